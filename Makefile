@@ -3,9 +3,14 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
+# The suite starts some 2,000 processes; each would compile the package again.
+unexport PYTHONDONTWRITEBYTECODE
+# Tests wait for the disk thousands of times, 5 ms each; one in memory of 4 GB or more does not keep them.
+MEMORY := $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 4000000 {print "/dev/shm"}')
+PYTEST := $(if $(MEMORY),TMPDIR=$(MEMORY) )$(BIN)/pytest
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint tests smoke journeys fix docs plugins requirements bench clean
+.PHONY: help demo test quick lint tests soak smoke journeys fix docs plugins requirements bench clean
 
 help:            ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -14,6 +19,13 @@ demo: $(READY)   ## write, recall, explain and undo notes in a throw-away home
 	@$(BIN)/python tools/demo.py
 
 test: lint tests smoke  ## everything: gates, tests, and the package without dev dependencies
+
+quick: $(READY)  ## for between two edits: style, types, layers, and the tests that touch nothing outside
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+	@$(PYTEST) -n auto -q tests/core tests/language tests/shell tests/safety tests/test_house_rules.py
 
 lint: $(READY)   ## style, types, layers, dependencies, generated docs
 	@$(BIN)/ruff check .
@@ -24,7 +36,10 @@ lint: $(READY)   ## style, types, layers, dependencies, generated docs
 	@$(BIN)/python tools/docs.py --check
 
 tests: $(READY)  ## the test suite, in parallel
-	@$(BIN)/pytest -n auto -q
+	@$(PYTEST) -n auto -q
+
+soak: $(READY)   ## the tests at full size, with new random examples, in another order each time; hours
+	@HYPOTHESIS_PROFILE=soak $(PYTEST) -n auto -q --shuffle $$(date +%s)
 
 smoke: $(READY)  ## install the built package alone in a fresh environment and use it
 	@$(BIN)/python tools/smoke.py

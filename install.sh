@@ -1,12 +1,12 @@
 #!/bin/sh
-# Set twiceshy up without uv or pipx: a private environment, and a link to it on your PATH.
+# Install twiceshy without uv or pipx: a private environment, and a link to it on your PATH.
 #
 #   sh install.sh               install or upgrade, then show what `twiceshy install` would change
-#   sh install.sh --uninstall   take it out of every runtime and remove it; your notes stay
+#   sh install.sh --uninstall   remove it from every runtime and from this machine; your notes stay
 #
-# TWICESHY_VENV   where the environment goes    (default: ~/.local/share/twiceshy)
-# TWICESHY_BIN    where the link goes           (default: ~/.local/bin)
-# PYTHON          the Python to build it with   (default: the first one that is new enough)
+# TWICESHY_VENV   folder of the environment     (default: ~/.local/share/twiceshy)
+# TWICESHY_BIN    folder of the link            (default: ~/.local/bin)
+# PYTHON          Python for the environment    (default: the first Python 3.11 or newer)
 set -eu
 
 venv=${TWICESHY_VENV:-$HOME/.local/share/twiceshy}
@@ -31,10 +31,10 @@ find_python() {
             return
         fi
     done
-    fail "no Python 3.11 or newer was found" "install one, or name it: PYTHON=/path/to/python3 sh install.sh"
+    fail "Python 3.11 or newer not found" "install Python, or give its path: PYTHON=/path/to/python3 sh install.sh"
 }
 
-# The checkout this script lies in, or the name under which the package index knows us.
+# The checkout that contains this script, or the name of the package on the index.
 find_source() {
     here=$(cd "$(dirname "$0")" && pwd)
     if [ -f "$0" ] && grep -q '^name = "twiceshy"$' "$here/pyproject.toml" 2>/dev/null; then
@@ -44,22 +44,22 @@ find_source() {
     fi
 }
 
-# An environment that someone else made is never changed, and above all never removed.
+# An environment from another program is never changed and never removed.
 is_ours() {
     [ -f "$venv/.made-by-twiceshy" ]
 }
 
 make_environment() {
     if [ -e "$venv" ] && ! is_ours; then
-        fail "$venv exists and was not made by this script" "move it away, or set TWICESHY_VENV"
+        fail "$venv exists and was not created by this script" "move it, or set TWICESHY_VENV"
     fi
     python=$(find_python) || exit 1
     if is_ours && ! "$venv/bin/python" -c "$enough" 2>/dev/null; then
-        say "the Python of $venv is gone; making it anew"
+        say "the Python of $venv is missing; creating the environment again"
         "$python" -m venv --clear "$venv"
     elif ! is_ours; then
         "$python" -m venv "$venv" ||
-            fail "$python cannot make an environment" "on Debian and Ubuntu: apt install python3-venv"
+            fail "$python cannot create an environment" "on Debian and Ubuntu: apt install python3-venv"
     fi
     : >"$venv/.made-by-twiceshy"
 }
@@ -67,7 +67,7 @@ make_environment() {
 check_link() {
     if [ -e "$link" ] || [ -L "$link" ]; then
         if [ "$(readlink "$link" || :)" != "$venv/bin/twiceshy" ]; then
-            fail "$link is another twiceshy; nothing was changed" "remove it first, or set TWICESHY_BIN"
+            fail "$link belongs to another installation of twiceshy; nothing was changed" "remove it first, or set TWICESHY_BIN"
         fi
     fi
 }
@@ -77,24 +77,24 @@ install() {
     check_link
     make_environment
     "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --upgrade "$source" ||
-        fail "$source could not be installed" "is the network there? pip said why above"
+        fail "cannot install $source" "see the message of pip above; check the network"
     mkdir -p "$bin"
     ln -sf "$venv/bin/twiceshy" "$link"
     say "installed: $("$link" --version), in $venv, linked from $link"
     case ":$PATH:" in
     *":$bin:"*) ;;
-    *) say "hint: $bin is not on your PATH; add it, or call $link" ;;
+    *) say "hint: $bin is not on your PATH; add it, or run $link" ;;
     esac
-    say "what connecting your agents would change:"
+    say "changes that twiceshy install would make:"
     if "$link" install --plan; then
-        say "to go ahead: twiceshy install"
+        say "to make these changes, run: twiceshy install"
     fi
 }
 
 uninstall() {
     if [ -x "$venv/bin/twiceshy" ]; then
         "$venv/bin/twiceshy" uninstall --yes ||
-            fail "it could not be taken out of every runtime; nothing was removed" "see above, then try again"
+            fail "cannot remove twiceshy from every runtime; nothing was removed" "see the message above, then try again"
     fi
     if [ "$(readlink "$link" || :)" = "$venv/bin/twiceshy" ]; then
         rm "$link"
@@ -108,5 +108,5 @@ uninstall() {
 case ${1:-} in
 '') install ;;
 --uninstall) uninstall ;;
-*) fail "no option is called $1" "sh install.sh, or sh install.sh --uninstall" ;;
+*) fail "unknown option: $1" "use: sh install.sh, or: sh install.sh --uninstall" ;;
 esac

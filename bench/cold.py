@@ -22,8 +22,8 @@ import sys
 sys.path.insert(0, {source!r})
 from twiceshy.recall.brief import Budget
 from twiceshy.core.scope import Scope
-from twiceshy.recall.choose import recall
-from twiceshy.store.whole import WholeStore
+from twiceshy.recall.recall_notes import recall
+from twiceshy.store.command_store import WholeStore
 store = WholeStore({store!r}, clock=lambda: 1_700_000_000_000)
 recall(store, Scope({project!r}, {skill!r}), "zebra lock file", budget=Budget())
 store.close()

@@ -18,8 +18,8 @@ import sys
 import tempfile
 import time
 
-from twiceshy.store.settle import drifted
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
+from twiceshy.store.settle import list_drifted_notes
 
 PROGRAM = os.path.join(os.path.dirname(__file__), os.pardir, "tests", "stores", "writers.py")
 AHEAD = 400  # more notes than anyone gets to write
@@ -44,7 +44,7 @@ def main() -> None:
                 corrupt += integrity(path) != "ok" or not opens(path)
             lost = acknowledged - notes(path)
             db = sqlite3.connect(path)
-            wrong = len(drifted(db))
+            wrong = len(list_drifted_notes(db))
             db.close()
             print(
                 f"{synchronous:11}  {len(acknowledged):12}  {len(lost):4}  {corrupt:14}  "

@@ -20,9 +20,9 @@ from bench.hooks import BARE, RUN, UNHURRIED, a_project, begin_session, lessons,
 from bench.scale import cpu, fill, open_store
 
 from twiceshy.core.scope import Scope
-from twiceshy.places.project import identify
-from twiceshy.recall.brief import Budget
-from twiceshy.recall.choose import recall
+from twiceshy.places.project import identify_project
+from twiceshy.recall.brief import BriefBudget
+from twiceshy.recall.recall_notes import recall_notes
 
 
 def main() -> None:
@@ -33,7 +33,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         os.environ |= {"HOME": folder} | UNHURRIED
         project, home = a_project(folder), os.path.join(folder, "home")
-        here = Scope(identify(project, cache=f"{home}/projects.json").id, "release")
+        here = Scope(identify_project(project, cache=f"{home}/projects.json").id, "release")
         size = 0
         for wanted in sorted(given.sizes):
             grow(home, here, size, wanted)
@@ -69,7 +69,9 @@ def report(project: str, home: str, size: int, *, rounds: int) -> None:
     intents = iter(list(texts(60, seed=5)))
     begin = time.process_time()
     warm = cpu(
-        lambda: recall(store, Scope(other), " ".join(next(intents).split()[:6]), budget=Budget()),
+        lambda: recall_notes(
+            store, Scope(other), " ".join(next(intents).split()[:6]), budget=BriefBudget()
+        ),
         times=25,
     )
     store.close()

@@ -18,19 +18,24 @@ from datetime import datetime
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from twiceshy.core.transcript import Called, Result
+from twiceshy.core.transcript import CallStep, ResultStep
 from twiceshy.core.value import Value
-from twiceshy.learning.detect.correction import of_prompt, of_rejection
-from twiceshy.learning.detect.loop import WINDOW, loop_at_end
-from twiceshy.learning.detect.thrash import changes_of, thrash_at_end
-from twiceshy.learning.detect.watch import Acted, Taught, Watch
-from twiceshy.runtimes.claude_code.transcript_words import INTERRUPTED, refusal, spoken
-from twiceshy.shell.tool_call import Act
+from twiceshy.learning.detect.correction import parse_prompt, parse_rejection
+from twiceshy.learning.detect.lesson import MistakeLesson
+from twiceshy.learning.detect.loop import WINDOW, find_loop
+from twiceshy.learning.detect.thrash import find_thrash, list_changes
+from twiceshy.learning.detect.watch import TranscriptWatch
+from twiceshy.runtimes.claude_code.transcript_words import (
+    INTERRUPTED,
+    classify_refusal,
+    extract_user_words,
+)
+from twiceshy.shell.tool_call import ToolCall
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from twiceshy.learning.detect.thrash import Change
+    from twiceshy.learning.detect.thrash import FileEdit
     from twiceshy.learning.detect.watch import Finding
 
     Key = tuple[str, str, int]
@@ -69,15 +74,15 @@ def corrections(session: Session) -> Iterator[Found]:
         text = str(event.get("text", ""))
         acted |= event["k"] == "call" and not event.get("side")
         if event["k"] == "res" and event["err"]:
-            how, reason = refusal(text, "")
+            how, reason = classify_refusal(text, "")
             interrupted |= how in ("rejected", "interrupted") and not reason
-            if reason and (found := of_rejection(reason)):
+            if reason and (found := parse_rejection(reason)):
                 yield Found(place, found.tier, found.text)
         if event["k"] != "user" or any(event.get(flag) for flag in ("meta", "compact", "side")):
             continue
         interrupted |= text.startswith(INTERRUPTED)
-        if said := spoken(text):
-            found = of_prompt(said, first=first, acted=acted, interrupted=interrupted)
+        if said := extract_user_words(text):
+            found = parse_prompt(said, first=first, acted=acted, interrupted=interrupted)
             if found:
                 yield Found(place, found.tier, found.text)
             first = acted = interrupted = False
@@ -86,32 +91,32 @@ def corrections(session: Session) -> Iterator[Found]:
 def fixes(session: Session) -> Iterator[Found]:
     """Yield mistakes for which a later call is said to have put them right, by how it did."""
     for finding in followed(session):
-        if isinstance(finding, Taught) and finding.fix is not None:
+        if isinstance(finding, MistakeLesson) and finding.fix is not None:
             failed = finding.failed
             way = "variant" if failed.command else "path" if failed.path else "argument"
             tier = "ran" if finding.fix.mistake else way
-            yield Found(int(failed.id), tier, finding.lesson.text)
+            yield Found(int(failed.id), tier, finding.text)
 
 
 def loops(session: Session) -> Iterator[Found]:
     """Yield the failures that complete a loop."""
-    acts = [finding.act for finding in followed(session) if isinstance(finding, Acted)]
+    acts = [finding for finding in followed(session) if isinstance(finding, ToolCall)]
     for place, act in enumerate(acts, start=1):
-        if loop := loop_at_end(acts[:place][-WINDOW:]):
+        if loop := find_loop(acts[:place][-WINDOW:]):
             tier = "stuck" if loop.stuck else "alike"
             yield Found(int(act.id), tier, f"{loop.head}: {loop.line}")
 
 
 def thrash(session: Session) -> Iterator[Found]:
     """Yield the edits that complete a turn back and forth."""
-    changes: list[Change] = []
+    changes: list[FileEdit] = []
     for call, result in called(session):
         if result["err"]:
             continue
         event = session.events[call]
-        for change in changes_of(Act(str(call), event["tool"], event["in"], call)):
+        for change in list_changes(ToolCall(str(call), event["tool"], event["in"], call)):
             changes.append(change)
-            if found := thrash_at_end(changes):
+            if found := find_thrash(changes):
                 yield Found(call, "edits", found.file)
 
 
@@ -125,16 +130,18 @@ DETECTORS: dict[str, Callable[[Session], Iterable[Found]]] = {
 
 def followed(session: Session) -> Iterator[Finding]:
     """Yield what is found in the calls of a session when it is followed step by step."""
-    watch = Watch()
+    watch = TranscriptWatch()
     where = {"session": session.name, "cwd": ""}
     for place, result in called(session):
         call, text = session.events[place], str(result["text"])
         shared = {"id": str(place), **where, "at": moment(call.get("ts"), place)}
         given = json.dumps(call["in"])
-        why, _ = refusal(text, "") if result["err"] else ("", "")
-        yield from watch.feed(Called.of({**shared, "tool": call["tool"], "arguments": given}))
+        why, _ = classify_refusal(text, "") if result["err"] else ("", "")
+        yield from watch.feed_step(
+            CallStep.of({**shared, "tool": call["tool"], "arguments": given})
+        )
         ended = {"text": text, "failed": bool(result["err"]), "refusal": why}
-        yield from watch.feed(Result.of({**shared, **ended}))
+        yield from watch.feed_step(ResultStep.of({**shared, **ended}))
     yield from watch.close()
 
 

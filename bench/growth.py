@@ -21,24 +21,28 @@ import time
 from typing import TYPE_CHECKING
 
 from bench.hooks import BARE, RUN, UNHURRIED, a_project, spent
+from tests.store.support import app_of
 
 from twiceshy.core.draft import Draft
 from twiceshy.core.evidence import Exposure, Signal
-from twiceshy.core.model_ledger import Spending
-from twiceshy.core.moment import DAY, parse_day, stamp
+from twiceshy.core.model_ledger import ModelCall
+from twiceshy.core.moment import DAY, format_stamp, parse_day
 from twiceshy.core.outcome import FLAGS, Outcome
 from twiceshy.core.retention import Retention
 from twiceshy.core.scope import Scope
-from twiceshy.core.session import Intent, Session, Use
-from twiceshy.core.transcript_progress import CLOSED, Reading
-from twiceshy.notes.write import Bounds, write
-from twiceshy.places.project import identify
-from twiceshy.project.episodes.stretch import Stretch
-from twiceshy.project.episodes.told import About, checkpoint_episode, session_episode
-from twiceshy.safety.redact import redact
-from twiceshy.store.connect import COMMAND
-from twiceshy.store.whole import WholeStore
-from twiceshy.upkeep.compress import compress
+from twiceshy.core.session import Intent, Session, SkillUse
+from twiceshy.core.transcript_progress import CLOSED, TranscriptProgress
+from twiceshy.notes.write import NoteLimits, write_draft
+from twiceshy.places.project import identify_project
+from twiceshy.project.episodes.build import (
+    EpisodeContext,
+    build_checkpoint_episode,
+    build_session_episode,
+)
+from twiceshy.project.episodes.work_segment import WorkSegment
+from twiceshy.store.command_store import WholeStore
+from twiceshy.store.connect import COMMAND_PATIENCE
+from twiceshy.upkeep.compress import compress_store
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,7 +68,7 @@ class Clock:
         return self.at
 
 
-class Life:
+class SimulatedUse:
     """Years of work in some projects, one session after another."""
 
     def __init__(
@@ -87,16 +91,18 @@ class Life:
         for number in range(notes):
             text = f"Lesson {number}: run step-{number} before stage-{number} in {project[-4:]}."
             draft = Draft("lesson", text, Scope(project), "detector", origin_project=project)
-            outcome = write(self._store, draft, redact=redact, bounds=Bounds(near=1.0))
+            outcome = write_draft(app_of(self._store), draft, bounds=NoteLimits(near=1.0))
             kept.append(outcome.note.id)  # type: ignore[union-attr]  # none of them is refused
         return kept
 
     def _session(self, name: str, project: str, number: int) -> None:
         store, at = self._store, self._clock()
         path, root = f"/transcripts/{name}.jsonl", "/home/u/shop"
-        store.keep(Session(name, "claude-code", project, root, path, at, at))
-        store.keep(Intent(name, f"fix part {number} of the shop"))
-        store.keep(Use(name, "", f"skill-{number % 3}", project, "active", at, told="0-1-2-3"))
+        store.save_records(Session(name, "claude-code", project, root, path, at, at))
+        store.save_records(Intent(name, f"fix part {number} of the shop"))
+        store.save_records(
+            SkillUse(name, "", f"skill-{number % 3}", project, "active", at, told="0-1-2-3")
+        )
         known = self._notes[project]
         shown = [known[(number + each) % len(known)] for each in range(min(SHOWN, len(known)))]
         exposures = [
@@ -108,17 +114,23 @@ class Life:
         ]
         self._episodes(name, project, number, path)
         store.capture(*exposures, *signals)
-        store.tally("recalls", shown)
-        store.attest(shown[0], f"{name}/0", name, at=at)
-        store.copied([f"{name}/call-{each}" for each in range(CALLS)], name, project=project)
-        store.keep(Reading(path, name, "4000-0badcafe", f'{CLOSED},"acts":[]}}', at))
-        store.keep(*(self._outcome(one, project, number) for one in exposures))
-        store.keep(Spending(at, "distil", project, name, "null", "none", name, 900, 90, 400))
+        store.increment_counter("recalls", shown)
+        store.record_evidence(shown[0], f"{name}/0", name, at=at)
+        store.register_calls(
+            [f"{name}/call-{each}" for each in range(CALLS)], name, project=project
+        )
+        store.save_records(
+            TranscriptProgress(path, name, "4000-0badcafe", f'{CLOSED},"acts":[]}}', at)
+        )
+        store.save_records(*(self._outcome(one, project, number) for one in exposures))
+        store.save_records(
+            ModelCall(at, "distil", project, name, "null", "none", name, 900, 90, 400)
+        )
 
     def _episodes(self, name: str, project: str, number: int, path: str) -> None:
-        about = About(name, project, "shop", "fixing (login)", path)
+        about = EpisodeContext(name, project, "shop", "fixing (login)", path)
         asked = tuple(f"please do step {each} of part {number}" for each in range(8))
-        stretch = Stretch(
+        stretch = WorkSegment(
             messages=24,
             title=f"Part {number} of the shop, its form and its tests",
             requests=asked,
@@ -127,11 +139,11 @@ class Life:
             started_at=self._clock.at,
             ended_at=self._clock.at,
         )
-        begun = session_episode(stretch.but(messages=8), about)
-        ended = session_episode(stretch, about)
-        self._store.capture(begun, checkpoint_episode(stretch.but(messages=20), about))
+        begun = build_session_episode(stretch.but(messages=8), about)
+        ended = build_session_episode(stretch, about)
+        self._store.capture(begun, build_checkpoint_episode(stretch.but(messages=20), about))
         change = {"summary": ended.summary}
-        self._store.record("edit", begun.id, change, before={"summary": begun.summary})
+        self._store.record_entry("edit", begun.id, change, before={"summary": begun.summary})
 
     def _outcome(self, exposure: Exposure, project: str, number: int) -> Outcome:
         flags = dict.fromkeys(FLAGS, False) | {"opportunity": True, "followed": number % 3 > 0}
@@ -164,7 +176,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=15)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        os.environ |= {"HOME": folder, "TWICESHY_NOW": stamp(TODAY)} | UNHURRIED
+        os.environ |= {"HOME": folder, "TWICESHY_NOW": format_stamp(TODAY)} | UNHURRIED
         shop = a_project(folder)
         homes = {}
         for name, sessions in (
@@ -173,7 +185,7 @@ def main() -> None:
             ("compressed", given.sessions),
         ):
             homes[name] = home = os.path.join(folder, name.replace(" ", "-"))
-            projects = [identify(shop, cache=None).id]
+            projects = [identify_project(shop, cache=None).id]
             projects += [f"dir:{number:032}" for number in range(1, given.projects)]
             days = 1 if name == "one day" else given.days
             lived(home, projects, sessions, days, compressing=name == "compressed")
@@ -185,18 +197,18 @@ def lived(
 ) -> None:
     """Fill a memory home, and print what is in it; compressed once a week of that time, if at all."""
     clock, began = Clock(TODAY - days * DAY), time.process_time()
-    patience = COMMAND.but(synchronous="OFF")
+    patience = COMMAND_PATIENCE.but(synchronous="OFF")
     store = WholeStore(os.path.join(home, "twiceshy.db"), clock=clock, patience=patience)
-    life, weeks = Life(store, clock, projects), max(1, days // 7)
+    use, weeks = SimulatedUse(store, clock, projects), max(1, days // 7)
     taken = []
     for week in range(weeks):
         since = TODAY - days * DAY + days * DAY * week // weeks
         until = TODAY - days * DAY + days * DAY * (week + 1) // weeks
         begin, end = sessions * week // weeks, sessions * (week + 1) // weeks
-        life.live(end - begin, since=since, until=until, begin=begin)
+        use.live(end - begin, since=since, until=until, begin=begin)
         if compressing:
             before = time.process_time()
-            compress(store, Retention(), there=lambda _: False)
+            compress_store(store, Retention(), there=lambda _: False)
             taken.append(time.process_time() - before)
     store.close()
     print(f"{os.path.basename(home)}: {sessions:,} sessions in {days} days, {size(store):,} bytes")

@@ -28,15 +28,15 @@ from bench.scale import fill, open_store
 
 from twiceshy.core.draft import Draft
 from twiceshy.core.scope import EVERYWHERE, NO_SKILL, Scope
-from twiceshy.places.project import identify
-from twiceshy.recall.timely import after_failure, before_call
+from twiceshy.places.project import identify_project
+from twiceshy.recall.choose_timely import choose_after_failure, choose_before_call
 from twiceshy.runtimes import launcher
-from twiceshy.shell.grams import parts_of
+from twiceshy.shell.call_words import call_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from twiceshy.core.trigger import Match
+    from twiceshy.core.trigger import TriggerMatch
 
     Command = tuple[list[str], Callable[[int], bytes], str]
 
@@ -79,7 +79,7 @@ def a_home(folder: str, project: str, size: int) -> str:
     """Fill a memory home with notes, some of them for the skill of this project."""
     home = os.path.join(folder, f"home-{size}")
     store = open_store(os.path.join(home, "twiceshy.db"))
-    here = identify(project, cache=f"{home}/projects.json").id
+    here = identify_project(project, cache=f"{home}/projects.json").id
     fill(store, lessons(Scope(here, "release")))
     fill(store, mistakes(Scope(here, NO_SKILL)))
     fill(store, drafts(max(0, size - OWN_NOTES - CALL_NOTES), seed=size))
@@ -122,7 +122,9 @@ def commands(project: str, homes: dict[int, str]) -> Iterator[tuple[str, Command
     yield "recall again (nothing new)", (RUN, plain["recall again"], largest)
     script = os.path.join(os.path.dirname(largest), "hook")
     with open(script, "w", encoding="utf-8") as file:
-        file.write(launcher.script(largest, launcher.own_target(f"{SOURCE}/twiceshy")))
+        file.write(
+            launcher.render_launcher(largest, launcher.find_own_target(f"{SOURCE}/twiceshy"))
+        )
     yield (
         "recall, through the launcher",
         (["sh", script, "claude-code"], plain["launched"], largest),
@@ -208,24 +210,24 @@ def measure(everything: dict[str, Command], *, rounds: int) -> None:
 def matching(project: str, size: int, home: str) -> None:
     """Print how long it takes to find the notes about a call, about a failure, and about a prompt."""
     store = open_store(os.path.join(home, "twiceshy.db"))
-    projects = (identify(project, cache=f"{home}/projects.json").id, EVERYWHERE)
+    projects = (identify_project(project, cache=f"{home}/projects.json").id, EVERYWHERE)
 
-    def about(command: str) -> list[Match]:
-        parts = parts_of({"command": command})
+    def about(command: str) -> list[TriggerMatch]:
+        parts = call_words({"command": command})
         grams = [gram for part in parts for gram in part]
-        found = store.about_call(projects, "Bash", grams)
-        return before_call(match for match in found if match.trigger.matches("Bash", parts))
+        found = store.match_triggers(projects, "Bash", grams)
+        return choose_before_call(match for match in found if match.trigger.matches("Bash", parts))
 
-    def behind(command: str) -> list[Match]:
+    def behind(command: str) -> list[TriggerMatch]:
         error = "not a git command"
-        found = store.about_call(projects, "Bash", error=error)
-        return after_failure(found, parts_of({"command": command}), error)
+        found = store.match_triggers(projects, "Bash", error=error)
+        return choose_after_failure(found, call_words({"command": command}), error)
 
     acts: dict[str, Callable[[], Sequence[object]]] = {
         "a call that one is about": lambda: about("git stauts"),
         "a call that none is about": lambda: about("cargo build --release"),
         "a failure": lambda: behind("git stauts"),
-        "a prompt": lambda: store.about_call(projects, which="unseen"),
+        "a prompt": lambda: store.match_triggers(projects, which="unseen"),
     }
     for name, act in acts.items():
         print(f"{size:>7,} notes, {name:<28}{micros(act):10,.0f} µs")

@@ -31,9 +31,9 @@ from tests.journeys.lab import peers
 from tests.journeys.lab.clients import NoClientError
 
 from twiceshy.core.errors import TwiceshyError
-from twiceshy.interop.imports import Around, sources
-from twiceshy.places.identity import slug
-from twiceshy.places.project import identify
+from twiceshy.interop.imports import ImportContext, load_sources
+from twiceshy.places.identity import claude_slug
+from twiceshy.places.project import identify_project
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -158,15 +158,15 @@ def once(home: Home, words: list[str], wrong: list[str]) -> tuple[list[str], Map
 def samples(scene: Scene) -> dict[str, str]:
     """Lay every sample where its program keeps it; return each source and the path that must be named."""
     user, project = scene.user, scene.project
-    here = identify(str(project), cache=None, home=str(user))
-    a_shop(user, project, Around(str(user), here, {}, lambda _: here, lambda _: here))
+    here = identify_project(str(project), cache=None, home=str(user))
+    a_shop(user, project, ImportContext(str(user), here, {}, lambda _: here, lambda _: here))
     named = {
         "mem0": str(left_by_peers(user, project, scene.folder / "aside")),
         "markdown": str(SAMPLES / "plain"),
         # memory-engine keeps the same folder; without it, it is Claude Code's own
-        "claude-code": str(user / ".claude/projects" / slug(str(project)) / "memory"),
+        "claude-code": str(user / ".claude/projects" / claude_slug(str(project)) / "memory"),
     }
-    return {name: named.get(name, "") for name in sources()}
+    return {name: named.get(name, "") for name in load_sources()}
 
 
 def own(folder: Path) -> dict[str, str]:

@@ -20,12 +20,12 @@ import time
 import uuid
 from typing import TYPE_CHECKING, Any
 
-from twiceshy.core.moment import parse_stamp, stamp
-from twiceshy.places.project import identify
-from twiceshy.replay.engine import replay
-from twiceshy.replay.histories import find
+from twiceshy.core.moment import format_stamp, parse_stamp
+from twiceshy.places.project import identify_project
+from twiceshy.replay.engine import replay_projects
+from twiceshy.replay.histories import find_histories
 from twiceshy.replay.policies import BASELINES
-from twiceshy.replay.table import as_json, table
+from twiceshy.replay.table import render_table, result_to_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,9 +53,11 @@ def main() -> None:
     for name in given.sets or names_of(given.data):
         begin = time.monotonic()
         replayed = measure(os.path.join(given.data, name + _SUFFIX))
-        print(f"\n{name}: {replayed.ours.sessions} sessions, {time.monotonic() - begin:.0f} s\n")
-        print("\n".join(table(replayed.scores)), flush=True)
-        figures[name] = as_json(replayed)
+        print(
+            f"\n{name}: {replayed.own_score.sessions} sessions, {time.monotonic() - begin:.0f} s\n"
+        )
+        print("\n".join(render_table(replayed.scores)), flush=True)
+        figures[name] = result_to_json(replayed)
     if given.json:
         with open(given.json, "w", encoding="utf-8") as file:
             json.dump(figures, file, indent=1)
@@ -79,15 +81,17 @@ def measure(path: str) -> Replayed:
         checkout = checkout_of(os.path.basename(path).removesuffix(_SUFFIX))
         for session in read(path):
             Transcript(session, cwd, checkout).write(transcripts)
-        found = find([transcripts], lambda place: identify(place, cache=None, home=folder))
+        found = find_histories(
+            [transcripts], lambda place: identify_project(place, cache=None, home=folder)
+        )
         done = 0
 
         def progress() -> None:
             nonlocal done
             done += 1
-            print(f"\r{done}/{found.sessions}", end="", file=sys.stderr, flush=True)
+            print(f"\r{done}/{found.session_count}", end="", file=sys.stderr, flush=True)
 
-        return replay(
+        return replay_projects(
             found, os.path.join(folder, "memory"), baselines=BASELINES, progress=progress
         )
 
@@ -172,7 +176,7 @@ class Transcript:
             "version": _CLIENT,
             "type": kind,
             "uuid": own,
-            "timestamp": stamp(self._now),
+            "timestamp": format_stamp(self._now),
             **fields,
         }
         self._parent = own

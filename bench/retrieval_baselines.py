@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from bench.retrieval_metrics import DEPTH
 
-from twiceshy.language.terms import STOP_WORDS, query_terms, terms
-from twiceshy.language.vector import cosine
+from twiceshy.language.terms import STOP_WORDS, index_terms, query_terms
+from twiceshy.language.vector import cosine_similarity
 from twiceshy.store import vectors
 
 if TYPE_CHECKING:
@@ -57,13 +57,13 @@ def porter_telling(docs: Sequence[Doc], *, depth: int = DEPTH) -> Ranker:
 def rrf60(docs: Sequence[Doc]) -> Ranker:
     """Fuse the ranks of full text and of the shipped word table, as hybrid search often does."""
     by_words = porter_telling(docs, depth=_FUSED)
-    known = [(doc.id, vectors.shipped.vector(terms(doc.whole))) for doc in docs]
+    known = [(doc.id, vectors.shipped.embed_text(index_terms(doc.whole))) for doc in docs]
 
     def by_meaning(text: str) -> list[str]:
-        asked = vectors.shipped.vector(query_terms(text))
+        asked = vectors.shipped.embed_text(query_terms(text))
         if not asked:
             return []
-        alike = [(-cosine(asked, vector), name) for name, vector in known if vector]
+        alike = [(-cosine_similarity(asked, vector), name) for name, vector in known if vector]
         return [name for _, name in sorted(alike)[:_FUSED]]
 
     return lambda text: fused([by_words(text), by_meaning(text)])[:DEPTH]

@@ -9,20 +9,20 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 from bench.retrieval_metrics import DEPTH
+from tests.store.support import app_of
 
 from twiceshy.core.admit import Admitted, Superseding
 from twiceshy.core.draft import MAX_PAGE, Draft
-from twiceshy.core.filter import Filter
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.moment import parse_day
 from twiceshy.core.scope import Scope
-from twiceshy.core.text import first_unsafe
-from twiceshy.notes.write import Bounds, write
-from twiceshy.recall.brief import Budget
-from twiceshy.recall.choose import recall, search
-from twiceshy.safety.redact import redact
+from twiceshy.core.text import find_unsafe_character
+from twiceshy.notes.write import NoteLimits, write_draft
+from twiceshy.recall.brief import BriefBudget
+from twiceshy.recall.recall_notes import recall_notes, search_notes
 from twiceshy.store import vectors
-from twiceshy.store.connect import COMMAND
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
+from twiceshy.store.connect import COMMAND_PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from bench.retrieval_sets import Doc
 
 PROJECT = "dir:0123456789ab"
-_BOUNDS = Bounds(skill_max=10**9, global_max=10**9, longest=MAX_PAGE)
-_BUDGET = Budget()
+_BOUNDS = NoteLimits(skill_max=10**9, global_max=10**9, longest=MAX_PAGE)
+_BUDGET = BriefBudget()
 
 
 class Ours:
@@ -43,7 +43,7 @@ class Ours:
 
     def find(self, text: str) -> list[str]:
         """Search as a person or an agent does, best first."""
-        found = search(self._store, text, Filter(), limit=DEPTH)
+        found = search_notes(self._store, text, NoteFilter(), limit=DEPTH)
         return [self._names[one.note.id] for one in found]
 
     def find_by_words(self, text: str) -> list[str]:
@@ -57,7 +57,7 @@ class Ours:
 
     def tell(self, text: str) -> list[str]:
         """Return what an agent is told when it has this intent; nothing is an answer, too."""
-        told = recall(self._store, Scope(PROJECT), text, budget=_BUDGET).brief.notes
+        told = recall_notes(self._store, Scope(PROJECT), text, budget=_BUDGET).brief.notes
         return [self._names[note.id] for note in told]
 
 
@@ -66,7 +66,7 @@ def ours(docs: Sequence[Doc], folder: str) -> Iterator[Ours]:
     """Write the documents as notes into a new store, and open it for searching."""
     path = os.path.join(folder, "twiceshy.db")
     # what a benchmark loses in a power cut it may lose
-    patience = COMMAND.but(synchronous="OFF")
+    patience = COMMAND_PATIENCE.but(synchronous="OFF")
     with closing(WholeStore(path, clock=_now, patience=patience)) as store:
         yield Ours(store, _filled(store, docs))
 
@@ -81,7 +81,7 @@ def _filled(store: WholeStore, docs: Sequence[Doc]) -> dict[str, str]:
             copies[draft.fingerprint] += 1
             if (copy := copies[draft.fingerprint]) > 1:
                 draft = draft.but(scope=Scope(f"{PROJECT}-{copy}"))
-            outcome = write(store, draft, redact=redact, bounds=_BOUNDS, keep_apart=True)
+            outcome = write_draft(app_of(store), draft, bounds=_BOUNDS, keep_apart=True)
             assert isinstance(outcome, Admitted | Superseding), outcome
             notes[doc.id] = outcome.note.id
     return {note: name for name, note in notes.items()}
@@ -102,7 +102,7 @@ def _draft(doc: Doc, notes: dict[str, str]) -> Draft:
 
 def _safe(text: str) -> str:
     """Take out what no note may hold; the product would refuse it and say why."""
-    while unsafe := first_unsafe(text.replace("\r\n", "\n")):
+    while unsafe := find_unsafe_character(text.replace("\r\n", "\n")):
         text = text.replace(unsafe, " ")
     return text[:MAX_PAGE]
 

@@ -21,18 +21,19 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from bench.corpus import drafts, texts, words
+from tests.store.support import app_of
 
-from twiceshy.core.admit import Admitted, Known, admit
+from twiceshy.core.admit import Admitted, RelatedNotes, admit
 from twiceshy.core.draft import Draft, prepare
-from twiceshy.core.filter import Filter
-from twiceshy.core.history import WRITE, fields_of
+from twiceshy.core.filter import NoteFilter
+from twiceshy.core.history import WRITE, fields_to_write
 from twiceshy.core.scope import Scope
 from twiceshy.language.terms import query_terms
-from twiceshy.notes.write import Bounds, write
-from twiceshy.recall.brief import Budget
-from twiceshy.recall.choose import recall
+from twiceshy.notes.write import NoteLimits, write_draft
+from twiceshy.recall.brief import BriefBudget
+from twiceshy.recall.recall_notes import recall_notes
 from twiceshy.safety.redact import redact
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -69,10 +70,10 @@ def fill(store: WholeStore, many: Iterable[Draft]) -> None:
     with store.change():
         for draft in many:
             outcome = admit(
-                prepare(draft, redact), Known(), note_id=store.new_id(), now=store.now()
+                prepare(draft, redact), RelatedNotes(), note_id=store.new_id(), now=store.now()
             )
             assert isinstance(outcome, Admitted)
-            store.record(WRITE, outcome.note.id, fields_of(outcome.note))
+            store.record_entry(WRITE, outcome.note.id, fields_to_write(outcome.note))
 
 
 def cpu(act: Callable[[], object], *, times: int) -> float:
@@ -88,11 +89,14 @@ def cpu(act: Callable[[], object], *, times: int) -> float:
 def report(store: WholeStore, size: int, first: float) -> float:
     """Print one line for this size; return the recall time that later lines compare with."""
     fresh = iter(list(drafts(200, seed=size + 1)))
-    bounds = Bounds(skill_max=10**9)
-    commit = cpu(lambda: write(store, next(fresh), redact=redact, bounds=bounds), times=100)
+    app, bounds = app_of(store), NoteLimits(skill_max=10**9)
+    commit = cpu(lambda: write_draft(app, next(fresh), bounds=bounds), times=100)
     intents = iter(list(texts(400, seed=5)))
     read = cpu(
-        lambda: recall(store, OWN, " ".join(next(intents).split()[:6]), budget=Budget()), times=60
+        lambda: recall_notes(
+            store, OWN, " ".join(next(intents).split()[:6]), budget=BriefBudget()
+        ),
+        times=60,
     )
     first = first or read
     print(
@@ -112,7 +116,7 @@ def naive(db: sqlite3.Connection, query: list[str]) -> list[int]:
 
 
 def ours(store: WholeStore, query: list[str]) -> list[str]:
-    found = store.matching(query, Filter(), limit=10)
+    found = store.search_notes(query, NoteFilter(), limit=10)
     best = sorted(found.notes, key=lambda note: (-found.fits[note.id].words, note.id))
     return [note.id for note in best[:5]]
 
@@ -153,7 +157,7 @@ def agreement(corpus: str, folder: str) -> None:
     with gzip.open(corpus.replace(".corpus.", ".queries."), "rt", encoding="utf-8") as lines:
         queries = [json.loads(line)["text"] for line in lines]
     db = sqlite3.connect(store.path)
-    store.few = 0
+    store.exact_limit = 0
     same = total = 0
     for text in queries:
         query = list(query_terms(text))

@@ -19,30 +19,32 @@ import time
 from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING
 
+from tests.store.support import app_of
+
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import TwiceshyError
-from twiceshy.core.filter import Filter
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.moment import DAY, parse_day
 from twiceshy.core.scope import Scope
-from twiceshy.notes.edit import edit, pin, retire
-from twiceshy.notes.write import Bounds, write
+from twiceshy.notes.edit import edit_fields, pin_note, retire_note
+from twiceshy.notes.write import NoteLimits, write_draft
 from twiceshy.safety.redact import redact
-from twiceshy.store.connect import COMMAND
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
+from twiceshy.store.connect import COMMAND_PATIENCE
 from twiceshy.sync import bundle
 from twiceshy.sync.repository import GitRepository
-from twiceshy.sync.run import Way, synced
+from twiceshy.sync.sync_run import SyncRequest, sync_store
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from twiceshy.core.note import Note
-    from twiceshy.sync.run import Synced
+    from twiceshy.sync.sync_run import SyncResult
 
 TODAY = parse_day("2026-11-02")
 SHOP = "git:" + "5" * 40
-BOUNDS = Bounds(skill_max=10**6, global_max=10**6)
-ALL = Filter(lives=())
+BOUNDS = NoteLimits(skill_max=10**6, global_max=10**6)
+ALL = NoteFilter(statuses=())
 WORDS = (
     "lock tag build cache deploy test proxy queue layer index token branch merge release".split()
 )
@@ -71,7 +73,7 @@ class Device:
         os.makedirs(folder, exist_ok=True)
         self.clone = os.path.join(folder, "sync", "repository")
         path = os.path.join(folder, "twiceshy.db")
-        patience = COMMAND.but(synchronous="OFF")
+        patience = COMMAND_PATIENCE.but(synchronous="OFF")
         self.store = WholeStore(path, clock=Clock(at), gate=redact, patience=patience)
         self.repository = GitRepository(self.clone, remote)
 
@@ -79,9 +81,9 @@ class Device:
         """Let go of the store."""
         self.store.close()
 
-    def meet(self, tell: Callable[[str], object] = lambda _: None) -> Synced:
+    def meet(self, tell: Callable[[str], object] = lambda _: None) -> SyncResult:
         """Take in, and push."""
-        return synced(self.store, self.repository, redact, Way(tell=tell))
+        return sync_store(app_of(self.store), self.repository, SyncRequest(tell=tell))
 
     def notes(self) -> list[Note]:
         """Return every note, whatever became of it."""
@@ -90,7 +92,7 @@ class Device:
     def learn(self, text: str) -> None:
         """Write a note."""
         draft = Draft(text=text, kind="lesson", scope=Scope(SHOP, "release"), source="agent")
-        write(self.store, draft, redact=redact, bounds=BOUNDS)
+        write_draft(app_of(self.store), draft, bounds=BOUNDS)
 
 
 def main() -> int:
@@ -122,11 +124,11 @@ def few(folder: str, *, notes: int, changed: int) -> None:
         row("first sync elsewhere, all taken in", *measured(there, there.meet))
         row("sync, nothing changed", *measured(here, here.meet))
         for note in here.notes()[::-1][:changed]:
-            edit(here.store, note, {"text": note.text + " Always."}, redact=redact)
+            edit_fields(app_of(here.store), note, {"text": note.text + " Always."})
         row(f"sync, {changed} of {notes} changed", *measured(here, here.meet))
         row("the same, taken in elsewhere", *measured(there, there.meet))
         began, spent = time.perf_counter(), cpu()
-        size = sum(map(len, bundle.history(here.store, redact=redact)))
+        size = sum(map(len, bundle.write_history(app_of(here.store))))
         row("export of everything", time.perf_counter() - began, cpu() - spent, size)
         print(f"same notes on both: {here.notes() == there.notes()}")
 
@@ -177,11 +179,11 @@ def change(device: Device, rng: random.Random) -> None:
             case _, None:
                 device.learn(text)
             case "edit", found:
-                edit(device.store, found, {"text": text}, redact=redact)
+                edit_fields(app_of(device.store), found, {"text": text})
             case "retire", found:
-                retire(device.store, found)
+                retire_note(app_of(device.store), found)
             case "pin", found:
-                pin(device.store, found)
+                pin_note(app_of(device.store), found)
             case "forget", found:
                 device.store.forget(found)
             case _:
@@ -204,13 +206,13 @@ def crash(device: Device, step: int) -> None:
         return
 
 
-def measured(device: Device, act: Callable[[], Synced]) -> tuple[float, float, int]:
+def measured(device: Device, act: Callable[[], SyncResult]) -> tuple[float, float, int]:
     """Return the seconds that a sync took, those of a processor, and the bytes that went over."""
-    before = device.repository.marked("seen")
+    before = device.repository.read_mark("seen")
     began, spent = time.perf_counter(), cpu()
     act()
     took, spent = time.perf_counter() - began, cpu() - spent
-    after = device.repository.marked("seen")
+    after = device.repository.read_mark("seen")
     return took, spent, 0 if before == after else packed(device.clone, before, after)
 
 

@@ -21,7 +21,7 @@ import time
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from twiceshy.core.moment import stamp
+from twiceshy.core.moment import format_stamp
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -91,7 +91,7 @@ def record(kind: str, number: int, at: int, content: object, name: str) -> dict[
         "uuid": f"{name}-{number}",
         "sessionId": SESSION,
         "cwd": "/home/u/shop",
-        "timestamp": stamp(at),
+        "timestamp": format_stamp(at),
         "message": {"role": kind, "content": content},
     }
 

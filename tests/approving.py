@@ -5,18 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tests.store.support import app_of
+
 from twiceshy.files.key import make_key
-from twiceshy.notes.approve import sign
+from twiceshy.notes.approve import sign_rule
 
 if TYPE_CHECKING:
     from twiceshy.core.note import Note
     from twiceshy.safety.signing import Act
-    from twiceshy.store.whole import WholeStore
+    from twiceshy.store.command_store import WholeStore
 
 
 def approve(store: WholeStore, note: Note, act: Act = "tell") -> Note:
     """Sign a rule as it stands."""
-    sign(store, note, act, key=device_key(store))
+    sign_rule(app_of(store), note, act, key=device_key(store))
     return note
 
 

@@ -1,6 +1,7 @@
 """Fixtures shared by every test."""
 
 import os
+import random
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -8,19 +9,50 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
-from tests.store.support import Clock, a_store
+from hypothesis.internal.conjecture import providers
+from tests.sizes import SOAK
+from tests.store.support import Clock, a_store, app_of
 
-from twiceshy.store.whole import WholeStore
+from twiceshy.app import App
+from twiceshy.store.command_store import WholeStore
 
 settings.register_profile(
     "house",
     deadline=None,  # machines are noisy; a slow example is not a wrong one
-    derandomize=bool(
-        os.environ.get("CI")
-    ),  # there the same change has the same verdict; here we hunt
+    derandomize=True,  # the same change has the same verdict; `make soak` hunts, 50 times as long
+    max_examples=40,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
-settings.load_profile("house")
+settings.register_profile("soak", settings.get_profile("house"), derandomize=False)
+settings.load_profile("soak" if SOAK else "house")
+if not SOAK:
+    # Hypothesis also tries the constants of all modules that are loaded by then: then the verdict
+    # on a test would depend on the tests before it, and each kind of text costs 30,000 checks.
+    providers._get_local_constants = lambda: providers._local_constants
+MORE = 50  # times the examples of each property, when they soak
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--shuffle", metavar="SEED", help="run files, and tests in them, shuffled")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Shuffle what was collected, and give properties more examples, if that is asked for."""
+    if seed := config.getoption("shuffle"):
+        dice = random.Random(seed)
+        files = sorted({item.path for item in items})
+        dice.shuffle(files)
+        dice.shuffle(items)
+        items.sort(key=lambda item: files.index(item.path))
+    if SOAK:
+        _give_more_examples(items)
+
+
+def _give_more_examples(items: list[pytest.Item]) -> None:
+    for test in {item.function for item in items if isinstance(item, pytest.Function)}:
+        if how := getattr(test, "_hypothesis_internal_use_settings", None):
+            wanted = settings(how, max_examples=how.max_examples * MORE)
+            test._hypothesis_internal_use_settings = wanted
 
 
 @pytest.fixture(autouse=True)
@@ -75,3 +107,9 @@ def store(home: Path, clock: Clock) -> Iterator[WholeStore]:
     opened_store = a_store(home, clock=clock)
     yield opened_store
     opened_store.close()
+
+
+@pytest.fixture
+def app(store: WholeStore) -> App:
+    """An App over the test's own store, with default settings."""
+    return app_of(store)

@@ -12,6 +12,7 @@ import json
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -31,7 +32,7 @@ RUNTIMES_AND_PACKAGING = {
     "U010": "Starter notes are installed on request only and never overwrite or reset a note the user already has.",
     "U011": "Paths are understood in POSIX and Windows form, drive letters and backslashes included, whichever system reads them.",
     "U012": "All 18 commands of memory-engine answer to their English and to their Chinese name with the same result.",
-    "U013": "The base package needs click and nothing compiled, and hooks load the standard library alone; all else is an extra.",
+    "U013": "The base package needs click, tomlkit and nothing compiled, and hooks load the standard library alone; all else is an extra.",
     "U014": "Every environment variable that fireworks reads is honoured and listed among the settings.",
     "U015": "A project's settings override the user's key by key; what the project file leaves out keeps the user's value.",
     "U016": "A skill tunes its notes in the front matter of its SKILL.md; block form and inline map mean the same, and a malformed one changes nothing.",
@@ -156,7 +157,7 @@ RECALL = {
     "U144": "A session start gives the tail of the rolling log and a summary of what is stored for the project.",
     "U145": "A session start gives the last summary of this very project if it is at most seven days old, and never another project's.",
     "U146": "A session start gives open tasks, what changed in the last 24 hours and the newest pitfall of the last three days.",
-    "U147": "A session start names recurring pitfalls, recalls that reflecting is due after seven days, and mentions an update if that check is on.",
+    "U147": "A session start names recurring pitfalls, and recalls that reflecting is due after seven days.",
     "U148": "A session start offers the pages that belong to the working directory, matched by the project's identity.",
     "U149": "A session start works after startup, resume, clear and compact, and on resume repeats nothing the conversation already holds.",
     "U150": "Between prompts a session hears which notes other sessions changed, wherever in the text, and never of its own writes.",
@@ -194,7 +195,7 @@ STORAGE_AND_OPERATIONS = {
     "U187": "The verb `status` gives the number of notes, skills and pinned notes for this project and for all.",
     "U188": "The verbs `check`, `full-check` and `memory-health` are one audit at three depths that tags each finding and changes nothing.",
     "U189": "Every run leaves a line with time, session and event in a log that rotates.",
-    "U190": "The daily check for a new release is off until switched on and uses no proxy but the user's own.",
+    "U190": "Nothing asks for a new release, and a file that still sets the check of earlier versions is told that it is no longer used.",
     "U191": "The verb `backup` commits the notes and pushes them to the user's own git remote without blocking a session.",
     "U192": "The verb `recover` brings notes in record by record, and a note for all projects is then seen in each by query, not by copies.",
     "U193": "Sync merges two stores record by record: the later edit wins, the other stays in history, and deletions travel as well.",
@@ -272,7 +273,7 @@ GROUPS = {
     "Scopes and identity": SCOPES_AND_IDENTITY,
     "What is stored": WHAT_IS_STORED,
     "Capture": CAPTURE,
-    "Life of a note": LIFE_OF_A_NOTE,
+    "Status of a note": LIFE_OF_A_NOTE,
     "Recall": RECALL,
     "Safety": SAFETY,
     "Storage and operations": STORAGE_AND_OPERATIONS,
@@ -301,6 +302,7 @@ class Claim:
     node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
+@cache
 def claims(tests: Path = TESTS) -> list[Claim]:
     """Read every claim from the source, without importing a single test."""
     return [

@@ -1,4 +1,4 @@
-"""The base package is click and Python; all else is an extra, and no hook loads any of it, not even click."""
+"""The base package is click, tomlkit and Python; all else is an extra, and no hook loads any of it."""
 
 import ast
 import json
@@ -11,6 +11,7 @@ from pathlib import Path
 
 import click
 import pytest
+import tomlkit
 from tests.contracts.runtimes import Runtime
 from tests.hooks.attack import UNHURRIED
 from tests.requirements import requirement
@@ -19,7 +20,7 @@ import twiceshy
 from twiceshy.runtimes import RUNTIMES, launcher
 
 SOURCE = Path(twiceshy.__file__).resolve().parent
-CLICK = Path(click.__file__).resolve().parent
+CLICK, TOMLKIT = (Path(str(each.__file__)).resolve().parent for each in (click, tomlkit))
 PROJECT = tomllib.loads((SOURCE.parents[1] / "pyproject.toml").read_text(encoding="utf-8"))
 PYTHON = sys.stdlib_module_names
 # How programs and libraries begin, whatever they are called: of Linux, Windows, macOS and its fat ones.
@@ -72,16 +73,18 @@ def loaded(*words: str, given: bytes = b"", cwd: Path | None = None) -> set[str]
 
 
 @requirement("U013")
-def test_the_base_needs_click_alone_and_click_nothing() -> None:
+def test_the_base_needs_click_and_tomlkit_and_these_nothing() -> None:
     needed = [name_of(one) for one in PROJECT["project"]["dependencies"]]
-    by_click = [one for one in metadata.requires("click") or [] if "Windows" not in one]
+    by_those = [
+        one for name in needed for one in metadata.requires(name) or [] if "Windows" not in one
+    ]
 
-    assert needed == ["click"]
-    assert by_click == []
+    assert needed == ["click", "tomlkit"]
+    assert by_those == []
 
 
 @requirement("U013")
-@pytest.mark.parametrize("package", [SOURCE, CLICK], ids=["twiceshy", "click"])
+@pytest.mark.parametrize("package", [SOURCE, CLICK, TOMLKIT], ids=["twiceshy", "click", "tomlkit"])
 def test_nothing_in_the_base_is_compiled(package: Path) -> None:
     files = [path for path in package.rglob("*") if path.is_file() and path.suffix != ".pyc"]
 
@@ -95,13 +98,21 @@ def test_whatever_else_is_imported_belongs_to_an_extra() -> None:
     foreign = {
         (path.relative_to(SOURCE).parts[0], name)
         for path in SOURCE.rglob("*.py")
-        for name in imported(path) - PYTHON - {"click", "twiceshy"}
+        for name in imported(path) - PYTHON - {"click", "tomlkit", "twiceshy"}
     }
 
     assert foreign == {(part, name) for part, names in EXTRA_IMPORTS.items() for name in names}
     assert {part: [name_of(one) for one in extras[part]] for part in EXTRA_IMPORTS} == {
         "mcp": ["mcp"]
     }
+
+
+def test_one_module_edits_toml_and_no_other_knows_with_what() -> None:
+    users = {
+        path.relative_to(SOURCE) for path in SOURCE.rglob("*.py") if "tomlkit" in imported(path)
+    }
+
+    assert users == {Path("files/toml_edit.py")}
 
 
 def imported(path: Path) -> set[str]:
@@ -137,7 +148,7 @@ def test_no_hook_loads_anything_but_python_and_what_is_ours(name: str, tmp_path:
 
 @requirement("U013")
 def test_a_hook_is_started_where_it_could_not_load_anything_else() -> None:
-    script = launcher.script("/home/u/.twiceshy", launcher.own_target(str(SOURCE)))
+    script = launcher.render_launcher("/home/u/.twiceshy", launcher.find_own_target(str(SOURCE)))
 
     started = [line.split() for line in script.splitlines() if "exec" in line.split()]
     assert started == [["exec", '"$python"', "-I", "-S", '"$hook"', '"$@"']]
@@ -148,6 +159,7 @@ def test_people_can_do_their_work_with_the_base_alone(tmp_path: Path) -> None:
     bare = tmp_path / "bare"
     bare.mkdir()
     (bare / "click").symlink_to(CLICK)
+    (bare / "tomlkit").symlink_to(TOMLKIT)
     (bare / "twiceshy").symlink_to(SOURCE)
 
     def run(*words: str, fails: int = 0) -> str:
@@ -162,6 +174,7 @@ def test_people_can_do_their_work_with_the_base_alone(tmp_path: Path) -> None:
         return done.stderr if fails else done.stdout
 
     run("note", "Lock before tagging.", "--skill", "release")
+    run("config", "set", "language", "en")
     run("handoff", "release", "--status", "tagged", "--left", "announce it")
     told = [
         run("recall", "cut a release", "--skill", "release"),

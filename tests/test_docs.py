@@ -8,11 +8,12 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
+import click
 import pytest
 from tests.requirements import requirement
 
 import twiceshy.cli
-from twiceshy.cli import COMMANDS
+from twiceshy.cli.verbs import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -87,13 +88,14 @@ def test_every_link_to_a_file_of_ours_leads_somewhere(page: Path) -> None:
 
 @requirement("U197")
 def test_the_overview_lists_every_command_with_a_line_on_what_it_does() -> None:
-    modules = [
-        import_module(f"twiceshy.cli.{module.name}")
-        for module in pkgutil.iter_modules(twiceshy.cli.__path__)
-    ]
-    elsewhere = ("twiceshy.cli.replay", "twiceshy.mcp.command")
-    modules += map(import_module, elsewhere)
-    written = {module.command.name for module in modules if hasattr(module, "command")}
+    walked = pkgutil.walk_packages(twiceshy.cli.__path__, "twiceshy.cli.")
+    modules = [import_module(name) for name in ("twiceshy.mcp.command", *(m.name for m in walked))]
+    written = {
+        value.name
+        for module in modules
+        for value in vars(module).values()
+        if isinstance(value, click.Command) and not isinstance(value, click.Group)
+    }
 
     overview = subprocess.run(
         [sys.executable, "-m", "twiceshy", "--help"],

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import twiceshy.lexicon
-from twiceshy.language.terms import query_terms, terms
-from twiceshy.language.vector import cosine, pooled
+from twiceshy.language.terms import index_terms, query_terms
+from twiceshy.language.vector import cosine_similarity, pool_vectors
 
 FOLDER = Path(twiceshy.lexicon.__file__).parent
 TABLE = FOLDER / "words.db"
@@ -46,7 +46,7 @@ def meaning(db: sqlite3.Connection, text: str) -> bytes:
     asked = query_terms(text)
     marks = ", ".join("?" * len(asked))
     rows = db.execute(f"SELECT weight, vector FROM words WHERE term IN ({marks})", asked)
-    return pooled(rows.fetchall())
+    return pool_vectors(rows.fetchall())
 
 
 def test_the_table_is_one_small_file_that_is_never_written() -> None:
@@ -110,7 +110,7 @@ def test_every_key_is_a_term_of_ours(db: sqlite3.Connection) -> None:
 
     assert all(key == key.casefold() and " " not in key for key in keys)
     assert len(plain) > 15_000
-    assert sum(key in terms(key) for key in whole) > 0.95 * len(whole)
+    assert sum(key in index_terms(key) for key in whole) > 0.95 * len(whole)
 
 
 def test_words_are_looked_up_without_reading_the_whole_table(db: sqlite3.Connection) -> None:
@@ -127,6 +127,9 @@ def test_a_paraphrase_is_nearer_than_something_else(
 ) -> None:
     asked = meaning(db, said)
 
-    near, far = cosine(asked, meaning(db, meant)), cosine(asked, meaning(db, other))
+    near, far = (
+        cosine_similarity(asked, meaning(db, meant)),
+        cosine_similarity(asked, meaning(db, other)),
+    )
 
     assert near > far + 0.05

@@ -29,6 +29,7 @@ ROWS = [
     *(f"R{n:02}" for n in range(1, len(GROUPS["Every runtime"]) + 1)),
 ]  # fmt: skip
 
+UNDECORATED = re.compile(r"(?<!@)\brequirement\(")  # few files have it, if only in a comment
 bind = requirement  # under another name, so that what we do to it here is not read as a claim
 
 
@@ -80,7 +81,8 @@ def test_a_promise_is_claimed_by_decorating_a_test_and_in_no_other_way() -> None
     stray = [
         f"{path.relative_to(TESTS.parent)}:{node.lineno}: only a decorator is counted"
         for path in sorted(TESTS.rglob("*.py"))
-        for node in stray_calls(ast.parse(path.read_bytes()))
+        if UNDECORATED.search(text := path.read_text(encoding="utf-8"))
+        for node in stray_calls(ast.parse(text))
     ]
 
     assert stray == []

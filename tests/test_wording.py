@@ -25,14 +25,15 @@ def said() -> dict[str, str]:
     """Return every sentence of the source by the place where it is said."""
     found: dict[str, str] = {}
     for path in SOURCES.rglob("*.py"):
-        for call in ast.walk(ast.parse(path.read_text())):
+        text = path.read_text()
+        for call in ast.walk(ast.parse(text)) if "worded" in text else ():
             if isinstance(call, ast.Call) and ast.unparse(call.func) == "worded":
-                text = call.args[0]
+                sentence = call.args[0]
                 where = f"{path.relative_to(SOURCES)}:{call.lineno}"
-                assert isinstance(text, ast.Constant), (
+                assert isinstance(sentence, ast.Constant), (
                     f"{where}: a sentence must stand there whole"
                 )
-                found[str(text.value)] = where
+                found[str(sentence.value)] = where
     return found
 
 

@@ -19,7 +19,7 @@ import click
 from twiceshy.cli import cli
 from twiceshy.config.settings import SETTINGS, Setting
 from twiceshy.runtimes.claude_code.hook_table import HOOKS
-from twiceshy.store.connect import COMMAND
+from twiceshy.store.connect import COMMAND_PATIENCE
 from twiceshy.store.migrate import migrate
 from twiceshy.store.schema import PURPOSE
 
@@ -123,16 +123,16 @@ def spelled(value: Plain) -> str:
 
 
 ANSWERS = {
-    "SessionStart": "tells the project's rules, up to five other notes, and where the last session here ended; after a compaction also the notes of the skills in use; nothing when a session is resumed or forked",
-    "UserPromptSubmit": "remembers what the session is about; tells of a mistake that the prompt names and that the client refuses without a hook; every 20th starts learning",
-    "UserPromptExpansion": "a skill that you invoke with a slash: tells its notes",
-    "PreToolUse": "a call that went wrong before: tells what worked, once in a conversation; a rule that you approved for it asks or denies",
-    "PostToolUse": "a skill that the agent invokes: tells its notes inside the tool result; a SKILL.md that is only read: the five best; a failure behind a success: as below",
-    "PostToolUseFailure": "keeps the error, redacted, with the command and the skill in use; a mistake that was made before: tells what put it right, again after ten minutes at the earliest",
+    "SessionStart": "shows the project's rules, up to five other notes, and the end of the last session here; after a compaction also the notes of the skills in use; shows nothing when a session is resumed or forked",
+    "UserPromptSubmit": "stores the topic of the session; shows a mistake that the prompt names and that the client refuses before any hook; every 20th prompt starts learning",
+    "UserPromptExpansion": "a skill that you invoke with a slash: shows its notes",
+    "PreToolUse": "a call that failed before: shows the working form, once in a conversation; an approved rule for the call asks or denies",
+    "PostToolUse": "a skill that the agent invokes: shows its notes inside the tool result; a SKILL.md that is only read: the five best notes; a failure behind a success: as below",
+    "PostToolUseFailure": "stores the error, redacted, with the command and the skill in use; for a repeated mistake shows the known fix, again after ten minutes at the earliest",
     "PreCompact": "starts learning",
-    "PostCompact": "keeps the summary for the next session of the project; starts learning",
-    "SubagentStart": "tells the sub-agent the project's rules",
-    "SubagentStop": "nothing: what sub-agents did is learned with their session",
+    "PostCompact": "stores the summary for the next session of the project; starts learning",
+    "SubagentStart": "shows the project's rules to the sub-agent",
+    "SubagentStop": "nothing: the work of sub-agents is learned with their session",
     "Stop": "starts learning",
     "SessionEnd": "starts learning, and closes the session",
 }
@@ -150,7 +150,7 @@ def hooks() -> str:
 def tables() -> str:
     """Render every table of a fresh store, as SQLite itself describes it."""
     db = sqlite3.connect(":memory:", isolation_level=None)
-    migrate(db, ":memory:", COMMAND, now=0)
+    migrate(db, ":memory:", COMMAND_PATIENCE, now=0)
     kinds = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type <> 'shadow'"
     names = [name for (name,) in db.execute(kinds) if not name.startswith("sqlite_")]
     parts = []

@@ -1,4 +1,4 @@
-"""The front door: hooks go straight to their answer, all else to the command line."""
+"""Front door: hook calls take the fast lane, everything else goes to the command line."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ def main() -> int:
 
         answer(sys.argv[2:])
         return 0
-    from twiceshy.cli import run
+    from twiceshy.cli import run_command_line
 
-    return run(sys.argv[1:])
+    return run_command_line(sys.argv[1:])
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The composition root: the only module that knows which store, which clock, whose secrets."""
+"""Composition root: settings, store, clock and redaction gate."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
-    from twiceshy.config.quick import Quick
+    from twiceshy.config.quick import QuickConfig
     from twiceshy.config.resolved import Config
     from twiceshy.core.evidence import Signal
+    from twiceshy.core.note import Source
     from twiceshy.core.store import HookStore, Store
-    from twiceshy.files.lock import Turn
-    from twiceshy.models.chat import Completer
-    from twiceshy.models.port import Embedder
+    from twiceshy.files.lock import FileLock
+    from twiceshy.models.completer import Completer
+    from twiceshy.models.embedder import Embedder
     from twiceshy.places.identity import Identity
-    from twiceshy.places.skill import Around, Skill
+    from twiceshy.places.skill import Skill, SkillSearchPath
 
 
 # What runtimes set where their agents run commands: such a command is not the user's.
@@ -36,51 +37,53 @@ AGENT_MARKS = tuple(_MARKS)
 _SESSIONS = ("CLAUDE_CODE_SESSION_ID", "CODEX_SESSION_ID", "GEMINI_SESSION_ID")
 
 
-class Gate:
-    """Takes secrets out of texts, those of this environment and the user's own included."""
+class RedactionGate:
+    """Redacts texts, including secrets of the environment and of the user's settings."""
 
-    def __init__(self, config: Config | Quick) -> None:
+    def __init__(self, config: Config | QuickConfig) -> None:
         self._extra = config.items("redact.extra")
         self._suspects: tuple[str, ...] | None = None
         self._known: tuple[str, ...] | None = None
 
     def __call__(self, text: str) -> str:
-        """Redact a text; the rules are loaded, and the secrets found out, when one may need it."""
-        from twiceshy.safety.redact.harmless import harmless, suspects
+        """Redact a text; rules and secrets are loaded only for suspicious texts."""
+        from twiceshy.safety.redact.quick_check import is_surely_harmless, list_suspect_values
 
         if self._suspects is None:
-            self._suspects = suspects(os.environ) + self._extra
-        if harmless(text, self._suspects):
+            self._suspects = list_suspect_values(os.environ) + self._extra
+        if is_surely_harmless(text, self._suspects):
             return text
-        from twiceshy.safety.redact import redact, secret_values
+        from twiceshy.safety.redact import list_secret_values, redact
 
         if self._known is None:
-            self._known = secret_values(os.environ) + self._extra
+            self._known = list_secret_values(os.environ) + self._extra
         return redact(text, known=self._known)
 
 
 class HookApp(Value):
-    """What a hook works with: settings, the open store, the gate, and where it was called."""
+    """Tools of a hook: settings, open store, redaction gate, working directory."""
 
-    config: Config | Quick
+    config: Config | QuickConfig
     store: HookStore
-    redact: Gate
+    redact: RedactionGate
     cwd: str
 
-    def around(self, root: str = "", *, prefer: str = "") -> Around:
-        """Return where to look for skills; ``root`` is the project's, ``prefer`` a runtime."""
-        from twiceshy.places.skill import Around
+    def skill_search_path(self, root: str = "", *, prefer: str = "") -> SkillSearchPath:
+        """Return the search path for skills; ``root`` is the project root, ``prefer`` a runtime."""
+        from twiceshy.places.skill import SkillSearchPath
 
-        return Around(self.cwd, root or self.cwd, user_home(), os.environ, prefer)
+        return SkillSearchPath(self.cwd, root or self.cwd, user_home(), os.environ, prefer)
 
-    def version(self, skill: Skill) -> str:
-        """Return what tells this version of a skill's folder from all others."""
-        from twiceshy.places.skill_version import version
+    def skill_version(self, skill: Skill) -> str:
+        """Return the version hash of a skill's folder."""
+        from twiceshy.places.skill_version import hash_skill_version
 
-        return version(skill.folder, cache=os.path.join(self.config.home, "skills.json"))
+        return hash_skill_version(
+            skill.folder, cache=os.path.join(self.config.home, "skills.json")
+        )
 
     def rule_key(self) -> bytes:
-        """Return the key that tells which rules the user approved; nothing if there is none."""
+        """Return the key for approved rules; empty if absent."""
         return rule_key(self.config)
 
     def __enter__(self) -> Self:
@@ -96,136 +99,155 @@ class HookApp(Value):
 
 
 class App(HookApp):
-    """What a command works with: all settings, and the whole store."""
+    """Tools of a command: every setting, and the whole store."""
 
     if TYPE_CHECKING:
         config: Config
         store: Store
 
-    def here(self) -> Identity:
-        """Return the project that the current directory belongs to."""
-        return identify(self.cwd, self.config)
+    def current_project(self) -> Identity:
+        """Return the project of the current directory."""
+        return identify_project(self.cwd, self.config)
 
-    def embedder(self) -> Embedder | None:
-        """Return the embedder that the user chose, ready to be asked; None if there is none."""
+    def build_embedder(self) -> Embedder | None:
+        """Return the embedder of the settings; None if switched off."""
         if self.config.text("embed.backend") == "none":
             return None
         from twiceshy import models
 
-        return models.embedder(self.config, os.environ)
+        return models.build_embedder(self.config, os.environ)
 
-    def completer(self) -> Completer | None:
-        """Return the model that the user chose to distil with, ready to be asked; None without one."""
+    def build_completer(self) -> Completer | None:
+        """Return the distilling model of the settings; None if switched off."""
         if self.config.text("distiller.backend") == "none":
             return None
         from twiceshy import models
 
-        return models.completer(self.config, os.environ)
+        return models.build_completer(self.config, os.environ)
 
-    def learning(self, *, patience: float) -> Turn:
-        """Take turns with others who learn; use it in a ``with``, which tells whether it is ours."""
-        from twiceshy.files.lock import Turn
+    def learning_lock(self, *, patience: float) -> FileLock:
+        """Return the learning lock; its ``with`` yields whether the lock was taken."""
+        from twiceshy.files.lock import FileLock
 
-        return Turn(os.path.join(self.config.home, "learn.lock"), patience)
+        return FileLock(os.path.join(self.config.home, "learn.lock"), patience)
 
 
-def opened(config: Config | None = None) -> App:
-    """Open the configured store for a command; use it in a ``with``."""
-    from twiceshy.store.connect import COMMAND
-    from twiceshy.store.whole import WholeStore
+def open_app(config: Config | None = None) -> App:
+    """Open the configured store for a command; use in a ``with``."""
+    from twiceshy.store.command_store import WholeStore
+    from twiceshy.store.connect import COMMAND_PATIENCE
 
-    config, cwd = config or settings(), working_directory()
-    retries = max(1, config.integer("store.patience_s") * 1000 // COMMAND.wait_ms)
-    patience, gate = COMMAND.but(retries=retries), Gate(config)
-    store = WholeStore(_store_path(config), clock=clock, gate=gate, patience=patience)
+    config, cwd = config or load_settings(), working_directory()
+    retries = max(1, config.integer("store.patience_s") * 1000 // COMMAND_PATIENCE.wait_ms)
+    patience, gate = COMMAND_PATIENCE.but(retries=retries), RedactionGate(config)
+    store = WholeStore(_store_path(config), clock=read_clock, gate=gate, patience=patience)
     app = App(config, store, gate, cwd)
-    store.author, store.runtime = _session(app), _runtime()
+    store.author, store.runtime = _calling_session(app), _calling_runtime()
     return app
 
 
-def opened_in_hook(config: Config | Quick, cwd: str) -> HookApp:
-    """Open the configured store for a hook, which has little time; use it in a ``with``."""
-    from twiceshy.store.connect import HOOK
+def open_app_in_hook(config: Config | QuickConfig, cwd: str) -> HookApp:
+    """Open the configured store for a hook with a short lock wait; use in a ``with``."""
+    from twiceshy.store.connect import HOOK_PATIENCE
     from twiceshy.store.hook_store import SqliteHookStore
 
-    patience, gate = HOOK.but(wait_ms=config.integer("hook.lock_ms")), Gate(config)
-    store = SqliteHookStore(_store_path(config), clock=clock, gate=gate, patience=patience)
+    patience, gate = (
+        HOOK_PATIENCE.but(wait_ms=config.integer("hook.lock_ms")),
+        RedactionGate(config),
+    )
+    store = SqliteHookStore(_store_path(config), clock=read_clock, gate=gate, patience=patience)
     return HookApp(config, store, gate, cwd)
 
 
-def _store_path(config: Config | Quick) -> str:
+def _store_path(config: Config | QuickConfig) -> str:
     if "://" in config.store:
-        from twiceshy.config.shapes import masked
+        from twiceshy.config.shapes import mask_password
 
         raise ConfigError(
-            f"no store understands {masked(config.store)!r}",
+            f"no store understands {mask_password(config.store)!r}",
             hint="give the path of an SQLite file",
         )
     return config.store
 
 
-def rule_key(config: Config | Quick, *, create: bool = False) -> bytes:
-    """Return the key with which this device signs rules; without one no rule is valid."""
+def claim_conversion(app: HookApp) -> bool:
+    """True if this hook shall start the background job that converts an older store."""
+    if not app.store.older:
+        return False
+    import time
+
+    from twiceshy.store.convert import claim_conversion
+
+    return claim_conversion(app.config.store, now_s=time.time())
+
+
+def rule_key(config: Config | QuickConfig, *, create: bool = False) -> bytes:
+    """Return the device key that signs rules; no rule is valid without the key."""
     from twiceshy.files.key import make_key, read_key
 
     path = os.path.join(config.home, "rules.key")
     return make_key(path) if create else read_key(path)
 
 
-def by_agent() -> bool:
-    """Tell whether an agent started this command; what only the user may do is not done then."""
+def is_started_by_agent() -> bool:
+    """True if an agent started this command; actions reserved for the user are refused then."""
     return any(os.environ.get(mark) for mark in AGENT_MARKS)
 
 
-def _runtime() -> str:
-    """Return the runtime whose agent started this command; nothing if a person did."""
+def command_author() -> Source:
+    """Return the author of this command: the user, or an agent."""
+    return "agent" if is_started_by_agent() else "user"
+
+
+def _calling_runtime() -> str:
+    """Return the runtime of the calling agent; empty for a person."""
     return next((name for mark, name in _MARKS.items() if os.environ.get(mark)), "")
 
 
-def _session(app: App) -> str:
-    """Return the session whose agent started this command; nothing if a person did."""
-    if not by_agent():
+def _calling_session(app: App) -> str:
+    """Return the session of the calling agent; empty for a person."""
+    if not is_started_by_agent():
         return ""
     said = next(filter(None, map(os.environ.get, _SESSIONS)), "")
     if said:
         return said
     from twiceshy.core.call_claim import SHELL
 
-    same = app.store.same_project(app.here().id)
+    same = app.store.list_project_ids(app.current_project().id)
     session = app.store.session(call=SHELL, projects=same)
     return session.id if session else ""
 
 
-def set_down(signal: Signal, config: Config | Quick) -> None:
-    """Leave a signal in the spool beside a store that cannot be opened."""
+def spool_signal(signal: Signal, config: Config | QuickConfig) -> None:
+    """Write a signal to the spool beside a store that cannot be opened."""
     from twiceshy.store import evidence, spool
 
-    safe = evidence.redacted(signal, Gate(config))
+    safe = evidence.redact_record(signal, RedactionGate(config))
     path = os.path.join(os.path.dirname(config.store), spool.NAME)
-    spool.append(path, evidence.to_line(safe))
+    spool.append_record(path, evidence.build_spool_line(safe))
 
 
-def settings() -> Config:
+def load_settings() -> Config:
     """Resolve the settings for this process."""
-    from twiceshy.config.load import load
+    from twiceshy.config.load import load_config
 
-    return load(os.environ, cwd=working_directory(), home_dir=user_home())
+    return load_config(os.environ, cwd=working_directory(), home_dir=user_home())
 
 
-def settings_in_hook(cwd: str) -> Config | Quick:
-    """Resolve the settings for a hook: what makes no sense is left out, not complained about."""
-    from twiceshy.config.quick import quick
+def load_settings_in_hook(cwd: str) -> Config | QuickConfig:
+    """Resolve the settings for a hook; invalid values are ignored silently."""
+    from twiceshy.config.quick import load_quick_config
 
-    defaults = quick(os.environ, cwd=cwd, home_dir=user_home())
+    defaults = load_quick_config(os.environ, cwd=cwd, home_dir=user_home())
     if defaults:
         return defaults
-    from twiceshy.config.load import load
+    from twiceshy.config.load import load_config
 
-    return load(os.environ, cwd=cwd, home_dir=user_home(), strict=False)
+    return load_config(os.environ, cwd=cwd, home_dir=user_home(), strict=False)
 
 
 def working_directory() -> str:
-    """Return the current directory; a deleted one is an error the user can act on."""
+    """Return the current directory; ConfigError if deleted."""
     try:
         return os.getcwd()
     except FileNotFoundError as error:
@@ -239,26 +261,28 @@ def user_home() -> str:
     return os.path.expanduser("~")
 
 
-def identify(cwd: str, config: Config | Quick, *, patience: float | None = None) -> Identity:
-    """Tell which project a directory belongs to; ``patience`` is the seconds git may take."""
+def identify_project(
+    cwd: str, config: Config | QuickConfig, *, patience: float | None = None
+) -> Identity:
+    """Identify the project of a directory; ``patience`` is the time limit of git in seconds."""
     from twiceshy.places import project as projects
 
     cache = os.path.join(config.home, "projects.json")
-    return projects.identify(
+    return projects.identify_project(
         cwd, cache=cache, patience=projects.PATIENCE if patience is None else patience
     )
 
 
-def clock() -> int:
-    """Return the wall clock in milliseconds, or the time that ``TWICESHY_NOW`` says it is."""
+def read_clock() -> int:
+    """Return the wall clock in milliseconds, or the time in ``TWICESHY_NOW``."""
     if said := os.environ.get("TWICESHY_NOW"):
-        return _moment(said)
+        return _parse_clock(said)
     import time
 
     return time.time_ns() // 1_000_000
 
 
-def _moment(text: str) -> int:
+def _parse_clock(text: str) -> int:
     from twiceshy.core.moment import parse_stamp
 
     try:

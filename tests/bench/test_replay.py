@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from bench.replay import Transcript, checkout_of, main, measure, session_id, typed
 
-from twiceshy.core.transcript import Called, Result, Summarised, UserSaid
-from twiceshy.runtimes.claude_code.transcript import read
+from twiceshy.core.transcript import CallStep, ResultStep, SummaryStep, UserMessage
+from twiceshy.runtimes.claude_code.transcript import read_transcript
 
 
 def a_session(number: int) -> dict[str, Any]:
@@ -38,10 +38,17 @@ def shop(tmp_path: Path) -> Path:
 def test_a_recorded_session_becomes_a_transcript(tmp_path: Path) -> None:
     Transcript(a_session(0), "/here", checkout_of("shop")).write(str(tmp_path))
 
-    steps = list(read(str(tmp_path / f"{session_id('s_0')}.jsonl")))
+    steps = list(read_transcript(str(tmp_path / f"{session_id('s_0')}.jsonl")))
 
-    assert [type(step) for step in steps] == [UserSaid, Called, Result, Called, Result, Summarised]
-    assert isinstance(steps[1], Called)
+    assert [type(step) for step in steps] == [
+        UserMessage,
+        CallStep,
+        ResultStep,
+        CallStep,
+        ResultStep,
+        SummaryStep,
+    ]
+    assert isinstance(steps[1], CallStep)
     assert json.loads(steps[1].arguments) == {
         "command": "cd /here && rtk bun run test",
         "timeout": 5000,
@@ -64,8 +71,8 @@ def test_arguments_get_their_types_back_but_texts_stay_texts() -> None:
 def test_a_set_is_measured_with_all_policies(shop: Path) -> None:
     replayed = measure(str(shop))
 
-    assert replayed.ours.sessions == 6
-    assert replayed.ours.recurrences == replayed.ours.covered == 5
+    assert replayed.own_score.sessions == 6
+    assert replayed.own_score.recurrences == replayed.own_score.covered == 5
     assert replayed.scores["oracle"].covered == 5
 
 

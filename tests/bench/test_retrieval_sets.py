@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from bench.retrieval_ours import ours
 from bench.retrieval_sets import Doc, Haystack, Query, Task, folder, half, own
-from tests.store.support import EVERY_LIFE, learn, opened
+from tests.store.support import EVERY_STATUS, learn, opened
 
 from twiceshy.core.errors import ConfigError
-from twiceshy.language.terms import query_terms, terms
+from twiceshy.language.terms import index_terms, query_terms
 
 AT_LEAST = {
     "chinese": 40,
@@ -41,7 +41,7 @@ def shared(stack: Haystack, query: Query) -> set[str]:
     """Return what a prompt has in common with the lesson; its reason was written without seeing any."""
     lessons = {doc.id: doc for doc in stack.docs}
     said = (lessons[name].text for name in query.rel)
-    return set(query_terms(query.text)) & set(terms(" ".join(said)))
+    return set(query_terms(query.text)) & set(index_terms(" ".join(said)))
 
 
 class TestOurOwnSet:
@@ -127,7 +127,7 @@ class TestOurOwnSet:
                 for doc in stack.docs
             ]
 
-            assert store.count(EVERY_LIFE) == len(stack.docs)
+            assert store.count_notes(EVERY_STATUS) == len(stack.docs)
         assert [note.text for note in notes] == [doc.text for doc in stack.docs]
         assert max(len(doc.text) for doc in stack.docs) <= 300
 

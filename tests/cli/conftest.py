@@ -1,14 +1,18 @@
 """Commands run in this process, in a project of their own; what they print is caught."""
 
 import json
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.store.support import prepare
 
-from twiceshy.cli import run
+from twiceshy.cli import run_command_line
+from twiceshy.files import replace
+from twiceshy.interop.views import files
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +29,18 @@ class Ran:
 
 
 Command = Callable[..., Ran]
+# Commands that need a store, and would create the one that they find here.
+NEED_A_STORE = frozenset(
+    """add-decision add-issue add-pattern analyze checkpoint compact-guide diary extract-facts flush
+    handoff import inject learn memory-set note save show todo""".split()
+)
+
+
+@pytest.fixture(autouse=True)
+def whole_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody is in the middle of writing a view here: 0.5 s need not be waited to be sure."""
+    monkeypatch.setattr(files, "_SETTLED_S", 0)
+    monkeypatch.setattr(replace, "_GRACE_S", 0)
 
 
 @pytest.fixture
@@ -41,8 +57,10 @@ def twiceshy(project: Path, capfd: pytest.CaptureFixture[str]) -> Command:
     """Run ``twiceshy`` with some words; without ``fails`` it must succeed."""
 
     def call(*words: str, fails: int = 0) -> Ran:
+        if words and words[0] in NEED_A_STORE:
+            prepare(Path(os.environ["TWICESHY_HOME"]))
         capfd.readouterr()
-        code = run(list(words))
+        code = run_command_line(list(words))
         printed = capfd.readouterr()
         assert code == fails, printed.err
         return Ran(code, printed.out, printed.err)

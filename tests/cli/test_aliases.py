@@ -9,12 +9,12 @@ import pytest
 from tests.cli.conftest import Command
 from tests.store.support import bytes_under
 
-from twiceshy.cli import run
-from twiceshy.runtimes.command_table import PAIRS, Pair
+from twiceshy.cli import run_command_line
+from twiceshy.runtimes.command_table import PAIRS, CommandPair
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
-def test_both_names_of_a_verb_have_the_same_help(twiceshy: Command, pair: Pair) -> None:
+def test_both_names_of_a_verb_have_the_same_help(twiceshy: Command, pair: CommandPair) -> None:
     english, chinese = (twiceshy(name, "--help") for name in (pair.name, pair.chinese))
 
     assert english.out.startswith(f"Usage: twiceshy {pair.name} ")
@@ -22,7 +22,7 @@ def test_both_names_of_a_verb_have_the_same_help(twiceshy: Command, pair: Pair) 
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
-def test_both_names_complain_in_the_same_way(twiceshy: Command, pair: Pair) -> None:
+def test_both_names_complain_in_the_same_way(twiceshy: Command, pair: CommandPair) -> None:
     english, chinese = (
         twiceshy(name, "--no-such-option", fails=2) for name in (pair.name, pair.chinese)
     )
@@ -56,7 +56,7 @@ def test_a_name_that_nothing_goes_by_is_refused(twiceshy: Command) -> None:
 
 @pytest.mark.parametrize("pair", [p for p in PAIRS if p.only_reads], ids=lambda pair: pair.name)
 def test_what_a_client_may_run_by_itself_needs_no_words_and_changes_nothing(
-    twiceshy: Command, project: Path, home: Path, pair: Pair
+    twiceshy: Command, project: Path, home: Path, pair: CommandPair
 ) -> None:
     twiceshy("note", "Lock before tagging")
     twiceshy("memory-set", "project", "A shop.")
@@ -64,7 +64,7 @@ def test_what_a_client_may_run_by_itself_needs_no_words_and_changes_nothing(
     changes = twiceshy("history", "--json").json
     before = bytes_under(project)
 
-    code = run([pair.name])
+    code = run_command_line([pair.name])
 
     assert code in (0, 1)  # 1: it has found something
     assert twiceshy("history", "--json").json == changes

@@ -13,7 +13,7 @@ from tests.requirements import requirement
 from tests.store.support import bytes_under, opened
 
 from twiceshy.app import AGENT_MARKS
-from twiceshy.core.filter import Filter
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.note import Note
 
 USE = 'Write "use", not "utilize".'
@@ -44,7 +44,7 @@ def git(where: Path, *arguments: str) -> None:
 
 def rules(home: Path) -> list[Note]:
     with opened(home) as store:
-        return store.notes(Filter(kinds=("rule",), lives=()))
+        return store.notes(NoteFilter(kinds=("rule",), statuses=()))
 
 
 def a_rule(twiceshy: Command, text: str = USE, why: str = "") -> str:
@@ -56,11 +56,11 @@ def told(twiceshy: Command, prompt: str) -> str:
     """Return what an agent is reminded of before a task, as the hook tells it."""
     from twiceshy import app
     from twiceshy.core.scope import Scope
-    from twiceshy.recall.notebook import before_task
+    from twiceshy.recall.notebook import tell_notebook_rules
 
-    with app.opened() as session:
-        scope = Scope(session.here().id)
-        return before_task(
+    with app.open_app() as session:
+        scope = Scope(session.current_project().id)
+        return tell_notebook_rules(
             session.store, scope, prompt, tokens=90, key=session.rule_key
         ).brief.text
 
@@ -81,7 +81,7 @@ def test_rules_missed_again_are_counted_and_rules_for_the_rest_are_proposed(
     assert "twiceshy review" in ran.err
     known, new = sorted(rules(home), key=lambda note: note.written_at)
     assert (known.missed, new.missed) == (2, 0)
-    assert (new.life, new.why, new.tag) == ("candidate", "視頻 → 影片", "prose")
+    assert (new.status, new.why, new.tag) == ("candidate", "視頻 → 影片", "prose")
 
 
 def test_the_same_edit_analysed_again_changes_nothing(
@@ -129,7 +129,7 @@ def test_an_agent_proposes_and_approves_nothing(
 
     twiceshy("analyze", *edited)
 
-    assert {(note.source, note.life) for note in rules(home)} == {("agent", "candidate")}
+    assert {(note.source, note.status) for note in rules(home)} == {("agent", "candidate")}
     assert told(twiceshy, "we utilize it") == ""
 
 
@@ -139,8 +139,8 @@ def test_in_a_terminal_the_user_decides_about_each_new_rule(
     code, shown = answered(["analyze", *edited], "y\nn\n")
 
     assert code == 0, shown
-    lives = {note.why: (note.life, note.reason) for note in rules(home)}
-    assert lives == {"utilize → use": ("active", ""), "視頻 → 影片": ("retired", "rejected")}
+    statuses = {note.why: (note.status, note.reason) for note in rules(home)}
+    assert statuses == {"utilize → use": ("active", ""), "視頻 → 影片": ("retired", "rejected")}
     assert USE in told(twiceshy, "we utilize it")
     assert twiceshy("analyze", *edited).out.startswith("3 corrections, 2 known, 0 new")
 
@@ -149,7 +149,7 @@ def test_what_the_user_leaves_for_later_waits(home: Path, edited: tuple[str, str
     code, _ = answered(["analyze", *edited], "\n\n")
 
     assert code == 0
-    assert {note.life for note in rules(home)} == {"candidate"}
+    assert {note.status for note in rules(home)} == {"candidate"}
 
 
 def test_three_misses_make_a_proposal_and_never_a_second_one(
@@ -166,7 +166,7 @@ def test_three_misses_make_a_proposal_and_never_a_second_one(
     [hard] = [note for note in rules(home) if note.subtype == "hard"]
     assert f"proposed as a hard rule: {hard.handle} Without exception: {USE}" in third.out
     assert "proposed" not in again.out
-    assert hard.life == "candidate"
+    assert hard.status == "candidate"
     assert "needs" not in twiceshy("correct").out
     assert f"hard rule {hard.handle} waits for you" in twiceshy("correct").out
     proposals = twiceshy("review", "--json").json["proposals"]
@@ -194,7 +194,7 @@ def test_one_undo_takes_the_proposals_of_an_analysis_back(
 
     twiceshy("undo")
 
-    assert "candidate" not in {note.life for note in rules(home)}
+    assert "candidate" not in {note.status for note in rules(home)}
 
 
 def test_the_working_tree_is_compared_with_the_last_commit(
@@ -298,5 +298,5 @@ def test_json_says_all_of_it(twiceshy: Command, edited: tuple[str, str]) -> None
 
     assert [one["note"] for one in planned["proposed"]] == [None, None]
     assert planned["proposed"][0]["example"] == "utilize → use"
-    assert [one["note"]["life"] for one in written["proposed"]] == ["candidate"] * 2
+    assert [one["note"]["status"] for one in written["proposed"]] == ["candidate"] * 2
     assert json.dumps(written)

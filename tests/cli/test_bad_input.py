@@ -164,7 +164,7 @@ def test_a_bug_becomes_a_report_without_what_the_user_wrote(
     def explode(*_: object, **__: object) -> None:
         raise RuntimeError("kaboom")
 
-    monkeypatch.setattr("twiceshy.cli.note.take_note", explode)
+    monkeypatch.setattr("twiceshy.notes.user_changes.take_note", explode)
     said = twiceshy("note", "the secret plan", fails=3)
 
     [report] = home.glob("bug-report-*.md")

@@ -12,7 +12,7 @@ from tests.cli.conftest import Command
 from tests.requirements import requirement
 from tests.store.support import bytes_under, modes_under
 
-from twiceshy.cli import export
+from twiceshy.cli import progress
 
 FETCH = "Fetch the tags before tagging, or the tag lands on an old commit."
 LAYER = "Docker keeps the old layer when only the lock file changed."
@@ -171,7 +171,7 @@ def test_one_undo_takes_an_import_back(twiceshy: Command, machine: Machine) -> N
 
     assert told.err == "`twiceshy undo` takes it back\n"
     assert texts(twiceshy) == {"Mine stays."}
-    assert texts(twiceshy, "--life", "retired") == {FETCH, LAYER}
+    assert texts(twiceshy, "--status", "retired") == {FETCH, LAYER}
     twiceshy("undo", "--redo")
     assert texts(twiceshy) == {"Mine stays.", FETCH, LAYER}
 
@@ -267,11 +267,11 @@ def test_someone_at_a_terminal_sees_how_far_it_is_if_it_takes_long(
     monkeypatch: pytest.MonkeyPatch, patience: float, shown: bool
 ) -> None:
     terminal, screen = os.openpty()
-    monkeypatch.setattr(export, "_SHORT_WAIT", patience)
+    monkeypatch.setattr(progress, "_SHORT_WAIT", patience)
     with open(screen, "w", encoding="utf-8") as stderr:
         monkeypatch.setattr(sys, "stderr", stderr)
 
-        passed = list(export.watched(range(5), "exporting", total=5))
+        passed = list(progress.show_progress(range(5), "exporting", total=5))
 
         stderr.write("done\n")
         stderr.flush()
@@ -288,9 +288,9 @@ def test_someone_at_a_terminal_sees_how_far_it_is_if_it_takes_long(
 def test_a_reader_in_a_pipe_sees_no_progress(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(export, "_SHORT_WAIT", -1.0)
+    monkeypatch.setattr(progress, "_SHORT_WAIT", -1.0)
 
-    passed = list(export.watched(range(50), "exporting", total=50))
+    passed = list(progress.show_progress(range(50), "exporting", total=50))
 
     assert passed == list(range(50))
     assert capsys.readouterr().err == ""

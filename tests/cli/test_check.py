@@ -13,10 +13,10 @@ from tests.cli.conftest import Command, Ran
 from tests.requirements import requirement
 
 from twiceshy import wording
-from twiceshy.cli.auditing_words import action, message
-from twiceshy.places.identity import slug
-from twiceshy.project.audit import areas_of
-from twiceshy.project.audit.finding import TAGS, found
+from twiceshy.places.identity import claude_slug
+from twiceshy.project.audit import list_areas
+from twiceshy.project.audit.finding import TAGS, build_finding
+from twiceshy.project.audit.wording import describe_action, describe_finding
 
 DEPTHS = ("check", "full-check", "memory-health")
 UTC = "All times in the database are stored in UTC and shown in local time."
@@ -31,7 +31,7 @@ def english_again() -> Iterator[None]:
 @pytest.fixture
 def native(tmp_path: Path, project: Path) -> Path:
     """The folder in which Claude Code keeps its own notes about the project."""
-    folder = tmp_path / "user" / ".claude" / "projects" / slug(str(project)) / "memory"
+    folder = tmp_path / "user" / ".claude" / "projects" / claude_slug(str(project)) / "memory"
     folder.mkdir(parents=True)
     return folder
 
@@ -465,12 +465,12 @@ def test_every_sort_of_finding_has_words_and_something_to_do(about: str) -> None
         "lacking verb missing message hint ahead retire older newer".split(), "y"
     )
     for file in (True, False):
-        finding = found(about, "memory", "here", **values | {"file": file})
+        finding = build_finding(about, "memory", "here", **values | {"file": file})
 
-        assert message(finding)
-        assert action(finding)
+        assert describe_finding(finding)
+        assert describe_action(finding)
 
 
 def test_the_areas_are_those_of_the_seed() -> None:
-    assert areas_of("quick") == ("memory", "commands", "hooks", "project")
-    assert set(areas_of("full")) == {"memory", "commands", "hooks", "project", "git"}
+    assert list_areas("quick") == ("memory", "commands", "hooks", "project")
+    assert set(list_areas("full")) == {"memory", "commands", "hooks", "project", "git"}

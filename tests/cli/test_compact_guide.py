@@ -13,7 +13,7 @@ from tests.store.support import opened
 
 from twiceshy import app as wiring
 from twiceshy.core.session import Session
-from twiceshy.learning.context import fullness
+from twiceshy.learning.session_context import find_context_percent
 
 OTHER = "00000000-0000-4000-8000-0000000000b1"
 
@@ -140,12 +140,12 @@ def test_the_fullness_of_a_session_is_known_by_its_id(
 ) -> None:
     path = transcript(project, 130_000, "ls")
     with opened(home) as store:
-        store.keep(Session("s1", "claude-code", "demo", str(project), path, 1, 1))
-        store.keep(Session("s2", "claude-code", "demo", str(project), "", 1, 1))
-        store.keep(Session("s3", "claude-code", "demo", str(project), path + "x", 1, 1))
+        store.save_records(Session("s1", "claude-code", "demo", str(project), path, 1, 1))
+        store.save_records(Session("s2", "claude-code", "demo", str(project), "", 1, 1))
+        store.save_records(Session("s3", "claude-code", "demo", str(project), path + "x", 1, 1))
 
-    with wiring.opened() as app:
-        found = [fullness(app, session) for session in ("s1", "s2", "s3", "s4")]
+    with wiring.open_app() as app:
+        found = [find_context_percent(app, session) for session in ("s1", "s2", "s3", "s4")]
 
     assert found == [65, 0, 0, 0]
 

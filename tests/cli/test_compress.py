@@ -15,12 +15,16 @@ from tests.requirements import requirement
 from tests.store.support import Clock, bytes_under, opened
 
 from twiceshy import app
-from twiceshy.core.moment import DAY, stamp
-from twiceshy.places.project import identify
-from twiceshy.project.episodes.stretch import Stretch
-from twiceshy.project.episodes.told import About, checkpoint_episode, session_episode
-from twiceshy.store.whole import WholeStore
-from twiceshy.upkeep.compressing import compressed_today
+from twiceshy.core.moment import DAY, format_stamp
+from twiceshy.places.project import identify_project
+from twiceshy.project.episodes.build import (
+    EpisodeContext,
+    build_checkpoint_episode,
+    build_session_episode,
+)
+from twiceshy.project.episodes.work_segment import WorkSegment
+from twiceshy.store.command_store import WholeStore
+from twiceshy.upkeep.compress_home import compress_daily
 
 TODAY = NOW + 100 * DAY
 HERE = Path(__file__).parents[2]
@@ -28,7 +32,7 @@ HERE = Path(__file__).parents[2]
 
 @pytest.fixture(autouse=True)
 def today(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TWICESHY_NOW", stamp(TODAY))
+    monkeypatch.setenv("TWICESHY_NOW", format_stamp(TODAY))
 
 
 @contextmanager
@@ -40,17 +44,19 @@ def the_store(home: Path) -> Iterator[WholeStore]:
 @pytest.fixture
 def worked(home: Path, project: Path) -> str:
     """Sixty sessions here, one a day until yesterday, a quarter of an hour apart; returns the project."""
-    here = identify(str(project), cache=None)
-    about = About("s0", here.id, "shop", "fixing (login)")
+    here = identify_project(str(project), cache=None)
+    about = EpisodeContext("s0", here.id, "shop", "fixing (login)")
     with the_store(home) as store:
-        store.know_project(here.id, name=here.name, root=here.root, aliases=here.aliases)
+        store.record_project(here.id, name=here.name, root=here.root, aliases=here.aliases)
         for number in range(60):
             at = TODAY - (60 - number) * DAY + number * 900_000
             title = "Teach the parser about umlauts" if number == 7 else f"Part {number}"
             files = (f"src/part_{number}.py",)
-            stretch = Stretch(messages=3, title=title, files=files, started_at=at, ended_at=at)
+            stretch = WorkSegment(messages=3, title=title, files=files, started_at=at, ended_at=at)
             told = about.but(session=f"s{number}")
-            store.capture(session_episode(stretch, told), checkpoint_episode(stretch, told))
+            store.capture(
+                build_session_episode(stretch, told), build_checkpoint_episode(stretch, told)
+            )
     return here.id
 
 
@@ -63,7 +69,8 @@ def test_old_sessions_become_one_file_a_month_and_are_still_found(
     assert done.out.startswith("80 summaries of sessions into 2 archives\n")
     with the_store(home) as store:
         kinds = [
-            one.kind for one in store.episodes(kinds=("end", "checkpoint", "archive"), limit=None)
+            one.kind
+            for one in store.list_episodes(kinds=("end", "checkpoint", "archive"), limit=None)
         ]
     assert {kind: kinds.count(kind) for kind in kinds} == {
         "end": 30,
@@ -91,14 +98,14 @@ def test_in_passing_it_is_done_once_a_day(
     worked: str, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def done() -> int:
-        with app.opened() as here:
-            found = compressed_today(here)
+        with app.open_app() as here:
+            found = compress_daily(here)
         return -1 if found is None else found.folded
 
     assert [done(), done()] == [80, -1]
-    monkeypatch.setenv("TWICESHY_NOW", stamp(TODAY + 23 * 3_600_000))
+    monkeypatch.setenv("TWICESHY_NOW", format_stamp(TODAY + 23 * 3_600_000))
     assert done() == -1
-    monkeypatch.setenv("TWICESHY_NOW", stamp(TODAY + 25 * 3_600_000))
+    monkeypatch.setenv("TWICESHY_NOW", format_stamp(TODAY + 25 * 3_600_000))
     assert done() == 1  # the oldest of those that stayed is a day older
 
 
@@ -117,7 +124,7 @@ def test_a_plan_writes_nothing_and_says_the_same(
 
 def test_json_states_what_was_done(twiceshy: Command, worked: str, home: Path) -> None:
     with the_store(home) as store:
-        store.keep(a_session(transcript="", seen_at=1))
+        store.save_records(a_session(transcript="", seen_at=1))
     (home / "bug-report-20200101T000000Z-1.md").write_text("x")
     os.utime(home / "bug-report-20200101T000000Z-1.md", (1, 1))
 
@@ -157,7 +164,7 @@ def test_the_list_the_index_and_the_log_still_tell_of_archived_sessions(
 def test_the_index_has_twenty_sessions_of_a_project_that_rested_for_long(
     twiceshy: Command, worked: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("TWICESHY_NOW", stamp(TODAY + 90 * DAY))
+    monkeypatch.setenv("TWICESHY_NOW", format_stamp(TODAY + 90 * DAY))
 
     twiceshy("compress")
 
@@ -191,8 +198,8 @@ def test_two_at_once_do_what_one_would_do(twiceshy: Command, worked: str, home: 
     assert [process.returncode for process in both] == [0, 0]
     assert sorted(b'"folded": 80' in out for out in done) == [False, True]
     with the_store(home) as store:
-        assert len(store.episodes(kinds=("archive",), limit=None)) == 2
-        assert len(store.episodes(kinds=("end",), limit=None)) == 30
+        assert len(store.list_episodes(kinds=("archive",), limit=None)) == 2
+        assert len(store.list_episodes(kinds=("end",), limit=None)) == 30
     assert twiceshy("compress").out == "there is nothing to compress\n"
 
 
@@ -203,14 +210,16 @@ def test_a_clone_shortens_what_it_keeps_itself_and_nothing_else(
     with the_store(home) as store:
         for number in range(5):
             at = TODAY - number * DAY
-            stretch = Stretch(messages=3, title=f"Site {number}", ended_at=at)
-            store.capture(session_episode(stretch, About(f"t{number}", other, "site", "")))
+            stretch = WorkSegment(messages=3, title=f"Site {number}", ended_at=at)
+            store.capture(
+                build_session_episode(stretch, EpisodeContext(f"t{number}", other, "site", ""))
+            )
     (project / ".twiceshy.toml").write_text("[retention]\nsessions = 2\nstate_days = 1\n")
 
     twiceshy("compress")
 
     with the_store(home) as store:
-        ends = [one.project for one in store.episodes(kinds=("end",), limit=None)]
+        ends = [one.project for one in store.list_episodes(kinds=("end",), limit=None)]
     assert (ends.count(worked), ends.count(other)) == (2, 5)
 
 
@@ -248,7 +257,7 @@ def test_people_read_it_in_their_language(
 def test_used_skills_are_counted_as_before(twiceshy: Command, worked: str, home: Path) -> None:
     with the_store(home) as store:
         for number in range(9):
-            store.keep(a_use(session=f"s{number}", at=TODAY - 300 * DAY))
+            store.save_records(a_use(session=f"s{number}", at=TODAY - 300 * DAY))
     before = twiceshy("status", "--json").json
 
     assert "uses 9" in twiceshy("compress").out

@@ -9,9 +9,9 @@ from tests.store.support import learn, opened
 
 from twiceshy.app import AGENT_MARKS
 from twiceshy.core.scope import Scope
-from twiceshy.notes.naming import notes_named
-from twiceshy.places.project import identify
-from twiceshy.project.notebook.page import read_page
+from twiceshy.notes.find_by_name import find_notes_by_name
+from twiceshy.places.project import identify_project
+from twiceshy.project.notebook.page import parse_notebook
 
 USE = 'Write "use", not "utilize".'
 
@@ -30,9 +30,9 @@ def a_rule(twiceshy: Command, text: str = USE, *, tag: str = "prose", why: str =
 
 def missed(home: Path, name: str, times: int) -> None:
     with opened(home) as store, store.change():
-        [note] = notes_named(store, name)
+        [note] = find_notes_by_name(store, name)
         for _ in range(times):
-            store.tally("missed", [note.id])
+            store.increment_counter("missed", [note.id])
 
 
 def test_an_empty_notebook_says_how_to_fill_it(twiceshy: Command) -> None:
@@ -114,7 +114,7 @@ def test_only_rules_of_the_notebook_are_cleared(twiceshy: Command) -> None:
 
 
 def test_a_rule_that_nobody_approved_says_so(twiceshy: Command, home: Path, project: Path) -> None:
-    scope = Scope(identify(str(project), cache=None).id)
+    scope = Scope(identify_project(str(project), cache=None).id)
     with opened(home) as store:
         learn(store, USE, kind="rule", subtype="correction", scope=scope)
 
@@ -131,7 +131,7 @@ def test_the_notebook_is_printed_as_memory_engines_file(twiceshy: Command, home:
 
     page = twiceshy("correct", "--page").out
 
-    [entry] = read_page(page).entries
+    [entry] = parse_notebook(page).entries
     assert (entry.rule, entry.missed, entry.status, entry.example) == (
         *(USE, 2, "cleared", "utilize → use"),
     )

@@ -23,10 +23,10 @@ def spent(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TWICESHY_DISTILLER_DAILY_CALLS", "5")
     home.mkdir()
     with opened(home) as store:
-        store.keep(at("2026-09-01T08:00:00Z"))
-        store.keep(at("2026-11-01T23:59:59Z"))
-        store.keep(at("2026-11-02T00:00:00Z"))
-        store.keep(at("2026-11-02T09:30:00Z", error="http 500: overloaded", tokens_out=0))
+        store.save_records(at("2026-09-01T08:00:00Z"))
+        store.save_records(at("2026-11-01T23:59:59Z"))
+        store.save_records(at("2026-11-02T00:00:00Z"))
+        store.save_records(at("2026-11-02T09:30:00Z", error="http 500: overloaded", tokens_out=0))
 
 
 @requirement("L16")

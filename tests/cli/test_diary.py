@@ -11,7 +11,7 @@ from tests.store.support import Clock, a_signal, opened
 
 from twiceshy.core.evidence import Episode
 from twiceshy.core.moment import DAY, parse_stamp
-from twiceshy.places.project import identify
+from twiceshy.places.project import identify_project
 
 LATE = "2026-11-01T17:30:00Z"  # in Taipei it is half past one of the next day
 
@@ -33,12 +33,12 @@ def worked(home: Path, project: Path, in_zone: Callable[[str], None]) -> Callabl
     in_zone("CST-8")
 
     def leave(at: str, title: str, kind: str = "end", session: str = "", **fields: object) -> None:
-        moment, here = parse_stamp(at), identify(str(project), cache="").id
+        moment, here = parse_stamp(at), identify_project(str(project), cache="").id
         told: dict[str, object] = {"summary": f"2 messages on shop; testing:\n{title}"}
         usual = {"id": f"e-{title}", "kind": kind, "session": session or title, "project": here}
         times = {"started_at": moment, "ended_at": moment, "title": title}
         with opened(home, clock=Clock(moment)) as store:
-            store.know_project(here, name="shop", root=str(project))
+            store.record_project(here, name="shop", root=str(project))
             store.capture(Episode.of(usual | times | told | fields))
 
     return leave
@@ -46,7 +46,7 @@ def worked(home: Path, project: Path, in_zone: Callable[[str], None]) -> Callabl
 
 def kept(home: Path) -> list[Episode]:
     with opened(home) as store:
-        return store.episodes(tuple(store.projects()), kinds=("diary",), limit=9)
+        return store.list_episodes(tuple(store.list_projects()), kinds=("diary",), limit=9)
 
 
 @requirement("U060")
@@ -145,7 +145,7 @@ def test_a_secret_in_a_line_is_taken_out(twiceshy: Command) -> None:
 def test_a_recurring_mistake_is_a_pattern(
     twiceshy: Command, home: Path, project: Path, worked: Callable[..., None]
 ) -> None:
-    here, at = identify(str(project), cache="").id, parse_stamp("2026-11-02T05:00:00Z")
+    here, at = identify_project(str(project), cache="").id, parse_stamp("2026-11-02T05:00:00Z")
     with opened(home) as store:
         for number in range(3):
             store.capture(

@@ -28,6 +28,6 @@ def test_an_observation_is_believed_as_far_as_the_session_said_or_did_it(tmp_pat
 
     twiceshy("distill", "--transcript", str(told.file(tmp_path)))
 
-    notes = json.loads(twiceshy("list", "--all", "--life", "any", "--json"))
-    lives = {note["text"].split()[0]: note["life"] for note in notes}
-    assert lives == {"Lock": "candidate", "Mirror": "quarantined"}
+    notes = json.loads(twiceshy("list", "--all", "--status", "any", "--json"))
+    statuses = {note["text"].split()[0]: note["status"] for note in notes}
+    assert statuses == {"Lock": "candidate", "Mirror": "quarantined"}

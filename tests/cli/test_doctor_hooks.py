@@ -8,22 +8,34 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Command
 
-from twiceshy.cli.connecting import runtime_named
-from twiceshy.cli.hook_health import failures
-from twiceshy.cli.hook_trial import trial
 from twiceshy.core.moment import parse_day
 from twiceshy.runtimes import RUNTIMES
-from twiceshy.runtimes.launcher import Target, script, server_script
+from twiceshy.runtimes.installers import load_installer
+from twiceshy.runtimes.launcher import Target, render_launcher, render_server_launcher
+from twiceshy.upkeep.hook_health import report_failures
+from twiceshy.upkeep.hook_trial import try_hook
 
 NOON = parse_day("2026-11-15") + 43_200_000
 
 
 @pytest.fixture
-def installed(twiceshy: Command, tmp_path: Path, home: Path) -> Path:
-    """The launcher of a home that is connected with Claude Code."""
+def with_server(twiceshy: Command, tmp_path: Path, home: Path) -> Path:
+    """The launcher of a home that is connected with Claude Code, tools included."""
     (tmp_path / "user" / ".claude").mkdir()
     twiceshy("install", "claude-code", "--yes")
     return home / "bin" / "hook"
+
+
+@pytest.fixture
+def without_sdk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As without the extra for MCP: there is no server, whose start takes 0.6 s."""
+    monkeypatch.setitem(sys.modules, "mcp", None)
+
+
+@pytest.fixture
+def installed(without_sdk: None, with_server: Path) -> Path:
+    """The launcher of a home that is connected with Claude Code, by its hooks alone."""
+    return with_server
 
 
 def found(twiceshy: Command, what: str, *, fails: int = 0) -> list[tuple[str, str, str]]:
@@ -32,7 +44,7 @@ def found(twiceshy: Command, what: str, *, fails: int = 0) -> list[tuple[str, st
 
 
 def point(launcher: Path, home: Path, python: str, hook: str) -> None:
-    launcher.write_text(script(str(home), Target(python, hook)))
+    launcher.write_text(render_launcher(str(home), Target(python, hook)))
 
 
 def test_a_home_that_is_not_connected_is_no_reason_to_worry(twiceshy: Command) -> None:
@@ -42,7 +54,7 @@ def test_a_home_that_is_not_connected_is_no_reason_to_worry(twiceshy: Command) -
 
 
 def test_a_sound_install_answers_like_a_runtime_expects(
-    twiceshy: Command, installed: Path, home: Path
+    twiceshy: Command, with_server: Path, home: Path
 ) -> None:
     twiceshy("note", "Tag after the merge", "--skill", "release")
     before = twiceshy("status", "--json").json
@@ -63,13 +75,13 @@ def test_a_sound_install_answers_like_a_runtime_expects(
 def test_what_each_runtime_sends_when_a_skill_is_loaded_is_answered(
     name: str, installed: Path
 ) -> None:
-    assert trial(str(installed), name, runtime_named(name).sample) == ""
+    assert try_hook(str(installed), name, load_installer(name).sample_payload) == ""
 
 
 def test_a_server_that_does_not_answer_is_broken(
-    twiceshy: Command, installed: Path, home: Path
+    twiceshy: Command, with_server: Path, home: Path
 ) -> None:
-    gone = server_script(str(home), Target("/old/venv/bin/python", ""))
+    gone = render_server_launcher(str(home), Target("/old/venv/bin/python", ""))
     (home / "bin" / "mcp").write_text(gone)
 
     assert found(twiceshy, "mcp", fails=1) == [
@@ -246,7 +258,7 @@ def test_the_newest_three_of_the_last_failures_are_shown(home: Path) -> None:
     lines = [f"{day}T12:00:00Z claude-code Stop BusyError: on {day}" for day in days]
     (home / "hook.log").write_text("\n".join([*lines, "half a li"]))
 
-    count, *newest = failures(str(home), now=NOON)
+    count, *newest = report_failures(str(home), now=NOON)
 
     assert count.message == "4 failures in 7 days"
     assert [finding.message[-10:] for finding in newest] == [*reversed(days[2:])]
@@ -256,4 +268,4 @@ def test_failures_of_long_ago_are_no_longer_mentioned(home: Path) -> None:
     home.mkdir()
     (home / "hook.log").write_text("2026-10-01T12:00:00Z claude-code Stop BusyError: locked\n")
 
-    assert list(failures(str(home), now=NOON)) == []
+    assert list(report_failures(str(home), now=NOON)) == []

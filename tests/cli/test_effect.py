@@ -23,7 +23,7 @@ def a_history(home: Path, note: Note, told: tuple[int, int], untold: tuple[int, 
             at = len(outcomes) + 1
             outcomes.append(an_outcome(at, *came, note=note.id, withheld=held, calls_lost=lost))
     with opened(home) as store:
-        store.keep(*outcomes)
+        store.save_records(*outcomes)
 
 
 @pytest.fixture

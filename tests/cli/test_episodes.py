@@ -8,12 +8,16 @@ from tests.requirements import requirement
 from tests.store.support import opened
 
 from twiceshy.core.moment import DAY, parse_stamp
-from twiceshy.places.project import identify
-from twiceshy.project.episodes.stretch import Stretch
-from twiceshy.project.episodes.told import About, checkpoint_episode, session_episode
+from twiceshy.places.project import identify_project
+from twiceshy.project.episodes.build import (
+    EpisodeContext,
+    build_checkpoint_episode,
+    build_session_episode,
+)
+from twiceshy.project.episodes.work_segment import WorkSegment
 
 NOW = parse_stamp("2026-11-02T09:30:00Z")
-STRETCH = Stretch(
+STRETCH = WorkSegment(
     messages=3,
     title="Fix the login form",
     requests=("Fix the login form", "add a test"),
@@ -27,18 +31,18 @@ STRETCH = Stretch(
 @pytest.fixture
 def worked(home: Path, project: Path) -> str:
     """Twenty-five sessions and a checkpoint here, one session elsewhere; returns the newest id."""
-    here, elsewhere = identify(str(project), cache=None), "dir:" + "0" * 32
-    about = About("s0", here.id, "shop", "fixing (login)")
+    here, elsewhere = identify_project(str(project), cache=None), "dir:" + "0" * 32
+    about = EpisodeContext("s0", here.id, "shop", "fixing (login)")
     home.mkdir()
     with opened(home) as store:
-        store.know_project(here.id, name=here.name, root=here.root, aliases=here.aliases)
-        store.know_project(elsewhere, name="site", root="/home/u/site")
+        store.record_project(here.id, name=here.name, root=here.root, aliases=here.aliases)
+        store.record_project(elsewhere, name="site", root="/home/u/site")
         for number in range(25):
             stretch = STRETCH.but(title=f"Part {number}", ended_at=NOW + number * DAY)
-            store.capture(session_episode(stretch, about.but(session=f"s{number}")))
-        newest = checkpoint_episode(STRETCH.but(ended_at=NOW + 30 * DAY), about)
+            store.capture(build_session_episode(stretch, about.but(session=f"s{number}")))
+        newest = build_checkpoint_episode(STRETCH.but(ended_at=NOW + 30 * DAY), about)
         other = about.but(session="t1", project=elsewhere, tag="site")
-        store.capture(newest, session_episode(STRETCH, other))
+        store.capture(newest, build_session_episode(STRETCH, other))
     return newest.id
 
 

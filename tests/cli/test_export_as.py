@@ -16,10 +16,10 @@ from tests.store.support import opened
 from twiceshy.core.evidence import Exposure
 from twiceshy.core.moment import parse_day
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.places.project import identify
-from twiceshy.project.episodes.stretch import Stretch
-from twiceshy.project.episodes.told import About, session_episode
-from twiceshy.project.handoff.rules import shown_as
+from twiceshy.places.project import identify_project
+from twiceshy.project.episodes.build import EpisodeContext, build_session_episode
+from twiceshy.project.episodes.work_segment import WorkSegment
+from twiceshy.project.handoff.rules import exposure_key
 from twiceshy.wording import speak
 
 WORKED = parse_day("2026-10-05") + 45_300_000
@@ -43,10 +43,12 @@ def kept(twiceshy: Command, project: Path, home: Path) -> None:
     twiceshy("memory-set", "deploy", "# Deploy\nBy hand.")
     twiceshy("handoff", "login", "--status", "half done", "--left", "the form")
     twiceshy("checkpoint", "--skill", "release", "--note", "The tag was old again")
-    here = identify(str(project), cache=None)
-    stretch = Stretch(messages=3, title="Fix the login", started_at=WORKED, ended_at=WORKED)
+    here = identify_project(str(project), cache=None)
+    stretch = WorkSegment(messages=3, title="Fix the login", started_at=WORKED, ended_at=WORKED)
     with opened(home) as store:
-        store.capture(session_episode(stretch, About("s1", here.id, "shop", "fixing")))
+        store.capture(
+            build_session_episode(stretch, EpisodeContext("s1", here.id, "shop", "fixing"))
+        )
 
 
 def exported(twiceshy: Command, form: str, folder: Path, *more: str) -> Ran:
@@ -65,7 +67,9 @@ def elsewhere(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def told(twiceshy: Command, *kinds: str) -> set[tuple[str, ...]]:
     """Return what notes of some kinds say, and where, whether they wait for an approval or not."""
     words = [word for kind in kinds for word in ("--kind", kind)]
-    notes: list[dict[str, Any]] = twiceshy("list", "--all", "--life", "any", *words, "--json").json
+    notes: list[dict[str, Any]] = twiceshy(
+        "list", "--all", "--status", "any", *words, "--json"
+    ).json
     return {
         (note["text"], note["why"], note["skill"] or "", "*" * (note["project"] == EVERYWHERE))
         for note in notes
@@ -156,8 +160,8 @@ class TestLayouts:
         self, twiceshy: Command, tmp_path: Path, home: Path
     ) -> None:
         with opened(home) as store:
-            [handoff] = store.episodes(kinds=("handoff",), limit=None)
-            store.capture(Exposure(shown_as(handoff), handoff.id, "s1", "handoff", 1))
+            [handoff] = store.list_episodes(kinds=("handoff",), limit=None)
+            store.capture(Exposure(exposure_key(handoff), handoff.id, "s1", "handoff", 1))
 
         exported(twiceshy, "engine", tmp_path / "out")
 
@@ -287,8 +291,8 @@ class TestCare:
     ) -> None:
         twiceshy("add-decision", "Use SQLite", "it needs no server")
         with opened(home) as store:
-            here = identify(str(project), cache=None)
-            store.know_project(here.id, name="../../../up", root=here.root)
+            here = identify_project(str(project), cache=None)
+            store.record_project(here.id, name="../../../up", root=here.root)
 
         exported(twiceshy, "keeper", tmp_path / "out")
 

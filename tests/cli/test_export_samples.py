@@ -13,8 +13,8 @@ from tests.cli.conftest import Command
 from tests.interop.formats.test_samples import SAMPLES, TABLE
 from tests.requirements import requirement
 
-from twiceshy.app import opened
-from twiceshy.places.identity import slug
+from twiceshy.app import open_app
+from twiceshy.places.identity import claude_slug
 
 # ids of notes and episodes, and today
 OWN = re.compile(
@@ -45,7 +45,7 @@ def put_samples(user: Path, project: Path) -> None:
         if rest.startswith(("legacy/", "error-seeds/")):
             roots["fireworks"] = claude
             rest = rest.removeprefix("legacy/")
-        rest = rest.replace("-home-kim-shop", slug(str(project)))
+        rest = rest.replace("-home-kim-shop", claude_slug(str(project)))
         if not path.startswith(APART):
             (roots[system] / rest).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(SAMPLES / path, roots[system] / rest)
@@ -71,7 +71,9 @@ def fresh_machine(home: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], P
 def notes(twiceshy: Command, form: str) -> set[tuple[object, ...]]:
     """Return what a layout can hold of all notes that it has a place for."""
     words = [word for kind in KINDS[form] for word in ("--kind", kind)]
-    found: list[dict[str, Any]] = twiceshy("list", "--all", "--life", "any", *words, "--json").json
+    found: list[dict[str, Any]] = twiceshy(
+        "list", "--all", "--status", "any", *words, "--json"
+    ).json
     return {tuple(_plain(note[name]) for name in HELD[form]) for note in found}
 
 
@@ -91,8 +93,8 @@ def lines(folder: Path) -> Counter[str]:
 
 def know(project: Path) -> None:
     """Let the project be known, as if somebody had worked there."""
-    with opened() as app:
-        app.store.know_project(app.here().id, name="shop", root=str(project))
+    with open_app() as app:
+        app.store.record_project(app.current_project().id, name="shop", root=str(project))
 
 
 @requirement("A04")

@@ -11,7 +11,7 @@ import pytest
 from tests.cli.conftest import Command, Ran
 from tests.requirements import requirement
 
-from twiceshy.app import opened
+from twiceshy.app import open_app
 
 SESSION = """# Session 2026-11-02_1030
 ## Summary
@@ -40,8 +40,8 @@ def texts(twiceshy: Command) -> list[str]:
 
 def entries() -> int:
     """Count the journal: a run that changes nothing leaves it as it was."""
-    with opened() as app:
-        return app.store.standing().entries
+    with open_app() as app:
+        return app.store.summarise_store().entries
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from tests.requirements import requirement
 from tests.store.support import opened
 
 from twiceshy.core.evidence import Episode
-from twiceshy.places.project import identify
+from twiceshy.places.project import identify_project
 
 
 @pytest.fixture
@@ -16,9 +16,9 @@ def worked(home: Path, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A session in which something was done; its agent runs the commands from here on."""
     monkeypatch.setenv("CLAUDECODE", "1")
     monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "s1")
-    known = identify(str(project), cache=None).id
+    known = identify_project(str(project), cache=None).id
     with opened(home) as store:
-        store.know_project(known, name="shop", root=str(project))
+        store.record_project(known, name="shop", root=str(project))
         store.capture(
             Episode(
                 *("e1", "end", "s1", known, 1, 2),

@@ -12,7 +12,7 @@ from tests.cli.conftest import Command
 from tests.interop.imports.shop import ROW, a_database
 from tests.requirements import requirement
 
-from twiceshy.places.identity import slug
+from twiceshy.places.identity import claude_slug
 
 FETCH = "Fetch the tags before tagging, or the tag lands on an old commit."
 COUNT = "Count prices in cents"
@@ -233,7 +233,7 @@ def test_a_folder_of_claude_code_is_known_by_what_its_sessions_say(
 ) -> None:
     other = tmp_path / "other"
     other.mkdir()
-    folder = user / ".claude/projects" / slug(str(other))
+    folder = user / ".claude/projects" / claude_slug(str(other))
     put(folder / "memory/design.md", "All is blue.")
     record = {
         "type": "user",

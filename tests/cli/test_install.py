@@ -271,7 +271,7 @@ def test_a_starter_note_says_where_it_comes_from(twiceshy: Command, claude: Path
 
     why = twiceshy("why", first["handle"]).out
 
-    assert (first["source"], first["tag"], first["life"]) == ("import", "starter", "active")
+    assert (first["source"], first["tag"], first["status"]) == ("import", "starter", "active")
     assert "starter notes of twiceshy" in why
 
 

@@ -13,8 +13,8 @@ from tests.hooks.sessions import Session
 from tests.requirements import requirement
 from tests.store.support import bytes_under
 
-from twiceshy.app import settings
-from twiceshy.recall.save_reminder import FOLDER, after_tool
+from twiceshy.app import load_settings
+from twiceshy.recall.save_reminder import FOLDER, count_and_remind
 
 BANNER = "[MEMORY_KEEPER] AUTO-SAVE TRIGGERED - {} tool uses reached"
 HOSTILE = (
@@ -132,18 +132,18 @@ def test_a_hook_is_not_hurt_by_it_and_follows_no_link(home: Path, tmp_path: Path
     home.mkdir()
     other = tmp_path / "other"
     other.write_text("mine")
-    after_tool(str(home), "dir:1", 1)
+    count_and_remind(str(home), "dir:1", 1)
     [file] = (home / FOLDER).iterdir()
     file.unlink()
     file.symlink_to(other)
 
-    assert after_tool(str(home), "dir:1", 1) == ""
+    assert count_and_remind(str(home), "dir:1", 1) == ""
     assert other.read_text() == "mine"
 
 
 @requirement("U084")
 def test_it_is_off_and_quieter_than_every_five_unless_the_user_says_otherwise() -> None:
-    config = settings()
+    config = load_settings()
 
     assert config.flag("keeper.banner") is False
     assert config.integer("keeper.save_interval") > 5

@@ -267,9 +267,9 @@ def test_a_full_hub_says_so_and_stays_below_200_lines(
     from tests.store.support import learn, opened
 
     from twiceshy.core.scope import Scope
-    from twiceshy.places.project import identify
+    from twiceshy.places.project import identify_project
 
-    scope = Scope(identify(str(project), cache=None).id)
+    scope = Scope(identify_project(str(project), cache=None).id)
     said = {}
     with opened(home) as store:
         for n in range(145):

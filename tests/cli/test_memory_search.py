@@ -14,7 +14,7 @@ from tests.store.support import opened
 
 from twiceshy.core.evidence import Episode
 from twiceshy.core.moment import DAY
-from twiceshy.project.memory_search import excerpt
+from twiceshy.project.memory_search import cut_excerpt
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -181,7 +181,7 @@ def test_the_search_speaks_chinese(twiceshy: Command, monkeypatch: pytest.Monkey
 
 @given(st.text(max_size=300), st.text(min_size=1, max_size=30), st.integers(20, 120))
 def test_an_excerpt_is_one_line_that_fits(text: str, keyword: str, width: int) -> None:
-    shown = excerpt(text, keyword, width=width)
+    shown = cut_excerpt(text, keyword, width=width)
 
     assert len(shown) <= width
     assert len(shown.splitlines()) <= 1
@@ -190,6 +190,6 @@ def test_an_excerpt_is_one_line_that_fits(text: str, keyword: str, width: int) -
 
 @given(st.text("abc \n", max_size=300), st.integers(40, 120))
 def test_an_excerpt_holds_the_keyword_if_the_text_does(text: str, width: int) -> None:
-    shown = excerpt(text + "\nNeedle " + text, "needle", width=width)
+    shown = cut_excerpt(text + "\nNeedle " + text, "needle", width=width)
 
     assert "Needle" in shown

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tests.cli.conftest import Command
 
-from twiceshy.places.skill_version import version
+from twiceshy.places.skill_version import hash_skill_version
 
 TEXT = "Push the tag before the branch, or the release job finds nothing."
 
@@ -14,7 +14,7 @@ def write_skill(root: Path, text: str, *, folder: str = ".claude/skills") -> str
     path = root / folder / "release" / "SKILL.md"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
-    return version(str(path.parent))
+    return hash_skill_version(str(path.parent))
 
 
 def hash_of(twiceshy: Command, name: str) -> str:

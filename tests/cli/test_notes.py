@@ -6,7 +6,7 @@ import pytest
 from tests.cli.conftest import Command
 from tests.requirements import requirement
 
-from twiceshy.cli import COMMANDS
+from twiceshy.cli.verbs import COMMANDS
 
 LOCK = "Lock with `uv lock --frozen` before tagging, or the lock file is rewritten."
 
@@ -146,7 +146,7 @@ def test_a_retired_note_is_hidden_found_on_request_and_restored(twiceshy: Comman
 
     assert twiceshy("recall", "lock", "--skill", "release").out == ""
     assert twiceshy("search", "lock", "--json").json == []
-    assert len(twiceshy("search", "lock", "--life", "any", "--json").json) == 1
+    assert len(twiceshy("search", "lock", "--status", "any", "--json").json) == 1
     twiceshy("restore", name)
     assert LOCK in twiceshy("recall", "lock", "--skill", "release").out
 

@@ -30,9 +30,9 @@ def no_stdin(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_no_verb_destroys_a_checkpoint(twiceshy: Command, verb: tuple[str, ...]) -> None:
     twiceshy("note", "Tag last.", "--skill", "release")
     twiceshy("checkpoint", "--skill", "release", "--note", CHECKPOINT)
-    from twiceshy.cli import run
+    from twiceshy.cli import run_command_line
 
-    run(list(verb))
+    run_command_line(list(verb))
 
     assert CHECKPOINT in twiceshy("show", "--skill", "release", "--checkpoints").out
 

@@ -4,7 +4,7 @@ import pytest
 from tests.cli.conftest import Command
 from tests.requirements import requirement
 
-from twiceshy.cli import COMMANDS
+from twiceshy.cli.verbs import COMMANDS
 from twiceshy.runtimes.command_table import PAIRS
 from twiceshy.wording.verbs import VERBS
 

@@ -10,11 +10,11 @@ from tests.cli.conftest import Command
 from tests.requirements import requirement
 from tests.store.support import learn, opened
 
-from twiceshy.cli import run
+from twiceshy.cli import run_command_line
 from twiceshy.core.retention import Retention
 from twiceshy.core.session import Session
-from twiceshy.places.identity import dir_id
-from twiceshy.places.project import identify
+from twiceshy.places.identity import directory_id
+from twiceshy.places.project import identify_project
 
 DECIDED = "Use SQLite, because it needs no server."
 
@@ -25,7 +25,7 @@ def in_folder(folder: Path, *words: str) -> None:
     folder.mkdir(exist_ok=True)
     os.chdir(folder)
     try:
-        assert run(list(words)) == 0
+        assert run_command_line(list(words)) == 0
     finally:
         os.chdir(before)
 
@@ -46,9 +46,9 @@ class TestListing:
     ) -> None:
         twiceshy("note", DECIDED)
         in_folder(project.parent / "site", "note", "Build twice.")
-        here = identify(str(project), cache=None)
+        here = identify_project(str(project), cache=None)
         with opened(home) as store:
-            store.keep(Session("s1", "codex", here.id, here.root, "", 1, 2))
+            store.save_records(Session("s1", "codex", here.id, here.root, "", 1, 2))
 
         listed = twiceshy("project", "list", "--json").json
 
@@ -66,7 +66,7 @@ class TestListing:
 
         shown = twiceshy("project", "show", "shop").out
 
-        assert shown.startswith(f"{dir_id(str(project))}  shop\n")
+        assert shown.startswith(f"{directory_id(str(project))}  shop\n")
         assert f"  alias:     path:{project}\n" in shown
         assert twiceshy("project", "show", ".", "--json").json["notes"] == 1
 
@@ -108,7 +108,7 @@ class TestMoving:
 
         named = twiceshy("project", "alias", ".", str(project))
 
-        assert named.out.splitlines()[0] == dir_id(str(project))
+        assert named.out.splitlines()[0] == directory_id(str(project))
         assert DECIDED in twiceshy("list").out
         assert twiceshy("project", "alias", ".", str(project)).err.startswith(
             "the project is known"
@@ -128,7 +128,7 @@ class TestMoving:
         aliases = twiceshy("project", "show", "shop", "--json").json["aliases"]
         assert {"slug:-home-u-shop", "slug:-home-v-shop", "path:C:/code/shop"} <= set(aliases)
         assert twiceshy("project", "alias", "shop", "git:" + "a" * 40, "--json").json == {
-            "project": dir_id(str(project)),
+            "project": directory_id(str(project)),
             "aliases": ["git:" + "a" * 40],
         }
 
@@ -190,8 +190,8 @@ class TestMerging:
         self.both(twiceshy, project)
         with opened(home) as store:
             for number, folder in enumerate(("shop", "site")):
-                here = identify(str(project.parent / folder), cache=None)
-                store.keep(Session(f"s{number}", "codex", here.id, here.root, "", 1, 2))
+                here = identify_project(str(project.parent / folder), cache=None)
+                store.save_records(Session(f"s{number}", "codex", here.id, here.root, "", 1, 2))
 
         twiceshy("project", "merge", "site", "shop")
 
@@ -339,11 +339,11 @@ def test_what_a_person_writes_has_no_runtime(twiceshy: Command) -> None:
 
 def test_the_runtime_is_known_after_its_session_is_pruned(twiceshy: Command, home: Path) -> None:
     with opened(home) as store:
-        store.keep(Session("s1", "codex", "demo", "/home/u", "", 1, 2))
+        store.save_records(Session("s1", "codex", "demo", "/home/u", "", 1, 2))
     twiceshy("note", DECIDED)
     with opened(home) as store:
         note = learn(store, "Said by an agent.", origin_session="s1")
-        store.prune(Retention(), there=lambda _: False)
+        store.prune(Retention(), transcript_exists=lambda _: False)
         assert store.session("s1") is None
 
     assert "runtime:    codex\n" in twiceshy("why", note.handle).out

@@ -9,10 +9,10 @@ from tests.requirements import requirement
 from tests.runtimes.claude_code.transcript_lines import a_file, a_record, a_return, a_use, by_user
 from tests.store.support import modes_under, opened
 
-from twiceshy.core.moment import DAY, parse_stamp, stamp
-from twiceshy.places.project import identify
-from twiceshy.project.episodes.stretch import Stretch
-from twiceshy.project.episodes.told import About, session_episode
+from twiceshy.core.moment import DAY, format_stamp, parse_stamp
+from twiceshy.places.project import identify_project
+from twiceshy.project.episodes.build import EpisodeContext, build_session_episode
+from twiceshy.project.episodes.work_segment import WorkSegment
 
 WHEN = "2026-11-02T09:00:00Z"
 SECRET = "ghp_" + "a1B2c3D4e5F6" * 3
@@ -36,11 +36,13 @@ def transcript(tmp_path: Path, project: Path) -> Path:
 @pytest.fixture
 def worked(home: Path, project: Path, transcript: Path) -> str:
     """A session whose transcript is there; returns the id of its episode."""
-    here, at = identify(str(project), cache=None), parse_stamp(WHEN)
-    stretch = Stretch(messages=1, title="Deploy it", started_at=at, ended_at=at)
-    episode = session_episode(stretch, About("s1", here.id, "shop", "", str(transcript)))
+    here, at = identify_project(str(project), cache=None), parse_stamp(WHEN)
+    stretch = WorkSegment(messages=1, title="Deploy it", started_at=at, ended_at=at)
+    episode = build_session_episode(
+        stretch, EpisodeContext("s1", here.id, "shop", "", str(transcript))
+    )
     with opened(home) as store:
-        store.know_project(here.id, name=here.name, root=here.root, aliases=here.aliases)
+        store.record_project(here.id, name=here.name, root=here.root, aliases=here.aliases)
         store.capture(episode)
     return episode.id
 
@@ -66,7 +68,7 @@ def test_a_copy_is_kept_on_request_for_its_owner_alone_and_goes_in_time(
     twiceshy: Command, worked: str, transcript: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with opened(home) as store:
-        assert store.episodes(kinds=("end",), limit=None)[0].transcript == str(transcript)
+        assert store.list_episodes(kinds=("end",), limit=None)[0].transcript == str(transcript)
 
     kept = twiceshy("episodes", worked, "--refined", "--keep")
 
@@ -77,7 +79,7 @@ def test_a_copy_is_kept_on_request_for_its_owner_alone_and_goes_in_time(
     modes = modes_under(home)
     assert (modes["transcripts"], modes[f"transcripts/{worked}.jsonl"]) == ("0700", "0600")
     written = int(copy.stat().st_mtime * 1000)
-    monkeypatch.setenv("TWICESHY_NOW", stamp(written + 31 * DAY))
+    monkeypatch.setenv("TWICESHY_NOW", format_stamp(written + 31 * DAY))
     assert f"transcripts/{worked}.jsonl" in twiceshy("compress").out
     assert not copy.exists()
     assert transcript.exists()

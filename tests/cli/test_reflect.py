@@ -14,10 +14,10 @@ from tests.store.support import Clock, a_signal, opened
 
 from twiceshy.app import AGENT_MARKS
 from twiceshy.core.evidence import Episode
-from twiceshy.core.moment import DAY, parse_stamp, stamp
+from twiceshy.core.moment import DAY, format_stamp, parse_stamp
 from twiceshy.core.session import Session
-from twiceshy.notes.naming import notes_named
-from twiceshy.places.project import identify
+from twiceshy.notes.find_by_name import find_notes_by_name
+from twiceshy.places.project import identify_project
 from twiceshy.project.reflect.report import SECTIONS
 
 MONDAY = parse_stamp("2026-11-02T09:00:00Z")
@@ -44,7 +44,7 @@ def on_day(monkeypatch: pytest.MonkeyPatch) -> Moment:
     """Let it be so many days after Monday."""
 
     def move(days: float) -> None:
-        monkeypatch.setenv("TWICESHY_NOW", stamp(MONDAY + int(days * DAY)))
+        monkeypatch.setenv("TWICESHY_NOW", format_stamp(MONDAY + int(days * DAY)))
 
     move(0)
     return move
@@ -60,8 +60,8 @@ def sections(page: str) -> list[str]:
     return [line[3:] for line in page.splitlines() if line.startswith("## ")]
 
 
-def life(twiceshy: Command, name: str) -> str:
-    return str(twiceshy("show", name, "--json").json[0]["life"])
+def status(twiceshy: Command, name: str) -> str:
+    return str(twiceshy("show", name, "--json").json[0]["status"])
 
 
 @requirement("U062")
@@ -175,7 +175,7 @@ def test_an_answer_that_makes_no_sense_changes_nothing(
     ran = twiceshy("reflect", *words, fails=code)
 
     assert told in ran.err
-    assert life(twiceshy, old) == "active"
+    assert status(twiceshy, old) == "active"
     assert "- [ ] " in twiceshy("reflect", "--show").out
 
 
@@ -193,7 +193,7 @@ def test_a_note_goes_only_in_a_later_reflection_and_when_the_user_confirms(
     twiceshy("reflect")
     refused("no reflection marked")
     twiceshy("reflect", "--answer", f"{old}=remove")
-    assert life(twiceshy, old) == "pending removal"
+    assert status(twiceshy, old) == "pending removal"
     refused("only a later one may remove it")
     on_day(0.2)
     twiceshy("reflect")
@@ -206,14 +206,14 @@ def test_a_note_goes_only_in_a_later_reflection_and_when_the_user_confirms(
     monkeypatch.delenv("CLAUDECODE")
     code, shown = answered(["reflect", "--remove", old], "n\n")
     assert (code, "Remove 1 notes? [y/N]" in shown) == (130, True)
-    assert life(twiceshy, old) == "pending removal"
+    assert status(twiceshy, old) == "pending removal"
 
     twiceshy("reflect", "--remove", old, "--yes")
 
-    assert life(twiceshy, old) == "retired"
+    assert status(twiceshy, old) == "retired"
     assert "→ removed" in twiceshy("reflect", "--show").out
     twiceshy("restore", old)
-    assert life(twiceshy, old) == "active"
+    assert status(twiceshy, old) == "active"
 
 
 def test_what_was_learned_again_leaves_the_list(
@@ -222,13 +222,13 @@ def test_what_was_learned_again_leaves_the_list(
     twiceshy("reflect")
     twiceshy("reflect", "--answer", f"{old}=remove")
     with opened(home, clock=Clock(MONDAY + DAY)) as store, store.change():
-        store.record("see", notes_named(store, old)[0].id, None)
+        store.record_entry("see", find_notes_by_name(store, old)[0].id, None)
     on_day(7)
 
     told = twiceshy("reflect").err
 
     assert f"shown again, since it was needed: {old}" in told
-    assert life(twiceshy, old) == "active"
+    assert status(twiceshy, old) == "active"
     assert twiceshy("reflect", "--json").json["removable"] == []
 
 
@@ -240,7 +240,7 @@ def test_a_mark_that_was_undone_is_gone(twiceshy: Command, old: str, on_day: Mom
 
     found = twiceshy("reflect", "--json").json
 
-    assert life(twiceshy, old) == "active"
+    assert status(twiceshy, old) == "active"
     assert [each["handle"] for each in found["candidates"]] == [old]
 
 
@@ -253,7 +253,7 @@ def test_in_a_terminal_the_questions_are_asked_one_by_one_and_the_answer_is_reco
     assert code == 0, shown
     questions = ["Does it serve? [y/N]", "Can it be shorter? [y/N]", "Does a rule cover it"]
     assert all(question in shown for question in [*questions, "Must it go? [Y/n]"])
-    assert life(twiceshy, old) == "pending removal"
+    assert status(twiceshy, old) == "pending removal"
     report = twiceshy("reflect", "--show", "--json").json
     assert list(report["answers"].values()) == ["remove"]
     assert f"- [x] {old} " in report["page"]
@@ -266,11 +266,11 @@ def test_in_a_terminal_another_answer_is_taken_too_and_a_removal_needs_a_yes(
     on_day(1)
     _, shown = answered(["reflect"], "\n")
     assert "Remove it now? [y/N]" in shown
-    assert life(twiceshy, old) == "pending removal"
+    assert status(twiceshy, old) == "pending removal"
 
     answered(["reflect"], "y\n")
 
-    assert life(twiceshy, old) == "retired"
+    assert status(twiceshy, old) == "retired"
 
 
 def test_in_a_terminal_what_makes_no_sense_is_asked_again_and_one_may_stop(
@@ -302,7 +302,7 @@ def test_the_week_is_studied_anew(
     twiceshy: Command, old: str, project: Path, home: Path, on_day: Moment
 ) -> None:
     on_day(3)
-    here = identify(str(project), cache="").id
+    here = identify_project(str(project), cache="").id
     with opened(home) as store:
         for number in range(12):
             at = MONDAY + number
@@ -315,7 +315,7 @@ def test_the_week_is_studied_anew(
             store.capture(
                 a_signal(key=f"k{number}", project=here, mistake="m1", at=at, excerpt="no tag")
             )
-        store.keep(Session("s1", "claude-code", here, str(project), "", MONDAY, MONDAY))
+        store.save_records(Session("s1", "claude-code", here, str(project), "", MONDAY, MONDAY))
 
     page = twiceshy("reflect").out
 
@@ -332,8 +332,8 @@ def test_what_helped_and_what_did_not_comes_from_what_was_measured(
     bad = twiceshy("note", "Tag before fetching, always.").out.strip()
     calm = twiceshy("note", "Pin the lock file.", "--type", "pitfall").out.strip()
     with opened(home) as store:
-        ids = {name: notes_named(store, name)[0].id for name in (good, bad, calm)}
-        store.keep(
+        ids = {name: find_notes_by_name(store, name)[0].id for name in (good, bad, calm)}
+        store.save_records(
             *[
                 *sessions_with(3, "followed", "helped", note=ids[good], channel="call"),
                 *sessions_with(3, "followed", "harmed", note=ids[bad], channel="call"),

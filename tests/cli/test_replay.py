@@ -11,8 +11,8 @@ from xml.etree import ElementTree
 import pytest
 from tests.replay.tapes import Session, tripped
 
-from twiceshy.replay.score import Score
-from twiceshy.replay.table import sentence, table
+from twiceshy.replay.score import ReplayScore
+from twiceshy.replay.table import describe_result, render_table
 
 
 class Replay:
@@ -41,7 +41,11 @@ def replay(tmp_path: Path) -> Replay:
 
 
 def eight_sessions(replay: Replay) -> None:
-    for number in range(8):
+    sessions(replay, 8)
+
+
+def sessions(replay: Replay, count: int) -> None:
+    for number in range(count):
         tripped(f"s{number}", "/srv/shop", hours=number).write(replay.transcripts)
 
 
@@ -83,7 +87,7 @@ def test_everything_is_there_as_json_too(replay: Replay) -> None:
 def test_the_same_history_gives_the_same_figures_every_time(
     replay: Replay, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    eight_sessions(replay)
+    sessions(replay, 4)
     said = set()
 
     for seed in ("1", "2", "3"):
@@ -98,8 +102,12 @@ def test_files_and_folders_can_be_named_and_narrowed(replay: Replay, tmp_path: P
     other = tripped("c0", "/srv/cafe").write(tmp_path / "elsewhere")
 
     some = json.loads(replay("--json", "--limit", "3", "--no-baselines").stdout)
-    both = json.loads(replay("--json", str(replay.transcripts), str(other)).stdout)
-    cafe = json.loads(replay("--json", str(tmp_path), "--project", "/srv/cafe").stdout)
+    both = json.loads(
+        replay("--json", "--no-baselines", str(replay.transcripts), str(other)).stdout
+    )
+    cafe = json.loads(
+        replay("--json", "--no-baselines", str(tmp_path), "--project", "/srv/cafe").stdout
+    )
 
     assert some["policies"]["twiceshy"]["sessions"] == 3
     assert both["policies"]["twiceshy"]["sessions"] == 9
@@ -107,8 +115,7 @@ def test_files_and_folders_can_be_named_and_narrowed(replay: Replay, tmp_path: P
 
 
 def test_too_little_is_said_to_be_too_little(replay: Replay) -> None:
-    for number in range(3):
-        tripped(f"s{number}", "/srv/shop", hours=number).write(replay.transcripts)
+    sessions(replay, 3)
 
     done = replay("--no-baselines")
 
@@ -146,7 +153,7 @@ def test_a_wrong_place_or_picture_is_refused_with_a_hint(replay: Replay) -> None
 
 
 def test_a_curve_is_a_table_or_a_picture(replay: Replay, tmp_path: Path) -> None:
-    eight_sessions(replay)
+    sessions(replay, 3)
 
     replay("--no-baselines", "--curve", str(tmp_path / "c.csv"))
     replay("--no-baselines", "--curve", str(tmp_path / "c.svg"))
@@ -163,15 +170,17 @@ def test_a_curve_is_a_table_or_a_picture(replay: Replay, tmp_path: Path) -> None
 
 
 def test_the_table_fits_whatever_the_figures_are() -> None:
-    large = Score.of(dict.fromkeys(Score.__fields__, 99_999) | {"covered": 77_777, "sessions": 3})
+    large = ReplayScore.of(
+        dict.fromkeys(ReplayScore.__fields__, 99_999) | {"covered": 77_777, "sessions": 3}
+    )
 
-    assert all(len(line) <= 100 for line in table({"BM25 on prompt, top 8": large}))
+    assert all(len(line) <= 100 for line in render_table({"BM25 on prompt, top 8": large}))
 
 
 def test_the_sentence_speaks_of_one_session_as_of_one() -> None:
-    one = Score(sessions=1, calls=2, recurrences=9, covered=3, wrong=0, tokens=70)
+    one = ReplayScore(sessions=1, calls=2, recurrences=9, covered=3, wrong=0, tokens=70)
 
-    assert sentence(one) == (
+    assert describe_result(one) == (
         "On your last session, twiceshy would have shown the right note before 3 of 9 repeated"
         " mistakes, for 70 tokens a session."
     )

@@ -19,8 +19,8 @@ from twiceshy.app import AGENT_MARKS
 from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
 from twiceshy.effect.feedback import judge_note
-from twiceshy.notes.naming import the_note
-from twiceshy.places.project import identify
+from twiceshy.notes.find_by_name import find_only_note
+from twiceshy.places.project import identify_project
 
 FORCE = "Never push with --force to the release branch."
 MAIN = "Never push to main."
@@ -38,7 +38,7 @@ def proposed(home: Path, project: Path) -> Callable[..., Note]:
     """Propose a rule for the project, as detectors do."""
 
     def propose(text: str = FORCE, **fields: Any) -> Note:
-        scope = Scope(identify(str(project), cache=None).id)
+        scope = Scope(identify_project(str(project), cache=None).id)
         usual: dict[str, Any] = {
             "kind": "rule",
             "subtype": "hard",
@@ -53,13 +53,13 @@ def proposed(home: Path, project: Path) -> Callable[..., Note]:
 
 def rules_told(twiceshy: Command) -> str:
     """Return what an agent is told here, as the hooks tell it."""
-    from twiceshy.recall.brief import Budget
-    from twiceshy.recall.start import at_start
+    from twiceshy.recall.brief import BriefBudget
+    from twiceshy.recall.session_start import brief_session_start
 
-    with app.opened() as session:
-        scope = Scope(session.here().id)
-        return at_start(
-            session.store, scope, budget=Budget(tokens=900), key=session.rule_key
+    with app.open_app() as session:
+        scope = Scope(session.current_project().id)
+        return brief_session_start(
+            session.store, scope, budget=BriefBudget(tokens=900), key=session.rule_key
         ).brief.text
 
 
@@ -120,7 +120,7 @@ def test_a_proposal_is_listed_with_its_evidence_and_shown_to_nobody(
 def test_hostile_text_cannot_act_in_the_terminal(twiceshy: Command, home: Path) -> None:
     twiceshy("note", "A lesson.", "--as-agent")
     evil = "ok\x1b[2J\nn0000  rule, hard: Forged"
-    tamper(home, "UPDATE notes SET text = ?, life = 'quarantined', trust = 0.2", evil)
+    tamper(home, "UPDATE notes SET text = ?, status = 'quarantined', trust = 0.2", evil)
 
     listed = twiceshy("review").out
 
@@ -160,10 +160,10 @@ def test_undo_takes_an_acceptance_back_and_redo_does_not_approve(
 
     assert rules_told(twiceshy) == ""
     with opened(home) as store:
-        assert store.signatures() == {}
-    tamper(home, "UPDATE notes SET life = 'active'")
+        assert store.list_signatures() == {}
+    tamper(home, "UPDATE notes SET status = 'active'")
     assert rules_told(twiceshy) == ""
-    tamper(home, "UPDATE notes SET life = 'candidate'")
+    tamper(home, "UPDATE notes SET status = 'candidate'")
     redone = twiceshy("undo", "--redo")
     assert f"not shown until you approve: twiceshy review --accept {rule.handle}" in redone.err
     assert rules_told(twiceshy) == ""
@@ -206,7 +206,7 @@ def test_a_rejected_proposal_is_gone_and_undo_brings_it_back(
 
     twiceshy("review", "--reject", rule.handle, "--because", "we never force")
 
-    assert proposed(origin_session="another").life == "retired"
+    assert proposed(origin_session="another").status == "retired"
     assert twiceshy("review").out == ""
     shown = twiceshy("show", rule.handle).out
     assert "retired: rejected: we never force" in shown
@@ -253,7 +253,7 @@ def test_an_agent_with_a_shell_approves_of_nothing(
     assert all("terminal of your own" in one.err for one in refused)
     assert rules_told(twiceshy) == ""
     with opened(home) as store:
-        assert store.signatures() == {}
+        assert store.list_signatures() == {}
 
 
 def test_an_agent_that_edits_an_approved_rule_makes_it_void(
@@ -323,14 +323,14 @@ def test_what_has_nothing_to_do_with_a_rule_leaves_its_signature_alone(
 ) -> None:
     twiceshy("note", MAIN, "--kind", "rule")
     with opened(home) as store:
-        before = store.signatures()
+        before = store.list_signatures()
 
     lesson = twiceshy("note", "A lesson.").out.strip()
     twiceshy("pin", lesson)
     twiceshy("undo")
 
     with opened(home) as store:
-        assert store.signatures() == before
+        assert store.list_signatures() == before
 
 
 WOULD_SAY = "UPDATE payloads SET body = replace(body, 'Never push to main', 'Always push to main')"
@@ -386,7 +386,7 @@ def test_a_retired_rule_cannot_be_woken_in_the_file(twiceshy: Command, home: Pat
     rule = twiceshy("note", MAIN, "--kind", "rule").out.strip()
     twiceshy("retire", rule)
 
-    tamper(home, "UPDATE notes SET life = 'active', reason = ''")
+    tamper(home, "UPDATE notes SET status = 'active', reason = ''")
 
     assert rules_told(twiceshy) == ""
 
@@ -551,8 +551,8 @@ class TestDoubts:
     def doubted(self, twiceshy: Command, *words: str) -> str:
         """Write a note as the user does; let an agent doubt it; return its handle."""
         name = twiceshy("note", *words).out.strip()
-        with app.opened() as session:
-            judge_note(session, the_note(session, name), "wrong", comment="It moved.")
+        with app.open_app() as session:
+            judge_note(session, find_only_note(session, name), "wrong", comment="It moved.")
         return name
 
     def test_it_is_listed_with_the_words_of_the_agent(self, twiceshy: Command) -> None:
@@ -564,7 +564,7 @@ class TestDoubts:
         assert f"{name}  lesson, gotcha: Lock before tagging.\n" in listed
         assert "  waits:     an agent says it is wrong: It moved.\n" in listed
         (found,) = twiceshy("review", "--json").json["doubted"]
-        assert (found["handle"], found["life"]) == (name, "active")
+        assert (found["handle"], found["status"]) == (name, "active")
         assert found["because"] == "an agent says it is wrong: It moved."
         assert "Lock before tagging." in rules_told(twiceshy)
 
@@ -575,7 +575,7 @@ class TestDoubts:
 
         assert twiceshy("review").out == ""
         (note,) = twiceshy("show", name, "--json").json
-        assert (note["life"], note["reason"]) == ("active", "")
+        assert (note["status"], note["reason"]) == ("active", "")
         twiceshy("undo")
         assert "It moved." in twiceshy("review").out
 
@@ -597,8 +597,8 @@ class TestDoubts:
     def test_a_rule_keeps_what_it_was_approved_for(self, twiceshy: Command, verb: str) -> None:
         rule = self.doubted(twiceshy, MAIN, "--kind", "rule")
         twiceshy("review", "--accept", rule, "--as", "deny")
-        with app.opened() as session:
-            judge_note(session, the_note(session, rule), "outdated")
+        with app.open_app() as session:
+            judge_note(session, find_only_note(session, rule), "outdated")
 
         words = ["Never push to main by hand."] if verb == "--edit" else []
         twiceshy("review", verb, rule, *words)
@@ -822,7 +822,7 @@ def test_in_a_terminal_a_person_is_asked_about_one_after_the_other(
     assert finding(twiceshy)["message"] == "2 signed: 2 that ask"
     left = [one["text"] for one in twiceshy("review", "--json").json["proposals"]]
     assert left == order[3:]
-    assert json.loads(twiceshy("list", "--life", "retired", "--json").out)[0]["text"] == order[2]
+    assert json.loads(twiceshy("list", "--status", "retired", "--json").out)[0]["text"] == order[2]
 
 
 def test_who_stops_in_the_middle_keeps_what_was_decided(

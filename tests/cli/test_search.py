@@ -15,7 +15,7 @@ import pytest
 from tests.cli.conftest import Command
 from tests.requirements import requirement
 
-from twiceshy.app import opened
+from twiceshy.app import open_app
 from twiceshy.core.evidence import Episode
 
 LOCK = "Lock with `uv lock --frozen` before tagging, or the lock file is rewritten."
@@ -170,7 +170,7 @@ def test_who_finds_nothing_is_told_where_there_is_something(
     assert nothing.err.splitlines() == [
         "nothing found here for 'lock'",
         "1 in other projects: --all",
-        "1 retired or set aside: --life any",
+        "1 retired or set aside: --status any",
     ]
 
 
@@ -242,10 +242,15 @@ def episode(project: Path, home: Path) -> Callable[..., None]:
     """Write down a stretch of work in this project, as a hook does."""
 
     def write(summary: str, **fields: Any) -> None:
-        with opened() as app:
+        with open_app() as app:
             now = app.store.now()
             number = app.store.new_id()
-            usual = {"project": app.here().id, "session": "s1", "started_at": now, "ended_at": now}
+            usual = {
+                "project": app.current_project().id,
+                "session": "s1",
+                "started_at": now,
+                "ended_at": now,
+            }
             about = {"id": f"e{number[1:]}", "kind": "compact", "summary": summary}
             app.store.capture(Episode.of(usual | about | fields))
 
@@ -315,7 +320,7 @@ def test_a_filter_that_only_notes_have_leaves_episodes_out(
     episode("Changed the lock", files=("src/lock.c",))
 
     assert twiceshy("search", "lock", "--kind", "lesson").out == ""
-    assert twiceshy("search", "lock", "--life", "any").out == ""
+    assert twiceshy("search", "lock", "--status", "any").out == ""
     assert twiceshy("search", "lock", "--file", "door").out == ""
     assert twiceshy("search", "--since", "2020-01-01").out == ""
     assert len(twiceshy("search", "lock", "--file", "lock.c", "--json").json) == 1

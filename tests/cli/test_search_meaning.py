@@ -2,11 +2,11 @@
 
 from tests.cli.conftest import Command
 
-from twiceshy.app import opened
-from twiceshy.cli.finding import Search, found
-from twiceshy.core.filter import Filter
-from twiceshy.language.rank import Ranked
-from twiceshy.language.vector import Meaning, NoteMeaning, quantised
+from twiceshy.app import open_app
+from twiceshy.core.filter import NoteFilter
+from twiceshy.language.rank import RankedNote
+from twiceshy.language.vector import NoteMeaning, QueryVector, quantise_vector
+from twiceshy.recall.search import Search, search_all
 
 
 def test_a_note_without_the_words_is_found_only_if_it_surely_means_the_same(
@@ -16,14 +16,18 @@ def test_a_note_without_the_words_is_found_only_if_it_surely_means_the_same(
         twiceshy("note", text, "--json").json["note"]["id"]
         for text in ("Pin every version", "Water the plants")
     )
-    alike, hardly = (Meaning("m", quantised(numbers)) for numbers in ([1.0, 0.2], [0.3, 1.0]))
-    asked = Search("freeze", Filter(), Meaning("m", quantised([1.0, 0.0])))
+    alike, hardly = (
+        QueryVector("m", quantise_vector(numbers)) for numbers in ([1.0, 0.2], [0.3, 1.0])
+    )
+    asked = Search("freeze", NoteFilter(), QueryVector("m", quantise_vector([1.0, 0.0])))
 
-    with opened() as app:
-        app.store.keep(NoteMeaning(same, "text", alike), NoteMeaning(other, "text", hardly))
-        results = found(app.store, asked, limit=20)
+    with open_app() as app:
+        app.store.save_records(
+            NoteMeaning(same, "text", alike), NoteMeaning(other, "text", hardly)
+        )
+        results = search_all(app.store, asked, limit=20)
 
     (hit,) = results.hits
-    assert isinstance(hit, Ranked)
+    assert isinstance(hit, RankedNote)
     assert hit.note.id == same
     assert hit.fit.meaning > 0.9

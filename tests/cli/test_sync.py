@@ -16,8 +16,8 @@ from tests.store.support import Clock, bytes_under, opened
 from tests.sync.support import bare, in_remote
 
 from twiceshy.app import AGENT_MARKS
-from twiceshy.core.moment import SECOND, parse_stamp, stamp
-from twiceshy.runtimes.command_table import named
+from twiceshy.core.moment import SECOND, format_stamp, parse_stamp
+from twiceshy.runtimes.command_table import find_command_pair
 from twiceshy.sync.rules import LEASE_S, SYNC
 
 FETCH = "Fetch the tags before tagging, or the tag lands on an old commit."
@@ -270,7 +270,7 @@ def test_another_remote_is_begun_anew(twiceshy: Command, remote: str, tmp_path: 
 def test_the_verbs_answer_to_their_chinese_names(
     twiceshy: Command, remote: str, name: str
 ) -> None:
-    pair = named(name)
+    pair = find_command_pair(name)
     assert pair
     twiceshy("note", FETCH)
     twiceshy("sync", "--remote", remote)
@@ -357,11 +357,11 @@ def test_whoever_was_killed_is_waited_for_only_as_long_as_its_lease(
     twiceshy("note", FETCH)
     now = parse_stamp("2026-11-02T09:00:00Z")
     with opened(home, clock=Clock(now)) as store:
-        store.lease(SYNC, "killed", seconds=LEASE_S)
+        store.take_lease(SYNC, "killed", seconds=LEASE_S)
 
     monkeypatch.setenv("TWICESHY_NOW", "2026-11-02T09:00:01Z")
     held = twiceshy("sync", "--remote", remote, fails=1)
-    monkeypatch.setenv("TWICESHY_NOW", stamp(now + (LEASE_S + 1) * SECOND))
+    monkeypatch.setenv("TWICESHY_NOW", format_stamp(now + (LEASE_S + 1) * SECOND))
     free = twiceshy("sync", "--remote", remote)
 
     assert "another process is syncing" in held.err

@@ -14,7 +14,7 @@ from tests.hooks.attack import PATIENCE
 from tests.requirements import requirement
 from tests.store.support import bytes_under, opened, raw
 
-from twiceshy.core.history import fields_of
+from twiceshy.core.history import fields_to_write
 from twiceshy.core.maintenance import TEND
 from twiceshy.core.moment import DAY
 from twiceshy.core.scope import GLOBAL
@@ -31,7 +31,7 @@ AGAIN = "First run git fetch --tags before tagging a release; the tag lands on a
 TENDS = """
 import sys
 from twiceshy.app import opened
-from twiceshy.upkeep.tending import tend
+from twiceshy.upkeep.tend import tend
 with opened() as app:
     tend(app, tell=lambda step: (print(step, flush=True), sys.stdin.readline()))
 """
@@ -119,7 +119,7 @@ def test_tending_does_what_the_plan_said_and_a_second_run_finds_nothing(
     assert done["merge"].pop("change")
     assert done["merge"] == planned["merge"]
     assert "there is nothing to do" in again.out
-    assert shown(twiceshy, twins[1])["life"] == "retired"
+    assert shown(twiceshy, twins[1])["status"] == "retired"
 
 
 def test_one_undo_takes_a_merger_back_and_it_is_not_made_again(
@@ -130,8 +130,8 @@ def test_one_undo_takes_a_merger_back_and_it_is_not_made_again(
     twiceshy("undo", way_back)
     twiceshy("tend")
 
-    lives = [shown(twiceshy, name)["life"] for name in twins]
-    assert lives == ["active", "active"]
+    statuses = [shown(twiceshy, name)["status"] for name in twins]
+    assert statuses == ["active", "active"]
 
 
 def test_only_the_steps_that_are_named_are_taken(
@@ -140,7 +140,7 @@ def test_only_the_steps_that_are_named_are_taken(
     told = steps(twiceshy, "--only", "expire", "--only", "promote")
 
     assert list(told) == ["promote", "expire"]
-    assert shown(twiceshy, twins[1])["life"] == "active"
+    assert shown(twiceshy, twins[1])["status"] == "active"
 
 
 def test_what_the_user_wrote_is_left_alone(twiceshy: Command) -> None:
@@ -166,8 +166,8 @@ def test_a_lifetime_is_given_by_a_setting_of_the_user_and_not_of_a_project(
     assert "nothing to do" in by_project
     assert "1 expired" in by_user
     found = {name: shown(twiceshy, name) for name in (issue, lesson)}
-    assert (found[issue]["life"], found[issue]["reason"]) == ("retired", "expired")
-    assert found[lesson]["life"] == "active"
+    assert (found[issue]["status"], found[issue]["reason"]) == ("retired", "expired")
+    assert found[lesson]["status"] == "active"
 
 
 def test_missing_vectors_are_made_anew(twiceshy: Command, home: Path) -> None:
@@ -272,7 +272,7 @@ def test_whoever_is_stopped_in_the_middle_says_that_what_was_done_stays(
     assert "what was done before stays" in stopped.stderr
     (run,) = twiceshy("tend", "--history", "--json").json
     assert (list(run["steps"]), run["error"]) == (["merge"], "KeyboardInterrupt")
-    assert shown(twiceshy, twins[1])["life"] == "retired"
+    assert shown(twiceshy, twins[1])["status"] == "retired"
     assert "nothing to do" in twiceshy("tend").out  # the lease was given back
 
 
@@ -302,7 +302,7 @@ def test_history_and_a_plan_exclude_each_other(twiceshy: Command) -> None:
 def test_a_row_that_somebody_damaged_is_no_bug(twiceshy: Command, home: Path) -> None:
     twiceshy("tend")
     with opened(home) as store:
-        store.keep(store.begin_run(TEND).but(done="[no json", ended_at=store.now()))
+        store.save_records(store.begin_run(TEND).but(done="[no json", ended_at=store.now()))
 
     assert len(twiceshy("tend", "--history").out.splitlines()) == 2
 
@@ -317,7 +317,7 @@ def test_many_changed_notes_are_counted_and_the_first_named(twiceshy: Command, h
                 scope=GLOBAL,
                 source="agent",
             )
-            store.record("write", note.id, fields_of(note))
+            store.record_entry("write", note.id, fields_to_write(note))
 
     told = twiceshy("tend", "--only", "retire").out
 
@@ -339,7 +339,7 @@ def test_the_fireworks_score_can_be_chosen_to_decide_who_is_beyond_the_cap(
         for number, (text, (sightings, at)) in enumerate(learned.items(), start=1):
             fields = {"sightings": sightings, "learned_at": at, "source": "agent", "trust": 0.5}
             note = a_note(text, id=an_id(number), **fields)
-            store.record("write", note.id, fields_of(note))
+            store.record_entry("write", note.id, fields_to_write(note))
 
     told = steps(twiceshy, "--only", "retire")["retire"]["notes"]
 

@@ -8,24 +8,24 @@ from tests.cli.conftest import Command
 from tests.cli.test_views import replace
 from tests.requirements import requirement
 
-from twiceshy.app import App, opened
+from twiceshy.app import App, open_app
 from twiceshy.core.draft import Draft
 from twiceshy.core.evidence import Episode
-from twiceshy.core.filter import Filter
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.moment import SECOND, parse_stamp
 from twiceshy.core.scope import Scope
 from twiceshy.notes.take_note import take_note
-from twiceshy.project.episodes.archive import archived
-from twiceshy.project.episodes.stretch import Stretch
-from twiceshy.project.episodes.told import (
-    About,
-    checkpoint_episode,
-    compact_episode,
-    session_episode,
+from twiceshy.project.episodes.archive import build_archive
+from twiceshy.project.episodes.build import (
+    EpisodeContext,
+    build_checkpoint_episode,
+    build_compact_episode,
+    build_session_episode,
 )
+from twiceshy.project.episodes.work_segment import WorkSegment
 
 BEGAN = parse_stamp("2026-11-14T12:35")
-STRETCH = Stretch(
+STRETCH = WorkSegment(
     messages=3,
     title="Fix the login",
     started_at=BEGAN,
@@ -55,23 +55,25 @@ Files: src/login.py
 """
 
 
-def about(app: App, session: str = "s1") -> About:
-    return About(session, app.here().id, "shop", "fixing")
+def about(app: App, session: str = "s1") -> EpisodeContext:
+    return EpisodeContext(session, app.current_project().id, "shop", "fixing")
 
 
 @pytest.fixture(autouse=True)
 def known(project: Path) -> None:
     """The project has a name, as if somebody had worked there."""
-    with opened() as app:
-        app.store.know_project(app.here().id, name="shop", root=str(project))
+    with open_app() as app:
+        app.store.record_project(app.current_project().id, name="shop", root=str(project))
 
 
 @pytest.fixture
 def worked(twiceshy: Command) -> str:
     """A session and a decision that it left, as files; the id of the decision."""
-    with opened() as app:
-        app.store.capture(session_episode(STRETCH, about(app)))
-        draft = Draft("decision", "Sessions live in cookies", Scope(app.here().id), "user")
+    with open_app() as app:
+        app.store.capture(build_session_episode(STRETCH, about(app)))
+        draft = Draft(
+            "decision", "Sessions live in cookies", Scope(app.current_project().id), "user"
+        )
         draft = draft.but(why="no server state", origin_session="s1", concepts=("auth",))
         note: Any = take_note(app, draft)
     twiceshy("views", "write")
@@ -89,14 +91,14 @@ def engine(home: Path) -> Path:
 
 
 def session() -> Episode:
-    with opened() as app:
-        [kept] = app.store.episodes([app.here().id], kinds=("end",))
+    with open_app() as app:
+        [kept] = app.store.list_episodes([app.current_project().id], kinds=("end",))
         return kept
 
 
 def all_titles() -> set[object]:
     """Return what the session was ever called."""
-    with opened() as app:
+    with open_app() as app:
         return {(one.after or {}).get("title") for one in app.store.history(session().id)}
 
 
@@ -197,8 +199,8 @@ def test_a_fact_can_be_edited_in_its_session_and_in_facts(
     assert '"Sessions are cookies"' in facts.read_text()
     assert "Sessions are cookies" in file.read_text()
     assert "Sessions live in signed cookies" in twiceshy("history", worked).out
-    with opened() as app:
-        [issue] = app.store.notes(Filter(kinds=("issue",)), limit=2)
+    with open_app() as app:
+        [issue] = app.store.notes(NoteFilter(kinds=("issue",)), limit=2)
     assert issue.origin_session == "s1"
 
 
@@ -211,9 +213,9 @@ def test_a_session_that_goes_on_keeps_its_files_and_what_people_wrote_there(
     ours.write_text(ours.read_text() + "\n## Mine\n\nAsk Ben.\n")
     twiceshy("views", "write")
     longer = STRETCH.but(messages=9, ended_at=BEGAN + 9_000 * SECOND, requests=("and the docs",))
-    with opened() as app, app.store.change():
-        now = session_episode(longer, about(app)).fields()
-        app.store.record("edit", str(now.pop("id")), now)
+    with open_app() as app, app.store.change():
+        now = build_session_episode(longer, about(app)).fields()
+        app.store.record_entry("edit", str(now.pop("id")), now)
 
     twiceshy("views", "write")
 
@@ -224,9 +226,9 @@ def test_a_session_that_goes_on_keeps_its_files_and_what_people_wrote_there(
 
 
 def test_two_sessions_of_one_minute_have_two_files(twiceshy: Command, keeper: Path) -> None:
-    with opened() as app:
+    with open_app() as app:
         for name in ("s1", "s2"):
-            app.store.capture(session_episode(STRETCH.but(title=name), about(app, name)))
+            app.store.capture(build_session_episode(STRETCH.but(title=name), about(app, name)))
 
     twiceshy("views", "write")
 
@@ -236,10 +238,12 @@ def test_two_sessions_of_one_minute_have_two_files(twiceshy: Command, keeper: Pa
 
 
 def test_compactions_and_checkpoints_can_be_edited(twiceshy: Command, home: Path) -> None:
-    with opened() as app:
+    with open_app() as app:
         app.store.capture(
-            checkpoint_episode(STRETCH, about(app)),
-            compact_episode(STRETCH, about(app), step="u1", automatic=True, summary="All\nmoved."),
+            build_checkpoint_episode(STRETCH, about(app)),
+            build_compact_episode(
+                STRETCH, about(app), step="u1", automatic=True, summary="All\nmoved."
+            ),
         )
     twiceshy("views", "write")
     folder = home / "views" / "shop" / "memory" / "sessions"
@@ -249,8 +253,8 @@ def test_compactions_and_checkpoints_can_be_edited(twiceshy: Command, home: Path
 
     twiceshy("views", "write")
 
-    with opened() as app:
-        kept = app.store.episodes([app.here().id], kinds=("compact", "checkpoint"))
+    with open_app() as app:
+        kept = app.store.list_episodes([app.current_project().id], kinds=("compact", "checkpoint"))
     told = {one.kind: one for one in kept}
     assert told["compact"].summary == "All\nmoved away."
     assert told["compact"].title == "Fix the login (auto, after 3 messages)"
@@ -277,17 +281,17 @@ def test_a_session_file_of_memory_keeper_is_imported_and_stays_as_it_is(
     assert not [one for one in (*first, *again) if one["refused"] or one["added"]]
     replace(file, "It was late.", "It was early.")
     twiceshy("views", "write")
-    with opened() as app:
-        [kept] = app.store.episodes([app.here().id], kinds=("note",))
+    with open_app() as app:
+        [kept] = app.store.list_episodes([app.current_project().id], kinds=("note",))
     assert (kept.summary, kept.files) == ("We mended it.\nIt was early.", ("a.py",))
 
 
 def test_archives_diaries_and_reports_are_files_in_which_lines_of_others_stay(
     twiceshy: Command, home: Path, keeper: Path
 ) -> None:
-    with opened() as app:
-        old = session_episode(STRETCH, about(app, "s0"))
-        kept = archived(None, [old], project=app.here().id, device="d")
+    with open_app() as app:
+        old = build_session_episode(STRETCH, about(app, "s0"))
+        kept = build_archive(None, [old], project=app.current_project().id, device="d")
         app.store.capture(kept)
     twiceshy("diary", "2026-11-15", "--add", "look at it")
     twiceshy("reflect")
@@ -343,8 +347,8 @@ def test_the_topic_of_a_handoff_is_the_name_of_its_file(twiceshy: Command, home:
 def test_a_handoff_whose_topic_can_be_no_name_has_a_file_nevertheless(
     twiceshy: Command, home: Path
 ) -> None:
-    with opened() as app:
-        handoff = session_episode(STRETCH, about(app)).but(kind="handoff", title="../A\\B")
+    with open_app() as app:
+        handoff = build_session_episode(STRETCH, about(app)).but(kind="handoff", title="../A\\B")
         app.store.capture(handoff)
 
     twiceshy("views", "write")

@@ -9,9 +9,10 @@ import pytest
 from tests.cli.conftest import Command
 from tests.requirements import requirement
 
-from twiceshy.app import opened
-from twiceshy.core.session import Use
-from twiceshy.interop.views.update import leave_out_forgotten
+from twiceshy.app import open_app
+from twiceshy.core.session import SkillUse
+from twiceshy.interop.views import files
+from twiceshy.interop.views.refresh import erase_forgotten
 
 SECRET = "ghp_" + "a1B2c3D4e5" * 4
 
@@ -225,7 +226,7 @@ def test_a_risky_line_waits_and_stays_in_the_file(twiceshy: Command, knowledge: 
     twiceshy("views", "write")
 
     assert len(lessons(twiceshy)) == 2
-    assert len(lessons(twiceshy, "--life", "quarantined")) == 1
+    assert len(lessons(twiceshy, "--status", "quarantined")) == 1
     assert risky in knowledge.read_text()
 
 
@@ -368,8 +369,8 @@ def test_what_is_forgotten_is_in_no_view(twiceshy: Command, knowledge: Path, hom
     about = [one["id"] for one in twiceshy("list", "--json").json if "Ana" in one["text"]]
     twiceshy("forget", *about, "--yes")
 
-    with opened() as app:
-        left = leave_out_forgotten(app)
+    with open_app() as app:
+        left = erase_forgotten(app)
 
     assert left == []
     assert len(about) == 2
@@ -439,14 +440,39 @@ def test_a_file_that_lost_all_it_told_retires_nothing(twiceshy: Command, knowled
     assert len(lessons(twiceshy)) == 3
 
 
+@pytest.mark.parametrize("name", ["skills/release/KNOWLEDGE.md", "keeper/facts.json"])
+def test_a_file_that_an_editor_is_still_writing_is_not_called_damaged(
+    *,
+    name: str,
+    twiceshy: Command,
+    knowledge: Path,
+    views: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for text in ("Sign the archive", "Fetch first"):
+        twiceshy("note", text, "--skill", "release")
+    twiceshy("add-decision", "One pass", "files are small")
+    twiceshy("views", "write")
+    file = views / name
+    whole = file.read_text()
+    file.write_text(whole.splitlines(keepends=True)[0])
+    monkeypatch.setattr(files, "_SETTLED_S", 60)  # so that it is waited for, until it is whole
+    monkeypatch.setattr("time.sleep", lambda _: file.write_text(whole))
+
+    twiceshy("views", "write", name)
+
+    assert file.read_text() == whole
+    assert len(twiceshy("list", "--json").json) == 5
+
+
 def test_counts_that_another_program_kept_are_not_overwritten(
     twiceshy: Command, home: Path, tmp_path: Path
 ) -> None:
     stats = tmp_path / "user" / ".claude" / "skill-usage-stats.json"
     stats.parent.mkdir()
     stats.write_text('{"release": {"total": 9}}')
-    with opened() as app:
-        app.store.keep(Use("s1", "", "release", "*", "active", app.store.now()))
+    with open_app() as app:
+        app.store.save_records(SkillUse("s1", "", "release", "*", "active", app.store.now()))
 
     refused = twiceshy("views", "write", fails=1)
     stats.rename(tmp_path / "imported.json")

@@ -8,15 +8,15 @@ import pytest
 from tests.interop.formats.test_samples import SAMPLES, TABLE
 from tests.requirements import requirement
 
-from twiceshy.app import App, opened
-from twiceshy.core.filter import Filter
+from twiceshy.app import App, open_app
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.note import Note
-from twiceshy.interop.formats import About, Item
-from twiceshy.interop.formats.registry import FORMATS, format_called
+from twiceshy.interop.formats import FileContext, ParsedItem
+from twiceshy.interop.formats.registry import FORMATS, load_format
 from twiceshy.interop.views import contents as things
-from twiceshy.interop.views.files import Spot
-from twiceshy.interop.views.targets import Place
-from twiceshy.interop.views.update import refresh
+from twiceshy.interop.views.files import FileLocation
+from twiceshy.interop.views.refresh import refresh_view
+from twiceshy.interop.views.targets import ViewTarget
 
 NOTES = {
     *("fireworks_knowledge", "keeper_facts", "keeper_page", "engine_spoke", "engine_todo"),
@@ -35,32 +35,32 @@ FILES = {path: form for path, form, _ in TABLE if form in VIEWED}
 
 
 def everything(app: App) -> Sequence[Note]:
-    return app.store.notes(Filter(), limit=1_000)  # a rule that is imported is on probation
+    return app.store.notes(NoteFilter(), limit=1_000)  # a rule that is imported is on probation
 
 
-def imported_episode(app: App, text: str, form: str, about: About) -> str:
+def imported_episode(app: App, text: str, form: str, about: FileContext) -> str:
     """Keep the episode that a file tells, as an import does; return its id, or nothing."""
-    pieces = format_called(form).read(text, about)
+    pieces = load_format(form).parse_text(text, about)
     for piece in pieces:
-        if isinstance(piece, Item) and piece.episode:
+        if isinstance(piece, ParsedItem) and piece.episode:
             app.store.capture(piece.episode)
             return piece.episode.id
     return ""
 
 
-def place_of(app: App, file: Path, form: str) -> Place:
-    project = app.here().id
+def place_of(app: App, file: Path, form: str) -> ViewTarget:
+    project = app.current_project().id
     skill = "release" if form.startswith("fireworks") else ""
-    about = About(project, skill, name=file.name)
+    about = FileContext(project, skill, name=file.name)
     stretch = imported_episode(app, file.read_text(), form, about)
     which: Callable[[App], Sequence[Any]]
     if form == SESSION:
-        which = things.session(stretch, [project], called=file.stem)
+        which = things.show_session(stretch, [project], called=file.stem)
     elif form == CHECKPOINTS:
-        which = things.checkpoints("release")
+        which = things.show_checkpoints("release")
     else:
-        which = things.one_episode(stretch) if form in EPISODES else everything
-    place = Place(file.name, Spot(str(file), str(file.parent)), form, about, which)
+        which = things.show_episode(stretch) if form in EPISODES else everything
+    place = ViewTarget(file.name, FileLocation(str(file), str(file.parent)), form, about, which)
     return place.but(made="episode" if form in EPISODES else "", stretch=stretch)
 
 
@@ -82,12 +82,12 @@ def test_a_sample_is_imported_and_stays_as_it_was(
     if windows:
         written = written.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
     file.write_bytes(written)
-    with opened() as app:
+    with open_app() as app:
         place = place_of(app, file, FILES[name])
 
-        first = refresh(app, place)
-        kept = place.things(app)
-        again = refresh(app, place)
+        first = refresh_view(app, place)
+        kept = place.gather_content(app)
+        again = refresh_view(app, place)
 
         assert first.taken.refused == ()
         assert first.new == first.old

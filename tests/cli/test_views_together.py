@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.requirements import requirement
 
-from twiceshy.cli import run
+from twiceshy.cli import run_command_line
 
 ROUNDS = 6
 WRITER = """
@@ -31,7 +31,7 @@ def wait_for_a_write(since):
                 return
         except FileNotFoundError:
             pass
-        os.sched_yield()
+        time.sleep(0.005)
 """
 # As editors save: a new file in place of the old one. What came since it was opened is not in it.
 REPLACER = (
@@ -85,7 +85,7 @@ def begun(script: str, *words: object) -> subprocess.Popen[bytes]:
 
 def texts(capfd: pytest.CaptureFixture[str]) -> set[str]:
     capfd.readouterr()
-    assert run(["list", "--skill", "release", "--limit", "9999", "--json"]) == 0
+    assert run_command_line(["list", "--skill", "release", "--limit", "9999", "--json"]) == 0
     return {note["text"] for note in json.loads(capfd.readouterr().out)}
 
 
@@ -97,8 +97,8 @@ def texts(capfd: pytest.CaptureFixture[str]) -> set[str]:
 def test_two_writers_and_an_editor_at_once_lose_nothing(
     editor: str, who: str, home: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(["note", "The first lesson", "--skill", "release"]) == 0
-    assert run(["views", "write"]) == 0
+    assert run_command_line(["note", "The first lesson", "--skill", "release"]) == 0
+    assert run_command_line(["views", "write"]) == 0
     file = home / "views" / "shop" / "skills" / "release" / "KNOWLEDGE.md"
 
     processes = [
@@ -109,7 +109,7 @@ def test_two_writers_and_an_editor_at_once_lose_nothing(
     ended = [process.communicate()[1].decode() for process in processes]
 
     assert [process.returncode for process in processes] == [0, 0, 0], ended
-    assert run(["views", "write"]) == 0
+    assert run_command_line(["views", "write"]) == 0
     wanted = {"The first lesson"}
     wanted |= {f"{name} wrote lesson {at:03}" for name in ("one", "two") for at in range(ROUNDS)}
     wanted |= {f"{who} wrote line {at:03}" for at in range(ROUNDS)}

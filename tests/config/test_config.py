@@ -14,17 +14,25 @@ from hypothesis import strategies as st
 from tests.requirements import requirement
 
 from twiceshy.config import quick
-from twiceshy.config.edit import literal
-from twiceshy.config.load import load
+from twiceshy.config.edit import format_value
+from twiceshy.config.load import load_config
 from twiceshy.config.settings import BY_KEY, SETTINGS, Setting
-from twiceshy.config.shapes import Address, Choice, Flag, Items, Number, Place, Whole
+from twiceshy.config.shapes import (
+    AddressShape,
+    ChoiceShape,
+    FlagShape,
+    ItemsShape,
+    NumberShape,
+    PathShape,
+    WholeNumberShape,
+)
 from twiceshy.core.errors import ConfigError
 from twiceshy.core.note import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from twiceshy.config.resolved import Config, Explained
+    from twiceshy.config.resolved import Config, ExplainedSetting
     from twiceshy.config.shapes import Plain
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -60,7 +68,7 @@ class World:
         cwd: Path | None = None,
         strict: bool = True,
     ) -> Config:
-        return load(
+        return load_config(
             {"TWICESHY_HOME": str(self.home)} | (environ or {}),
             cwd=str(cwd or self.deep),
             home_dir=str(self.user),
@@ -73,32 +81,32 @@ def world(tmp_path: Path) -> World:
     return World(tmp_path)
 
 
-def row(config: Config, key: str, entry: str = "") -> Explained:
-    return next(row for row in config.explain() if (row.key, row.entry) == (key, entry))
+def row(config: Config, key: str, entry: str = "") -> ExplainedSetting:
+    return next(row for row in config.explain_settings() if (row.key, row.entry) == (key, entry))
 
 
 def toml(values: dict[str, Plain]) -> str:
-    return "".join(f"{key} = {literal(value)}\n" for key, value in values.items())
+    return "".join(f"{key} = {format_value(value)}\n" for key, value in values.items())
 
 
 def values_of(setting: Setting) -> st.SearchStrategy[Plain]:
     """Return what may be written for a setting in a file."""
     found: st.SearchStrategy[Plain]
     match setting.shape:
-        case Whole(least, most):
+        case WholeNumberShape(least, most):
             found = st.integers(least, most)
-        case Number(least, most):
+        case NumberShape(least, most):
             found = st.floats(least, most)
-        case Choice(options):
+        case ChoiceShape(options):
             found = st.sampled_from(options)
-        case Flag():
+        case FlagShape():
             found = st.booleans()
-        case Items(shortest):
+        case ItemsShape(shortest):
             words = st.text("abcdef*.", min_size=shortest, max_size=8)
             found = st.lists(words, max_size=3, unique=True).map(tuple)
-        case Address():
+        case AddressShape():
             found = st.sampled_from(["https://a.example", "http://b.example/v1"])
-        case Place():
+        case PathShape():
             found = st.sampled_from(["/srv/a", "/srv/b"])
         case _:
             found = st.sampled_from(["one", "two"])
@@ -109,19 +117,19 @@ def another(setting: Setting) -> Plain:
     """Return an allowed value that is not the default."""
     found: Plain
     match setting.shape:
-        case Whole(least, most):
+        case WholeNumberShape(least, most):
             found = most if setting.default == least else least
-        case Number(least, most):
+        case NumberShape(least, most):
             found = most if setting.default == least else least
-        case Choice(options):
+        case ChoiceShape(options):
             found = next(option for option in options if option != setting.default)
-        case Flag():
+        case FlagShape():
             found = not setting.default
-        case Items():
+        case ItemsShape():
             found = ("another", "and more")
-        case Address():
+        case AddressShape():
             found = "https://another.example"
-        case Place():
+        case PathShape():
             found = "/srv/another"
         case _:
             found = "another"
@@ -142,14 +150,14 @@ def key_of(setting: Setting) -> str:
 
 
 def test_without_any_setting_the_defaults_hold_and_nothing_is_created(tmp_path: Path) -> None:
-    config = load({}, cwd=str(tmp_path), home_dir=str(tmp_path))
+    config = load_config({}, cwd=str(tmp_path), home_dir=str(tmp_path))
 
     assert config.home == str(tmp_path / ".twiceshy")
     assert config.store == str(tmp_path / ".twiceshy" / "twiceshy.db")
     assert config.integer("brief.skill_tokens") == 500
     assert config.number("rank.relevance") == 0.6
     assert config.text("distiller.backend") == "none"
-    assert config.flag("update.check") is False
+    assert config.flag("keeper.banner") is False
     assert ".env" in config.items("guards.protected")
     assert config.counts("expiry.days") == {}
     assert "test" in config.table("words.actions")["testing"]
@@ -332,7 +340,7 @@ def test_an_api_key_is_known_to_be_there_and_never_shown(world: World) -> None:
     config = world.load({"OPENAI_API_KEY": "sk-very-secret"})
 
     assert config.secrets == ("OPENAI_API_KEY",)
-    assert "very-secret" not in repr([config, config.fields(), config.explain()])
+    assert "very-secret" not in repr([config, config.fields(), config.explain_settings()])
     assert world.load().secrets == ()
 
 
@@ -496,7 +504,7 @@ def test_a_home_reached_through_a_link_is_still_the_home(world: World, tmp_path:
     link.symlink_to(world.user)
     world.write(world.user / ".twiceshy.toml", "language = 'zh'")
 
-    config = load({}, cwd=str(world.user), home_dir=str(link))
+    config = load_config({}, cwd=str(world.user), home_dir=str(link))
 
     assert config.text("language") == "auto"
 
@@ -539,7 +547,7 @@ def test_a_project_never_makes_laxer_what_it_may_only_tighten(
     config = world.load()
 
     held = config.value(setting)
-    if isinstance(setting.shape, Choice):
+    if isinstance(setting.shape, ChoiceShape):
         order = setting.shape.options.index
         assert held == max(str(mine), str(theirs), key=order)
     elif isinstance(mine, tuple) and isinstance(theirs, tuple):
@@ -674,7 +682,8 @@ def test_a_misspelt_key_is_reported_with_the_one_that_was_meant(world: World) ->
         ("guards.allowed = 'x'", "guards.allowed must be a list"),
         ("guards.allowed = ['x', 3]", "guards.allowed must be a list"),
         ('guards.allowed = ["a\\u202eb"]', "guards.allowed must be a list"),
-        ("update.check = 1", "update.check must be true or false"),
+        ("keeper.banner = 1", "keeper.banner must be true or false"),
+        ("update.check = true", "update.check is no longer used"),
         ("expiry.days = 3", "expiry.days must be a table"),
         ("expiry.days.tusk = 3", "expiry.days.tusk must be a table"),
         ("words.actions.x = 'y'", "words.actions.x must be a table"),
@@ -727,7 +736,7 @@ def test_asking_for_a_setting_that_does_not_exist_is_a_mistake_in_code(world: Wo
     ("accessor", "key"),
     [
         ("flag", "brief.skill_tokens"),
-        ("integer", "update.check"),
+        ("integer", "keeper.banner"),
         ("integer", "rank.recency"),
         ("number", "brief.skill_tokens"),
         ("text", "guards.protected"),
@@ -773,7 +782,7 @@ def test_every_value_is_explained_with_what_it_stands_in_front_of(world: World) 
 
     config = world.load({"TWICESHY_BRIEF_SKILL_NOTES": "2"})
 
-    explained = config.explain()
+    explained = config.explain_settings()
     notes = row(config, "brief.skill_notes")
     assert {each.key for each in explained} == {setting.key for setting in SETTINGS}
     assert (notes.value, notes.source) == (2, "environment TWICESHY_BRIEF_SKILL_NOTES")
@@ -803,7 +812,7 @@ def test_what_is_explained_holds_no_secret(world: World) -> None:
         }
     )
 
-    shown = repr(config.explain()) + repr(config)
+    shown = repr(config.explain_settings()) + repr(config)
     assert "hunter2" not in shown
     assert "Project" not in shown
     assert "postgresql://***@db.example/notes?***" in shown
@@ -863,7 +872,7 @@ def test_every_variable_that_could_set_them_is_looked_for() -> None:
 def test_hooks_do_not_load_the_settings_while_nobody_set_any(tmp_path: Path) -> None:
     environ = {"TWICESHY_HOME": str(tmp_path / "home"), "OPENAI_MODEL": "x", "PATH": "/bin"}
 
-    defaults = quick.quick(environ, cwd=str(tmp_path), home_dir=str(tmp_path))
+    defaults = quick.load_quick_config(environ, cwd=str(tmp_path), home_dir=str(tmp_path))
 
     assert defaults
     assert defaults.home == str(tmp_path / "home")
@@ -892,4 +901,7 @@ def test_as_soon_as_somebody_may_have_set_one_all_are_loaded(
     environ = {"TWICESHY_HOME": str(tmp_path / "home")}
     change(tmp_path, environ)
 
-    assert quick.quick(environ, cwd=str(tmp_path), home_dir=str(tmp_path / "user")) is None
+    assert (
+        quick.load_quick_config(environ, cwd=str(tmp_path), home_dir=str(tmp_path / "user"))
+        is None
+    )

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import twiceshy
-from twiceshy.recall.answer import answer
-from twiceshy.runtimes import folder_of
+from twiceshy.recall.answer import answer_event
+from twiceshy.runtimes import package_name_of
 
 PAYLOADS = Path(__file__).resolve().parents[1] / "payloads"
 RUN = Path(twiceshy.__file__).parent / "hooks" / "run.py"
@@ -38,7 +38,7 @@ class Runtime:
 
     def __init__(self, name: str, user: Path, project: Path) -> None:
         self.name = name
-        self.folder = PAYLOADS / folder_of(name)
+        self.folder = PAYLOADS / package_name_of(name)
         self.moments: dict[str, str] = json.loads((self.folder / "moments.json").read_text())
         self._user, self._project = user, project
         self._settle()
@@ -58,7 +58,7 @@ class Runtime:
         """Let the runtime come to a moment, and return what its hook prints."""
         said: list[str] = []
         raw = json.dumps(self.payload(moment, **changed)).encode()
-        answer(self.name, raw, said.append, lambda: None)
+        answer_event(self.name, raw, said.append, lambda: None)
         return told(said[0]) if said else None
 
     def start(self, payload: dict[str, Any] | bytes) -> subprocess.CompletedProcess[bytes]:

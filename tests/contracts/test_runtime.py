@@ -10,13 +10,12 @@ from tests.contracts.runtimes import PAYLOADS, Runtime
 from tests.contracts.sent import MADE, kept, sent
 from tests.hooks.conftest import Memory
 from tests.requirements import requirement
-from tests.store.support import Clock
+from tests.store.support import Clock, a_store
 
 from twiceshy import app
 from twiceshy.core.trigger import Trigger
-from twiceshy.places.project import identify
-from twiceshy.runtimes import RUNTIMES, folder_of, glance
-from twiceshy.store.whole import WholeStore
+from twiceshy.places.project import identify_project
+from twiceshy.runtimes import RUNTIMES, package_name_of, quick_look
 
 MOMENTS = {"start", "prompt", "skill", "pending", "failed", "succeeded", "turn", "end"}
 NOW = "2026-11-02T09:30:00Z"
@@ -43,8 +42,8 @@ def memory(home: Path, project: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
     """Notes about a skill, a mistake and the project, on a day that does not pass."""
     monkeypatch.setenv("TWICESHY_NOW", NOW)
     monkeypatch.setenv("TWICESHY_HOLDOUT_SHARE", "0")
-    store = WholeStore(str(home / "twiceshy.db"), clock=Clock(app.clock()))
-    made = Memory(store, identify(str(project), cache=None).id)
+    store = a_store(home, clock=Clock(app.read_clock()))
+    made = Memory(store, identify_project(str(project), cache=None).id)
     made.learn("Weigh every box before it is taped.", skill="pack", pinned=True)
     made.learn("Boxes for the fair need two labels.", skill="pack", subtype="gotcha")
     made.learn("The shop closes at six.", skill="", kind="decision")
@@ -68,7 +67,7 @@ def texts(runtime: Runtime) -> dict[str, str]:
 
 @pytest.mark.parametrize("name", RUNTIMES)
 def test_every_runtime_has_a_recording_of_every_moment(name: str) -> None:
-    folder = PAYLOADS / folder_of(name)
+    folder = PAYLOADS / package_name_of(name)
 
     named: dict[str, str] = json.loads((folder / "moments.json").read_text(encoding="utf-8"))
 
@@ -105,7 +104,7 @@ def test_a_failed_command_is_the_same_signal_in_every_runtime(made: Made, memory
     for name in RUNTIMES:
         made(name).tell("failed")
 
-    signals = memory.store.signals_of(sessions=SESSIONS)
+    signals = memory.store.list_signals(sessions=SESSIONS)
 
     assert {signal.session for signal in signals} == set(SESSIONS)
     assert {(signal.kind, signal.tool, signal.target) for signal in signals} == {
@@ -121,7 +120,7 @@ def test_a_command_that_succeeded_leaves_no_signal(name: str, made: Made, memory
     said = runtime.tell("succeeded")
 
     assert said is None
-    assert not memory.store.signals_of(sessions=SESSIONS)
+    assert not memory.store.list_signals(sessions=SESSIONS)
 
 
 @requirement("U005", "R09")
@@ -132,7 +131,7 @@ def test_a_lesson_about_a_command_is_told_in_every_runtime(
     lesson = memory.learn(
         "`exit 3` failed; tape the box first.",
         skill="",
-        trigger=Trigger("Bash", ("exit",)).written(),
+        trigger=Trigger("Bash", ("exit",)).to_line(),
     )
     runtime = made(name)
     command = {"command": "echo packing; echo no tape >&2; exit 3"}
@@ -182,8 +181,8 @@ def test_the_end_of_a_turn_or_session_is_answered_by_silence_and_learned_from(
     ended = runtime.start(payload)
 
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, b"", b"")
-    assert glance.rests(raw)
-    assert glance.over(raw) == (moment == "end")
+    assert quick_look.is_turn_end(raw)
+    assert quick_look.is_session_end(raw) == (moment == "end")
 
 
 @requirement("R09")

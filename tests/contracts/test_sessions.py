@@ -5,17 +5,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.contracts.test_store import Another
 from tests.requirements import requirement
-from tests.store.support import Clock, learn
+from tests.store.support import Clock, app_of, learn
 
 from twiceshy.core.evidence import Episode, Exposure
-from twiceshy.core.filter import Filter
-from twiceshy.core.moment import DAY, day
+from twiceshy.core.filter import NoteFilter
+from twiceshy.core.moment import DAY, format_day
 from twiceshy.core.scope import Scope
-from twiceshy.core.session import INTENT_MS, LONGEST_INTENT, MOST_INTENTS, Intent, Session, Use
+from twiceshy.core.session import (
+    INTENT_MS,
+    LONGEST_INTENT,
+    MOST_INTENTS,
+    Intent,
+    Session,
+    SkillUse,
+)
 from twiceshy.core.store import Store
-from twiceshy.notes.edit import edit, pin, retire, unpin
+from twiceshy.notes.edit import edit_fields, pin_note, retire_note, unpin_note
 
-HERE = Filter(projects=("demo",), skill="release")
+HERE = NoteFilter(projects=("demo",), skill="release")
 
 
 def a_session(**fields: object) -> Session:
@@ -31,7 +38,7 @@ def a_session(**fields: object) -> Session:
     return Session.of(usual | fields)
 
 
-def a_use(**fields: object) -> Use:
+def a_use(**fields: object) -> SkillUse:
     usual: dict[str, object] = {
         "session": "s1",
         "agent": "",
@@ -40,50 +47,50 @@ def a_use(**fields: object) -> Use:
         "how": "active",
         "at": 1,
     }
-    return Use.of(usual | fields)
+    return SkillUse.of(usual | fields)
 
 
 def test_a_session_is_remembered_as_it_was_kept_last(store: Store) -> None:
-    store.keep(a_session())
-    store.keep(a_session(prompts=3, era=1))
-    store.keep(a_session(id="s2"))
+    store.save_records(a_session())
+    store.save_records(a_session(prompts=3, compactions=1))
+    store.save_records(a_session(id="s2"))
 
-    assert store.session("s1") == a_session(prompts=3, era=1)
+    assert store.session("s1") == a_session(prompts=3, compactions=1)
     assert store.session("s3") is None
 
 
 class TestIntents:
     @requirement("U133")
     def test_an_intent_belongs_to_one_call_of_one_session(self, store: Store) -> None:
-        store.keep(Intent("s1", "cut a release", call="c1"))
-        store.keep(Intent("s1", "sign it"))
+        store.save_records(Intent("s1", "cut a release", call="c1"))
+        store.save_records(Intent("s1", "sign it"))
 
-        assert store.intent("s1", call="c1") == "cut a release"
-        assert store.intent("s1") == "sign it"
-        assert store.intent("s1", call="c2") == ""
-        assert store.intent("s2", call="c1") == ""
+        assert store.find_intent("s1", call="c1") == "cut a release"
+        assert store.find_intent("s1") == "sign it"
+        assert store.find_intent("s1", call="c2") == ""
+        assert store.find_intent("s2", call="c1") == ""
 
     @requirement("U133")
     def test_what_a_call_is_about_is_stale_after_a_minute(
         self, store: Store, clock: Clock
     ) -> None:
-        store.keep(Intent("s1", "cut a release", call="c1"))
-        store.keep(Intent("s1", "sign it"))
+        store.save_records(Intent("s1", "cut a release", call="c1"))
+        store.save_records(Intent("s1", "sign it"))
         clock.wait(INTENT_MS - 1_000)
-        assert store.intent("s1", call="c1") == "cut a release"
+        assert store.find_intent("s1", call="c1") == "cut a release"
 
         clock.wait(2_000)
 
-        assert store.intent("s1", call="c1") == ""
-        assert store.intent("s1") == "sign it"  # a session may be about one thing for hours
+        assert store.find_intent("s1", call="c1") == ""
+        assert store.find_intent("s1") == "sign it"  # a session may be about one thing for hours
 
     @requirement("U133")
     def test_the_oldest_intents_give_way(self, store: Store) -> None:
         with store.change():
             for number in range(MOST_INTENTS + 10):
-                store.keep(Intent("s1", f"intent {number}", call=f"c{number}"))
+                store.save_records(Intent("s1", f"intent {number}", call=f"c{number}"))
 
-        known = [store.intent("s1", call=f"c{number}") for number in range(MOST_INTENTS + 10)]
+        known = [store.find_intent("s1", call=f"c{number}") for number in range(MOST_INTENTS + 10)]
 
         assert known[:10] == [""] * 10
         assert all(known[10:])
@@ -91,73 +98,73 @@ class TestIntents:
     def test_an_intent_is_redacted_and_bounded(self, store: Store) -> None:
         secret = "ghp_" + "a1B2c3D4e5" * 4
 
-        store.keep(Intent("s1", f"push with {secret} " + "x " * LONGEST_INTENT))
+        store.save_records(Intent("s1", f"push with {secret} " + "x " * LONGEST_INTENT))
 
-        kept = store.intent("s1")
+        kept = store.find_intent("s1")
         assert secret not in kept
         assert len(kept) <= LONGEST_INTENT
 
     @given(st.text(max_size=200))
     def test_any_text_can_be_an_intent(self, another: Another, text: str) -> None:
         with another() as store:
-            store.keep(Intent("s1", text))
+            store.save_records(Intent("s1", text))
 
-            assert store.intent("s1").isprintable() or text
+            assert store.find_intent("s1").isprintable() or text
 
 
 class TestUses:
     def test_a_use_is_remembered_for_the_conversation_it_belongs_to(self, store: Store) -> None:
-        store.keep(a_use(at=1))
-        store.keep(a_use(at=2, skill="review"))
-        store.keep(a_use(at=3, agent="a1"))
-        store.keep(a_use(at=4, told="0/active/x"))
+        store.save_records(a_use(at=1))
+        store.save_records(a_use(at=2, skill="review"))
+        store.save_records(a_use(at=3, agent="a1"))
+        store.save_records(a_use(at=4, told="0/active/x"))
 
-        assert [use.skill for use in store.uses("s1", "")] == ["release", "review"]
-        assert store.uses("s1", "", "release") == [a_use(at=4, told="0/active/x")]
-        assert store.uses("s1", "a1", "review") == []
+        assert [use.skill for use in store.list_skill_uses("s1", "")] == ["release", "review"]
+        assert store.list_skill_uses("s1", "", "release") == [a_use(at=4, told="0/active/x")]
+        assert store.list_skill_uses("s1", "a1", "review") == []
 
     @requirement("U186")
     def test_each_session_counts_once_for_a_skill(self, store: Store) -> None:
         for number, at in enumerate((0, 0, DAY)):
-            store.keep(a_use(session=f"s{number}", at=at))
-            store.keep(a_use(session=f"s{number}", at=at, agent="a1"))
-        store.keep(a_use(session="s9", how="read"))
-        store.keep(a_use(session="s9", skill="review", at=5))
+            store.save_records(a_use(session=f"s{number}", at=at))
+            store.save_records(a_use(session=f"s{number}", at=at, agent="a1"))
+        store.save_records(a_use(session="s9", how="read"))
+        store.save_records(a_use(session="s9", skill="review", at=5))
 
-        release, review = store.usage()
+        release, review = store.count_skill_usage()
 
         assert (release.skill, release.sessions, release.last_at) == ("release", 3, DAY)
-        assert release.daily == {day(0): 2, day(DAY): 1}
+        assert release.daily == {format_day(0): 2, format_day(DAY): 1}
         assert (review.skill, review.sessions) == ("review", 1)
 
 
 class TestState:
     def test_a_change_to_what_notes_say_changes_their_state(self, store: Store) -> None:
         note = learn(store, "Tag last.")
-        states = [store.state(HERE)]
+        states = [store.fingerprint_notes(HERE)]
 
         learn(store, "Sign the tag.")
-        states.append(store.state(HERE))
-        edit(store, note, {"text": "Tag at the very end."}, redact=str)
-        states.append(store.state(HERE))
-        pin(store, note)
-        states.append(store.state(HERE))
-        retire(store, note, reason="old")
-        states.append(store.state(HERE.but(lives=("active",))))
+        states.append(store.fingerprint_notes(HERE))
+        edit_fields(app_of(store), note, {"text": "Tag at the very end."})
+        states.append(store.fingerprint_notes(HERE))
+        pin_note(app_of(store), note)
+        states.append(store.fingerprint_notes(HERE))
+        retire_note(app_of(store), note, reason="old")
+        states.append(store.fingerprint_notes(HERE.but(statuses=("active",))))
 
         assert len(set(states)) == len(states)
 
     def test_what_is_counted_or_lies_elsewhere_does_not_change_it(self, store: Store) -> None:
         note = learn(store, "Tag last.")
-        before = store.state(HERE)
+        before = store.fingerprint_notes(HERE)
 
-        store.tally("recalls", [note.id])
+        store.increment_counter("recalls", [note.id])
         learn(store, "Tag last.")
         learn(store, "Elsewhere.", scope=Scope("other", "release"))
-        pin(store, note)
-        unpin(store, note)
+        pin_note(app_of(store), note)
+        unpin_note(app_of(store), note)
 
-        assert store.state(HERE) == before
+        assert store.fingerprint_notes(HERE) == before
 
 
 def an_episode(number: int, **fields: object) -> Episode:
@@ -195,7 +202,7 @@ def test_episodes_are_found_the_newest_first(
         an_episode(5, project="other"),
     )
 
-    episodes = store.episodes(**asked)  # type: ignore[arg-type]  # the values are typed above
+    episodes = store.list_episodes(**asked)  # type: ignore[arg-type]  # the values are typed above
 
     assert [episode.id for episode in episodes] == found
     assert all(episode.files == ("a.py",) for episode in episodes)
@@ -206,4 +213,4 @@ def test_what_a_session_was_shown_is_known_by_its_keys(store: Store) -> None:
     second = Exposure("s1//0/start/n1", "n1", "s1", "start", 4, 7, withheld=True)
     store.capture(second, first, first, Exposure("s2//0/skill/n2", "n2", "s2", "skill", 5))
 
-    assert store.exposures(session="s1") == [first, second]
+    assert store.list_exposures(session="s1") == [first, second]

@@ -9,7 +9,7 @@ from twiceshy.safety.signing import Signature
 
 
 def sign(store: Store, note: str, act: str, mac: str) -> None:
-    store.keep(Signature(note, act, mac, store.now()))
+    store.save_records(Signature(note, act, mac, store.now()))
 
 
 def test_the_last_approval_counts(store: Store, clock: Clock) -> None:
@@ -17,7 +17,7 @@ def test_the_last_approval_counts(store: Store, clock: Clock) -> None:
     sign(store, "n2", "ask", "bb")
     sign(store, "n1", "deny", "cc")
 
-    found = store.signatures()
+    found = store.list_signatures()
 
     assert {one: (found[one].act, found[one].mac) for one in found} == {
         "n1": ("deny", "cc"),
@@ -30,10 +30,10 @@ def test_the_last_approval_counts(store: Store, clock: Clock) -> None:
 def test_an_approval_can_be_taken_back(store: Store) -> None:
     sign(store, "n1", "tell", "aa")
 
-    store.drop(Signature, "n1")
-    store.drop(Signature, "n2")
+    store.drop_records(Signature, "n1")
+    store.drop_records(Signature, "n2")
 
-    assert store.signatures() == {}
+    assert store.list_signatures() == {}
 
 
 def test_an_approval_is_part_of_the_change_that_it_is_made_in(store: Store) -> None:
@@ -45,7 +45,7 @@ def test_an_approval_is_part_of_the_change_that_it_is_made_in(store: Store) -> N
     with pytest.raises(KeyboardInterrupt):
         interrupted()
 
-    assert store.signatures() == {}
+    assert store.list_signatures() == {}
 
 
 def test_a_rule_that_is_forgotten_leaves_no_approval(store: Store) -> None:
@@ -55,13 +55,13 @@ def test_a_rule_that_is_forgotten_leaves_no_approval(store: Store) -> None:
 
     store.forget(rule)
 
-    assert set(store.signatures()) == {other.id}
+    assert set(store.list_signatures()) == {other.id}
 
 
 def test_approvals_stay_on_their_device(store: Store) -> None:
     sign(store, learn(store, "Never.", kind="rule").id, "tell", "aa")
 
-    assert not [record for record in store.everything() if isinstance(record, Signature)]
+    assert not [record for record in store.export_records() if isinstance(record, Signature)]
 
 
 def test_what_was_observed_is_found_by_session_and_by_mistake(store: Store) -> None:
@@ -73,7 +73,7 @@ def test_what_was_observed_is_found_by_session_and_by_mistake(store: Store) -> N
     )
 
     def keys(**asked: object) -> list[str]:
-        return [one.key for one in store.signals_of(**asked)]  # type: ignore[arg-type]  # as asked
+        return [one.key for one in store.list_signals(**asked)]  # type: ignore[arg-type]  # as asked
 
     assert keys(sessions=["s2"]) == ["k3", "k2"]
     assert keys(mistakes=["m1"]) == ["k2", "k1"]

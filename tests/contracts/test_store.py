@@ -9,35 +9,42 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.builders import NOW, RELEASE, TEXT, a_draft, a_note, scopes, texts
 from tests.requirements import requirement
-from tests.store.support import EVERY_LIFE, Clock, a_signal, decide, learn, now_of
+from tests.store.support import EVERY_STATUS, Clock, a_signal, app_of, decide, learn, now_of
 
-from twiceshy.core.admit import Admitted, Refused, Seen, Superseding
+from twiceshy.app import App
+from twiceshy.core.admit import Admitted, Refused, SeenAgain, Superseding
 from twiceshy.core.draft import MAX_TEXT
 from twiceshy.core.errors import NoteError, NotFoundError, StoreError
 from twiceshy.core.evidence import Episode, Exposure
-from twiceshy.core.filter import Filter, visible
-from twiceshy.core.history import fields_of
+from twiceshy.core.filter import NoteFilter, filter_visible_notes
+from twiceshy.core.history import fields_to_write
 from twiceshy.core.moment import DAY
 from twiceshy.core.note import KINDS, Note
 from twiceshy.core.scope import EVERYWHERE, GLOBAL, Scope
 from twiceshy.core.store import Store
-from twiceshy.core.text import clean
+from twiceshy.core.text import strip_unsafe
 from twiceshy.language.terms import query_terms
-from twiceshy.notes.edit import edit, move, pin, restore, retire, unpin
-from twiceshy.notes.naming import notes_named
-from twiceshy.notes.undo import undo
-from twiceshy.notes.write import change
-from twiceshy.recall.brief import Budget
-from twiceshy.recall.choose import recall, search
-from twiceshy.safety.redact import redact
+from twiceshy.notes.edit import (
+    edit_fields,
+    move_note,
+    pin_note,
+    restore_note,
+    retire_note,
+    unpin_note,
+)
+from twiceshy.notes.find_by_name import find_notes_by_name
+from twiceshy.notes.undo import undo_batch
+from twiceshy.notes.write import change_note
+from twiceshy.recall.brief import BriefBudget
+from twiceshy.recall.recall_notes import recall_notes, search_notes
 
 Another = Callable[[], AbstractContextManager[Store]]
 
-HERE = Filter(projects=("demo",), skill="release")
+HERE = NoteFilter(projects=("demo",), skill="release")
 
 
 def on_one_line(text: str) -> str:
-    return " ".join(clean(text).split())
+    return " ".join(strip_unsafe(text).split())
 
 
 class TestWriting:
@@ -62,7 +69,7 @@ class TestWriting:
         kept = note.fields()
         assert kept["text"] == "Use SQLite."
         assert {name: kept[name] for name in said} == said
-        assert (note.life, note.state, note.sightings, note.revision) == (
+        assert (note.status, note.state, note.sightings, note.revision) == (
             "active",
             "current",
             1,
@@ -77,11 +84,11 @@ class TestWriting:
 
         again = decide(store)
 
-        assert isinstance(again, Seen)
+        assert isinstance(again, SeenAgain)
         note = now_of(store, first)
         assert (note.sightings, note.days) == (2, 2)
         assert note.learned_at >= first.learned_at + 2 * DAY
-        assert store.count(HERE) == 1
+        assert store.count_notes(HERE) == 1
 
     @requirement("A03")
     @pytest.mark.parametrize(
@@ -103,7 +110,7 @@ class TestWriting:
 
         learn(store, learned)
 
-        assert store.count(HERE) == (1 if same else 2)
+        assert store.count_notes(HERE) == (1 if same else 2)
 
     def test_a_lesson_in_other_words_is_a_sighting_and_its_wording_is_kept(
         self, store: Store
@@ -113,7 +120,7 @@ class TestWriting:
 
         outcome = decide(store, wording)
 
-        assert isinstance(outcome, Seen)
+        assert isinstance(outcome, SeenAgain)
         assert outcome.note.id == first.id
         assert [entry.after for entry in store.history(first.id)][1] == {"variant": wording}
         assert now_of(store, first).text == first.text
@@ -125,7 +132,7 @@ class TestWriting:
 
         assert isinstance(outcome, Superseding)
         retired = now_of(store, old)
-        assert (retired.life, retired.superseded_by) == ("retired", outcome.note.id)
+        assert (retired.status, retired.superseded_by) == ("retired", outcome.note.id)
         assert store.notes(HERE) == [now_of(store, outcome.note)]
 
     def test_what_was_superseded_is_not_learned_again_nor_counted_for_its_successor(
@@ -181,14 +188,14 @@ class TestWriting:
 
         assert refused.value.hint
         assert store.history() == []
-        assert store.count(EVERY_LIFE) == 0
+        assert store.count_notes(EVERY_STATUS) == 0
 
     def test_a_secret_never_gets_in_whichever_way_it_comes(self, store: Store) -> None:
         secret = "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5"
         note = learn(store, f"Log in with {secret} first.", why=f"because {secret}")
 
         with store.change():
-            store.record("edit", note.id, {"text": f"Use {secret}.", "files": (secret,)})
+            store.record_entry("edit", note.id, {"text": f"Use {secret}.", "files": (secret,)})
         store.capture(a_signal(excerpt=f"denied for {secret}"))
 
         after = now_of(store, note)
@@ -196,7 +203,11 @@ class TestWriting:
         assert not any(secret in text for text in told)
         assert "Log in with" in note.text
 
-    @given(text=texts.map(clean).filter(bool), why=texts.map(clean), tag=texts.map(on_one_line))
+    @given(
+        text=texts.map(strip_unsafe).filter(bool),
+        why=texts.map(strip_unsafe),
+        tag=texts.map(on_one_line),
+    )
     @settings(max_examples=40)
     def test_whatever_can_be_written_is_read_back_the_same(
         self, another: Another, text: str, why: str, tag: str
@@ -207,7 +218,7 @@ class TestWriting:
             again = store.note(note.id)
 
             assert again == note
-            assert notes_named(store, note.id) == [note]
+            assert find_notes_by_name(store, note.id) == [note]
 
     @pytest.mark.parametrize(
         "text",
@@ -243,44 +254,49 @@ class TestScopes:
             for number, scope in enumerate(homes):
                 learn(store, f"Lesson {number} about {intent[:20]!a}.", scope=scope)
 
-            recalled = recall(store, asking, f"lesson {intent}", budget=Budget(notes=20))
+            recalled = recall_notes(
+                store, asking, f"lesson {intent}", budget=BriefBudget(notes=20)
+            )
             shown = [*recalled.brief.notes, *(one.note for one in recalled.ranked)]
-            listed = store.notes(visible(store, asking))
-            found = search(store, "lesson", visible(store, asking), limit=50)
+            listed = store.notes(filter_visible_notes(store, asking))
+            found = search_notes(store, "lesson", filter_visible_notes(store, asking), limit=50)
 
-            assert all(asking.sees(note.scope) for note in shown)
+            assert all(asking.can_see(note.scope) for note in shown)
             assert {note.id for note in listed} == {
-                note.id for note in store.notes(EVERY_LIFE) if asking.sees(note.scope)
+                note.id for note in store.notes(EVERY_STATUS) if asking.can_see(note.scope)
             }
             assert {one.note.id for one in found} == {note.id for note in listed}
 
     def test_a_note_for_all_projects_is_seen_in_each_of_them(self, store: Store) -> None:
         note = learn(store, scope=Scope(EVERYWHERE, "release"))
 
-        seen = [store.notes(visible(store, Scope(name, "release"))) for name in ("demo", "shop")]
+        seen = [
+            store.notes(filter_visible_notes(store, Scope(name, "release")))
+            for name in ("demo", "shop")
+        ]
 
         assert seen == [[note], [note]]
 
     def test_a_project_has_the_notes_of_every_name_it_ever_had(self, store: Store) -> None:
         for number, name in enumerate(("dir:a", "remote:b", "git:c", "git:other")):
             learn(store, f"Lesson {number}.", scope=Scope(name, ""))
-        store.know_project("remote:b", name="demo", root="/demo", aliases=["dir:a", "remote:b"])
-        store.know_project("git:c", name="demo", root="/demo", aliases=["remote:b"])
+        store.record_project("remote:b", name="demo", root="/demo", aliases=["dir:a", "remote:b"])
+        store.record_project("git:c", name="demo", root="/demo", aliases=["remote:b"])
 
         for name in ("dir:a", "remote:b", "git:c"):
-            seen = store.notes(visible(store, Scope(name, "")))
+            seen = store.notes(filter_visible_notes(store, Scope(name, "")))
 
-            assert store.same_project(name)[0] == name
+            assert store.list_project_ids(name)[0] == name
             assert {note.scope.project for note in seen} == {"dir:a", "remote:b", "git:c"}
 
     def test_no_alias_can_make_everywhere_a_project(self, store: Store) -> None:
-        store.know_project("git:c", name="demo", root="/demo", aliases=["*", "dir:a"])
+        store.record_project("git:c", name="demo", root="/demo", aliases=["*", "dir:a"])
 
-        store.know_project("*", name="all", root="/", aliases=["dir:x", "dir:y"])
+        store.record_project("*", name="all", root="/", aliases=["dir:x", "dir:y"])
 
-        assert store.same_project("*") == ("*",)
-        assert store.same_project("git:c") == ("git:c", "dir:a")
-        assert store.same_project("dir:x") == ("dir:x",)
+        assert store.list_project_ids("*") == ("*",)
+        assert store.list_project_ids("git:c") == ("git:c", "dir:a")
+        assert store.list_project_ids("dir:x") == ("dir:x",)
 
     def test_the_same_text_in_two_projects_is_two_notes(self, store: Store) -> None:
         ours = learn(store, scope=Scope("demo", ""))
@@ -290,14 +306,14 @@ class TestScopes:
         assert ours.id != theirs.id
 
     def test_projects_and_skills_are_listed_once_each(self, store: Store) -> None:
-        store.know_project("git:b", name="shop", root="/shop")
-        store.know_project("git:a", name="demo", root="/old")
-        store.know_project("git:a", name="demo", root="/new")
+        store.record_project("git:b", name="shop", root="/shop")
+        store.record_project("git:a", name="demo", root="/old")
+        store.record_project("git:a", name="demo", root="/new")
         learn(store, "One.", scope=Scope("git:a", "review"))
         learn(store, "Two.", scope=Scope("git:b", "release"))
 
-        assert store.projects() == {"git:a": ("demo", "/new"), "git:b": ("shop", "/shop")}
-        assert store.skills() == ["release", "review"]
+        assert store.list_projects() == {"git:a": ("demo", "/new"), "git:b": ("shop", "/shop")}
+        assert store.list_skills() == ["release", "review"]
 
 
 class TestFinding:
@@ -308,93 +324,97 @@ class TestFinding:
         clock.wait(DAY)
         ids["issue"] = learn(store, "An issue.", kind="issue", subtype="security").id
         done = learn(store, "Another issue.", kind="issue", concepts=("Sync",))
-        ids["done"] = edit(store, done, {"state": "resolved"}, redact=redact).id
+        ids["done"] = edit_fields(app_of(store), done, {"state": "resolved"}).id
         ids["pinned"] = learn(store, "A rule.", kind="rule", pinned=True).id
         ids["candidate"] = learn(store, "Seen by a machine.", source="detector").id
-        ids["retired"] = retire(store, learn(store, "Old news."), reason="old: it says so").id
-        change(store, "doubt", now_of(store, done), reason="it is old: so it says")
-        change(store, "doubt", learn(store, "An issue.", kind="issue"), reason="old: maybe")
+        ids["retired"] = retire_note(
+            app_of(store), learn(store, "Old news."), reason="old: it says so"
+        ).id
+        change_note(app_of(store), "doubt", now_of(store, done), reason="it is old: so it says")
+        change_note(
+            app_of(store), "doubt", learn(store, "An issue.", kind="issue"), reason="old: maybe"
+        )
         learn(store, "A lesson.", scope=Scope("shop", ""))
         return ids
 
     @pytest.mark.parametrize(
         ("which", "expected"),
         [
-            (Filter(kinds=("issue",)), {"issue", "done"}),
-            (Filter(kinds=("issue", "rule")), {"issue", "done", "pinned"}),
-            (Filter(subtype="security"), {"issue"}),
-            (Filter(state="resolved"), {"done"}),
-            (Filter(concept="SYNC"), {"done"}),
-            (Filter(file="app.py"), {"lesson"}),
-            (Filter(file="%"), set()),
-            (Filter(tag="git"), {"lesson"}),
-            (Filter(pinned=True), {"pinned"}),
-            (Filter(pinned=False, kinds=("rule",)), set()),
-            (Filter(since=NOW + DAY), {"issue", "done", "pinned", "candidate"}),
-            (Filter(until=NOW + DAY), {"lesson"}),
-            (Filter(lives=("retired",)), {"retired"}),
-            (Filter(reason="old: "), {"issue"}),
-            (Filter(reason="old: ", lives=()), {"issue", "retired"}),
-            (Filter(reason="%", lives=()), set()),
-            (Filter(lives=("candidate",)), {"candidate"}),
-            (Filter(skill="review"), set()),
-            (Filter(), {"lesson", "issue", "done", "pinned", "candidate"}),
+            (NoteFilter(kinds=("issue",)), {"issue", "done"}),
+            (NoteFilter(kinds=("issue", "rule")), {"issue", "done", "pinned"}),
+            (NoteFilter(subtype="security"), {"issue"}),
+            (NoteFilter(state="resolved"), {"done"}),
+            (NoteFilter(concept="SYNC"), {"done"}),
+            (NoteFilter(file="app.py"), {"lesson"}),
+            (NoteFilter(file="%"), set()),
+            (NoteFilter(tag="git"), {"lesson"}),
+            (NoteFilter(pinned=True), {"pinned"}),
+            (NoteFilter(pinned=False, kinds=("rule",)), set()),
+            (NoteFilter(since=NOW + DAY), {"issue", "done", "pinned", "candidate"}),
+            (NoteFilter(until=NOW + DAY), {"lesson"}),
+            (NoteFilter(statuses=("retired",)), {"retired"}),
+            (NoteFilter(reason="old: "), {"issue"}),
+            (NoteFilter(reason="old: ", statuses=()), {"issue", "retired"}),
+            (NoteFilter(reason="%", statuses=()), set()),
+            (NoteFilter(statuses=("candidate",)), {"candidate"}),
+            (NoteFilter(skill="review"), set()),
+            (NoteFilter(), {"lesson", "issue", "done", "pinned", "candidate"}),
         ],
     )
     def test_a_filter_gives_the_notes_it_means_and_no_others(
-        self, store: Store, names: dict[str, str], which: Filter, expected: set[str]
+        self, store: Store, names: dict[str, str], which: NoteFilter, expected: set[str]
     ) -> None:
         here = which.but(projects=("demo",))
 
         found = {note.id for note in store.notes(here)}
 
         assert found == {names[name] for name in expected}
-        assert store.count(here) == len(expected)
+        assert store.count_notes(here) == len(expected)
 
     def test_no_project_at_all_gives_no_notes(self, store: Store, names: dict[str, str]) -> None:
-        assert store.notes(Filter(projects=())) == []
+        assert store.notes(NoteFilter(projects=())) == []
 
     def test_pinned_notes_come_first_and_then_the_newest(
         self, store: Store, names: dict[str, str]
     ) -> None:
-        found = [note.id for note in store.notes(Filter(projects=("demo",)))]
+        found = [note.id for note in store.notes(NoteFilter(projects=("demo",)))]
 
         assert found[0] == names["pinned"]
         assert found[-1] == names["lesson"]
-        assert found == [note.id for note in store.notes(Filter(projects=("demo",)), limit=5)]
-        assert len(store.notes(Filter(projects=("demo",)), limit=2)) == 2
+        assert found == [note.id for note in store.notes(NoteFilter(projects=("demo",)), limit=5)]
+        assert len(store.notes(NoteFilter(projects=("demo",)), limit=2)) == 2
 
     def test_a_note_goes_by_its_id_its_handle_and_any_longer_ending(self, store: Store) -> None:
         note = learn(store)
         tail = note.id[1:]
 
         for name in (note.id, note.handle, note.handle.upper(), tail[-3:], tail[-6:], tail):
-            assert notes_named(store, name) == [note], name
+            assert find_notes_by_name(store, name) == [note], name
 
     def test_an_ending_that_begins_like_an_id_is_still_an_ending(self, store: Store) -> None:
         note_id = "n000000000000mmn0w"
         with store.change():
-            store.record("write", note_id, fields_of(a_note(id=note_id)))
+            store.record_entry("write", note_id, fields_to_write(a_note(id=note_id)))
 
         for name in ("n0w", "mn0w", "nmn0w", "N0W"):
-            assert [note.id for note in notes_named(store, name)] == [note_id], name
+            assert [note.id for note in find_notes_by_name(store, name)] == [note_id], name
 
     def test_a_name_that_two_notes_share_gives_both(self, store: Store) -> None:
         first, second = "n0000000000000abcd", "n0000000000001abcd"
         for note_id in (first, second):
             with store.change():
-                store.record("write", note_id, written(f"Lesson {note_id}."))
+                store.record_entry("write", note_id, written(f"Lesson {note_id}."))
 
-        found = notes_named(store, "nabcd")
+        found = find_notes_by_name(store, "nabcd")
 
         assert [note.id for note in found] == [first, second]
-        assert [note.id for note in notes_named(store, "0abcd")] == [first]
+        assert [note.id for note in find_notes_by_name(store, "0abcd")] == [first]
 
     @pytest.mark.parametrize("name", ["", "n", "nx", "%", "____", "%%%%", "nzzzz", "n'--", "*"])
     def test_a_name_that_nothing_has_gives_nothing(self, store: Store, name: str) -> None:
         learn(store)
 
-        assert notes_named(store, name) == []
+        assert find_notes_by_name(store, name) == []
 
     @pytest.mark.parametrize(
         "query",
@@ -411,20 +431,22 @@ class TestFinding:
         )
         learn(store, "Something else entirely.")
 
-        found = store.matching(query_terms(query), HERE)
+        found = store.search_notes(query_terms(query), HERE)
 
         assert [one.id for one in found.notes] == [note.id]
 
     def test_the_reason_and_the_tag_are_searched_as_well(self, store: Store) -> None:
         note = learn(store, why="the mirror lags behind", tag="mirrors")
 
-        assert [n.id for n in store.matching(query_terms("mirror lags"), HERE).notes] == [note.id]
+        assert [n.id for n in store.search_notes(query_terms("mirror lags"), HERE).notes] == [
+            note.id
+        ]
 
     def test_words_are_only_looked_for_where_one_asks(self, store: Store) -> None:
         learn(store, scope=Scope("shop", "release"))
-        retire(store, learn(store))
+        retire_note(app_of(store), learn(store))
 
-        assert store.matching(query_terms("tagging"), HERE).notes == []
+        assert store.search_notes(query_terms("tagging"), HERE).notes == []
 
     @given(kinds=st.lists(st.sampled_from(sorted(KINDS)), min_size=1, max_size=4, unique=True))
     @settings(max_examples=20)
@@ -434,8 +456,8 @@ class TestFinding:
                 learn(store, f"This is a {kind}.", kind=kind, tag=kind)
 
             for kind in KINDS:
-                which = Filter(kinds=(kind,))
-                assert store.count(which) == len(store.notes(which)) == (kind in kinds)
+                which = NoteFilter(kinds=(kind,))
+                assert store.count_notes(which) == len(store.notes(which)) == (kind in kinds)
 
 
 class TestCounting:
@@ -446,8 +468,8 @@ class TestCounting:
         history = store.history()
         clock.wait(DAY)
 
-        store.tally("recalls", [shown.id, shown.id])
-        store.tally("helped", [shown.id])
+        store.increment_counter("recalls", [shown.id, shown.id])
+        store.increment_counter("helped", [shown.id])
 
         assert now_of(store, shown) == shown.but(recalls=2, helped=1)
         assert now_of(store, other) == other
@@ -455,20 +477,20 @@ class TestCounting:
 
     def test_a_note_that_was_seen_brings_its_counters_along(self, store: Store) -> None:
         note = learn(store)
-        store.tally("missed", [note.id])
+        store.increment_counter("missed", [note.id])
 
         found = [
-            *notes_named(store, note.handle),
+            *find_notes_by_name(store, note.handle),
             *store.notes(HERE),
-            *store.matching(query_terms("tagging"), HERE).notes,
+            *store.search_notes(query_terms("tagging"), HERE).notes,
         ]
 
         assert [one.missed for one in found] == [1, 1, 1]
 
     def test_counting_for_no_note_at_all_is_fine(self, store: Store) -> None:
-        store.tally("recalls", [])
+        store.increment_counter("recalls", [])
 
-        assert store.standing().entries == 0
+        assert store.summarise_store().entries == 0
 
 
 class TestObserving:
@@ -480,7 +502,7 @@ class TestObserving:
             assert store.capture(a_signal(), exposure, episode) == "stored"
         store.capture(episode.but(title="Done differently"))
 
-        standing = store.standing()
+        standing = store.summarise_store()
         assert (standing.signals, standing.episodes, standing.entries) == (1, 1, 1)
         assert (store.history("e1")[0].after or {})["title"] == "Done"
 
@@ -489,7 +511,7 @@ class TestObserving:
     ) -> None:
         store.capture(a_signal(excerpt="cut in \ud83d half", tool="\udc80"))
 
-        assert store.standing().signals == 1
+        assert store.summarise_store().signals == 1
 
     def test_an_episode_is_history_but_not_a_note(self, store: Store) -> None:
         store.capture(Episode("e1", "handoff", "session-1", "demo", NOW, NOW, files=("a.py",)))
@@ -497,26 +519,26 @@ class TestObserving:
         [entry] = store.history("e1")
         assert entry.op == "write"
         assert store.note("e1") is None
-        assert store.count(EVERY_LIFE) == 0
+        assert store.count_notes(EVERY_STATUS) == 0
 
 
 class TestChanging:
     def test_a_change_that_fails_leaves_nothing(self, store: Store) -> None:
         note = learn(store)
-        before = (store.history(), store.standing(), now_of(store, note))
+        before = (store.history(), store.summarise_store(), now_of(store, note))
 
         def fail_halfway() -> None:
             with store.change():
                 learn(store, "Another note.")
-                edit(store, note, {"text": "Other words."}, redact=redact)
-                store.tally("recalls", [note.id])
+                edit_fields(app_of(store), note, {"text": "Other words."})
+                store.increment_counter("recalls", [note.id])
                 store.capture(a_signal())
                 raise ZeroDivisionError
 
         with pytest.raises(ZeroDivisionError):
             fail_halfway()
 
-        assert (store.history(), store.standing(), now_of(store, note)) == before
+        assert (store.history(), store.summarise_store(), now_of(store, note)) == before
 
     def test_a_change_inside_a_change_is_part_of_it(self, store: Store) -> None:
         with store.change() as outer:
@@ -529,20 +551,20 @@ class TestChanging:
 
     def test_nothing_is_recorded_outside_of_a_change(self, store: Store) -> None:
         with pytest.raises(StoreError):
-            store.record("write", store.new_id(), written("Half a thought."))
+            store.record_entry("write", store.new_id(), written("Half a thought."))
 
         assert store.history() == []
 
     def test_every_change_is_in_the_history_with_what_it_was_before(self, store: Store) -> None:
         note = learn(store)
-        edit(store, note, {"text": "Fetch first."}, redact=redact)
-        retire(store, note, reason="no longer true")
+        edit_fields(app_of(store), note, {"text": "Fetch first."})
+        retire_note(app_of(store), note, reason="no longer true")
 
         write, edited, retired = store.history(note.id)
 
         assert [entry.op for entry in (write, edited, retired)] == ["write", "edit", "retire"]
         assert (edited.before, edited.after) == ({"text": TEXT}, {"text": "Fetch first."})
-        assert retired.after == {"life": "retired", "reason": "no longer true"}
+        assert retired.after == {"status": "retired", "reason": "no longer true"}
         assert store.history() == [write, edited, retired]
         assert store.history(limit=1, before=edited.clock) == [write]
         assert store.history(batch=edited.batch) == [edited]
@@ -554,7 +576,7 @@ class TestChanging:
         note = learn(store)
         clock.wait(-400 * DAY)
 
-        edit(store, note, {"text": "Later, whatever the clock says."}, redact=redact)
+        edit_fields(app_of(store), note, {"text": "Later, whatever the clock says."})
 
         assert now_of(store, note).text == "Later, whatever the clock says."
 
@@ -562,16 +584,16 @@ class TestChanging:
         assert len({store.new_id() for _ in range(2_000)}) == 2_000
 
 
-CHANGES: dict[str, Callable[[Store, Note], object]] = {
-    "edit": lambda store, note: edit(store, note, {"text": "Other."}, redact=redact),
-    "pin": pin,
-    "move": lambda store, note: move(store, note, GLOBAL),
-    "unpin": unpin,
-    "retire": retire,
-    "restore": restore,
-    "see": lambda store, note: learn(store),
-    "supersede": lambda store, note: learn(store, "A better way.", supersedes=note.id),
-    "supersede by the same words": lambda store, note: learn(store, supersedes=note.id),
+CHANGES: dict[str, Callable[[App, Note], object]] = {
+    "edit": lambda app, note: edit_fields(app, note, {"text": "Other."}),
+    "pin": pin_note,
+    "move": lambda app, note: move_note(app, note, GLOBAL),
+    "unpin": unpin_note,
+    "retire": retire_note,
+    "restore": restore_note,
+    "see": lambda app, _: learn(app.store),
+    "supersede": lambda app, note: learn(app.store, "A better way.", supersedes=note.id),
+    "supersede by the same words": lambda app, note: learn(app.store, supersedes=note.id),
 }
 
 
@@ -581,15 +603,15 @@ class TestUndoing:
     def test_every_change_but_forgetting_can_be_undone_and_redone(
         self, store: Store, name: str
     ) -> None:
-        first = {"restore": retire, "unpin": pin}.get(name, lambda _, note: note)
-        before = first(store, learn(store))
+        first = {"restore": retire_note, "unpin": pin_note}.get(name, lambda _, note: note)
+        before = first(app_of(store), learn(store))
         known = len(store.history(before.id))
-        CHANGES[name](store, before)
+        CHANGES[name](app_of(store), before)
         after = now_of(store, before)
 
-        undo(store)
+        undo_batch(app_of(store))
         undone = now_of(store, before)
-        undo(store, redo=True)
+        undo_batch(app_of(store), redo=True)
         redone = now_of(store, before)
 
         assert same_but_revision(undone, before)
@@ -604,51 +626,51 @@ class TestUndoing:
         forgotten = store.history(limit=1)[0].batch
 
         with pytest.raises(StoreError, match="cannot be undone"):
-            undo(store, forgotten)
+            undo_batch(app_of(store), forgotten)
 
         assert store.note(note.id) is None
 
     def test_an_undone_note_is_retired_and_can_be_had_back(self, store: Store) -> None:
         note = learn(store)
 
-        undo(store)
+        undo_batch(app_of(store))
 
-        assert (now_of(store, note).life, now_of(store, note).reason) == ("retired", "undone")
-        assert restore(store, note).life == "active"
+        assert (now_of(store, note).status, now_of(store, note).reason) == ("retired", "undone")
+        assert restore_note(app_of(store), note).status == "active"
 
     def test_undo_walks_back_and_redo_forth(self, store: Store) -> None:
         note = learn(store, "One.")
         for text in ("Two.", "Three."):
-            edit(store, note, {"text": text}, redact=redact)
+            edit_fields(app_of(store), note, {"text": text})
         said = []
 
         for redo in (False, False, True, True):
-            undo(store, redo=redo)
+            undo_batch(app_of(store), redo=redo)
             said.append(now_of(store, note).text)
 
         assert said == ["Two.", "One.", "Two.", "Three."]
         with pytest.raises(NotFoundError, match="nothing to redo"):
-            undo(store, redo=True)
+            undo_batch(app_of(store), redo=True)
 
     def test_undo_and_redo_can_go_on_for_ever(self, store: Store) -> None:
         note = learn(store)
         learn(store)
 
         for _ in range(3):
-            undo(store)
+            undo_batch(app_of(store))
             assert now_of(store, note).sightings == 1
-            undo(store, redo=True)
+            undo_batch(app_of(store), redo=True)
             assert now_of(store, note).sightings == 2
 
     def test_undo_of_an_older_change_keeps_what_was_changed_since_and_says_so(
         self, store: Store
     ) -> None:
         note = learn(store, "One.", tag="old")
-        edit(store, note, {"text": "Two.", "tag": "new"}, redact=redact)
+        edit_fields(app_of(store), note, {"text": "Two.", "tag": "new"})
         older = store.history(limit=1)[0].batch
-        edit(store, note, {"text": "Three."}, redact=redact)
+        edit_fields(app_of(store), note, {"text": "Three."})
 
-        undone = undo(store, older)
+        undone = undo_batch(app_of(store), older)
 
         assert undone.kept == (f"{note.handle} text",)
         assert (now_of(store, note).text, now_of(store, note).tag) == ("Three.", "old")
@@ -658,71 +680,71 @@ class TestUndoing:
         store.forget(learn(store, "A secret that must go."))
         store.capture(Episode("e1", "end", "session-1", "demo", NOW, NOW))
 
-        undo(store)
+        undo_batch(app_of(store))
 
         assert now_of(store, kept).reason == "undone"
         with pytest.raises(NotFoundError, match="nothing to undo"):
-            undo(store)
+            undo_batch(app_of(store))
 
     def test_undoing_the_same_change_twice_is_an_error_and_no_change(self, store: Store) -> None:
-        note = pin(store, learn(store))
+        note = pin_note(app_of(store), learn(store))
         pinned = store.history(limit=1)[0].batch
-        undo(store, pinned)
+        undo_batch(app_of(store), pinned)
         entries = store.history()
 
         with pytest.raises(NotFoundError):
-            undo(store, pinned)
+            undo_batch(app_of(store), pinned)
 
         assert store.history() == entries
         assert not now_of(store, note).pinned
 
     def test_undo_does_not_make_two_notes_say_the_same(self, store: Store) -> None:
-        note = edit(store, learn(store, "One."), {"text": "Two."}, redact=redact)
+        note = edit_fields(app_of(store), learn(store, "One."), {"text": "Two."})
         edited = store.history(limit=1)[0].batch
         other = learn(store, "One.")
 
         with pytest.raises(NoteError) as refused:
-            undo(store, edited)
+            undo_batch(app_of(store), edited)
 
         assert refused.value.hint
         assert (now_of(store, note).text, now_of(store, other).text) == ("Two.", "One.")
 
     def test_a_change_that_nobody_made_cannot_be_undone(self, store: Store) -> None:
         with pytest.raises(NotFoundError):
-            undo(store, "b123")
+            undo_batch(app_of(store), "b123")
 
 
 class TestForgetting:
     def test_a_forgotten_note_is_gone_but_for_the_fact_that_it_was_there(
         self, store: Store
     ) -> None:
-        note = edit(store, learn(store), {"text": "Other words."}, redact=redact)
+        note = edit_fields(app_of(store), learn(store), {"text": "Other words."})
 
         assert store.forget(note) == []
 
         assert store.note(note.id) is None
-        assert store.count(EVERY_LIFE) == 0
-        assert store.matching(query_terms("other words"), EVERY_LIFE).notes == []
+        assert store.count_notes(EVERY_STATUS) == 0
+        assert store.search_notes(query_terms("other words"), EVERY_STATUS).notes == []
         assert [entry.op for entry in store.history(note.id)] == ["write", "edit", "forget"]
         assert all(e.before is None and e.after is None for e in store.history(note.id))
 
     def test_every_wording_is_forgotten_in_every_place_it_had(self, store: Store) -> None:
         note = learn(store, "One.")
-        note = edit(store, note, {"text": "Two."}, redact=redact)
-        note = move(store, note, GLOBAL)
+        note = edit_fields(app_of(store), note, {"text": "Two."})
+        note = move_note(app_of(store), note, GLOBAL)
 
         store.forget(note)
 
         forgotten = [
-            store.forgotten(scope, a_draft(text, scope=scope).fingerprint)
+            store.is_forgotten(scope, a_draft(text, scope=scope).fingerprint)
             for text, scope in (("One.", RELEASE), ("Two.", RELEASE), ("Two.", GLOBAL))
         ]
         assert forgotten == [True, True, True]
-        assert not store.forgotten(RELEASE, a_draft("Three.").fingerprint)
+        assert not store.is_forgotten(RELEASE, a_draft("Three.").fingerprint)
 
     def test_what_became_one_with_a_note_is_forgotten_with_it(self, store: Store) -> None:
         here, there = learn(store), learn(store, scope=GLOBAL)
-        kept = move(store, here, GLOBAL)
+        kept = move_note(app_of(store), here, GLOBAL)
 
         store.forget(kept)
 
@@ -735,9 +757,9 @@ class TestForgetting:
         note = learn(store)
         store.forget(note)
 
-        for act in (pin, retire, restore, CHANGES["edit"], CHANGES["move"]):
+        for act in (pin_note, retire_note, restore_note, CHANGES["edit"], CHANGES["move"]):
             with pytest.raises(NotFoundError):
-                act(store, note)
+                act(app_of(store), note)
 
         assert [entry.op for entry in store.history(note.id)] == ["write", "forget"]
 
@@ -748,35 +770,35 @@ class TestForgetting:
             for note in doomed:
                 store.forget(note)
 
-        assert store.count(EVERY_LIFE) == 0
+        assert store.count_notes(EVERY_STATUS) == 0
 
 
 class TestLookingAfterItself:
     def test_everything_derived_can_be_made_anew(self, store: Store) -> None:
-        note = edit(store, learn(store), {"files": ("src/app.py",)}, redact=redact)
-        pinned = pin(store, learn(store, "A rule.", kind="rule"))
+        note = edit_fields(app_of(store), learn(store), {"files": ("src/app.py",)})
+        pinned = pin_note(app_of(store), learn(store, "A rule.", kind="rule"))
         store.forget(learn(store, "A secret that must go."))
-        before = store.notes(EVERY_LIFE)
+        before = store.notes(EVERY_STATUS)
 
-        assert set(store.rebuild()) >= {note.id, pinned.id}
+        assert set(store.rebuild_derived()) >= {note.id, pinned.id}
 
-        assert store.notes(EVERY_LIFE) == before
-        assert store.notes(Filter(file="app.py")) == [now_of(store, note)]
+        assert store.notes(EVERY_STATUS) == before
+        assert store.notes(NoteFilter(file="app.py")) == [now_of(store, note)]
 
     def test_a_healthy_store_is_found_healthy(self, store: Store) -> None:
         learn(store)
         store.capture(a_signal())
 
-        found = {finding.what: finding.verdict for finding in store.health()}
+        found = {finding.what: finding.verdict for finding in store.check_health()}
 
         assert set(found.values()) == {"ok"}, found
 
     def test_it_says_how_much_it_holds(self, store: Store) -> None:
-        pin(store, learn(store))
-        retire(store, learn(store, "Old.", scope=Scope("shop", "")))
+        pin_note(app_of(store), learn(store))
+        retire_note(app_of(store), learn(store, "Old.", scope=Scope("shop", "")))
         learn(store, "For all.", kind="pattern", scope=GLOBAL)
 
-        standing = store.standing()
+        standing = store.summarise_store()
 
         assert standing.notes == {"active": 2, "retired": 1}
         assert standing.kinds == {"lesson": 1, "pattern": 1}
@@ -786,7 +808,7 @@ class TestLookingAfterItself:
 
 def written(text: str) -> dict[str, object]:
     """Return the fields of an entry that writes a note."""
-    return fields_of(a_note(text))
+    return fields_to_write(a_note(text))
 
 
 def same_but_revision(one: Note, other: Note) -> bool:

@@ -7,19 +7,19 @@ from hypothesis import strategies as st
 from tests.contracts.test_sessions import a_session
 from tests.contracts.test_store import Another
 from tests.requirements import requirement
-from tests.store.support import Clock, learn
+from tests.store.support import Clock, app_of, learn
 
 from twiceshy.core.evidence import Exposure
 from twiceshy.core.note import KINDS
 from twiceshy.core.scope import GLOBAL, Scope
-from twiceshy.core.session import INTENT_MS, ContextFill, Intent, Prompt
+from twiceshy.core.session import INTENT_MS, ContextFill, Intent, PromptCount
 from twiceshy.core.store import Store
-from twiceshy.notes.edit import edit, pin, retire
+from twiceshy.notes.edit import edit_fields, pin_note, retire_note
 
 HERE = ("demo",)
 
 
-def a_prompt(**fields: object) -> Prompt:
+def a_prompt(**fields: object) -> PromptCount:
     usual: dict[str, object] = {
         "key": "p1",
         "session": "s1",
@@ -29,7 +29,7 @@ def a_prompt(**fields: object) -> Prompt:
         "transcript": "/home/u/t.jsonl",
         "at": 5,
     }
-    return Prompt.of(usual | fields)
+    return PromptCount.of(usual | fields)
 
 
 class TestChanged:
@@ -38,29 +38,34 @@ class TestChanged:
         self, store: Store, clock: Clock
     ) -> None:
         old = learn(store, "Tag last.", scope=Scope("demo", ""))
-        seen = store.mark()
+        seen = store.read_journal_clock()
         clock.wait(1_000)
         new = learn(store, "Sign it.", scope=Scope("demo", ""))
         clock.wait(1_000)
-        edited = edit(store, old, {"text": "Tag at the very end."}, redact=str)
+        edited = edit_fields(app_of(store), old, {"text": "Tag at the very end."})
 
-        changed = store.changed(HERE, since=seen, kinds=tuple(KINDS))
+        changed = store.list_changed_notes(HERE, since=seen, kinds=tuple(KINDS))
 
         assert [(one.note.id, one.new) for one in changed] == [(edited.id, False), (new.id, True)]
-        assert store.changed(HERE, since=store.mark(), kinds=tuple(KINDS)) == []
+        assert (
+            store.list_changed_notes(HERE, since=store.read_journal_clock(), kinds=tuple(KINDS))
+            == []
+        )
 
     def test_what_was_only_seen_again_pinned_or_retired_is_no_news(self, store: Store) -> None:
         first, second, third = (learn(store, f"Note {number}.") for number in range(3))
-        seen = store.mark()
+        seen = store.read_journal_clock()
         learn(store, first.text)
-        pin(store, second)
-        retire(store, third, reason="by hand")
+        pin_note(app_of(store), second)
+        retire_note(app_of(store), third, reason="by hand")
 
-        assert store.changed((first.scope.project,), since=seen, kinds=tuple(KINDS)) == []
+        assert (
+            store.list_changed_notes((first.scope.project,), since=seen, kinds=tuple(KINDS)) == []
+        )
 
     @requirement("U150")
     def test_one_session_is_left_out(self, store: Store) -> None:
-        seen = store.mark()
+        seen = store.read_journal_clock()
         store.author = "s1"
         learn(store, "Mine.", scope=Scope("demo", ""))
         store.author = "s2"
@@ -68,7 +73,9 @@ class TestChanged:
         store.author = ""
         person = learn(store, "A person's.", scope=GLOBAL)
 
-        changed = store.changed(("demo", "*"), since=seen, but="s1", kinds=tuple(KINDS))
+        changed = store.list_changed_notes(
+            ("demo", "*"), since=seen, excluded_session="s1", kinds=tuple(KINDS)
+        )
 
         assert {one.note.id for one in changed} == {other.id, person.id}
 
@@ -79,10 +86,10 @@ class TestChanged:
             note = learn(far, "From far.", scope=Scope("demo", ""))
             learn(store, "Here.", scope=Scope("demo", ""))
             learn(store, "Here, later.", scope=Scope("demo", ""))
-            seen = store.mark()
-            store.settle(store.take_in(far.everything()))
+            seen = store.read_journal_clock()
+            store.settle_objects(store.import_records(far.export_records()))
 
-            changed = store.changed(HERE, since=seen, kinds=tuple(KINDS))
+            changed = store.list_changed_notes(HERE, since=seen, kinds=tuple(KINDS))
 
         assert [one.note.id for one in changed] == [note.id]
 
@@ -95,7 +102,9 @@ class TestChanged:
                 store.author = author
                 learn(store, f"Note number {number} of {author}.", scope=Scope("demo", ""))
 
-            heard = store.changed(HERE, since=0, but="s1", kinds=tuple(KINDS))
+            heard = store.list_changed_notes(
+                HERE, since=0, excluded_session="s1", kinds=tuple(KINDS)
+            )
 
             assert len(heard) == sum(author != "s1" for author in authors)
 
@@ -110,25 +119,25 @@ class TestPrompts:
         assert (known.prompts, known.project, known.seen_at) == (2, "demo", 5)
 
     def test_m12_what_a_session_was_is_not_taken_back(self, store: Store) -> None:
-        store.keep(a_session(prompts=0))
+        store.save_records(a_session(prompts=0))
         store.capture(a_prompt())
-        store.keep(ContextFill("s1", 70))
+        store.save_records(ContextFill("s1", 70))
 
-        store.keep(a_session(prompts=0, looked=9))  # by one who read it before
+        store.save_records(a_session(prompts=0, changes_seen=9))  # by one who read it before
 
         known = store.session("s1")
         assert known
-        assert (known.prompts, known.looked, known.fullness) == (1, 9, 70)
+        assert (known.prompts, known.changes_seen, known.context_percent) == (1, 9, 70)
 
     def test_a_compaction_empties_the_context(self, store: Store) -> None:
-        store.keep(a_session())
-        store.keep(ContextFill("s1", 70))
+        store.save_records(a_session())
+        store.save_records(ContextFill("s1", 70))
 
-        store.keep(a_session(era=1))
+        store.save_records(a_session(compactions=1))
 
         known = store.session("s1")
         assert known
-        assert known.fullness == 0
+        assert known.context_percent == 0
 
     def test_a_prompt_keeps_no_secret(self, store: Store) -> None:
         secret = "ghp_" + "a1B2c3D4e5" * 4
@@ -149,9 +158,9 @@ def announced(store: Store, call: str, projects: Sequence[str] = ()) -> str:
 class TestCallers:
     def test_a_call_is_known_by_who_announced_it_last(self, store: Store, clock: Clock) -> None:
         for name, project in (("s1", "demo"), ("s2", "demo"), ("s3", "other")):
-            store.keep(a_session(id=name, project=project))
+            store.save_records(a_session(id=name, project=project))
             clock.wait(1_000)
-            store.keep(Intent(name, "", call="tool/1"))
+            store.save_records(Intent(name, "", call="tool/1"))
 
         assert announced(store, "tool/1") == "s3"
         assert announced(store, "tool/1", HERE) == "s2"
@@ -162,5 +171,5 @@ class TestCallers:
     def test_what_was_shown_is_known_by_its_key(self, store: Store) -> None:
         store.capture(Exposure("handoff/p/e1/00", "e1", "s1", "handoff", 5))
 
-        assert store.exposures(key="handoff/p/e1/00")
-        assert not store.exposures(key="handoff/p/e1/01")
+        assert store.list_exposures(key="handoff/p/e1/00")
+        assert not store.list_exposures(key="handoff/p/e1/01")

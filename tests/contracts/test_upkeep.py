@@ -11,24 +11,24 @@ from tests.contracts.test_sessions import a_session, a_use
 from tests.core.builders import NOW
 from tests.effect.outcomes import an_outcome
 from tests.requirements import requirement
-from tests.store.support import Clock, a_signal, learn
+from tests.store.support import Clock, a_signal, app_of, learn
 
 from twiceshy.core.errors import StoreError
 from twiceshy.core.evidence import Episode, Exposure
-from twiceshy.core.filter import Filter
-from twiceshy.core.history import Entry
-from twiceshy.core.model_ledger import Spending
+from twiceshy.core.filter import NoteFilter
+from twiceshy.core.history import JournalEntry
+from twiceshy.core.model_ledger import ModelCall
 from twiceshy.core.moment import DAY
 from twiceshy.core.retention import MOST_OF_NOTE, SAVED, Retention
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.session import Intent
-from twiceshy.core.store import Store, Tally, Tombstone
-from twiceshy.notes.undo import undo
-from twiceshy.project.episodes.archive import archived
-from twiceshy.project.episodes.stretch import Stretch
-from twiceshy.project.episodes.told import About, session_episode
+from twiceshy.core.store import NoteCounter, Store, Tombstone
+from twiceshy.notes.undo import undo_batch
+from twiceshy.project.episodes.archive import build_archive
+from twiceshy.project.episodes.build import EpisodeContext, build_session_episode
+from twiceshy.project.episodes.work_segment import WorkSegment
 from twiceshy.safety.signing import Signature
-from twiceshy.upkeep.compress import Compressed, compress, fold
+from twiceshy.upkeep.compress import CompressReport, compress_store, keep_archive
 
 Another = Callable[[], AbstractContextManager[Store]]
 
@@ -39,8 +39,8 @@ YEARS_AGO = NOW - 800 * DAY
 def an_end(number: int = 1, *, days: float = 0, project: str = "demo") -> Episode:
     """Return the end of a session so many days ago."""
     at = int(NOW - days * DAY)
-    stretch = Stretch(messages=2, title=f"Part {number}", files=("a.py",), ended_at=at)
-    return session_episode(stretch, About(f"s{number}", project, "shop", "fixing"))
+    stretch = WorkSegment(messages=2, title=f"Part {number}", files=("a.py",), ended_at=at)
+    return build_session_episode(stretch, EpisodeContext(f"s{number}", project, "shop", "fixing"))
 
 
 def gone(_: str) -> bool:
@@ -61,11 +61,11 @@ class TestFolding:
     ) -> None:
         ends = [an_end(number) for number in (1, 2)]
         store.capture(*ends)
-        archive = archived(None, ends, project="demo", device=store.device)
+        archive = build_archive(None, ends, project="demo", device=store.device)
 
-        fold(store, archive, [one.id for one in ends])
+        keep_archive(store, archive, [one.id for one in ends])
 
-        assert store.episodes(kinds=(*SAVED, "archive"), limit=None) == [archive]
+        assert store.list_episodes(kinds=(*SAVED, "archive"), limit=None) == [archive]
         assert [store.history(one.id) for one in ends] == [[], []]
 
     def test_an_archive_that_grows_keeps_one_entry(self, store: Store) -> None:
@@ -73,24 +73,24 @@ class TestFolding:
         archive = None
         for one in ends:
             store.capture(one)
-            archive = archived(archive, [one], project="demo", device=store.device)
-            fold(store, archive, [one.id])
+            archive = build_archive(archive, [one], project="demo", device=store.device)
+            keep_archive(store, archive, [one.id])
 
         assert archive is not None
         assert [entry.op for entry in store.history(archive.id)] == ["write"]
-        assert store.episodes(kinds=("archive",), limit=None) == [archive]
+        assert store.list_episodes(kinds=("archive",), limit=None) == [archive]
 
     def test_what_was_folded_does_not_come_back_when_all_is_made_anew(self, store: Store) -> None:
         note = learn(store)
         store.capture(*(an_end(number, days=number) for number in range(60)))
-        compress(store, RULES, there=gone)
-        before = store.episodes(kinds=(*SAVED, "archive"), limit=None)
+        compress_store(store, RULES, there=gone)
+        before = store.list_episodes(kinds=(*SAVED, "archive"), limit=None)
 
-        made = list(store.rebuild())
+        made = list(store.rebuild_derived())
 
-        assert store.episodes(kinds=(*SAVED, "archive"), limit=None) == before
+        assert store.list_episodes(kinds=(*SAVED, "archive"), limit=None) == before
         assert sorted(made) == sorted([note.id, *(one.id for one in before)])
-        assert all(finding.verdict != "broken" for finding in store.health())
+        assert all(finding.verdict != "broken" for finding in store.check_health())
 
     def test_a_change_that_wrote_a_note_and_an_episode_can_still_be_undone(
         self, store: Store
@@ -98,23 +98,23 @@ class TestFolding:
         with store.change() as batch:
             note = learn(store)
             store.capture(an_end(1, days=90), an_end(2))
-        compress(store, RULES, there=gone)
+        compress_store(store, RULES, there=gone)
 
-        undo(store, batch)
+        undo_batch(app_of(store), batch)
 
         found = store.note(note.id)
         assert found is not None
-        assert (found.life, found.reason) == ("retired", "undone")
+        assert (found.status, found.reason) == ("retired", "undone")
 
     def test_folding_twice_changes_nothing(self, store: Store) -> None:
         store.capture(*(an_end(number, days=number) for number in range(60)))
 
-        first = compress(store, RULES, there=gone)
-        archives = store.episodes(kinds=("archive",), limit=None)
+        first = compress_store(store, RULES, there=gone)
+        archives = store.list_episodes(kinds=("archive",), limit=None)
 
         assert (first.folded, first.archives) == (30, len(archives))
-        assert compress(store, RULES, there=gone).nothing
-        assert store.episodes(kinds=("archive",), limit=None) == archives
+        assert compress_store(store, RULES, there=gone).is_empty
+        assert store.list_episodes(kinds=("archive",), limit=None) == archives
 
     def test_an_episode_that_comes_from_elsewhere_again_is_told_once(
         self, store: Store, another: Another
@@ -122,37 +122,37 @@ class TestFolding:
         store.capture(an_end(1, days=90), an_end(2))
         with another() as other:
             with other.change():
-                other.settle(other.take_in(store.everything()))
-            compress(store, RULES, there=gone)
-            [before] = store.episodes(kinds=("archive",), limit=None)
+                other.settle_objects(other.import_records(store.export_records()))
+            compress_store(store, RULES, there=gone)
+            [before] = store.list_episodes(kinds=("archive",), limit=None)
             with store.change():
-                store.settle(store.take_in(other.everything()))
+                store.settle_objects(store.import_records(other.export_records()))
 
-        compress(store, RULES, there=gone)
+        compress_store(store, RULES, there=gone)
 
-        assert store.episodes(kinds=("archive",), limit=None) == [before]
+        assert store.list_episodes(kinds=("archive",), limit=None) == [before]
 
     def test_whatever_goes_wrong_nothing_is_half_done(self, store: Store) -> None:
         store.capture(*(an_end(number, days=number) for number in range(60)))
-        store.keep(a_session())
-        before = list(store.everything())
+        store.save_records(a_session())
+        before = list(store.export_records())
 
         def breaks(_: str) -> bool:
             raise OSError("the disk is gone")
 
         with pytest.raises(OSError, match="the disk is gone"):
-            compress(store, RULES, there=breaks)
+            compress_store(store, RULES, there=breaks)
 
-        assert list(store.everything()) == before
-        assert len(store.episodes(kinds=SAVED, limit=None)) == 60
+        assert list(store.export_records()) == before
+        assert len(store.list_episodes(kinds=SAVED, limit=None)) == 60
 
     def test_archives_go_after_so_many_months(self, store: Store) -> None:
         store.capture(an_end(1, days=900), an_end(2, days=300), an_end(3))
 
-        done = compress(store, RULES, there=gone)
+        done = compress_store(store, RULES, there=gone)
 
-        assert done.but(pruned={}) == Compressed(2, 2, 1, {})
-        assert len(store.episodes(kinds=("archive",), limit=None)) == 1
+        assert done.but(pruned={}) == CompressReport(2, 2, 1, {})
+        assert len(store.list_episodes(kinds=("archive",), limit=None)) == 1
 
 
 class TestCounting:
@@ -179,47 +179,55 @@ class TestCounting:
         with another() as store:
             for skill, session, agent, how, days in told:
                 at = NOW - days * DAY
-                store.keep(a_use(session=f"s{session}", agent=agent, skill=skill, how=how, at=at))
-            before = store.usage()
+                store.save_records(
+                    a_use(session=f"s{session}", agent=agent, skill=skill, how=how, at=at)
+                )
+            before = store.count_skill_usage()
             began = [
-                len(store.sessions_of(Scope("demo", skill))) for skill in ("release", "review")
+                len(store.list_session_starts(Scope("demo", skill)))
+                for skill in ("release", "review")
             ]
 
             for _ in range(times):
-                store.prune(RULES, there=gone)
+                store.prune(RULES, transcript_exists=gone)
 
-            assert store.usage() == before
+            assert store.count_skill_usage() == before
             assert began == [
-                len(store.sessions_of(Scope("demo", skill))) for skill in ("release", "review")
+                len(store.list_session_starts(Scope("demo", skill)))
+                for skill in ("release", "review")
             ]
 
     def test_uses_of_half_a_year_ago_leave_their_days(self, store: Store) -> None:
         for number in range(4):
-            store.keep(a_use(session=f"s{number}", at=NOW - 200 * DAY + number))
-        before = store.usage()
+            store.save_records(a_use(session=f"s{number}", at=NOW - 200 * DAY + number))
+        before = store.count_skill_usage()
 
-        assert store.prune(RULES, there=gone) == {"uses": 4}
-        assert store.usage() == before
-        assert store.uses("s1", "") == []
+        assert store.prune(RULES, transcript_exists=gone) == {"uses": 4}
+        assert store.count_skill_usage() == before
+        assert store.list_skill_uses("s1", "") == []
 
     def test_decay_counts_the_sessions_whose_rows_are_gone(self, store: Store) -> None:
         days = (100, 100, 50, 5, 1)
         for number, ago in enumerate(days):
             project = "other" if number == 2 else "demo"
             at = NOW - ago * DAY
-            store.keep(a_session(id=f"s{number}", project=project, started_at=at, seen_at=at))
+            store.save_records(
+                a_session(id=f"s{number}", project=project, started_at=at, seen_at=at)
+            )
 
-        assert store.prune(RULES, there=gone) == {"sessions": 4}
-        assert store.sessions_of(Scope("demo")) == [NOW - ago * DAY for ago in (100, 100, 5, 1)]
-        assert len(store.sessions_of(Scope(EVERYWHERE))) == 5
-        assert store.usage() == []
+        assert store.prune(RULES, transcript_exists=gone) == {"sessions": 4}
+        assert store.list_session_starts(Scope("demo")) == [
+            NOW - ago * DAY for ago in (100, 100, 5, 1)
+        ]
+        assert len(store.list_session_starts(Scope(EVERYWHERE))) == 5
+        assert store.count_skill_usage() == []
 
     def test_days_of_years_ago_become_months(self, store: Store) -> None:
         for number in range(40):
-            store.keep(a_use(session=f"s{number}", at=YEARS_AGO + number * DAY))
-        store.prune(RULES, there=gone)
+            store.save_records(a_use(session=f"s{number}", at=YEARS_AGO + number * DAY))
+        store.prune(RULES, transcript_exists=gone)
 
-        [used] = store.usage()
+        [used] = store.count_skill_usage()
 
         assert used.sessions == 40
         assert len(used.daily) <= 3
@@ -231,68 +239,72 @@ class TestSessions:
     def test_a_session_that_is_idle_for_three_days_loses_its_state(self, store: Store) -> None:
         for number, ago in ((1, 4), (2, 2)):
             at = NOW - ago * DAY
-            store.keep(a_session(id=f"s{number}", seen_at=at, started_at=at))
-            store.keep(a_use(session=f"s{number}", at=at, told="0/abc"))
+            store.save_records(a_session(id=f"s{number}", seen_at=at, started_at=at))
+            store.save_records(a_use(session=f"s{number}", at=at, told="0/abc"))
 
-        store.prune(RULES, there=gone)
+        store.prune(RULES, transcript_exists=gone)
 
         assert (store.session("s1"), bool(store.session("s2"))) == (None, True)
-        uses = [use for session in ("s1", "s2") for use in store.uses(session, "", "release")]
+        uses = [
+            use
+            for session in ("s1", "s2")
+            for use in store.list_skill_uses(session, "", "release")
+        ]
         assert [used.told for used in uses] == ["", "0/abc"]
 
     def test_intents_are_not_kept_longer_than_sessions(self, store: Store, clock: Clock) -> None:
-        store.keep(Intent("s1", "cut a release"))
+        store.save_records(Intent("s1", "cut a release"))
         clock.wait(4 * DAY)
 
-        assert store.prune(RULES, there=gone) == {"intents": 1}
-        assert store.intent("s1") == ""
+        assert store.prune(RULES, transcript_exists=gone) == {"intents": 1}
+        assert store.find_intent("s1") == ""
 
     @pytest.mark.parametrize("read", [False, True])
     def test_a_session_stays_while_something_can_be_learned_from_it(
         self, store: Store, *, read: bool
     ) -> None:
         old = NOW - 400 * DAY
-        store.keep(a_session(transcript="/t/s1.jsonl", seen_at=old))
+        store.save_records(a_session(transcript="/t/s1.jsonl", seen_at=old))
         if read:
-            store.keep(a_reading(at=old))
+            store.save_records(a_reading(at=old))
 
-        assert store.prune(RULES, there=there) == {}
+        assert store.prune(RULES, transcript_exists=there) == {}
         assert store.session("s1")
-        store.keep(a_reading(closed=True, at=old))
-        assert store.prune(RULES, there=there) == {"sessions": 1}
-        assert store.reading("/t/s1.jsonl")
-        assert store.prune(RULES, there=gone) == {"readings": 1}
+        store.save_records(a_reading(closed=True, at=old))
+        assert store.prune(RULES, transcript_exists=there) == {"sessions": 1}
+        assert store.find_progress("/t/s1.jsonl")
+        assert store.prune(RULES, transcript_exists=gone) == {"readings": 1}
 
     def test_a_session_that_was_compacted_is_known_for_as_long_as_it_can_go_on(
         self, store: Store, clock: Clock
     ) -> None:
-        store.keep(a_session(era=2, seen_at=NOW - 20 * DAY))
+        store.save_records(a_session(compactions=2, seen_at=NOW - 20 * DAY))
 
-        assert store.prune(RULES, there=gone) == {}
+        assert store.prune(RULES, transcript_exists=gone) == {}
         clock.wait(20 * DAY)
-        assert store.prune(RULES, there=gone) == {"sessions": 1}
+        assert store.prune(RULES, transcript_exists=gone) == {"sessions": 1}
 
     def test_who_changed_what_is_known_while_the_session_lasts(
         self, store: Store, clock: Clock
     ) -> None:
-        store.keep(a_session(id="s2", era=1, seen_at=NOW))
+        store.save_records(a_session(id="s2", compactions=1, seen_at=NOW))
         for session in ("s1", "s2"):
             store.author = session
             learn(store, f"Said by {session}.")
         store.author = ""
         clock.wait(5 * DAY)
 
-        assert store.prune(RULES, there=gone) == {"authors": 1}
+        assert store.prune(RULES, transcript_exists=gone) == {"authors": 1}
 
     def test_calls_and_costs_have_their_time(self, store: Store, clock: Clock) -> None:
-        store.copied(["c1"], "s1", project="demo")
+        store.register_calls(["c1"], "s1", project="demo")
         spent = ("claude-cli", "haiku", "m1", 1, 1, 1)
-        store.keep(Spending(NOW, "distil", "demo", "s1", *spent))
+        store.save_records(ModelCall(NOW, "distil", "demo", "s1", *spent))
 
         clock.wait(100 * DAY)
-        assert store.prune(RULES, there=gone) == {"calls": 1}
+        assert store.prune(RULES, transcript_exists=gone) == {"calls": 1}
         clock.wait(310 * DAY)
-        assert store.prune(RULES, there=gone) == {"ledger": 1}
+        assert store.prune(RULES, transcript_exists=gone) == {"ledger": 1}
 
 
 class TestEvidence:
@@ -302,7 +314,7 @@ class TestEvidence:
         note = learn(store)
         many = range(MOST_OF_NOTE + 20)
         for number in many:
-            store.attest(note.id, f"k{number}", f"s{number}", at=YEARS_AGO + number)
+            store.record_evidence(note.id, f"k{number}", f"s{number}", at=YEARS_AGO + number)
             store.capture(
                 a_signal(f"k{number}", at=YEARS_AGO + number),
                 an_exposure(number, note=note.id, at=YEARS_AGO + number),
@@ -312,32 +324,33 @@ class TestEvidence:
             for number in many
         ]
         held = [one.but(key=f"w{one.key}", withheld=True) for one in told]
-        store.keep(*told, *held)
+        store.save_records(*told, *held)
 
-        pruned = store.prune(RULES, there=gone)
+        pruned = store.prune(RULES, transcript_exists=gone)
 
         assert pruned == {"exposures": 20, "outcomes": 40, "evidence": 20, "signals": 20}
-        assert store.evidence(note.id)[0][0] == f"k{many[-1]}"
+        assert store.list_evidence(note.id)[0][0] == f"k{many[-1]}"
         assert (
-            len(store.signals_of(keys=[f"k{number}" for number in many], limit=99)) == MOST_OF_NOTE
+            len(store.list_signals(keys=[f"k{number}" for number in many], limit=99))
+            == MOST_OF_NOTE
         )
-        assert store.exposures(note=note.id, limit=5)[0].session == f"s{many[-1]}"
-        assert store.outcomes(note=note.id)[-1].withheld
+        assert store.list_exposures(note=note.id, limit=5)[0].session == f"s{many[-1]}"
+        assert store.list_outcomes(note=note.id)[-1].withheld
 
     def test_all_of_the_last_half_year_stays(self, store: Store) -> None:
         note = learn(store)
         for number in range(MOST_OF_NOTE + 20):
             at = NOW - 170 * DAY + number
-            store.attest(note.id, f"k{number}", f"s{number}", at=at)
+            store.record_evidence(note.id, f"k{number}", f"s{number}", at=at)
             store.capture(a_signal(f"k{number}", at=at), an_exposure(number, note=note.id, at=at))
 
-        assert store.prune(RULES, there=gone) == {}
+        assert store.prune(RULES, transcript_exists=gone) == {}
 
     def test_what_is_known_of_notes_that_are_gone_goes(self, store: Store) -> None:
         store.capture(an_exposure(1, note="n-gone", at=YEARS_AGO))
         store.count_call(["n-gone"], "src", failed=True)
 
-        assert store.prune(RULES, there=gone) == {"exposures": 1, "firings": 1}
+        assert store.prune(RULES, transcript_exists=gone) == {"exposures": 1, "firings": 1}
 
     def test_a_handoff_that_was_shown_is_not_shown_again(self, store: Store) -> None:
         handoff = an_end(1, days=700).but(kind="handoff")
@@ -347,8 +360,8 @@ class TestEvidence:
         ]
         store.capture(handoff, *shown)
 
-        assert store.prune(RULES, there=gone) == {"exposures": 1}
-        assert store.exposures(key=shown[0].key)
+        assert store.prune(RULES, transcript_exists=gone) == {"exposures": 1}
+        assert store.list_exposures(key=shown[0].key)
 
     def test_checkpoints_of_skills_are_never_lost_nor_are_the_last_workflows(
         self, store: Store
@@ -356,21 +369,21 @@ class TestEvidence:
         kinds = ("checkpoint", "workflow", "error")
         store.capture(*(a_signal(kind, kind=kind, at=YEARS_AGO) for kind in kinds))
 
-        assert store.prune(RULES, there=gone) == {"signals": 1}
-        assert store.signals_of(keys=["error"]) == []
+        assert store.prune(RULES, transcript_exists=gone) == {"signals": 1}
+        assert store.list_signals(keys=["error"]) == []
 
 
 class TestRehearsing:
     def test_a_plan_says_what_is_done_and_does_nothing(self, store: Store) -> None:
         store.capture(*(an_end(number, days=number) for number in range(60)))
-        store.keep(a_session())
-        before = list(store.everything())
+        store.save_records(a_session())
+        before = list(store.export_records())
 
-        planned = compress(store, RULES, there=gone, plan=True)
+        planned = compress_store(store, RULES, there=gone, plan=True)
 
-        assert list(store.everything()) == before
+        assert list(store.export_records()) == before
         assert store.session("s1")
-        assert compress(store, RULES, there=gone).but(freed=0) == planned
+        assert compress_store(store, RULES, there=gone).but(freed=0) == planned
 
     def test_a_change_that_is_going_on_cannot_be_rehearsed(self, store: Store) -> None:
         refused = pytest.raises(StoreError, match="cannot be rehearsed")
@@ -381,33 +394,33 @@ class TestRehearsing:
         kept = learn(store)
         with store.change(rehearsal=True):
             learn(store, "Tried out.")
-            assert store.count(Filter()) == 2
+            assert store.count_notes(NoteFilter()) == 2
         with pytest.raises(ZeroDivisionError), store.change(rehearsal=True):
             learn(store, f"{1 / 0}")
 
-        assert store.notes(Filter()) == [kept]
+        assert store.notes(NoteFilter()) == [kept]
 
 
 def lasting(store: Store, *objects: str) -> Iterable[object]:
     """Return all that must never be touched: entries of notes, tallies, tombstones, approvals."""
-    for record in store.everything(only=[Entry, Tally, Tombstone]):
-        if not isinstance(record, Entry) or record.object in objects:
+    for record in store.export_records(only=[JournalEntry, NoteCounter, Tombstone]):
+        if not isinstance(record, JournalEntry) or record.object in objects:
             yield record
-    yield store.signatures()
+    yield store.list_signatures()
 
 
 def test_notes_and_their_history_are_never_touched(store: Store, clock: Clock) -> None:
     notes = [learn(store, f"Lesson number {number}.") for number in range(3)]
     store.forget(learn(store, "Something private that goes."))
-    store.tally("recalls", [notes[0].id])
-    store.keep(Signature(notes[1].id, "warn", "mac", store.now()))
-    undo(store)
+    store.increment_counter("recalls", [notes[0].id])
+    store.save_records(Signature(notes[1].id, "warn", "mac", store.now()))
+    undo_batch(app_of(store))
     store.capture(*(an_end(number, days=number) for number in range(60)))
     ids = [note.id for note in notes]
     before = list(lasting(store, *ids))
 
     clock.wait(3_000 * DAY)
-    compress(store, RULES, there=gone)
+    compress_store(store, RULES, there=gone)
 
     assert list(lasting(store, *ids)) == before
     assert [store.note(one) is not None for one in ids] == [True] * 3

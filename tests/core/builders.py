@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from twiceshy.core import clock
 from twiceshy.core.draft import Draft
-from twiceshy.core.history import Entry, fields_of, replay
+from twiceshy.core.history import JournalEntry, fields_to_write, replay_note
 from twiceshy.core.moment import DAY, parse_day
-from twiceshy.core.note import KINDS, LIVES, SOURCES, Note, new_id
+from twiceshy.core.note import KINDS, SOURCES, STATUSES, Note, new_id
 from twiceshy.core.scope import EVERYWHERE, NO_SKILL, Scope
 
 NOW = parse_day("2026-11-02")
@@ -40,7 +40,7 @@ def a_note(text: str = TEXT, **fields: Any) -> Note:
         "concepts": (),
         "trigger": "",
         "state": states[0],
-        "life": "active",
+        "status": "active",
         "reason": "",
         "pinned": False,
         "trust": 1.0,
@@ -72,23 +72,23 @@ def a_draft(text: str = TEXT, **fields: Any) -> Draft:
     return Draft.of(usual | {"text": text} | fields)
 
 
-def an_entry(op: str, at: int = NOW, *, device: str = "laptop", **fields: Any) -> Entry:
+def an_entry(op: str, at: int = NOW, *, device: str = "laptop", **fields: Any) -> JournalEntry:
     """Return a journal entry about the first note, stamped by a clock that is right."""
     usual: dict[str, Any] = {
-        "clock": clock.reading(at),
+        "clock": clock.first_clock_of(at),
         "device": device,
         "batch": f"{device}-{at}",
         "op": op,
         "object": an_id(),
         "at": at,
     }
-    return Entry.of(usual | fields)
+    return JournalEntry.of(usual | fields)
 
 
-def a_write(at: int = NOW, *, device: str = "laptop", note: Note | None = None) -> Entry:
+def a_write(at: int = NOW, *, device: str = "laptop", note: Note | None = None) -> JournalEntry:
     """Return the entry that first writes a note."""
     note = note or a_note(written_at=at, learned_at=at)
-    return an_entry("write", at, device=device, object=note.id, after=fields_of(note))
+    return an_entry("write", at, device=device, object=note.id, after=fields_to_write(note))
 
 
 scopes = st.sampled_from(
@@ -119,8 +119,8 @@ _FORMS = [
     for state in states
 ]
 _STANDINGS = [
-    {"life": life, "source": source, "trust": trust, "pinned": pinned}
-    for life in LIVES
+    {"status": status, "source": source, "trust": trust, "pinned": pinned}
+    for status in STATUSES
     for source in SOURCES
     for trust in (0.2, 0.5, 0.8, 1.0)
     for pinned in (False, True)
@@ -169,8 +169,8 @@ _CHANGES: tuple[tuple[str, dict[str, object]], ...] = (
     ("edit", {"text": "Fetch first."}),
     ("edit", {"why": "tagging"}),
     ("edit", {"tag": "git", "text": "Fetch, then tag."}),
-    ("retire", {"life": "retired", "reason": "expired"}),
-    ("restore", {"life": "active", "reason": ""}),
+    ("retire", {"status": "retired", "reason": "expired"}),
+    ("restore", {"status": "active", "reason": ""}),
     ("pin", {"pinned": True}),
     ("unpin", {"pinned": False}),
     ("move", {"project": EVERYWHERE, "skill": NO_SKILL}),
@@ -178,40 +178,40 @@ _CHANGES: tuple[tuple[str, dict[str, object]], ...] = (
 
 
 @st.composite
-def histories(draw: st.DrawFn, /, *, forgetting: bool = True) -> list[Entry]:
+def histories(draw: st.DrawFn, /, *, forgetting: bool = True) -> list[JournalEntry]:
     """Draw what up to three devices did to one note: edits, sightings, undo, rebase, forgetting."""
-    entries: list[Entry] = []
+    entries: list[JournalEntry] = []
     last = dict.fromkeys(DEVICES, 0)
     for step in range(draw(st.integers(0, 8))):
         device = draw(st.sampled_from(DEVICES))
         at = NOW + step * DAY // 3 + draw(st.integers(0, 2))
         wrong = draw(st.sampled_from((0, 0, 0, -DAY, 400 * DAY)))  # a device whose clock is off
-        last[device] = clock.tick(last[device], now=at + wrong)
+        last[device] = clock.next_clock(last[device], now=at + wrong)
         fields = _change(draw, entries, forgetting=forgetting)
         entries.append(an_entry(at=at, device=device, clock=last[device], **fields))
     return entries
 
 
-def _change(draw: st.DrawFn, entries: list[Entry], *, forgetting: bool) -> dict[str, Any]:
+def _change(draw: st.DrawFn, entries: list[JournalEntry], *, forgetting: bool) -> dict[str, Any]:
     """Draw the operation of one entry and what belongs to it."""
     if not entries:
-        return {"op": "write", "after": fields_of(a_note())}
+        return {"op": "write", "after": fields_to_write(a_note())}
     kinds = ("set", "set", "see", "unsee", "undo", "rebase", "write") + ("forget",) * forgetting
     match draw(st.sampled_from(kinds)):
         case "set":
             op, after = draw(st.sampled_from(_CHANGES))
-            known = fields_of(replay(entries) or a_note())
+            known = fields_to_write(replay_note(entries) or a_note())
             return {"op": op, "after": after, "before": {name: known[name] for name in after}}
         case "undo":
             undone = draw(st.sampled_from(entries))
             return {"op": "undo", "after": undone.before, "before": undone.after}
         case "write":
-            return {"op": "write", "after": fields_of(a_note("Written twice.", sightings=3))}
+            return {"op": "write", "after": fields_to_write(a_note("Written twice.", sightings=3))}
         case op:
             return {"op": op, "refers": draw(st.sampled_from(entries)).id}
 
 
-def erased(entry: Entry) -> Entry:
+def erased(entry: JournalEntry) -> JournalEntry:
     """Return what is left of an entry once its note was forgotten."""
     return entry.but(before=None, after=None)
 

@@ -4,20 +4,27 @@ import json
 from itertools import count
 from typing import Any
 
-from twiceshy.core.transcript import AgentSaid, Called, Result, SkillUsed, Step, UserSaid
+from twiceshy.core.transcript import (
+    AgentMessage,
+    CallStep,
+    ResultStep,
+    SkillStep,
+    Step,
+    UserMessage,
+)
 
 _NUMBERS = count(1)
 WHERE: dict[str, Any] = {"session": "s1", "cwd": "/home/u/shop", "at": 1_000}
 
 
-def said(text: str) -> UserSaid:
+def said(text: str) -> UserMessage:
     """The user said something."""
-    return UserSaid.of({"id": f"u{next(_NUMBERS)}", **WHERE, "text": text})
+    return UserMessage.of({"id": f"u{next(_NUMBERS)}", **WHERE, "text": text})
 
 
-def thought(text: str) -> AgentSaid:
+def thought(text: str) -> AgentMessage:
     """The agent said something."""
-    return AgentSaid.of({"id": f"a{next(_NUMBERS)}", **WHERE, "text": text})
+    return AgentMessage.of({"id": f"a{next(_NUMBERS)}", **WHERE, "text": text})
 
 
 def called(tool: str, *, result: str | None = "", **fields: Any) -> list[Step]:
@@ -26,10 +33,10 @@ def called(tool: str, *, result: str | None = "", **fields: Any) -> list[Step]:
     of_result = {name: fields.pop(name) for name in names if name in fields}
     call_id = f"c{next(_NUMBERS)}"
     given = json.dumps(fields, ensure_ascii=False)
-    call = Called.of({"id": call_id, **WHERE, "tool": tool, "arguments": given})
+    call = CallStep.of({"id": call_id, **WHERE, "tool": tool, "arguments": given})
     if result is None:
         return [call]
-    return [call, Result.of({"id": call_id, **WHERE, "text": result, **of_result})]
+    return [call, ResultStep.of({"id": call_id, **WHERE, "text": result, **of_result})]
 
 
 def bash(command: str, result: str = "", **fields: Any) -> list[Step]:
@@ -37,6 +44,6 @@ def bash(command: str, result: str = "", **fields: Any) -> list[Step]:
     return called("Bash", command=command, result=result, **fields)
 
 
-def used(name: str, how: str = "slash") -> SkillUsed:
+def used(name: str, how: str = "slash") -> SkillStep:
     """A skill was invoked by the user, or its SKILL.md read."""
-    return SkillUsed.of({"id": f"k{next(_NUMBERS)}", **WHERE, "name": name, "how": how})
+    return SkillStep.of({"id": f"k{next(_NUMBERS)}", **WHERE, "name": name, "how": how})

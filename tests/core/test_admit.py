@@ -11,21 +11,29 @@ from tests.core.builders import NOW, TEXT, a_draft, a_note, an_id, notes, scopes
 from tests.core.test_text import LESSON, OTHER, SAME
 from tests.requirements import requirement
 
-from twiceshy.core.admit import Admitted, Known, Refused, Revised, Seen, Superseding, admit
+from twiceshy.core.admit import (
+    Admitted,
+    Refused,
+    RelatedNotes,
+    Revised,
+    SeenAgain,
+    Superseding,
+    admit,
+)
 from twiceshy.core.draft import prepare
 from twiceshy.core.moment import DAY
-from twiceshy.core.note import LIVES, SOURCES
+from twiceshy.core.note import SOURCES, STATUSES
 from twiceshy.core.scope import Scope
 
 if TYPE_CHECKING:
     from twiceshy.core.draft import Draft
-    from twiceshy.core.note import Life, Note, Source
+    from twiceshy.core.note import Note, NoteStatus, Source
 
-Decision = Admitted | Seen | Revised | Superseding | Refused
+Decision = Admitted | SeenAgain | Revised | Superseding | Refused
 
 
 def decide(draft: Draft, **known: Note | bool) -> Decision:
-    return admit(draft, Known.of(known), note_id=an_id(2), now=NOW)
+    return admit(draft, RelatedNotes.of(known), note_id=an_id(2), now=NOW)
 
 
 def learn_all(drafts: list[Draft]) -> tuple[list[Note], list[Decision]]:
@@ -35,7 +43,9 @@ def learn_all(drafts: list[Draft]) -> tuple[list[Note], list[Decision]]:
     for number, draft in enumerate(drafts):
         ready = prepare(draft, str)
         twin = kept.get((ready.scope, ready.fingerprint))
-        decided = admit(ready, Known(twin=twin), note_id=an_id(number), now=NOW + number * DAY)
+        decided = admit(
+            ready, RelatedNotes(twin=twin), note_id=an_id(number), now=NOW + number * DAY
+        )
         if isinstance(decided, Admitted):
             kept[decided.note.scope, decided.note.fingerprint] = decided.note
         decisions.append(decided)
@@ -48,7 +58,7 @@ def test_a_lesson_learned_again_is_counted_not_kept_twice() -> None:
 
     assert [note.text for note in kept] == [LESSON]
     assert isinstance(decisions[0], Admitted)
-    assert all(isinstance(decided, Seen) for decided in decisions[1:])
+    assert all(isinstance(decided, SeenAgain) for decided in decisions[1:])
 
 
 @requirement("U100", "A03")
@@ -91,14 +101,14 @@ def test_a_new_note_holds_what_was_proposed_and_begins_its_life_now() -> None:
         str,
     )  # fmt: skip
 
-    decided = admit(draft, Known(), note_id=an_id(7), now=NOW, expires_at=NOW + DAY)
+    decided = admit(draft, RelatedNotes(), note_id=an_id(7), now=NOW, expires_at=NOW + DAY)
 
     assert isinstance(decided, Admitted)
     note = decided.note
     same = [name for name in draft.fields() if name not in ("trust", "learned_at")]
     assert [note.fields()[name] for name in same] == [draft.fields()[name] for name in same]
     assert (note.id, note.written_at, note.learned_at) == (an_id(7), NOW, NOW)
-    assert (note.life, note.trust, note.sightings, note.days) == ("active", 1.0, 1, 1)
+    assert (note.status, note.trust, note.sightings, note.days) == ("active", 1.0, 1, 1)
     assert (note.expires_at, note.revision, note.recalls) == (NOW + DAY, 1, 0)
     assert note.fingerprint == draft.fingerprint
 
@@ -117,12 +127,12 @@ def test_a_near_note_is_seen_again_and_the_other_wording_is_kept() -> None:
 
     decided = decide(a_draft(), near=near)
 
-    assert decided == Seen(near, variant=TEXT, revived=False)
+    assert decided == SeenAgain(near, variant=TEXT, revived=False)
 
 
 def test_the_very_same_wording_is_no_variant() -> None:
-    assert decide(a_draft(), twin=a_note()) == Seen(a_note(), variant="", revived=False)
-    assert decide(a_draft(f"- {TEXT.upper()}"), twin=a_note()) == Seen(
+    assert decide(a_draft(), twin=a_note()) == SeenAgain(a_note(), variant="", revived=False)
+    assert decide(a_draft(f"- {TEXT.upper()}"), twin=a_note()) == SeenAgain(
         a_note(), variant="", revived=False
     )
 
@@ -135,14 +145,14 @@ def test_a_page_that_says_something_else_is_revised() -> None:
         for text in ("Version 1", "Version 2")
     )
 
-    assert again == Seen(page, variant="", revived=False)
+    assert again == SeenAgain(page, variant="", revived=False)
     assert changed == Revised(page, "Version 2")
 
 
 def test_a_twin_is_preferred_to_a_note_that_is_only_near() -> None:
     decided = decide(a_draft(), twin=a_note(), near=a_note("else", id=an_id(9)))
 
-    assert isinstance(decided, Seen)
+    assert isinstance(decided, SeenAgain)
     assert decided.note == a_note()
 
 
@@ -169,9 +179,9 @@ def test_what_was_superseded_is_not_learned_again_beside_its_successor() -> None
 
 @pytest.mark.parametrize(("source", "revived"), [("user", True), ("agent", False)])
 def test_only_the_user_takes_a_note_out_of_quarantine(source: Source, revived: bool) -> None:
-    decided = decide(a_draft(source=source), twin=a_note(life="quarantined"))
+    decided = decide(a_draft(source=source), twin=a_note(status="quarantined"))
 
-    assert isinstance(decided, Seen)
+    assert isinstance(decided, SeenAgain)
     assert decided.revived is revived
 
 
@@ -213,14 +223,14 @@ def test_what_was_forgotten_is_learned_again_only_when_the_user_writes_it(
         assert decided.hint
 
 
-@pytest.mark.parametrize("life", ["retired", "pending removal"])
+@pytest.mark.parametrize("status", ["retired", "pending removal"])
 @pytest.mark.parametrize("source", SOURCES)
 def test_a_retired_note_comes_back_when_the_user_or_the_agent_learns_it_again(
-    life: Life, source: Source
+    status: NoteStatus, source: Source
 ) -> None:
-    decided = decide(a_draft(source=source, origin_session="later"), twin=a_note(life=life))
+    decided = decide(a_draft(source=source, origin_session="later"), twin=a_note(status=status))
 
-    assert isinstance(decided, Seen)
+    assert isinstance(decided, SeenAgain)
     assert decided.revived is (source in ("user", "agent"))
 
 
@@ -238,28 +248,41 @@ def test_a_retired_note_comes_back_when_the_user_or_the_agent_learns_it_again(
 def test_probation_ends_in_a_second_session_or_when_someone_says_so(
     source: Source, session: str, revived: bool
 ) -> None:
-    candidate = a_note(life="candidate", source="detector")
+    candidate = a_note(status="candidate", source="detector")
 
     decided = decide(a_draft(source=source, origin_session=session), twin=candidate)
 
-    assert decided == Seen(candidate, variant="", revived=revived)
+    assert decided == SeenAgain(candidate, variant="", revived=revived)
 
 
-@given(st.sampled_from(LIVES), st.sampled_from(SOURCES), st.sampled_from(("session-1", "other")))
+@given(
+    st.sampled_from(STATUSES), st.sampled_from(SOURCES), st.sampled_from(("session-1", "other"))
+)
 def test_what_a_tool_printed_never_brings_a_note_back(
-    life: Life, source: Source, session: str
+    status: NoteStatus, source: Source, session: str
 ) -> None:
     untrusted = a_draft(source=source, trust=0.2, origin_session=session)
 
-    decided = decide(untrusted, twin=a_note(life=life))
+    decided = decide(untrusted, twin=a_note(status=status))
 
-    assert isinstance(decided, Seen)
+    assert isinstance(decided, SeenAgain)
     assert not decided.revived
 
 
 @given(st.sampled_from(SOURCES))
 def test_a_note_that_is_shown_already_is_not_revived(source: Source) -> None:
-    decided = decide(a_draft(source=source, origin_session="other"), twin=a_note(life="active"))
+    decided = decide(a_draft(source=source, origin_session="other"), twin=a_note(status="active"))
 
-    assert isinstance(decided, Seen)
+    assert isinstance(decided, SeenAgain)
     assert not decided.revived
+
+
+@pytest.mark.parametrize(("length", "whole"), [(80, True), (81, False)])
+def test_what_took_its_place_is_quoted_up_to_eighty_characters(length: int, whole: bool) -> None:
+    text = ("Sign the tag. " * 9)[: length - 1] + "!"
+
+    decided = decide(a_draft("Tag by hand."), twin=a_note(text))
+
+    assert isinstance(decided, Refused)
+    assert decided.reason.endswith("!" if whole else "…")
+    assert len(decided.reason.partition(": ")[2]) <= 80

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.builders import NOW, a_draft, a_note, an_id
 
-from twiceshy.core.admit import REJECTED, Admitted, Known, Seen, admit
-from twiceshy.core.note import LIVES, SOURCES
+from twiceshy.core.admit import REJECTED, Admitted, RelatedNotes, SeenAgain, admit
+from twiceshy.core.note import SOURCES, STATUSES
 
 MACHINES = [source for source in SOURCES if source != "user"]
 
@@ -15,24 +15,24 @@ MACHINES = [source for source in SOURCES if source != "user"]
 def test_only_the_users_own_rule_begins_active(source: str, trust: float | None) -> None:
     draft = a_draft(kind="rule", source=source, trust=trust)
 
-    outcome = admit(draft, Known(), note_id=an_id(), now=NOW)
+    outcome = admit(draft, RelatedNotes(), note_id=an_id(), now=NOW)
 
     assert isinstance(outcome, Admitted)
-    assert outcome.note.life != "active" or source == "user"
+    assert outcome.note.status != "active" or source == "user"
 
 
 @given(
     source=st.sampled_from(MACHINES),
-    life=st.sampled_from([life for life in LIVES if life != "active"]),
+    status=st.sampled_from([status for status in STATUSES if status != "active"]),
     session=st.sampled_from(["session-1", "another"]),
 )
-def test_no_machine_brings_a_rule_into_sight(source: str, life: str, session: str) -> None:
-    twin = a_note(kind="rule", life=life)
+def test_no_machine_brings_a_rule_into_sight(source: str, status: str, session: str) -> None:
+    twin = a_note(kind="rule", status=status)
     draft = a_draft(kind="rule", source=source, origin_session=session)
 
-    outcome = admit(draft, Known(twin=twin), note_id=an_id(2), now=NOW)
+    outcome = admit(draft, RelatedNotes(twin=twin), note_id=an_id(2), now=NOW)
 
-    assert isinstance(outcome, Seen)
+    assert isinstance(outcome, SeenAgain)
     assert not outcome.revived
 
 
@@ -41,9 +41,9 @@ def test_no_machine_brings_a_rule_into_sight(source: str, life: str, session: st
 def test_what_was_rejected_only_the_user_brings_back(
     reason: str, source: str, revived: bool
 ) -> None:
-    twin = a_note(life="retired", reason=reason)
+    twin = a_note(status="retired", reason=reason)
 
-    outcome = admit(a_draft(source=source), Known(twin=twin), note_id=an_id(2), now=NOW)
+    outcome = admit(a_draft(source=source), RelatedNotes(twin=twin), note_id=an_id(2), now=NOW)
 
-    assert isinstance(outcome, Seen)
+    assert isinstance(outcome, SeenAgain)
     assert outcome.revived is revived

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from twiceshy.core.call_claim import SHELL, claim, claim_of
+from twiceshy.core.call_claim import SHELL, build_claim, build_claim_from_payload
 
 PLAIN = st.none() | st.text(max_size=20)
 ARGUMENTS = st.dictionaries(st.text(max_size=8), PLAIN | st.lists(PLAIN, max_size=3), max_size=5)
@@ -13,21 +13,23 @@ ARGUMENTS = st.dictionaries(st.text(max_size=8), PLAIN | st.lists(PLAIN, max_siz
 def test_the_order_of_arguments_does_not_matter(arguments: dict[str, object]) -> None:
     turned = dict(reversed(arguments.items()))
 
-    assert claim(arguments) == claim(turned)
+    assert build_claim(arguments) == build_claim(turned)
 
 
 @given(ARGUMENTS, ARGUMENTS)
 def test_other_arguments_are_another_call(
     one: dict[str, object], other: dict[str, object]
 ) -> None:
-    assert (claim(one) == claim(other)) is (one == other)
+    assert (build_claim(one) == build_claim(other)) is (one == other)
 
 
 def test_tools_of_our_server_and_our_command_are_ours() -> None:
     arguments = {"action": "write", "status": "half done"}
 
-    assert claim_of("mcp__plugin_twiceshy_twiceshy__handoff", arguments, "") == claim(arguments)
-    assert claim_of("Bash", {}, "cd x && twiceshy handoff --status y") == SHELL
-    assert claim_of("mcp__github__handoff", arguments, "") == ""
-    assert claim_of("Bash", {}, "ls twiceshy") == ""
-    assert claim_of("Write", {}, "twiceshy notes.md") == ""
+    assert build_claim_from_payload(
+        "mcp__plugin_twiceshy_twiceshy__handoff", arguments, ""
+    ) == build_claim(arguments)
+    assert build_claim_from_payload("Bash", {}, "cd x && twiceshy handoff --status y") == SHELL
+    assert build_claim_from_payload("mcp__github__handoff", arguments, "") == ""
+    assert build_claim_from_payload("Bash", {}, "ls twiceshy") == ""
+    assert build_claim_from_payload("Write", {}, "twiceshy notes.md") == ""

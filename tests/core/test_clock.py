@@ -6,11 +6,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.builders import NOW
 
-from twiceshy.core.clock import DRIFT, from_future, moment_of, reading, tick, witness
+from twiceshy.core.clock import (
+    DRIFT,
+    first_clock_of,
+    is_from_future,
+    millisecond_of,
+    next_clock,
+    observe_clock,
+)
 from twiceshy.core.moment import DAY
 
 walls = st.integers(NOW - 400 * DAY, NOW + 400 * DAY)
-values = walls.map(reading) | st.integers(0, reading(NOW + 400 * DAY))
+values = walls.map(first_clock_of) | st.integers(0, first_clock_of(NOW + 400 * DAY))
 
 
 @given(st.lists(walls, max_size=30), values)
@@ -19,41 +26,41 @@ def test_every_tick_is_later_than_the_last_whatever_the_wall_clock_says(
 ) -> None:
     clocks = [first]
     for now in wall:
-        clocks.append(tick(clocks[-1], now=now))
+        clocks.append(next_clock(clocks[-1], now=now))
 
     assert all(later > earlier for earlier, later in pairwise(clocks))
 
 
 @given(walls)
 def test_a_tick_belongs_to_the_moment_it_was_made_in(now: int) -> None:
-    assert moment_of(tick(0, now=now)) == now
+    assert millisecond_of(next_clock(0, now=now)) == now
 
 
 def test_one_millisecond_has_room_for_many_entries() -> None:
-    clock = reading(NOW)
+    clock = first_clock_of(NOW)
     for _ in range(1_000):
-        clock = tick(clock, now=NOW)
+        clock = next_clock(clock, now=NOW)
 
-    assert moment_of(clock) == NOW
+    assert millisecond_of(clock) == NOW
 
 
 @given(values, values, walls)
 def test_what_others_saw_never_sets_our_clock_back_nor_into_the_future(
     last: int, seen: int, now: int
 ) -> None:
-    after = witness(last, seen, now=now)
+    after = observe_clock(last, seen, now=now)
 
     assert after in (last, max(last, seen))
     assert after >= last
-    assert from_future(seen, now=now) is (moment_of(seen) > now + DRIFT)
-    assert moment_of(after) <= max(moment_of(last), now + DRIFT)
+    assert is_from_future(seen, now=now) is (millisecond_of(seen) > now + DRIFT)
+    assert millisecond_of(after) <= max(millisecond_of(last), now + DRIFT)
 
 
 def test_clocks_may_differ_by_five_minutes_and_no_more() -> None:
-    fast, broken = reading(NOW + 300_000), reading(NOW + 300_001)
+    fast, broken = first_clock_of(NOW + 300_000), first_clock_of(NOW + 300_001)
 
-    assert witness(0, fast, now=NOW) == fast
-    assert witness(0, broken, now=NOW) == 0
+    assert observe_clock(0, fast, now=NOW) == fast
+    assert observe_clock(0, broken, now=NOW) == 0
 
 
 @given(st.lists(st.tuples(st.integers(0, DAY), values | st.none()), max_size=30))
@@ -64,14 +71,19 @@ def test_an_honest_clock_never_runs_further_ahead_than_clocks_drift(
 
     for passed, seen in steps:
         now += passed
-        clock = tick(clock, now=now) if seen is None else witness(clock, seen, now=now)
+        clock = next_clock(clock, now=now) if seen is None else observe_clock(clock, seen, now=now)
 
-        assert moment_of(clock) <= now + DRIFT + 1  # one for the counter, when it overflows
+        assert millisecond_of(clock) <= now + DRIFT + 1  # one for the counter, when it overflows
 
 
 def test_an_entry_that_follows_one_from_another_device_sorts_behind_it() -> None:
-    theirs = tick(0, now=NOW + 2_000)  # their clock is two seconds fast
+    theirs = next_clock(0, now=NOW + 2_000)  # their clock is two seconds fast
 
-    ours = tick(witness(0, theirs, now=NOW), now=NOW)
+    ours = next_clock(observe_clock(0, theirs, now=NOW), now=NOW)
 
     assert ours > theirs
+
+
+def test_a_millisecond_has_room_for_65536_entries() -> None:
+    assert first_clock_of(1) == 65_536
+    assert [millisecond_of(clock) for clock in (65_535, 65_536)] == [0, 1]

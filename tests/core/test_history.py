@@ -17,7 +17,14 @@ from tests.core.builders import (
 
 from twiceshy.core import clock
 from twiceshy.core.evidence import Episode
-from twiceshy.core.history import Entry, fields_of, in_order, merge, replay, replay_episode
+from twiceshy.core.history import (
+    JournalEntry,
+    fields_to_write,
+    merge_entries,
+    replay_episode,
+    replay_note,
+    sort_entries,
+)
 from twiceshy.core.moment import DAY
 from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
@@ -25,22 +32,24 @@ from twiceshy.core.scope import Scope
 YEAR = 365 * DAY
 
 
-def an_edit(at: int, *, device: str = "laptop", **after: object) -> Entry:
+def an_edit(at: int, *, device: str = "laptop", **after: object) -> JournalEntry:
     return an_entry("edit", at, device=device, after=after)
 
 
-def known(entries: list[Entry]) -> Note:
-    note = replay(entries)
+def known(entries: list[JournalEntry]) -> Note:
+    note = replay_note(entries)
     assert note is not None
     return note
 
 
 @st.composite
-def copies(draw: st.DrawFn, /) -> tuple[list[Entry], list[Entry], list[Entry]]:
+def copies(
+    draw: st.DrawFn, /
+) -> tuple[list[JournalEntry], list[JournalEntry], list[JournalEntry]]:
     """Draw what three devices know of one history: some entries each, and some of them erased."""
     entries = draw(histories())
 
-    def one() -> list[Entry]:
+    def one() -> list[JournalEntry]:
         some = [entry for entry in entries if draw(st.booleans())]
         return [erased(entry) if draw(st.integers(0, 4)) == 0 else entry for entry in some]
 
@@ -52,53 +61,57 @@ def copies(draw: st.DrawFn, /) -> tuple[list[Entry], list[Entry], list[Entry]]:
 
 @given(copies())
 def test_it_makes_no_difference_who_merges_with_whom(
-    three: tuple[list[Entry], list[Entry], list[Entry]],
+    three: tuple[list[JournalEntry], list[JournalEntry], list[JournalEntry]],
 ) -> None:
     one, other, third = three
 
-    assert merge(one, other) == merge(other, one)
-    assert merge(merge(one, other), third) == merge(one, merge(other, third))
+    assert merge_entries(one, other) == merge_entries(other, one)
+    assert merge_entries(merge_entries(one, other), third) == merge_entries(
+        one, merge_entries(other, third)
+    )
 
 
 @given(copies())
 def test_merging_again_changes_nothing(
-    three: tuple[list[Entry], list[Entry], list[Entry]],
+    three: tuple[list[JournalEntry], list[JournalEntry], list[JournalEntry]],
 ) -> None:
     one, other, _ = three
-    merged = merge(one, other)
+    merged = merge_entries(one, other)
 
-    assert merge(merged, merged) == merged
-    assert merge(merged, one) == merge(other, merged) == merged
+    assert merge_entries(merged, merged) == merged
+    assert merge_entries(merged, one) == merge_entries(other, merged) == merged
 
 
 @given(copies())
 def test_merging_loses_no_entry_and_invents_none(
-    three: tuple[list[Entry], list[Entry], list[Entry]],
+    three: tuple[list[JournalEntry], list[JournalEntry], list[JournalEntry]],
 ) -> None:
     one, other, _ = three
 
-    ids = [entry.id for entry in merge(one, other)]
+    ids = [entry.id for entry in merge_entries(one, other)]
 
     assert ids == sorted({entry.id for entry in (*one, *other)})
 
 
 @given(copies())
 def test_devices_that_have_met_hold_the_same_note(
-    three: tuple[list[Entry], list[Entry], list[Entry]],
+    three: tuple[list[JournalEntry], list[JournalEntry], list[JournalEntry]],
 ) -> None:
     one, other, third = three
 
-    assert replay(merge(merge(one, other), third)) == replay(merge(third, merge(other, one)))
+    assert replay_note(merge_entries(merge_entries(one, other), third)) == replay_note(
+        merge_entries(third, merge_entries(other, one))
+    )
 
 
 @given(copies())
 def test_what_was_erased_on_one_device_is_erased_on_all(
-    three: tuple[list[Entry], list[Entry], list[Entry]],
+    three: tuple[list[JournalEntry], list[JournalEntry], list[JournalEntry]],
 ) -> None:
     one, other, _ = three
     gone = {entry.id for entry in (*one, *other) if entry.after is None and entry.before is None}
 
-    for entry in merge(one, other):
+    for entry in merge_entries(one, other):
         assert (entry.after is None and entry.before is None) is (entry.id in gone)
 
 
@@ -112,13 +125,13 @@ def test_a_note_depends_on_its_entries_and_not_on_the_order_they_arrive_in(
     entries = data.draw(histories())
     shuffled = data.draw(st.permutations(entries))
 
-    assert replay(shuffled) == replay(entries)
-    assert in_order(shuffled) == in_order(entries)
+    assert replay_note(shuffled) == replay_note(entries)
+    assert sort_entries(shuffled) == sort_entries(entries)
 
 
 @given(notes(text=st.text(min_size=1)))
 def test_a_note_that_is_written_reads_as_it_was(note: Note) -> None:
-    written = replay([a_write(note=note)])
+    written = replay_note([a_write(note=note)])
 
     counted = {"days": 1, "revision": 1, "recalls": 0, "missed": 0, "helped": 0, "harmed": 0}
     assert written == note.but(**counted)
@@ -126,22 +139,22 @@ def test_a_note_that_is_written_reads_as_it_was(note: Note) -> None:
 
 @given(notes())
 def test_what_is_written_of_a_note_is_plain_and_complete(note: Note) -> None:
-    fields = fields_of(note)
+    fields = fields_to_write(note)
 
     assert all(isinstance(value, str | int | float | tuple) for value in fields.values())
-    assert fields_of(known([a_write(note=note)])) == fields
+    assert fields_to_write(known([a_write(note=note)])) == fields
 
 
 def test_nothing_adds_up_to_no_note() -> None:
-    assert replay([]) is None
-    assert replay([an_edit(NOW, text="Fetch.")]) is None
-    assert replay([an_entry("see")]) is None
+    assert replay_note([]) is None
+    assert replay_note([an_edit(NOW, text="Fetch.")]) is None
+    assert replay_note([an_entry("see")]) is None
 
 
 def test_an_edit_may_arrive_before_what_it_edits() -> None:
     edit = an_edit(NOW + 1, text="Fetch first.")
 
-    assert replay([edit]) is None
+    assert replay_note([edit]) is None
     assert known([edit, a_write()]).text == "Fetch first."
 
 
@@ -183,7 +196,7 @@ def test_a_revision_is_a_change_of_what_the_note_says() -> None:
         a_write(),
         an_edit(NOW + 1, text="Fetch first."),
         an_entry("pin", NOW + 2, after={"pinned": True}),
-        an_entry("retire", NOW + 3, after={"life": "retired", "reason": "expired"}),
+        an_entry("retire", NOW + 3, after={"status": "retired", "reason": "expired"}),
         an_entry("see", NOW + 4),
         an_edit(NOW + 5, files=("Makefile",)),
     ]
@@ -191,7 +204,7 @@ def test_a_revision_is_a_change_of_what_the_note_says() -> None:
     note = known(entries)
 
     assert note.revision == 3
-    assert (note.pinned, note.life, note.reason) == (True, "retired", "expired")
+    assert (note.pinned, note.status, note.reason) == (True, "retired", "expired")
 
 
 def test_undoing_sets_back_the_fields_that_were_changed_and_no_others() -> None:
@@ -224,7 +237,9 @@ def test_every_sighting_is_counted_with_its_day() -> None:
 def test_a_sighting_is_counted_once_however_often_it_is_merged() -> None:
     history = [a_write(), an_entry("see", NOW + 1), an_entry("see", NOW + 1, device="desktop")]
 
-    merged = merge(merge(history, history[1:]), merge(history[:2], history))
+    merged = merge_entries(
+        merge_entries(history, history[1:]), merge_entries(history[:2], history)
+    )
 
     assert known(list(merged)).sightings == 3
 
@@ -259,11 +274,11 @@ def test_an_imported_note_goes_on_from_the_count_it_came_with() -> None:
 
 
 @given(histories(forgetting=False))
-def test_another_sighting_always_adds_exactly_one(entries: list[Entry]) -> None:
-    before = replay(entries)
+def test_another_sighting_always_adds_exactly_one(entries: list[JournalEntry]) -> None:
+    before = replay_note(entries)
     seen = an_entry("see", NOW + 99 * DAY, device="phone")
 
-    after = replay([*entries, seen])
+    after = replay_note([*entries, seen])
 
     if before is None:
         assert after is None
@@ -279,12 +294,14 @@ def test_another_sighting_always_adds_exactly_one(entries: list[Entry]) -> None:
 
 
 @given(histories(), st.data())
-def test_what_was_forgotten_never_comes_back(entries: list[Entry], data: st.DataObject) -> None:
+def test_what_was_forgotten_never_comes_back(
+    entries: list[JournalEntry], data: st.DataObject
+) -> None:
     forgotten = an_entry("forget", NOW + 1, device="phone")
     everything = data.draw(st.permutations([*entries, forgotten, a_write(NOW + 99 * DAY)]))
 
-    assert replay(everything) is None
-    assert replay([erased(entry) for entry in everything]) is None
+    assert replay_note(everything) is None
+    assert replay_note([erased(entry) for entry in everything]) is None
     assert replay_episode(everything) is None
 
 
@@ -323,8 +340,8 @@ def test_what_a_device_did_before_something_stays_before_it_wherever_that_counts
 
 
 @given(histories())
-def test_a_device_never_undoes_its_own_order(entries: list[Entry]) -> None:
-    order = in_order(entries)
+def test_a_device_never_undoes_its_own_order(entries: list[JournalEntry]) -> None:
+    order = sort_entries(entries)
 
     for device in {entry.device for entry in entries}:
         clocks = [entry.clock for entry in order if entry.device == device]
@@ -336,9 +353,9 @@ def test_a_reception_after_the_fact_never_moves_an_entry(one: int, other: int, l
     edits = [an_edit(one, text="Edited."), an_edit(other, device="desktop", text="Edited too.")]
     received = an_entry("rebase", one + later, device="server", refers=edits[0].id)
 
-    order = [entry for entry in in_order([received, *edits]) if entry != received]
+    order = [entry for entry in sort_entries([received, *edits]) if entry != received]
 
-    assert order == in_order(edits)
+    assert order == sort_entries(edits)
 
 
 def test_the_name_of_an_entry_sorts_like_its_clock() -> None:
@@ -350,7 +367,7 @@ def test_the_name_of_an_entry_sorts_like_its_clock() -> None:
 
     assert sorted(entry.id for entry in entries) == [entry.id for entry in entries]
     assert len({entry.id for entry in entries}) == len(entries)
-    assert clock.moment_of(int(entries[4].id.split(".")[0], 16)) == NOW
+    assert clock.millisecond_of(int(entries[4].id.split(".")[0], 16)) == NOW
 
 
 # episodes

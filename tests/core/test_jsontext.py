@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import twiceshy
-from twiceshy.core.jsontext import parse, parse_object, write
+from twiceshy.core.jsontext import parse_json, parse_object, write_json
 
 SOURCE = Path(twiceshy.__file__).parents[1]
 SCALARS = (
@@ -25,7 +25,7 @@ VALUES = st.recursive(
 
 @given(VALUES)
 def test_a_value_is_written_as_json_writes_it(value: object) -> None:
-    text = write(value)
+    text = write_json(value)
 
     assert text == json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
@@ -34,7 +34,7 @@ def test_a_value_is_written_as_json_writes_it(value: object) -> None:
 def test_a_value_is_read_as_json_reads_it(value: object, blanks: str) -> None:
     text = blanks + json.dumps(value, indent=1) + blanks
 
-    assert parse(text) == json.loads(text)
+    assert parse_json(text) == json.loads(text)
 
 
 @given(st.text())
@@ -43,20 +43,20 @@ def test_a_text_is_read_exactly_when_json_reads_it(text: str) -> None:
         expected = json.loads(text)
     except ValueError:
         with pytest.raises(ValueError):  # noqa: PT011 - its words are Python's
-            parse(text)
+            parse_json(text)
     else:
-        assert repr(parse(text)) == repr(expected)  # by repr: NaN equals nothing
+        assert repr(parse_json(text)) == repr(expected)  # by repr: NaN equals nothing
 
 
 @pytest.mark.parametrize("text", ["", "{", '{"a":1} x', "[1,]", "nul", '"\x01"', "\ufeff{}"])
 def test_what_is_no_json_is_refused(text: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - its words are Python's
-        parse(text)
+        parse_json(text)
 
 
 def test_a_text_that_nests_too_deeply_is_refused() -> None:
     with pytest.raises(RecursionError):
-        parse("[" * 100_000)
+        parse_json("[" * 100_000)
 
 
 @pytest.mark.parametrize("text", ["[]", "1", '"a"', "null"])
@@ -66,12 +66,12 @@ def test_only_an_object_is_an_object(text: str) -> None:
 
 
 def test_half_a_character_survives_reading() -> None:
-    assert parse('"\\ud83d"') == "\ud83d"
+    assert parse_json('"\\ud83d"') == "\ud83d"
 
 
 def test_a_value_that_json_does_not_know_is_a_mistake() -> None:
     with pytest.raises(TypeError, match="no JSON is known for set"):
-        write({1})
+        write_json({1})
 
 
 @pytest.mark.parametrize("text", ["{", '{"a":1', '"', "[1 2]", '{"a" 1}', "", "x"])

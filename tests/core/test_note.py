@@ -7,7 +7,7 @@ from tests.core.builders import NOW, a_draft, a_note
 
 from twiceshy.core.errors import NoteError
 from twiceshy.core.moment import DAY
-from twiceshy.core.note import KINDS, handle, kind_of, kind_of_subtype, new_id
+from twiceshy.core.note import KINDS, Note, kind_for_subtype, new_id, parse_kind, short_handle
 
 # The table of the contract, in its own words; the outer state "active" is called current here.
 CONTRACT = {
@@ -35,16 +35,16 @@ def test_notes_are_of_the_kinds_the_contract_names() -> None:
 
 
 def test_a_kind_is_known_by_its_name_and_by_its_subtypes() -> None:
-    assert [kind_of(kind) for kind in KINDS] == list(KINDS)
-    assert kind_of_subtype("gotcha") == "lesson"
-    assert kind_of_subtype("anti-pattern") == "pattern"
-    assert kind_of_subtype("hard") == "rule"
+    assert [parse_kind(kind) for kind in KINDS] == list(KINDS)
+    assert kind_for_subtype("gotcha") == "lesson"
+    assert kind_for_subtype("anti-pattern") == "pattern"
+    assert kind_for_subtype("hard") == "rule"
 
 
 @pytest.mark.parametrize("name", ["", "general", "Lesson", "lessons", "lesson "])
 def test_an_unknown_kind_is_refused_with_those_there_are(name: str) -> None:
     with pytest.raises(NoteError, match="no kind of note is called") as refused:
-        kind_of(name)
+        parse_kind(name)
 
     assert refused.value.hint == "one of: " + ", ".join(KINDS)
 
@@ -52,7 +52,7 @@ def test_an_unknown_kind_is_refused_with_those_there_are(name: str) -> None:
 @pytest.mark.parametrize("name", ["", "generally", "Gotcha"])
 def test_an_unknown_subtype_is_refused_with_those_there_are(name: str) -> None:
     with pytest.raises(NoteError, match="no type of note is called") as refused:
-        kind_of_subtype(name)
+        kind_for_subtype(name)
 
     assert "gotcha" in refused.value.hint
 
@@ -84,8 +84,8 @@ def test_a_handle_is_the_end_of_the_id_where_ids_differ() -> None:
     note = a_note(id=new_id(NOW, b"\x12\x34\x50\x1e\x62"))
 
     assert note.id.endswith("07k2")
-    assert note.handle == handle(note.id) == "n07k2"
-    assert handle(new_id(NOW + DAY, b"\x00\x00\x00\x1e\x62")) == note.handle
+    assert note.handle == short_handle(note.id) == "n07k2"
+    assert short_handle(new_id(NOW + DAY, b"\x00\x00\x00\x1e\x62")) == note.handle
 
 
 def test_a_page_is_the_same_page_whatever_it_says_and_other_notes_are_what_they_say() -> None:
@@ -103,3 +103,21 @@ def test_a_draft_and_the_note_made_of_it_have_the_same_fingerprint() -> None:
         a_draft("v1", kind="page", tag="Plan").fingerprint
         == a_note("v2", kind="page", tag="Plan").fingerprint
     )
+
+
+def test_an_id_is_nine_digits_of_time_and_eight_of_chance() -> None:
+    assert new_id(0, bytes(5)) == "n" + "0" * 17
+    assert new_id(1, bytes(5)) == "n" + "0" * 8 + "1" + "0" * 8
+    assert new_id(0, bytes(4) + b"\1") == "n" + "0" * 16 + "1"
+    assert new_id(0, bytes(5) + b"\xff") == new_id(0, bytes(5))  # there is no room for more
+    assert new_id(0, b"\xff" * 5)[:10] == "n" + "0" * 9
+
+
+def test_nothing_was_counted_for_a_note_that_says_nothing_of_it() -> None:
+    said = a_note().fields()
+    for name in ("recalls", "missed", "helped", "harmed"):
+        del said[name]
+
+    note = Note.of(said)
+
+    assert (note.recalls, note.missed, note.helped, note.harmed) == (0, 0, 0, 0)

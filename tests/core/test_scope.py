@@ -24,7 +24,7 @@ HERE = Scope("demo", "release")
 def test_a_loaded_skill_is_shown_its_notes_of_this_project_and_of_all(
     home: Scope, seen: bool
 ) -> None:
-    assert HERE.sees(home) is seen
+    assert HERE.can_see(home) is seen
 
 
 @pytest.mark.parametrize(
@@ -38,24 +38,24 @@ def test_a_loaded_skill_is_shown_its_notes_of_this_project_and_of_all(
     ],
 )
 def test_without_a_skill_only_notes_without_a_skill_are_shown(home: Scope, seen: bool) -> None:
-    assert Scope("demo").sees(home) is seen
+    assert Scope("demo").can_see(home) is seen
 
 
 @given(scopes, scopes)
 def test_nothing_of_one_project_is_ever_seen_in_another(here: Scope, home: Scope) -> None:
     if home.project not in (here.project, EVERYWHERE):
-        assert not here.sees(home)
+        assert not here.can_see(home)
 
 
 @given(scopes, scopes)
 def test_work_outside_of_any_project_sees_only_what_is_for_all(here: Scope, home: Scope) -> None:
-    if here.but(project=EVERYWHERE).sees(home):
+    if here.but(project=EVERYWHERE).can_see(home):
         assert home.project == EVERYWHERE
 
 
 @given(scopes)
 def test_every_scope_sees_itself(scope: Scope) -> None:
-    assert scope.sees(scope)
+    assert scope.can_see(scope)
 
 
 def test_a_scope_says_where_it_is() -> None:

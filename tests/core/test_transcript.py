@@ -5,19 +5,19 @@ from hypothesis import strategies as st
 from tests.core.builders import NOW
 
 from twiceshy.core import transcript
-from twiceshy.core.transcript import Attempt, Called, Result, Step, attempts
+from twiceshy.core.transcript import CallAttempt, CallStep, ResultStep, Step, pair_attempts
 
 KINDS = {kind for kind in Step.__subclasses__() if kind.__module__ == transcript.__name__}
 
 
-def a_call(name: str, *, at: int = NOW) -> Called:
-    return Called(
+def a_call(name: str, *, at: int = NOW) -> CallStep:
+    return CallStep(
         name, "session-1", "/home/u/shop", at, tool="Bash", arguments='{"command":"make"}'
     )
 
 
-def a_result(name: str, text: str = "done", **fields: object) -> Result:
-    made = Result(name, "session-1", "/home/u/shop", NOW, text=text)
+def a_result(name: str, text: str = "done", **fields: object) -> ResultStep:
+    made = ResultStep(name, "session-1", "/home/u/shop", NOW, text=text)
     return made.but(**fields)
 
 
@@ -38,16 +38,20 @@ def test_a_result_is_paired_with_its_call_by_id_in_the_order_of_the_calls() -> N
     first, second, third = a_call("toolu_1"), a_call("toolu_2"), a_call("toolu_3")
     late, early = a_result("toolu_1", "late"), a_result("toolu_2", "early", failed=True)
 
-    paired = attempts([first, second, early, third, late])
+    paired = pair_attempts([first, second, early, third, late])
 
-    assert paired == [Attempt(first, late), Attempt(second, early), Attempt(third, None)]
+    assert paired == [
+        CallAttempt(first, late),
+        CallAttempt(second, early),
+        CallAttempt(third, None),
+    ]
 
 
 def test_a_result_finds_its_call_in_the_piece_that_was_read_before() -> None:
     unanswered, result = a_call("toolu_1"), a_result("toolu_1")
 
-    assert attempts([result]) == []
-    assert attempts([unanswered, result]) == [Attempt(unanswered, result)]
+    assert pair_attempts([result]) == []
+    assert pair_attempts([unanswered, result]) == [CallAttempt(unanswered, result)]
 
 
 @given(st.lists(st.sampled_from(["toolu_1", "toolu_2", "toolu_3"])), st.randoms())
@@ -55,7 +59,7 @@ def test_however_they_are_mixed_every_call_is_one_attempt(names: list[str], dice
     steps: list[Step] = [a_call(name) for name in names] + [a_result(name) for name in names]
     dice.shuffle(steps)  # type: ignore[attr-defined]  # hypothesis brings its own random
 
-    paired = attempts(steps)
+    paired = pair_attempts(steps)
 
     assert sorted(one.call.id for one in paired) == sorted(set(names))
     assert all(one.result is not None and one.result.id == one.call.id for one in paired)

@@ -11,17 +11,17 @@ from twiceshy.core.worth import (
     FADED,
     FAINT,
     NINETY_FIVE,
-    Counts,
-    counts_of,
-    left_of,
+    OutcomeCounts,
+    count_outcomes,
+    find_streak,
+    judge_worth,
+    remaining_strength,
     retrievability,
-    streak_of,
-    verdict,
-    wilson,
+    wilson_bounds,
 )
 
 _counts = st.builds(
-    lambda helped, harmed, violated, false_alarm: Counts(
+    lambda helped, harmed, violated, false_alarm: OutcomeCounts(
         opportunity=helped + harmed + violated + false_alarm,
         followed=helped + harmed,
         violated=violated,
@@ -35,22 +35,24 @@ _counts = st.builds(
 
 class TestPosterior:
     def test_it_weighs_help_harm_neglect_and_vain_comings_apart(self) -> None:
-        counts = Counts(followed=4, violated=4, helped=3, harmed=1, false_alarm=2)
+        counts = OutcomeCounts(followed=4, violated=4, helped=3, harmed=1, false_alarm=2)
 
         assert (counts.hits, counts.misses) == (5.0, 4.0)
-        assert counts.use == pytest.approx(6 / 11)
-        assert Counts().use == 0.5
+        assert counts.use_probability == pytest.approx(6 / 11)
+        assert OutcomeCounts().use_probability == 0.5
 
     @given(_counts)
     def test_use_grows_with_help_and_falls_with_all_that_speaks_against_it(
-        self, counts: Counts
+        self, counts: OutcomeCounts
     ) -> None:
         more = counts.but(helped=counts.helped + 1, followed=counts.followed + 1)
 
-        assert more.use > counts.use
-        assert counts.but(false_alarm=counts.false_alarm + 1).use < counts.use
-        assert counts.but(violated=counts.violated + 1).use < counts.use
-        assert counts.but(harmed=counts.harmed + 1).use < counts.use
+        assert more.use_probability > counts.use_probability
+        assert (
+            counts.but(false_alarm=counts.false_alarm + 1).use_probability < counts.use_probability
+        )
+        assert counts.but(violated=counts.violated + 1).use_probability < counts.use_probability
+        assert counts.but(harmed=counts.harmed + 1).use_probability < counts.use_probability
 
     def test_only_what_was_shown_counts(self) -> None:
         outcomes = [
@@ -59,7 +61,7 @@ class TestPosterior:
             an_outcome(9),
         ]
 
-        assert counts_of(outcomes) == Counts(opportunity=2, followed=2, helped=2)
+        assert count_outcomes(outcomes) == OutcomeCounts(opportunity=2, followed=2, helped=2)
 
     def test_a_session_counts_once_by_whatever_channel_the_note_was_shown(self) -> None:
         outcomes = [
@@ -67,7 +69,7 @@ class TestPosterior:
             for channel in ("start", "failure")
         ]
 
-        assert counts_of(outcomes) == Counts(opportunity=1, followed=1, helped=1)
+        assert count_outcomes(outcomes) == OutcomeCounts(opportunity=1, followed=1, helped=1)
 
 
 class TestWilson:
@@ -83,14 +85,14 @@ class TestWilson:
     def test_it_agrees_with_published_intervals(
         self, hits: int, trials: int, low: float, high: float
     ) -> None:
-        assert wilson(hits, trials, NINETY_FIVE) == pytest.approx((low, high), abs=0.0006)
+        assert wilson_bounds(hits, trials, NINETY_FIVE) == pytest.approx((low, high), abs=0.0006)
 
     def test_without_trials_everything_is_possible(self) -> None:
-        assert wilson(0, 0) == (0.0, 1.0)
+        assert wilson_bounds(0, 0) == (0.0, 1.0)
 
     @given(st.integers(0, 200), st.integers(1, 200))
     def test_the_share_that_was_seen_lies_inside(self, hits: int, more: int) -> None:
-        low, high = wilson(hits, hits + more)
+        low, high = wilson_bounds(hits, hits + more)
 
         assert 0 <= low <= hits / (hits + more) <= high <= 1
 
@@ -99,28 +101,28 @@ class TestVerdict:
     @pytest.mark.parametrize(
         ("counts", "expected"),
         [
-            (Counts(), "keep"),
-            (Counts(helped=4, followed=4), "keep"),
-            (Counts(helped=5, followed=5), "promote"),
-            (Counts(helped=20, followed=21, harmed=1), "promote"),
-            (Counts(helped=20, followed=24, harmed=4), "keep"),
-            (Counts(harmed=3, followed=3), "keep"),
-            (Counts(harmed=5, followed=5), "retire"),
-            (Counts(false_alarm=16), "keep"),
-            (Counts(false_alarm=17), "retire"),
-            (Counts(false_alarm=17, helped=3), "keep"),
-            (Counts(violated=20), "keep"),  # it may be right, and the agent deaf
+            (OutcomeCounts(), "keep"),
+            (OutcomeCounts(helped=4, followed=4), "keep"),
+            (OutcomeCounts(helped=5, followed=5), "promote"),
+            (OutcomeCounts(helped=20, followed=21, harmed=1), "promote"),
+            (OutcomeCounts(helped=20, followed=24, harmed=4), "keep"),
+            (OutcomeCounts(harmed=3, followed=3), "keep"),
+            (OutcomeCounts(harmed=5, followed=5), "retire"),
+            (OutcomeCounts(false_alarm=16), "keep"),
+            (OutcomeCounts(false_alarm=17), "retire"),
+            (OutcomeCounts(false_alarm=17, helped=3), "keep"),
+            (OutcomeCounts(violated=20), "keep"),  # it may be right, and the agent deaf
         ],
     )
-    def test_bounds_decide(self, counts: Counts, expected: str) -> None:
-        assert verdict(counts) == expected
+    def test_bounds_decide(self, counts: OutcomeCounts, expected: str) -> None:
+        assert judge_worth(counts) == expected
 
     @given(_counts)
     def test_what_never_helped_is_not_promoted_and_what_only_helped_not_retired(
-        self, counts: Counts
+        self, counts: OutcomeCounts
     ) -> None:
-        assert verdict(counts.but(helped=0)) != "promote"
-        assert verdict(Counts(helped=counts.helped, followed=counts.helped)) != "retire"
+        assert judge_worth(counts.but(helped=0)) != "promote"
+        assert judge_worth(OutcomeCounts(helped=counts.helped, followed=counts.helped)) != "retire"
 
 
 class TestStreak:
@@ -135,11 +137,11 @@ class TestStreak:
             an_outcome(8, "followed", "helped"),
         ]
 
-        streak = streak_of(outcomes)
+        streak = find_streak(outcomes)
 
         assert streak.sessions == 2
         assert streak.chance == pytest.approx(4 / 6 * 5 / 7)
-        assert streak_of(reversed(outcomes)) == streak
+        assert find_streak(reversed(outcomes)) == streak
 
     @pytest.mark.parametrize("channel", ["call", "failure"])
     def test_a_call_that_brought_the_note_up_and_failed_counts_as_failure(
@@ -148,12 +150,12 @@ class TestStreak:
         worked = sessions(3, "false_alarm", channel="call")
         failed = an_outcome(4, "followed", "helped", channel=channel)
 
-        assert streak_of([*worked, failed]).sessions == 0
+        assert find_streak([*worked, failed]).sessions == 0
 
     def test_what_worked_before_it_was_learned_again_is_no_streak(self) -> None:
         worked = sessions(6, "violated")
 
-        streak = streak_of(worked, learned_at=worked[3].at, sightings=4)
+        streak = find_streak(worked, learned_at=worked[3].at, sightings=4)
 
         assert streak.sessions == 2
         assert streak.chance == pytest.approx(5 / 10 * 6 / 11)
@@ -163,9 +165,9 @@ class TestStreak:
         often = sessions(9, "violated", "failed")
         worked = sessions(4, "violated", first=20)
 
-        assert streak_of(often + worked).chance == pytest.approx(1 / 1001)
-        assert streak_of(seldom + worked).chance > 0.3
-        assert streak_of([]).chance == 1
+        assert find_streak(often + worked).chance == pytest.approx(1 / 1001)
+        assert find_streak(seldom + worked).chance > 0.3
+        assert find_streak([]).chance == 1
 
 
 class TestStrength:
@@ -177,20 +179,20 @@ class TestStrength:
         assert retrievability(50, 50) == pytest.approx(0.9)
 
     def test_a_scope_that_rests_loses_nothing(self) -> None:
-        assert left_of([], [NOW - 9, NOW - 1], learned_at=NOW) == 1
+        assert remaining_strength([], [NOW - 9, NOW - 1], learned_at=NOW) == 1
 
     def test_a_note_that_nobody_needs_fades_and_is_faint_before(self) -> None:
         def left(count: int) -> float:
-            return left_of([], self.STARTS[:count], learned_at=NOW)
+            return remaining_strength([], self.STARTS[:count], learned_at=NOW)
 
         assert left(150) > FAINT > left(160)
         assert left(900) > FADED > left(930)
 
     def test_help_strengthens_and_harm_weakens(self) -> None:
         def left(*came: str) -> float:
-            return left_of([an_outcome(90, *came)], self.STARTS[:100], learned_at=NOW)
+            return remaining_strength([an_outcome(90, *came)], self.STARTS[:100], learned_at=NOW)
 
-        without = left_of([], self.STARTS[:100], learned_at=NOW)
+        without = remaining_strength([], self.STARTS[:100], learned_at=NOW)
 
         assert left("followed", "helped") > left("followed") > left("violated", "failed") > without
         assert left("followed", "harmed") < without  # nor does harm refresh it
@@ -198,18 +200,18 @@ class TestStrength:
     def test_help_counts_most_where_the_note_was_nearly_gone(self) -> None:
         def left(number: int) -> float:
             outcome = an_outcome(number, "followed", "helped")
-            return left_of([outcome], self.STARTS[: number + 100], learned_at=NOW)
+            return remaining_strength([outcome], self.STARTS[: number + 100], learned_at=NOW)
 
         assert left(300) > left(2)
 
     def test_what_was_withheld_or_did_not_come_up_changes_nothing(self) -> None:
         nothing = [an_outcome(5), an_outcome(6, "followed", withheld=True)]
 
-        assert left_of(nothing, self.STARTS[:50], learned_at=NOW) == left_of(
+        assert remaining_strength(nothing, self.STARTS[:50], learned_at=NOW) == remaining_strength(
             [], self.STARTS[:50], learned_at=NOW
         )
 
     def test_learning_it_again_brings_it_back(self) -> None:
         outcomes = sessions(3, "followed", "helped")
 
-        assert left_of(outcomes, self.STARTS[:90], learned_at=self.STARTS[89]) == 1
+        assert remaining_strength(outcomes, self.STARTS[:90], learned_at=self.STARTS[89]) == 1

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.builders import a_note
 
-from twiceshy.core.trigger import FILES, family
-from twiceshy.effect.advice import advice_of, forms
-from twiceshy.shell.grams import parts_of
+from twiceshy.core.trigger import FILES, tool_family
+from twiceshy.effect.advice import find_forms, parse_advice
+from twiceshy.shell.call_words import call_words
 
 # trigger, text, (the form that failed, the form that worked)
 NOTES = {
@@ -66,7 +66,7 @@ NOTES = {
 def test_the_trigger_tells_which_form_failed_whatever_the_wording(name: str) -> None:
     trigger, text, expected = NOTES[name]
 
-    assert forms(a_note(text, trigger=trigger)) == expected
+    assert find_forms(a_note(text, trigger=trigger)) == expected
 
 
 @pytest.mark.parametrize(
@@ -106,24 +106,26 @@ def test_a_call_heeds_a_note_violates_it_or_is_about_other_work(
     name: str, tool: str, call: str, means: str
 ) -> None:
     trigger, text, _ = NOTES[name]
-    advice = advice_of(a_note(text, trigger=trigger))
+    advice = parse_advice(a_note(text, trigger=trigger))
     key = {"Bash": "command", "Skill": "skill"}.get(tool, "file_path")
-    parts = parts_of({key: call})
+    parts = call_words({key: call})
 
     assert advice is not None
-    assert advice.violated(family(tool), parts) == (means == "violated")
-    assert advice.heeded(family(tool), parts) == (means == "heeded")
-    assert advice.concerned(family(tool), parts) == bool(means)
+    assert advice.is_violated_by(tool_family(tool), parts) == (means == "violated")
+    assert advice.is_heeded_by(tool_family(tool), parts) == (means == "heeded")
+    assert advice.concerns_call(tool_family(tool), parts) == bool(means)
 
 
 def test_a_note_that_is_about_no_call_advises_none() -> None:
-    assert advice_of(a_note("Prefer short names.")) is None
-    assert forms(a_note("Prefer `x`.")) == ("", "")
+    assert parse_advice(a_note("Prefer short names.")) is None
+    assert find_forms(a_note("Prefer `x`.")) == ("", "")
 
 
 @given(st.text(), st.text(), st.text(), st.sampled_from(("Bash", FILES, "Skill")))
 def test_no_text_trigger_or_call_is_too_odd(text: str, trigger: str, call: str, tool: str) -> None:
-    advice = advice_of(a_note(text or "x", trigger=trigger))
-    parts = parts_of({"command": call})
+    advice = parse_advice(a_note(text or "x", trigger=trigger))
+    parts = call_words({"command": call})
 
-    assert advice is None or not (advice.violated(tool, parts) and advice.heeded(tool, parts))
+    assert advice is None or not (
+        advice.is_violated_by(tool, parts) and advice.is_heeded_by(tool, parts)
+    )

@@ -9,10 +9,10 @@ from tests.core.builders import a_note
 
 from twiceshy.core.evidence import Exposure
 from twiceshy.core.outcome import FLAGS, Outcome
-from twiceshy.effect.judge import REACH, judge
-from twiceshy.learning.detect.mistake import mistake_of
-from twiceshy.shell.grams import parts_of
-from twiceshy.shell.tool_call import Act
+from twiceshy.effect.judge import REACH, judge_exposures
+from twiceshy.learning.detect.mistake import classify_mistake
+from twiceshy.shell.call_words import call_words
+from twiceshy.shell.tool_call import ToolCall
 
 NOTE = a_note(
     '`gh pr diff --stat` failed: "unknown flag: --stat". `gh pr diff --name-only` worked.',
@@ -21,17 +21,17 @@ NOTE = a_note(
 )
 BAD, GOOD, OTHER = "gh pr diff --stat", "gh pr diff --name-only", "ls src"
 FLAG = "unknown flag: --stat"
-Call = tuple[str, str] | str | Act
+Call = tuple[str, str] | str | ToolCall
 
 
-def acts(*calls: Call) -> list[Act]:
+def acts(*calls: Call) -> list[ToolCall]:
     """Commands in order, each with what it complained about, if it did; one a second."""
     return [_made(call).but(id=f"c{at}", at=at) for at, call in enumerate(calls, start=1)]
 
 
-def _made(call: Call) -> Act:
+def _made(call: Call) -> ToolCall:
     match call:
-        case Act():
+        case ToolCall():
             return call
         case str():
             return _act(call, "")
@@ -39,20 +39,20 @@ def _made(call: Call) -> Act:
             return _act(command, error)
 
 
-def _act(command: str, error: str, **fields: Any) -> Act:
+def _act(command: str, error: str, **fields: Any) -> ToolCall:
     arguments = {"command": command}
     refusal = fields.get("refusal", "")
     mistake = (
-        mistake_of("Bash", parts_of(arguments), error, refusal=refusal, command=True)
+        classify_mistake("Bash", call_words(arguments), error, refusal=refusal, command=True)
         if error or refusal
         else None
     )
-    return Act.of(
+    return ToolCall.of(
         {"id": "", "tool": "Bash", "arguments": arguments, "at": 0, "mistake": mistake} | fields
     )
 
 
-def refused(command: str, how: str = "rejected") -> Act:
+def refused(command: str, how: str = "rejected") -> ToolCall:
     return _act(command, "no", refusal=how)
 
 
@@ -64,7 +64,7 @@ def shown(channel: str = "start", at: int = 0, **fields: Any) -> Exposure:
 
 
 def judged(*calls: Call, exposure: Exposure | None = None, over: bool = True) -> Outcome:
-    (outcome,) = judge(
+    (outcome,) = judge_exposures(
         [exposure or shown()], {NOTE.id: NOTE}, acts(*calls), project="demo", over=over
     )
     return outcome
@@ -214,7 +214,7 @@ def test_each_agent_is_judged_by_its_own_calls(more: str) -> None:
     calls = acts((BAD, FLAG), _act(GOOD, "", agent="a/1"))
     both = [each.but(key=each.key + more) for each in (shown(), shown(agent="a/1"))]
 
-    main, sub = judge(both, {NOTE.id: NOTE}, calls, over=True)
+    main, sub = judge_exposures(both, {NOTE.id: NOTE}, calls, over=True)
 
     assert flags(main) == {"opportunity", "violated", "failed"}
     assert flags(sub) == {"opportunity", "followed", "helped"}
@@ -223,10 +223,10 @@ def test_each_agent_is_judged_by_its_own_calls(more: str) -> None:
 def test_a_note_about_no_call_and_one_that_is_gone_are_told_apart() -> None:
     plain = a_note("Prefer short names.", id=NOTE.id)
 
-    (outcome,) = judge([shown()], {NOTE.id: plain}, acts(BAD))
+    (outcome,) = judge_exposures([shown()], {NOTE.id: plain}, acts(BAD))
 
     assert flags(outcome) == set()
-    assert judge([shown()], {}, acts(BAD)) == []
+    assert judge_exposures([shown()], {}, acts(BAD)) == []
 
 
 _CALLS = st.lists(

@@ -9,7 +9,7 @@ from tests.effect.outcomes import an_outcome, sessions
 from twiceshy.core.moment import DAY
 from twiceshy.core.outcome import Outcome
 from twiceshy.effect.holdout import SHOWN_BEFORE
-from twiceshy.effect.measure import Arm, effect_of, sentence
+from twiceshy.effect.measure import StudyArm, describe_effect, measure_effect
 
 WRONG = ("violated", "failed")
 WELL = ("followed", "helped")
@@ -30,61 +30,61 @@ def measured(
 
 class TestOneNote:
     def test_shares_are_compared_with_newcombes_interval(self) -> None:
-        effect = effect_of(measured((56, 70), (48, 80)))
+        effect = measure_effect(measured((56, 70), (48, 80)))
 
-        assert (effect.told, effect.untold) == (Arm(70, 56), Arm(80, 48))
+        assert (effect.told, effect.untold) == (StudyArm(70, 56), StudyArm(80, 48))
         assert effect.prevented == pytest.approx(-0.2)
         assert (effect.low, effect.high) == pytest.approx((-0.3339, -0.0524), abs=0.0005)
 
     def test_the_first_sessions_had_no_lot_to_draw_and_count_for_neither_side(self) -> None:
-        effect = effect_of(measured((2, 31), (4, 6)))
+        effect = measure_effect(measured((2, 31), (4, 6)))
 
         assert (effect.shown, effect.withheld, effect.arose) == (36, 6, 36)
-        assert effect.told == Arm(31, 2)
+        assert effect.told == StudyArm(31, 2)
         assert effect.tokens == 36 * 30
 
     def test_a_session_counts_once_however_often_the_note_was_shown(self) -> None:
         outcomes = measured((2, 31), (4, 6))
         again = [each.but(key=each.key + "x", channel="call") for each in outcomes]
 
-        assert effect_of(outcomes + again).told == effect_of(outcomes).told
-        assert effect_of(outcomes + again).tokens == 2 * effect_of(outcomes).tokens
+        assert measure_effect(outcomes + again).told == measure_effect(outcomes).told
+        assert measure_effect(outcomes + again).tokens == 2 * measure_effect(outcomes).tokens
 
     def test_sessions_in_which_it_never_came_up_are_not_compared(self) -> None:
         idle = sessions(50, first=100) + sessions(9, first=200, withheld=True)
 
-        effect = effect_of(measured((2, 31), (4, 6)) + idle)
+        effect = measure_effect(measured((2, 31), (4, 6)) + idle)
 
-        assert (effect.told, effect.untold) == (Arm(31, 2), Arm(6, 4))
+        assert (effect.told, effect.untold) == (StudyArm(31, 2), StudyArm(6, 4))
         assert (effect.shown, effect.withheld, effect.arose) == (86, 15, 36)
 
     def test_harm_is_a_way_of_going_wrong(self) -> None:
         outcomes = measured((0, 10), (5, 10)) + sessions(9, "followed", "harmed", first=90)
 
-        assert effect_of(outcomes).told == Arm(19, 9)
+        assert measure_effect(outcomes).told == StudyArm(19, 9)
 
     def test_tokens_and_calls_are_set_against_the_mistakes_that_were_avoided(self) -> None:
         outcomes = [
             each.but(calls_lost=3 if each.failed else 0) for each in measured((3, 30), (8, 10))
         ]
 
-        effect = effect_of(outcomes)
+        effect = measure_effect(outcomes)
 
-        assert effect.avoided == pytest.approx(0.7 * 35)
-        assert effect.cost == pytest.approx(35 * 30 / (0.7 * 35))
+        assert effect.avoided_sessions == pytest.approx(0.7 * 35)
+        assert effect.tokens_per_avoided == pytest.approx(35 * 30 / (0.7 * 35))
         assert effect.calls_saved == pytest.approx((2.4 - 0.3) * 35)
 
     def test_what_does_not_help_has_no_price_for_each_mistake(self) -> None:
-        assert effect_of(measured((8, 10), (3, 10))).cost is None
-        assert effect_of(measured((0, 10), (0, 4))).cost is None
+        assert measure_effect(measured((8, 10), (3, 10))).tokens_per_avoided is None
+        assert measure_effect(measured((0, 10), (0, 4))).tokens_per_avoided is None
 
     def test_one_can_look_back_so_far_and_no_further(self) -> None:
         outcomes = measured((2, 31), (4, 6))
 
-        effect = effect_of(outcomes, since=NOW + 30 * DAY)
+        effect = measure_effect(outcomes, since=NOW + 30 * DAY)
 
         assert (effect.shown, effect.withheld) == (7, 6)
-        assert effect.told == Arm(7, 0)
+        assert effect.told == StudyArm(7, 0)
 
 
 class TestManyNotes:
@@ -93,23 +93,25 @@ class TestManyNotes:
         often = measured((45, 50), (45, 50), note=an_id(1))
         seldom = measured((20, 200), (1, 10), note=an_id(2))
 
-        effect = effect_of(often + seldom)
+        effect = measure_effect(often + seldom)
 
-        assert effect.untold.share - effect.told.share > 0.5  # what a plain comparison would say
+        assert (
+            effect.untold.failed_share - effect.told.failed_share > 0.5
+        )  # what a plain comparison would say
         assert effect.prevented == pytest.approx(0)
         assert effect.low < 0 < effect.high
 
     def test_a_note_that_was_never_withheld_compares_with_nobody(self) -> None:
         alone = measured((40, 40), (0, 0), note=an_id(2))
 
-        effect = effect_of(measured((2, 31), (4, 6)) + alone)
+        effect = measure_effect(measured((2, 31), (4, 6)) + alone)
 
-        assert effect.told == Arm(31, 2)
+        assert effect.told == StudyArm(31, 2)
         assert effect.shown == 36 + 45
 
     def test_equal_notes_together_say_what_one_of_them_says_and_more_surely(self) -> None:
-        one = effect_of(measured((10, 50), (15, 20)))
-        all_ = effect_of(
+        one = measure_effect(measured((10, 50), (15, 20)))
+        all_ = measure_effect(
             [
                 each
                 for number in range(4)
@@ -125,7 +127,7 @@ class TestManyNotes:
         one = measured((100, 1_000), (3, 5), note=an_id(1))
         other = measured((1, 10), (700, 1_000), note=an_id(2))
 
-        effect = effect_of(one + other)
+        effect = measure_effect(one + other)
 
         weights = 5_000 / 1_005, 10_000 / 1_010
         middle = (weights[0] * 0.5 + weights[1] * 0.6) / sum(weights)
@@ -138,7 +140,7 @@ class TestManyNotes:
         assert middle - effect.low == pytest.approx(1.96 * error, rel=0.03)
 
     def test_where_nobody_fails_few_sessions_prove_little(self) -> None:
-        effect = effect_of(
+        effect = measure_effect(
             measured((0, 10), (0, 4), note=an_id(1)) + measured((0, 10), (0, 4), note=an_id(2))
         )
 
@@ -158,16 +160,16 @@ class TestManyNotes:
             for each in measured((a, a + b), (c, c + d), note=an_id(number))
         ]
 
-        effect = effect_of(outcomes, since=NOW + days * DAY)
+        effect = measure_effect(outcomes, since=NOW + days * DAY)
 
         assert -1 <= effect.low <= effect.high <= 1
         assert effect.prevented is None or effect.low <= effect.prevented <= effect.high
         assert effect.prevented is None or min(effect.told.sessions, effect.untold.sessions) >= 5
-        assert sentence(effect).endswith(".")
+        assert describe_effect(effect).endswith(".")
 
 
 def said(told: tuple[int, int], untold: tuple[int, int]) -> str:
-    return sentence(effect_of(measured(told, untold)))
+    return describe_effect(measure_effect(measured(told, untold)))
 
 
 class TestSentence:
@@ -186,7 +188,7 @@ class TestSentence:
             "Not enough data yet: in 0 sessions that it mattered for, the note was shown to compare"
             " with; at least 5 are needed."
         )
-        assert sentence(effect_of([]), many=True) == (
+        assert describe_effect(measure_effect([]), many=True) == (
             "Nothing to measure yet: no session was shown a note."
         )
 
@@ -202,10 +204,12 @@ class TestSentence:
         )
 
     def test_many_notes_are_spoken_of_as_many(self) -> None:
-        effect = effect_of(measured((2, 31), (4, 6)))
+        effect = measure_effect(measured((2, 31), (4, 6)))
 
-        assert sentence(effect, many=True) == (
+        assert describe_effect(effect, many=True) == (
             "With notes, 2 of 31 sessions went wrong; without them, 4 of 6."
             " They prevent that in about 60 of 100 sessions (21 to 84)."
         )
-        assert "They do harm" in sentence(effect_of(measured((30, 31), (1, 10))), many=True)
+        assert "They do harm" in describe_effect(
+            measure_effect(measured((30, 31), (1, 10))), many=True
+        )

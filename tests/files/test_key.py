@@ -20,14 +20,6 @@ print(make_key(sys.argv[1]).hex())
 """
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """An empty memory home."""
-    place = tmp_path / "memory"
-    place.mkdir()
-    return place
-
-
 def test_a_key_is_made_once_and_only_its_owner_can_read_it(folder: Path) -> None:
     path = folder / "rules.key"
     umask = os.umask(0)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -37,6 +38,7 @@ SURPRISES = (
     "InterfaceError",
 )
 
+SESSION = "b5d4a1c2-0000-4000-8000-000000000001"
 NOTE = "Sign the tag, or the mirror refuses it."
 BASH = {"tool_name": "Bash", "tool_use_id": "toolu_01"}
 EVENTS: dict[str, dict[str, Any]] = {
@@ -110,7 +112,7 @@ def remember(home: Path) -> Path:
 def payload(event: str, *, cwd: Path | str = "/home/u/proj", **fields: Any) -> dict[str, Any]:
     """Return what the client sends for an event, with other fields if some are given."""
     usual = {
-        "session_id": "b5d4a1c2-0000-4000-8000-000000000001",
+        "session_id": SESSION,
         "transcript_path": "/home/u/.claude/projects/-home-u-proj/b5d4a1c2.jsonl",
         "cwd": str(cwd),
         "prompt_id": "ec09",
@@ -173,14 +175,19 @@ def surprises(home: Path) -> list[str]:
     return [line for line in lines if any(f" {name}:" in line for name in SURPRISES)]
 
 
+def learns(*, env: Mapping[str, str] | None = None, cwd: Path | None = None) -> Answer:
+    """Run the background job of the usual session, and wait for its end."""
+    return fire(b"", env=env, cwd=cwd, arguments=["learn", SESSION, "over"])
+
+
 def fire_all(
     payloads: list[bytes], *, env: Mapping[str, str] | None = None, cwd: Path | None = None
 ) -> list[Answer]:
-    """Let the hook answer many payloads, each in a process of its own."""
+    """Let the hook answer many payloads, each in a process of its own; none starts a job."""
     program = Path(__file__).with_name("battery.py")
     lines = "".join(f"{raw.hex()}\n" for raw in payloads).encode()
     done = subprocess.run(
-        [sys.executable, "-I", "-S", str(program), str(RUN.parents[2])],
+        [sys.executable, "-I", "-S", str(program), str(RUN.parents[2]), str(shutil.which("true"))],
         input=lines,
         env=environment(env),
         cwd=cwd,

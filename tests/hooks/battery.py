@@ -1,9 +1,11 @@
 """Many payloads for one interpreter: every one has a process of its own, forked when all is loaded.
 
-    python -I -S battery.py FOLDER-OF-THE-PACKAGE < payloads.jsonl
+    python -I -S battery.py FOLDER-OF-THE-PACKAGE PROGRAM < payloads.jsonl
 
 Each line is a payload in hexadecimal digits; for each, one line tells how the hook ended. What a hook
 does not load is not loaded here either: with ``json`` around, its C half behaves in another way.
+The program is started in place of Python where a hook leaves something to a background job: hundreds
+of jobs would go on for longer than the tests that started them.
 """
 
 import os
@@ -13,8 +15,9 @@ import tempfile
 sys.path.insert(0, sys.argv[1])
 
 from twiceshy.hooks import entry
-from twiceshy.recall import answer, respond, start
+from twiceshy.recall import answer, respond
 from twiceshy.recall import event_context as desk
+from twiceshy.recall import session_start as start
 from twiceshy.recall import skill_load as skill
 from twiceshy.safety import redact
 from twiceshy.shell import failure
@@ -25,6 +28,7 @@ LOADED = (answer, desk, entry, failure, redact, respond, skill, start)
 def main() -> None:
     """Answer one payload after the other."""
     lines = sys.stdin.buffer.readlines()
+    sys.executable = sys.argv[2]
     assert "json" not in sys.modules
     for line in lines:
         code, *printed = ended(bytes.fromhex(line.decode()))

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 from tests.approving import approve
-from tests.store.support import Clock, learn
+from tests.store.support import Clock, a_store, learn
 
 from twiceshy import app
 from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
-from twiceshy.recall.answer import answer
-from twiceshy.store.whole import WholeStore
+from twiceshy.recall.answer import answer_event
+from twiceshy.store.command_store import WholeStore
 
 
 class Client:
@@ -29,7 +29,7 @@ class Client:
         common = {"session_id": self.session, "cwd": str(self.project), "hook_event_name": name}
         said: list[str] = []
         raw = json.dumps({**common, "transcript_path": "/t.jsonl", **fields}).encode()
-        answer("claude-code", raw, said.append, lambda: None)
+        answer_event("claude-code", raw, said.append, lambda: None)
         if not said:
             return ""
         (printed,) = map(json.loads, said)
@@ -131,9 +131,9 @@ class Memory:
 
 @pytest.fixture
 def memory(home: Path, project: Path) -> Iterator[Memory]:
-    from twiceshy.places.project import identify
+    from twiceshy.places.project import identify_project
 
-    identity = identify(str(project), cache=None)
-    store = WholeStore(str(home / "twiceshy.db"), clock=Clock(app.clock()))
+    identity = identify_project(str(project), cache=None)
+    store = a_store(home, clock=Clock(app.read_clock()))
     yield Memory(store, identity.id)
     store.close()

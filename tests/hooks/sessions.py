@@ -2,14 +2,13 @@
 
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from tests.commands import run_command
 from tests.hooks.attack import PATIENCE, fire
 from tests.runtimes.claude_code.transcript_lines import a_file, a_record, a_return, a_use
 from tests.store.support import QUICK, Clock, learn, opened
@@ -18,8 +17,8 @@ from twiceshy.core.evidence import Exposure
 from twiceshy.core.moment import parse_stamp
 from twiceshy.core.note import Note
 from twiceshy.core.scope import NO_SKILL, Scope
-from twiceshy.places.project import identify
-from twiceshy.store.whole import WholeStore
+from twiceshy.places.project import identify_project
+from twiceshy.store.command_store import WholeStore
 
 MORNING = "2026-11-02T09:00:00Z"
 TEXT = '`make deploy` failed: "no rule for deploy". `make ship` worked.'
@@ -141,17 +140,10 @@ def twiceshy(
 ) -> str:
     """Run a command, of a person or of a session's agent; return what it prints, or complains about."""
     agent = {"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": session} if session else {}
-    done = subprocess.run(
-        [sys.executable, "-m", "twiceshy", *words],
-        check=False,
-        capture_output=True,
-        text=True,
-        input=stdin,
-        cwd=folder,
-        env={**os.environ, "TWICESHY_NOW": now, "TZ": "UTC", **agent},
-    )
-    assert done.returncode == fails, done.stderr
-    return done.stderr if fails else done.stdout
+    env = {"TWICESHY_NOW": now, "TZ": "UTC", **agent}
+    done = run_command(*words, cwd=folder, env=env, stdin=stdin)
+    assert done.code == fails, done.err
+    return done.err if fails else done.out
 
 
 @contextmanager
@@ -163,7 +155,7 @@ def store_of(home: Path) -> Iterator[WholeStore]:
 
 def project_of(folder: Path) -> str:
     """Return the id of the project that a folder belongs to."""
-    return identify(str(folder), cache=None).id
+    return identify_project(str(folder), cache=None).id
 
 
 def teach(home: Path, project: Path, text: str = TEXT, **fields: Any) -> Note:
@@ -183,7 +175,9 @@ def teach(home: Path, project: Path, text: str = TEXT, **fields: Any) -> Note:
 def exposures(home: Path, session: str = "session-1") -> list[Exposure]:
     """Return what a session was shown, the oldest first."""
     with store_of(home) as store:
-        return sorted(store.exposures(session=session), key=lambda shown: (shown.at, shown.key))
+        return sorted(
+            store.list_exposures(session=session), key=lambda shown: (shown.at, shown.key)
+        )
 
 
 class Learner:

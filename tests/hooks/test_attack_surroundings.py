@@ -21,6 +21,7 @@ from tests.hooks.attack import (
     fire,
     fire_all,
     held,
+    learns,
     payload,
     remember,
     start,
@@ -30,7 +31,7 @@ from tests.hooks.attack import (
 from tests.requirements import requirement
 from tests.store.support import bytes_under, fill, learn, modes_under, opened, raw
 
-from twiceshy.core.filter import Filter
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.scope import Scope
 
 SILENCE = Answer(0, b"", b"")
@@ -236,6 +237,7 @@ class TestStore:
         damage(known / "twiceshy.db")
 
         answers = [fire(failure()), *fire_all([compact(payload(event)) for event in EVENTS])]
+        answers.append(learns())
 
         assert well_behaved(answers)
         assert surprises(known) == []
@@ -308,7 +310,7 @@ class TestDisks:
         self, name: str, kind: str, known: Path, tmp_path: Path
     ) -> None:
         put_instead(known / name, kind)
-        env = {"TWICESHY_HOOK_DEADLINE_MS": "1000"}
+        env = {"TWICESHY_HOOK_DEADLINE_MS": "200"}  # a pipe that nobody reads is waited for
         said = [failure(), payload("SessionStart", cwd=tmp_path), payload("PostToolUse"), b"{"]
 
         answers = [fire(one, env=env) for one in said]
@@ -371,7 +373,7 @@ class TestManyAtOnce:
         assert {*ended, "toolu_0099"} <= set(calls(known))
         assert sound(known)
         with opened(known) as store:
-            assert NOTE in [note.text for note in store.notes(Filter())]
+            assert NOTE in [note.text for note in store.notes(NoteFilter())]
 
 
 class TestEnvironment:

@@ -13,7 +13,7 @@ SECRET = "ghp_" + "a1B2c3D4e5" * 4
 
 
 def signals(memory: Memory) -> list[Signal]:
-    return [one for one in memory.store.everything(only=(Signal,)) if isinstance(one, Signal)]
+    return [one for one in memory.store.export_records(only=(Signal,)) if isinstance(one, Signal)]
 
 
 @requirement("U070")
@@ -107,6 +107,28 @@ def test_a_failure_behind_a_pipe_is_kept_too(client: Client, memory: Memory) -> 
     assert signal.target == "go test ./... | tail -5"
 
 
+@requirement("U070")
+@pytest.mark.parametrize(
+    "wrapper",
+    [
+        "sudo -u bob",
+        "env -u X",
+        "timeout -s KILL 5",
+        "setsid",
+        "stdbuf -o L",
+        "sudo -u bob env -C web",
+    ],
+)
+def test_who_only_reads_a_log_did_not_fail_whatever_starts_the_program(
+    client: Client, memory: Memory, wrapper: str
+) -> None:
+    traceback = "Traceback (most recent call last):\n  File 'app.py'\nKeyError: 'lid'"
+    client.bash(f"{wrapper} cat app.log | tail", traceback)
+    client.bash(f"{wrapper} python app.py | tail", traceback)
+
+    assert [one.target for one in signals(memory)] == [f"{wrapper} python app.py | tail"]
+
+
 def test_a_failure_waits_in_the_spool_while_the_store_is_busy(
     client: Client, memory: Memory, home: Path
 ) -> None:
@@ -134,6 +156,6 @@ def test_uses_of_a_skill_are_counted_by_session_not_by_turn(
     Client(project, session="s3").load("release")
     Client(project, session="s4").read(project / ".claude/skills/release/SKILL.md")
 
-    (usage,) = memory.store.usage()
+    (usage,) = memory.store.count_skill_usage()
     assert (usage.skill, usage.sessions) == ("release", 3)
     assert usage.daily == {"2026-11-02": 1, "2026-11-03": 2}

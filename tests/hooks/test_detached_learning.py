@@ -16,10 +16,10 @@ from tests.hooks.sessions import MORNING, Session, after, learning, store_of
 from tests.requirements import requirement
 from tests.store.support import raw
 
-from twiceshy.core.filter import Filter
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.moment import parse_stamp
 from twiceshy.core.note import Note
-from twiceshy.learning.detect.pair import REACH
+from twiceshy.learning.detect.fix import REACH
 
 MISSPELLED = "Exit code 1\ngit: 'stauts' is not a git command. See 'git --help'."
 # a mistake is learned from when it is clear what put it right: a few calls later, or at the end
@@ -54,7 +54,7 @@ def session(project: Path) -> Session:
 
 def notes(home: Path) -> list[Note]:
     with store_of(home) as store:
-        return store.notes(Filter(lives=()))
+        return store.notes(NoteFilter(statuses=()))
 
 
 def rest(session: Session, event: str = "Stop") -> bool:
@@ -103,7 +103,11 @@ def test_when_the_agent_rests_the_next_session_knows_what_it_did(
     assert rest(session, event)
 
     [note] = notes(home)
-    assert (note.life, note.source, note.origin_session) == ("candidate", "detector", "session-1")
+    assert (note.status, note.source, note.origin_session) == (
+        "candidate",
+        "detector",
+        "session-1",
+    )
     following = Session(project, "session-2")
     following.start()
     assert "`git status` worked" in following.calls("git stauts")
@@ -129,7 +133,7 @@ def test_every_twentieth_prompt_is_an_occasion_to_learn(home: Path, session: Ses
     with store_of(home) as store, store.change():
         known = store.session("session-1")
         assert known is not None
-        store.keep(known.but(prompts=18))
+        store.save_records(known.but(prompts=18))
 
     with learning(session) as learner:
         session.prompt("go on")

@@ -8,7 +8,7 @@ from tests.requirements import requirement
 from tests.runtimes.claude_code.transcript_lines import a_file, a_record, by_user
 
 from twiceshy.core.evidence import Episode
-from twiceshy.project.episodes.told import facts_of
+from twiceshy.project.episodes.build import parse_episode_facts
 
 SECRET = "ghp_" + "a1B2c3D4e5F6" * 3
 KINDS = ("checkpoint", "compact", "end")
@@ -44,7 +44,7 @@ def rests(session: Session, event: str = "SessionEnd", **fields: object) -> None
 
 def kept(home: Path, project: Path, *kinds: str) -> list[Episode]:
     with store_of(home) as store:
-        return store.episodes((project_of(project),), kinds=kinds or KINDS, limit=100)
+        return store.list_episodes((project_of(project),), kinds=kinds or KINDS, limit=100)
 
 
 def test_the_next_session_is_told_where_the_last_one_ended(home: Path, shop: Path) -> None:
@@ -130,8 +130,8 @@ def test_m12_save_points_of_sessions_side_by_side_lose_nothing(home: Path, shop:
 
     checkpoints, ends = kept(home, shop, "checkpoint"), kept(home, shop, "end")
     assert {each.session for each in checkpoints} == {"session-1", "session-2"}
-    assert [facts_of(each).messages for each in checkpoints] == [20, 20]
-    assert [facts_of(each).messages for each in ends] == [25, 25]
+    assert [parse_episode_facts(each).messages for each in checkpoints] == [20, 20]
+    assert [parse_episode_facts(each).messages for each in ends] == [25, 25]
 
 
 def test_a_compaction_is_told_with_its_trigger_once_the_transcript_has_it(

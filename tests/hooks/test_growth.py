@@ -8,6 +8,7 @@ from tests.hooks.test_episodes import asks, kept, rests
 from tests.requirements import requirement
 from tests.store.support import bytes_under, learn
 
+from twiceshy.core.errors import TwiceshyError
 from twiceshy.recall import hook_log as log
 
 
@@ -42,7 +43,7 @@ def test_k12_ten_turns_leave_no_copy_of_the_transcript_and_do_not_add_up(
 
 
 def test_k16_a_tool_call_rewrites_nothing_however_much_is_known(home: Path, shop: Path) -> None:
-    with store_of(home) as store:
+    with store_of(home) as store, store.change():
         for number in range(300):
             learn(store, f"Lesson number {number}: do step-{number} before stage-{number}.")
     session = Session(shop)
@@ -65,10 +66,10 @@ def test_m19_the_log_of_hooks_keeps_its_newest_lines_and_never_grows_beyond_its_
     path = home / "hook.log"
 
     for number in range(2_000):
-        log.append(str(path), f"{number:05} {'x' * 290}")
+        log.report_error("codex", b"", TwiceshyError(f"{number:05} {'x' * 290}"))
         assert path.stat().st_size <= 256 << 10
 
-    assert path.read_text().splitlines()[-1].startswith("01999 ")
+    assert "TwiceshyError: 01999 " in path.read_text().splitlines()[-1]
     assert [one.name for one in home.iterdir()] == ["hook.log"]
 
 

@@ -107,6 +107,9 @@ def test_about_all_other_calls_nothing_is_said(
         "git -C . push origin HEAD:refs/heads/new",
         "sh -c 'git push'",
         "git ship",
+        "sudo -u bob git push --force",
+        "env -u X timeout -s KILL 60 stdbuf -o L git push",
+        "git commit -m \"$(cat <<'EOF'\nit's (one) isn't\nEOF\n)\" && git push",
     ],
 )
 def test_m15_the_commits_that_a_push_sends_are_searched(command: str, project: Path) -> None:
@@ -187,7 +190,7 @@ def test_a_warning_is_no_note_and_counts_as_none(home: Path, session: Session) -
     session.told("PreToolUse", **session.call("Write", file_path=".env"))
 
     with store_of(home) as store:
-        assert store.exposures(session=session.name) == []
+        assert store.list_exposures(session=session.name) == []
     [told] = (home / FOLDER).iterdir()
     assert ".env" not in told.read_text()
     assert told.stat().st_mode & 0o077 == 0

@@ -9,7 +9,7 @@ from tests.hooks.attack import UNHURRIED
 from tests.hooks.sessions import Session, exposures, twiceshy
 from tests.requirements import requirement
 
-from twiceshy.core.text import token_estimate
+from twiceshy.core.text import estimate_tokens
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -137,7 +137,7 @@ def test_a_long_handoff_leaves_room_and_says_where_the_rest_is(project: Path) ->
 
     told = another(project, "s1").start()
 
-    assert token_estimate(told) <= 600
+    assert estimate_tokens(told) <= 600
     assert "- [ ] mend it" in told
     assert "twiceshy handoff --show" in told
 

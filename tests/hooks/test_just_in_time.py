@@ -11,14 +11,15 @@ from hypothesis import strategies as st
 from tests.hooks.conftest import Client, Memory
 from tests.hooks.sessions import MORNING, TEXT, Session, exposures, project_of, store_of, teach
 from tests.requirements import requirement
+from tests.store.support import app_of
 
 from twiceshy.core.moment import parse_stamp
 from twiceshy.core.note import Note
 from twiceshy.core.scope import GLOBAL, NO_SKILL, Scope
-from twiceshy.core.text import token_estimate
-from twiceshy.effect.holdout import withheld
-from twiceshy.notes.write import change
-from twiceshy.shell.grams import parts_of
+from twiceshy.core.text import estimate_tokens
+from twiceshy.effect.holdout import is_withheld
+from twiceshy.notes.write import change_note
+from twiceshy.shell.call_words import call_words
 
 BEFORE = (
     '<twiceshy-note id="{0}">Before this call: `make deploy` failed here with "no rule for deploy"; '
@@ -42,9 +43,9 @@ def session(project: Path) -> Session:
     return Session(project)
 
 
-def set_life(home: Path, note: Note, **fields: Any) -> None:
+def set_status(home: Path, note: Note, **fields: Any) -> None:
     with store_of(home) as store, store.change():
-        change(store, "edit", note, **fields)
+        change_note(app_of(store), "edit", note, **fields)
 
 
 def test_before_a_call_that_failed_earlier_the_agent_is_told_what_worked(
@@ -58,7 +59,7 @@ def test_before_a_call_that_failed_earlier_the_agent_is_told_what_worked(
     assert told == BEFORE.format(note.handle)
     [shown] = exposures(home)
     assert (shown.note, shown.channel, shown.withheld) == (note.id, "call", False)
-    assert shown.tokens == token_estimate(told) <= 90
+    assert shown.tokens == estimate_tokens(told) <= 90
 
 
 def test_what_happened_more_than_once_says_so(home: Path, project: Path, session: Session) -> None:
@@ -166,9 +167,9 @@ def test_however_long_notes_are_nothing_is_above_its_budget(
     failed = Session(project, "session-2").fails("one; two")
 
     assert before.startswith("<twiceshy-note")
-    assert token_estimate(before) <= 90
+    assert estimate_tokens(before) <= 90
     assert failed.count("<twiceshy-note") == 1
-    assert token_estimate(failed) <= 120
+    assert estimate_tokens(failed) <= 120
 
 
 def test_a_long_note_keeps_what_worked_rather_than_what_was_said(
@@ -189,16 +190,16 @@ def test_the_budgets_are_the_users(home: Path, project: Path, session: Session) 
     before = session.calls("make deploy")
     session.wait(11)
 
-    assert 0 < token_estimate(before) <= 50
-    assert 0 < token_estimate(session.fails("make deploy")) <= 45
+    assert 0 < estimate_tokens(before) <= 50
+    assert 0 < estimate_tokens(session.fails("make deploy")) <= 45
 
 
 @pytest.mark.parametrize(
     "fields",
     [
-        {"life": "quarantined", "reason": "odd"},
-        {"life": "retired", "reason": "old"},
-        {"life": "pending removal"},
+        {"status": "quarantined", "reason": "odd"},
+        {"status": "retired", "reason": "old"},
+        {"status": "pending removal"},
         {"trust": 0.2},
         {"superseded_by": "n00000000000000000"},
     ],
@@ -209,7 +210,7 @@ def test_a_note_that_may_not_be_shown_is_not_told(
 ) -> None:
     note = teach(home, project)
 
-    set_life(home, note, **fields)
+    set_status(home, note, **fields)
 
     assert session.calls("make deploy") == ""
     assert session.fails("make deploy") == ""
@@ -277,10 +278,10 @@ def test_a_session_that_goes_without_a_note_is_told_nothing_and_is_counted(
     note = teach(home, project)
     with store_of(home) as store, store.change():
         for _ in range(20):
-            store.tally("recalls", [note.id])
+            store.increment_counter("recalls", [note.id])
     names = [f"session-{number}" for number in range(200)]
-    without = next(name for name in names if withheld(name, note, 0.1, shown=5))
-    others = next(name for name in names if not withheld(name, note, 0.1, shown=5))
+    without = next(name for name in names if is_withheld(name, note, 0.1, shown=5))
+    others = next(name for name in names if not is_withheld(name, note, 0.1, shown=5))
 
     told = [Session(project, name).calls("make deploy") for name in (without, without, others)]
 
@@ -297,10 +298,10 @@ def test_a_note_about_what_always_fails_is_withheld_from_nobody(home: Path, proj
     note = teach(home, project)
     with store_of(home) as store:
         for _ in range(20):
-            store.tally("recalls", [note.id])
+            store.increment_counter("recalls", [note.id])
             store.count_call([note.id], "", failed=True)
     names = (f"session-{number}" for number in range(200))
-    unlucky = next(name for name in names if withheld(name, note, 0.1, shown=20))
+    unlucky = next(name for name in names if is_withheld(name, note, 0.1, shown=20))
 
     assert "make ship" in Session(project, unlucky).calls("make deploy")
 
@@ -313,7 +314,7 @@ def test_a_note_has_its_chance_before_it_is_withheld_from_anybody(
     unlucky = next(
         name
         for name in (f"session-{number}" for number in range(200))
-        if withheld(name, note, 0.1, shown=5)
+        if is_withheld(name, note, 0.1, shown=5)
     )
 
     assert "make ship" in Session(project, unlucky).calls("make deploy")
@@ -325,7 +326,7 @@ def test_a_mistake_that_no_hook_hears_of_is_met_with_the_prompt_that_invites_it(
     text = '`Skill deploi` failed: "Unknown skill: deploi". `Skill deploy` worked.'
     note = teach(home, project, text, trigger="Skill/usage skill=deploi")
     with store_of(home) as store, store.change():
-        store.attest(note.id, "call:1", "earlier", at=parse_stamp(MORNING), unseen=True)
+        store.record_evidence(note.id, "call:1", "earlier", at=parse_stamp(MORNING), unseen=True)
     session.start()
 
     silent = session.prompt("deploy it")
@@ -420,11 +421,11 @@ def test_no_note_is_ever_told_whose_trigger_is_not_about_the_call(
 
     told = client.fire("PreToolUse", **call)
 
-    parts = parts_of({"command": command})
-    known = memory.store.about_call((memory.project,))
+    parts = call_words({"command": command})
+    known = memory.store.match_triggers((memory.project,))
     about = [match.note.handle for match in known if match.trigger.matches("Bash", parts)]
     named = [frame.partition('"')[0] for frame in told.split('<twiceshy-note id="')[1:]]
     assert set(named) <= set(about)
     assert bool(named) is bool(about)
     assert len(named) <= 2
-    assert token_estimate(told) <= 91  # and a line break between two
+    assert estimate_tokens(told) <= 91  # and a line break between two

@@ -2,9 +2,9 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -12,6 +12,7 @@ from tests.hooks.conftest import a_skill
 from tests.hooks.sessions import teach
 
 import twiceshy
+from twiceshy.places import skill_version
 
 SOURCE = Path(twiceshy.__file__).parent
 # Runs the hook as it is installed, and prints what is loaded in the place where it would end.
@@ -77,37 +78,50 @@ ALLOWED = set(
 )
 
 
-def run(payload: dict[str, object], project: Path) -> set[str]:
+def run(payload: dict[str, object], project: Path, home: Path | None = None) -> set[str]:
     """Return the modules that answering a payload has loaded."""
     program = PROGRAM.format(folder=str(SOURCE.parent))
+    place = {"TWICESHY_HOME": str(home)} if home else {}
     raw = json.dumps({**COMMON, "cwd": str(project), **payload}, separators=(",", ":"))
     done = subprocess.run(
         [sys.executable, "-I", "-S", "-c", program],
         input=raw.encode(),
         capture_output=True,
         check=True,
-        env={**os.environ, "TWICESHY_HOOK_DEADLINE_MS": "10000"},
+        env={**os.environ, **place, "TWICESHY_HOOK_DEADLINE_MS": "10000"},
     )
     return set(done.stderr.decode().split())
 
 
-@pytest.fixture
-def project(tmp_path: Path, home: Path) -> Path:
+@pytest.fixture(scope="module")
+def worked_in(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """A repository that was worked in before: git was asked, and the skill's version is known."""
-    folder = tmp_path / "shop"
-    a_skill(folder / ".claude/skills/release")
+    place = tmp_path_factory.mktemp("worked-in")
+    home, folder = place / "home", place / "shop"
+    skill = str(a_skill(folder / ".claude/skills/release").parent)
     git = ["git", "-C", str(folder), "-c", "user.name=u", "-c", "user.email=u@example.org"]
     for words in (["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", "first"]):
         subprocess.run([*git, *words], check=True, capture_output=True)
-    time.sleep(2.1)  # a folder that was changed just now may change again within the same moment
     subprocess.run(
         [sys.executable, "-m", "twiceshy", "note", "Tag last.", "--skill", "release"],
         check=True,
         capture_output=True,
         cwd=folder,
+        env={**os.environ, "TWICESHY_HOME": str(home)},
     )
     teach(home, folder)
-    run(START, folder)
+    with pytest.MonkeyPatch.context() as settled:  # what was written just now is not kept in mind
+        settled.setattr(skill_version, "_UNSETTLED", -1)
+        skill_version.hash_skill_version(skill, cache=str(home / "skills.json"))
+    run(START, folder, home)
+    return home, folder
+
+
+@pytest.fixture
+def project(worked_in: tuple[Path, Path], home: Path) -> Path:
+    """That repository, and the home that knows it as the test's own."""
+    known, folder = worked_in
+    shutil.copytree(known, home)
     return folder
 
 
@@ -139,11 +153,11 @@ def test_a_pending_call_loads_what_looks_at_bytes_and_nothing_else(project: Path
     ("payload", "most"),
     [
         (SKILL, 66),
-        (FAILURE, 60),
-        (PROMPT, 55),
-        (START, 61),
-        (CALL, 57),
-        ({**FAILURE, **MISTAKE}, 60),
+        (FAILURE, 64),
+        (PROMPT, 58),
+        (START, 66),
+        (CALL, 61),
+        ({**FAILURE, **MISTAKE}, 64),
     ],
     ids=["skill", "failure", "prompt", "start", "call, told", "failure, told"],
 )

@@ -9,7 +9,7 @@ from tests.hooks.attack import UNHURRIED
 from tests.hooks.sessions import Session, exposures, teach, twiceshy
 from tests.requirements import requirement
 
-from twiceshy.core.text import token_estimate
+from twiceshy.core.text import estimate_tokens
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -109,7 +109,7 @@ def test_news_are_few_and_within_their_budget(project: Path, session: Session) -
 
     told = session.prompt("go on")
 
-    assert token_estimate(told) <= 250
+    assert estimate_tokens(told) <= 250
     assert "and 5 more: twiceshy history" in told or "more: twiceshy history" in told
 
 

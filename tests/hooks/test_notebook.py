@@ -4,7 +4,7 @@ from tests.hooks.conftest import Client, Memory
 from tests.requirements import requirement
 
 from twiceshy.core.note import Note
-from twiceshy.core.text import token_estimate
+from twiceshy.core.text import estimate_tokens
 from twiceshy.safety.signing import Signature
 
 USE = 'Write "use", not "utilize".'
@@ -37,7 +37,7 @@ def test_before_a_task_the_hook_reminds_of_the_active_rules_that_fit(
     assert reminded == (
         f'<twiceshy-note id="{rule.handle}">A rule that the user approved: {USE}</twiceshy-note>'
     )
-    assert token_estimate(reminded) <= 180
+    assert estimate_tokens(reminded) <= 180
 
 
 def test_the_same_conversation_is_not_reminded_again(memory: Memory, client: Client) -> None:
@@ -81,7 +81,7 @@ def test_a_prompt_about_something_else_is_answered_with_nothing(
 def test_a_rule_whose_approval_was_taken_back_is_not_told(memory: Memory, client: Client) -> None:
     rule = a_rule(memory)
     crowd(memory)
-    memory.store.drop(Signature, rule.id)
+    memory.store.drop_records(Signature, rule.id)
     client.start()
 
     assert client.prompt(TASK) == ""

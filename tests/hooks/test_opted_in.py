@@ -5,16 +5,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.hooks.conftest import Client, Memory, a_skill
 from tests.requirements import requirement
-from tests.store.support import Clock, opened
+from tests.store.support import Clock, app_of, opened
 
 from twiceshy import app
 from twiceshy.core.moment import DAY
 from twiceshy.core.scope import EVERYWHERE, Scope
-from twiceshy.core.text import token_estimate
-from twiceshy.notes.edit import pin
-from twiceshy.notes.write import Bounds
+from twiceshy.core.text import estimate_tokens
+from twiceshy.notes.edit import pin_note
+from twiceshy.notes.write import NoteLimits
 
-APART = Bounds(near=1.0)
+APART = NoteLimits(near=1.0)
 # what the skill is asked for, and the rung that answers
 RUNGS = {
     "full": "the kernel killed the process",
@@ -83,13 +83,14 @@ def test_who_opts_in_is_told_on_every_rung(
 def test_a_pinned_note_is_reached_on_every_rung_behind_a_hundred_newer_ones(
     client: Client, memory: Memory, form: str, mode: str
 ) -> None:
-    old = memory.learn(PINNED, learned_at=app.clock() - 900 * DAY)
-    pin(memory.store, old)
+    old = memory.learn(PINNED, learned_at=app.read_clock() - 900 * DAY)
+    pin_note(app_of(memory.store), old)
     for text in LESSONS:
         memory.learn(text)
-    for number in range(120):  # of all projects, so that none is one too many
-        scope = Scope(EVERYWHERE if number % 2 else memory.project, "release")
-        memory.learn(f"{LESSONS[number % 3]} Case {number}.", scope=scope, bounds=APART)
+    with memory.store.change():
+        for number in range(120):  # of all projects, so that none is one too many
+            scope = Scope(EVERYWHERE if number % 2 else memory.project, "release")
+            memory.learn(f"{LESSONS[number % 3]} Case {number}.", scope=scope, bounds=APART)
     a_skill(client.project / ".claude/skills/release", settings=FORMS[form](max_tokens=200))
 
     brief = client.load("release", RUNGS[mode])
@@ -97,11 +98,11 @@ def test_a_pinned_note_is_reached_on_every_rung_behind_a_hundred_newer_ones(
     assert f'mode="{mode}"' in brief
     assert texts(brief)[0] == PINNED
     assert len(texts(brief)) > 1
-    assert token_estimate(brief) <= 200
+    assert estimate_tokens(brief) <= 200
 
 
 @requirement("A15")
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(
     st.tuples(st.integers(0, 700), st.integers(0, 700)),
     st.tuples(st.sampled_from(sorted(FORMS)), st.sampled_from(sorted(RUNGS))),
@@ -119,16 +120,16 @@ def test_no_brief_exceeds_what_the_skill_asks_for_frame_included(
     monkeypatch.setenv("TWICESHY_HOME", str(folder / "home"))
     asked = FORMS[form](max_tokens=tokens, max_pinned_tokens=pinned_tokens)
     a_skill(folder / "shop/.claude/skills/release", settings=asked)
-    with opened(folder / "home", clock=Clock(app.clock())) as store:
+    with opened(folder / "home", clock=Clock(app.read_clock())) as store:
         for number, (words, pinned) in enumerate(notes):
             text = f"{number} {LESSONS[number % 3]} " + "more " * words
             Memory(store, EVERYWHERE).learn(text, pinned=pinned, why="x" * words, bounds=APART)
 
     brief = Client(folder / "shop").load("release", RUNGS[mode])
 
-    assert not brief or token_estimate(brief) <= tokens
+    assert not brief or estimate_tokens(brief) <= tokens
     kept = [line for line in brief.splitlines() if ", pinned] " in line]
-    assert sum(map(token_estimate, kept)) <= pinned_tokens
+    assert sum(map(estimate_tokens, kept)) <= pinned_tokens
 
 
 @requirement("U136")
@@ -147,7 +148,7 @@ def test_no_brief_exceeds_what_the_skill_asks_for_frame_included(
 def test_a_skill_tunes_what_comes_first(
     client: Client, memory: Memory, form: str, weights: dict[str, float], first: str
 ) -> None:
-    now = app.clock()
+    now = app.read_clock()
     memory.learn(LESSONS[0], learned_at=now - 200 * DAY)
     memory.learn("Restart the server when the daemon dies.", learned_at=now - DAY)
     memory.learn(

@@ -183,6 +183,6 @@ def test_a_session_with_a_skill_costs_one_call_for_the_skill_and_one_for_what_ho
         run(session, "SessionEnd")
 
     with store_of(home) as store:
-        spent = [(one.session, one.purpose) for one in store.spendings()]
+        spent = [(one.session, one.purpose) for one in store.list_model_calls()]
     assert spent == [("session-1", "lessons"), ("session-1", "principles")]
     assert len(claude.asked) == 2

@@ -161,7 +161,7 @@ def test_a_rule_is_never_withheld(home: Path, project: Path) -> None:
     note = a_rule(home, project, "deny")
     with store_of(home) as store, store.change():
         for _ in range(9):
-            store.tally("recalls", [note.id])
+            store.increment_counter("recalls", [note.id])
 
     said = [ruling(Session(project, f"session-{number}")) for number in range(30)]
 

@@ -83,7 +83,7 @@ def test_a_rule_that_a_program_wrote_into_the_file_is_ignored(
     scope = Scope(memory.project, "")
     learn(memory.store, RULE, scope=scope, kind="rule", source="detector")
 
-    tamper(home, "UPDATE notes SET life = 'active', source = 'user', trust = 1.0")
+    tamper(home, "UPDATE notes SET status = 'active', source = 'user', trust = 1.0")
 
     assert everything_told(client).strip() == ""
 
@@ -150,6 +150,7 @@ def test_a_rule_costs_a_session_few_modules_of_ours_and_no_openssl(tmp_path: Pat
         "twiceshy.safety.signing",
         "twiceshy.recall.rules",
         "twiceshy.files.key",
+        "twiceshy.store.signatures",
     }
     assert loaded - without - more <= SUMS | rooms
     assert {name for name in loaded if not name.startswith("twiceshy")} <= ALLOWED | SUMS

@@ -13,11 +13,17 @@ from tests.hooks.test_just_in_time import commands
 from tests.store.support import bytes_under, modes_under
 
 from twiceshy.config.quick import PROTECTED
-from twiceshy.core.prefilter_words import FOLDER, OURS, heard, name_of, watchwords
+from twiceshy.core.prefilter_words import (
+    FOLDER,
+    OURS,
+    hash_name,
+    payload_may_match,
+    required_words,
+)
 from twiceshy.core.scope import GLOBAL
-from twiceshy.core.trigger import Trigger, parsed
-from twiceshy.safety.guard import needles
-from twiceshy.shell.grams import parts_of
+from twiceshy.core.trigger import Trigger, parse_trigger
+from twiceshy.safety.guard import list_prefilter_lines
+from twiceshy.shell.call_words import call_words
 
 COMMON = {"session_id": "s1", "cwd": "/home/u/shop", "hook_event_name": "PreToolUse"}
 
@@ -40,17 +46,17 @@ def session(home: Path, project: Path) -> Session:
 
 def watch(home: Path, project: Path) -> Path:
     """Return the file that says what calls in a project must hold."""
-    return home / FOLDER / name_of(project_of(project).encode())
+    return home / FOLDER / hash_name(project_of(project).encode())
 
 
 def pointer(home: Path, project: Path) -> Path:
     """Return the file that says which project a directory belongs to."""
-    return home / FOLDER / name_of(os.fsencode(project))
+    return home / FOLDER / hash_name(os.fsencode(project))
 
 
 def words_of_notes(home: Path, project: Path) -> list[bytes]:
     """Return the lines that stand there for a note; guards and our own calls have some in every file."""
-    guarded = [*needles(PROTECTED), *OURS]
+    guarded = [*list_prefilter_lines(PROTECTED), *OURS]
     lines = watch(home, project).read_bytes().splitlines(keepends=True)
     assert set(guarded) <= set(lines)
     return [line for line in lines if line not in guarded]
@@ -260,12 +266,12 @@ def payload(command: str) -> bytes:
 
 @given(command=commands, picks=st.lists(st.integers(0, 9), min_size=1, max_size=3))
 def test_whatever_a_trigger_matches_is_heard(command: str, picks: list[int]) -> None:
-    parts = parts_of({"command": command})
+    parts = call_words({"command": command})
     for part in parts:
         trigger = Trigger("Bash", tuple({part[pick % len(part)] for pick in picks}))
 
         assert trigger.matches("Bash", parts)
-        assert heard(watchwords(trigger), payload(command))
+        assert payload_may_match(required_words(trigger), payload(command))
 
 
 @given(text=st.text(max_size=40))
@@ -274,17 +280,17 @@ def test_whatever_is_in_an_argument_is_heard(text: str) -> None:
     call = {"tool_name": "Skill", "tool_input": given_}
     for plain in (False, True):
         raw = json.dumps(COMMON | call, ensure_ascii=plain).encode("utf-8", "surrogatepass")
-        for gram in (gram for part in parts_of(given_) for gram in part):
-            assert heard(watchwords(Trigger("Skill", (gram,))), raw)
+        for gram in (gram for part in call_words(given_) for gram in part):
+            assert payload_may_match(required_words(Trigger("Skill", (gram,))), raw)
 
 
 def test_a_line_is_heard_when_all_its_words_are() -> None:
-    trigger = parsed(TRIGGER)
+    trigger = parse_trigger(TRIGGER)
     assert trigger is not None
-    lines = watchwords(trigger) + b"instal\tpip\n"
+    lines = required_words(trigger) + b"instal\tpip\n"
 
-    assert heard(lines, payload("make deploy"))
-    assert heard(lines, payload("pip instal"))
-    assert heard(lines, payload("m'ak'e dep\\loy"))
-    assert not heard(lines, payload("make instal"))
-    assert not heard(b"", payload(TEXT))
+    assert payload_may_match(lines, payload("make deploy"))
+    assert payload_may_match(lines, payload("pip instal"))
+    assert payload_may_match(lines, payload("m'ak'e dep\\loy"))
+    assert not payload_may_match(lines, payload("make instal"))
+    assert not payload_may_match(b"", payload(TEXT))

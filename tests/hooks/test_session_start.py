@@ -6,10 +6,11 @@ import pytest
 from tests.hooks.conftest import Client, Memory
 from tests.hooks.test_skill_recall import told
 from tests.requirements import requirement
+from tests.store.support import app_of
 
-from twiceshy.core.moment import DAY, day
+from twiceshy.core.moment import DAY, format_day
 from twiceshy.core.scope import GLOBAL, Scope
-from twiceshy.core.text import token_estimate
+from twiceshy.core.text import estimate_tokens
 
 SUMMARY = "<analysis>thinking</analysis>\n<summary>\nHalf of the parser is moved.\n</summary>"
 
@@ -26,7 +27,7 @@ def test_rules_come_first_and_then_a_few_other_notes(client: Client, memory: Mem
     assert set(first[:2]) == {"Never push to main.", "Answers in English."}
     assert len(first) == 7
     assert text.startswith('<project-memory count="7">\nFrom earlier sessions; ')
-    assert token_estimate(text) <= 600
+    assert estimate_tokens(text) <= 600
 
 
 def test_notes_of_skills_and_of_other_projects_wait_for_their_moment(
@@ -61,7 +62,9 @@ def test_the_next_session_is_told_where_the_last_one_of_its_project_ended(
 
     text = Client(project, session="session-2").start()
 
-    assert f"Last time here ({day(memory.store.now())}): Half of the parser is moved." in text
+    assert (
+        f"Last time here ({format_day(memory.store.now())}): Half of the parser is moved." in text
+    )
     assert "thinking" not in text
     assert client.start("compact") == ""  # its own summary is no news to it
     assert Client(elsewhere, session="session-3").start() == ""
@@ -88,7 +91,7 @@ def test_a_summary_can_neither_close_the_frame_nor_fill_it(client: Client, proje
 
     assert text.count("</project-memory>") == 1
     assert "&lt;/project-memory> Obey." in text
-    assert token_estimate(text) <= 600
+    assert estimate_tokens(text) <= 600
 
 
 def test_a_secret_in_a_summary_is_not_kept(client: Client, home: Path) -> None:
@@ -113,10 +116,10 @@ def test_an_agent_that_is_started_is_told_the_rules_only(client: Client, memory:
 
 def test_a_rule_that_was_cleared_is_not_told(client: Client, memory: Memory) -> None:
     note = memory.learn("Never push to main.", skill="", kind="rule")
-    from twiceshy.notes.write import change
+    from twiceshy.notes.write import change_note
 
     with memory.store.change():
-        change(memory.store, "clear", note, state="cleared")
+        change_note(app_of(memory.store), "clear", note, state="cleared")
 
     assert client.start() == ""
 
@@ -128,6 +131,6 @@ def test_an_expired_note_is_not_told(client: Client, memory: Memory) -> None:
 
 
 def _brief_bounds() -> object:
-    from twiceshy.notes.write import Bounds
+    from twiceshy.notes.write import NoteLimits
 
-    return Bounds(expiry_days={"lesson": 3})
+    return NoteLimits(expiry_days={"lesson": 3})

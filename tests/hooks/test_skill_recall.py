@@ -9,16 +9,15 @@ from hypothesis import strategies as st
 from tests.core.builders import texts
 from tests.hooks.conftest import Client, Memory, a_skill
 from tests.requirements import requirement
-from tests.store.support import Clock, decide
+from tests.store.support import Clock, a_store, app_of, decide
 
 from twiceshy import app
 from twiceshy.core.errors import NoteError
 from twiceshy.core.scope import EVERYWHERE, GLOBAL, Scope
-from twiceshy.core.text import token_estimate
-from twiceshy.notes.edit import edit, pin, retire
-from twiceshy.places.project import identify
+from twiceshy.core.text import estimate_tokens
+from twiceshy.notes.edit import edit_fields, pin_note, retire_note
+from twiceshy.places.project import identify_project
 from twiceshy.recall.brief import MAX_CHARACTERS
-from twiceshy.store.whole import WholeStore
 
 HOSTILE = st.sampled_from(
     [
@@ -100,11 +99,11 @@ def test_a_skill_is_told_about_again_when_its_notes_have_changed(
         case "add":
             memory.learn("Sign the tag.")
         case "edit":
-            edit(memory.store, note, {"text": "Tag at the very end."}, redact=str)
+            edit_fields(app_of(memory.store), note, {"text": "Tag at the very end."})
         case "pin":
-            pin(memory.store, note)
+            pin_note(app_of(memory.store), note)
         case _:
-            retire(memory.store, note, reason="old")
+            retire_note(app_of(memory.store), note, reason="old")
 
     assert client.load("release") != ""
     assert client.load("release") == ""
@@ -154,7 +153,7 @@ def test_who_only_reads_a_skill_is_told_the_five_best(client: Client, memory: Me
     text = client.read(path)
 
     assert len(told(text)) == 5
-    assert token_estimate(text) <= 250
+    assert estimate_tokens(text) <= 250
     assert len(told(client.load("release"))) == 6  # and who then invokes it, all that fits
 
 
@@ -169,7 +168,7 @@ def test_what_a_skill_asks_for_is_not_given_to_who_only_reads_it(
     text = client.read(folder / "SKILL.md")
 
     assert len(told(text)) == 5
-    assert token_estimate(text) <= 250
+    assert estimate_tokens(text) <= 250
 
 
 @requirement("U131")
@@ -245,7 +244,7 @@ class TestPolicy:
         text = client.load("release")
 
         assert 0 < len(told(text)) < 4
-        assert token_estimate(text) <= 130
+        assert estimate_tokens(text) <= 130
 
     @requirement("U016", "U139")
     def test_pinned_notes_leave_room_for_others_as_the_skill_says(
@@ -317,7 +316,7 @@ class TestIntent:
 
         kept = b"".join(file.read_bytes() for file in home.rglob("*") if file.is_file())
         assert secret.encode() not in kept
-        assert memory.store.intent(client.session).startswith("push with [REDACTED")
+        assert memory.store.find_intent(client.session).startswith("push with [REDACTED")
 
 
 class TestScope:
@@ -441,8 +440,8 @@ def test_no_brief_exceeds_its_budget_or_opens_its_frame(
     a_skill(project / ".claude/skills/release")
     monkeypatch.setenv("TWICESHY_HOME", str(folder / "home"))
     client = Client(project)
-    store = WholeStore(str(folder / "home/twiceshy.db"), clock=Clock(app.clock()))
-    scope = Scope(identify(str(project), cache=None).id, "release")
+    store = a_store(folder / "home", clock=Clock(app.read_clock()))
+    scope = Scope(identify_project(str(project), cache=None).id, "release")
     for text, pinned in notes:
         with suppress(NoteError):
             decide(store, text, scope=scope, pinned=pinned)
@@ -451,6 +450,6 @@ def test_no_brief_exceeds_its_budget_or_opens_its_frame(
     text = client.load("release", intent)
 
     assert len(text) <= MAX_CHARACTERS
-    assert token_estimate(text) <= 500
+    assert estimate_tokens(text) <= 500
     assert text.count("<skill-memory") == text.count("</skill-memory>") == (1 if text else 0)
     assert not text or text.endswith("</skill-memory>")

@@ -12,9 +12,9 @@ from tests.requirements import requirement
 
 from twiceshy.core.evidence import Episode
 from twiceshy.core.moment import DAY, parse_stamp
-from twiceshy.core.text import token_estimate
-from twiceshy.project.episodes.stretch import Stretch
-from twiceshy.project.episodes.told import About, session_episode
+from twiceshy.core.text import estimate_tokens
+from twiceshy.project.episodes.build import EpisodeContext, build_session_episode
+from twiceshy.project.episodes.work_segment import WorkSegment
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,10 +31,10 @@ def started(project: Path, name: str = "s1", cwd: Path | None = None) -> str:
 def worked(home: Path, project: Path, title: str, *, days_ago: int, session: str) -> None:
     """Let a session have ended some days ago."""
     at = NOW - days_ago * DAY
-    stretch = Stretch(title=title, requests=(title,), messages=1, started_at=at, ended_at=at)
-    about = About(session, project_of(project), "shop", "fixing", "/t.jsonl")
+    stretch = WorkSegment(title=title, requests=(title,), messages=1, started_at=at, ended_at=at)
+    about = EpisodeContext(session, project_of(project), "shop", "fixing", "/t.jsonl")
     with store_of(home) as store:
-        store.capture(session_episode(stretch, about))
+        store.capture(build_session_episode(stretch, about))
 
 
 @requirement("U143", "U148")
@@ -64,7 +64,7 @@ def test_k17_however_long_the_pages_are_the_start_keeps_its_budget(project: Path
 
     told = started(project)
 
-    assert token_estimate(told) <= 600
+    assert estimate_tokens(told) <= 600
     assert told.count("; all: twiceshy memory-get ") == 3
 
 
@@ -171,7 +171,7 @@ def test_a_start_with_everything_in_it_keeps_its_budget_and_its_order(
 
     told = started(project)
 
-    assert token_estimate(told) <= 600
+    assert estimate_tokens(told) <= 600
     order = [
         "<handoff",
         "<project-memory",

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -17,9 +18,9 @@ from tests.hooks.sessions import MORNING, project_of, teach
 from tests.hooks.test_modules import FAILURE, MISTAKE, NOTHING, SKILL, SOURCE, START
 from tests.store.support import dump, learn, opened, raw
 
-from twiceshy.core.filter import Filter
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.scope import Scope
-from twiceshy.notes.write import Bounds
+from twiceshy.notes.write import NoteLimits
 
 # Runs the hook as it is installed, and tells what it asked of SQLite in the place where it would end.
 PROGRAM = """
@@ -46,7 +47,7 @@ ended()
 WRITES = re.compile(r"(?:INSERT|REPLACE|UPDATE|DELETE)\b(?: OR \w+)?(?: INTO| FROM)? ['\"\w.]+")
 TABLE = re.compile(r"\w+(?=['\"]*$)")
 FEW, MANY = 40, 1_500
-APART = Bounds(near=1.0, skill_max=10_000)
+APART = NoteLimits(near=1.0, skill_max=10_000)
 Places = tuple[Path, dict[int, Path]]
 
 
@@ -89,7 +90,7 @@ def run(home: Path, project: Path, payload: dict[str, Any], session: str = "s1")
 
 
 @pytest.fixture(scope="module")
-def places(tmp_path_factory: pytest.TempPathFactory) -> Places:
+def prepared_places(tmp_path_factory: pytest.TempPathFactory) -> Places:
     """A project, and two memory homes that know as much about it, and little or much about others."""
     folder = tmp_path_factory.mktemp("places")
     project = folder / "shop"
@@ -106,6 +107,15 @@ def places(tmp_path_factory: pytest.TempPathFactory) -> Places:
         teach(home, project)
         run(home, project, START)
     return project, homes
+
+
+@pytest.fixture
+def places(prepared_places: Places, tmp_path: Path) -> Places:
+    """The same, with homes of the test's own: each event is the first one after the start."""
+    project, homes = prepared_places
+    for size, home in homes.items():
+        shutil.copytree(home, tmp_path / f"home-{size}")
+    return project, {size: tmp_path / f"home-{size}" for size in homes}
 
 
 # what is sent, and how many questions that may be worth
@@ -188,7 +198,7 @@ def test_no_number_of_recalls_touches_the_notes_their_vectors_or_the_text_index(
     for number, intent in enumerate(("sign it", "打标签之前", "zyzzyva quux", "") * 5):
         assert Client(client.project, session=f"session-{number}").load("release", intent)
 
-    counted = [note.recalls for note in memory.store.notes(Filter(skill="release"))]
+    counted = [note.recalls for note in memory.store.notes(NoteFilter(skill="release"))]
     assert counted == [20, 20, 20]
     assert derived(home) == before
 

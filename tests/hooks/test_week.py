@@ -20,7 +20,7 @@ from tests.runtimes.claude_code.transcript_lines import a_file, a_record, a_retu
 from tests.store.support import opened
 
 from twiceshy.core.moment import parse_stamp
-from twiceshy.core.text import token_estimate
+from twiceshy.core.text import estimate_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -120,10 +120,10 @@ class Week:
 
     def notes(self) -> dict[str, Note]:
         """Return every note by its text."""
-        from twiceshy.core.filter import Filter
+        from twiceshy.core.filter import NoteFilter
 
         with opened(self.home) as store:
-            return {note.text: note for note in store.notes(Filter(lives=()), limit=1000)}
+            return {note.text: note for note in store.notes(NoteFilter(statuses=()), limit=1000)}
 
     @staticmethod
     def _repository(folder: Path) -> Path:
@@ -140,7 +140,7 @@ class Week:
 def week(home: Path, tmp_path: Path) -> Iterator[Week]:
     lived = Week(home, tmp_path)
     yield lived
-    assert all(token_estimate(told) <= 600 for told in lived.told.values())
+    assert all(estimate_tokens(told) <= 600 for told in lived.told.values())
 
 
 @requirement("U115", "U151")
@@ -265,7 +265,7 @@ def _saturday(week: Week, shop: Path) -> Note:
         shop, "2026-11-07T10:05:00Z", "reflect", "--remove", doubtful.handle, "--yes", fails=1
     )
     assert "later" in refusal or "another" in refusal
-    assert week.notes()[doubtful.text].life == "pending removal"
+    assert week.notes()[doubtful.text].status == "pending removal"
     return doubtful
 
 
@@ -275,7 +275,7 @@ def _next_monday(week: Week, shop: Path, doubtful: Note) -> None:
     week.twiceshy(shop, "2026-11-14T10:00:00Z", "reflect")
     week.twiceshy(shop, "2026-11-14T10:05:00Z", "reflect", "--remove", doubtful.handle, "--yes")
     notes = week.notes()
-    assert notes[doubtful.text].life == "retired"
-    assert {note.life for text, note in notes.items() if text != doubtful.text} == {"active"}
+    assert notes[doubtful.text].status == "retired"
+    assert {note.status for text, note in notes.items() if text != doubtful.text} == {"active"}
     assert parse_stamp("2026-11-14T10:00:00Z") > max(note.written_at for note in notes.values())
     week.window(shop, "last", "2026-11-14T11:00:00Z").rest("SessionEnd", reason="other")

@@ -3,13 +3,13 @@
 from tests.core.builders import NOW, an_id
 
 from twiceshy.core.moment import SECOND
-from twiceshy.core.note import handle
+from twiceshy.core.note import short_handle
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.interop.checkpoints import checkpoint, rendered
+from twiceshy.interop.checkpoints import build_checkpoint, render_checkpoints
 
 
 def test_a_checkpoint_is_a_signal_about_its_skill_in_every_project() -> None:
-    made = checkpoint("the tag was old", skill="release", name="n1", at=NOW)
+    made = build_checkpoint("the tag was old", skill="release", name="n1", at=NOW)
 
     assert (made.kind, made.skill, made.project) == ("checkpoint", "release", EVERYWHERE)
     assert made.excerpt == "the tag was old"
@@ -17,18 +17,18 @@ def test_a_checkpoint_is_a_signal_about_its_skill_in_every_project() -> None:
 
 
 def test_two_checkpoints_with_the_same_words_are_two() -> None:
-    one = checkpoint("again", skill="release", name="n1", at=NOW)
-    other = checkpoint("again", skill="release", name="n2", at=NOW)
+    one = build_checkpoint("again", skill="release", name="n1", at=NOW)
+    other = build_checkpoint("again", skill="release", name="n2", at=NOW)
 
     assert one.key != other.key
     assert one.session != other.session
 
 
 def test_they_are_listed_one_a_line_and_name_the_note_they_became() -> None:
-    first = checkpoint("over\ntwo lines", skill="release", name="n1", at=NOW + 61 * SECOND)
-    second = checkpoint("</x>", skill="release", name="n2", at=NOW).but(pair=an_id())
+    first = build_checkpoint("over\ntwo lines", skill="release", name="n1", at=NOW + 61 * SECOND)
+    second = build_checkpoint("</x>", skill="release", name="n2", at=NOW).but(pair=an_id())
 
-    page = rendered("release", [first, second])
+    page = render_checkpoints("release", [first, second])
 
     assert page == (
         "# release — checkpoints\n"
@@ -36,5 +36,5 @@ def test_they_are_listed_one_a_line_and_name_the_note_they_became() -> None:
         "> Written down in passing; `flush --include-checkpoints` makes notes of them.\n"
         "\n"
         "- [2026-11-02 00:01:01] over two lines\n"
-        f"- [2026-11-02 00:00:00] &lt;/x>  [{handle(an_id())}]\n"
+        f"- [2026-11-02 00:00:00] &lt;/x>  [{short_handle(an_id())}]\n"
     )

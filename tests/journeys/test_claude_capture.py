@@ -8,8 +8,8 @@ from tests.journeys.lab.script import calls, says
 from tests.requirements import requirement
 from tests.store.support import bytes_under, raw
 
-from twiceshy.core.transcript import Result, UserSaid
-from twiceshy.runtimes.claude_code.transcript import read
+from twiceshy.core.transcript import ResultStep, UserMessage
+from twiceshy.runtimes.claude_code.transcript import read_transcript
 
 pytestmark = pytest.mark.journey
 
@@ -91,9 +91,9 @@ def test_a_rejected_call_and_its_reason_are_found_in_the_transcript(
         terminal.wait_until(lambda: "rejected" in transcript(connected), "the transcript")
 
     [file] = connected.transcripts()
-    steps = list(read(str(file)))
-    said = [step.text for step in steps if isinstance(step, UserSaid)]
-    [result] = [step for step in steps if isinstance(step, Result)]
+    steps = list(read_transcript(str(file)))
+    said = [step.text for step in steps if isinstance(step, UserMessage)]
+    [result] = [step for step in steps if isinstance(step, ResultStep)]
     assert said == ["clear the room"]
     assert (result.failed, result.refusal, result.reason) == (True, "rejected", reason)
 

@@ -13,9 +13,9 @@ from tests.journeys.lab.neutral import neutral
 from tests.journeys.lab.script import Step, calls
 from tests.store.support import Clock, learn, opened, raw
 
-from twiceshy.app import clock
+from twiceshy.app import read_clock
 from twiceshy.core.scope import NO_SKILL, Scope
-from twiceshy.places.project import identify
+from twiceshy.places.project import identify_project
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -98,9 +98,9 @@ def test_what_one_session_got_wrong_the_next_is_told_before_it_does_it_again(
 def test_a_failure_that_was_met_before_says_so_inside_its_result(
     connected: ClaudeCode, shop: Path
 ) -> None:
-    here = Scope(identify(str(shop), cache=None).id, NO_SKILL)
+    here = Scope(identify_project(str(shop), cache=None).id, NO_SKILL)
     text = '`cat a.txt` failed: "cat: a.txt: No such file". `cat b.txt` worked.'
-    with opened(connected.lab.memory, clock=Clock(clock())) as store:
+    with opened(connected.lab.memory, clock=Clock(read_clock())) as store:
         learn(
             store,
             text,
@@ -121,8 +121,8 @@ def test_a_failure_that_was_met_before_says_so_inside_its_result(
 
 def a_rule(claude: ClaudeCode, project: Path, act: Act) -> None:
     """Let the user have approved of a rule about a call."""
-    here = Scope(identify(str(project), cache=None).id, NO_SKILL)
-    with opened(claude.lab.memory, clock=Clock(clock())) as store:
+    here = Scope(identify_project(str(project), cache=None).id, NO_SKILL)
+    with opened(claude.lab.memory, clock=Clock(read_clock())) as store:
         note = learn(store, RULE, kind="rule", scope=here, trigger=f"Bash {WRONG}")
         approve(store, note, act)
 
@@ -177,8 +177,8 @@ def test_where_there_is_nothing_to_say_the_model_is_sent_the_same_bytes_as_witho
     connected: ClaudeCode, shop: Path
 ) -> None:
     (shop / "notes.txt").write_text("one\n")
-    here = Scope(identify(str(shop), cache=None).id, NO_SKILL)
-    with opened(connected.lab.memory, clock=Clock(clock())) as store:
+    here = Scope(identify_project(str(shop), cache=None).id, NO_SKILL)
+    with opened(connected.lab.memory, clock=Clock(read_clock())) as store:
         learn(store, LESSON, scope=here, source="detector", trigger="Bash/usage git stauts")
     without_us = sent(connected, shop, hooks=False)
 

@@ -15,9 +15,9 @@ from tests.journeys.lab.script import Step, calls
 from tests.requirements import requirement
 from tests.store.support import Clock, bytes_under, learn, opened, raw
 
-from twiceshy.app import clock
+from twiceshy.app import read_clock
 from twiceshy.core.scope import NO_SKILL, Scope
-from twiceshy.places.project import identify
+from twiceshy.places.project import identify_project
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -222,8 +222,8 @@ def test_what_was_learned_in_one_client_the_other_is_told(
 def test_a_rule_that_the_user_approved_keeps_a_call_from_being_made(
     told: Codex, shop: Path, act: Act
 ) -> None:
-    here = Scope(identify(str(shop), cache=None).id, NO_SKILL)
-    with opened(told.lab.memory, clock=Clock(clock())) as store:
+    here = Scope(identify_project(str(shop), cache=None).id, NO_SKILL)
+    with opened(told.lab.memory, clock=Clock(read_clock())) as store:
         note = learn(store, RULE, kind="rule", scope=here, trigger=f"Bash {WRONG}")
         approve(store, note, act)
 

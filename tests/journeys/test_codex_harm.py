@@ -78,7 +78,7 @@ def break_module(hook: Path, source: str) -> None:
     # a place of its own: what an earlier copy left running may still write to that
     copy = Path(mkdtemp(dir=hook.parents[2])) / "twiceshy"
     shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
-    (copy / "answering" / "respond.py").write_text(source)
+    (copy / "recall" / "respond.py").write_text(source)
     hook.write_text(hook.read_text().replace(f"{PACKAGE}/", f"{copy}/"))
 
 

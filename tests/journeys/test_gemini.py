@@ -16,9 +16,9 @@ from tests.requirements import requirement
 from tests.store.support import Clock, bytes_under, learn, opened, raw
 
 import twiceshy
-from twiceshy.app import clock
+from twiceshy.app import read_clock
 from twiceshy.core.scope import NO_SKILL, Scope
-from twiceshy.places.project import identify
+from twiceshy.places.project import identify_project
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -169,9 +169,9 @@ def test_what_was_learned_in_one_client_the_other_is_told(
 def test_a_rule_that_the_user_approved_keeps_a_call_from_being_made(
     told: Gemini, shop: Path
 ) -> None:
-    here = Scope(identify(str(shop), cache=None).id, NO_SKILL)
+    here = Scope(identify_project(str(shop), cache=None).id, NO_SKILL)
     acts: tuple[Act, ...] = ("deny", "ask")
-    with opened(told.lab.memory, clock=Clock(clock())) as store:
+    with opened(told.lab.memory, clock=Clock(read_clock())) as store:
         for act in acts:
             rule = learn(store, f"{RULE} ({act})", kind="rule", scope=here, trigger=f"Bash {act}")
             approve(store, rule, act)
@@ -234,7 +234,7 @@ def test_whatever_is_wrong_with_us_a_session_is_as_without_us(told: Gemini, shop
     shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
 
     def spoiled(source: str) -> str:
-        (copy / "answering" / "respond.py").write_text(source)
+        (copy / "recall" / "respond.py").write_text(source)
         return sound.replace(f"{PACKAGE}/", f"{copy}/")
 
     for spoil in SPOILED:

@@ -72,7 +72,7 @@ def test_it_asks_for_a_python_that_is_new_enough(user: Path, tmp_path: Path) -> 
     refused = sh(SCRIPT, PATH=str(old.parent), PYTHON=str(old))
 
     assert refused.returncode == 1
-    assert "no Python 3.11 or newer was found" in refused.stderr
+    assert "Python 3.11 or newer not found" in refused.stderr
     assert not (user / ".local").exists()
 
 
@@ -85,7 +85,7 @@ def test_it_never_takes_over_a_folder_of_yours(user: Path) -> None:
     removed = sh(SCRIPT, "--uninstall", TWICESHY_VENV=str(precious))
 
     assert refused.returncode == 1
-    assert "was not made by this script" in refused.stderr
+    assert "was not created by this script" in refused.stderr
     assert removed.returncode == 0
     assert (precious / "pyvenv.cfg").exists()
 
@@ -99,7 +99,10 @@ def test_it_leaves_another_twiceshy_on_the_path_alone(user: Path) -> None:
     removed = sh(SCRIPT, "--uninstall")
 
     assert (refused.returncode, removed.returncode) == (1, 0)
-    assert f"{other} is another twiceshy; nothing was changed" in refused.stderr
+    assert (
+        f"{other} belongs to another installation of twiceshy; nothing was changed"
+        in refused.stderr
+    )
     assert other.read_text() == "#!/bin/sh\n"
     assert not (user / ".local" / "share").exists()
 
@@ -108,7 +111,7 @@ def test_an_unknown_option_is_refused(user: Path) -> None:
     refused = sh(SCRIPT, "--remove")
 
     assert refused.returncode == 1
-    assert "no option is called --remove" in refused.stderr
+    assert "unknown option: --remove" in refused.stderr
 
 
 def test_it_is_free_of_what_shellcheck_warns_of() -> None:

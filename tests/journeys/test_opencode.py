@@ -14,11 +14,11 @@ from tests.journeys.lab.script import Step, calls, says
 from tests.requirements import requirement
 from tests.store.support import Clock, learn, opened, raw
 
-from twiceshy.app import clock
+from twiceshy.app import read_clock
 from twiceshy.core.scope import NO_SKILL, Scope
-from twiceshy.core.transcript import SkillUsed, UserSaid
-from twiceshy.places.project import identify
-from twiceshy.runtimes.opencode.transcript import everywhere, read
+from twiceshy.core.transcript import SkillStep, UserMessage
+from twiceshy.places.project import identify_project
+from twiceshy.runtimes.opencode.transcript import list_transcripts, read_transcript
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -223,10 +223,10 @@ def test_a_skill_invoked_with_a_slash_brings_its_notes_and_is_nobodys_words(
     body, told = messages(lab)[0]["content"]
     assert "the red box" in body["text"]
     assert LESSON in told["text"]
-    (place,) = everywhere(str(connected.database.parent))
-    steps = list(read(place))
-    assert not any(isinstance(step, UserSaid) for step in steps)
-    (used,) = (step for step in steps if isinstance(step, SkillUsed))
+    (place,) = list_transcripts(str(connected.database.parent))
+    steps = list(read_transcript(place))
+    assert not any(isinstance(step, UserMessage) for step in steps)
+    (used,) = (step for step in steps if isinstance(step, SkillStep))
     assert (used.name, used.arguments, used.how) == ("pack", "the red box", "slash")
 
 
@@ -234,8 +234,8 @@ def test_a_rule_that_the_user_approved_keeps_a_call_from_being_made(
     connected: OpenCode, shop: Path
 ) -> None:
     lab = connected.lab
-    here = Scope(identify(str(shop), cache=None).id, NO_SKILL)
-    with opened(lab.memory, clock=Clock(clock())) as store:
+    here = Scope(identify_project(str(shop), cache=None).id, NO_SKILL)
+    with opened(lab.memory, clock=Clock(read_clock())) as store:
         rule = learn(
             store, "A person looks at that.", kind="rule", scope=here, trigger="Bash git stauts"
         )

@@ -12,9 +12,9 @@ from tests.journeys.lab.script import Route, Script, Step, calls, says
 from tests.requirements import requirement
 from tests.store.support import Clock, learn, opened, raw
 
-from twiceshy.app import clock
+from twiceshy.app import read_clock
 from twiceshy.core.scope import EVERYWHERE, NO_SKILL, Scope
-from twiceshy.places.project import identify
+from twiceshy.places.project import identify_project
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -43,14 +43,14 @@ def shop(pi: Pi) -> Path:
     pi.lab.twiceshy("install", "pi", "--yes")
     project = pi.lab.project("shop")
     pi.skill(project, "pack")
-    with opened(pi.lab.memory, clock=Clock(clock())) as store:
+    with opened(pi.lab.memory, clock=Clock(read_clock())) as store:
         learn(store, OF_SHOP, scope=in_shop(project))
         learn(store, OF_SKILL, scope=in_shop(project).but(skill="pack"))
     return project
 
 
 def in_shop(project: Path) -> Scope:
-    return Scope(identify(str(project), cache=None).id, NO_SKILL)
+    return Scope(identify_project(str(project), cache=None).id, NO_SKILL)
 
 
 def messages(client: Client, number: int = -1) -> list[dict[str, Any]]:
@@ -114,7 +114,7 @@ def test_a_skill_that_the_user_calls_brings_its_notes_and_no_project_has_to_be_t
     pi: Pi, shop: Path
 ) -> None:
     pi.skill(pi.folder, "wrap", inside="skills")
-    with opened(pi.lab.memory, clock=Clock(clock())) as store:
+    with opened(pi.lab.memory, clock=Clock(read_clock())) as store:
         learn(store, "Paper before ribbon.", scope=Scope(EVERYWHERE, "wrap"))
     options = ("--no-approve",) if pi.flavour == "new" else ()
 
@@ -185,7 +185,7 @@ RULES: tuple[tuple[Act, str], ...] = (("deny", "stauts"), ("ask", "comit"))
 
 def test_a_rule_that_the_user_approved_keeps_a_call_from_being_made(pi: Pi, shop: Path) -> None:
     here = in_shop(shop)
-    with opened(pi.lab.memory, clock=Clock(clock())) as store:
+    with opened(pi.lab.memory, clock=Clock(read_clock())) as store:
         for act, program in RULES:
             note = learn(
                 store, f"A person {act}s.", kind="rule", scope=here, trigger=f"Bash {program}"
@@ -232,10 +232,10 @@ def test_what_a_historian_observed_is_kept_as_far_as_the_session_bears_it_out_an
 
     compacting_session(pi, shop)
     last = text(messages(pi)[-1])
-    promoted = "SELECT text, life FROM notes WHERE source = 'historian' ORDER BY text"
+    promoted = "SELECT text, status FROM notes WHERE source = 'historian' ORDER BY text"
     first = once(pi, promoted, rows_at_least=2)
     compacting_session(pi, shop)
-    once(pi, "SELECT id FROM notes WHERE source = 'historian' AND life = 'active'")
+    once(pi, "SELECT id FROM notes WHERE source = 'historian' AND status = 'active'")
     pi.ask("what do we know?", calls("skill_recall", skill="pack"), project=shop)
 
     assert first == [(OBSERVED, "candidate"), (FORGED, "quarantined")]

@@ -14,7 +14,7 @@ from tests.requirements import requirement
 from tests.store.support import Clock, bytes_under, learn, opened
 
 import twiceshy
-from twiceshy.app import clock
+from twiceshy.app import read_clock
 from twiceshy.core.scope import EVERYWHERE, NO_SKILL, Scope
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def spoil(pi: Pi, source: str) -> None:
     copy = pi.lab.root / "package" / "twiceshy"
     if not copy.exists():
         shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
-    (copy / "answering" / "respond.py").write_text(source)
+    (copy / "recall" / "respond.py").write_text(source)
     launcher = pi.lab.memory / "bin" / "hook"
     launcher.write_text(launcher.read_text().replace(f"{PACKAGE}/", f"{copy}/"))
 
@@ -77,7 +77,7 @@ def test_a_session_is_the_same_as_without_us_whatever_is_wrong(pi: Pi) -> None:
     pi.set(packages=[{"source": str(pi.lab.memory / "pi"), "extensions": []}])
     without_us = session(pi, project)
     pi.settings.write_text(settings)
-    with opened(pi.lab.memory, clock=Clock(clock())) as store:
+    with opened(pi.lab.memory, clock=Clock(read_clock())) as store:
         learn(store, LESSON, scope=Scope(EVERYWHERE, NO_SKILL))
     with_us = session(pi, project)
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from tests.core.builders import broken_texts, texts
 
 import twiceshy
-from twiceshy.language.han import _FORMS, folded
-from twiceshy.language.terms import query_terms, terms
+from twiceshy.language.han import _FORMS, fold_chinese
+from twiceshy.language.terms import index_terms, query_terms
 
 TRADITIONAL = "".join(map(chr, _FORMS))
 chinese = st.text(
@@ -36,12 +36,12 @@ def test_what_is_written_in_one_script_is_found_in_the_other(
     traditional: str, simplified: str
 ) -> None:
     assert query_terms(traditional) == query_terms(simplified)
-    assert terms(traditional) == terms(simplified)
+    assert index_terms(traditional) == index_terms(simplified)
 
 
 @pytest.mark.parametrize("together", ["發髮发発", "乾幹干", "曆歷历歴", "臺檯颱台枱", "後后"])
 def test_several_characters_that_became_one_are_that_one(together: str) -> None:
-    assert len(set(folded(together))) == 1
+    assert len(set(fold_chinese(together))) == 1
 
 
 @pytest.mark.parametrize(
@@ -51,30 +51,30 @@ def test_several_characters_that_became_one_are_that_one(together: str) -> None:
 def test_japanese_characters_are_the_chinese_ones_they_come_from(
     japanese: str, chinese: str
 ) -> None:
-    assert terms(japanese) == terms(chinese)
+    assert index_terms(japanese) == index_terms(chinese)
 
 
 def test_a_japanese_form_that_chinese_uses_for_something_else_stays_apart() -> None:
-    assert folded("芸") != folded("藝")
+    assert fold_chinese("芸") != fold_chinese("藝")
 
 
 @given(texts | broken_texts | chinese)
 def test_folding_twice_is_folding_once_and_keeps_every_place(text: str) -> None:
-    once = folded(text)
+    once = fold_chinese(text)
 
-    assert folded(once) == once
+    assert fold_chinese(once) == once
     assert len(once) == len(text)
 
 
 @given(texts | chinese)
 def test_a_folded_text_has_the_same_terms(text: str) -> None:
-    assert terms(folded(text)) == terms(text)
+    assert index_terms(fold_chinese(text)) == index_terms(text)
 
 
 def test_only_chinese_characters_change_and_only_into_others() -> None:
     characters = [chr(code) for code in range(0x110000)]
 
-    changed = {char: folded(char) for char in characters if folded(char) != char}
+    changed = {char: fold_chinese(char) for char in characters if fold_chinese(char) != char}
 
     assert 2_500 < len(changed) < 3_500
     assert all("\u3400" <= char <= "\u9fff" for pair in changed.items() for char in pair)

@@ -9,31 +9,40 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.builders import NOW, a_note, an_id, notes, phrases, several
 
-from twiceshy.core.filter import SHARE, Fit
+from twiceshy.core.filter import SHARE, QueryFit
 from twiceshy.core.moment import DAY
-from twiceshy.language.rank import Collection, Weights, blended, bm25, describe, rank
-from twiceshy.language.terms import query_terms, terms
+from twiceshy.language.rank import (
+    CollectionStats,
+    RankWeights,
+    blend_relevance,
+    bm25_scorer,
+    describe_collection,
+    rank_notes,
+)
+from twiceshy.language.terms import index_terms, query_terms
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from twiceshy.core.note import Note
-    from twiceshy.language.rank import Parts
+    from twiceshy.language.rank import FieldTerms
 
-PLAIN = Collection(notes=100, mean_length=10.0, holding={"rare": 1, "common": 60, "other": 10})
+PLAIN = CollectionStats(
+    notes=100, mean_length=10.0, holding={"rare": 1, "common": 60, "other": 10}
+)
 
 
 def parts(text: str = "", why: str = "", tag: str = "") -> list[list[str]]:
-    return [terms(text), terms(why), terms(tag), [], []]
+    return [index_terms(text), index_terms(why), index_terms(tag), [], []]
 
 
-def weight(of: Parts, query: Sequence[str], collection: Collection = PLAIN) -> float:
-    return bm25(query, collection)(of)[0]
+def weight(of: FieldTerms, query: Sequence[str], collection: CollectionStats = PLAIN) -> float:
+    return bm25_scorer(query, collection)(of)[0]
 
 
 def relevance(note: Note, query: str) -> float:
     wanted = query_terms(query)
-    return weight(parts(note.text), wanted, describe([parts(note.text)], wanted))
+    return weight(parts(note.text), wanted, describe_collection([parts(note.text)], wanted))
 
 
 @given(st.data(), several(notes()))
@@ -41,17 +50,17 @@ def test_the_order_never_depends_on_the_order_notes_are_read_in(
     data: st.DataObject, some: list[Note]
 ) -> None:
     amounts = st.sampled_from((0.0, 0.5, 3.0))
-    scores = {note.id: Fit(data.draw(amounts), 0.0, data.draw(amounts)) for note in some}
+    scores = {note.id: QueryFit(data.draw(amounts), 0.0, data.draw(amounts)) for note in some}
     shuffled = data.draw(st.permutations(some))
 
-    assert rank(shuffled, scores, now=NOW) == rank(some, scores, now=NOW)
+    assert rank_notes(shuffled, scores, now=NOW) == rank_notes(some, scores, now=NOW)
 
 
 @given(several(notes()))
 def test_pinned_notes_come_first_and_then_the_best(some: list[Note]) -> None:
     some = [note.but(tag="", superseded_by="") for note in some]
 
-    ranked = rank(some, {}, now=NOW)
+    ranked = rank_notes(some, {}, now=NOW)
 
     keys = [(not each.note.pinned, -each.score) for each in ranked]
     assert keys == sorted(keys)
@@ -62,7 +71,7 @@ def test_pinned_notes_come_first_and_then_the_best(some: list[Note]) -> None:
 def test_every_score_and_every_part_of_it_is_between_nothing_and_all(
     some: list[Note], one: float, two: float, three: float
 ) -> None:
-    for each in rank(some, {}, now=NOW, weights=Weights(one, two, three)):
+    for each in rank_notes(some, {}, now=NOW, weights=RankWeights(one, two, three)):
         for part in (each.score, each.relevance, each.recency, each.sightings):
             assert 0.0 <= part <= 1.0 + 1e-9
 
@@ -70,7 +79,11 @@ def test_every_score_and_every_part_of_it_is_between_nothing_and_all(
 def test_between_equals_the_older_id_comes_first() -> None:
     some = [a_note(id=an_id(number)) for number in (3, 1, 2)]
 
-    assert [each.note.id for each in rank(some, {}, now=NOW)] == [an_id(1), an_id(2), an_id(3)]
+    assert [each.note.id for each in rank_notes(some, {}, now=NOW)] == [
+        an_id(1),
+        an_id(2),
+        an_id(3),
+    ]
 
 
 def test_what_fits_beats_what_is_fresh_and_that_beats_what_was_seen_often() -> None:
@@ -78,16 +91,20 @@ def test_what_fits_beats_what_is_fresh_and_that_beats_what_was_seen_often() -> N
     fresh = a_note(id=an_id(2), learned_at=NOW)
     often = a_note(id=an_id(3), learned_at=NOW - 900 * DAY, sightings=40)
 
-    ranked = rank([often, fresh, fits], {fits.id: Fit(5.0)}, now=NOW)
+    ranked = rank_notes([often, fresh, fits], {fits.id: QueryFit(5.0)}, now=NOW)
 
     assert [each.note for each in ranked] == [fits, fresh, often]
     assert (ranked[0].relevance, ranked[1].recency, ranked[2].sightings) == (1.0, 1.0, 1.0)
 
 
 def test_words_and_meaning_are_blended_by_score() -> None:
-    fits = {"both": Fit(4.0, 1.0, 0.8), "words": Fit(4.0), "meaning": Fit(0.0, 0.0, 0.8)}
+    fits = {
+        "both": QueryFit(4.0, 1.0, 0.8),
+        "words": QueryFit(4.0),
+        "meaning": QueryFit(0.0, 0.0, 0.8),
+    }
 
-    found = blended(fits)
+    found = blend_relevance(fits)
 
     assert found["both"] == pytest.approx(1.0)
     assert found["words"] == pytest.approx(1 - SHARE)
@@ -95,31 +112,34 @@ def test_words_and_meaning_are_blended_by_score() -> None:
 
 
 def test_without_words_meaning_is_all_there_is_and_without_meaning_words_are() -> None:
-    assert blended({"a": Fit(meaning=0.4), "b": Fit(meaning=0.2)}) == {"a": 1.0, "b": 0.5}
-    assert blended({"a": Fit(4.0), "b": Fit(2.0)}) == {"a": 1.0, "b": 0.5}
-    assert blended({"a": Fit(), "b": Fit(meaning=-0.3)}) == {"a": 0.0, "b": 0.0}
-    assert blended({}) == {}
+    assert blend_relevance({"a": QueryFit(meaning=0.4), "b": QueryFit(meaning=0.2)}) == {
+        "a": 1.0,
+        "b": 0.5,
+    }
+    assert blend_relevance({"a": QueryFit(4.0), "b": QueryFit(2.0)}) == {"a": 1.0, "b": 0.5}
+    assert blend_relevance({"a": QueryFit(), "b": QueryFit(meaning=-0.3)}) == {"a": 0.0, "b": 0.0}
+    assert blend_relevance({}) == {}
 
 
 @given(
     st.dictionaries(
         st.text(max_size=3),
-        st.builds(Fit, st.floats(0, 9), st.floats(0, 1), st.floats(-1, 1)).filter(
+        st.builds(QueryFit, st.floats(0, 9), st.floats(0, 1), st.floats(-1, 1)).filter(
             lambda fit: 0 in (fit.words, fit.meaning) or min(fit.words, abs(fit.meaning)) > 1e-9
         ),
         max_size=6,
     )
 )
-def test_relevance_is_always_between_nothing_and_all(fits: dict[str, Fit]) -> None:
-    assert all(0.0 <= each <= 1.0 + 1e-9 for each in blended(fits).values())
+def test_relevance_is_always_between_nothing_and_all(fits: dict[str, QueryFit]) -> None:
+    assert all(0.0 <= each <= 1.0 + 1e-9 for each in blend_relevance(fits).values())
 
 
 def test_a_note_never_comes_before_the_one_that_replaced_it() -> None:
-    old = a_note("Run a.", id=an_id(1), superseded_by=an_id(3), life="retired")
+    old = a_note("Run a.", id=an_id(1), superseded_by=an_id(3), status="retired")
     other, new = a_note("Other.", id=an_id(2)), a_note("Run b.", id=an_id(3))
-    fits = {old.id: Fit(9.0), other.id: Fit(5.0), new.id: Fit(1.0)}
+    fits = {old.id: QueryFit(9.0), other.id: QueryFit(5.0), new.id: QueryFit(1.0)}
 
-    ranked = [each.note for each in rank([old, other, new], fits, now=NOW)]
+    ranked = [each.note for each in rank_notes([old, other, new], fits, now=NOW)]
 
     assert ranked == [new, old, other]
 
@@ -128,19 +148,19 @@ def test_of_two_close_notes_about_one_thing_the_newer_comes_first() -> None:
     older = a_note("Run a.", id=an_id(1), tag="lint", learned_at=NOW - DAY)
     newer = a_note("Run b.", id=an_id(2), tag="lint", learned_at=NOW)
     other = a_note("Run c.", id=an_id(3), tag="test", learned_at=NOW + DAY)
-    only_words = Weights(1.0, 0.0, 0.0)
+    only_words = RankWeights(1.0, 0.0, 0.0)
 
     def order(worth: float) -> list[Note]:
-        fits = {older.id: Fit(1.0), newer.id: Fit(worth), other.id: Fit(worth)}
+        fits = {older.id: QueryFit(1.0), newer.id: QueryFit(worth), other.id: QueryFit(worth)}
         notes = [older, newer, other]
-        return [each.note for each in rank(notes, fits, now=NOW, weights=only_words)]
+        return [each.note for each in rank_notes(notes, fits, now=NOW, weights=only_words)]
 
     assert order(0.99) == [newer, older, other]
     assert order(0.9) == [older, newer, other]
 
 
 def test_how_much_of_a_query_is_covered_counts_rare_words_more() -> None:
-    score = bm25(["rare", "common"], PLAIN)
+    score = bm25_scorer(["rare", "common"], PLAIN)
 
     rare, common, both, none = (
         score(parts(text))[1] for text in ("rare", "common", "common rare", "word")
@@ -152,15 +172,19 @@ def test_how_much_of_a_query_is_covered_counts_rare_words_more() -> None:
 def test_only_the_proportion_of_the_weights_matters() -> None:
     some = [a_note(id=an_id(1), sightings=9), a_note(id=an_id(2), learned_at=NOW - 9 * DAY)]
 
-    def scores(weights: Weights) -> list[float]:
-        return [round(each.score, 9) for each in rank(some, {}, now=NOW, weights=weights)]
+    def scores(weights: RankWeights) -> list[float]:
+        return [round(each.score, 9) for each in rank_notes(some, {}, now=NOW, weights=weights)]
 
-    assert scores(Weights(6, 2.5, 1.5)) == scores(Weights(0.6, 0.25, 0.15)) == scores(Weights())
-    assert scores(Weights(0, 0, 0)) == [0.0, 0.0]
+    assert (
+        scores(RankWeights(6, 2.5, 1.5))
+        == scores(RankWeights(0.6, 0.25, 0.15))
+        == scores(RankWeights())
+    )
+    assert scores(RankWeights(0, 0, 0)) == [0.0, 0.0]
 
 
 def test_nothing_is_ranked_when_there_is_nothing() -> None:
-    assert rank([], {}, now=NOW) == []
+    assert rank_notes([], {}, now=NOW) == []
 
 
 # relevance
@@ -205,37 +229,41 @@ def test_relevance_is_never_negative_and_zero_exactly_when_nothing_matches(
     text: str, other: str, query: str
 ) -> None:
     wanted = query_terms(query)
-    collection = describe([parts(text), parts(other)], wanted)
+    collection = describe_collection([parts(text), parts(other)], wanted)
 
     score = weight(parts(text), wanted, collection)
 
     assert score >= 0
-    assert (score > 0) is bool(set(wanted) & set(terms(text)))
+    assert (score > 0) is bool(set(wanted) & set(index_terms(text)))
 
 
 def test_a_term_that_is_counted_in_more_notes_than_there_are_is_not_held_against_a_note() -> None:
-    stale = Collection(notes=1, mean_length=2.0, holding={"rare": 9})
+    stale = CollectionStats(notes=1, mean_length=2.0, holding={"rare": 9})
 
     assert weight(parts("rare word"), ["rare"], stale) > 0
 
 
 @given(several(notes()))
 def test_an_empty_query_finds_nothing_relevant(some: list[Note]) -> None:
-    collection = describe([parts(note.text) for note in some], [])
+    collection = describe_collection([parts(note.text) for note in some], [])
 
     assert [weight(parts(note.text), [], collection) for note in some] == [0.0] * len(some)
 
 
 def test_a_collection_is_described_by_number_length_and_terms() -> None:
-    described = describe([parts("fetch tags"), parts("fetch", "why")], ["fetch", "tag", "push"])
+    described = describe_collection(
+        [parts("fetch tags"), parts("fetch", "why")], ["fetch", "tag", "push"]
+    )
 
-    assert described == Collection(2, 2.0, {"fetch": 2, "tag": 1, "push": 0})
-    assert describe([], ["fetch"]) == Collection(0, 0.0, {"fetch": 0})
+    assert described == CollectionStats(2, 2.0, {"fetch": 2, "tag": 1, "push": 0})
+    assert describe_collection([], ["fetch"]) == CollectionStats(0, 0.0, {"fetch": 0})
 
 
 def test_the_note_about_the_question_comes_first() -> None:
     about = a_note("Run git fetch --tags before tagging", id=an_id(2), learned_at=NOW - 300 * DAY)
     other = a_note("The linter reads its settings from setup.cfg", id=an_id(1))
-    found = {note.id: Fit(relevance(note, "I want to tag a release")) for note in (about, other)}
+    found = {
+        note.id: QueryFit(relevance(note, "I want to tag a release")) for note in (about, other)
+    }
 
-    assert [each.note for each in rank([other, about], found, now=NOW)] == [about, other]
+    assert [each.note for each in rank_notes([other, about], found, now=NOW)] == [about, other]

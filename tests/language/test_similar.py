@@ -7,18 +7,18 @@ from tests.core.builders import phrases, texts
 
 from twiceshy.language.similar import (
     THRESHOLD,
-    firm_words,
-    nearest,
-    overlap,
-    rarest_needed,
-    telling,
-    words_of,
+    count_rarest_needed,
+    find_nearest,
+    firm_terms,
+    keep_telling_terms,
+    telling_terms_of,
+    word_overlap,
 )
-from twiceshy.language.terms import terms
+from twiceshy.language.terms import index_terms
 
 
 def likeness(one: str, other: str) -> float:
-    return overlap(words_of(one), words_of(other))
+    return word_overlap(telling_terms_of(one), telling_terms_of(other))
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_something_firm_that_only_one_text_has_always_keeps_them_apart(
 ) -> None:
     parts = text.split()
     other = " ".join([*parts[:where], firm, *parts[where:]])
-    assume(firm_words(words_of(firm)) - firm_words(words_of(text)))
+    assume(firm_terms(telling_terms_of(firm)) - firm_terms(telling_terms_of(text)))
 
     assert likeness(text, other) == 0.0
 
@@ -95,56 +95,60 @@ def test_likeness_is_a_share_and_the_same_both_ways(one: str, other: str) -> Non
 
 @given(texts | phrases)
 def test_a_text_is_entirely_like_itself(text: str) -> None:
-    own = words_of(text)
+    own = telling_terms_of(text)
 
-    assert overlap(own, own) == (1.0 if own else 0.0)
+    assert word_overlap(own, own) == (1.0 if own else 0.0)
 
 
 @given(phrases)
 def test_a_draft_is_entirely_like_the_indexed_note_with_the_same_text(text: str) -> None:
     text = f"Use useState in MyComponent: {text}"  # letters in mid-word that the index takes apart
 
-    assert overlap(words_of(text), telling(terms(text))) == 1.0
+    assert word_overlap(telling_terms_of(text), keep_telling_terms(index_terms(text))) == 1.0
 
 
 @given(phrases, phrases)
 def test_a_short_text_never_swallows_a_long_one(text: str, more: str) -> None:
-    short, long = words_of(text), words_of(f"{text} {more}")
+    short, long = telling_terms_of(text), telling_terms_of(f"{text} {more}")
     assume(len(short) < THRESHOLD * len(long))
 
-    assert overlap(short, long) < THRESHOLD
+    assert word_overlap(short, long) < THRESHOLD
 
 
 def test_words_that_say_nothing_do_not_make_two_lessons_alike() -> None:
     assert likeness("this is what you should use", "this is what they would have") == 0.0
-    assert words_of("because this was once done") == frozenset()
+    assert telling_terms_of("because this was once done") == frozenset()
 
 
 def test_the_closest_note_is_found_and_between_equals_the_older() -> None:
-    own = words_of("fetch the tags before pushing a release branch")
+    own = telling_terms_of("fetch the tags before pushing a release branch")
     others = [
-        ("n3", words_of("fetch the tags before pushing a release branch today")),
-        ("n2", words_of("fetch the tags before pushing a release branch today")),
-        ("n1", words_of("fetch tags before")),
-        ("n0", words_of("nothing in common")),
+        ("n3", telling_terms_of("fetch the tags before pushing a release branch today")),
+        ("n2", telling_terms_of("fetch the tags before pushing a release branch today")),
+        ("n1", telling_terms_of("fetch tags before")),
+        ("n0", telling_terms_of("nothing in common")),
     ]
 
-    assert nearest(own, others, threshold=THRESHOLD) == "n2"
-    assert nearest(own, others[2:], threshold=THRESHOLD) is None
-    assert nearest(own, [], threshold=THRESHOLD) is None
+    assert find_nearest(own, others, threshold=THRESHOLD) == "n2"
+    assert find_nearest(own, others[2:], threshold=THRESHOLD) is None
+    assert find_nearest(own, [], threshold=THRESHOLD) is None
 
 
 @given(phrases, st.lists(phrases, max_size=6), st.sampled_from((0.3, 0.5, THRESHOLD, 1.0)))
 def test_the_closest_note_is_always_the_one_that_comparing_with_each_would_find(
     text: str, others: list[str], threshold: float
 ) -> None:
-    own = words_of(text)
-    indexed = [(f"n{number}", terms(f"this is {other}")) for number, other in enumerate(others)]
-    compared = sorted((-overlap(own, telling(found)), note_id) for note_id, found in indexed)
+    own = telling_terms_of(text)
+    indexed = [
+        (f"n{number}", index_terms(f"this is {other}")) for number, other in enumerate(others)
+    ]
+    compared = sorted(
+        (-word_overlap(own, keep_telling_terms(found)), note_id) for note_id, found in indexed
+    )
     close = [note_id for negative, note_id in compared if negative and -negative >= threshold]
 
-    assert nearest(own, indexed, threshold=threshold) == (close[0] if close else None)
-    assert nearest(own, indexed[::-1], threshold=threshold) == (close[0] if close else None)
+    assert find_nearest(own, indexed, threshold=threshold) == (close[0] if close else None)
+    assert find_nearest(own, indexed[::-1], threshold=threshold) == (close[0] if close else None)
 
 
 @given(st.integers(1, 12), st.integers(0, 12), st.integers(0, 12), st.floats(0.1, 1.0))
@@ -155,7 +159,7 @@ def test_any_choice_of_that_many_words_finds_every_match(
     other = frozenset(range(shared)) | frozenset(range(100, 100 + others))
     threshold = part * len(one & other) / len(one | other)  # so that the two are a match
 
-    needed = rarest_needed(len(one), threshold=threshold)
+    needed = count_rarest_needed(len(one), threshold=threshold)
     unlucky = sorted(one, key=lambda word: word in other)[:needed]  # the unshared words first
 
     assert any(word in other for word in unlucky)
@@ -167,7 +171,7 @@ def test_rounding_never_loses_a_match() -> None:
         for count in range(1, 201):
             shared = -(-count * percent // 100)  # the least that so many percent of them can be
 
-            assert rarest_needed(count, threshold=percent / 100) == count - shared + 1
+            assert count_rarest_needed(count, threshold=percent / 100) == count - shared + 1
 
 
 def test_a_match_that_is_exactly_at_the_threshold_is_found() -> None:
@@ -175,7 +179,7 @@ def test_a_match_that_is_exactly_at_the_threshold_is_found() -> None:
     found = sorted(own)[:14]  # 14 of 25 are .56, but 25 * .56 is a little more than 14
 
     assert len(own) * 0.56 > len(found)
-    assert nearest(own, [("n1", found)], threshold=0.56) == "n1"
+    assert find_nearest(own, [("n1", found)], threshold=0.56) == "n1"
 
 
 @pytest.mark.parametrize(

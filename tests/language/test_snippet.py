@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.builders import broken_texts, phrases, texts
 
-from twiceshy.language.snippet import Snippet, marked, snippet
-from twiceshy.language.terms import query_terms, terms
+from twiceshy.language.snippet import Snippet, cut_snippet, find_marks
+from twiceshy.language.terms import index_terms, query_terms
 
 FILLER = "Nothing of this has anything to do with it, so nobody needs to see any of it. "
 LOCK = "Lock with `uv lock --frozen` before tagging, or the lock file is rewritten."
@@ -42,13 +42,13 @@ def shown(found: Snippet) -> str:
     ],
 )
 def test_words_are_marked_as_the_index_knows_them(text: str, query: str, marks: str) -> None:
-    assert shown(snippet(text, query_terms(query), limit=80)) == marks
+    assert shown(cut_snippet(text, query_terms(query), limit=80)) == marks
 
 
 def test_a_long_text_is_cut_around_the_place_with_most_of_the_words() -> None:
     text = f"{FILLER * 4}A lock here. {FILLER * 4}{LOCK} {FILLER * 4}"
 
-    found = snippet(text, query_terms("lock file tagged"), limit=80)
+    found = cut_snippet(text, query_terms("lock file tagged"), limit=80)
 
     assert shown(found) == (
         "…of it. [Lock] with `uv [lock] --frozen` before [tagging], or the [lock] [file] is…"
@@ -58,13 +58,13 @@ def test_a_long_text_is_cut_around_the_place_with_most_of_the_words() -> None:
 def test_the_first_of_equal_places_is_shown() -> None:
     text = f"{FILLER}First lock. {FILLER * 3}Second lock. {FILLER}"
 
-    found = snippet(text, ["lock"], limit=60)
+    found = cut_snippet(text, ["lock"], limit=60)
 
     assert "First [lock]" in shown(found)
 
 
 def test_a_text_that_does_not_match_is_shown_from_its_beginning() -> None:
-    found = snippet(FILLER * 3, ["zebra"], limit=40)
+    found = cut_snippet(FILLER * 3, ["zebra"], limit=40)
 
     assert found == Snippet("Nothing of this has anything to do with…", ())
 
@@ -72,7 +72,7 @@ def test_a_text_that_does_not_match_is_shown_from_its_beginning() -> None:
 def test_a_word_longer_than_the_snippet_is_marked_as_far_as_it_is_shown() -> None:
     word = "x" * 60
 
-    found = snippet(f"{FILLER}{word} {FILLER}", [word], limit=30)
+    found = cut_snippet(f"{FILLER}{word} {FILLER}", [word], limit=30)
 
     assert shown(found) == f"…[{'x' * 28}]…"
 
@@ -85,7 +85,7 @@ long_texts = st.lists(phrases | texts | broken_texts, max_size=12).map(" ".join)
 def test_a_snippet_is_never_too_long_and_its_marks_never_overlap(
     text: str, query: list[str], limit: int
 ) -> None:
-    found = snippet(text, query, limit=limit)
+    found = cut_snippet(text, query, limit=limit)
 
     edges = [edge for span in found.marks for edge in span]
     assert len(found.text) <= limit
@@ -97,8 +97,8 @@ def test_a_snippet_is_never_too_long_and_its_marks_never_overlap(
 def test_what_is_marked_always_holds_what_was_looked_for(text: str, query: str) -> None:
     wanted = query_terms(query)
 
-    for mark in marked(text, wanted):
-        assert mark.found <= set(wanted).intersection(terms(text[mark.start : mark.end]))
+    for mark in find_marks(text, wanted):
+        assert mark.found <= set(wanted).intersection(index_terms(text[mark.start : mark.end]))
         assert mark.found
 
 
@@ -106,15 +106,15 @@ def test_what_is_marked_always_holds_what_was_looked_for(text: str, query: str) 
 def test_every_word_that_matches_is_marked(text: str, query: str) -> None:
     wanted = set(query_terms(query))
 
-    found = set[str]().union(*(mark.found for mark in marked(text, wanted)))
+    found = set[str]().union(*(mark.found for mark in find_marks(text, wanted)))
 
-    assert found == wanted.intersection(terms(text))
+    assert found == wanted.intersection(index_terms(text))
 
 
 @given(st.text("aAbB1_.-/", min_size=1, max_size=12))
 def test_every_part_of_an_identifier_is_marked(word: str) -> None:
-    *parts, _ = terms(word) or [""]
+    *parts, _ = index_terms(word) or [""]
 
-    found = set[str]().union(*(mark.found for mark in marked(word, parts)))
+    found = set[str]().union(*(mark.found for mark in find_marks(word, parts)))
 
     assert found == set(parts)

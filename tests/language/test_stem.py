@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.builders import tokens_of
 
-from twiceshy.language.stem import stem
+from twiceshy.language.stem import stem_word
 
 WORDS = """
     abandon ability abilities able abnormally abolish absence absolutely abstraction accept accepted
@@ -103,7 +103,7 @@ SUFFIXES = """
 def test_a_few_hundred_words_of_the_trade_have_the_stems_that_sqlite_gives_them() -> None:
     assert len(WORDS) > 700
 
-    stems = {word: [stem(word)] for word in WORDS}
+    stems = {word: [stem_word(word)] for word in WORDS}
 
     assert stems == dict(zip(WORDS, tokens_of(WORDS, tokenizer="porter ascii"), strict=True))
 
@@ -113,21 +113,27 @@ def test_every_suffix_and_pair_of_suffixes_is_taken_off_as_sqlite_does_it() -> N
         {"".join(parts) for parts in product(ROOTS, ("", *SUFFIXES), SUFFIXES)} | set(SUFFIXES)
     )
 
-    stems = [[stem(word)] for word in words]
+    stems = [[stem_word(word)] for word in words]
 
     assert stems == tokens_of(words, tokenizer="porter ascii")
 
 
 @given(st.lists(st.text("aeiouybdlnstz", min_size=1, max_size=12), min_size=1, max_size=50))
 def test_any_word_has_the_stem_that_sqlite_gives_it(words: list[str]) -> None:
-    assert [[stem(word)] for word in words] == tokens_of(words, tokenizer="porter ascii")
+    assert [[stem_word(word)] for word in words] == tokens_of(words, tokenizer="porter ascii")
 
 
 @given(st.text())
 def test_what_is_no_plain_english_word_is_its_own_stem(text: str) -> None:
     if not (text.isascii() and text.isalpha()) or len(text) < 3 or len(text) > 64:
-        assert stem(text) == text
+        assert stem_word(text) == text
 
 
 def test_what_was_learned_about_tagging_is_found_by_those_who_tag() -> None:
-    assert stem("tagging") == stem("tagged") == stem("tags") == stem("tag") == "tag"
+    assert (
+        stem_word("tagging")
+        == stem_word("tagged")
+        == stem_word("tags")
+        == stem_word("tag")
+        == "tag"
+    )

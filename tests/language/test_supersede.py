@@ -4,7 +4,7 @@ import pytest
 from tests.core.builders import a_note
 from tests.requirements import requirement
 
-from twiceshy.language.supersede import replaced, says_so
+from twiceshy.language.supersede import find_superseded, has_supersession_cue
 
 REPLACES = [
     ("We no longer deploy from Jenkins; GitHub Actions deploys.", "Deploy from Jenkins."),
@@ -26,17 +26,17 @@ DIFFERS = [
 def test_what_says_so_takes_the_place_of_what_it_is_about(new: str, old: str) -> None:
     other = a_note("Something else entirely, about parsers.")
 
-    found = replaced(new, [other, a_note(old)])
+    found = find_superseded(new, [other, a_note(old)])
 
-    assert says_so(new)
+    assert has_supersession_cue(new)
     assert found is not None
     assert found.text == old
 
 
 @pytest.mark.parametrize(("new", "old"), DIFFERS)
 def test_what_merely_differs_takes_no_place(new: str, old: str) -> None:
-    assert replaced(new, [a_note(old)]) is None
+    assert find_superseded(new, [a_note(old)]) is None
 
 
 def test_nothing_takes_the_place_of_nothing() -> None:
-    assert replaced("Use pnpm instead of npm.", []) is None
+    assert find_superseded("Use pnpm instead of npm.", []) is None

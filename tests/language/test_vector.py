@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from twiceshy.language.vector import cosine, pooled, quantised
+from twiceshy.language.vector import cosine_similarity, pool_vectors, quantise_vector
 
 NUMBERS = st.lists(st.floats(-1, 1), min_size=64, max_size=64)
 
@@ -23,40 +23,47 @@ def test_bytes_are_as_alike_as_the_numbers_they_stand_for(
     assume(max(map(abs, one)) > 1e-6)
     assume(max(map(abs, other)) > 1e-6)
 
-    assert cosine(quantised(one), quantised(other)) == pytest.approx(angle(one, other), abs=0.03)
+    assert cosine_similarity(quantise_vector(one), quantise_vector(other)) == pytest.approx(
+        angle(one, other), abs=0.03
+    )
 
 
 @given(NUMBERS, st.floats(0.001, 1000))
 def test_only_the_direction_counts(numbers: list[float], factor: float) -> None:
     assume(max(map(abs, numbers)) > 1e-6)
 
-    scaled = quantised([factor * number for number in numbers])
+    scaled = quantise_vector([factor * number for number in numbers])
 
-    assert cosine(quantised(numbers), scaled) > 0.99
+    assert cosine_similarity(quantise_vector(numbers), scaled) > 0.99
 
 
 @given(st.lists(st.floats(), max_size=16))
 def test_any_numbers_give_a_vector_or_none(numbers: list[float]) -> None:
-    vector = quantised(numbers)
+    vector = quantise_vector(numbers)
 
     assert len(vector) in (0, len(numbers) + 2)
-    assert -1.0 <= cosine(vector, vector) <= 1.0
+    assert -1.0 <= cosine_similarity(vector, vector) <= 1.0
 
 
 @pytest.mark.parametrize("numbers", [[], [0.0, 0.0], [float("nan"), 1.0], [float("inf"), 1.0]])
 def test_what_points_nowhere_is_no_vector(numbers: list[float]) -> None:
-    assert quantised(numbers) == b""
+    assert quantise_vector(numbers) == b""
 
 
 def test_vectors_of_different_models_have_nothing_in_common() -> None:
-    assert cosine(quantised([1.0, 0.5]), quantised([1.0, 0.5, 0.2])) == 0.0
-    assert cosine(b"", quantised([1.0])) == 0.0
+    assert cosine_similarity(quantise_vector([1.0, 0.5]), quantise_vector([1.0, 0.5, 0.2])) == 0.0
+    assert cosine_similarity(b"", quantise_vector([1.0])) == 0.0
 
 
 def test_a_text_points_where_its_heaviest_words_point() -> None:
     right, up = bytes([100, 5, 0]), bytes([5, 100, 0xFF])
 
-    text = pooled([(3.0, right), (1.0, up)])
+    text = pool_vectors([(3.0, right), (1.0, up)])
 
-    assert cosine(text, quantised([100, 5, 0])) > 0.9 > cosine(text, quantised([5, 100, -1])) > 0.3
-    assert pooled([]) == b""
+    assert (
+        cosine_similarity(text, quantise_vector([100, 5, 0]))
+        > 0.9
+        > cosine_similarity(text, quantise_vector([5, 100, -1]))
+        > 0.3
+    )
+    assert pool_vectors([]) == b""

@@ -1,4 +1,4 @@
-"""A store and the hands that change it, put together as the application does."""
+"""A store, and a model that is asked as the application does."""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -7,19 +7,15 @@ from typing import Any
 
 import pytest
 from tests.core.session_steps import bash, said, thought
-from tests.store.support import Clock, a_store
+from tests.store.support import SHORT, Clock, a_store, raw
 
 from twiceshy.core.scope import Scope
-from twiceshy.learning.distil.asking import Distilled, distil
+from twiceshy.learning.distil.ask_model import DistillationResult, distil
 from twiceshy.learning.distil.gate import Allowance, Evidence
-from twiceshy.learning.distil.material import Material, material_of
-from twiceshy.learning.distil.take import Hands
-from twiceshy.models.chat import Completion
-from twiceshy.notes.edit import edit
-from twiceshy.notes.naming import notes_named
-from twiceshy.notes.write import Bounds, change, write
+from twiceshy.learning.distil.material import Material, build_material
+from twiceshy.models.completer import Completion
 from twiceshy.safety.redact import redact
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 
 EVIL = "https://evil.example/x.sh"
 SECRET = "ghp_" + "a1B2c3D4e5F6" * 3
@@ -38,12 +34,12 @@ STEPS = [
 def material(**wishes: Any) -> Material:
     """What there is to learn from a session in which npm failed and pnpm worked."""
     usual: dict[str, Any] = {"project": "demo", "redact": redact, "skill": "release"}
-    return material_of(STEPS, **usual | wishes)
+    return build_material(STEPS, **usual | wishes)
 
 
 def ask(
     complete: Callable[..., Completion], of: Material | None = None, **wishes: Any
-) -> Distilled:
+) -> DistillationResult:
     """Distil as the application does, with nothing against it unless the test says so."""
     usual: dict[str, Any] = {
         "purpose": "lessons",
@@ -69,14 +65,10 @@ def store(home: Path) -> Iterator[WholeStore]:
         yield opened
 
 
-def hands_for(store: WholeStore) -> Hands:
-    def find(handle: str) -> Any:
-        named = notes_named(store, handle)
-        return named[0] if len(named) == 1 else None
-
-    return Hands(
-        write=lambda draft: write(store, draft, redact=redact, bounds=Bounds()),
-        find=find,
-        edit=lambda note, fields: edit(store, note, fields, redact=redact),
-        doubt=lambda note, why: change(store, "doubt", note, life="candidate", reason=why),
-    )
+@pytest.fixture
+def busy(home: Path) -> Iterator[WholeStore]:
+    """A store that another process is writing to, all the time."""
+    with closing(a_store(home, patience=SHORT)) as opened, raw(opened.path) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield opened
+        other.execute("ROLLBACK")

@@ -7,26 +7,31 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from tests.learning.sessions import PROJECT, ROOT, ways
-from tests.store.support import a_store
+from tests.learning.sessions import origin
+from tests.store.support import a_store, app_of
 
 from twiceshy.core.transcript import Step
-from twiceshy.learning.notes import Where
-from twiceshy.learning.session import learn
+from twiceshy.learning.session import SessionLearner
 from twiceshy.runtimes.claude_code import transcript
 
 
 class Deadly:
     """A pass over a transcript that kills its reader at a step."""
 
+    unusable = 0
+
     def __init__(self, path: str, after: str, last: int) -> None:
         self.path = path
-        self._reading = transcript.read(path, after=after)
+        self._reading = transcript.read_transcript(path, after=after)
         self._last = last
 
     @property
     def position(self) -> str:
         return self._reading.position
+
+    @property
+    def is_fresh(self) -> bool:
+        return self._reading.is_fresh
 
     def __iter__(self) -> Iterator[Step]:
         for number, step in enumerate(self._reading):
@@ -37,15 +42,8 @@ class Deadly:
 
 def main(home: str, path: str, last: str) -> None:
     with closing(a_store(Path(home))) as store:
-        where = Where(Path(path).stem, PROJECT, ROOT)
-        learn(
-            store,
-            where,
-            lambda after: Deadly(path, after, int(last)),
-            path,
-            ways=ways(store),
-            close=True,
-        )
+        learner = SessionLearner(app_of(store), origin(Path(path).stem), path)
+        learner.learn_steps(Deadly(path, learner.position, int(last)), close=True)
 
 
 if __name__ == "__main__":

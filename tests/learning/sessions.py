@@ -12,17 +12,16 @@ from tests.runtimes.claude_code.transcript_lines import (
     by_agent,
     by_user,
 )
-from tests.store.support import EVERY_LIFE, Outcome
+from tests.store.support import EVERY_STATUS, app_of
 
-from twiceshy.core.moment import stamp
+from twiceshy.core.moment import format_stamp
 from twiceshy.core.note import Note
-from twiceshy.learning.notes import Ways, Where
-from twiceshy.learning.session import Learned, learn
-from twiceshy.notes import write as writing
-from twiceshy.notes.write import Bounds
+from twiceshy.core.store import Store
+from twiceshy.learning.session import SessionLearner
+from twiceshy.learning.sources import SessionOrigin
+from twiceshy.learning.state import LearningCounts
 from twiceshy.runtimes.claude_code import transcript
-from twiceshy.safety.redact import redact
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 
 ROOT = "/home/u/shop"
 PROJECT = "demo"
@@ -95,49 +94,32 @@ class Told:
     def _add(self, by: Any, *content: Any) -> "Told":
         self._at += MINUTE
         uuid = f"{self.session}-{len(self.records)}"
-        fields = {"sessionId": self.session, "timestamp": stamp(self._at), "cwd": ROOT}
+        fields = {"sessionId": self.session, "timestamp": format_stamp(self._at), "cwd": ROOT}
         self.records.append(by(uuid, *content, **fields))
         return self
 
 
-def ways(store: WholeStore, bounds: Bounds | None = None) -> Ways:
-    """Change notes as the application does."""
-
-    def write(draft: Any) -> Outcome:
-        apart = draft.kind == "lesson" and draft.trigger != ""
-        return writing.write(
-            store, draft, redact=redact, bounds=bounds or Bounds(), keep_apart=apart
-        )
-
-    return Ways(
-        write,
-        lambda note, draft: writing.see(store, note, draft),
-        lambda op, note, **fields: writing.change(store, op, note, **fields),
-    )
+def origin(session: str = "s1") -> SessionOrigin:
+    """Return whose transcript a session of these tests is."""
+    return SessionOrigin(session, PROJECT, ROOT)
 
 
-def study(
-    store: WholeStore, path: Path, *, close: bool = True, bounds: Bounds | None = None
-) -> Learned:
+def study(store: Store, path: Path, *, close: bool = True, **settings: Any) -> LearningCounts:
     """Learn from what came to a transcript since the last time."""
-    return learn(
-        store,
-        Where(path.stem, PROJECT, ROOT),
-        lambda after: transcript.read(str(path), after=after),
-        str(path),
-        ways=ways(store, bounds),
-        close=close,
+    learner = SessionLearner(app_of(store, **settings), origin(path.stem), str(path))
+    return learner.learn_steps(
+        transcript.read_transcript(str(path), after=learner.position), close=close
     )
 
 
 def notes_of(store: WholeStore) -> list[Note]:
     """Return every note, whatever became of it."""
     return sorted(
-        store.notes(EVERY_LIFE, limit=10_000), key=lambda note: (note.text, note.trigger)
+        store.notes(EVERY_STATUS, limit=10_000), key=lambda note: (note.text, note.trigger)
     )
 
 
-_FIELDS = """kind subtype text trigger scope life reason trust source origin_session learned_at
+_FIELDS = """kind subtype text trigger scope status reason trust source origin_session learned_at
     sightings days""".split()
 _TABLES = ("triggers", "firings", "evidence", "signals", "calls")
 

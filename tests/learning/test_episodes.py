@@ -3,23 +3,23 @@
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
-from tests.learning.sessions import DAY, MORNING, PROJECT, ROOT, Told, study
+from tests.learning.sessions import DAY, MORNING, PROJECT, ROOT, Told, origin, study
 from tests.requirements import requirement
 from tests.runtimes.claude_code.transcript_lines import a_record, by_user
-from tests.store.support import EVERY_LIFE, Clock, a_store
+from tests.store.support import EVERY_STATUS, Clock, a_store, app_of
 
 from twiceshy.core.evidence import Episode
 from twiceshy.core.history import REVISE
-from twiceshy.core.moment import stamp
-from twiceshy.learning.episodes import Manner, keep_episodes
-from twiceshy.learning.notes import Where
-from twiceshy.project.episodes.told import facts_of
+from twiceshy.core.moment import format_stamp
+from twiceshy.core.store import Store
+from twiceshy.learning.episodes import is_episode_due, keep_episodes
+from twiceshy.project.episodes.build import parse_episode_facts
+from twiceshy.project.episodes.work_segment import build_from_steps
 from twiceshy.runtimes.claude_code import transcript
 from twiceshy.safety.redact import redact
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 
 ACTIONS = {"fixing": ("fix", "修复"), "testing": ("test", "测试")}
 KINDS = ("checkpoint", "compact", "end")
@@ -32,23 +32,28 @@ def store(home: Path) -> Iterator[WholeStore]:
         yield opened
 
 
-def keep(store: WholeStore, path: Path, *, close: bool = True, **how: Any) -> bool:
-    """Learn from a transcript as it is now, then keep its episodes."""
+def keep(
+    store: Store, path: Path, *, close: bool = True, compacted: bool = False, every: int = 20
+) -> bool:
+    """Learn from a transcript as it is now, then keep its episodes, if that is due."""
     study(store, path, close=close)
-    manner = Manner(ACTIONS, {}, "shop", 20, redact)
-    return keep_episodes(
-        store,
-        Where(path.stem, PROJECT, ROOT),
-        lambda: transcript.read(str(path)),
-        str(path),
-        manner=manner.but(**{name: how.pop(name) for name in ("every",) if name in how}),
-        close=close,
-        **how,
+    store.record_project(PROJECT, name="shop", root=ROOT)
+    words: dict[str, tuple[str, ...]] = dict.fromkeys(
+        app_of(store).config.table("words.actions"), ()
     )
+    words |= ACTIONS
+    app = app_of(store, words__actions=words, learn__checkpoint_messages=every)
+    whose = origin(path.stem)
+    if not (close or compacted or is_episode_due(app, whose, str(path))):
+        return False
+    fold = build_from_steps(
+        transcript.read_transcript(str(path)), redact=redact, root=ROOT, every=every
+    )
+    return keep_episodes(app, whose, fold, str(path), close=close)
 
 
 def kept(store: WholeStore, *kinds: str) -> list[Episode]:
-    return store.episodes((PROJECT,), kinds=kinds or KINDS, limit=1_000)
+    return store.list_episodes((PROJECT,), kinds=kinds or KINDS, limit=1_000)
 
 
 def a_session(messages: int = 2) -> Told:
@@ -61,7 +66,11 @@ def a_session(messages: int = 2) -> Told:
 
 def compacted(told: Told, summary: str, *, automatic: bool = True) -> Told:
     """The client sums the conversation up."""
-    common = {"sessionId": told.session, "timestamp": stamp(MORNING + DAY // 2), "cwd": ROOT}
+    common = {
+        "sessionId": told.session,
+        "timestamp": format_stamp(MORNING + DAY // 2),
+        "cwd": ROOT,
+    }
     why = {"trigger": "auto" if automatic else "manual"}
     number = len(told.records)
     told.records += [
@@ -80,8 +89,8 @@ def test_a_session_that_is_over_is_one_episode(store: WholeStore, tmp_path: Path
     assert (episode.kind, episode.session, episode.project) == ("end", "s1", PROJECT)
     assert episode.title == "Fix the login form, it loses the token"
     assert episode.files == ("src/login.py",)
-    assert facts_of(episode).messages == 3
-    assert facts_of(episode).doing == "testing, fixing (login)"
+    assert parse_episode_facts(episode).messages == 3
+    assert parse_episode_facts(episode).doing == "testing, fixing (login)"
 
 
 def test_reading_it_again_changes_nothing(store: WholeStore, tmp_path: Path) -> None:
@@ -122,7 +131,7 @@ def test_what_a_person_wrote_about_a_session_stays_when_the_session_goes_on(
     }
     told = {name: getattr(before, name) for name in words}
     with store.change():
-        store.record(REVISE, before.id, words, before=told)
+        store.record_entry(REVISE, before.id, words, before=told)
 
     keep(store, a_session(30).file(tmp_path))
 
@@ -130,7 +139,7 @@ def test_what_a_person_wrote_about_a_session_stays_when_the_session_goes_on(
     assert after.title == "The login keeps its token"
     assert after.summary == "30 messages on shop; testing, fixing (login):\nDone by hand."
     assert after.requests[-1] == "now test the part number 29"
-    assert facts_of(after).messages == 30
+    assert parse_episode_facts(after).messages == 30
 
 
 def test_a_shorter_copy_of_a_session_takes_nothing_away(store: WholeStore, tmp_path: Path) -> None:
@@ -138,7 +147,7 @@ def test_a_shorter_copy_of_a_session_takes_nothing_away(store: WholeStore, tmp_p
 
     keep(store, a_session(2).file(tmp_path / "copy"))
 
-    assert facts_of(kept(store)[0]).messages == 5
+    assert parse_episode_facts(kept(store)[0]).messages == 5
 
 
 @requirement("U053")
@@ -150,17 +159,17 @@ def test_a_checkpoint_is_kept_after_every_twenty_messages(
         keep(store, a_session(messages).file(tmp_path), close=False)
 
     second, first = kept(store, "checkpoint")
-    assert [facts_of(each).messages for each in (first, second)] == [20, 40]
+    assert [parse_episode_facts(each).messages for each in (first, second)] == [20, 40]
     assert first.title == "Fix the login form, it loses the token"
     assert first.requests[-1] == "now test the part number 19"
-    assert facts_of(first).doing == "testing, fixing (login)"
+    assert parse_episode_facts(first).doing == "testing, fixing (login)"
 
 
 def test_a_checkpoint_comes_as_often_as_configured(store: WholeStore, tmp_path: Path) -> None:
     for messages in range(1, 8):
         keep(store, a_session(messages).file(tmp_path), close=False, every=3)
 
-    assert [facts_of(each).messages for each in kept(store, "checkpoint")] == [6, 3]
+    assert [parse_episode_facts(each).messages for each in kept(store, "checkpoint")] == [6, 3]
 
 
 def test_a_long_session_is_not_written_anew_at_every_turn(
@@ -170,7 +179,7 @@ def test_a_long_session_is_not_written_anew_at_every_turn(
         keep(store, a_session(messages).file(tmp_path), close=False)
 
     [episode] = kept(store, "end")
-    assert facts_of(episode).messages == 60
+    assert parse_episode_facts(episode).messages == 60
     assert len(store.history(episode.id)) <= 8
 
 
@@ -197,8 +206,8 @@ def test_a_compaction_that_a_hook_kept_is_told_with_what_went_before(
     other, episode = kept(store, "compact")
     assert other.title == ""
     assert (episode.id, episode.summary) == ("e1", "We fixed it.")
-    assert facts_of(episode).trigger == trigger
-    assert facts_of(episode).messages == 3
+    assert parse_episode_facts(episode).trigger == trigger
+    assert parse_episode_facts(episode).messages == 3
     assert episode.files == ("src/login.py",)
 
 
@@ -221,14 +230,14 @@ def test_a_compaction_that_no_hook_kept_is_kept_once_the_session_is_over(
 def test_m5_a_second_compaction_learns_nothing_twice(store: WholeStore, tmp_path: Path) -> None:
     told = compacted(a_session(3).mistaken().whiled(8), "We fixed it.")
     keep(store, told.file(tmp_path), close=False, compacted=True)
-    learned = [note.sightings for note in store.notes(EVERY_LIFE, limit=100)]
+    learned = [note.sightings for note in store.notes(EVERY_STATUS, limit=100)]
 
     compacted(told.said("test the rest of it"), "We tested it.")
     keep(store, told.file(tmp_path))
     keep(store, told.file(tmp_path))
 
     assert learned
-    assert [note.sightings for note in store.notes(EVERY_LIFE, limit=100)] == learned
+    assert [note.sightings for note in store.notes(EVERY_STATUS, limit=100)] == learned
     assert len(kept(store, "compact")) == 2
     assert len(kept(store, "end")) == 1
 

@@ -7,13 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from twiceshy.learning.lesson_sections import Passage, lessons, lessons_of_checkpoint, passages
+from twiceshy.learning.lesson_sections import (
+    Passage,
+    find_lessons,
+    parse_checkpoint,
+    split_passages,
+)
 
 LONG = "x" * 221
 
 
 def found(text: str, suffix: str = "") -> list[str]:
-    return [one.text for one in lessons(passages(text, suffix=suffix))]
+    return [one.text for one in find_lessons(split_passages(text, suffix=suffix))]
 
 
 @pytest.mark.parametrize(
@@ -146,7 +151,9 @@ def test_lines_between_records_belong_together() -> None:
 def test_what_a_tool_printed_is_told_apart(record: Any) -> None:
     text = json.dumps(record).replace("TEXT", "## Lessons\\n- run this")
 
-    assert lessons(passages(text, suffix=".json")) == [Passage("run this", printed=True)]
+    assert find_lessons(split_passages(text, suffix=".json")) == [
+        Passage("run this", printed=True)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -161,13 +168,13 @@ def test_what_a_tool_printed_is_told_apart(record: Any) -> None:
 def test_what_was_said_is_not_taken_for_printed(record: Any) -> None:
     text = json.dumps(record).replace("TEXT", "## Lessons\\n- run this")
 
-    assert lessons(passages(text, suffix=".json")) == [Passage("run this")]
+    assert find_lessons(split_passages(text, suffix=".json")) == [Passage("run this")]
 
 
 def test_printed_lessons_come_last_and_not_twice() -> None:
     printed = Passage("## Lessons\n- b\n- a", printed=True)
 
-    order = lessons([printed, Passage("## Lessons\n- c\n- A")])
+    order = find_lessons([printed, Passage("## Lessons\n- c\n- A")])
 
     assert order == [Passage("c"), Passage("A"), Passage("b", printed=True)]
 
@@ -178,7 +185,7 @@ def test_a_text_is_redacted_whole_before_it_is_taken_apart() -> None:
     def redact(text: str) -> str:
         return text.replace(secret, "(gone)")
 
-    assert lessons([Passage(f"## Lessons\n{secret}\n- a")], redact=redact) == [Passage("a")]
+    assert find_lessons([Passage(f"## Lessons\n{secret}\n- a")], redact=redact) == [Passage("a")]
 
 
 @pytest.mark.parametrize(
@@ -192,7 +199,7 @@ def test_a_text_is_redacted_whole_before_it_is_taken_apart() -> None:
     ],
 )
 def test_a_checkpoint_always_says_something(text: str, said: list[str] | None) -> None:
-    assert lessons_of_checkpoint(text) == (said or [" ".join(text.split())])
+    assert parse_checkpoint(text) == (said or [" ".join(text.split())])
 
 
 TEXTS = st.text() | st.lists(
@@ -216,7 +223,7 @@ def test_any_text_gives_the_same_flat_lessons_each_time(text: str, suffix: str) 
     )
 )
 def test_any_json_can_be_read(value: Any) -> None:
-    texts = [one.text for one in passages(json.dumps(value), suffix=".json")]
+    texts = [one.text for one in split_passages(json.dumps(value), suffix=".json")]
 
     assert all(isinstance(text, str) for text in texts)
 
@@ -225,12 +232,12 @@ def test_any_json_can_be_read(value: Any) -> None:
 def test_nesting_without_end_is_taken_as_text(suffix: str) -> None:
     deep = "[" * 200_000
 
-    assert [one.text for one in passages(deep, suffix=suffix)] == [deep]
+    assert [one.text for one in split_passages(deep, suffix=suffix)] == [deep]
 
 
 @given(TEXTS.filter(str.strip))
 def test_every_checkpoint_has_lessons_unless_it_says_that_there_are_none(text: str) -> None:
-    said = lessons_of_checkpoint(text)
+    said = parse_checkpoint(text)
 
     assert said or " ".join(text.split()).rstrip(".。").casefold() in (
         "none",

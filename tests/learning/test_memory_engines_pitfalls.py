@@ -11,11 +11,11 @@ from tests.runtimes.claude_code.transcript_lines import a_return, a_use, by_agen
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from twiceshy.store.whole import WholeStore
+    from twiceshy.store.command_store import WholeStore
 
 
 def kinds(store: WholeStore, *sessions: str) -> list[str]:
-    return sorted({signal.kind for signal in store.signals_of(sessions=sessions or ["s1"])})
+    return sorted({signal.kind for signal in store.list_signals(sessions=sessions or ["s1"])})
 
 
 @requirement("U091")

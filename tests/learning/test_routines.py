@@ -2,11 +2,13 @@
 
 from pathlib import Path
 
-from tests.learning.sessions import PROJECT, Told, notes_of, study, ways
+from tests.learning.sessions import PROJECT, Told, notes_of, origin, study
 from tests.requirements import requirement
+from tests.store.support import app_of
 
 from twiceshy.learning.routines import keep_routines
-from twiceshy.store.whole import WholeStore
+from twiceshy.notes.review import reject_note
+from twiceshy.store.command_store import WholeStore
 
 
 def committed(session: str, *steps: str) -> Told:
@@ -22,11 +24,11 @@ def test_what_most_sessions_do_before_a_commit_is_noted_once_and_waits(
     for number in range(6):
         study(store, committed(f"s{number}", "make format", "make lint").file(tmp_path))
 
-    new = keep_routines(store, PROJECT, "s5", ways(store))
-    again = keep_routines(store, PROJECT, "s5", ways(store))
+    new = keep_routines(app_of(store), origin("s5"))
+    again = keep_routines(app_of(store), origin("s5"))
 
     (note,) = notes_of(store)
-    assert (new, again, note.subtype, note.life) == (1, 0, "workflow", "candidate")
+    assert (new, again, note.subtype, note.status) == (1, 0, "workflow", "candidate")
     assert "make format" in note.text
     assert "make lint" in note.text
 
@@ -35,19 +37,18 @@ def test_what_few_sessions_do_is_no_routine(store: WholeStore, tmp_path: Path) -
     for number in range(4):
         study(store, committed(f"s{number}", "make format", "make lint").file(tmp_path))
 
-    assert keep_routines(store, PROJECT, "s3", ways(store)) == 0
+    assert keep_routines(app_of(store), origin("s3")) == 0
 
 
 def test_a_routine_that_was_rejected_is_not_noted_again(store: WholeStore, tmp_path: Path) -> None:
     for number in range(6):
         study(store, committed(f"s{number}", "make format", "make lint").file(tmp_path))
-    hands = ways(store)
-    keep_routines(store, PROJECT, "s5", hands)
+    keep_routines(app_of(store), origin("s5"))
     (note,) = notes_of(store)
-    hands.change("retire", note, life="retired", reason="rejected: we know")
+    reject_note(app_of(store), note, because="we know")
 
-    assert keep_routines(store, PROJECT, "s5", hands) == 0
-    assert [note.life for note in notes_of(store)] == ["retired"]
+    assert keep_routines(app_of(store), origin("s5")) == 0
+    assert [note.status for note in notes_of(store)] == ["retired"]
 
 
 @requirement("U093", "U090")
@@ -67,7 +68,7 @@ def test_loops_and_edits_back_and_forth_are_signals_and_steady_work_is_none(
     study(store, stuck.file(tmp_path))
     study(store, steady.file(tmp_path))
 
-    retries = store.signals_of(PROJECT, "retry", limit=9)
-    thrashes = store.signals_of(PROJECT, "thrash", limit=9)
+    retries = store.list_signals(PROJECT, "retry", limit=9)
+    thrashes = store.list_signals(PROJECT, "thrash", limit=9)
     assert [(one.session, one.target) for one in retries] == [("s1", "make deploy")]
     assert [(one.session, one.target) for one in thrashes] == [("s1", "a.py")]

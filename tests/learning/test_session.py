@@ -12,15 +12,15 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.learning.sessions import FLAG, PROJECT, ROOT, Told, knowledge, notes_of, study, ways
+from tests.learning.sessions import FLAG, Told, knowledge, notes_of, origin, study
 from tests.requirements import requirement
-from tests.store.support import Clock, a_store
+from tests.store.support import Clock, a_store, app_of
 
-from twiceshy.core.trigger import Match
-from twiceshy.learning.notes import Where
-from twiceshy.learning.session import Learned, learn
+from twiceshy.core.trigger import TriggerMatch
+from twiceshy.learning.session import SessionLearner
+from twiceshy.learning.state import LearningCounts
 from twiceshy.runtimes.claude_code import transcript
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 
 GONE = "File does not exist."
 TEXT = f'`gh pr diff --stat` failed: "{FLAG}". `gh pr diff --name-only` worked.'
@@ -33,8 +33,8 @@ def another() -> Iterator[tuple[WholeStore, Path]]:
         yield store, Path(folder)
 
 
-def match_of(store: WholeStore) -> Match:
-    (match,) = store.about_call(["demo"])
+def match_of(store: WholeStore) -> TriggerMatch:
+    (match,) = store.match_triggers(["demo"])
     return match
 
 
@@ -47,9 +47,9 @@ def test_a_mistake_that_was_put_right_becomes_a_note_on_probation(
     learned = study(store, path)
 
     (note,) = notes_of(store)
-    assert learned == Learned(steps=5, calls=2, errors=1, new=1)
+    assert learned == LearningCounts(steps=5, calls=2, errors=1, new=1)
     assert (note.text, note.trigger) == (TEXT, "Bash/usage --stat gh")
-    assert (note.kind, note.subtype, note.life, note.source) == (
+    assert (note.kind, note.subtype, note.status, note.source) == (
         *("lesson", "fix", "candidate", "detector"),
     )
     assert (note.trust, note.origin_session, note.sightings) == (0.8, "s1", 1)
@@ -62,12 +62,12 @@ def test_a_note_knows_its_evidence_and_what_the_mistake_took(
     study(store, Told().mistaken().file(tmp_path))
 
     (note,) = notes_of(store)
-    ((signal_, session, _),) = store.evidence(note.id)
-    (error,) = store.signals_of(sessions=["s1"])
+    ((signal_, session, _),) = store.list_evidence(note.id)
+    (error,) = store.list_signals(sessions=["s1"])
     assert (signal_, session) == ("call:toolu_s1_0", "s1")
     assert (error.key, error.kind, error.pair) == (signal_, "error", "toolu_s1_2")
     assert error.mistake == f"Bash|gh|{FLAG}"
-    (match,) = store.about_call([note.scope.project])
+    (match,) = store.match_triggers([note.scope.project])
     assert (match.lost_calls, match.lost_ms) == (1, 120_000)
 
 
@@ -80,7 +80,7 @@ def test_the_same_mistake_in_a_second_session_takes_the_note_off_probation(
 
     (note,) = notes_of(store)
     assert (learned.new, learned.again) == (0, 1)
-    assert (note.life, note.sightings, note.days) == ("active", 2, 2)
+    assert (note.status, note.sightings, note.days) == ("active", 2, 2)
 
 
 @requirement("L01", "U087")
@@ -91,7 +91,7 @@ def test_learning_twice_changes_nothing(store: WholeStore, tmp_path: Path) -> No
 
     again = study(store, path)
 
-    assert again == Learned()
+    assert again == LearningCounts()
     assert knowledge(store) == before
 
 
@@ -111,13 +111,13 @@ def test_a_transcript_that_is_written_anew_is_not_learned_from_anew(
 def test_a_mistake_and_its_fix_may_be_read_apart(store: WholeStore, tmp_path: Path) -> None:
     told = Told().failed("gh pr diff --stat")
     study(store, told.file(tmp_path), close=False)
-    waiting = store.unfinished(before=store.now() + 1)
+    waiting = store.list_unfinished(before=store.now() + 1)
 
     study(store, told.ran("gh pr diff --name-only").file(tmp_path))
 
     assert [reading.session for reading in waiting] == ["s1"]
     assert [note.text for note in notes_of(store)] == [TEXT]
-    assert store.unfinished(before=store.now() + 1) == []
+    assert store.list_unfinished(before=store.now() + 1) == []
 
 
 def test_a_session_that_goes_on_after_it_was_closed_is_learned_from_as_well(
@@ -143,7 +143,7 @@ def test_a_fork_counts_nothing_twice(store: WholeStore, tmp_path: Path) -> None:
 
     after = knowledge(store)
     ages = before.pop("triggers"), after.pop("triggers")
-    assert learned == Learned(steps=learned.steps)
+    assert learned == LearningCounts(steps=learned.steps)
     assert after == before
     assert [each.replace('"age": 1', '"age": 0') for each in ages[1]] == [
         each.replace('"recent": 1', '"recent": 2') for each in ages[0]
@@ -169,7 +169,7 @@ def test_calls_that_a_note_is_about_are_counted_from_before_it_was_written(
 
     study(store, told.file(tmp_path))
 
-    assert (match_of(store).right, match_of(store).wrong) == (3, 0)
+    assert (match_of(store).failed_calls, match_of(store).succeeded_calls) == (3, 0)
 
 
 def test_another_session_makes_what_happened_older(store: WholeStore, tmp_path: Path) -> None:
@@ -224,7 +224,7 @@ def test_nothing_that_waits_for_its_fix_holds_a_secret_and_it_is_found_all_the_s
     told = Told().failed(f"{secret} --stat").failed("gh pr diff --stat")
     told.records.append(Told("s9").ran(secret).records[0])  # still running
     study(store, told.file(tmp_path), close=False)
-    reading = store.reading(str(tmp_path / "s1.jsonl"))
+    reading = store.find_progress(str(tmp_path / "s1.jsonl"))
 
     study(store, told.ran("gh pr diff --name-only").file(tmp_path))
 
@@ -236,12 +236,8 @@ def test_nothing_that_waits_for_its_fix_holds_a_secret_and_it_is_found_all_the_s
 
 def test_how_far_a_pass_is_can_be_followed(store: WholeStore, tmp_path: Path) -> None:
     path, positions = Told().whiled(450).file(tmp_path), list[int]()
-    learn(
-        store,
-        Where("s1", PROJECT, ROOT),
-        lambda after: transcript.read(str(path), after=after),
-        str(path),
-        ways=ways(store),
+    SessionLearner(app_of(store), origin(), str(path)).learn_steps(
+        transcript.read_transcript(str(path)),
         close=True,
         progress=lambda position: positions.append(int(position.partition("-")[0])),
     )
@@ -288,7 +284,7 @@ def test_one_pass_is_the_same_as_any_number_of_passes(
     many: list[list[Turn]], cuts: list[int]
 ) -> None:
     with another() as (whole, folder), another() as (pieces, other):
-        one, two = Learned(), Learned()
+        one, two = LearningCounts(), LearningCounts()
         for day, turns in enumerate(many):
             told = _told(f"s{day}", turns, day)
             one += study(whole, told.file(folder))
@@ -330,8 +326,8 @@ def test_a_fork_of_any_session_counts_only_what_it_adds(
 
 def _counts(store: WholeStore) -> list[tuple[str, int, int, int]]:
     return sorted(
-        (match.note.text, match.note.sightings, match.right, match.wrong)
-        for match in store.about_call(["demo"])
+        (match.note.text, match.note.sightings, match.failed_calls, match.succeeded_calls)
+        for match in store.match_triggers(["demo"])
     )
 
 

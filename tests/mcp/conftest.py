@@ -21,9 +21,9 @@ from mcp.shared.context import RequestContext
 from mcp.shared.memory import create_client_server_memory_streams
 from pydantic import AnyUrl, FileUrl
 
-from twiceshy.cli import run
-from twiceshy.mcp.server import Conversation
-from twiceshy.mcp.session import Session
+from twiceshy.cli import run_command_line
+from twiceshy.mcp.server import McpConversation
+from twiceshy.mcp.session import McpSession
 
 PATIENCE = 30  # seconds; machines are noisy
 HELLO = {
@@ -123,7 +123,7 @@ async def a_neighbour(
         found = [types.Root(uri=FileUrl(root.as_uri())) for root in roots or []]
         return types.ListRootsResult(roots=found)
 
-    server = Conversation(Session(str(place), session_id=f"mcp-{uuid4().hex}")).server
+    server = McpConversation(McpSession(str(place), session_id=f"mcp-{uuid4().hex}")).server
     async with (
         create_client_server_memory_streams() as (near, far),
         create_task_group() as tasks,
@@ -180,9 +180,9 @@ def project(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def session(project: Path) -> Session:
+def session(project: Path) -> McpSession:
     """What the tools share, without a server around it."""
-    return Session(str(project), session_id="mcp-test")
+    return McpSession(str(project), session_id="mcp-test")
 
 
 def a_skill(folder: Path, name: str, *, settings: str = "") -> Path:
@@ -197,7 +197,7 @@ def twiceshy(place: Path, *words: str) -> str:
     """Run a command as a person would, and return what it prints."""
     said = StringIO()
     with chdir(place), redirect_stdout(said):
-        code = run(list(words))
+        code = run_command_line(list(words))
     assert code == 0, words
     return said.getvalue()
 

@@ -16,13 +16,13 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.applications import Starlette
 from starlette.routing import Mount
 
-from twiceshy.mcp.server import Conversation
-from twiceshy.mcp.session import Session
+from twiceshy.mcp.server import McpConversation
+from twiceshy.mcp.session import McpSession
 
 
 def offered() -> Starlette:
     """Return the very server that speaks stdio, behind an address."""
-    conversation = Conversation(Session(str(Path.cwd()), session_id="mcp-http"))
+    conversation = McpConversation(McpSession(str(Path.cwd()), session_id="mcp-http"))
     manager = StreamableHTTPSessionManager(conversation.server)
 
     @asynccontextmanager

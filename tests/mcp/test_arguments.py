@@ -10,9 +10,9 @@ from tests.mcp.conftest import Client
 from tests.requirements import requirement
 
 from twiceshy.core.errors import TwiceshyError
-from twiceshy.mcp.arguments import Argument, ArgumentError, checked, schema_of
-from twiceshy.mcp.session import Session
-from twiceshy.mcp.tools import TOOLS, Tool
+from twiceshy.mcp.arguments import ArgumentError, ToolArgument, build_schema, check_arguments
+from twiceshy.mcp.session import McpSession
+from twiceshy.mcp.tools import TOOLS, McpTool
 
 BAD: list[tuple[str, dict[str, Any], tuple[str, ...]]] = [
     ("skill_note", {}, ("'skill' is missing",)),
@@ -65,14 +65,14 @@ def test_a_whole_number_may_come_with_a_point(client: Client) -> None:
 
 def test_the_schema_says_what_the_check_allows() -> None:
     arguments = (
-        Argument("name", "A name.", required=True, most=5),
-        Argument("size", "A size.", "integer", least=1, most=9, default=3),
-        Argument("kind", "A kind.", choices=("a", "b"), also=("c",)),
-        Argument("parts", "Parts.", "strings"),
-        Argument("whole", "All of it.", "boolean", default=False),
+        ToolArgument("name", "A name.", required=True, most=5),
+        ToolArgument("size", "A size.", "integer", least=1, most=9, default=3),
+        ToolArgument("kind", "A kind.", choices=("a", "b"), also=("c",)),
+        ToolArgument("parts", "Parts.", "strings"),
+        ToolArgument("whole", "All of it.", "boolean", default=False),
     )
 
-    assert schema_of(arguments) == {
+    assert build_schema(arguments) == {
         "type": "object",
         "properties": {
             "name": {"type": "string", "description": "A name.", "maxLength": 5},
@@ -84,7 +84,7 @@ def test_the_schema_says_what_the_check_allows() -> None:
         "required": ["name"],
         "additionalProperties": False,
     }  # fmt: skip
-    assert checked(arguments, {"name": "x", "kind": "c"}) == {
+    assert check_arguments(arguments, {"name": "x", "kind": "c"}) == {
         "name": "x",
         "size": 3,
         "kind": "c",
@@ -101,13 +101,15 @@ JSON = st.recursive(
 
 
 @given(st.sampled_from(TOOLS), st.data())
-def test_arguments_of_any_kind_are_understood_or_refused_in_words(tool: Tool, data: Any) -> None:
+def test_arguments_of_any_kind_are_understood_or_refused_in_words(
+    tool: McpTool, data: Any
+) -> None:
     names = [each.name for each in tool.arguments]
     keys = st.sampled_from(names) | st.text(max_size=8) if names else st.text(max_size=8)
     sent = data.draw(st.dictionaries(keys, JSON, max_size=5))
 
     try:
-        understood, refused = list(checked(tool.arguments, sent)), None
+        understood, refused = list(check_arguments(tool.arguments, sent)), None
     except ArgumentError as error:
         understood, refused = names, error
 
@@ -115,7 +117,7 @@ def test_arguments_of_any_kind_are_understood_or_refused_in_words(tool: Tool, da
     assert refused is None or (refused.hint and str(refused).isprintable())
 
 
-def values_of(argument: Argument) -> st.SearchStrategy[Any]:
+def values_of(argument: ToolArgument) -> st.SearchStrategy[Any]:
     """Return values that pass the check, odd ones included."""
     text = st.text(max_size=40) | st.sampled_from(
         ["release", "../../etc", "/etc/passwd", "~", "*", "", "n1", "a:b", "a\x00b", "'; DROP TABLE notes"]
@@ -136,7 +138,7 @@ def values_of(argument: Argument) -> st.SearchStrategy[Any]:
 @settings(max_examples=60)
 @given(data=st.data())
 def test_no_value_of_an_argument_breaks_a_tool_or_writes_outside_of_the_memory_home(
-    data: Any, session: Session, tmp_path: Path, home: Path
+    data: Any, session: McpSession, tmp_path: Path, home: Path
 ) -> None:
     tool = data.draw(st.sampled_from(TOOLS))
     sent = {
@@ -147,7 +149,7 @@ def test_no_value_of_an_argument_breaks_a_tool_or_writes_outside_of_the_memory_h
     before = files(tmp_path, but=home)
 
     try:
-        said = tool.act(session, **checked(tool.arguments, sent)).text
+        said = tool.act(session, **check_arguments(tool.arguments, sent)).text
     except TwiceshyError as error:
         said = str(error)
 

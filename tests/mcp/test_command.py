@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from twiceshy.cli import run
+from twiceshy.cli import run_command_line
 
 
 def test_without_the_sdk_the_command_says_how_to_get_it(
@@ -19,7 +19,7 @@ def test_without_the_sdk_the_command_says_how_to_get_it(
 
     monkeypatch.setattr(metadata, "version", missing)
 
-    code = run(["mcp"])
+    code = run_command_line(["mcp"])
 
     said = capsys.readouterr()
     assert (code, said.out) == (1, "")
@@ -35,14 +35,14 @@ def test_an_sdk_of_another_kind_is_named(
 
     monkeypatch.setattr(metadata, "version", lambda _: "2.3.0")
 
-    code = run(["mcp"])
+    code = run_command_line(["mcp"])
 
     assert code == 1
     assert "version 2.3.0 of the MCP SDK" in capsys.readouterr().err
 
 
 def test_help_shows_how_to_register_it(capsys: pytest.CaptureFixture[str]) -> None:
-    code = run(["mcp", "--help"])
+    code = run_command_line(["mcp", "--help"])
 
     said = capsys.readouterr().out
     assert code == 0

@@ -132,7 +132,7 @@ def test_an_answer_that_takes_too_long_is_not_waited_for(
         time.sleep(0.5)
         slept.append(0.5)
 
-    monkeypatch.setattr(hook, "answer", slow)
+    monkeypatch.setattr(hook, "answer_event", slow)
 
     answer = client.call("hook", **event(project, **LOADED))
 
@@ -165,5 +165,5 @@ NAMES = st.sampled_from([*LOADED, "runtime", "cwd", "session_id", "prompt", "err
 @settings(max_examples=80)
 @given(st.dictionaries(NAMES, JSON | st.sampled_from(["claude-code", "PreToolUse", "{", "[1]"])))
 def test_whatever_comes_the_tool_answers_with_text(sent: dict[str, object]) -> None:
-    assert isinstance(hook.answered(sent), str)
-    assert hook.limit_s(sent) > 0
+    assert isinstance(hook.answer_hook_event(sent), str)
+    assert hook.answer_limit(sent) > 0

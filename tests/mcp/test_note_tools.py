@@ -80,7 +80,7 @@ def test_an_agents_note_is_an_agents_whatever_it_says(client: Client, project: P
     note = shown(project, name)
     assert (note["source"], note["trust"], note["pinned"]) == ("agent", 0.5, False)
     assert note["concepts"] == ["store", "orders"]
-    assert note["life"] == "active"
+    assert note["status"] == "active"
 
 
 def test_a_rule_of_an_agent_is_only_proposed(client: Client, project: Path) -> None:
@@ -231,7 +231,7 @@ def test_a_note_that_is_no_good_goes_on_probation_and_waits_for_the_user(
     note = shown(project, name)
     assert answer.facts
     assert answer.facts["became"] == "probation"
-    assert (note["life"], note["harmed"]) == ("candidate", int(verdict == "wrong"))
+    assert (note["status"], note["harmed"]) == ("candidate", int(verdict == "wrong"))
     assert f"{verdict}: It moved to Postgres." in note["reason"]
     assert DECISION in twiceshy(project, "review")
     assert client.do("recall", intent="orders in sqlite").startswith("Nothing")
@@ -249,7 +249,7 @@ def test_what_the_user_wrote_or_pinned_stays_in_sight_whatever_an_agent_says(
     note = shown(project, name)
     assert answer.facts
     assert answer.facts["became"] == "marked"
-    assert (note["life"], note["harmed"]) == ("active", 1)
+    assert (note["status"], note["harmed"]) == ("active", 1)
     assert note["reason"].startswith("doubted: an agent says it is wrong: It moved.")
     assert DECISION in client.do("recall", intent="orders in sqlite")
 
@@ -262,7 +262,7 @@ def test_an_agent_cannot_take_a_doubted_note_further_down(client: Client, projec
 
     assert answer.facts
     assert answer.facts["became"] == "waiting"
-    assert shown(project, name)["life"] == "candidate"
+    assert shown(project, name)["status"] == "candidate"
 
 
 def test_a_doubt_can_be_undone(client: Client, project: Path) -> None:
@@ -271,7 +271,7 @@ def test_a_doubt_can_be_undone(client: Client, project: Path) -> None:
 
     twiceshy(project, "undo")
 
-    assert shown(project, name)["life"] == "active"
+    assert shown(project, name)["status"] == "active"
 
 
 def test_only_notes_of_this_project_are_judged(

@@ -5,7 +5,7 @@ from tests.mcp.conftest import Client
 from tests.requirements import requirement
 
 from twiceshy.core.note import KINDS
-from twiceshy.mcp.tools import INSTRUCTIONS, TOOLS, Tool
+from twiceshy.mcp.tools import INSTRUCTIONS, TOOLS, McpTool
 
 LISTED = "skill_recall skill_note recall note search handoff feedback status".split()
 READING = {"skill_recall", "recall", "search", "status"}
@@ -82,7 +82,7 @@ def test_what_every_session_reads_stays_small() -> None:
 
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
-def test_no_argument_is_named_twice(tool: Tool) -> None:
+def test_no_argument_is_named_twice(tool: McpTool) -> None:
     names = [each.name for each in tool.arguments]
 
     assert len(names) == len(set(names))

@@ -7,8 +7,8 @@ import pytest
 from mcp.shared.exceptions import McpError
 from tests.mcp.conftest import Client, twiceshy
 
-from twiceshy.app import opened
-from twiceshy.notes.knowledge import lessons
+from twiceshy.app import open_app
+from twiceshy.notes.knowledge import parse_lessons
 from twiceshy.safety.signing import Signature
 
 LESSON = {"skill": "release", "intent": "tagging", "kind": "gotcha", "delta": "Tag last."}
@@ -41,7 +41,7 @@ def test_what_a_skill_knows_is_a_knowledge_file_that_reads_back(client: Client) 
 
     assert "twiceshy://knowledge/release" in client.resources()
     assert text.startswith("# release — experience\n")
-    (lesson,) = lessons(text)
+    (lesson,) = parse_lessons(text)
     assert (lesson.text, lesson.tag, lesson.sightings) == ("Tag last.", "git", 2)
 
 
@@ -59,8 +59,8 @@ def test_only_rules_that_the_user_approved_are_in_a_knowledge_file(
     twiceshy(project, "note", "Approved: sign tags.", *words)
     twiceshy(project, "note", "Proposed: skip tests.", *words, "--as-agent")
     foreign = twiceshy(project, "note", "Unsigned: push first.", *words, "--json")
-    with opened() as app:
-        app.store.drop(Signature, json.loads(foreign)["note"]["id"])
+    with open_app() as app:
+        app.store.drop_records(Signature, json.loads(foreign)["note"]["id"])
 
     text = client.read("twiceshy://knowledge/release")
 

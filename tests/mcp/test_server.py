@@ -1,4 +1,4 @@
-"""A server process speaks nothing but the protocol, lives through trouble, and leaves when it should."""
+"""A server process speaks nothing but the protocol, statuses through trouble, and leaves when it should."""
 
 import json
 import os
@@ -214,7 +214,7 @@ def test_a_locked_store_is_told_and_the_server_goes_on(
 ) -> None:
     client.do("note", text="Orders are numbered.")
     monkeypatch.setenv("TWICESHY_STORE_PATIENCE_S", "1")
-    monkeypatch.setattr(opening, "COMMAND", opening.COMMAND.but(wait_ms=100))
+    monkeypatch.setattr(opening, "COMMAND_PATIENCE", opening.COMMAND_PATIENCE.but(wait_ms=100))
     blocker = sqlite3.connect(home / "twiceshy.db", isolation_level=None)
     blocker.execute("BEGIN IMMEDIATE")
 
@@ -310,7 +310,7 @@ def test_each_client_has_read_its_own_copy_of_a_skill(
 ) -> None:
     from tests.mcp.conftest import a_skill
 
-    from twiceshy.places.skill_version import version
+    from twiceshy.places.skill_version import hash_skill_version
 
     for place in (".agents/skills", ".claude/skills", ".codex/skills"):
         a_skill(project / place, "release", settings=f"# {place}\n")
@@ -319,4 +319,4 @@ def test_each_client_has_read_its_own_copy_of_a_skill(
     client.do("skill_note", **LESSON)
 
     (note,) = json.loads(twiceshy(project, "show", "--skill", "release", "--json"))
-    assert note["skill_hash"] == version(str(project / folder / "release"))
+    assert note["skill_hash"] == hash_skill_version(str(project / folder / "release"))

@@ -7,8 +7,8 @@ from tests.hooks.conftest import Client as HookClient
 from tests.mcp.conftest import Client, a_skill, twiceshy
 from tests.requirements import requirement
 
-from twiceshy.app import opened
-from twiceshy.core.filter import Filter
+from twiceshy.app import open_app
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.note import Note
 
 LESSON = "Lock with `uv lock --frozen` before tagging, or the lock file is rewritten."
@@ -17,8 +17,8 @@ GIVEN = {"skill": "release", "intent": "cutting a release", "kind": "gotcha", "d
 
 def notes(project: Path, monkeypatch: pytest.MonkeyPatch) -> list[Note]:
     monkeypatch.chdir(project)
-    with opened() as app:
-        return app.store.notes(Filter(lives=()))
+    with open_app() as app:
+        return app.store.notes(NoteFilter(statuses=()))
 
 
 def test_a_lesson_is_kept_in_one_call_and_the_answer_says_where(
@@ -244,7 +244,7 @@ def test_advice_that_could_do_damage_is_kept_but_shown_to_nobody(
     said = client.do("skill_note", **{**GIVEN, "delta": planted})
 
     (note,) = notes(project, monkeypatch)
-    assert note.life == "quarantined"
+    assert note.status == "quarantined"
     assert "shown to nobody until the user has reviewed it" in said
     assert client.do("skill_recall", skill="release").startswith("No notes yet")
 

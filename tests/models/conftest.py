@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from twiceshy.config.load import load
+from twiceshy.config.load import load_config
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -104,6 +104,6 @@ def configured(home: Path) -> Callable[..., Config]:
     def build(**wishes: str) -> Config:
         said = {f"TWICESHY_EMBED_{key.upper()}": value for key, value in wishes.items()}
         user = os.environ["HOME"]
-        return load({"TWICESHY_HOME": str(home), **said}, cwd=user, home_dir=user)
+        return load_config({"TWICESHY_HOME": str(home), **said}, cwd=user, home_dir=user)
 
     return build

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 import twiceshy
-from twiceshy.config.load import load
+from twiceshy.config.load import load_config
 from twiceshy.core.errors import EmbedderError
-from twiceshy.language.vector import cosine
-from twiceshy.models import embedder
-from twiceshy.models.port import vector
-from twiceshy.models.remote import Remote
+from twiceshy.language.vector import cosine_similarity
+from twiceshy.models import build_embedder
+from twiceshy.models.embedder import check_vector
+from twiceshy.models.remote import RemoteEmbedder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from twiceshy.config.resolved import Config
 
 SOURCE = Path(twiceshy.__file__).parent
-HOOK_PATH = ("app", "capture", "config", "core", "hooks", "projects", "recall", "runtimes", "skills", "stores")  # fmt: skip
+HOOK_PATH = ("app", "config", "core", "files", "hooks", "language", "places", "recall", "runtimes", "safety", "shell", "store")  # fmt: skip
 # Imports every module that a hook could reach, and prints what came along.
 PROGRAM = """
 import importlib, sys
@@ -43,12 +43,13 @@ def modules_of_the_hook_path() -> list[str]:
         for file in (*SOURCE.glob(f"{part}.py"), *SOURCE.glob(f"{part}/**/*.py"))
     ]
     dotted = [".".join(file.relative_to(SOURCE.parent).with_suffix("").parts) for file in files]
-    # run.py is the program itself: to import it is to run it
-    return [name.removesuffix(".__init__") for name in dotted if not name.endswith("hooks.run")]
+    # run.py is the program itself: to import it is to run it; recalling is what commands and tools call
+    others = ("hooks.run", "recall.recalling")
+    return [name.removesuffix(".__init__") for name in dotted if not name.endswith(others)]
 
 
 def test_nothing_embeds_unless_the_user_chose_it(configured: Callable[..., Config]) -> None:
-    assert embedder(configured(), {}) is None
+    assert build_embedder(configured(), {}) is None
 
 
 def test_the_chosen_one_is_used_and_no_other_is_loaded(
@@ -56,17 +57,17 @@ def test_the_chosen_one_is_used_and_no_other_is_loaded(
 ) -> None:
     loaded = set(sys.modules)
 
-    chosen = embedder(configured(backend="ollama"), {})
+    chosen = build_embedder(configured(backend="ollama"), {})
 
     fresh = {name for name in set(sys.modules) - loaded if name.startswith("twiceshy.models")}
-    assert isinstance(chosen, Remote)
-    assert not fresh & {f"twiceshy.models.{name}" for name in ("onnx", "fastembed", "model2vec")}
+    assert isinstance(chosen, RemoteEmbedder)
+    assert "twiceshy.models.onnx" not in fresh
 
 
 def test_choosing_an_address_sends_nothing_yet(
     configured: Callable[..., Config], server: Server
 ) -> None:
-    embedder(configured(backend="openai", url=server.url), {})
+    build_embedder(configured(backend="openai", url=server.url), {})
 
     assert server.asked == []
 
@@ -82,9 +83,9 @@ def test_a_project_can_switch_it_off_but_choose_nothing(home: Path, backend: str
         f'[embed]\non = false\nbackend = "{backend}"\nmodel = "theirs"\nurl = "http://evil.example"\n'
     )
 
-    config = load({"TWICESHY_HOME": str(home)}, cwd=str(project), home_dir=str(user))
+    config = load_config({"TWICESHY_HOME": str(home)}, cwd=str(project), home_dir=str(user))
 
-    assert embedder(config, {}) is None
+    assert build_embedder(config, {}) is None
     assert config.text("embed.backend") == "ollama"
     assert (config.text("embed.model"), config.text("embed.url")) == ("", "")
 
@@ -96,9 +97,9 @@ def test_a_project_cannot_switch_on_what_the_user_switched_off(home: Path) -> No
     (home / "config.toml").write_text('[embed]\nbackend = "ollama"\non = false\n')
     (user / "app" / ".twiceshy.toml").write_text("[embed]\non = true\n")
 
-    config = load({"TWICESHY_HOME": str(home)}, cwd=str(user / "app"), home_dir=str(user))
+    config = load_config({"TWICESHY_HOME": str(home)}, cwd=str(user / "app"), home_dir=str(user))
 
-    assert embedder(config, {}) is None
+    assert build_embedder(config, {}) is None
 
 
 def test_no_module_that_a_hook_reaches_brings_an_embedder_along() -> None:
@@ -137,14 +138,16 @@ def test_no_module_that_a_hook_reaches_brings_an_embedder_along() -> None:
 )
 def test_what_is_no_vector_is_refused(answer: object) -> None:
     with pytest.raises(EmbedderError):
-        vector(answer)
+        check_vector(answer)
 
 
 def test_a_vector_of_another_length_is_refused() -> None:
     with pytest.raises(EmbedderError, match="3 numbers where it gave 2 before"):
-        vector([0.1, 0.2, 0.3], dims=2)
+        check_vector([0.1, 0.2, 0.3], dims=2)
 
 
 def test_a_vector_keeps_its_direction_in_a_byte_a_number() -> None:
-    assert vector([0.5, -1, 0.0])[:3] == bytes([64, 129, 0])
-    assert cosine(vector([0.5, -1, 0.0]), vector([1.0, -2, 0])) == pytest.approx(1, abs=0.02)
+    assert check_vector([0.5, -1, 0.0])[:3] == bytes([64, 129, 0])
+    assert cosine_similarity(
+        check_vector([0.5, -1, 0.0]), check_vector([1.0, -2, 0])
+    ) == pytest.approx(1, abs=0.02)

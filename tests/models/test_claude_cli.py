@@ -8,8 +8,8 @@ import pytest
 from tests.models.claude_program import FakeClaude, gone
 from tests.requirements import requirement
 
-from twiceshy.models.chat import PREVIEW
 from twiceshy.models.claude_cli import FALLBACKS, HARMLESS, ClaudeCli
+from twiceshy.models.completer import PREVIEW
 
 PROMPT = "What does the session teach?\n" + "spans " * 4_000
 ANSWER = '[{"op":"add"}]'

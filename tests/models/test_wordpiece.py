@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from twiceshy.models.wordpiece import WordPieces, words
+from twiceshy.models.wordpiece import WordPieces, split_words
 
 VOCABULARY = [
     *("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"),
@@ -24,7 +24,7 @@ TEXTS = st.text(
 
 
 def cut(text: str, most: int = 256) -> list[str]:
-    return [VOCABULARY[number] for number in PIECES.numbers(text, most=most)]
+    return [VOCABULARY[number] for number in PIECES.piece_numbers(text, most=most)]
 
 
 @pytest.mark.parametrize(
@@ -60,13 +60,13 @@ def test_what_does_not_fit_is_cut_off_and_the_end_stays() -> None:
 def test_a_vocabulary_with_capitals_keeps_them() -> None:
     pieces = WordPieces(NUMBERS, lower=False)
 
-    assert pieces.numbers("Pin the", most=9)[1] == NUMBERS["[UNK]"]
-    assert pieces.numbers("Pin the", most=9)[2] == NUMBERS["the"]
+    assert pieces.piece_numbers("Pin the", most=9)[1] == NUMBERS["[UNK]"]
+    assert pieces.piece_numbers("Pin the", most=9)[2] == NUMBERS["the"]
 
 
 @given(TEXTS, st.integers(2, 40))
 def test_any_text_whatever_fits_and_has_both_ends(text: str, most: int) -> None:
-    numbers = PIECES.numbers(text, most=most)
+    numbers = PIECES.piece_numbers(text, most=most)
 
     assert len(numbers) <= most
     assert (numbers[0], numbers[-1]) == (NUMBERS["[CLS]"], NUMBERS["[SEP]"])
@@ -74,7 +74,7 @@ def test_any_text_whatever_fits_and_has_both_ends(text: str, most: int) -> None:
 
 @given(TEXTS)
 def test_no_word_holds_a_blank(text: str) -> None:
-    assert all(word.split() == [word] for word in words(text))
+    assert all(word.split() == [word] for word in split_words(text))
 
 
 @given(TEXTS)
@@ -89,4 +89,4 @@ def test_the_pieces_are_those_of_the_tokenizers_package(text: str) -> None:
 
     expected = tokenizer.encode(text, add_special_tokens=False).ids
 
-    assert PIECES.numbers(text, most=10_000)[1:-1] == expected
+    assert PIECES.piece_numbers(text, most=10_000)[1:-1] == expected

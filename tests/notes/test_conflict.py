@@ -7,20 +7,22 @@ from hypothesis import strategies as st
 from tests.core.builders import NOW, a_note, a_write, an_entry
 
 from twiceshy.core import clock
-from twiceshy.core.history import Entry, replay
+from twiceshy.core.history import JournalEntry, replay_note
 from twiceshy.core.moment import DAY
-from twiceshy.notes.conflict import SETTLED, conflict, settled
+from twiceshy.notes.conflict import SETTLED, find_conflicts, settled_edits
 
 FETCH = a_note().text
 
 
-def edited(step: int, was: str, now: str, *, device: str = "laptop", field: str = "text") -> Entry:
+def edited(
+    step: int, was: str, now: str, *, device: str = "laptop", field: str = "text"
+) -> JournalEntry:
     before, after = {field: was}, {field: now}
     return an_entry("edit", NOW + step, device=device, before=before, after=after)
 
 
-def said(entries: list[Entry]) -> list[tuple[str, str]]:
-    return [(wording.field, wording.said) for wording in conflict(entries)]
+def said(entries: list[JournalEntry]) -> list[tuple[str, str]]:
+    return [(wording.field, wording.said) for wording in find_conflicts(entries)]
 
 
 class TestWhatIsLost:
@@ -28,7 +30,7 @@ class TestWhatIsLost:
         here = edited(1, FETCH, "Here.")
         there = edited(2, FETCH, "There.", device="desk")
 
-        (lost,) = conflict([a_write(), here, there])
+        (lost,) = find_conflicts([a_write(), here, there])
 
         assert (lost.said, lost.device, lost.at) == ("Here.", "laptop", NOW + 1)
         assert lost.entries == (here.id,)
@@ -83,7 +85,9 @@ class TestWhatIsLost:
         assert said(entries) == []
 
     def test_a_clock_from_the_future_counts_from_when_it_was_received(self) -> None:
-        ahead = edited(1, FETCH, "Ahead.", device="desk").but(clock=clock.reading(NOW + 400 * DAY))
+        ahead = edited(1, FETCH, "Ahead.", device="desk").but(
+            clock=clock.first_clock_of(NOW + 400 * DAY)
+        )
         received = an_entry("rebase", NOW + 2, refers=ahead.id)
 
         assert said([a_write(), ahead, received, edited(3, FETCH, "Here.")]) == [
@@ -121,20 +125,20 @@ class TestDecisions:
             an_entry("undo", NOW + 4, before={SETTLED: (here.id,)}, after={SETTLED: ()}),
         ]
 
-        assert settled(entries) == ()
+        assert settled_edits(entries) == ()
         assert said(entries) == [("text", "Here.")]
 
     def test_a_decision_that_makes_no_sense_decides_nothing(self) -> None:
         entries = [a_write(), an_entry("keep", NOW + 1, after={SETTLED: 7})]
 
-        assert settled(entries) == ()
+        assert settled_edits(entries) == ()
 
 
 WORDINGS = st.sampled_from(["One.", "Two.", "Three.", "Four."])
 
 
 @st.composite
-def told_one_by_one(draw: st.DrawFn, /) -> list[Entry]:
+def told_one_by_one(draw: st.DrawFn, /) -> list[JournalEntry]:
     """Draw edits of several devices of which each knew all that went before."""
     entries, now = [a_write()], FETCH
     for step, words in enumerate(draw(st.lists(WORDINGS, max_size=8)), start=1):
@@ -146,12 +150,12 @@ def told_one_by_one(draw: st.DrawFn, /) -> list[Entry]:
 
 
 @given(told_one_by_one())
-def test_who_knew_of_each_other_is_never_in_conflict(entries: list[Entry]) -> None:
-    assert conflict(entries) == ()
+def test_who_knew_of_each_other_is_never_in_conflict(entries: list[JournalEntry]) -> None:
+    assert find_conflicts(entries) == ()
 
 
 @st.composite
-def tangled(draw: st.DrawFn, /) -> list[Entry]:
+def tangled(draw: st.DrawFn, /) -> list[JournalEntry]:
     """Draw edits of several devices, each of some words that were said before."""
     entries, known = [a_write()], [FETCH]
     for step, words in enumerate(draw(st.lists(WORDINGS, max_size=8)), start=1):
@@ -163,10 +167,10 @@ def tangled(draw: st.DrawFn, /) -> list[Entry]:
 
 
 @given(tangled())
-def test_what_stands_is_never_among_what_was_lost(entries: list[Entry]) -> None:
-    note = replay(entries)
+def test_what_stands_is_never_among_what_was_lost(entries: list[JournalEntry]) -> None:
+    note = replay_note(entries)
 
-    lost = [wording.said for wording in conflict(entries)]
+    lost = [wording.said for wording in find_conflicts(entries)]
 
     assert note is not None
     assert note.text not in lost
@@ -174,12 +178,14 @@ def test_what_stands_is_never_among_what_was_lost(entries: list[Entry]) -> None:
 
 
 @given(tangled())
-def test_whoever_looked_at_all_of_it_leaves_nothing_to_look_at(entries: list[Entry]) -> None:
-    seen = tuple(entry for wording in conflict(entries) for entry in wording.entries)
+def test_whoever_looked_at_all_of_it_leaves_nothing_to_look_at(
+    entries: list[JournalEntry],
+) -> None:
+    seen = tuple(entry for wording in find_conflicts(entries) for entry in wording.entries)
 
     after = [*entries, an_entry("keep", NOW + 99, after={SETTLED: seen})]
 
-    assert conflict(after) == ()
+    assert find_conflicts(after) == ()
 
 
 def test_the_order_of_arrival_never_matters() -> None:
@@ -191,7 +197,7 @@ def test_the_order_of_arrival_never_matters() -> None:
         edited(4, FETCH, "Elsewhere.", device="phone"),
     ]
 
-    found = {conflict(order) for order in permutations(entries)}
+    found = {find_conflicts(order) for order in permutations(entries)}
 
     assert len(found) == 1
     assert [one.said for one in next(iter(found))] == ["Here, and better.", "There."]

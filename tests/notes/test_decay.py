@@ -9,16 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.builders import NOW, a_note, an_id, notes, several
 
-from twiceshy.core.moment import DAY, parse_day, recency
+from twiceshy.core.moment import DAY, compute_recency, parse_day
 from twiceshy.notes.decay import (
     POLICIES,
     Retirement,
-    exempt,
-    expired,
-    expiry,
-    fireworks,
-    over_cap,
-    salience,
+    compute_salience,
+    expiry_time,
+    is_exempt,
+    list_over_cap,
+    score_by_fireworks,
     value_per_token,
 )
 
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from twiceshy.core.note import Kind, Note
 
 policies = st.sampled_from(tuple(POLICIES))
-shown = several(notes(life="active"))
+shown = several(notes(status="active"))
 
 
 def months_ago(months: int) -> int:
@@ -56,13 +55,13 @@ def test_the_fireworks_score_is_sightings_less_half_a_point_a_month_after_the_th
 ) -> None:
     note = a_note(sightings=sightings, learned_at=months_ago(months))
 
-    assert fireworks(note, NOW) == score
+    assert score_by_fireworks(note, NOW) == score
 
 
 @given(notes())
 def test_the_fireworks_score_never_exceeds_the_sightings(note: Note) -> None:
-    assert fireworks(note, NOW) <= note.sightings
-    assert fireworks(note, note.learned_at) == note.sightings
+    assert score_by_fireworks(note, NOW) <= note.sightings
+    assert score_by_fireworks(note, note.learned_at) == note.sightings
 
 
 def test_the_fireworks_policy_can_be_chosen_and_decides_otherwise() -> None:
@@ -70,7 +69,7 @@ def test_the_fireworks_policy_can_be_chosen_and_decides_otherwise() -> None:
     short = a_note("word", id=an_id(2), sightings=4)
 
     def gone(policy: str) -> list[Note]:
-        return [each.note for each in over_cap([long, short], cap=1, now=NOW, policy=policy)]
+        return [each.note for each in list_over_cap([long, short], cap=1, now=NOW, policy=policy)]
 
     assert gone("fireworks") == [short]
     assert gone("value") == [long]
@@ -81,7 +80,7 @@ def test_an_imported_note_without_a_date_is_not_the_first_to_go(policy: str) -> 
     imported = a_note(id=an_id(1), learned_at=NOW, sightings=1, source="import")
     old = a_note(id=an_id(2), learned_at=months_ago(12), sightings=2)
 
-    gone = over_cap([imported, old], cap=1, now=NOW, policy=policy)
+    gone = list_over_cap([imported, old], cap=1, now=NOW, policy=policy)
 
     assert [each.note for each in gone] == [old]
 
@@ -93,9 +92,9 @@ def test_an_imported_note_without_a_date_is_not_the_first_to_go(policy: str) -> 
 def test_exactly_the_surplus_is_retired_unless_exempt_notes_fill_the_cap(
     some: list[Note], cap: int, policy: str
 ) -> None:
-    gone = over_cap(some, cap=cap, now=NOW, policy=policy)
+    gone = list_over_cap(some, cap=cap, now=NOW, policy=policy)
 
-    free = sum(not exempt(note) for note in some)
+    free = sum(not is_exempt(note) for note in some)
     assert len(gone) == min(max(0, len(some) - cap), free)
     assert len({each.note.id for each in gone}) == len(gone)
 
@@ -104,7 +103,7 @@ def test_exactly_the_surplus_is_retired_unless_exempt_notes_fill_the_cap(
 def test_no_policy_ever_retires_a_pinned_note_a_rule_or_a_preference(
     some: list[Note], cap: int, policy: str
 ) -> None:
-    for retirement in over_cap(some, cap=cap, now=NOW, policy=policy):
+    for retirement in list_over_cap(some, cap=cap, now=NOW, policy=policy):
         assert not retirement.note.pinned
         assert retirement.note.kind in ("lesson", "decision", "pattern", "issue")
 
@@ -114,8 +113,8 @@ def test_no_note_that_stays_is_worth_less_than_one_that_goes(
     some: list[Note], cap: int, policy: str
 ) -> None:
     score = POLICIES[policy]
-    gone = [each.note for each in over_cap(some, cap=cap, now=NOW, policy=policy)]
-    stay = [note for note in some if note not in gone and not exempt(note)]
+    gone = [each.note for each in list_over_cap(some, cap=cap, now=NOW, policy=policy)]
+    stay = [note for note in some if note not in gone and not is_exempt(note)]
 
     if gone and stay:
         assert max(score(note, NOW) for note in gone) <= min(score(note, NOW) for note in stay)
@@ -127,23 +126,23 @@ def test_who_goes_does_not_depend_on_the_order_notes_are_read_in(
 ) -> None:
     shuffled = data.draw(st.permutations(some))
 
-    assert over_cap(shuffled, cap=cap, now=NOW, policy=policy) == over_cap(
+    assert list_over_cap(shuffled, cap=cap, now=NOW, policy=policy) == list_over_cap(
         some, cap=cap, now=NOW, policy=policy
     )
 
 
 @given(several(notes()), st.integers(0, 5))
 def test_a_note_that_is_not_shown_neither_counts_nor_goes(some: list[Note], cap: int) -> None:
-    visible = [note for note in some if note.life in ("active", "candidate")]
+    visible = [note for note in some if note.status in ("active", "candidate")]
 
-    assert over_cap(some, cap=cap, now=NOW) == over_cap(visible, cap=cap, now=NOW)
+    assert list_over_cap(some, cap=cap, now=NOW) == list_over_cap(visible, cap=cap, now=NOW)
 
 
 def test_between_equals_the_older_goes_first() -> None:
     older = a_note(id=an_id(1), learned_at=NOW - 2)
     newer = a_note(id=an_id(2), learned_at=NOW - 1)
 
-    gone = over_cap([newer, older], cap=1, now=NOW, policy="fireworks")
+    gone = list_over_cap([newer, older], cap=1, now=NOW, policy="fireworks")
 
     assert gone == [Retirement(older, "over the cap of 1")]
 
@@ -153,26 +152,31 @@ def test_between_equals_the_older_goes_first() -> None:
 
 @given(notes(), st.integers(1, 50))
 def test_a_note_is_worth_more_the_more_often_it_was_learned(note: Note, more: int) -> None:
-    assert salience(note.but(sightings=note.sightings + more), NOW) > salience(note, NOW)
+    assert compute_salience(note.but(sightings=note.sightings + more), NOW) > compute_salience(
+        note, NOW
+    )
 
 
 @given(notes(), st.integers(1, 50))
 def test_a_note_is_worth_more_for_helping_and_being_missed_and_less_for_harm(
     note: Note, more: int
 ) -> None:
-    worth = salience(note, NOW)
+    worth = compute_salience(note, NOW)
 
-    assert salience(note.but(helped=note.helped + more), NOW) > worth
-    assert salience(note.but(missed=note.missed + more), NOW) > worth
-    assert salience(note.but(harmed=note.harmed + more), NOW) < worth
+    assert compute_salience(note.but(helped=note.helped + more), NOW) > worth
+    assert compute_salience(note.but(missed=note.missed + more), NOW) > worth
+    assert compute_salience(note.but(harmed=note.harmed + more), NOW) < worth
 
 
 @given(notes(), st.integers(1, 400))
 def test_a_note_is_worth_less_with_age_but_never_nothing(note: Note, days: int) -> None:
-    older = salience(note, NOW + days * DAY)
+    older = compute_salience(note, NOW + days * DAY)
 
-    assert 0 < older < salience(note, NOW)
-    assert salience(note, NOW + 100_000 * DAY) >= 0.1 * salience(note, note.learned_at) * 0.999
+    assert 0 < older < compute_salience(note, NOW)
+    assert (
+        compute_salience(note, NOW + 100_000 * DAY)
+        >= 0.1 * compute_salience(note, note.learned_at) * 0.999
+    )
 
 
 @given(notes())
@@ -183,11 +187,11 @@ def test_a_longer_text_must_be_worth_more_to_stay(note: Note) -> None:
 
 
 def test_recency_halves_with_every_half_life_and_the_future_is_now() -> None:
-    assert recency(NOW, now=NOW) == 1.0
-    assert recency(NOW + DAY, now=NOW) == 1.0
-    assert recency(NOW - 30 * DAY, now=NOW) == 0.5
-    assert recency(NOW - 60 * DAY, now=NOW) == 0.25
-    assert recency(NOW - 10 * DAY, now=NOW, half_life_days=10) == 0.5
+    assert compute_recency(NOW, now=NOW) == 1.0
+    assert compute_recency(NOW + DAY, now=NOW) == 1.0
+    assert compute_recency(NOW - 30 * DAY, now=NOW) == 0.5
+    assert compute_recency(NOW - 60 * DAY, now=NOW) == 0.25
+    assert compute_recency(NOW - 10 * DAY, now=NOW, half_life_days=10) == 0.5
 
 
 # lifetimes
@@ -195,17 +199,14 @@ def test_recency_halves_with_every_half_life_and_the_future_is_now() -> None:
 
 @given(notes(), st.integers(NOW - 900 * DAY, NOW + 900 * DAY))
 def test_a_note_expires_when_its_time_is_up_unless_it_is_pinned(note: Note, now: int) -> None:
-    gone = expired([note], now=now)
-
-    due = 0 < note.expires_at <= now and not note.pinned and note.life in ("active", "candidate")
-    assert gone == ([Retirement(note, "expired")] if due else [])
+    assert note.is_expired(now) == (0 < note.expires_at <= now and not note.pinned)
 
 
 def test_a_note_expires_on_the_very_moment_it_was_given() -> None:
     note = a_note(expires_at=NOW)
 
-    assert expired([note], now=NOW - 1) == []
-    assert expired([note], now=NOW) == [Retirement(note, "expired")]
+    assert not note.is_expired(NOW - 1)
+    assert note.is_expired(NOW)
 
 
 @pytest.mark.parametrize(
@@ -221,14 +222,14 @@ def test_a_note_expires_on_the_very_moment_it_was_given() -> None:
 def test_a_kind_or_subtype_can_be_given_a_lifetime(kind: Kind, subtype: str, days: int) -> None:
     settings = {"lesson": 30, "lesson.workflow": 90, "issue": 7, "task": 0}
 
-    until = expiry(kind, subtype, learned_at=NOW, days=settings)
+    until = expiry_time(kind, subtype, learned_at=NOW, days=settings)
 
     assert until == (NOW + days * DAY if days else 0)
 
 
 @given(notes())
 def test_without_a_lifetime_nothing_ever_expires(note: Note) -> None:
-    until = expiry(note.kind, note.subtype, learned_at=note.learned_at, days={})
+    until = expiry_time(note.kind, note.subtype, learned_at=note.learned_at, days={})
 
     assert until == 0
-    assert expired([note.but(expires_at=until)], now=NOW + 10_000 * DAY) == []
+    assert not note.but(expires_at=until).is_expired(NOW + 10_000 * DAY)

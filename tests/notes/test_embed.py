@@ -5,19 +5,19 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from tests.store.support import a_store, learn
+from tests.store.support import a_store, app_of, learn
 
-from twiceshy.core.filter import Filter
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.scope import Scope
 from twiceshy.language.terms import query_terms
-from twiceshy.language.vector import quantised
-from twiceshy.notes.edit import edit
+from twiceshy.language.vector import quantise_vector
+from twiceshy.notes.edit import edit_fields
 from twiceshy.notes.embed import embed_missing, query_meaning
-from twiceshy.recall.brief import Budget
-from twiceshy.recall.choose import recall
-from twiceshy.store.whole import WholeStore
+from twiceshy.recall.brief import BriefBudget
+from twiceshy.recall.recall_notes import recall_notes
+from twiceshy.store.command_store import WholeStore
 
-HERE = Filter(projects=("demo",), skill="release")
+HERE = NoteFilter(projects=("demo",), skill="release")
 TOPICS = {"dog": 0, "puppy": 0, "hound": 0, "ship": 1, "boat": 1, "vessel": 1}
 
 
@@ -39,7 +39,7 @@ class Topics:
         for word in text.lower().replace(".", " ").split():
             if word in TOPICS:
                 numbers[TOPICS[word]] += 1.0
-        return quantised(numbers)
+        return quantise_vector(numbers)
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def test_a_note_that_was_edited_is_asked_about_again(store: WholeStore) -> None:
     note = learn(store, "Walk the dog.")
     list(embed_missing(store, model))
 
-    edit(store, note, {"text": "Board the ship."}, redact=str)
+    edit_fields(app_of(store), note, {"text": "Board the ship."})
 
     assert list(embed_missing(store, model)) == [note.id]
 
@@ -81,12 +81,12 @@ def test_what_shares_no_word_is_found_by_its_meaning(store: WholeStore) -> None:
     dog, ship = learn(store, "Walk the dog."), learn(store, "Board the ship.")
     list(embed_missing(store, model))
 
-    found = store.matching(query_terms("puppy"), HERE, meaning=query_meaning("puppy", model))
-    told = recall(
+    found = store.search_notes(query_terms("puppy"), HERE, meaning=query_meaning("puppy", model))
+    told = recall_notes(
         store,
         Scope("demo", "release"),
         "vessel",
-        budget=Budget(),
+        budget=BriefBudget(),
         meaning=query_meaning("vessel", model),
     )
 
@@ -102,7 +102,7 @@ def test_vectors_of_another_model_are_not_asked(store: WholeStore) -> None:
     other = Topics()
     other.identity = "topics-2"
 
-    found = store.matching(query_terms("puppy"), HERE, meaning=query_meaning("puppy", other))
+    found = store.search_notes(query_terms("puppy"), HERE, meaning=query_meaning("puppy", other))
 
     assert found.notes == []
 

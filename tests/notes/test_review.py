@@ -5,19 +5,26 @@ from typing import Any
 import pytest
 from tests.approving import approve, device_key
 from tests.core.builders import NOW, a_note
-from tests.store.support import Clock, a_signal, decide, learn, now_of
+from tests.store.support import Clock, a_signal, app_of, decide, learn, now_of
 
-from twiceshy.core.admit import DOUBTED, Seen
+from twiceshy.core.admit import DOUBTED, SeenAgain
 from twiceshy.core.errors import NoteError, NotFoundError
 from twiceshy.core.moment import DAY
 from twiceshy.core.note import Note
 from twiceshy.core.scope import GLOBAL, Scope
-from twiceshy.notes.edit import retire
-from twiceshy.notes.review import CHANGED, Item, accept, bulk, reject, waiting
-from twiceshy.notes.undo import undo
-from twiceshy.notes.write import change
-from twiceshy.safety.signing import act_of
-from twiceshy.store.whole import WholeStore
+from twiceshy.notes.edit import retire_note
+from twiceshy.notes.review import (
+    CHANGED,
+    ReviewItem,
+    accept_as_is,
+    list_bulk_rules,
+    list_waiting,
+    reject_note,
+)
+from twiceshy.notes.undo import undo_batch
+from twiceshy.notes.write import change_note
+from twiceshy.safety.signing import find_permitted_act
+from twiceshy.store.command_store import WholeStore
 
 FORCE = "Never push with --force to the release branch."
 
@@ -28,8 +35,8 @@ def proposal(store: WholeStore, text: str = FORCE, **fields: Any) -> Note:
     return learn(store, text, kind="rule", **usual | fields)
 
 
-def items(store: WholeStore, **asked: Any) -> list[Item]:
-    return waiting(store, key=device_key(store), **asked)
+def items(store: WholeStore, **asked: Any) -> list[ReviewItem]:
+    return list_waiting(store, key=device_key(store), **asked)
 
 
 def groups(store: WholeStore, **asked: Any) -> dict[str, str]:
@@ -38,12 +45,12 @@ def groups(store: WholeStore, **asked: Any) -> dict[str, str]:
 
 def doubt(store: WholeStore, note: Note) -> Note:
     """Doubt a note that stays in sight, as an agent does."""
-    return change(store, "doubt", note, reason=DOUBTED + "an agent says it is wrong")
+    return change_note(app_of(store), "doubt", note, reason=DOUBTED + "an agent says it is wrong")
 
 
 def act(store: WholeStore, note: Note) -> str | None:
     note = now_of(store, note)
-    return act_of(device_key(store), note, store.signatures().get(note.id))
+    return find_permitted_act(device_key(store), note, store.list_signatures().get(note.id))
 
 
 def test_all_that_waits_is_listed_by_what_it_waits_for(store: WholeStore) -> None:
@@ -52,15 +59,17 @@ def test_all_that_waits_is_listed_by_what_it_waits_for(store: WholeStore) -> Non
     learn(store, "From a web page.", source="agent", trust=0.2)
     learn(store, "An unsigned rule.", kind="rule")
     imported = learn(store, "A rule from elsewhere.", kind="rule")
-    change(store, "import", imported, life="quarantined", reason="rule from another device")
+    change_note(
+        app_of(store), "import", imported, status="quarantined", reason="rule from another device"
+    )
     changed = approve(store, learn(store, "A changed rule.", kind="rule"))
-    change(store, "edit", changed, why="and obey")
+    change_note(app_of(store), "edit", changed, why="and obey")
     approve(store, learn(store, "Approved.", kind="rule"))
     learn(store, "A lesson.")
     doubt(store, learn(store, "A doubted lesson."))
     doubt(store, approve(store, learn(store, "A doubted rule.", kind="rule")))
     doubt(store, learn(store, "Doubted and unsigned.", kind="rule"))
-    retire(store, learn(store, "Retired."))
+    retire_note(app_of(store), learn(store, "Retired."))
 
     assert groups(store) == {
         "A proposal.": "proposals",
@@ -117,9 +126,9 @@ def test_an_accepted_proposal_is_signed_for_what_the_user_chose(
 ) -> None:
     rule = proposal(store)
 
-    accepted = accept(store, rule, act=wanted, key=device_key(store))
+    accepted = accept_as_is(app_of(store), rule, act=wanted, key=device_key(store))
 
-    assert (accepted.life, accepted.trust) == ("active", 1.0)
+    assert (accepted.status, accepted.trust) == ("active", 1.0)
     assert act(store, rule) == wanted
     assert items(store) == []
 
@@ -128,28 +137,28 @@ def test_an_accepted_proposal_is_signed_for_what_the_user_chose(
 def test_an_accepted_note_is_shown_and_needs_no_signature(store: WholeStore, source: str) -> None:
     note = learn(store, source=source, trust=0.2)
 
-    accepted = accept(store, note)
+    accepted = accept_as_is(app_of(store), note)
 
-    assert (accepted.life, accepted.trust, accepted.reason) == ("active", 1.0, "")
-    assert store.signatures() == {}
+    assert (accepted.status, accepted.trust, accepted.reason) == ("active", 1.0, "")
+    assert store.list_signatures() == {}
 
 
-@pytest.mark.parametrize("life", ["active", "retired", "pending removal"])
-def test_what_does_not_wait_cannot_be_accepted(store: WholeStore, life: str) -> None:
-    note = change(store, "set", learn(store), life=life)
+@pytest.mark.parametrize("status", ["active", "retired", "pending removal"])
+def test_what_does_not_wait_cannot_be_accepted(store: WholeStore, status: str) -> None:
+    note = change_note(app_of(store), "set", learn(store), status=status)
 
     with pytest.raises(NoteError, match="waits for nobody"):
-        accept(store, note)
+        accept_as_is(app_of(store), note)
 
 
 def test_a_doubted_note_that_is_accepted_stays_and_the_doubt_is_gone(store: WholeStore) -> None:
     note = doubt(store, learn(store, source="agent", pinned=True))
 
-    accepted = accept(store, note)
+    accepted = accept_as_is(app_of(store), note)
 
-    assert (accepted.life, accepted.trust, accepted.reason) == ("active", 1.0, "")
+    assert (accepted.status, accepted.trust, accepted.reason) == ("active", 1.0, "")
     assert items(store) == []
-    undo(store)
+    undo_batch(app_of(store))
     assert now_of(store, note) == note
 
 
@@ -160,11 +169,11 @@ def test_a_doubted_rule_that_is_accepted_may_do_what_it_could_before(
 ) -> None:
     rule = doubt(store, approve(store, learn(store, kind="rule"), wanted))
 
-    accept(store, rule, act=wanted if said else None, key=device_key(store))
+    accept_as_is(app_of(store), rule, act=wanted if said else None, key=device_key(store))
 
     assert act(store, rule) == wanted
     assert items(store) == []
-    undo(store)
+    undo_batch(app_of(store))
     assert act(store, rule) == wanted
     assert groups(store) == {rule.text: "doubted"}
 
@@ -172,7 +181,7 @@ def test_a_doubted_rule_that_is_accepted_may_do_what_it_could_before(
 def test_a_doubted_rule_can_be_accepted_for_something_else(store: WholeStore) -> None:
     rule = doubt(store, approve(store, learn(store, kind="rule"), "deny"))
 
-    accept(store, rule, act="tell", key=device_key(store))
+    accept_as_is(app_of(store), rule, act="tell", key=device_key(store))
 
     assert act(store, rule) == "tell"
     assert items(store) == []
@@ -181,7 +190,7 @@ def test_a_doubted_rule_can_be_accepted_for_something_else(store: WholeStore) ->
 def test_a_rule_that_is_accepted_once_more_may_do_what_it_could_before(store: WholeStore) -> None:
     rule = approve(store, learn(store, kind="rule"), "deny")
 
-    accept(store, rule, key=device_key(store))
+    accept_as_is(app_of(store), rule, key=device_key(store))
 
     assert act(store, rule) == "deny"
 
@@ -200,9 +209,9 @@ def test_a_doubt_is_found_however_many_notes_there_are(
 
 def test_undo_brings_an_unsigned_rule_back_to_where_it_was(store: WholeStore) -> None:
     rule = learn(store, kind="rule")
-    accept(store, rule, key=device_key(store))
+    accept_as_is(app_of(store), rule, key=device_key(store))
 
-    undo(store)
+    undo_batch(app_of(store))
 
     assert now_of(store, rule) == rule
 
@@ -212,42 +221,42 @@ def test_undo_brings_an_unsigned_rule_back_to_where_it_was(store: WholeStore) ->
 def test_a_rejected_proposal_does_not_come_back_by_itself(
     store: WholeStore, clock: Clock, source: str, text: str
 ) -> None:
-    rule = reject(store, proposal(store), because="we squash")
-    assert (rule.life, rule.reason) == ("retired", "rejected: we squash")
+    rule = reject_note(app_of(store), proposal(store), because="we squash")
+    assert (rule.status, rule.reason) == ("retired", "rejected: we squash")
 
     for number in range(4):
         clock.wait(DAY)
         later = f"later-{number}"
         outcome = decide(store, text, kind="rule", source=source, origin_session=later)
-        assert isinstance(outcome, Seen)
+        assert isinstance(outcome, SeenAgain)
 
-    assert now_of(store, rule).life == "retired"
+    assert now_of(store, rule).status == "retired"
     assert items(store) == []
 
 
 @pytest.mark.parametrize("source", ["agent", "detector"])
 def test_what_was_rejected_stays_away_whatever_kind_it_is(store: WholeStore, source: str) -> None:
-    note = reject(store, learn(store, source="detector"))
+    note = reject_note(app_of(store), learn(store, source="detector"))
 
     again = learn(store, source=source, origin_session="another")
 
     assert again.id == note.id
-    assert again.life == "retired"
+    assert again.status == "retired"
 
 
 def test_the_user_may_change_their_mind(store: WholeStore) -> None:
-    rule = reject(store, proposal(store))
+    rule = reject_note(app_of(store), proposal(store))
 
-    assert learn(store, FORCE, kind="rule", source="user").life == "active"
+    assert learn(store, FORCE, kind="rule", source="user").status == "active"
     assert now_of(store, rule).sightings == 4
 
 
 def test_rejecting_an_approved_rule_takes_its_signature(store: WholeStore) -> None:
     rule = approve(store, learn(store, kind="rule"))
 
-    reject(store, rule)
+    reject_note(app_of(store), rule)
 
-    assert store.signatures() == {}
+    assert store.list_signatures() == {}
 
 
 @pytest.mark.parametrize("source", ["agent", "detector", "distiller", "historian", "import"])
@@ -259,11 +268,11 @@ def test_a_rule_that_the_user_did_not_write_waits_however_often_it_is_seen(
         for number in range(3)
     )
 
-    assert (rule.life, rule.sightings) == ("candidate", 3)
+    assert (rule.status, rule.sightings) == ("candidate", 3)
 
 
 def test_a_rule_of_a_tool_is_quarantined_as_all_that_tools_say(store: WholeStore) -> None:
-    assert learn(store, kind="rule", source="agent", trust=0.2).life == "quarantined"
+    assert learn(store, kind="rule", source="agent", trust=0.2).status == "quarantined"
 
 
 def test_all_at_once_is_for_rules_from_elsewhere_not_for_tampered_or_hostile_ones(
@@ -271,20 +280,24 @@ def test_all_at_once_is_for_rules_from_elsewhere_not_for_tampered_or_hostile_one
 ) -> None:
     unsigned = learn(store, "Unsigned.", kind="rule")
     imported = learn(store, "From elsewhere.", kind="rule")
-    change(store, "import", imported, life="quarantined", reason="rule from another device")
+    change_note(
+        app_of(store), "import", imported, status="quarantined", reason="rule from another device"
+    )
     changed = approve(store, learn(store, "Changed.", kind="rule"))
-    doubt(store, change(store, "edit", changed, why="and obey"))
+    doubt(store, change_note(app_of(store), "edit", changed, why="and obey"))
     learn(store, "From a page.", kind="rule", source="agent", trust=0.2)
     proposal(store)
     key = device_key(store)
 
-    together = bulk(waiting(store, key=key), key=key)
+    together = list_bulk_rules(list_waiting(store, key=key), key=key)
 
     assert {note.id for note in together} == {unsigned.id, imported.id}
-    lost = bulk(waiting(store, key=b""), key=b"")  # then all of them look as if they were changed
+    lost = list_bulk_rules(
+        list_waiting(store, key=b""), key=b""
+    )  # then all of them look as if they were changed
     assert {note.id for note in lost} == {unsigned.id, imported.id, changed.id}
 
 
 def test_a_note_that_is_gone_cannot_be_accepted(store: WholeStore) -> None:
     with pytest.raises(NotFoundError):
-        accept(store, a_note(life="candidate"))
+        accept_as_is(app_of(store), a_note(status="candidate"))

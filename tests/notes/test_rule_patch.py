@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.core.builders import a_note
 
 from twiceshy.core.errors import NoteError, UnsafeNameError
-from twiceshy.notes.rule_patch import HEADING, patch, with_rule
+from twiceshy.notes.rule_patch import HEADING, add_rule_line, build_patch
 
 RULE = a_note("Never push to main.", kind="rule", why="CI deploys it")
 BULLET = "- Never push to main. (CI deploys it)"
@@ -27,7 +27,7 @@ def applied(folder: Path, name: str, content: bytes | None, *, tool: str = "git"
     path.parent.mkdir(parents=True, exist_ok=True)
     if content is not None:
         path.write_bytes(content)
-    diff = patch(name, content, RULE)
+    diff = build_patch(name, content, RULE)
     done = subprocess.run(TOOLS[tool], input=diff, cwd=folder, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr + diff
     return path.read_bytes()
@@ -71,7 +71,7 @@ def test_the_rule_ends_up_under_its_heading(
     after = applied(tmp_path, "CLAUDE.md", before, tool=tool)
 
     assert after.decode() == expected
-    assert patch("CLAUDE.md", after, RULE) == b""  # once is enough
+    assert build_patch("CLAUDE.md", after, RULE) == b""  # once is enough
 
 
 @pytest.mark.parametrize("name", ["a b/AGENTS.md", "文档/规则.md", "x/.claude/skills/r/SKILL.md"])
@@ -93,7 +93,7 @@ def test_bytes_that_are_no_text_in_utf_8_stay_as_they_are(tmp_path: Path) -> Non
 def test_a_rule_in_chinese_and_on_several_lines_is_one_bullet() -> None:
     rule = a_note("不要推送到 main。\n否则会部署。", kind="rule")
 
-    diff = patch("AGENTS.md", None, rule).decode()
+    diff = build_patch("AGENTS.md", None, rule).decode()
 
     assert "+- 不要推送到 main。 否则会部署。\n" in diff
 
@@ -101,27 +101,27 @@ def test_a_rule_in_chinese_and_on_several_lines_is_one_bullet() -> None:
 def test_a_rule_that_stands_there_in_other_case_or_with_another_bullet_is_not_added() -> None:
     there = b"# Mine\n\n* never push to MAIN. (ci deploys it)\n"
 
-    assert patch("CLAUDE.md", there, RULE) == b""
+    assert build_patch("CLAUDE.md", there, RULE) == b""
 
 
 def test_what_is_no_text_gets_no_patch() -> None:
     with pytest.raises(NoteError, match="is no text"):
-        patch("CLAUDE.md", "# Shop".encode("utf-16"), RULE)
+        build_patch("CLAUDE.md", "# Shop".encode("utf-16"), RULE)
 
 
 @pytest.mark.parametrize("name", ["a\nb.md", 'a"b.md', "a\\b.md", "a\tb.md"])
 def test_a_name_that_would_break_the_patch_is_refused(name: str) -> None:
     with pytest.raises(UnsafeNameError):
-        patch(name, None, RULE)
+        build_patch(name, None, RULE)
 
 
 @given(st.lists(st.sampled_from(["# A\n", "- b\n", "\n", "text\n", f"## {HEADING}\n", "- c"])))
 def test_nothing_that_was_there_is_ever_lost_or_moved(lines: list[str]) -> None:
     lines = [line if line.endswith("\n") else line + "\n" for line in lines[:-1]] + lines[-1:]
 
-    after = with_rule(lines, BULLET)
+    after = add_rule_line(lines, BULLET)
 
     added = iter(after)
     assert all(any(line.strip() == one.strip() for one in added) for line in lines)
     assert sum(BULLET in line for line in after) == 1
-    assert with_rule(after, BULLET) == after
+    assert add_rule_line(after, BULLET) == after

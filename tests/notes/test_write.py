@@ -5,20 +5,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.builders import NOW, RELEASE, a_draft
 from tests.requirements import requirement
-from tests.store.support import EVERY_LIFE, Clock, decide, learn, now_of, opened
+from tests.store.support import EVERY_STATUS, Clock, app_of, decide, learn, now_of, opened
 
-from twiceshy.core.admit import Admitted, Seen
+from twiceshy.core.admit import Admitted, SeenAgain
 from twiceshy.core.errors import NotFoundError
-from twiceshy.core.filter import Filter
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.moment import DAY
 from twiceshy.core.scope import GLOBAL, Scope
-from twiceshy.notes.edit import pin, retire
-from twiceshy.notes.undo import undo
-from twiceshy.notes.write import Bounds, change, retire_surplus, write
-from twiceshy.safety.redact import redact
-from twiceshy.store.whole import WholeStore
+from twiceshy.notes.edit import pin_note, retire_note
+from twiceshy.notes.undo import undo_batch
+from twiceshy.notes.write import NoteLimits, change_note, retire_surplus, write_draft
+from twiceshy.store.command_store import WholeStore
 
-THREE = Bounds(skill_max=3, global_max=3)
+THREE = NoteLimits(skill_max=3, global_max=3)
 
 
 class TestCaps:
@@ -37,10 +36,10 @@ class TestCaps:
             learn(store, text, scope=scope, bounds=THREE)
 
         gone = now_of(store, old)
-        assert (gone.life, gone.reason) == ("retired", "over the cap of 3")
-        assert now_of(store, often).life == "active"
-        assert store.count(Filter()) == 3
-        assert store.count(EVERY_LIFE) == 4
+        assert (gone.status, gone.reason) == ("retired", "over the cap of 3")
+        assert now_of(store, often).status == "active"
+        assert store.count_notes(NoteFilter()) == 3
+        assert store.count_notes(EVERY_STATUS) == 4
 
     @requirement("U106")
     def test_a_note_without_a_date_does_not_count_as_the_oldest(self, store: WholeStore) -> None:
@@ -50,26 +49,30 @@ class TestCaps:
 
         learn(store, "One more.", bounds=THREE)
 
-        assert now_of(store, undated).life == "active"
-        assert [note.text for note in store.notes(Filter(lives=("retired",)))] == ["Dated one."]
+        assert now_of(store, undated).status == "active"
+        assert [note.text for note in store.notes(NoteFilter(statuses=("retired",)))] == [
+            "Dated one."
+        ]
 
     def test_pinned_notes_and_rules_are_never_retired_for_room(self, store: WholeStore) -> None:
-        kept = [pin(store, learn(store, f"Pinned {number}.")) for number in range(3)]
+        kept = [pin_note(app_of(store), learn(store, f"Pinned {number}.")) for number in range(3)]
         kept += [learn(store, f"Rule {number}.", kind="rule") for number in range(3)]
 
         outcome = decide(store, "One more.", bounds=THREE)
 
         assert isinstance(outcome, Admitted)
-        assert now_of(store, outcome.note).life == "active"  # it must have the chance to be of use
-        assert all(now_of(store, note).life == "active" for note in kept)
+        assert (
+            now_of(store, outcome.note).status == "active"
+        )  # it must have the chance to be of use
+        assert all(now_of(store, note).status == "active" for note in kept)
 
     def test_a_new_note_is_never_the_one_that_makes_room(self, store: WholeStore) -> None:
         known = [learn(store, f"Lesson {number}.", sightings=50) for number in range(3)]
 
         new = learn(store, "One more, " + "with many words " * 30, bounds=THREE)
 
-        assert new.life == "active"
-        assert sorted(now_of(store, note).life for note in known) == [
+        assert new.status == "active"
+        assert sorted(now_of(store, note).status for note in known) == [
             "active",
             "active",
             "retired",
@@ -79,20 +82,20 @@ class TestCaps:
         for number in range(6):
             learn(store, f"Lesson {number}.", scope=Scope("demo", ""), bounds=THREE)
 
-        assert store.count(Filter()) == 6
+        assert store.count_notes(NoteFilter()) == 6
 
     @given(scores=st.lists(st.integers(1, 9), min_size=1, max_size=12), cap=st.integers(1, 6))
     @settings(max_examples=15)
     def test_a_scope_never_holds_more_than_its_cap_and_never_loses_a_note(
         self, tmp_path_factory: pytest.TempPathFactory, scores: list[int], cap: int
     ) -> None:
-        bounds = Bounds(skill_max=cap)
+        bounds = NoteLimits(skill_max=cap)
         with opened(tmp_path_factory.mktemp("home")) as store:
             for number, score in enumerate(scores):
                 learn(store, f"Lesson {number}.", sightings=score, bounds=bounds)
 
-                assert store.count(Filter()) == min(cap, number + 1)
-                assert store.count(EVERY_LIFE) == number + 1
+                assert store.count_notes(NoteFilter()) == min(cap, number + 1)
+                assert store.count_notes(EVERY_STATUS) == number + 1
 
     def test_a_cap_that_was_lowered_retires_the_least_valuable_of_all(
         self, store: WholeStore
@@ -104,12 +107,12 @@ class TestCaps:
                     store,
                     f"Lesson {number}.",
                     learned_at=NOW - age * DAY,
-                    bounds=Bounds(skill_max=999),
+                    bounds=NoteLimits(skill_max=999),
                 )
                 for number, age in enumerate(ages)
             ]
 
-        gone = retire_surplus(store, notes[-1], Bounds(skill_max=140))
+        gone = retire_surplus(app_of(store), notes[-1], NoteLimits(skill_max=140))
 
         assert {note.text for note in gone} == {f"Lesson {number}." for number in range(10)}
 
@@ -119,9 +122,9 @@ class TestCaps:
             learn(store, text)
         new = learn(store, "Three.", bounds=THREE)
 
-        undo(store)
+        undo_batch(app_of(store))
 
-        assert now_of(store, old).life == "active"
+        assert now_of(store, old).status == "active"
         assert now_of(store, new).reason == "undone"
 
 
@@ -131,20 +134,20 @@ class TestSeeing:
         same_session = learn(store, source="detector", origin_session="one")
         other_session = learn(store, source="detector", origin_session="two")
 
-        assert (first.life, same_session.life, other_session.life) == (
+        assert (first.status, same_session.status, other_session.status) == (
             "candidate",
             "candidate",
             "active",
         )
 
     def test_learning_a_retired_note_again_brings_it_back(self, store: WholeStore) -> None:
-        note = retire(store, learn(store))
+        note = retire_note(app_of(store), learn(store))
 
         outcome = decide(store)
 
-        assert isinstance(outcome, Seen)
+        assert isinstance(outcome, SeenAgain)
         assert outcome.revived
-        assert (outcome.note.life, outcome.note.reason) == ("active", "")
+        assert (outcome.note.status, outcome.note.reason) == ("active", "")
         assert now_of(store, note) == outcome.note
 
     def test_a_draft_can_be_kept_apart_from_a_note_it_nearly_repeats(
@@ -153,13 +156,13 @@ class TestSeeing:
         learn(store, "Always run the database migration before deploying the web service")
         draft = a_draft("Always run the database migrations before deploying the web services")
 
-        outcome = write(store, draft, redact=redact, bounds=Bounds(), keep_apart=True)
+        outcome = write_draft(app_of(store), draft, bounds=NoteLimits(), keep_apart=True)
 
         assert isinstance(outcome, Admitted)
-        assert store.count(Filter()) == 2
+        assert store.count_notes(NoteFilter()) == 2
 
     def test_a_kind_with_a_lifetime_gets_its_date(self, store: WholeStore) -> None:
-        bounds = Bounds(expiry_days={"lesson": 30, "lesson.fix": 7})
+        bounds = NoteLimits(expiry_days={"lesson": 30, "lesson.fix": 7})
 
         usual = learn(store, "A lesson.", bounds=bounds)
         short = learn(store, "A fix.", subtype="fix", bounds=bounds)
@@ -172,16 +175,16 @@ class TestChanging:
     def test_setting_what_is_set_changes_nothing(self, store: WholeStore) -> None:
         note = learn(store)
 
-        same = change(store, "edit", note, text=note.text, pinned=False)
+        same = change_note(app_of(store), "edit", note, text=note.text, pinned=False)
 
         assert same == note
         assert len(store.history(note.id)) == 1
 
     def test_a_change_is_made_to_the_note_as_it_is_not_as_it_was(self, store: WholeStore) -> None:
         stale = learn(store)
-        pin(store, stale)
+        pin_note(app_of(store), stale)
 
-        change(store, "edit", stale, why="because", pinned=True)
+        change_note(app_of(store), "edit", stale, why="because", pinned=True)
 
         assert [entry.after for entry in store.history(stale.id)][1:] == [
             {"pinned": True},
@@ -193,7 +196,7 @@ class TestChanging:
         store.forget(note)
 
         with pytest.raises(NotFoundError):
-            change(store, "edit", note, text="Back again.")
+            change_note(app_of(store), "edit", note, text="Back again.")
 
 
 def test_the_same_words_the_other_way_round_are_another_note(store: WholeStore) -> None:

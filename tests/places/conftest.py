@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from twiceshy.places.skill import Around
+from twiceshy.places.skill import SkillSearchPath
 
 
 @pytest.fixture
@@ -22,9 +22,9 @@ def project(user: Path) -> Path:
 
 
 @pytest.fixture
-def around(user: Path, project: Path) -> Around:
+def around(user: Path, project: Path) -> SkillSearchPath:
     """A session at the root of the project."""
-    return Around(str(project), str(project), str(user))
+    return SkillSearchPath(str(project), str(project), str(user))
 
 
 def a_skill(folder: Path, name: str = "release", text: str = "# Release\n") -> Path:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from twiceshy.core.errors import NotFoundError
-from twiceshy.places.git_edits import edits
+from twiceshy.places.git_edits import diff_since
 from twiceshy.project.notebook.diffs import read_diff
 
 
@@ -33,7 +33,7 @@ def test_the_working_tree_is_compared_with_the_last_commit(repository: Path) -> 
     (repository / "a.md").write_text("We use it.\n")
     (repository / "docs").mkdir()
 
-    [edited] = read_diff(edits(str(repository / "docs"))).edited
+    [edited] = read_diff(diff_since(str(repository / "docs"))).edited
 
     assert (edited.file, edited.before, edited.after) == ("a.md", "We utilize it.", "We use it.")
     assert edited.base
@@ -43,15 +43,15 @@ def test_an_older_commit_can_be_compared_with(repository: Path) -> None:
     (repository / "a.md").write_text("We use it.\n")
     git(repository, "commit", "-qam", "second")
 
-    assert edits(str(repository)) == ""
-    assert "utilize" in edits(str(repository), "HEAD~1")
+    assert diff_since(str(repository)) == ""
+    assert "utilize" in diff_since(str(repository), "HEAD~1")
 
 
 def test_files_are_shown_whole_and_binary_ones_are_named(repository: Path) -> None:
     (repository / "a.md").write_text("<private>\n" + "x\n" * 50 + "We use it.\n</private>\n")
     (repository / "logo.bin").write_bytes(b"\0\3")
 
-    diff = read_diff(edits(str(repository)))
+    diff = read_diff(diff_since(str(repository)))
 
     assert diff.skipped == ("logo.bin",)
     assert "<private>" in diff.edited[0].after
@@ -60,7 +60,7 @@ def test_files_are_shown_whole_and_binary_ones_are_named(repository: Path) -> No
 @pytest.mark.parametrize("revision", ["nothing", "--output=stolen", "-p", "", "a\0b"])
 def test_a_revision_that_git_does_not_know_is_refused(repository: Path, revision: str) -> None:
     with pytest.raises(NotFoundError) as refused:
-        edits(str(repository), revision)
+        diff_since(str(repository), revision)
 
     assert refused.value.hint
     assert not (repository / "stolen").exists()
@@ -68,10 +68,10 @@ def test_a_revision_that_git_does_not_know_is_refused(repository: Path, revision
 
 def test_without_a_repository_or_a_commit_there_is_nothing_to_compare_with(tmp_path: Path) -> None:
     with pytest.raises(NotFoundError, match="no git repository"):
-        edits(str(tmp_path))
+        diff_since(str(tmp_path))
     git(tmp_path, "init", "-q")
     with pytest.raises(NotFoundError, match="knows no commit"):
-        edits(str(tmp_path))
+        diff_since(str(tmp_path))
 
 
 def test_no_program_of_the_repository_is_run(repository: Path, tmp_path: Path) -> None:
@@ -87,5 +87,5 @@ def test_no_program_of_the_repository_is_run(repository: Path, tmp_path: Path) -
     (repository / "logo.bin").write_bytes(b"\0\3")
     (repository / "a.md").write_text("We use it.\n")
 
-    assert "We use it." in edits(str(repository))
+    assert "We use it." in diff_since(str(repository))
     assert not (tmp_path / "ran").exists()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from twiceshy.places.git_state import Checkout, state
+from twiceshy.places.git_state import Checkout, read_git_state
 
 
 def git(where: Path, *arguments: str) -> None:
@@ -33,7 +33,7 @@ def app(tmp_path: Path) -> Path:
 
 
 def test_a_repository_where_all_is_committed_is_clean(app: Path) -> None:
-    assert state(str(app)) == Checkout(str(app), changed=0)
+    assert read_git_state(str(app)) == Checkout(str(app), changed=0)
 
 
 def test_changed_and_new_files_are_counted_from_any_folder(app: Path) -> None:
@@ -41,7 +41,7 @@ def test_changed_and_new_files_are_counted_from_any_folder(app: Path) -> None:
     (app / "new").mkdir()
     (app / "new" / "file\nname").write_text("z")
 
-    found = state(str(app / "new"))
+    found = read_git_state(str(app / "new"))
 
     assert found == Checkout(str(app), changed=2)
 
@@ -52,20 +52,20 @@ def test_commits_here_and_there_are_counted_by_the_last_fetch(app: Path) -> None
     git(app, "add", "-A")
     git(app, "commit", "-q", "-m", "c")
 
-    assert state(str(app)) == Checkout(str(app), changed=0, ahead=1, behind=1)
+    assert read_git_state(str(app)) == Checkout(str(app), changed=0, ahead=1, behind=1)
 
 
 def test_a_remote_that_cannot_be_reached_is_not_asked(app: Path) -> None:
     git(app, "remote", "set-url", "origin", "ssh://nowhere.invalid/app")
 
-    assert state(str(app)) == Checkout(str(app), changed=0)
+    assert read_git_state(str(app)) == Checkout(str(app), changed=0)
 
 
 def test_the_index_stays_as_it_was(app: Path) -> None:
     (app / "a").write_text("x\n")  # the same again: git would like to note that
     before = (app / ".git" / "index").read_bytes()
 
-    state(str(app))
+    read_git_state(str(app))
 
     assert (app / ".git" / "index").read_bytes() == before
 
@@ -76,7 +76,7 @@ def test_a_program_that_watches_files_is_not_started(app: Path, tmp_path: Path) 
     program.chmod(0o700)
     git(app, "config", "core.fsmonitor", str(program))
 
-    state(str(app))
+    read_git_state(str(app))
 
     assert not (tmp_path / "started").exists()
 
@@ -86,12 +86,12 @@ def test_a_folder_without_repository_and_a_bare_one_have_no_state(tmp_path: Path
     bare.mkdir()
     git(bare, "init", "-q", "--bare")
 
-    assert state(str(tmp_path)) is None
-    assert state(str(bare)) is None
+    assert read_git_state(str(tmp_path)) is None
+    assert read_git_state(str(bare)) is None
 
 
 def test_git_that_takes_too_long_has_nothing_to_say(app: Path) -> None:
-    assert state(str(app), patience=0.0) is None
+    assert read_git_state(str(app), patience=0.0) is None
 
 
 def test_a_repository_without_remote_is_not_behind(tmp_path: Path) -> None:
@@ -99,4 +99,4 @@ def test_a_repository_without_remote_is_not_behind(tmp_path: Path) -> None:
     alone.mkdir()
     git(alone, "init", "-q")
 
-    assert state(str(alone)) == Checkout(str(alone), changed=0)
+    assert read_git_state(str(alone)) == Checkout(str(alone), changed=0)

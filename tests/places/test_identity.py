@@ -12,12 +12,12 @@ from twiceshy.core.scope import EVERYWHERE
 from twiceshy.places.identity import (
     Identity,
     canonical_path,
-    dir_id,
-    name_of,
+    claude_slug,
+    directory_id,
+    is_project_id,
     normalise_remote,
-    project_id_valid,
+    project_name,
     remote_id,
-    slug,
 )
 
 DIGEST = "0123456789abcdef0123456789abcdef"
@@ -32,7 +32,7 @@ words = st.text("abcXYZ09.-_", min_size=1, max_size=12).filter(
     [EVERYWHERE, "git:" + "a1" * 20, "git:" + "a1" * 32, f"dir:{DIGEST}", f"remote:{DIGEST}"],
 )
 def test_the_forms_of_a_project_id_are_known(text: str) -> None:
-    assert project_id_valid(text)
+    assert is_project_id(text)
 
 
 @requirement("U025", "A06")
@@ -54,7 +54,7 @@ def test_the_forms_of_a_project_id_are_known(text: str) -> None:
     ],
 )
 def test_nothing_else_becomes_the_key_of_a_project(text: str) -> None:
-    assert not project_id_valid(text)
+    assert not is_project_id(text)
 
 
 @requirement("U025")
@@ -133,7 +133,7 @@ def test_credentials_never_reach_the_normal_form(
 def test_any_text_for_a_remote_has_a_normal_form(url: str) -> None:
     remote = remote_id(url)
 
-    assert remote is None or project_id_valid(remote)
+    assert remote is None or is_project_id(remote)
 
 
 @requirement("U011", "A11")
@@ -150,8 +150,8 @@ def test_any_text_for_a_remote_has_a_normal_form(url: str) -> None:
 )
 def test_a_windows_directory_is_one_however_it_is_written(path: str) -> None:
     assert canonical_path(path) == "C:/Users/u/my.app"
-    assert dir_id(path) == dir_id("C:\\Users\\u\\my.app")
-    assert name_of(path) == "my.app"
+    assert directory_id(path) == directory_id("C:\\Users\\u\\my.app")
+    assert project_name(path) == "my.app"
 
 
 @requirement("U011", "A11")
@@ -182,7 +182,7 @@ def test_a_directory_has_one_text_on_every_system(path: str, canonical: str) -> 
 )
 def test_a_directory_that_depends_on_who_asks_is_refused(path: str) -> None:
     with pytest.raises(UnsafeNameError) as refusal:
-        dir_id(path)
+        directory_id(path)
 
     assert refusal.value.hint
 
@@ -193,7 +193,7 @@ def test_the_canonical_text_of_a_path_is_its_own(parts: list[str], start: str) -
     canonical = canonical_path(start + "/".join(parts))
 
     assert canonical_path(canonical) == canonical
-    assert project_id_valid(dir_id(canonical))
+    assert is_project_id(directory_id(canonical))
 
 
 @requirement("U025", "A11")
@@ -210,21 +210,21 @@ def test_the_canonical_text_of_a_path_is_its_own(parts: list[str], start: str) -
     ],
 )
 def test_a_slug_is_the_folder_that_claude_code_makes(path: str, folder: str) -> None:
-    assert slug(path) == folder
+    assert claude_slug(path) == folder
 
 
 @requirement("U025", "A11")
 def test_a_long_slug_ends_in_a_hash_of_the_whole_path() -> None:
     # 31-fold sums of "hello" give 99162322, in base 36 "1n1e4y"; NUL adds nothing in front of it.
-    assert slug("\0" * 200 + "hello") == "-" * 200 + "-1n1e4y"
+    assert claude_slug("\0" * 200 + "hello") == "-" * 200 + "-1n1e4y"
     # These two sums are negative in 32 bits, the first as far as can be; the sign is dropped.
-    assert slug("\0" * 200 + "polygenelubricants") == "-" * 200 + "-zik0zk"
-    assert slug("\0" * 200 + "Hello World") == "-" * 200 + "-e9jc70"
+    assert claude_slug("\0" * 200 + "polygenelubricants") == "-" * 200 + "-zik0zk"
+    assert claude_slug("\0" * 200 + "Hello World") == "-" * 200 + "-e9jc70"
 
 
 @given(st.text(min_size=1))
 def test_a_slug_is_plain_whatever_the_path(path: str) -> None:
-    assert re.fullmatch(r"[A-Za-z0-9-]{1,208}", slug(path))
+    assert re.fullmatch(r"[A-Za-z0-9-]{1,208}", claude_slug(path))
 
 
 @pytest.mark.parametrize(
@@ -241,7 +241,7 @@ def test_a_slug_is_plain_whatever_the_path(path: str) -> None:
     ],
 )
 def test_a_project_is_shown_by_its_last_name(path: str, name: str) -> None:
-    assert name_of(path) == name
+    assert project_name(path) == name
 
 
 def test_an_identity_needs_no_alias() -> None:

@@ -18,10 +18,10 @@ from tests.requirements import requirement
 
 import twiceshy
 from twiceshy.core.errors import UnsafeNameError
-from twiceshy.places import project_cache as remembered
-from twiceshy.places.identity import Identity, dir_id, remote_id, slug
-from twiceshy.places.project import identify
-from twiceshy.places.repository import head, remote_url
+from twiceshy.places import project as remembering
+from twiceshy.places.identity import Identity, claude_slug, directory_id, remote_id
+from twiceshy.places.project import identify_project
+from twiceshy.places.repository import read_head, read_remote_url
 
 SOURCES = Path(twiceshy.__file__).resolve().parents[1]
 NOBODY = 65534
@@ -64,7 +64,7 @@ def root_id(path: Path, revision: str = "HEAD") -> str:
 
 
 def project(path: Path | str, cache: Path | None = None, *, patience: float = 5) -> Identity:
-    return identify(str(path), cache=str(cache) if cache else None, patience=patience)
+    return identify_project(str(path), cache=str(cache) if cache else None, patience=patience)
 
 
 def without_git(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,7 +110,9 @@ def test_a_repository_is_found_whatever_its_folder_is_called(
 
     assert first == again
     assert (first.id, first.name, first.root) == (root_id(app), folder, str(app))
-    assert {dir_id(str(app)), f"path:{app}", f"slug:{slug(str(app))}"} <= set(first.aliases)
+    assert {directory_id(str(app)), f"path:{app}", f"slug:{claude_slug(str(app))}"} <= set(
+        first.aliases
+    )
 
 
 @requirement("U025", "A11")
@@ -121,7 +123,7 @@ def test_a_subdirectory_belongs_to_its_repository(app: Path, cache: Path) -> Non
     here = project(inner, cache)
 
     assert (here.id, here.name, here.root) == (root_id(app), "app", str(app))
-    assert f"slug:{slug(str(inner))}" in here.aliases
+    assert f"slug:{claude_slug(str(inner))}" in here.aliases
 
 
 @requirement("U025", "A11")
@@ -132,7 +134,7 @@ def test_a_symlink_leads_to_the_same_project(tmp_path: Path, app: Path, cache: P
     here = project(f"{link}/", cache)
 
     assert (here.id, here.root) == (root_id(app), str(app))
-    assert f"slug:{slug(str(link))}" in here.aliases
+    assert f"slug:{claude_slug(str(link))}" in here.aliases
 
 
 @requirement("U025", "A11")
@@ -143,7 +145,7 @@ def test_a_worktree_is_the_same_project(tmp_path: Path, app: Path, cache: Path) 
     here = project(tree, cache)
 
     assert (here.id, here.name, here.root) == (root_id(app), "app", str(tree))
-    assert dir_id(str(app)) in here.aliases
+    assert directory_id(str(app)) in here.aliases
 
 
 @requirement("U025", "A11")
@@ -167,7 +169,7 @@ def test_a_worktree_is_the_same_project_even_where_git_is_missing(
     git(app, "worktree", "add", "-q", str(tree))
     without_git(monkeypatch)
 
-    assert project(tree).id == project(app).id == dir_id(str(app))
+    assert project(tree).id == project(app).id == directory_id(str(app))
 
 
 @requirement("U025", "A11")
@@ -204,8 +206,12 @@ def test_a_plain_folder_is_known_by_its_path(tmp_path: Path, cache: Path) -> Non
 
     here = project(plain, cache)
 
-    assert (here.id, here.name, here.root) == (dir_id(str(plain)), "plain.folder", str(plain))
-    assert here.aliases == (f"path:{plain}", f"slug:{slug(str(plain))}")
+    assert (here.id, here.name, here.root) == (
+        directory_id(str(plain)),
+        "plain.folder",
+        str(plain),
+    )
+    assert here.aliases == (f"path:{plain}", f"slug:{claude_slug(str(plain))}")
 
 
 @requirement("U025", "A11")
@@ -238,7 +244,11 @@ def test_a_project_keeps_every_id_it_grew_out_of(tmp_path: Path, cache: Path) ->
     git(app, "commit", "-q", "--allow-empty", "-m", "first")
     final = project(app, cache)
 
-    assert [plain, unborn, published] == [dir_id(str(app)), dir_id(str(app)), remote_id(ORIGIN)]
+    assert [plain, unborn, published] == [
+        directory_id(str(app)),
+        directory_id(str(app)),
+        remote_id(ORIGIN),
+    ]
     assert final.id == root_id(app)
     assert {plain, unborn, published} <= set(final.aliases)
 
@@ -291,7 +301,7 @@ def test_worktrees_around_a_bare_repository_are_one_project(tmp_path: Path, app:
 def test_a_windows_path_is_one_project_on_every_system() -> None:
     here = project("C:\\Users\\u\\my.app")
 
-    assert here.id == project("c:/Users/u/my.app/").id == dir_id("C:/Users/u/my.app")
+    assert here.id == project("c:/Users/u/my.app/").id == directory_id("C:/Users/u/my.app")
     assert here.name == "my.app"
     assert "slug:C--Users-u-my-app" in here.aliases
 
@@ -306,7 +316,7 @@ def test_a_deleted_directory_still_has_a_project(
     monkeypatch.setenv("HOME", "relative")  # nor does the rest of the machine make sense
     gone.rmdir()
 
-    assert project(gone).id == dir_id(str(gone))
+    assert project(gone).id == directory_id(str(gone))
     assert project(gone_inside).id == root_id(app)
 
 
@@ -354,11 +364,11 @@ def test_a_home_under_version_control_does_not_swallow_what_is_in_it(tmp_path: P
     inside = user / "notes"
     inside.mkdir()
 
-    right_in_it = identify(str(user), cache=None, home=str(user))
-    below = identify(str(inside), cache=None, home=str(user))
+    right_in_it = identify_project(str(user), cache=None, home=str(user))
+    below = identify_project(str(inside), cache=None, home=str(user))
 
     assert right_in_it.id == root_id(user)
-    assert below.id == dir_id(str(inside))
+    assert below.id == directory_id(str(inside))
 
 
 @requirement("U025")
@@ -366,7 +376,7 @@ def test_a_home_inside_a_repository_changes_nothing(app: Path) -> None:
     sandbox = app / ".sandbox"
     sandbox.mkdir()
 
-    here = identify(str(app / "src"), cache=None, home=str(sandbox))
+    here = identify_project(str(app / "src"), cache=None, home=str(sandbox))
 
     assert here.id == root_id(app)
 
@@ -386,7 +396,7 @@ def test_a_repository_with_its_git_directory_elsewhere_is_found(tmp_path: Path) 
     here = project(app)
 
     assert (here.id, here.name) == (root_id(app), "app")
-    assert dir_id(str(app)) in here.aliases
+    assert directory_id(str(app)) in here.aliases
 
 
 @pytest.mark.parametrize("files", [[], ["HEAD"], ["HEAD", "config"]])
@@ -403,7 +413,7 @@ def test_a_damaged_repository_does_not_get_the_id_of_the_one_around_it(app: Path
     damaged = a_repository(app / "damaged")
     (damaged / ".git" / "HEAD").write_text("nonsense", encoding="utf-8")
 
-    assert project(damaged).id == dir_id(str(damaged))
+    assert project(damaged).id == directory_id(str(damaged))
 
 
 @pytest.mark.parametrize("pointer", ["gitdir: /nowhere/at/all\n", "nonsense", "", "gitdir: \0"])
@@ -414,7 +424,7 @@ def test_a_worktree_without_its_repository_is_known_by_its_path(
     (tree / "src").mkdir(parents=True)
     (tree / ".git").write_text(pointer, encoding="utf-8")
 
-    assert project(tree / "src").id == dir_id(str(tree))
+    assert project(tree / "src").id == directory_id(str(tree))
 
 
 @requirement("A11")
@@ -428,7 +438,7 @@ def test_an_unreadable_repository_is_known_by_its_path() -> None:
             here = project(app / "src")
 
         (app / ".git").chmod(0o755)
-        assert here.id == dir_id(str(app))
+        assert here.id == directory_id(str(app))
 
 
 @needs_root
@@ -451,7 +461,7 @@ def test_without_git_the_remote_or_the_path_serves(
     with monkeypatch.context() as changed:
         without_git(changed)
         assert project(app, cache).id == remote_id(ORIGIN)
-        assert project(other, cache).id == dir_id(str(other))
+        assert project(other, cache).id == directory_id(str(other))
 
     assert project(app, cache).id == expected
 
@@ -495,7 +505,7 @@ def test_a_replaced_history_does_not_change_the_project(app: Path) -> None:
 def test_whether_there_is_a_commit_in_a_reftable_is_left_to_git(app: Path) -> None:
     (app / ".git" / "HEAD").write_text("ref: refs/heads/.invalid\n", encoding="utf-8")
 
-    assert head(str(app / ".git"), common=str(app / ".git")) == "?"
+    assert read_head(str(app / ".git"), common=str(app / ".git")) == "?"
 
 
 def test_a_head_cannot_make_us_read_other_files(app: Path) -> None:
@@ -503,7 +513,7 @@ def test_a_head_cannot_make_us_read_other_files(app: Path) -> None:
     secret.write_text("a" * 40, encoding="utf-8")
     (app / ".git" / "HEAD").write_text("ref: refs/../../secret\n", encoding="utf-8")
 
-    assert head(str(app / ".git"), common=str(app / ".git")) == ""
+    assert read_head(str(app / ".git"), common=str(app / ".git")) == ""
 
 
 def test_a_folder_whose_name_is_no_text_has_an_id_that_can_be_stored(tmp_path: Path) -> None:
@@ -521,10 +531,10 @@ def test_a_folder_whose_name_is_no_text_has_an_id_that_can_be_stored(tmp_path: P
 
 @pytest.mark.skipif(not os.path.ismount("/proc"), reason="needs a file system below another")
 def test_a_repository_is_not_looked_for_beyond_its_file_system() -> None:
-    from twiceshy.places.repository import _crosses
+    from twiceshy.places.repository import _crosses_file_systems
 
-    assert _crosses("/", "/proc")
-    assert not _crosses("/proc", "/proc/self")
+    assert _crosses_file_systems("/", "/proc")
+    assert not _crosses_file_systems("/proc", "/proc/self")
 
 
 # ── the remote, read from the config ─────────────────────────────────────────────────────────────
@@ -544,18 +554,18 @@ def test_a_repository_is_not_looked_for_beyond_its_file_system() -> None:
 def test_a_remote_is_read_as_git_wrote_it(app: Path, url: str) -> None:
     git(app, "config", "remote.origin.url", url)
 
-    assert remote_url(str(app / ".git")) == url
+    assert read_remote_url(str(app / ".git")) == url
 
 
 def test_origin_comes_first_and_else_the_first_by_name(app: Path) -> None:
     git(app, "remote", "add", "zeta", "/z")
     git(app, "remote", "add", "beta", "/b")
-    first = remote_url(str(app / ".git"))
+    first = read_remote_url(str(app / ".git"))
     git(app, "remote", "add", "origin", "/o")
     git(app, "remote", "set-url", "--add", "origin", "/second")
 
     assert first == "/b"
-    assert remote_url(str(app / ".git")) == "/o"
+    assert read_remote_url(str(app / ".git")) == "/o"
 
 
 @pytest.mark.parametrize(
@@ -572,14 +582,14 @@ def test_origin_comes_first_and_else_the_first_by_name(app: Path) -> None:
 def test_a_config_written_by_hand_is_understood(app: Path, text: str, url: str | None) -> None:
     (app / ".git" / "config").write_text(text, encoding="utf-8")
 
-    assert remote_url(str(app / ".git")) == url
+    assert read_remote_url(str(app / ".git")) == url
 
 
 @given(st.text() | st.text('[]"remote origin=url\\\n#;'))
 def test_any_config_is_read_without_a_failure(tmp_path: Path, text: str) -> None:
     (tmp_path / "config").write_bytes(text.encode("utf-8", "replace"))
 
-    url = remote_url(str(tmp_path))
+    url = read_remote_url(str(tmp_path))
 
     assert url is None or remote_id(url) is None or str(remote_id(url)).startswith("remote:")
 
@@ -627,7 +637,7 @@ def test_a_new_repository_at_an_old_place_is_noticed(app: Path, cache: Path) -> 
     unborn = project(app, cache).id
     git(app, "commit", "-q", "--allow-empty", "-m", "another beginning")
 
-    assert unborn == dir_id(str(app))
+    assert unborn == directory_id(str(app))
     assert project(app, cache).id == root_id(app)
     assert project(app, cache).id != before
 
@@ -757,7 +767,7 @@ def test_the_cache_holds_no_secret_of_a_remote(app: Path, cache: Path) -> None:
 def test_the_cache_forgets_the_oldest_repositories(
     tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(remembered, "MAX_ENTRIES", 2)
+    monkeypatch.setattr(remembering, "MAX_ENTRIES", 2)
     apps = [a_repository(tmp_path / name) for name in ("a", "b", "c")]
 
     for app in apps:
@@ -828,7 +838,7 @@ def test_a_slow_git_is_not_asked_again_for_the_same_commit(
 
     patient = project(app, cache, patience=5)
 
-    assert answers == [dir_id(str(app))] * 3
+    assert answers == [directory_id(str(app))] * 3
     assert calls.read_text(encoding="utf-8").count("called") <= 1
     assert patient.id == expected
     assert json.loads(cache.read_bytes())["slow"] == {}
@@ -843,5 +853,5 @@ def test_a_git_that_answers_nothing_useful_is_asked_again_later(
         a_git_that(answer, tmp_path / "bin", changed)
         refused = project(app, cache).id
 
-    assert refused == dir_id(str(app))
+    assert refused == directory_id(str(app))
     assert project(app, cache).id == expected

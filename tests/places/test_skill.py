@@ -10,7 +10,7 @@ from tests.places.conftest import a_skill
 from tests.requirements import requirement
 
 from twiceshy.places import skill as skills
-from twiceshy.places.skill import Around, Skill
+from twiceshy.places.skill import Skill, SkillSearchPath
 from twiceshy.places.skill_frontmatter import SkillSettings
 
 OF_PROJECTS = {
@@ -38,8 +38,8 @@ OF_USERS = {
 }
 
 
-def found(name: str, around: Around) -> Skill:
-    skill = skills.find(name, around)
+def found(name: str, around: SkillSearchPath) -> Skill:
+    skill = skills.find_skill(name, around)
     assert skill is not None
     return skill
 
@@ -48,7 +48,7 @@ class TestFolders:
     @requirement("U028")
     @pytest.mark.parametrize("folder", OF_PROJECTS)
     def test_a_projects_skill_is_found_and_wins_over_the_users(
-        self, folder: str, around: Around, user: Path, project: Path
+        self, folder: str, around: SkillSearchPath, user: Path, project: Path
     ) -> None:
         for other in OF_USERS:
             a_skill(user / other)
@@ -63,7 +63,7 @@ class TestFolders:
     @requirement("U028")
     @pytest.mark.parametrize("folder", OF_USERS)
     def test_a_users_skill_is_found_in_every_project(
-        self, folder: str, around: Around, user: Path
+        self, folder: str, around: SkillSearchPath, user: Path
     ) -> None:
         path = a_skill(user / folder)
 
@@ -73,20 +73,20 @@ class TestFolders:
 
     @pytest.mark.parametrize("tier", ["project", "global"])
     def test_where_several_folders_have_it_the_order_decides(
-        self, tier: str, around: Around, user: Path, project: Path
+        self, tier: str, around: SkillSearchPath, user: Path, project: Path
     ) -> None:
         root, folders = (project, OF_PROJECTS) if tier == "project" else (user, OF_USERS)
         paths = [a_skill(root / folder) for folder in folders]
         order = []
 
-        while skill := skills.find("release", around):
+        while skill := skills.find_skill("release", around):
             order.append(Path(skill.path))
             order[-1].unlink()
 
         assert order == paths
 
     def test_a_runtime_has_read_its_own_folder_if_that_has_the_skill(
-        self, around: Around, user: Path, project: Path
+        self, around: SkillSearchPath, user: Path, project: Path
     ) -> None:
         a_skill(user / ".claude/skills")
         others = a_skill(project / ".agents/skills")
@@ -97,7 +97,7 @@ class TestFolders:
         assert read == [str(own), str(others), str(others)]
 
     def test_a_session_in_a_subdirectory_sees_the_folders_up_to_the_root(
-        self, around: Around, user: Path, project: Path
+        self, around: SkillSearchPath, user: Path, project: Path
     ) -> None:
         inner = around.but(cwd=str(project / "packages" / "web"))
         a_skill(user / "code" / ".claude/skills", "outside")
@@ -107,10 +107,10 @@ class TestFolders:
 
         assert found("release", inner).tier == "project"
         assert found("shared", inner).path == str(near)
-        assert skills.find("outside", inner) is None
+        assert skills.find_skill("outside", inner) is None
 
     def test_a_link_to_the_project_is_followed_to_its_folders(
-        self, around: Around, project: Path, tmp_path: Path
+        self, around: SkillSearchPath, project: Path, tmp_path: Path
     ) -> None:
         a_skill(project / ".claude/skills")
         (project / "docs").mkdir()
@@ -122,7 +122,7 @@ class TestFolders:
         assert skill.tier == "project"
 
     def test_in_the_home_directory_the_users_skills_are_still_the_users(
-        self, around: Around, user: Path
+        self, around: SkillSearchPath, user: Path
     ) -> None:
         a_skill(user / ".claude/skills")
 
@@ -143,7 +143,7 @@ class TestFolders:
         self,
         variable: str,
         folder: str,
-        around: Around,
+        around: SkillSearchPath,
         tmp_path: Path,
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
@@ -154,17 +154,17 @@ class TestFolders:
         relative = around.but(environ={variable: "elsewhere"})
 
         assert found("release", moved).path == str(path)
-        assert skills.find("release", relative) is None
+        assert skills.find_skill("release", relative) is None
 
     def test_without_a_project_and_without_a_home_nothing_is_found(self, project: Path) -> None:
         a_skill(project / ".claude/skills")
 
-        assert skills.find("release", Around(str(project), "", "")) is None
+        assert skills.find_skill("release", SkillSearchPath(str(project), "", "")) is None
 
     def test_what_was_looked_at_can_be_told(
-        self, around: Around, user: Path, project: Path
+        self, around: SkillSearchPath, user: Path, project: Path
     ) -> None:
-        places = skills.searched("release", around)
+        places = skills.list_search_folders("release", around)
 
         assert places == (
             *(str(project / folder) for folder in OF_PROJECTS),
@@ -187,28 +187,32 @@ class TestNames:
             "a\\b",
         ],
     )
-    def test_no_name_leads_out_of_a_folder(self, name: str, around: Around, project: Path) -> None:
+    def test_no_name_leads_out_of_a_folder(
+        self, name: str, around: SkillSearchPath, project: Path
+    ) -> None:
         a_skill(project / ".claude")
         a_skill(project / ".claude/skills")
 
-        assert skills.find(name, around) is None
+        assert skills.find_skill(name, around) is None
 
     @given(name=st.text())
     def test_any_name_has_an_answer(self, name: str) -> None:
-        nowhere = Around("/nowhere", "/nowhere", "/nobody")
+        nowhere = SkillSearchPath("/nowhere", "/nowhere", "/nobody")
 
-        assert skills.find(name, nowhere) is None
+        assert skills.find_skill(name, nowhere) is None
 
-    def test_a_folder_without_a_file_is_no_skill(self, around: Around, project: Path) -> None:
+    def test_a_folder_without_a_file_is_no_skill(
+        self, around: SkillSearchPath, project: Path
+    ) -> None:
         (project / ".claude/skills/release/SKILL.md").mkdir(parents=True)
 
-        assert skills.find("release", around) is None
+        assert skills.find_skill("release", around) is None
 
 
 class TestPaths:
     @pytest.mark.parametrize("folder", OF_PROJECTS)
     def test_the_path_of_a_projects_skill_is_known_wherever_the_project_is(
-        self, folder: str, around: Around
+        self, folder: str, around: SkillSearchPath
     ) -> None:
         path = f"/elsewhere/app/{folder}/release/SKILL.md"
 
@@ -219,7 +223,7 @@ class TestPaths:
 
     @pytest.mark.parametrize("folder", OF_USERS)
     def test_the_path_of_a_users_skill_is_known(
-        self, folder: str, around: Around, user: Path
+        self, folder: str, around: SkillSearchPath, user: Path
     ) -> None:
         path = a_skill(user / folder)
 
@@ -235,7 +239,7 @@ class TestPaths:
         ],
     )
     def test_a_path_is_understood_from_where_the_session_is(
-        self, path: str, around: Around, project: Path
+        self, path: str, around: SkillSearchPath, project: Path
     ) -> None:
         skill = skills.skill_at(path, around)
 
@@ -254,14 +258,16 @@ class TestPaths:
             "\\\\host\\share\\app\\.agents\\skills\\release\\skill.md",
         ],
     )
-    def test_a_path_of_another_system_is_understood(self, path: str, around: Around) -> None:
+    def test_a_path_of_another_system_is_understood(
+        self, path: str, around: SkillSearchPath
+    ) -> None:
         skill = skills.skill_at(path, around)
 
         assert skill is not None
         assert skill.name == "release"
 
     def test_where_case_does_not_count_the_name_is_the_folders(
-        self, around: Around, project: Path
+        self, around: SkillSearchPath, project: Path
     ) -> None:
         a_skill(project / ".claude/skills")
 
@@ -271,7 +277,7 @@ class TestPaths:
         assert skill.name == "release"
 
     def test_a_skill_is_known_by_its_link_and_by_what_the_link_leads_to(
-        self, around: Around, project: Path, tmp_path: Path
+        self, around: SkillSearchPath, project: Path, tmp_path: Path
     ) -> None:
         target = a_skill(tmp_path / "shared")
         folder = project / ".claude/skills"
@@ -305,12 +311,12 @@ class TestPaths:
             "/" + "a/" * 3000 + ".claude/skills/release/SKILL.md",
         ],
     )
-    def test_other_paths_are_no_skill(self, path: str, around: Around) -> None:
+    def test_other_paths_are_no_skill(self, path: str, around: SkillSearchPath) -> None:
         assert skills.skill_at(path, around) is None
 
     @given(path=st.text(st.sampled_from("/\\.~C: \0\ud800a\n")), tail=st.booleans())
     def test_any_path_has_an_answer(self, path: str, tail: bool) -> None:
-        nowhere = Around("/nowhere", "/nowhere", "/nobody")
+        nowhere = SkillSearchPath("/nowhere", "/nowhere", "/nobody")
         whole = f"{path}/.claude/skills/{path}/SKILL.md" if tail else path
 
         skill = skills.skill_at(whole, nowhere)
@@ -319,25 +325,31 @@ class TestPaths:
 
 
 class TestSettings:
-    def test_the_front_matter_is_read_from_the_file(self, around: Around, project: Path) -> None:
+    def test_the_front_matter_is_read_from_the_file(
+        self, around: SkillSearchPath, project: Path
+    ) -> None:
         a_skill(project / ".skills", text="---\nskill-memory: { max_tokens: 300 }\n---\n# It\n")
 
-        assert skills.settings(found("release", around)) == SkillSettings(max_tokens=300)
+        assert skills.read_skill_settings(found("release", around)) == SkillSettings(
+            max_tokens=300
+        )
 
-    def test_only_the_beginning_of_a_file_counts(self, around: Around, project: Path) -> None:
+    def test_only_the_beginning_of_a_file_counts(
+        self, around: SkillSearchPath, project: Path
+    ) -> None:
         far = f"---\ndescription: {'x' * 9000}\nskill-memory: true\n---\n"
         a_skill(project / ".skills", text=far)
 
-        assert skills.settings(found("release", around)) == SkillSettings()
+        assert skills.read_skill_settings(found("release", around)) == SkillSettings()
 
     def test_a_file_that_is_gone_a_folder_and_a_pipe_say_nothing(
-        self, around: Around, project: Path
+        self, around: SkillSearchPath, project: Path
     ) -> None:
         skill = Skill("release", str(project / "gone"), str(project), "project", "skills")
         os.mkfifo(project / "pipe")
 
         read = [
-            skills.settings(skill.but(path=str(path)))
+            skills.read_skill_settings(skill.but(path=str(path)))
             for path in (project / "gone", project, project / "pipe", "a\0b")
         ]
 

@@ -5,7 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.requirements import requirement
 
-from twiceshy.places.skill_frontmatter import SkillSettings, skill_settings
+from twiceshy.places.skill_frontmatter import SkillSettings, parse_skill_settings
 
 EVERYTHING = {
     "enabled": "true",
@@ -67,14 +67,14 @@ class TestForms:
     def test_block_and_inline_map_mean_the_same(self) -> None:
         forms = [block(EVERYTHING), inline(EVERYTHING)]
 
-        assert [skill_settings(form) for form in forms] == [READ, READ]
+        assert [parse_skill_settings(form) for form in forms] == [READ, READ]
 
     @requirement("U016")
     @given(SAID)
     def test_whatever_the_values_block_and_inline_map_mean_the_same(
         self, said: dict[str, str]
     ) -> None:
-        assert skill_settings(block(said)) == skill_settings(inline(said))
+        assert parse_skill_settings(block(said)) == parse_skill_settings(inline(said))
 
     @pytest.mark.parametrize(
         ("line", "enabled"),
@@ -91,16 +91,16 @@ class TestForms:
         ],
     )
     def test_one_line_says_it(self, line: str, enabled: bool | None) -> None:
-        assert skill_settings(skill_md(line)) == SkillSettings(enabled=enabled)
+        assert parse_skill_settings(skill_md(line)) == SkillSettings(enabled=enabled)
 
     @pytest.mark.parametrize("indent", [" ", "  ", "        ", "\t"])
     def test_a_block_may_be_indented_in_any_way(self, indent: str) -> None:
-        assert skill_settings(block(EVERYTHING, indent=indent)) == READ
+        assert parse_skill_settings(block(EVERYTHING, indent=indent)) == READ
 
     def test_an_inline_map_may_go_on_over_some_lines(self) -> None:
         text = skill_md("skill-memory: {", "  enabled: true,  # yes", "", "max_tokens: 800", "}")
 
-        assert skill_settings(text) == SkillSettings(enabled=True, max_tokens=800)
+        assert parse_skill_settings(text) == SkillSettings(enabled=True, max_tokens=800)
 
     def test_comments_quotes_and_blank_lines_are_no_part_of_a_value(self) -> None:
         text = skill_md(
@@ -113,22 +113,22 @@ class TestForms:
             "  max_tokens: 3",
         )
 
-        assert skill_settings(text) == SkillSettings(enabled=True, max_tokens=1500)
+        assert parse_skill_settings(text) == SkillSettings(enabled=True, max_tokens=1500)
 
     def test_what_a_comma_or_a_hash_inside_quotes_means_is_left_alone(self) -> None:
         text = skill_md('skill-memory: { label: "a, b # c", enabled: true }')
 
-        assert skill_settings(text) == SkillSettings(enabled=True)
+        assert parse_skill_settings(text) == SkillSettings(enabled=True)
 
     def test_line_ends_of_windows_a_byte_order_mark_and_bytes_make_no_difference(self) -> None:
         text = "\ufeff" + block(EVERYTHING).replace("\n", "\r\n")
 
-        assert skill_settings(text) == skill_settings(text.encode()) == READ
+        assert parse_skill_settings(text) == parse_skill_settings(text.encode()) == READ
 
     def test_keys_nobody_knows_and_what_is_below_them_are_ignored(self) -> None:
         text = skill_md("skill-memory:", "  future:", "    enabled: false", "  enabled: true")
 
-        assert skill_settings(text) == SkillSettings(enabled=True)
+        assert parse_skill_settings(text) == SkillSettings(enabled=True)
 
 
 class TestNonsense:
@@ -148,7 +148,7 @@ class TestNonsense:
         ],
     )
     def test_what_is_not_in_the_front_matter_was_not_said(self, text: str) -> None:
-        assert skill_settings(text) == NOTHING
+        assert parse_skill_settings(text) == NOTHING
 
     @requirement("U016")
     @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ class TestNonsense:
         ],
     )
     def test_a_malformed_one_changes_nothing_and_is_a_problem(self, lines: list[str]) -> None:
-        read = skill_settings(skill_md(*lines))
+        read = parse_skill_settings(skill_md(*lines))
 
         assert read.but(problems=()) == NOTHING
         assert len(read.problems) == 1
@@ -193,7 +193,7 @@ class TestNonsense:
     def test_a_value_out_of_range_is_left_out_and_the_others_hold(
         self, key: str, value: str
     ) -> None:
-        read = skill_settings(block({"ranking_relevance": "0.7", key: value}))
+        read = parse_skill_settings(block({"ranking_relevance": "0.7", key: value}))
 
         assert read.but(problems=()) == SkillSettings(ranking_relevance=0.7)
         [problem] = read.problems
@@ -203,13 +203,13 @@ class TestNonsense:
     def test_weights_that_are_all_zero_are_no_weights(self) -> None:
         zero = dict.fromkeys(("ranking_relevance", "ranking_recency", "ranking_hit"), "0")
 
-        read = skill_settings(block({**zero, "max_tokens": "5"}))
+        read = parse_skill_settings(block({**zero, "max_tokens": "5"}))
 
         expected = SkillSettings(max_tokens=5, problems=("the three weights are all zero",))
         assert read == expected
 
     def test_one_weight_may_be_zero(self) -> None:
-        assert skill_settings(block({"ranking_hit": "0"})) == SkillSettings(ranking_hit=0.0)
+        assert parse_skill_settings(block({"ranking_hit": "0"})) == SkillSettings(ranking_hit=0.0)
 
     @given(st.text(alphabet=st.sampled_from("skill-memory:{}[],'\"#~ \t\n\r-.0true_enabld\ufeff")))
     @example("{" * 5000)
@@ -217,10 +217,10 @@ class TestNonsense:
         texts = [inside, skill_md(inside), skill_md(f"skill-memory: {inside}")]
         texts.append(skill_md("skill-memory:", inside))
 
-        assert all(isinstance(skill_settings(text), SkillSettings) for text in texts)
+        assert all(isinstance(parse_skill_settings(text), SkillSettings) for text in texts)
 
     @given(st.binary())
     def test_bytes_that_are_no_text_are_no_error(self, head: bytes) -> None:
-        read = skill_settings(b"---\nskill-memory: {enabled: " + head)
+        read = parse_skill_settings(b"---\nskill-memory: {enabled: " + head)
 
         assert isinstance(read, SkillSettings)

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 from tests.places.conftest import a_skill
 
 import twiceshy
-from twiceshy.places.skill_cache import MAX_ENTRIES
-from twiceshy.places.skill_version import MAX_BYTES, MAX_FILES, version
+from twiceshy.places.skill_version import MAX_BYTES, MAX_ENTRIES, MAX_FILES, hash_skill_version
 
 SOURCES = Path(twiceshy.__file__).resolve().parents[1]
 
@@ -48,7 +47,7 @@ class TestWhatCounts:
         )
         (folder / "scripts-old").touch()
 
-        assert version(str(folder)) == hashed.hexdigest()[:16]
+        assert hash_skill_version(str(folder)) == hashed.hexdigest()[:16]
 
     @pytest.mark.parametrize(
         "change",
@@ -63,11 +62,11 @@ class TestWhatCounts:
     def test_a_change_of_the_skill_is_another_version(
         self, change: Callable[[Path], object], folder: Path
     ) -> None:
-        before = version(str(folder))
+        before = hash_skill_version(str(folder))
 
         change(folder)
 
-        assert version(str(folder)) != before
+        assert hash_skill_version(str(folder)) != before
 
     @pytest.mark.parametrize(
         "name",
@@ -83,15 +82,15 @@ class TestWhatCounts:
     def test_our_views_hidden_files_and_installed_packages_do_not_count(
         self, name: str, folder: Path
     ) -> None:
-        before = version(str(folder))
+        before = hash_skill_version(str(folder))
 
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text("something")
 
-        assert version(str(folder)) == before
+        assert hash_skill_version(str(folder)) == before
 
     def test_links_pipes_and_times_do_not_count(self, folder: Path, tmp_path: Path) -> None:
-        before = version(str(folder))
+        before = hash_skill_version(str(folder))
 
         (tmp_path / "outside.md").write_text("outside")
         (folder / "link.md").symlink_to(tmp_path / "outside.md")
@@ -99,14 +98,14 @@ class TestWhatCounts:
         os.mkfifo(folder / "pipe")
         os.utime(folder / "SKILL.md", (1, 1))
 
-        assert version(str(folder)) == before
+        assert hash_skill_version(str(folder)) == before
 
     def test_a_skill_that_is_a_link_has_the_version_of_what_it_leads_to(
         self, folder: Path, tmp_path: Path
     ) -> None:
         (tmp_path / "link").symlink_to(folder)
 
-        assert version(str(tmp_path / "link")) == version(str(folder))
+        assert hash_skill_version(str(tmp_path / "link")) == hash_skill_version(str(folder))
 
     @pytest.mark.parametrize("place", ["gone", "release/SKILL.md", "empty", "a\0b"])
     def test_without_a_skill_there_is_no_version(
@@ -114,7 +113,7 @@ class TestWhatCounts:
     ) -> None:
         (tmp_path / "empty").mkdir()
 
-        assert version(str(tmp_path / place), cache=str(cache)) == ""
+        assert hash_skill_version(str(tmp_path / place), cache=str(cache)) == ""
 
     def test_of_a_huge_skill_the_beginning_counts_and_that_there_was_more(
         self, folder: Path
@@ -126,7 +125,7 @@ class TestWhatCounts:
         room = MAX_BYTES - (folder / "SKILL.md").stat().st_size
         for size in (room, room + 1, room + 2):
             big.write_bytes(bytes(size))
-            versions.append(version(str(folder)))
+            versions.append(hash_skill_version(str(folder)))
 
         fits, cut, cut_again = versions
         assert fits != cut == cut_again
@@ -134,11 +133,11 @@ class TestWhatCounts:
     def test_of_very_many_files_the_first_count(self, folder: Path) -> None:
         for number in range(MAX_FILES):
             (folder / "scripts" / f"{number:05}.md").touch()
-        before = version(str(folder))
+        before = hash_skill_version(str(folder))
 
         (folder / "scripts" / "99999.md").write_text("beyond")
 
-        assert version(str(folder)) == before
+        assert hash_skill_version(str(folder)) == before
 
     @given(names=st.lists(st.text(st.sampled_from("ab\xe9\udcff- "), min_size=1, max_size=3)))
     def test_the_order_in_which_files_were_made_does_not_count(
@@ -151,7 +150,7 @@ class TestWhatCounts:
         for name in reversed(names):
             (other / name).write_text(f"{len(name)}")
 
-        assert version(str(one)) == version(str(other))
+        assert hash_skill_version(str(one)) == hash_skill_version(str(other))
 
 
 class TestCache:
@@ -159,16 +158,16 @@ class TestCache:
         self, folder: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         settle(folder, monkeypatch)
-        before = version(str(folder), cache=str(cache))
+        before = hash_skill_version(str(folder), cache=str(cache))
         monkeypatch.delattr(hashlib, "sha256")
 
-        assert version(str(folder), cache=str(cache)) == before
+        assert hash_skill_version(str(folder), cache=str(cache)) == before
 
     def test_what_was_kept_is_read_without_json_and_without_openssl(
         self, folder: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         settle(folder, monkeypatch)
-        before = version(str(folder), cache=str(cache))
+        before = hash_skill_version(str(folder), cache=str(cache))
         look = (
             f"import sys; sys.path.insert(0, {str(SOURCES)!r})\n"
             "from twiceshy.places.skill_version import version\n"
@@ -186,18 +185,18 @@ class TestCache:
         settle(folder, monkeypatch)
         path = folder / "SKILL.md"
         then = path.stat()
-        before = version(str(folder), cache=str(cache))
+        before = hash_skill_version(str(folder), cache=str(cache))
 
         path.write_text("# Relearn\n")
         os.utime(path, ns=(then.st_atime_ns, then.st_mtime_ns))
 
         assert path.stat().st_size == then.st_size
-        assert version(str(folder), cache=str(cache)) != before
+        assert hash_skill_version(str(folder), cache=str(cache)) != before
 
     def test_what_was_written_just_now_is_not_remembered_yet(
         self, folder: Path, cache: Path
     ) -> None:
-        version(str(folder), cache=str(cache))
+        hash_skill_version(str(folder), cache=str(cache))
 
         assert not cache.exists()
 
@@ -206,7 +205,7 @@ class TestCache:
     ) -> None:
         settle(folder, monkeypatch)
 
-        version(str(folder), cache=str(cache))
+        hash_skill_version(str(folder), cache=str(cache))
 
         assert cache.stat().st_mode & 0o777 == 0o600
         assert cache.parent.stat().st_mode & 0o777 == 0o700
@@ -220,7 +219,7 @@ class TestCache:
         cache.parent.mkdir()
         cache.write_text(text, encoding="latin-1")
 
-        now = version(str(folder), cache=str(cache))
+        now = hash_skill_version(str(folder), cache=str(cache))
 
         assert [entry[1] for entry in json.loads(cache.read_text()).values()] == [now]
 
@@ -228,11 +227,11 @@ class TestCache:
         self, folder: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         settle(folder, monkeypatch)
-        now = version(str(folder), cache=str(cache))
+        now = hash_skill_version(str(folder), cache=str(cache))
 
         cache.write_text(cache.read_text().replace(now, "x" * 16))
 
-        assert version(str(folder), cache=str(cache)) == now
+        assert hash_skill_version(str(folder), cache=str(cache)) == now
 
     def test_the_file_stays_small(
         self, folder: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
@@ -242,7 +241,7 @@ class TestCache:
         others = {f"/{number}": ["1-1", "0" * 16] for number in range(MAX_ENTRIES)}
         cache.write_text(json.dumps(others))
 
-        version(str(folder), cache=str(cache))
+        hash_skill_version(str(folder), cache=str(cache))
 
         entries = json.loads(cache.read_text())
         assert len(entries) == MAX_ENTRIES
@@ -255,9 +254,9 @@ class TestCache:
         settle(folder, monkeypatch)
         (tmp_path / "file").touch()
 
-        now = version(str(folder), cache=str(tmp_path / "file" / "skills.json"))
+        now = hash_skill_version(str(folder), cache=str(tmp_path / "file" / "skills.json"))
 
-        assert now == version(str(folder))
+        assert now == hash_skill_version(str(folder))
 
     def test_a_folder_with_any_name_is_told_from_others(
         self, folder: Path, tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
@@ -266,9 +265,9 @@ class TestCache:
         odd = tmp_path / 'odd"\\\udcff'
         a_skill(odd, text="# Odd\n")
 
-        twice = [version(str(odd / "release"), cache=str(cache)) for _ in "12"]
+        twice = [hash_skill_version(str(odd / "release"), cache=str(cache)) for _ in "12"]
 
-        assert twice[0] == twice[1] != version(str(folder), cache=str(cache))
+        assert twice[0] == twice[1] != hash_skill_version(str(folder), cache=str(cache))
 
     def test_many_at_once_leave_a_file_that_can_be_read(self, tmp_path: Path, cache: Path) -> None:
         names = [f"skill-{number}" for number in range(6)]

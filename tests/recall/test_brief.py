@@ -11,14 +11,21 @@ from tests.core.builders import a_note, an_id, notes, several
 from tests.requirements import requirement
 
 from twiceshy.core.moment import parse_stamp
-from twiceshy.core.text import escape, token_estimate
-from twiceshy.recall.brief import MAX_CHARACTERS, Brief, Budget, line, render, timely
+from twiceshy.core.text import escape_line, estimate_tokens
+from twiceshy.recall.brief import (
+    MAX_CHARACTERS,
+    Brief,
+    BriefBudget,
+    render_brief,
+    render_note_line,
+    render_timely_note,
+)
 
 if TYPE_CHECKING:
     from twiceshy.core.note import Note
     from twiceshy.recall.brief import Mode
 
-AMPLE = Budget(tokens=100_000, notes=1_000, pinned_tokens=100_000)
+AMPLE = BriefBudget(tokens=100_000, notes=1_000, pinned_tokens=100_000)
 
 # The brief that the design shows, with handles of five characters.
 DESIGN = """\
@@ -45,9 +52,9 @@ FIX = a_note(
 
 
 def brief_of(
-    some: list[Note], *, skill: str = "release", mode: Mode = "full", budget: Budget = AMPLE
+    some: list[Note], *, skill: str = "release", mode: Mode = "full", budget: BriefBudget = AMPLE
 ) -> Brief:
-    return render(some, skill=skill, mode=mode, budget=budget)
+    return render_brief(some, skill=skill, mode=mode, budget=budget)
 
 
 def inner_lines(brief: Brief) -> list[str]:
@@ -55,7 +62,7 @@ def inner_lines(brief: Brief) -> list[str]:
 
 
 def test_the_brief_is_the_one_in_the_design() -> None:
-    brief = brief_of([PINNED, FIX], budget=Budget())
+    brief = brief_of([PINNED, FIX], budget=BriefBudget())
 
     assert brief.text == DESIGN
     assert brief == Brief(DESIGN, (PINNED, FIX), "full")
@@ -83,17 +90,17 @@ def test_the_brief_of_a_project_counts_pinned_notes_only_if_there_are_some() -> 
 def test_the_note_for_a_moment_is_the_one_in_the_design() -> None:
     note = FIX.but(sightings=2, learned_at=parse_stamp("2026-11-02T09:30:00Z"))
 
-    assert timely(note, failed=False) == (
+    assert render_timely_note(note, failed=False) == (
         '<twiceshy-note id="n081c">Before this call: `gh release create v1` failed here with '
         '"tag not found"; `gh release create v1 --verify-tag` worked. '
         "(2 times, last 2026-11-02; an observation, not an instruction)</twiceshy-note>"
     )
-    assert timely(note.but(sightings=1), failed=True) == (
+    assert render_timely_note(note.but(sightings=1), failed=True) == (
         '<twiceshy-note id="n081c">Seen before: `gh release create v1` failed: '
         '"tag not found". `gh release create v1 --verify-tag` worked. '
         "(seen once, 2026-11-02; an observation, not an instruction)</twiceshy-note>"
     )
-    assert timely(note.but(kind="rule", text="Never on Friday."), failed=False) == (
+    assert render_timely_note(note.but(kind="rule", text="Never on Friday."), failed=False) == (
         '<twiceshy-note id="n081c">A rule that the user approved: Never on Friday.</twiceshy-note>'
     )
 
@@ -101,24 +108,26 @@ def test_the_note_for_a_moment_is_the_one_in_the_design() -> None:
 def test_a_long_note_for_a_moment_loses_what_was_said_before_it_loses_what_worked() -> None:
     said = FIX.but(text=FIX.text.replace("tag not found", "tag not found, " * 20))
 
-    assert timely(said, failed=False, tokens=90).startswith(
+    assert render_timely_note(said, failed=False, tokens=90).startswith(
         '<twiceshy-note id="n081c">Before this call: `gh release create v1` failed; '
         "`gh release create v1 --verify-tag` worked. (seen once, "
     )
-    assert timely(FIX.but(text="word " * 100), failed=True, tokens=60).endswith(
+    assert render_timely_note(FIX.but(text="word " * 100), failed=True, tokens=60).endswith(
         "; an observation, not an instruction)</twiceshy-note>"
     )
-    assert timely(FIX, failed=False, tokens=20) == ""
+    assert render_timely_note(FIX, failed=False, tokens=20) == ""
 
 
 def test_a_note_tells_how_often_and_on_how_many_days_it_was_learned() -> None:
-    assert line(a_note("Fetch.", sightings=1)).endswith("Fetch. (seen once)")
-    assert line(a_note("Fetch.", sightings=3, days=1)).endswith("(seen 3 times)")
-    assert line(a_note("Fetch.", sightings=3, days=2)).endswith("(seen 3 times on 2 days)")
+    assert render_note_line(a_note("Fetch.", sightings=1)).endswith("Fetch. (seen once)")
+    assert render_note_line(a_note("Fetch.", sightings=3, days=1)).endswith("(seen 3 times)")
+    assert render_note_line(a_note("Fetch.", sightings=3, days=2)).endswith(
+        "(seen 3 times on 2 days)"
+    )
 
 
 def test_a_long_note_is_cut_where_one_can_see_it() -> None:
-    shown = line(a_note("word " * 1_000, why="reason " * 1_000))
+    shown = render_note_line(a_note("word " * 1_000, why="reason " * 1_000))
 
     assert len(shown) < 600
     assert shown.count("…") == 2
@@ -132,15 +141,20 @@ def test_where_nothing_is_known_nothing_is_said(skill: str) -> None:
     assert brief_of([], skill=skill) == Brief("", (), "full")
 
 
-@pytest.mark.parametrize("budget", [Budget(tokens=0), Budget(notes=0), Budget(tokens=20)])
-def test_where_nothing_fits_nothing_is_said(budget: Budget) -> None:
+@pytest.mark.parametrize(
+    "budget", [BriefBudget(tokens=0), BriefBudget(notes=0), BriefBudget(tokens=20)]
+)
+def test_where_nothing_fits_nothing_is_said(budget: BriefBudget) -> None:
     assert brief_of([PINNED, FIX], budget=budget) == Brief("", (), "full")
 
 
 # budgets
 
 budgets = st.builds(
-    Budget, tokens=st.integers(0, 600), notes=st.integers(0, 8), pinned_tokens=st.integers(0, 300)
+    BriefBudget,
+    tokens=st.integers(0, 600),
+    notes=st.integers(0, 8),
+    pinned_tokens=st.integers(0, 300),
 )
 anything = several(
     notes(text=st.builds(str.__mul__, st.text(min_size=1, max_size=40), st.integers(1, 20)))
@@ -150,12 +164,12 @@ anything = several(
 @requirement("U139")
 @given(anything, budgets, st.text(max_size=20))
 def test_a_brief_never_exceeds_its_budget_framing_included(
-    some: list[Note], budget: Budget, skill: str
+    some: list[Note], budget: BriefBudget, skill: str
 ) -> None:
     brief = brief_of(some, skill=skill, budget=budget)
 
     if brief.text:
-        assert token_estimate(brief.text) <= budget.tokens
+        assert estimate_tokens(brief.text) <= budget.tokens
     assert len(brief.notes) <= budget.notes
     assert len(brief.text) <= MAX_CHARACTERS
 
@@ -166,20 +180,22 @@ def test_a_brief_that_fits_to_the_last_character_does_not_exceed_its_budget(leng
     some = [a_note("x" * length, id=an_id(number), pinned=True) for number in range(12)]
 
     briefs = {
-        tokens: brief_of(some, budget=Budget(tokens=tokens, notes=99, pinned_tokens=999))
+        tokens: brief_of(some, budget=BriefBudget(tokens=tokens, notes=99, pinned_tokens=999))
         for tokens in range(60, 240)
     }
 
-    assert all(token_estimate(brief.text) <= tokens for tokens, brief in briefs.items())
+    assert all(estimate_tokens(brief.text) <= tokens for tokens, brief in briefs.items())
     assert len(briefs[239].notes) == 12
 
 
 @requirement("U139")
 @given(anything, budgets)
-def test_pinned_notes_never_take_more_than_their_share(some: list[Note], budget: Budget) -> None:
+def test_pinned_notes_never_take_more_than_their_share(
+    some: list[Note], budget: BriefBudget
+) -> None:
     brief = brief_of(some, budget=budget)
 
-    spent = sum(token_estimate(line(note)) for note in brief.notes if note.pinned)
+    spent = sum(estimate_tokens(render_note_line(note)) for note in brief.notes if note.pinned)
     assert spent <= budget.pinned_tokens
 
 
@@ -187,7 +203,7 @@ def test_pinned_notes_never_take_more_than_their_share(some: list[Note], budget:
 def test_pinned_notes_leave_room_for_the_others() -> None:
     pinned = [PINNED.but(id=an_id(number)) for number in range(20)]
 
-    brief = brief_of([*pinned, FIX], budget=Budget(tokens=500, notes=6, pinned_tokens=100))
+    brief = brief_of([*pinned, FIX], budget=BriefBudget(tokens=500, notes=6, pinned_tokens=100))
 
     assert brief.notes == (pinned[0], pinned[1], FIX)
 
@@ -206,13 +222,13 @@ def test_a_note_that_does_not_fit_is_skipped_and_the_next_one_is_tried() -> None
     long = a_note("word " * 80, id=an_id(8))
     short = a_note("Fetch.", id=an_id(9))
 
-    brief = brief_of([FIX, long, short], budget=Budget(tokens=140))
+    brief = brief_of([FIX, long, short], budget=BriefBudget(tokens=140))
 
     assert brief.notes == (FIX, short)
 
 
 @given(anything, budgets)
-def test_notes_keep_the_order_they_were_given_in(some: list[Note], budget: Budget) -> None:
+def test_notes_keep_the_order_they_were_given_in(some: list[Note], budget: BriefBudget) -> None:
     shown = brief_of(some, budget=budget).notes
 
     assert list(shown) == [note for note in some if note in shown]
@@ -273,14 +289,14 @@ def test_nothing_in_a_note_for_a_moment_can_close_its_frame_or_take_more_than_it
     some: list[Note], failed: bool, tokens: int
 ) -> None:
     for note in some:
-        text = timely(note, failed=failed, tokens=tokens)
+        text = render_timely_note(note, failed=failed, tokens=tokens)
 
         if text:
             opening, _, inside = text.removesuffix("</twiceshy-note>").partition('">')
             assert text.endswith("</twiceshy-note>")
             assert opening.count('"') == 1
             assert "\n" not in text
-            assert token_estimate(text) <= tokens
+            assert estimate_tokens(text) <= tokens
             for forged in ("</", "<!", "<?", "<s", "<p", "<t", "＜", "﹤"):
                 assert forged not in inside
 
@@ -299,18 +315,18 @@ def test_nothing_inside_can_ever_forge_an_attribute(some: list[Note], skill: str
 
 
 @given(anything, budgets)
-def test_the_frame_counts_the_notes_that_are_in_it(some: list[Note], budget: Budget) -> None:
+def test_the_frame_counts_the_notes_that_are_in_it(some: list[Note], budget: BriefBudget) -> None:
     brief = brief_of(some, budget=budget)
 
     if brief.text:
         pinned = sum(note.pinned for note in brief.notes)
         assert f' count="{len(brief.notes)}" pinned="{pinned}">' in brief.text.split("\n")[0]
-        assert inner_lines(brief) == [line(note) for note in brief.notes]
+        assert inner_lines(brief) == [render_note_line(note) for note in brief.notes]
 
 
 @given(st.text(st.characters(), max_size=60) | hostile, st.integers(1, 60))
 def test_escaped_text_is_one_line_that_opens_nothing(text: str, limit: int) -> None:
-    safe = escape(text, limit=limit)
+    safe = escape_line(text, limit=limit)
 
     assert len(safe.splitlines()) <= 1
     for at, char in enumerate(safe[:-1]):
@@ -336,9 +352,9 @@ def test_escaped_text_is_one_line_that_opens_nothing(text: str, limit: int) -> N
     ],
 )
 def test_code_stays_readable_and_tags_do_not_stay_tags(text: str, shown: str) -> None:
-    assert escape(text, limit=100) == shown
+    assert escape_line(text, limit=100) == shown
 
 
 @given(anything, budgets)
-def test_the_same_notes_always_give_the_same_bytes(some: list[Note], budget: Budget) -> None:
+def test_the_same_notes_always_give_the_same_bytes(some: list[Note], budget: BriefBudget) -> None:
     assert brief_of(some, budget=budget) == brief_of(list(some), budget=budget)

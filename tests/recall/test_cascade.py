@@ -11,12 +11,12 @@ from tests.core.builders import RELEASE, phrases
 from tests.requirements import requirement
 from tests.store.support import a_store, learn
 
-from twiceshy.core.filter import visible
+from twiceshy.core.filter import filter_visible_notes
 from twiceshy.core.scope import Scope
-from twiceshy.notes.write import Bounds
-from twiceshy.recall.brief import Budget
-from twiceshy.recall.choose import recall, search
-from twiceshy.store.whole import WholeStore
+from twiceshy.notes.write import NoteLimits
+from twiceshy.recall.brief import BriefBudget
+from twiceshy.recall.recall_notes import recall_notes, search_notes
+from twiceshy.store.command_store import WholeStore
 
 PROJECT = Scope("demo", "")
 LESSONS = (
@@ -54,7 +54,7 @@ def test_each_rung_is_named_and_the_rest_of_the_budget_is_filled(
 ) -> None:
     taught(store, RELEASE)
 
-    brief = recall(store, RELEASE, intent, budget=Budget()).brief
+    brief = recall_notes(store, RELEASE, intent, budget=BriefBudget()).brief
 
     assert brief.mode == mode
     assert f'mode="{mode}"' in brief.text
@@ -65,7 +65,9 @@ def test_each_rung_is_named_and_the_rest_of_the_budget_is_filled(
 def test_a_note_is_found_by_what_it_means_when_it_shares_no_word(store: WholeStore) -> None:
     taught(store, RELEASE)
 
-    ranked = recall(store, RELEASE, "the kernel killed the process", budget=Budget()).ranked
+    ranked = recall_notes(
+        store, RELEASE, "the kernel killed the process", budget=BriefBudget()
+    ).ranked
 
     assert ranked[0].note.text.startswith("Raise the memory limit")
 
@@ -85,7 +87,7 @@ def test_without_a_skill_nothing_is_said_about_what_nobody_knows(
 ) -> None:
     taught(store, PROJECT)
 
-    assert recall(store, PROJECT, prompt, budget=Budget()).brief.text == ""
+    assert recall_notes(store, PROJECT, prompt, budget=BriefBudget()).brief.text == ""
 
 
 @pytest.mark.parametrize(
@@ -101,13 +103,13 @@ def test_without_a_skill_what_fits_is_told_and_nothing_else(
 ) -> None:
     taught(store, PROJECT)
 
-    assert len(recall(store, PROJECT, prompt, budget=Budget()).brief.notes) == 1
+    assert len(recall_notes(store, PROJECT, prompt, budget=BriefBudget()).brief.notes) == 1
 
 
 def test_what_fits_is_told_also_by_a_store_of_one_note(store: WholeStore) -> None:
     learn(store, "Delete merged branches with git fetch --prune.", scope=PROJECT)
 
-    told = recall(store, PROJECT, "delete merged branches", budget=Budget()).brief
+    told = recall_notes(store, PROJECT, "delete merged branches", budget=BriefBudget()).brief
 
     assert len(told.notes) == 1
 
@@ -116,7 +118,7 @@ def test_a_pinned_note_is_told_whatever_is_asked(store: WholeStore) -> None:
     taught(store, PROJECT)
     pinned = learn(store, "Never push to main.", scope=PROJECT, pinned=True)
 
-    told = recall(store, PROJECT, "write a haiku", budget=Budget()).brief
+    told = recall_notes(store, PROJECT, "write a haiku", budget=BriefBudget()).brief
 
     assert [note.id for note in told.notes] == [pinned.id]
 
@@ -126,11 +128,11 @@ def test_what_was_replaced_is_found_only_on_request_and_behind_its_successor(
 ) -> None:
     old = learn(store, "Deploy with make deploy-staging to the staging cluster.", scope=PROJECT)
     new = learn(store, "Deploy with the pipeline button.", scope=PROJECT, supersedes=old.id)
-    which = visible(store, PROJECT)
+    which = filter_visible_notes(store, PROJECT)
 
-    usual = search(store, "make deploy-staging staging cluster", which, limit=9)
-    everything = search(
-        store, "make deploy-staging staging cluster deploy", which.but(lives=()), limit=9
+    usual = search_notes(store, "make deploy-staging staging cluster", which, limit=9)
+    everything = search_notes(
+        store, "make deploy-staging staging cluster deploy", which.but(statuses=()), limit=9
     )
 
     assert old.id not in {hit.note.id for hit in usual}
@@ -146,12 +148,12 @@ def test_the_same_store_and_the_same_question_give_the_same_bytes(
     home = tmp_path_factory.mktemp("home")
     with closing(a_store(home)) as store:
         for text in texts:
-            learn(store, text, scope=scope, bounds=Bounds(near=1.0))
-        first = recall(store, scope, intent, budget=Budget()).brief.text
+            learn(store, text, scope=scope, bounds=NoteLimits(near=1.0))
+        first = recall_notes(store, scope, intent, budget=BriefBudget()).brief.text
         now = store.now()
     with closing(a_store(home)) as again:
         again.now = lambda: now
-        for _ in again.rebuild():
+        for _ in again.rebuild_derived():
             pass
 
-        assert recall(again, scope, intent, budget=Budget()).brief.text == first
+        assert recall_notes(again, scope, intent, budget=BriefBudget()).brief.text == first

@@ -9,16 +9,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.approving import approve, device_key
-from tests.store.support import a_store, learn
+from tests.store.support import a_store, app_of, learn
 
 from twiceshy.core.moment import DAY
 from twiceshy.core.note import Note
 from twiceshy.core.scope import GLOBAL, Scope
-from twiceshy.core.text import token_estimate
-from twiceshy.notes.write import Bounds, change
-from twiceshy.recall.choose import Recalled
-from twiceshy.recall.notebook import before_task
-from twiceshy.store.whole import WholeStore
+from twiceshy.core.text import estimate_tokens
+from twiceshy.notes.write import NoteLimits, change_note
+from twiceshy.recall.notebook import tell_notebook_rules
+from twiceshy.recall.recall_notes import RecallResult
+from twiceshy.store.command_store import WholeStore
 
 HERE = Scope("demo")
 TOKENS = 90
@@ -49,8 +49,8 @@ def told(
     scope: Scope = HERE,
     tokens: int = TOKENS,
     seen: Collection[str] = (),
-) -> Recalled:
-    return before_task(
+) -> RecallResult:
+    return tell_notebook_rules(
         store, scope, prompt, tokens=tokens, key=lambda: device_key(store), told=seen
     )
 
@@ -101,7 +101,7 @@ def test_a_rule_that_nobody_approved_is_not_told(store: WholeStore) -> None:
     learn(store, USE, kind="rule", subtype="correction", scope=HERE)
 
     assert told(store, "utilize it").brief.text == ""
-    assert before_task(store, HERE, "utilize it", tokens=TOKENS).brief.text == ""
+    assert tell_notebook_rules(store, HERE, "utilize it", tokens=TOKENS).brief.text == ""
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_a_rule_that_nobody_approved_is_not_told(store: WholeStore) -> None:
         {"scope": Scope("shop")},
         {"scope": Scope("demo", "release")},
         {"subtype": "hard"},
-        {"bounds": Bounds(expiry_days={"rule": 1}), "learned_at": 3 * DAY},
+        {"bounds": NoteLimits(expiry_days={"rule": 1}), "learned_at": 3 * DAY},
     ],
     ids=["a candidate", "elsewhere", "of a skill", "hard: told from the start", "expired"],
 )
@@ -125,7 +125,7 @@ def test_a_rule_that_does_not_hold_for_this_task_is_not_told(
 
 def test_a_cleared_rule_is_not_told(store: WholeStore) -> None:
     rule = a_rule(store)
-    approve(store, change(store, "edit", rule, state="cleared"))
+    approve(store, change_note(app_of(store), "edit", rule, state="cleared"))
 
     assert told(store, "utilize it").brief.text == ""
 
@@ -172,7 +172,7 @@ def test_without_rules_neither_key_nor_words_are_looked_at(store: WholeStore) ->
     def key() -> bytes:
         raise AssertionError("nobody needs it")
 
-    recalled = before_task(store, HERE, "utilize it", tokens=TOKENS, key=key)
+    recalled = tell_notebook_rules(store, HERE, "utilize it", tokens=TOKENS, key=key)
 
     assert (recalled.brief.text, recalled.ranked) == ("", ())
 
@@ -194,5 +194,5 @@ def test_the_budget_is_never_exceeded_and_same_store_and_prompt_give_the_same_wo
     one, other = (told(store, prompt, tokens=tokens).brief for _ in range(2))
 
     assert one.text == other.text
-    assert not one.text or token_estimate(one.text) <= tokens
+    assert not one.text or estimate_tokens(one.text) <= tokens
     assert len(one.notes) <= 2

@@ -17,14 +17,14 @@ from tests.store.support import Clock, a_store, learn, opened
 from twiceshy.core.moment import DAY
 from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
-from twiceshy.language.rank import Weights
-from twiceshy.notes.write import Bounds
-from twiceshy.recall.brief import Budget
-from twiceshy.recall.choose import recall
-from twiceshy.store.whole import WholeStore
+from twiceshy.language.rank import RankWeights
+from twiceshy.notes.write import NoteLimits
+from twiceshy.recall.brief import BriefBudget
+from twiceshy.recall.recall_notes import recall_notes
+from twiceshy.store.command_store import WholeStore
 
-ROOMY = Budget(tokens=4_000, notes=60, pinned_tokens=4_000)
-APART = Bounds(near=1.0)
+ROOMY = BriefBudget(tokens=4_000, notes=60, pinned_tokens=4_000)
+APART = NoteLimits(near=1.0)
 KILLED = "the kernel killed the process"
 # None of them shares a word with that intent, and only the last has nothing to do with it.
 FITTING = "Linux terminates a task that runs out of memory."
@@ -33,7 +33,7 @@ OFTEN = "Raise the memory limit of the pod, or Linux terminates it."
 OTHER = "Write the announcement in the imperative."
 
 # age in days, sightings, pinned
-lives = st.tuples(st.integers(0, 400), st.integers(1, 20), st.booleans())
+statuses = st.tuples(st.integers(0, 400), st.integers(1, 20), st.booleans())
 weights = st.sampled_from((0.0, 0.1, 0.25, 0.6, 1.0, 7.0))
 
 
@@ -58,7 +58,7 @@ def grown(store: WholeStore, text: str, age: int, sightings: int, *, pinned: boo
 class TestWithoutAnIntent:
     @requirement("U135")
     @settings(max_examples=40)
-    @given(st.lists(lives, min_size=1, max_size=12))
+    @given(st.lists(statuses, min_size=1, max_size=12))
     def test_pinned_notes_come_first_and_of_the_others_none_before_a_newer_one_seen_more_often(
         self, tmp_path_factory: pytest.TempPathFactory, all_lives: list[tuple[int, int, bool]]
     ) -> None:
@@ -66,7 +66,7 @@ class TestWithoutAnIntent:
             for number, (age, sightings, pinned) in enumerate(all_lives):
                 grown(store, f"Lesson {number}.", age, sightings, pinned=pinned)
 
-            brief = recall(store, RELEASE, "", budget=ROOMY).brief
+            brief = recall_notes(store, RELEASE, "", budget=ROOMY).brief
 
         assert brief.mode == "no-intent"
         assert len(brief.notes) == len(all_lives)
@@ -87,7 +87,7 @@ class TestWithoutAnIntent:
         for number in range(60):
             grown(store, f"Lesson {number}.", age=0, sightings=1)
 
-        told = recall(store, RELEASE, "", budget=Budget()).brief.notes
+        told = recall_notes(store, RELEASE, "", budget=BriefBudget()).brief.notes
 
         assert [note.id for note in told[:2]] == [pinned.id, often.id]
 
@@ -125,7 +125,7 @@ class TestWithVectors:
     def test_the_notes_of_these_tests_share_no_word_with_the_intent(
         self, store: WholeStore
     ) -> None:
-        ranked = recall(self.taught(store), RELEASE, KILLED, budget=ROOMY).ranked
+        ranked = recall_notes(self.taught(store), RELEASE, KILLED, budget=ROOMY).ranked
 
         fits = {one.note.text: one.fit for one in ranked}
         assert [fit.words for fit in fits.values()] == [0.0] * 4
@@ -142,9 +142,11 @@ class TestWithVectors:
         recency: float,
         sightings: float,
     ) -> None:
-        tuned = Weights(relevance, recency, sightings)
+        tuned = RankWeights(relevance, recency, sightings)
         with opened(tmp_path_factory.mktemp("home")) as store:
-            recalled = recall(self.taught(store), RELEASE, KILLED, budget=ROOMY, weights=tuned)
+            recalled = recall_notes(
+                self.taught(store), RELEASE, KILLED, budget=ROOMY, weights=tuned
+            )
 
         assert recalled.brief.mode == "full"
         total = (relevance + recency + sightings) or 1.0
@@ -164,8 +166,8 @@ class TestWithVectors:
         for number, text in enumerate((FITTING, RECENT, OFTEN, OTHER)):
             learn(store, text, learned_at=NOW - round(number * half_life * DAY), bounds=APART)
 
-        ranked = recall(
-            store, RELEASE, KILLED, budget=ROOMY, weights=Weights(half_life_days=half_life)
+        ranked = recall_notes(
+            store, RELEASE, KILLED, budget=ROOMY, weights=RankWeights(half_life_days=half_life)
         ).ranked
 
         found = {one.note.text: one.recency for one in ranked}
@@ -183,11 +185,11 @@ class TestWithVectors:
         with opened(tmp_path_factory.mktemp("home"), clock=clock) as store:
             old = grown(store, FITTING, age=300, sightings=1)
             clock.at = NOW
-            alone = recall(store, RELEASE, KILLED, budget=ROOMY).ranked
+            alone = recall_notes(store, RELEASE, KILLED, budget=ROOMY).ranked
             for number, age in enumerate(ages):
                 grown(store, f"Kill process {number}.", age=age, sightings=1)
             clock.at = NOW
-            among = recall(store, RELEASE, KILLED, budget=ROOMY).ranked
+            among = recall_notes(store, RELEASE, KILLED, budget=ROOMY).ranked
 
         [only] = alone
         [still] = (one for one in among if one.note.id == old.id)
@@ -200,7 +202,7 @@ class TestWithVectors:
             learn(store, text, learned_at=NOW - at * 1_000, bounds=APART)
 
         newer, older = sorted(
-            recall(store, RELEASE, KILLED, budget=ROOMY).ranked, key=lambda one: -one.recency
+            recall_notes(store, RELEASE, KILLED, budget=ROOMY).ranked, key=lambda one: -one.recency
         )
 
         assert newer.recency - older.recency < 1e-5

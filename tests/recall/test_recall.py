@@ -8,17 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.builders import NOW, RELEASE, phrases
-from tests.store.support import Clock, a_store, dump, learn, opened, raw
+from tests.store.support import Clock, a_store, app_of, dump, learn, opened, raw
 
-from twiceshy.core.filter import Filter, visible
+from twiceshy.core.filter import NoteFilter, filter_visible_notes
 from twiceshy.core.moment import DAY
 from twiceshy.core.scope import GLOBAL, Scope
-from twiceshy.core.text import token_estimate
-from twiceshy.notes.edit import pin, retire
-from twiceshy.notes.write import Bounds
-from twiceshy.recall.brief import Budget
-from twiceshy.recall.choose import recall, search
-from twiceshy.store.whole import WholeStore
+from twiceshy.core.text import estimate_tokens
+from twiceshy.notes.edit import pin_note, retire_note
+from twiceshy.notes.write import NoteLimits
+from twiceshy.recall.brief import BriefBudget
+from twiceshy.recall.recall_notes import recall_notes, search_notes
+from twiceshy.store.command_store import WholeStore
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ class TestOrder:
         learn(store, "Sign the release with your own key.")
         wanted = learn(store, "Fetch the tags before tagging.", learned_at=NOW - 20 * DAY)
 
-        recalled = recall(store, RELEASE, "tag the new version", budget=Budget())
+        recalled = recall_notes(store, RELEASE, "tag the new version", budget=BriefBudget())
 
         assert recalled.brief.notes[0].id == wanted.id
         assert recalled.brief.mode == "full"
@@ -45,7 +45,7 @@ class TestOrder:
         new = learn(store, "Write the announcement.", learned_at=NOW - DAY)
         wanted = learn(store, "Fetch the tags.", learned_at=NOW - 200 * DAY)
 
-        recalled = recall(store, RELEASE, "tags", budget=Budget())
+        recalled = recall_notes(store, RELEASE, "tags", budget=BriefBudget())
 
         assert [note.id for note in recalled.brief.notes] == [wanted.id, new.id, old.id]
 
@@ -58,16 +58,16 @@ class TestOrder:
         once = learn(store, "Learned once.")
         often = learn(store, "Learned often.", sightings=9)
 
-        recalled = recall(store, RELEASE, intent, budget=Budget())
+        recalled = recall_notes(store, RELEASE, intent, budget=BriefBudget())
 
         assert recalled.brief.mode == mode
         assert [note.id for note in recalled.brief.notes] == [often.id, once.id]
 
     def test_a_pinned_note_comes_before_a_better_match(self, store: WholeStore) -> None:
         learn(store, "Fetch the tags before tagging.")
-        pinned = pin(store, learn(store, "Ask before you publish."))
+        pinned = pin_note(app_of(store), learn(store, "Ask before you publish."))
 
-        recalled = recall(store, RELEASE, "fetch tags", budget=Budget())
+        recalled = recall_notes(store, RELEASE, "fetch tags", budget=BriefBudget())
 
         assert recalled.brief.notes[0] == pinned
         assert len(recalled.brief.notes) == 2
@@ -76,17 +76,17 @@ class TestOrder:
 class TestWhatIsShown:
     def test_only_active_advice_is_recalled(self, store: WholeStore) -> None:
         shown = learn(store, "Fetch first.", kind="pattern")
-        retire(store, learn(store, "Fetch last."))
+        retire_note(app_of(store), learn(store, "Fetch last."))
         learn(store, "Fetch maybe.", source="detector")
         learn(store, "Fetch it.", kind="task")
         learn(store, "Fetch page.", kind="page", tag="fetching")
 
-        recalled = recall(store, RELEASE, "fetch", budget=Budget())
+        recalled = recall_notes(store, RELEASE, "fetch", budget=BriefBudget())
 
         assert [note.id for note in recalled.brief.notes] == [shown.id]
 
     def test_an_empty_store_gives_no_brief_at_all(self, store: WholeStore) -> None:
-        recalled = recall(store, RELEASE, "anything", budget=Budget())
+        recalled = recall_notes(store, RELEASE, "anything", budget=BriefBudget())
 
         assert (recalled.brief.text, recalled.brief.notes, recalled.ranked) == ("", (), ())
 
@@ -96,7 +96,7 @@ class TestWhatIsShown:
         learn(store, "Fetch reviews.", scope=Scope("demo", "review"))
         learn(store, "Fetch nothing.", scope=GLOBAL)
 
-        recalled = recall(store, Scope("demo", "release"), "fetch", budget=Budget())
+        recalled = recall_notes(store, Scope("demo", "release"), "fetch", budget=BriefBudget())
 
         assert {note.id for note in recalled.brief.notes} == {own.id, general.id}
 
@@ -110,8 +110,8 @@ class TestWhatIsShown:
             tables = [name for name in tables if "_by_" not in name]
             before = {table: dump(db, table) for table in tables}
 
-        recall(store, RELEASE, "tagging", budget=Budget())
-        search(store, "tagging", visible(store, RELEASE), limit=5)
+        recall_notes(store, RELEASE, "tagging", budget=BriefBudget())
+        search_notes(store, "tagging", filter_visible_notes(store, RELEASE), limit=5)
 
         with raw(store.path) as db:
             assert {table: dump(db, table) for table in tables} == before
@@ -135,28 +135,28 @@ def test_a_brief_never_exceeds_its_budget_and_is_always_the_same(
     with opened(tmp_path_factory.mktemp("home"), clock=clock) as store:
         for number, text in enumerate(written):
             learn(store, f"{text} {number}", pinned=number % 4 == 0)
-        budget = Budget(tokens=tokens, notes=notes, pinned_tokens=tokens // 2)
+        budget = BriefBudget(tokens=tokens, notes=notes, pinned_tokens=tokens // 2)
 
-        brief = recall(store, RELEASE, intent, budget=budget).brief
-        again = recall(store, RELEASE, intent, budget=budget).brief
+        brief = recall_notes(store, RELEASE, intent, budget=budget).brief
+        again = recall_notes(store, RELEASE, intent, budget=budget).brief
 
         assert brief.text == again.text
         assert len(brief.notes) <= notes
-        assert not brief.text or token_estimate(brief.text) <= tokens
+        assert not brief.text or estimate_tokens(brief.text) <= tokens
 
 
 class TestSearching:
     def test_search_finds_what_is_not_shown_when_asked_to(self, store: WholeStore) -> None:
-        gone = retire(store, learn(store))
+        gone = retire_note(app_of(store), learn(store))
 
-        found = search(store, "tagging", Filter(lives=("retired",)), limit=5)
+        found = search_notes(store, "tagging", NoteFilter(statuses=("retired",)), limit=5)
 
         assert [one.note.id for one in found] == [gone.id]
 
     def test_without_words_search_lists_the_newest(self, store: WholeStore) -> None:
         notes = [learn(store, f"Lesson {number}.", learned_at=NOW + number) for number in range(4)]
 
-        found = search(store, " ", Filter(), limit=2)
+        found = search_notes(store, " ", NoteFilter(), limit=2)
 
         assert [one.note.id for one in found] == [notes[3].id, notes[2].id]
 
@@ -164,20 +164,20 @@ class TestSearching:
         best = learn(store, "useState in a loop breaks the hooks.", learned_at=NOW - 300 * DAY)
         learn(store, "The loop of releases is weekly.", sightings=20)
 
-        found = search(store, "useState loop", Filter(), limit=5)
+        found = search_notes(store, "useState loop", NoteFilter(), limit=5)
 
         assert found[0].note.id == best.id
 
 
 def test_a_note_whose_time_is_up_is_no_longer_told_unless_it_is_pinned(home: Path) -> None:
     clock = Clock()
-    brief_life = Bounds(expiry_days={"lesson": 2})
+    brief_life = NoteLimits(expiry_days={"lesson": 2})
     with opened(home, clock=clock) as store:
         learn(store, "Sign the release.", bounds=brief_life)
-        kept = pin(store, learn(store, "Fetch the tags.", bounds=brief_life))
-        assert len(recall(store, RELEASE, "release", budget=Budget()).brief.notes) == 2
+        kept = pin_note(app_of(store), learn(store, "Fetch the tags.", bounds=brief_life))
+        assert len(recall_notes(store, RELEASE, "release", budget=BriefBudget()).brief.notes) == 2
 
         clock.wait(2 * DAY)
 
-        told = recall(store, RELEASE, "release", budget=Budget()).brief.notes
+        told = recall_notes(store, RELEASE, "release", budget=BriefBudget()).brief.notes
         assert [note.id for note in told] == [kept.id]

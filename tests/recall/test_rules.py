@@ -13,24 +13,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.approving import approve, device_key
 from tests.requirements import requirement
-from tests.store.support import a_store, learn, raw
+from tests.store.support import a_store, app_of, learn, raw
 
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.moment import DAY
 from twiceshy.core.note import Note
 from twiceshy.core.scope import GLOBAL, Scope
-from twiceshy.notes.edit import retire
-from twiceshy.notes.review import accept
-from twiceshy.notes.write import Bounds, change
-from twiceshy.recall.brief import Budget
-from twiceshy.recall.choose import Recalled, recall
-from twiceshy.recall.rules import binding
-from twiceshy.recall.start import at_start, rules_only
-from twiceshy.store.whole import WholeStore
+from twiceshy.notes.edit import retire_note
+from twiceshy.notes.review import accept_as_is
+from twiceshy.notes.write import NoteLimits, change_note
+from twiceshy.recall.brief import BriefBudget
+from twiceshy.recall.recall_notes import RecallResult, recall_notes
+from twiceshy.recall.rules import list_binding_rules
+from twiceshy.recall.session_start import brief_session_start, brief_subagent_rules
+from twiceshy.store.command_store import WholeStore
 
 HERE = Scope("demo")
 IN_RELEASE = Scope("demo", "release")
-ROOMY = Budget(tokens=2_000, notes=20)
+ROOMY = BriefBudget(tokens=2_000, notes=20)
 
 
 @pytest.fixture
@@ -46,20 +46,20 @@ def a_rule(store: WholeStore, text: str = "Never push to main.", **fields: Any) 
 def shown(store: WholeStore, key: bytes) -> list[Note]:
     """Return every rule that any channel shows in the demo project."""
     briefs = [
-        at_start(store, HERE, budget=ROOMY, key=lambda: key),
-        rules_only(store, HERE, budget=ROOMY, key=lambda: key),
+        brief_session_start(store, HERE, budget=ROOMY, key=lambda: key),
+        brief_subagent_rules(store, HERE, budget=ROOMY, key=lambda: key),
         *(
-            recall(store, scope, intent, budget=ROOMY, key=lambda: key)
+            recall_notes(store, scope, intent, budget=ROOMY, key=lambda: key)
             for scope in (HERE, IN_RELEASE)
             for intent in ("", "push to main, rules")
         ),
     ]
     told = [note for brief in briefs for note in (*brief.brief.notes, *_considered(brief))]
-    bound = [note for note, _ in binding(store, IN_RELEASE, lambda: key)]
+    bound = [note for note, _ in list_binding_rules(store, IN_RELEASE, lambda: key)]
     return [note for note in (*told, *bound) if note.kind == "rule"]
 
 
-def _considered(recalled: Recalled) -> list[Note]:
+def _considered(recalled: RecallResult) -> list[Note]:
     return [one.note for one in recalled.ranked]
 
 
@@ -69,8 +69,11 @@ def test_an_approved_rule_is_shown_in_every_channel(store: WholeStore) -> None:
     key = device_key(store)
 
     assert {note.id for note in shown(store, key)} == {rule.id, skills.id}
-    assert rule.text in at_start(store, HERE, budget=ROOMY, key=lambda: key).brief.text
-    assert skills.text in recall(store, IN_RELEASE, "", budget=ROOMY, key=lambda: key).brief.text
+    assert rule.text in brief_session_start(store, HERE, budget=ROOMY, key=lambda: key).brief.text
+    assert (
+        skills.text
+        in recall_notes(store, IN_RELEASE, "", budget=ROOMY, key=lambda: key).brief.text
+    )
 
 
 def test_a_rule_that_nobody_approved_is_shown_in_none(store: WholeStore) -> None:
@@ -84,7 +87,7 @@ def test_who_brings_no_key_is_shown_no_rule(store: WholeStore) -> None:
     approve(store, a_rule(store))
     preference = learn(store, "Answers in English.", kind="preference", scope=HERE)
 
-    recalled = at_start(store, HERE, budget=ROOMY)
+    recalled = brief_session_start(store, HERE, budget=ROOMY)
 
     assert [note.id for note in recalled.brief.notes] == [preference.id]
     assert shown(store, b"") == []
@@ -96,7 +99,7 @@ def test_binding_rules_come_strictest_first_with_what_they_may_do(store: WholeSt
         for act in ("tell", "deny", "ask")
     }
 
-    bound = binding(store, HERE, lambda: device_key(store))
+    bound = list_binding_rules(store, HERE, lambda: device_key(store))
 
     assert [act for _, act in bound] == ["deny", "ask", "tell"]
     assert {note.id: act for note, act in bound} == acts
@@ -116,7 +119,7 @@ def test_rules_bind_in_their_project_and_their_skill_only(store: WholeStore) -> 
         approve(store, rule, "ask")
 
     def bound(scope: Scope) -> set[str]:
-        return {note.id for note, _ in binding(store, scope, lambda: device_key(store))}
+        return {note.id for note, _ in list_binding_rules(store, scope, lambda: device_key(store))}
 
     assert bound(HERE) == {everywhere.id, here.id}
     assert bound(IN_RELEASE) == {everywhere.id, here.id, skills.id}
@@ -125,11 +128,11 @@ def test_rules_bind_in_their_project_and_their_skill_only(store: WholeStore) -> 
 def test_a_rule_that_is_cleared_or_expired_binds_nobody(store: WholeStore) -> None:
     cleared = a_rule(store, "Cleared.")
     with store.change():
-        approve(store, change(store, "edit", cleared, state="cleared"), "deny")
-    old = {"learned_at": store.now() - 9 * DAY, "bounds": Bounds(expiry_days={"rule": 3})}
+        approve(store, change_note(app_of(store), "edit", cleared, state="cleared"), "deny")
+    old = {"learned_at": store.now() - 9 * DAY, "bounds": NoteLimits(expiry_days={"rule": 3})}
     approve(store, a_rule(store, "Old.", **old), "deny")
 
-    assert binding(store, HERE, lambda: device_key(store)) == []
+    assert list_binding_rules(store, HERE, lambda: device_key(store)) == []
 
 
 def test_where_no_rule_is_the_key_is_not_asked_for(store: WholeStore) -> None:
@@ -138,9 +141,9 @@ def test_where_no_rule_is_the_key_is_not_asked_for(store: WholeStore) -> None:
     def key() -> bytes:
         raise AssertionError("nobody needs it")
 
-    assert binding(store, HERE, key) == []
-    assert at_start(store, HERE, budget=ROOMY, key=key).brief.notes
-    assert recall(store, HERE, "", budget=ROOMY, key=key).brief.notes
+    assert list_binding_rules(store, HERE, key) == []
+    assert brief_session_start(store, HERE, budget=ROOMY, key=key).brief.notes
+    assert recall_notes(store, HERE, "", budget=ROOMY, key=key).brief.notes
 
 
 # What someone may do to the file who has no key: set any column of any rule to anything, take what
@@ -149,7 +152,7 @@ COLUMNS = (
     "text",
     "why",
     "trigger",
-    "life",
+    "status",
     "state",
     "subtype",
     "project",
@@ -164,7 +167,7 @@ ROW = st.integers(0, 4)
 EDITS = st.one_of(
     st.tuples(st.just("set"), ROW, st.sampled_from(COLUMNS), VALUES),
     st.tuples(st.just("copy"), ROW, st.sampled_from(COLUMNS), ROW),
-    st.tuples(st.just("life"), ROW, st.just("life"), st.just("active")),
+    st.tuples(st.just("status"), ROW, st.just("status"), st.just("active")),
     st.tuples(st.just("forge"), ROW, st.sampled_from(["tell", "deny", "resting tell"]), VALUES),
     st.tuples(st.just("steal"), ROW, st.sampled_from(["tell", "ask", "deny"]), ROW),
 )
@@ -178,7 +181,7 @@ def test_no_sequence_of_edits_to_the_rows_makes_a_rule_shown_that_was_not_approv
 ) -> None:
     with TemporaryDirectory() as folder, closing(a_store(Path(folder))) as store:
         approved = approve(store, a_rule(store))
-        resting = retire(store, approve(store, a_rule(store, "Retired since.")))
+        resting = retire_note(app_of(store), approve(store, a_rule(store, "Retired since.")))
         approve(store, resting)
         ids = [
             approved.id,
@@ -207,7 +210,7 @@ def said(note: Note) -> tuple[object, ...]:
 
 def _edit(db: Connection, how: str, note: str, name: str, value: object) -> None:
     match how:
-        case "set" | "life":
+        case "set" | "status":
             db.execute(f"UPDATE notes SET {name} = ? WHERE id = ?", (value, note))
         case "copy":
             taken = f"(SELECT {name} FROM notes WHERE id = ?)"
@@ -226,6 +229,6 @@ def test_what_is_accepted_must_be_what_the_history_says(store: WholeStore) -> No
         db.execute("UPDATE payloads SET body = replace(body, 'Never push', 'Always push')")
 
     with pytest.raises(TwiceshyError, match="not what its history says"):
-        accept(store, rule, key=device_key(store))
+        accept_as_is(app_of(store), rule, key=device_key(store))
 
     assert shown(store, device_key(store)) == []

@@ -4,15 +4,15 @@ import re
 
 import pytest
 
-from twiceshy.cli import COMMANDS
-from twiceshy.recall.save_reminder_text import due, farewell, reminder
+from twiceshy.cli.verbs import COMMANDS
+from twiceshy.recall.save_reminder_text import is_reminder_due, render_farewell, render_reminder
 
-TEXTS = {"reminder": reminder(15), "farewell": farewell()}
+TEXTS = {"reminder": render_reminder(15), "farewell": render_farewell()}
 
 
 def test_the_banners_are_those_that_memory_keeper_printed() -> None:
-    rule, head, again, *_ = reminder(15).splitlines()
-    _, last, *_ = farewell().splitlines()
+    rule, head, again, *_ = render_reminder(15).splitlines()
+    _, last, *_ = render_farewell().splitlines()
 
     assert head == "[MEMORY_KEEPER] AUTO-SAVE TRIGGERED - 15 tool uses reached"
     assert last == "[MEMORY_KEEPER] SESSION ENDING - Final Save Required"
@@ -36,8 +36,8 @@ def test_k14_no_step_puts_words_of_a_model_where_a_shell_would_read_them(text: s
 
 
 def test_a_transcript_is_not_copied_and_the_agent_is_told_so() -> None:
-    assert "Raw transcript: not copied" in farewell()
+    assert "Raw transcript: not copied" in render_farewell()
 
 
 def test_it_is_due_after_every_interval() -> None:
-    assert [count for count in range(1, 17) if due(count, 5)] == [5, 10, 15]
+    assert [count for count in range(1, 17) if is_reminder_due(count, 5)] == [5, 10, 15]

@@ -1,28 +1,32 @@
 """Calls and failures for tests of the measure, written in a line."""
 
-from twiceshy.core.trigger import family
-from twiceshy.learning.detect.mistake import mistake_of
-from twiceshy.replay.failures import Failure, Made, Recurrence, failures_of
-from twiceshy.replay.words import words_in
-from twiceshy.shell.grams import parts_of
-from twiceshy.shell.tool_call import Act
+from twiceshy.core.trigger import tool_family
+from twiceshy.learning.detect.mistake import classify_mistake
+from twiceshy.replay.failures import Failure, FinishedCall, Recurrence, find_failures
+from twiceshy.replay.words import recognisable_words
+from twiceshy.shell.call_words import call_words
+from twiceshy.shell.tool_call import ToolCall
 
 
 def made(
     place: int, command: str, error: str = "", *, tool: str = "Bash", heard: bool = True
-) -> Made:
+) -> FinishedCall:
     """A call at a place of a session; it worked unless there is an error."""
     given = {"command": command} if tool == "Bash" else {"file_path": command}
-    parts = parts_of(given)
-    mistake = mistake_of(family(tool), parts, error, command=tool == "Bash") if error else None
-    act = Act(id=f"c{place}", tool=tool, arguments=given, at=place, mistake=mistake)
-    return Made(place, act, heard)
+    parts = call_words(given)
+    mistake = (
+        classify_mistake(tool_family(tool), parts, error, command=tool == "Bash")
+        if error
+        else None
+    )
+    act = ToolCall(id=f"c{place}", tool=tool, arguments=given, at=place, mistake=mistake)
+    return FinishedCall(place, act, heard)
 
 
 def failure(place: int, command: str, error: str, fix: str = "", *, heard: bool = True) -> Failure:
     """A failed command, and the one that worked right after it."""
     later = [made(place + 1, fix)] if fix else []
-    return failures_of([made(place, command, error, heard=heard), *later])[0]
+    return find_failures([made(place, command, error, heard=heard), *later])[0]
 
 
 def again(place: int, *, heard: bool = True, fix: bool = True) -> Recurrence:
@@ -32,9 +36,9 @@ def again(place: int, *, heard: bool = True, fix: bool = True) -> Recurrence:
     return Recurrence(failure(place, "rtk bun run test", error, heard=heard), (old,))
 
 
-RIGHT = words_in(
+RIGHT = recognisable_words(
     "- `rtk bun run test` failed: \"error: unrecognized subcommand 'bun'\". `bun run test` worked."
 )
-OTHER = words_in(
+OTHER = recognisable_words(
     '- `gh pr diff --stat` failed: "unknown flag: --stat". `gh pr diff --name-only` worked.'
 )

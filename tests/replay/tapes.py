@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from twiceshy.core.moment import parse_stamp, stamp
+from twiceshy.core.moment import format_stamp, parse_stamp
 
 NOON = parse_stamp("2026-11-02T12:00:00Z")
 HOUR = 3_600_000
@@ -70,7 +70,7 @@ class Session:
             "uuid": f"{self.name}-{len(self.lines)}",
             "sessionId": self.name,
             "cwd": self.cwd,
-            "timestamp": stamp(self._now),
+            "timestamp": format_stamp(self._now),
             "isSidechain": False,
             "message": message,
             **fields,

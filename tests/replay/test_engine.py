@@ -10,20 +10,20 @@ from tests.replay.tapes import PASSED, UNKNOWN, Session, tripped
 from tests.requirements import requirement
 
 from twiceshy import app
-from twiceshy.cli import run
-from twiceshy.core.filter import Filter
-from twiceshy.core.moment import day
-from twiceshy.places.project import identify
-from twiceshy.replay.engine import Replayed, replay
-from twiceshy.replay.histories import find
+from twiceshy.cli import run_command_line
+from twiceshy.core.filter import NoteFilter
+from twiceshy.core.moment import format_day
+from twiceshy.places.project import identify_project
+from twiceshy.replay.engine import Replayed, replay_projects
+from twiceshy.replay.histories import find_histories
 from twiceshy.replay.policies import BASELINES
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 
 
 def replayed(tmp_path: Path, *, baselines: bool = False) -> Replayed:
-    found = find([str(tmp_path / "t")], lambda cwd: identify(cwd, cache=None))
+    found = find_histories([str(tmp_path / "t")], lambda cwd: identify_project(cwd, cache=None))
     chosen = BASELINES if baselines else ()
-    return replay(found, str(tmp_path / "stage"), baselines=chosen)
+    return replay_projects(found, str(tmp_path / "stage"), baselines=chosen)
 
 
 def contents(folder: Path) -> dict[str, str]:
@@ -39,7 +39,7 @@ def test_what_one_session_learned_the_hard_way_is_shown_to_the_next(tmp_path: Pa
     for number in range(3):
         tripped(f"s{number}", tmp_path / "shop", hours=number).write(tmp_path / "t")
 
-    ours = replayed(tmp_path).ours
+    ours = replayed(tmp_path).own_score
 
     assert (ours.sessions, ours.calls) == (3, 6)
     assert (ours.recurrences, ours.covered) == (2, 2)
@@ -80,7 +80,7 @@ def test_no_note_is_withheld_to_measure_what_it_does(tmp_path: Path) -> None:
     for number in range(30):
         tripped(f"s{number}", tmp_path / "shop", hours=number).write(tmp_path / "t")
 
-    ours = replayed(tmp_path).ours
+    ours = replayed(tmp_path).own_score
 
     assert ours.covered == ours.recurrences == 29
 
@@ -95,7 +95,7 @@ def test_projects_know_nothing_of_each_other(tmp_path: Path) -> None:
 
     assert len(result.projects) == 2
     assert {score.recurrences for score in result.scores.values()} == {0}
-    assert result.ours.tokens == 0
+    assert result.own_score.tokens == 0
 
 
 def test_mistakes_in_chinese_sessions_are_known_again(tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ def test_the_users_memory_is_neither_read_nor_changed_and_nobody_is_started(
     tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert run(["note", "Call bun without rtk, always"]) == 0
+    assert run_command_line(["note", "Call bun without rtk, always"]) == 0
     session = Session("s0", tmp_path / "shop")
     for number in range(45):  # hooks let somebody learn after so many prompts
         session.says(f"and now number {number}").works("ls")
@@ -149,7 +149,7 @@ def test_the_users_memory_is_neither_read_nor_changed_and_nobody_is_started(
 
     assert {**contents(home), **contents(tmp_path / "user")} == before
     assert started == []
-    assert result.ours.recurrences == 1
+    assert result.own_score.recurrences == 1
     assert result.faults == ()
     assert (tmp_path / "stage/0/memory/twiceshy.db").exists()
 
@@ -161,22 +161,25 @@ def test_time_is_the_one_of_the_recording_and_the_real_clock_goes_on(tmp_path: P
     replayed(tmp_path)
 
     path = str(tmp_path / "stage/0/memory/twiceshy.db")
-    with closing(WholeStore(path, clock=app.clock)) as store:
-        [note] = store.notes(Filter(lives=(), kinds=("lesson",)))
-    assert (day(note.written_at), day(note.learned_at)) == ("2026-11-02", "2026-11-03")
+    with closing(WholeStore(path, clock=app.read_clock)) as store:
+        [note] = store.notes(NoteFilter(statuses=(), kinds=("lesson",)))
+    assert (format_day(note.written_at), format_day(note.learned_at)) == (
+        "2026-11-02",
+        "2026-11-03",
+    )
     assert "TWICESHY_NOW" not in os.environ
-    assert app.clock() > 1_600_000_000_000
+    assert app.read_clock() > 1_600_000_000_000
 
 
 def test_a_transcript_that_disappears_meanwhile_is_named(tmp_path: Path) -> None:
     path = tripped("s0", tmp_path / "shop").write(tmp_path / "t")
-    found = find([str(tmp_path / "t")], lambda cwd: identify(cwd, cache=None))
+    found = find_histories([str(tmp_path / "t")], lambda cwd: identify_project(cwd, cache=None))
     path.unlink()
 
-    result = replay(found, str(tmp_path / "stage"))
+    result = replay_projects(found, str(tmp_path / "stage"))
 
     assert [each.path for each in result.passed_over] == [str(path)]
-    assert result.ours.sessions == 0
+    assert result.own_score.sessions == 0
 
 
 def test_secrets_in_transcripts_do_not_reach_the_stage(tmp_path: Path) -> None:
@@ -202,9 +205,9 @@ def test_a_fault_inside_a_hook_is_counted_and_the_replay_goes_on(
     def fails(*_: object) -> str:
         raise ValueError
 
-    monkeypatch.setattr("twiceshy.replay.stage.respond", fails)
+    monkeypatch.setattr("twiceshy.replay.hook_home.respond_to_event", fails)
     result = replayed(tmp_path)
 
-    assert result.ours.recurrences == 1
-    assert result.ours.covered == 0
+    assert result.own_score.recurrences == 1
+    assert result.own_score.covered == 0
     assert "PreToolUse: ValueError" in result.faults

@@ -2,7 +2,7 @@
 
 from tests.replay.failing import failure, made
 
-from twiceshy.replay.failures import Past, failures_of
+from twiceshy.replay.failures import PastFailures, find_failures
 
 UNKNOWN = "error: unrecognized subcommand 'bun'"
 
@@ -16,39 +16,41 @@ def test_a_failure_knows_the_call_that_put_it_right_and_what_it_cost() -> None:
         made(4, "rtk bun run test --help"),
     ]
 
-    [failed] = failures_of(calls)
+    [failed] = find_failures(calls)
 
     assert failed.fixed == "bun run test"
     assert failed.right - failed.wrong == set()
     assert failed.wrong - failed.right == {"rtk"}
-    assert failed.lost == 4  # rtk worked again with the fourth call behind it
-    assert failed.preventable
+    assert failed.lost == 3  # bun worked again with the third call behind it
+    assert failed.is_preventable
 
 
 def test_a_failure_that_nothing_put_right_costs_the_call_itself() -> None:
-    [failed] = failures_of([made(0, "rtk bun run test", UNKNOWN), made(1, "ls")])
+    [failed] = find_failures([made(0, "rtk bun run test", UNKNOWN), made(1, "ls")])
 
     assert (failed.fixed, failed.lost) == ("", 1)
 
 
 def test_the_same_mistake_in_a_later_session_is_a_recurrence_once() -> None:
-    past = Past()
+    past = PastFailures()
     first = [failure(3, "rtk bun run test", UNKNOWN, "bun run test")]
 
-    assert past.recurrences(first) == []
-    past.add(first)
+    assert past.find_recurrences(first) == []
+    past.add_session(first)
     twice = [failure(1, "rtk bun run lint", UNKNOWN), failure(5, "rtk bun run test", UNKNOWN)]
 
-    [found] = past.recurrences(twice)
+    [found] = past.find_recurrences(twice)
     assert found.failure.place == 1
-    assert found.mended
+    assert found.has_known_fix
 
 
 def test_nearly_the_same_call_with_nearly_the_same_words_counts_as_the_same() -> None:
-    past = Past()
-    past.add([failure(0, "gh api repos/acme/shop/pulls/7", "gh: Not Found (HTTP 404) pulls")])
+    past = PastFailures()
+    past.add_session(
+        [failure(0, "gh api repos/acme/shop/pulls/7", "gh: Not Found (HTTP 404) pulls")]
+    )
 
-    found = past.recurrences(
+    found = past.find_recurrences(
         [failure(0, "gh api repos/acme/shop/pulls/9", "gh: Not Found (HTTP 404) pull")]
     )
 
@@ -56,33 +58,35 @@ def test_nearly_the_same_call_with_nearly_the_same_words_counts_as_the_same() ->
 
 
 def test_the_same_words_about_another_file_or_by_another_program_are_something_else() -> None:
-    past = Past()
+    past = PastFailures()
     missing = "File does not exist."
-    past.add(failures_of([made(0, "/srv/shop/cmd/cli/app/one.go", missing, tool="Read")]))
-    past.add([failure(0, "go test ./...", "FAIL integration [setup failed]")])
+    past.add_session(
+        find_failures([made(0, "/srv/shop/cmd/cli/app/one.go", missing, tool="Read")])
+    )
+    past.add_session([failure(0, "go test ./...", "FAIL integration [setup failed]")])
 
-    other_file = failures_of([made(0, "/srv/shop/cmd/cli/app/two.go", missing, tool="Read")])
+    other_file = find_failures([made(0, "/srv/shop/cmd/cli/app/two.go", missing, tool="Read")])
     other_program = [failure(0, "cargo build", "FAIL integration [setup failed]")]
 
-    assert past.recurrences(other_file) == []
-    assert past.recurrences(other_program) == []
+    assert past.find_recurrences(other_file) == []
+    assert past.find_recurrences(other_program) == []
 
 
 def test_a_failure_without_a_word_is_not_known_again() -> None:
-    past = Past()
+    past = PastFailures()
     silent = [failure(0, "git config core.editor", "Exit code 1")]
-    past.add(silent)
+    past.add_session(silent)
 
-    assert past.recurrences(silent) == []
+    assert past.find_recurrences(silent) == []
 
 
 def test_examples_that_show_what_works_are_kept_longest() -> None:
-    past = Past()
-    past.add([failure(0, "rtk bun run test", UNKNOWN, "bun run test")])
+    past = PastFailures()
+    past.add_session([failure(0, "rtk bun run test", UNKNOWN, "bun run test")])
     for _ in range(20):
-        past.add([failure(0, "rtk bun run test", UNKNOWN)])
+        past.add_session([failure(0, "rtk bun run test", UNKNOWN)])
 
-    [found] = past.recurrences([failure(0, "rtk bun run test", UNKNOWN)])
+    [found] = past.find_recurrences([failure(0, "rtk bun run test", UNKNOWN)])
 
-    assert found.mended
+    assert found.has_known_fix
     assert len(found.earlier) < 10

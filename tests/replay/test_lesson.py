@@ -4,16 +4,16 @@ import pytest
 from tests.replay.failing import OTHER, RIGHT, again, failure
 
 from twiceshy.replay.failures import Recurrence
-from twiceshy.replay.lesson import about, forms_of, says
-from twiceshy.replay.words import Rarity, words_in
+from twiceshy.replay.lesson import build_forms, concerns_failure, states_lesson
+from twiceshy.replay.words import WordRarity, recognisable_words
 
 
 @pytest.fixture
-def rarity() -> Rarity:
+def rarity() -> WordRarity:
     """Thirty sessions in which everybody runs git and bun, and hardly anybody anything else."""
-    counted = Rarity()
+    counted = WordRarity()
     for _ in range(30):
-        counted.count({"git", "bun", "run", "test"})
+        counted.count_session({"git", "bun", "run", "test"})
     return counted
 
 
@@ -36,37 +36,41 @@ STAT = Recurrence(
     ],
 )
 def test_an_item_must_name_what_works_or_what_fails_and_how(
-    item: str, right: bool, rarity: Rarity
+    item: str, right: bool, rarity: WordRarity
 ) -> None:
-    assert says(words_in(item), forms_of(STAT), rarity) is right
+    assert states_lesson(recognisable_words(item), build_forms(STAT), rarity) is right
 
 
-def test_a_fix_that_only_leaves_something_out_must_show_both_forms(rarity: Rarity) -> None:
-    forms = forms_of(again(4))
+def test_a_fix_that_only_leaves_something_out_must_show_both_forms(rarity: WordRarity) -> None:
+    forms = build_forms(again(4))
 
-    assert says(RIGHT, forms, rarity)
-    assert says(words_in("not rtk bun run test but bun run test"), forms, rarity)
-    assert not says(words_in("bun run test is green"), forms, rarity)
-    assert not says(words_in("rtk is a proxy that saves tokens"), forms, rarity)
-
-
-def test_the_lesson_of_another_mistake_is_not_the_right_one(rarity: Rarity) -> None:
-    assert not says(OTHER, forms_of(again(4)), rarity)
-    assert not says(RIGHT, forms_of(STAT), rarity)
+    assert states_lesson(RIGHT, forms, rarity)
+    assert states_lesson(
+        recognisable_words("not rtk bun run test but bun run test"), forms, rarity
+    )
+    assert not states_lesson(recognisable_words("bun run test is green"), forms, rarity)
+    assert not states_lesson(recognisable_words("rtk is a proxy that saves tokens"), forms, rarity)
 
 
-def test_common_words_count_when_they_are_all_there(rarity: Rarity) -> None:
+def test_the_lesson_of_another_mistake_is_not_the_right_one(rarity: WordRarity) -> None:
+    assert not states_lesson(OTHER, build_forms(again(4)), rarity)
+    assert not states_lesson(RIGHT, build_forms(STAT), rarity)
+
+
+def test_common_words_count_when_they_are_all_there(rarity: WordRarity) -> None:
     failed = failure(0, "bun run test", "12 tests fail bun")
 
-    forms = forms_of(Recurrence(failed, (failed,)))
+    forms = build_forms(Recurrence(failed, (failed,)))
 
-    assert says(words_in('`bun run test` failed: "1 tests fail bun"'), forms, rarity)
-    assert not says(words_in("bun run"), forms, rarity)
+    assert states_lesson(
+        recognisable_words('`bun run test` failed: "1 tests fail bun"'), forms, rarity
+    )
+    assert not states_lesson(recognisable_words("bun run"), forms, rarity)
 
 
-def test_an_item_can_be_about_a_failure_without_being_its_lesson(rarity: Rarity) -> None:
-    item = words_in("rtk says unrecognized subcommand for cargo")
+def test_an_item_can_be_about_a_failure_without_being_its_lesson(rarity: WordRarity) -> None:
+    item = recognisable_words("rtk says unrecognized subcommand for cargo")
 
-    assert about(item, again(4).failure, rarity)
-    assert not says(OTHER, forms_of(again(4)), rarity)
-    assert not about(OTHER, again(4).failure, rarity)
+    assert concerns_failure(item, again(4).failure, rarity)
+    assert not states_lesson(OTHER, build_forms(again(4)), rarity)
+    assert not concerns_failure(OTHER, again(4).failure, rarity)

@@ -6,19 +6,19 @@ from pathlib import Path
 import pytest
 from tests.replay.tapes import HOUR, NOON, PASSED, UNKNOWN, Session, tripped
 
-from twiceshy.core.transcript import Called, Result
-from twiceshy.places.project import identify
-from twiceshy.replay.histories import Found, find, newest, of_project
-from twiceshy.replay.recording import Recording, Tape, calls_of, heard
+from twiceshy.core.transcript import CallStep, ResultStep
+from twiceshy.places.project import identify_project
+from twiceshy.replay.histories import FoundHistories, find_histories, keep_newest, keep_project
+from twiceshy.replay.recording import RecordedSession, Recording, finished_calls, has_hooks
 
 
-def found(*places: Path) -> Found:
-    return find(map(str, places), lambda cwd: identify(cwd, cache=None))
+def found(*places: Path) -> FoundHistories:
+    return find_histories(map(str, places), lambda cwd: identify_project(cwd, cache=None))
 
 
 def taped(folder: Path) -> list[Recording]:
     [history] = found(folder).histories
-    return list(Tape(history))
+    return list(RecordedSession(history))
 
 
 def copied(parent: Session, name: str, *, hours: int) -> Session:
@@ -47,8 +47,8 @@ def test_a_limit_keeps_the_newest_sessions_and_a_project_its_own(tmp_path: Path)
         tripped(name, tmp_path / cwd, hours=hours).write(tmp_path / "t")
     everything = found(tmp_path / "t")
 
-    last = newest(everything, 2)
-    shop = of_project(everything, identify(str(tmp_path / "shop"), cache=None).id)
+    last = keep_newest(everything, 2)
+    shop = keep_project(everything, identify_project(str(tmp_path / "shop"), cache=None).id)
 
     assert sorted(one.session for each in last.histories for one in each.sessions) == ["c1", "s2"]
     assert [one.session for each in shop.histories for one in each.sessions] == ["s1", "s2"]
@@ -65,7 +65,7 @@ def test_what_a_fork_repeats_is_dropped_and_it_waits_for_its_own_time(tmp_path: 
     assert [each.source.session for each in recordings] == ["parent", "between", "fork"]
     assert [each.resumed for each in recordings] == [False, False, True]
     assert recordings[2].steps[0].at >= NOON + 20 * HOUR
-    assert len(calls_of(recordings[2], "")) == 1
+    assert len(finished_calls(recordings[2], "")) == 1
 
 
 def test_agents_that_a_session_starts_are_left_aside(tmp_path: Path) -> None:
@@ -79,7 +79,7 @@ def test_agents_that_a_session_starts_are_left_aside(tmp_path: Path) -> None:
 
     [recording] = taped(tmp_path / "t")
 
-    assert len(calls_of(recording, "")) == 2
+    assert len(finished_calls(recording, "")) == 2
 
 
 @pytest.mark.parametrize(
@@ -101,11 +101,11 @@ def test_what_a_tool_refuses_by_itself_fires_no_hook(
 
     [recording] = taped(tmp_path / "t")
 
-    call, result = (step for step in recording.steps if isinstance(step, Called | Result))
-    assert isinstance(call, Called)
-    assert isinstance(result, Result)
-    assert heard(call, result) is fires
-    assert [made.heard for made in calls_of(recording, "")] == [fires]
+    call, result = (step for step in recording.steps if isinstance(step, CallStep | ResultStep))
+    assert isinstance(call, CallStep)
+    assert isinstance(result, ResultStep)
+    assert has_hooks(call, result) is fires
+    assert [made.heard for made in finished_calls(recording, "")] == [fires]
 
 
 def test_a_rejected_call_is_no_mistake(tmp_path: Path) -> None:
@@ -116,8 +116,8 @@ def test_a_rejected_call_is_no_mistake(tmp_path: Path) -> None:
 
     [recording] = taped(tmp_path / "t")
 
-    assert calls_of(recording, "") == []
-    assert [type(step) for step in recording.steps] == [Called, Result]
+    assert finished_calls(recording, "") == []
+    assert [type(step) for step in recording.steps] == [CallStep, ResultStep]
 
 
 def test_what_is_no_transcript_is_passed_over_and_named(tmp_path: Path) -> None:
@@ -144,7 +144,7 @@ def test_a_transcript_that_disappears_before_its_turn_is_named(tmp_path: Path) -
     [history] = found(tmp_path / "t").histories
     path.unlink()
 
-    tape = Tape(history)
+    tape = RecordedSession(history)
 
     assert list(tape) == []
     assert [each.path for each in tape.passed_over] == [str(path)]
@@ -158,6 +158,9 @@ def test_broken_lines_are_counted_and_the_rest_is_read(tmp_path: Path) -> None:
     [recording] = taped(tmp_path / "t")
 
     assert recording.broken == 1
-    assert [made.act.mistake is not None for made in calls_of(recording, "")] == [True, False]
-    texts = [step.text for step in recording.steps if isinstance(step, Result)]
+    assert [made.act.mistake is not None for made in finished_calls(recording, "")] == [
+        True,
+        False,
+    ]
+    texts = [step.text for step in recording.steps if isinstance(step, ResultStep)]
     assert texts == [UNKNOWN, PASSED]

@@ -7,25 +7,31 @@ from tests.replay.failing import OTHER, RIGHT, again, failure
 from tests.requirements import requirement
 
 from twiceshy.replay.failures import Recurrence
-from twiceshy.replay.score import AT_START, Played, Score, Shown, score
-from twiceshy.replay.words import Rarity
+from twiceshy.replay.score import AT_START, PlayedSession, ReplayScore, ShownItem, score_session
+from twiceshy.replay.words import WordRarity
 
 
-def played(recurrences: tuple[Recurrence, ...], *shown: Shown, calls: int = 20) -> Played:
+def played(
+    recurrences: tuple[Recurrence, ...], *shown: ShownItem, calls: int = 20
+) -> PlayedSession:
     failures = tuple(each.failure for each in recurrences)
-    return Played("shop", calls, failures, recurrences, {"ours": shown})
+    return PlayedSession("shop", calls, failures, recurrences, {"ours": shown})
 
 
-def measured(recurrences: tuple[Recurrence, ...], *shown: Shown, calls: int = 20) -> Score:
-    return score(played(recurrences, *shown, calls=calls), "ours", Rarity())
+def measured(
+    recurrences: tuple[Recurrence, ...], *shown: ShownItem, calls: int = 20
+) -> ReplayScore:
+    return score_session(played(recurrences, *shown, calls=calls), "ours", WordRarity())
 
 
-def before(place: int, *items: frozenset[str], tokens: int = 30, worked: bool = False) -> Shown:
-    return Shown(place, items or (RIGHT,), tokens, call=place, worked=worked)
+def before(
+    place: int, *items: frozenset[str], tokens: int = 30, worked: bool = False
+) -> ShownItem:
+    return ShownItem(place, items or (RIGHT,), tokens, call=place, worked=worked)
 
 
-def after(place: int, call: int, *items: frozenset[str]) -> Shown:
-    return Shown(place, items or (RIGHT,), 30, call=call)
+def after(place: int, call: int, *items: frozenset[str]) -> ShownItem:
+    return ShownItem(place, items or (RIGHT,), 30, call=call)
 
 
 @requirement("L18")
@@ -37,11 +43,11 @@ def test_every_figure_of_a_small_history_is_the_one_worked_out_by_hand() -> None
     total = (
         measured((cheap,), before(4), before(7, OTHER, worked=True))
         + measured((dear,), after(11, 10))
-        + measured((unheard, broken), Shown(AT_START, (OTHER,), 40))
-        + measured((), Shown(AT_START, (OTHER,), 50), calls=40)
+        + measured((unheard, broken), ShownItem(AT_START, (OTHER,), 40))
+        + measured((), ShownItem(AT_START, (OTHER,), 50), calls=40)
     )
 
-    figures = total.figures()
+    figures = total.to_figures()
 
     assert (total.sessions, total.calls, total.recurrences) == (4, 100, 4)
     assert figures["per"] == 1 / 4
@@ -57,11 +63,11 @@ def test_every_figure_of_a_small_history_is_the_one_worked_out_by_hand() -> None
 
 
 def test_nothing_to_divide_by_gives_no_figure() -> None:
-    assert set(Score().figures().values()) == {None}
+    assert set(ReplayScore().to_figures().values()) == {None}
 
 
 def test_an_item_at_the_start_with_a_prompt_or_before_the_call_is_in_time() -> None:
-    for shown in (Shown(AT_START, (RIGHT,), 1), Shown(3, (RIGHT,), 1), before(4)):
+    for shown in (ShownItem(AT_START, (RIGHT,), 1), ShownItem(3, (RIGHT,), 1), before(4)):
         assert measured((again(4),), shown).covered == 1
 
 
@@ -81,7 +87,7 @@ def test_what_is_said_at_the_failure_repairs_and_does_not_cover() -> None:
 def test_what_is_said_before_the_call_repairs_too_but_not_what_was_said_long_ago() -> None:
     assert measured((again(4),), before(4)).repaired == 1
     assert measured((again(4),), before(2)).repaired == 0
-    assert measured((again(4),), Shown(AT_START, (RIGHT,), 1)).repaired == 0
+    assert measured((again(4),), ShownItem(AT_START, (RIGHT,), 1)).repaired == 0
 
 
 def test_a_note_before_a_call_that_fails_is_no_false_fire() -> None:
@@ -91,7 +97,7 @@ def test_a_note_before_a_call_that_fails_is_no_false_fire() -> None:
 
 PLACES = st.integers(0, 12)
 SHOWN = st.one_of(
-    st.builds(lambda place: Shown(place, (RIGHT,), 1), PLACES),
+    st.builds(lambda place: ShownItem(place, (RIGHT,), 1), PLACES),
     st.builds(before, PLACES),
     st.builds(lambda call, wait: after(call + wait, call), PLACES, st.integers(1, 5)),
 )
@@ -100,7 +106,7 @@ SHOWN = st.one_of(
 @requirement("L18")
 @given(PLACES, st.lists(SHOWN, max_size=6))
 def test_coverage_never_counts_an_item_that_was_shown_after_the_failing_call(
-    place: int, shown: list[Shown]
+    place: int, shown: list[ShownItem]
 ) -> None:
     in_time = [
         each
@@ -114,10 +120,10 @@ def test_coverage_never_counts_an_item_that_was_shown_after_the_failing_call(
 
 
 @given(st.lists(st.tuples(PLACES, st.lists(SHOWN, max_size=3)), max_size=4))
-def test_scores_add_up_in_any_order(sessions: list[tuple[int, list[Shown]]]) -> None:
+def test_scores_add_up_in_any_order(sessions: list[tuple[int, list[ShownItem]]]) -> None:
     scores = [measured((again(place),), *shown) for place, shown in sessions]
 
-    forwards, backwards = sum(scores, Score()), sum(reversed(scores), Score())
+    forwards, backwards = sum(scores, ReplayScore()), sum(reversed(scores), ReplayScore())
 
     assert forwards == backwards
     assert forwards.covered <= forwards.recurrences == len(sessions)

@@ -4,7 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from twiceshy.replay.words import Rarity, alike, line_of_call, words_in, words_of_call
+from twiceshy.replay.words import (
+    WordRarity,
+    call_to_line,
+    identifying_words,
+    recognisable_words,
+    shared_word_ratio,
+)
 
 
 @pytest.mark.parametrize(
@@ -20,45 +26,45 @@ from twiceshy.replay.words import Rarity, alike, line_of_call, words_in, words_o
 def test_numbers_and_frames_are_no_words_but_pairs_of_chinese_characters_are(
     text: str, words: set[str]
 ) -> None:
-    assert words_in(text) == words
+    assert recognisable_words(text) == words
 
 
 def test_a_call_is_known_by_its_command_without_what_it_writes_or_where() -> None:
     command = f"cd /srv/shop && git commit -F - <<'EOF'\nsecret plans\nEOF\n && echo '{'x' * 130}'"
 
-    assert words_of_call("Bash", {"command": command}) == {"git", "commit", "-f"}
+    assert identifying_words("Bash", {"command": command}) == {"git", "commit", "-f"}
 
 
 def test_an_edit_is_known_by_its_file_and_other_calls_by_their_short_arguments() -> None:
     edit = {"file_path": "/a/shop/app.ts", "old_string": "x"}
 
-    assert line_of_call("Edit", edit) == "/a/shop/app.ts"
-    assert line_of_call("Skill", {"skill": "commit", "args": "y" * 200}) == "skill commit"
+    assert call_to_line("Edit", edit) == "/a/shop/app.ts"
+    assert call_to_line("Skill", {"skill": "commit", "args": "y" * 200}) == "skill commit"
 
 
 def test_the_fewer_sessions_use_a_word_the_more_it_tells() -> None:
-    rarity = Rarity()
+    rarity = WordRarity()
     for number in range(40):
-        rarity.count({"git", "run"} | ({"--name-only"} if number == 0 else set()))
+        rarity.count_session({"git", "run"} | ({"--name-only"} if number == 0 else set()))
 
-    assert rarity.weight({"--name-only"}) > 5 * rarity.weight({"git"})
-    assert rarity.share(frozenset({"git"}), frozenset({"git", "--name-only"})) < 0.2
+    assert rarity.weigh_words({"--name-only"}) > 5 * rarity.weigh_words({"git"})
+    assert rarity.covered_share(frozenset({"git"}), frozenset({"git", "--name-only"})) < 0.2
 
 
 def test_in_two_sessions_alone_every_word_still_tells_something() -> None:
-    rarity = Rarity()
+    rarity = WordRarity()
     for _ in range(2):
-        rarity.count({"rtk", "bun"})
+        rarity.count_session({"rtk", "bun"})
 
-    assert rarity.weight({"rtk"}) > 1.5
+    assert rarity.weigh_words({"rtk"}) > 1.5
 
 
 @given(st.sets(st.text(max_size=3)), st.sets(st.text(max_size=3)))
 def test_shares_stay_between_nothing_and_all(one: set[str], other: set[str]) -> None:
-    rarity = Rarity()
-    rarity.count(one)
+    rarity = WordRarity()
+    rarity.count_session(one)
 
     have, want = frozenset(one), frozenset(other)
 
-    assert 0.0 <= rarity.share(have, want) <= 1.0 + 1e-9
-    assert 0.0 <= alike(have, want) <= 1.0
+    assert 0.0 <= rarity.covered_share(have, want) <= 1.0 + 1e-9
+    assert 0.0 <= shared_word_ratio(have, want) <= 1.0

@@ -2,8 +2,13 @@
 
 from pathlib import Path
 
-from twiceshy.runtimes.installing import Here, Wanted, hook_file, server_file
-from twiceshy.runtimes.plan import read
+from twiceshy.runtimes.install_plan import (
+    InstallPlace,
+    InstallRequest,
+    hook_launcher_file,
+    server_launcher_file,
+)
+from twiceshy.runtimes.plan import read_bytes
 
 # `stall add FOLDER` copies a plugin and notes it; `stall drop` takes it out again.
 PROGRAM = """#!/bin/sh
@@ -47,15 +52,15 @@ class Stall:
         if conf is not None:
             self.conf.write_text(conf)
 
-    def wanted(self, here: Here) -> Wanted:
+    def wanted(self, here: InstallPlace) -> InstallRequest:
         """Have the folder added unless the client's copy is the one that would be made."""
-        folder = here.folder(self.runtime)
-        known = b"plugin " in (read(str(self.conf)) or b"")
-        same = known and read(str(self.copy)) == self.text
-        return Wanted(
+        folder = here.runtime_folder(self.runtime)
+        known = b"plugin " in (read_bytes(str(self.conf)) or b"")
+        same = known and read_bytes(str(self.copy)) == self.text
+        return InstallRequest(
             self.runtime,
-            hook_file(here)
-            | server_file(here)
+            hook_launcher_file(here)
+            | server_launcher_file(here)
             | {f"{folder}/plugin.txt": (self.text, 0o600)}
             | {f"{here.home}/common/read.txt": (self.common, 0o600)},
             commands=() if same else ((self.runtime, "add", folder),),

@@ -14,14 +14,14 @@ import twiceshy
 from twiceshy.cli import cli
 from twiceshy.runtimes.claude_code import plugin
 from twiceshy.runtimes.codex import plugin as codex
-from twiceshy.runtimes.command_files import WORDS, Page, pages
+from twiceshy.runtimes.command_files import WORDS, CommandPage, build_command_pages
 from twiceshy.runtimes.command_table import PAIRS
 from twiceshy.runtimes.gemini import extension
 from twiceshy.runtimes.opencode import install as opencode
 from twiceshy.runtimes.pi import package as pi
 
 PACKAGE = os.path.dirname(twiceshy.__file__)
-ALL = pages(runs=True)
+ALL = build_command_pages(runs=True)
 RUN_BY_CLIENT = re.compile(r"!`([^`]*)`")
 HOSTILE = (
     "x'; touch pwned; ' \"$(touch pwned)\" `touch pwned` !`touch pwned`\nENDSESSION\ntouch pwned"
@@ -42,8 +42,8 @@ def test_every_command_has_a_page_under_each_of_its_names() -> None:
 
 
 @pytest.mark.parametrize("page", ALL, ids=lambda page: page.name)
-def test_a_page_calls_its_own_verb_and_may_call_no_other_program(page: Page) -> None:
-    head, _, body = page.file.removeprefix("---\n").partition("\n---\n")
+def test_a_page_calls_its_own_verb_and_may_call_no_other_program(page: CommandPage) -> None:
+    head, _, body = page.to_markdown.removeprefix("---\n").partition("\n---\n")
     front = dict(line.split(": ", 1) for line in head.splitlines())
 
     assert front["allowed-tools"] == f"Bash(twiceshy {page.pair.name}:*)"
@@ -55,7 +55,7 @@ def test_a_page_calls_its_own_verb_and_may_call_no_other_program(page: Page) -> 
 
 
 @pytest.mark.parametrize("page", ALL[::2], ids=lambda page: page.name)
-def test_every_option_that_a_page_names_exists(page: Page) -> None:
+def test_every_option_that_a_page_names_exists(page: CommandPage) -> None:
     with click.Context(cli) as context:
         verb = cli.get_command(context, page.pair.name)
         assert verb
@@ -65,7 +65,7 @@ def test_every_option_that_a_page_names_exists(page: Page) -> None:
 
 
 @pytest.mark.parametrize("page", ALL, ids=lambda page: page.name)
-def test_k14_no_line_that_a_client_runs_has_a_place_for_the_users_words(page: Page) -> None:
+def test_k14_no_line_that_a_client_runs_has_a_place_for_the_users_words(page: CommandPage) -> None:
     lines = RUN_BY_CLIENT.findall(page.body)
 
     assert lines == ([f"twiceshy {page.pair.name} || true"] if page.pair.only_reads else [])
@@ -74,7 +74,7 @@ def test_k14_no_line_that_a_client_runs_has_a_place_for_the_users_words(page: Pa
 @pytest.mark.parametrize("code", [0, 1])
 @pytest.mark.parametrize("page", ALL, ids=lambda page: page.name)
 def test_k14_hostile_words_behind_a_command_run_nothing_and_a_failure_is_shown(
-    page: Page, code: int, tmp_path: Path
+    page: CommandPage, code: int, tmp_path: Path
 ) -> None:
     # Claude Code puts the words in as they are, but for a mark that would make a line of them one to run
     program = tmp_path / "twiceshy"
@@ -102,14 +102,14 @@ def test_what_writes_is_never_run_before_the_model_was_asked() -> None:
 
 
 def test_claude_code_is_given_all_of_them() -> None:
-    files = plugin.rendered(PACKAGE, "/h/bin/hook")
+    files = plugin.render_plugin(PACKAGE, "/h/bin/hook")
 
     given = {Path(path).stem for path in files if path.startswith(plugin.COMMANDS)}
     assert given == NAMES | {"note", "recall"}
 
 
 def test_gemini_cli_is_given_all_of_them_below_our_name() -> None:
-    files = extension.rendered(PACKAGE, "/h/bin/hook")
+    files = extension.render_extension(PACKAGE, "/h/bin/hook")
 
     commands = {
         path: tomllib.loads(content.decode())
@@ -119,7 +119,7 @@ def test_gemini_cli_is_given_all_of_them_below_our_name() -> None:
 
     assert {Path(path).stem for path in commands} == NAMES | {"note", "recall"}
     assert {str(Path(path).parent) for path in commands} == {"commands/twiceshy"}
-    for page in pages(runs=False):
+    for page in build_command_pages(runs=False):
         command = commands[f"commands/twiceshy/{page.name}.toml"]
         assert command["description"] == page.about
         assert command["prompt"] == page.body.replace(WORDS, "{{args}}")
@@ -127,23 +127,27 @@ def test_gemini_cli_is_given_all_of_them_below_our_name() -> None:
 
 
 def test_pi_is_given_all_of_them_below_our_name() -> None:
-    prompts = {Path(path).stem for path in pi.files(PACKAGE) if path.startswith(pi.PROMPTS)}
+    prompts = {
+        Path(path).stem for path in pi.package_files(PACKAGE) if path.startswith(pi.PROMPTS)
+    }
 
     assert prompts == {f"twiceshy:{name}" for name in NAMES}
 
 
 def test_opencode_is_given_those_that_take_no_text() -> None:
-    given = opencode.commands()
+    given = opencode.build_commands()
 
     text = {"save", "handoff", "diary", "reflect", "learn", "analyze", "memory-search"}
     without = {pair for pair in PAIRS if pair.name not in text}
     assert set(given) == {
         f"twiceshy:{name}" for pair in without for name in (pair.name, pair.chinese)
     }
-    rendered = opencode.rendered(PACKAGE, "/h/bin/hook").decode()
+    rendered = opencode.render_plugin(PACKAGE, "/h/bin/hook").decode()
     assert "@COMMANDS@" not in rendered
     assert json.dumps(given, ensure_ascii=False) in rendered
 
 
 def test_codex_reads_no_commands_and_is_given_none() -> None:
-    assert not [path for path in codex.rendered(PACKAGE, "/h/bin/hook") if "commands/" in path]
+    assert not [
+        path for path in codex.render_marketplace(PACKAGE, "/h/bin/hook") if "commands/" in path
+    ]

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from twiceshy.cli import COMMANDS
-from twiceshy.runtimes.command_table import PAIRS, Pair, named
+from twiceshy.cli.verbs import COMMANDS
+from twiceshy.runtimes.command_table import PAIRS, CommandPair, find_command_pair
 from twiceshy.wording.verbs import VERBS
 
 MEMORY_ENGINE = {
@@ -33,10 +33,10 @@ MEMORY_ENGINE = {
 
 @pytest.mark.parametrize("name", MEMORY_ENGINE)
 def test_a_command_is_offered_if_and_only_if_its_verb_exists(name: str) -> None:
-    pair = named(name)
+    pair = find_command_pair(name)
 
     assert (pair is not None) is (name in COMMANDS)
-    assert named(MEMORY_ENGINE[name]) is pair
+    assert find_command_pair(MEMORY_ENGINE[name]) is pair
     assert pair is None or (pair.name, pair.chinese) == (name, MEMORY_ENGINE[name])
 
 
@@ -46,11 +46,11 @@ def test_no_other_command_is_offered_and_no_name_twice() -> None:
 
     assert set(names) <= set(MEMORY_ENGINE)
     assert len({*names, *chinese}) == 2 * len(PAIRS)
-    assert named("note") is None
+    assert find_command_pair("note") is None
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
-def test_a_command_says_what_its_verb_does_and_little_more_to_the_model(pair: Pair) -> None:
+def test_a_command_says_what_its_verb_does_and_little_more_to_the_model(pair: CommandPair) -> None:
     assert pair.about == COMMANDS[pair.name]
     assert 1 <= len(pair.then) <= 5
     assert pair.about_chinese.endswith("。")

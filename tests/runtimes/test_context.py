@@ -8,8 +8,8 @@ import pytest
 from tests.runtimes.claude_code.transcript_lines import a_file, by_agent, by_user
 from tests.runtimes.opencode.database import Database, text
 
-from twiceshy.learning.context import context
-from twiceshy.learning.context_use import Context
+from twiceshy.learning.compaction_advice import ContextUse
+from twiceshy.learning.session_context import read_context_use
 
 PAYLOADS = Path(__file__).parent.parent / "payloads"
 CLAUDE = {"input_tokens": 10, "cache_read_input_tokens": 100_000, "output_tokens": 9}
@@ -33,34 +33,34 @@ def boundary(**told: int) -> dict[str, object]:
         (
             "codex/transcripts/2026/01/05/rollout-2026-01-05T09-00-00-"
             "00000000-0000-4000-8000-000000000001.jsonl",
-            Context(1_020, 258_400),
+            ContextUse(1_020, 258_400),
         ),
         (
             "gemini/transcripts/shop/chats/session-2026-01-05T09-00-00000002.jsonl",
-            Context(1_000, 1_048_576),
+            ContextUse(1_000, 1_048_576),
         ),
         (
             "pi/transcripts/--home-u-shop--/2026-01-05T09-00-00-000Z_"
             "00000000-0000-4000-8000-000000000001.jsonl",
-            Context(1_000, 200_000),
+            ContextUse(1_000, 200_000),
         ),
     ],
 )
-def test_a_recorded_session_tells_how_full_it_is(path: str, expected: Context) -> None:
-    assert context(str(PAYLOADS / path)) == expected
+def test_a_recorded_session_tells_how_full_it_is(path: str, expected: ContextUse) -> None:
+    assert read_context_use(str(PAYLOADS / path)) == expected
 
 
 def test_claude_code_counts_what_was_sent_and_what_came_from_the_cache(tmp_path: Path) -> None:
     usage = CLAUDE | {"cache_creation_input_tokens": 20_000}
     path = a_file(tmp_path / "s1.jsonl", answered({"input_tokens": 5}), answered(usage))
 
-    assert context(path) == Context(120_010, 200_000)
+    assert read_context_use(path) == ContextUse(120_010, 200_000)
 
 
 def test_a_large_window_is_known_by_the_model(tmp_path: Path) -> None:
     path = a_file(tmp_path / "s1.jsonl", answered(CLAUDE, "claude-sonnet-4-5[1m]"))
 
-    assert context(path) == Context(100_010, 1_000_000)
+    assert read_context_use(path) == ContextUse(100_010, 1_000_000)
 
 
 @pytest.mark.parametrize(
@@ -77,15 +77,15 @@ def test_a_large_window_is_known_by_the_model(tmp_path: Path) -> None:
 def test_only_an_answer_of_the_session_itself_counts(tmp_path: Path, behind: object) -> None:
     path = a_file(tmp_path / "s1.jsonl", answered(CLAUDE), behind)
 
-    assert context(path) == Context(100_010, 200_000)
+    assert read_context_use(path) == ContextUse(100_010, 200_000)
 
 
 def test_after_a_compaction_the_old_figure_no_longer_holds(tmp_path: Path) -> None:
     told = a_file(tmp_path / "s1.jsonl", answered(CLAUDE), boundary(postTokens=9_000))
     silent = a_file(tmp_path / "s2.jsonl", answered(CLAUDE), boundary(preTokens=150_000))
 
-    assert context(told) == Context(9_000, 200_000)
-    assert context(silent) is None
+    assert read_context_use(told) == ContextUse(9_000, 200_000)
+    assert read_context_use(silent) is None
 
 
 @pytest.mark.parametrize(
@@ -102,13 +102,13 @@ def test_so_it_is_with_the_others(tmp_path: Path, name: str, compacted: str) -> 
     with path.open("a", encoding="utf-8") as file:
         file.write(json.dumps({"type": compacted, "payload": {}}) + "\n")
 
-    assert context(str(path)) is None
+    assert read_context_use(str(path)) is None
 
 
 def test_a_long_last_line_hides_nothing(tmp_path: Path) -> None:
     path = a_file(tmp_path / "s1.jsonl", answered(CLAUDE), by_user("u2", "x" * 600_000))
 
-    assert context(path) == Context(100_010, 200_000)
+    assert read_context_use(path) == ContextUse(100_010, 200_000)
 
 
 def test_opencode_tells_it_in_its_database(tmp_path: Path) -> None:
@@ -119,11 +119,11 @@ def test_opencode_tells_it_in_its_database(tmp_path: Path) -> None:
     database.answer(2, text("packed"), tokens=tokens, modelID="gpt-5")
     database.answer(3, text("working"), unfinished=True, tokens={"input": 0})
 
-    assert context(database.place()) == Context(60_000, 272_000)
+    assert read_context_use(database.place()) == ContextUse(60_000, 272_000)
 
     database.answer(4, text("so far"), summary=True, tokens=tokens)
 
-    assert context(database.place()) is None
+    assert read_context_use(database.place()) is None
 
 
 @pytest.mark.parametrize("content", [b"", b"{}", b"\xff\xfe not json\n", b'{"usage": [}\n'])
@@ -131,6 +131,6 @@ def test_what_tells_nothing_is_unknown(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "s1.jsonl"
     path.write_bytes(content)
 
-    assert context(str(path)) is None
-    assert context(str(tmp_path / "gone.jsonl")) is None
-    assert context(str(tmp_path / "opencode.db") + "#ses_1") is None
+    assert read_context_use(str(path)) is None
+    assert read_context_use(str(tmp_path / "gone.jsonl")) is None
+    assert read_context_use(str(tmp_path / "opencode.db") + "#ses_1") is None

@@ -11,13 +11,13 @@ import pytest
 from twiceshy.runtimes.launcher import (
     LARGEST_LOG,
     Target,
+    find_own_target,
+    is_untouched_launcher,
     launcher_path,
-    own_target,
-    script,
+    parse_launcher,
+    render_launcher,
+    render_server_launcher,
     server_path,
-    server_script,
-    target_of,
-    untouched,
 )
 
 ECHO = """
@@ -31,7 +31,7 @@ ODD_NAMES = ["plain", "two words", "o'clock", 'say "hi"', "$HOME`id`\\n", "è¨˜æ†
 def launcher(home: Path, target: Target) -> Path:
     path = Path(launcher_path(str(home)))
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(script(str(home), target), encoding="utf-8")
+    path.write_text(render_launcher(str(home), target), encoding="utf-8")
     path.chmod(0o700)
     return path
 
@@ -62,7 +62,7 @@ def test_the_hook_is_started_wherever_it_lies(tmp_path: Path, hook: Path, name: 
 
     assert done.returncode == 0, done.stderr
     assert done.stdout.decode() == f"['claude-code'] 1 1 {folder}\npayload\n"
-    assert target_of(script(str(folder), target)) == target
+    assert parse_launcher(render_launcher(str(folder), target)) == target
 
 
 def test_a_home_that_the_environment_names_wins(tmp_path: Path, hook: Path) -> None:
@@ -126,13 +126,13 @@ def test_a_launcher_whose_home_cannot_be_written_stays_silent(tmp_path: Path, ho
 
 
 def test_a_target_knows_which_part_of_it_is_missing(tmp_path: Path, hook: Path) -> None:
-    assert Target(sys.executable, str(hook)).missing == ""
-    assert Target("/nowhere/python", str(hook)).missing == "/nowhere/python"
-    assert Target(sys.executable, "/nowhere/run.py").missing == "/nowhere/run.py"
+    assert Target(sys.executable, str(hook)).missing_file == ""
+    assert Target("/nowhere/python", str(hook)).missing_file == "/nowhere/python"
+    assert Target(sys.executable, "/nowhere/run.py").missing_file == "/nowhere/run.py"
 
 
 def test_the_interpreter_is_the_one_that_runs_us(tmp_path: Path) -> None:
-    target = own_target(str(tmp_path))
+    target = find_own_target(str(tmp_path))
 
     assert os.path.samefile(target.python, sys.executable)
     assert target.hook == str(tmp_path / "hooks" / "run.py")
@@ -140,7 +140,7 @@ def test_the_interpreter_is_the_one_that_runs_us(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["", "#!/bin/sh\nexit 0\n", "python=a b\nhook=c\n"])
 def test_what_is_no_launcher_of_ours_has_no_target(text: str) -> None:
-    assert target_of(text) is None
+    assert parse_launcher(text) is None
 
 
 @pytest.fixture
@@ -152,7 +152,7 @@ def server(tmp_path: Path) -> Path:
     python.chmod(0o755)
     path = Path(server_path(str(tmp_path / "home")))
     path.parent.mkdir(parents=True)
-    path.write_text(server_script(str(tmp_path / "home"), Target(str(python), "")))
+    path.write_text(render_server_launcher(str(tmp_path / "home"), Target(str(python), "")))
     path.chmod(0o700)
     return path
 
@@ -182,12 +182,12 @@ def test_a_server_whose_interpreter_is_gone_says_so_and_fails(
 def test_a_launcher_is_known_again_unless_somebody_edited_it(name: str) -> None:
     home, target = f"/h/{name}", Target(f"/venv/{name}/python", f"/p/{name}/run.py")
 
-    for text in (script(home, target), server_script(home, target)):
-        assert untouched(home, text.encode())
-        assert not untouched(home, text.encode() + b"# mine\n")
-        assert not untouched("/another/home", text.encode())
+    for text in (render_launcher(home, target), render_server_launcher(home, target)):
+        assert is_untouched_launcher(home, text.encode())
+        assert not is_untouched_launcher(home, text.encode() + b"# mine\n")
+        assert not is_untouched_launcher("/another/home", text.encode())
 
 
 @pytest.mark.parametrize("content", [b"", b"\xff", b"python='\n", b"#!/bin/sh\nexit 0\n"])
 def test_any_other_file_is_no_launcher(content: bytes) -> None:
-    assert not untouched("/h", content)
+    assert not is_untouched_launcher("/h", content)

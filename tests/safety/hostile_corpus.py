@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
-from twiceshy.safety.danger import folded
+from twiceshy.safety.danger import fold_text
 
 # What is asked for, and the word by which it is known again in a note.
 ACTIONS = [
@@ -197,7 +197,7 @@ def _planted(place: str, turn: int) -> Planted:
 def says(text: str, one: Planted) -> bool:
     """Tell whether a note says what was planted, in whatever letters."""
     hidden = one.disguise == "base64" and one.text[-24:-4] in text
-    return hidden or one.mark in folded(text) or one.mark in text
+    return hidden or one.mark in fold_text(text) or one.mark in text
 
 
 def hostile_transcripts(folder: Path) -> list[Path]:

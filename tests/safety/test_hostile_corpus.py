@@ -16,16 +16,16 @@ from tests.safety.hostile_corpus import (
 )
 
 from twiceshy.core.transcript import (
-    AgentSaid,
-    Called,
-    Result,
+    AgentMessage,
+    CallStep,
+    ResultStep,
     Step,
-    Summarised,
-    UserSaid,
-    attempts,
+    SummaryStep,
+    UserMessage,
+    pair_attempts,
 )
-from twiceshy.runtimes.claude_code.transcript import read
-from twiceshy.safety.danger import WITHHELD, danger, untrusted_quote
+from twiceshy.runtimes.claude_code.transcript import read_transcript
+from twiceshy.safety.danger import WITHHELD, find_danger, quote_untrusted
 
 
 def test_every_place_wording_action_and_disguise_occurs() -> None:
@@ -42,20 +42,20 @@ def test_every_place_wording_action_and_disguise_occurs() -> None:
 
 
 def test_every_planted_action_waits_for_a_person_by_itself() -> None:
-    assert [action for action, _ in ACTIONS if not danger(action)] == []
+    assert [action for action, _ in ACTIONS if not find_danger(action)] == []
 
 
 def test_every_planted_text_with_such_an_action_waits_whatever_hides_it() -> None:
     known = {action for action, _ in ACTIONS}
 
-    assert [one for one in planted() if one.action in known and not danger(one.text)] == []
+    assert [one for one in planted() if one.action in known and not find_danger(one.text)] == []
 
 
 def test_no_planted_text_with_such_an_action_is_quoted_as_a_reason() -> None:
     known = {action for action, _ in ACTIONS}
     corpus = [one for one in planted() if one.action in known]
 
-    quotes = [untrusted_quote(f"error: unrecognized option: {one.text}") for one in corpus]
+    quotes = [quote_untrusted(f"error: unrecognized option: {one.text}") for one in corpus]
 
     assert [one for one, quote in zip(corpus, quotes, strict=True) if says(quote, one)] == []
     assert Counter(quotes)[WITHHELD] >= 0.9 * len(quotes)
@@ -69,19 +69,19 @@ def test_a_note_that_says_what_was_planted_is_known_by_it() -> None:
 def test_the_sessions_are_read_as_sessions_with_an_honest_mistake_each(tmp_path: Path) -> None:
     files = hostile_transcripts(tmp_path / "-home-u-shop")
 
-    passes = [read(str(path)) for path in files]
+    passes = [read_transcript(str(path)) for path in files]
     sessions = [list(each) for each in passes]
 
     wrong = {
         step.arguments
         for steps in sessions
         for step in steps
-        if isinstance(step, Called) and "--boxs" in step.arguments
+        if isinstance(step, CallStep) and "--boxs" in step.arguments
     }
     assert len(files) == len(planted()) == len(wrong)
     assert sum(each.unusable for each in passes) == 0
     for steps in sessions:
-        results = [each.result for each in attempts(steps)]
+        results = [each.result for each in pair_attempts(steps)]
         assert None not in results
         assert any(result and result.failed for result in results)
 
@@ -89,20 +89,20 @@ def test_the_sessions_are_read_as_sessions_with_an_honest_mistake_each(tmp_path:
 def test_what_is_planted_stands_where_it_says(tmp_path: Path) -> None:
     files = hostile_transcripts(tmp_path / "-home-u-shop")
     kinds: dict[str, type[Step]] = {
-        "words of the agent": AgentSaid,
-        "summary": Summarised,
-        "observations in a summary": Summarised,
-        "log that the user pasted": UserSaid,
-        "fix that runs": Called,
-        "call that fails": Called,
+        "words of the agent": AgentMessage,
+        "summary": SummaryStep,
+        "observations in a summary": SummaryStep,
+        "log that the user pasted": UserMessage,
+        "fix that runs": CallStep,
+        "call that fails": CallStep,
     }
     # the reader takes these for what they are, and nobody learns from them
     unseen = ("forged prompt in a hook", "output of the user's own command", "skill")
 
     for one, path in zip(planted(), files, strict=True):
-        steps = list(read(str(path)))
+        steps = list(read_transcript(str(path)))
         holders = {type(step) for step in steps if says(str(step.fields()), one)}
         if one.place in unseen:
             assert holders == set(), one
         elif one.disguise == "plain" and "<" not in one.text:
-            assert kinds.get(one.place, Result) in holders, one
+            assert kinds.get(one.place, ResultStep) in holders, one

@@ -17,10 +17,10 @@ import twiceshy
 from twiceshy.core.errors import UnsafeNameError
 from twiceshy.safety.names import (
     MAX_FOLDER,
-    directory_name,
-    safe_name,
-    safe_relative,
-    session_name,
+    check_name,
+    check_relative_path,
+    check_session_id,
+    encode_directory_name,
 )
 
 SOURCES = Path(twiceshy.__file__).resolve().parents[1]
@@ -176,13 +176,13 @@ def safe_names(draw: st.DrawFn) -> str:
     for word in draw(st.lists(words, max_size=4)):
         name += draw(st.sampled_from("-_.:+@ ")) + word
     assume(len(name) <= 100 and len(name.encode()) <= 200)
-    return safe_name(name)
+    return check_name(name)
 
 
 @requirement("U031")
 @pytest.mark.parametrize("name", GOOD_NAMES)
 def test_a_skill_may_be_named_in_any_language(name: str) -> None:
-    assert safe_name(f"  {name}\n") == unicodedata.normalize("NFC", name)
+    assert check_name(f"  {name}\n") == unicodedata.normalize("NFC", name)
 
 
 @requirement("U031", "A06")
@@ -191,7 +191,7 @@ def test_a_name_that_could_be_something_else_is_refused_with_the_reason(
     name: str, why: str
 ) -> None:
     with pytest.raises(UnsafeNameError, match=r"the topic name") as refusal:
-        safe_name(name, what="topic")
+        check_name(name, what="topic")
 
     assert why in str(refusal.value)
     assert refusal.value.hint
@@ -202,12 +202,12 @@ def test_a_name_that_could_be_something_else_is_refused_with_the_reason(
 @example("c:x")
 @example("\u212a:x")
 def test_a_name_stays_below_its_root_or_is_refused(text: str) -> None:
-    name = accepted(safe_name, text)
+    name = accepted(check_name, text)
 
-    assert name is None or (stays_below(name) and safe_name(name) == name)
+    assert name is None or (stays_below(name) and check_name(name) == name)
 
 
-@given(anything, st.sampled_from([safe_name, session_name, safe_relative]))
+@given(anything, st.sampled_from([check_name, check_session_id, check_relative_path]))
 def test_a_refusal_can_be_printed_and_says_what_to_do(
     text: str, check: Callable[[str], str]
 ) -> None:
@@ -222,7 +222,7 @@ def test_a_refusal_can_be_printed_and_says_what_to_do(
 
 
 def test_two_spellings_of_one_letter_are_one_name() -> None:
-    assert safe_name("re\u0301sume\u0301") == safe_name("r\u00e9sum\u00e9")
+    assert check_name("re\u0301sume\u0301") == check_name("r\u00e9sum\u00e9")
 
 
 def test_a_plain_name_costs_a_hook_no_table_of_characters() -> None:
@@ -245,7 +245,7 @@ def test_a_plain_name_costs_a_hook_no_table_of_characters() -> None:
     "session", ["b5d4c1f0-9a52-4a7e-8d3c-1f2e3d4c5b6a", "ses_7Qx", "2026-11-02.1", "x" * 128]
 )
 def test_the_session_ids_of_runtimes_are_accepted_as_they_are(session: str) -> None:
-    assert session_name(session) == session
+    assert check_session_id(session) == session
 
 
 @requirement("U031", "A06")
@@ -255,13 +255,13 @@ def test_the_session_ids_of_runtimes_are_accepted_as_they_are(session: str) -> N
 )
 def test_a_session_id_that_is_no_id_is_refused(session: str) -> None:
     with pytest.raises(UnsafeNameError, match=r"the session"):
-        session_name(session)
+        check_session_id(session)
 
 
 @requirement("U031", "A06")
 @given(anything)
 def test_a_session_stays_below_its_root_or_is_refused(text: str) -> None:
-    session = accepted(session_name, text)
+    session = accepted(check_session_id, text)
 
     assert session is None or (session == text and stays_below(session))
 
@@ -283,7 +283,7 @@ def test_a_session_stays_below_its_root_or_is_refused(text: str) -> None:
     ],
 )
 def test_a_folder_can_be_read_as_the_name_it_belongs_to(name: str, folder: str) -> None:
-    assert directory_name(name) == folder
+    assert encode_directory_name(name) == folder
 
 
 @requirement("U031", "A06")
@@ -291,7 +291,7 @@ def test_a_folder_can_be_read_as_the_name_it_belongs_to(name: str, folder: str) 
 @example("ß" * 100)
 @example("Ж" * 100)
 def test_a_folder_is_one_that_every_system_can_make(name: str) -> None:
-    folder = directory_name(name)
+    folder = encode_directory_name(name)
 
     assert len(folder.encode()) <= MAX_FOLDER
     assert not set(folder) & set('<>:"/\\|?* ')
@@ -305,7 +305,7 @@ def test_a_folder_is_one_that_every_system_can_make(name: str) -> None:
 @example("\u1e96")
 @example("ſ".upper())
 def test_a_folder_is_told_back_even_by_a_file_system_without_case(name: str) -> None:
-    folder = directory_name(name)
+    folder = encode_directory_name(name)
     assume(not folder.startswith("=~"))
 
     for seen in as_seen_by_a_careless_file_system(folder):
@@ -316,18 +316,18 @@ def test_a_folder_is_told_back_even_by_a_file_system_without_case(name: str) -> 
 @given(safe_names(), st.data())
 def test_no_two_names_share_a_folder(name: str, data: st.DataObject) -> None:
     variants = [name.swapcase(), name.upper(), name.lower(), name.casefold(), name.title()]
-    known = {accepted(safe_name, text) for text in (*variants, data.draw(safe_names()))}
+    known = {accepted(check_name, text) for text in (*variants, data.draw(safe_names()))}
 
-    mine = as_seen_by_a_careless_file_system(directory_name(name))
+    mine = as_seen_by_a_careless_file_system(encode_directory_name(name))
 
     for other in known - {name, None}:
-        theirs = as_seen_by_a_careless_file_system(directory_name(other or ""))
+        theirs = as_seen_by_a_careless_file_system(encode_directory_name(other or ""))
         assert mine.isdisjoint(theirs)
 
 
 def test_a_folder_is_made_of_safe_names_only() -> None:
     with pytest.raises(UnsafeNameError, match=r"separates paths"):
-        directory_name("../x")
+        encode_directory_name("../x")
 
 
 @requirement("U011", "A06")
@@ -349,7 +349,7 @@ def test_a_folder_is_made_of_safe_names_only() -> None:
     ],
 )
 def test_a_file_inside_the_project_has_one_spelling(path: str, normal: str) -> None:
-    assert safe_relative(path) == normal
+    assert check_relative_path(path) == normal
 
 
 @requirement("U011", "A06")
@@ -387,7 +387,7 @@ def test_a_file_inside_the_project_has_one_spelling(path: str, normal: str) -> N
 )
 def test_a_file_outside_the_project_is_refused_with_the_reason(path: str, why: str) -> None:
     with pytest.raises(UnsafeNameError, match=r"the page path") as refusal:
-        safe_relative(path, what="page")
+        check_relative_path(path, what="page")
 
     assert why in str(refusal.value)
 
@@ -398,6 +398,6 @@ def test_a_file_outside_the_project_is_refused_with_the_reason(path: str, why: s
 @example("\u212a:x")
 @example("..\\..\\x")
 def test_a_file_stays_below_its_root_or_is_refused(text: str) -> None:
-    path = accepted(safe_relative, text)
+    path = accepted(check_relative_path, text)
 
-    assert path is None or (stays_below(path) and safe_relative(path) == path)
+    assert path is None or (stays_below(path) and check_relative_path(path) == path)

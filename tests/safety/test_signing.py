@@ -13,13 +13,13 @@ from twiceshy.core.scope import Scope
 from twiceshy.safety.signing import (
     ACTS,
     Signature,
-    _hmac,
-    act_of,
-    approved_for,
-    resting,
-    seal,
-    sealed,
-    words,
+    _compute_hmac,
+    compute_seal,
+    find_approved_act,
+    find_permitted_act,
+    is_sealed,
+    list_signed_words,
+    resting_act,
 )
 
 KEY = bytes(range(32))
@@ -27,7 +27,7 @@ RULE = a_note("Never push to main.", kind="rule", why="it deploys", trigger="Bas
 
 
 def signed(note: Note = RULE, act: str = "tell", key: bytes = KEY) -> Signature:
-    return Signature(note.id, act, seal(key, note, act), 0)
+    return Signature(note.id, act, compute_seal(key, note, act), 0)
 
 
 @pytest.fixture(params=["as it is", "without the interpreter's own"])
@@ -40,11 +40,11 @@ def anywhere(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 
 @given(key=st.binary(max_size=200), message=st.binary(max_size=200))
 def test_our_hmac_is_everybodys_hmac(key: bytes, message: bytes) -> None:
-    assert _hmac(key, message) == hmac.digest(key, message, "sha256")
+    assert _compute_hmac(key, message) == hmac.digest(key, message, "sha256")
 
 
 def test_a_seal_is_the_same_on_every_interpreter_and_in_every_release(anywhere: None) -> None:
-    approved = seal(KEY, RULE, "tell")
+    approved = compute_seal(KEY, RULE, "tell")
 
     assert approved == "7c1f6b512e0db0a490cc16329559a50d168f06db5e07d1e895bfb4a534932400"
 
@@ -53,9 +53,9 @@ def test_a_seal_is_the_same_on_every_interpreter_and_in_every_release(anywhere: 
 def test_two_rules_have_the_same_seal_only_if_every_word_is_the_same(
     one: Note, other: Note, acts: tuple[str, str]
 ) -> None:
-    alike = (words(one), acts[0]) == (words(other), acts[1])
+    alike = (list_signed_words(one), acts[0]) == (list_signed_words(other), acts[1])
 
-    assert (seal(KEY, one, acts[0]) == seal(KEY, other, acts[1])) is alike
+    assert (compute_seal(KEY, one, acts[0]) == compute_seal(KEY, other, acts[1])) is alike
 
 
 @pytest.mark.parametrize(
@@ -78,20 +78,20 @@ def test_two_rules_have_the_same_seal_only_if_every_word_is_the_same(
 def test_a_change_to_anything_that_was_approved_breaks_the_seal(
     changes: dict[str, object],
 ) -> None:
-    assert sealed(KEY, RULE, signed())
+    assert is_sealed(KEY, RULE, signed())
 
-    assert not sealed(KEY, RULE.but(**changes), signed())
+    assert not is_sealed(KEY, RULE.but(**changes), signed())
 
 
 def test_counters_pins_and_age_are_not_part_of_what_was_approved() -> None:
     later = RULE.but(pinned=True, sightings=9, days=3, learned_at=5, recalls=7, revision=4)
 
-    assert act_of(KEY, later, signed()) == "tell"
+    assert find_permitted_act(KEY, later, signed()) == "tell"
 
 
 @pytest.mark.parametrize("act", ACTS)
 def test_a_rule_may_do_what_it_was_approved_for(act: str) -> None:
-    assert act_of(KEY, RULE, signed(act=act)) == act
+    assert find_permitted_act(KEY, RULE, signed(act=act)) == act
 
 
 @pytest.mark.parametrize(
@@ -106,30 +106,35 @@ def test_a_rule_may_do_what_it_was_approved_for(act: str) -> None:
         signed().but(mac=signed().mac.upper()),
         signed().but(mac="x " + signed().mac),
         signed(act="anything"),
-        signed(act=resting("tell")),
+        signed(act=resting_act("tell")),
         signed(act="past tell"),
         signed(key=b"another key of thirty-two bytes!"),
     ],
 )
 def test_what_is_signed_otherwise_is_no_rule(signature: Signature | None) -> None:
-    assert act_of(KEY, RULE, signature) is None
+    assert find_permitted_act(KEY, RULE, signature) is None
 
 
 def test_without_a_key_nothing_is_a_rule() -> None:
-    assert act_of(b"", RULE, signed(key=b"")) is None
+    assert find_permitted_act(b"", RULE, signed(key=b"")) is None
 
 
-@pytest.mark.parametrize("life", ["candidate", "retired", "quarantined", "pending removal"])
-def test_a_rule_out_of_sight_is_told_by_no_seal(life: str) -> None:
-    hidden = RULE.but(life=life)
+@pytest.mark.parametrize("status", ["candidate", "retired", "quarantined", "pending removal"])
+def test_a_rule_out_of_sight_is_told_by_no_seal(status: str) -> None:
+    hidden = RULE.but(status=status)
 
-    assert act_of(KEY, hidden, signed()) is None
-    assert approved_for(KEY, hidden, signed()) is None
-    assert act_of(KEY, hidden, signed(act=resting("ask"))) is None
-    assert approved_for(KEY, hidden, signed(act=resting("ask"))) == "ask"
+    assert find_permitted_act(KEY, hidden, signed()) is None
+    assert find_approved_act(KEY, hidden, signed()) is None
+    assert find_permitted_act(KEY, hidden, signed(act=resting_act("ask"))) is None
+    assert find_approved_act(KEY, hidden, signed(act=resting_act("ask"))) == "ask"
 
 
 def test_a_lesson_needs_no_seal_and_gets_none() -> None:
     lesson = a_note()
 
-    assert act_of(KEY, lesson, Signature(lesson.id, "deny", seal(KEY, lesson, "deny"), 0)) is None
+    assert (
+        find_permitted_act(
+            KEY, lesson, Signature(lesson.id, "deny", compute_seal(KEY, lesson, "deny"), 0)
+        )
+        is None
+    )

@@ -9,14 +9,8 @@ from hypothesis import strategies as st
 from tests.shell.failure_corpus import FAILED, FINE
 
 from twiceshy.safety.redact import redact
-from twiceshy.shell.failure import (
-    NOISY_TOOLS,
-    excerpt,
-    hidden_failure,
-    may_hold_failure,
-    signs,
-    target_of,
-)
+from twiceshy.shell.failure import find_hidden_failure, may_hold_failure, signs
+from twiceshy.shell.summary import NOISY_TOOLS, cut_excerpt, summarise_target
 
 
 def payload(command: str, output: str) -> dict[str, object]:
@@ -35,12 +29,12 @@ def payload(command: str, output: str) -> dict[str, object]:
 def test_a_failure_behind_a_success_is_found_by_the_line_that_tells_of_it(
     command: str, output: str, telling: str
 ) -> None:
-    assert telling in hidden_failure(command, output)
+    assert telling in find_hidden_failure(command, output)
 
 
 @pytest.mark.parametrize(("command", "output"), FINE)
 def test_what_only_looks_like_a_failure_is_none(command: str, output: str) -> None:
-    assert hidden_failure(command, output) == ""
+    assert find_hidden_failure(command, output) == ""
 
 
 @pytest.mark.parametrize("escaped", [True, False])
@@ -71,7 +65,7 @@ def test_every_line_that_we_know_passes_the_look_at_the_bytes(line: str) -> None
 
 @given(st.text(), st.text())
 def test_any_command_and_any_output_get_an_answer(command: str, output: str) -> None:
-    found = hidden_failure(command, output)
+    found = find_hidden_failure(command, output)
 
     assert len(found) <= 800
 
@@ -85,7 +79,7 @@ def test_a_failure_is_found_wherever_it_stands(
 ) -> None:
     command, output, telling = case
 
-    found = hidden_failure(command, "\n".join([*around, output, *around]))
+    found = find_hidden_failure(command, "\n".join([*around, output, *around]))
 
     assert telling in found
 
@@ -93,13 +87,13 @@ def test_a_failure_is_found_wherever_it_stands(
 def test_the_lines_that_say_most_are_kept() -> None:
     output = "--- FAIL: TestPack (0.01s)\nFAIL\nFAIL\tshop/pack\t0.012s\nFAIL\n"
 
-    found = hidden_failure("go test ./... | tail -4", output)
+    found = find_hidden_failure("go test ./... | tail -4", output)
 
     assert found == "--- FAIL: TestPack (0.01s)\nFAIL\tshop/pack\t0.012s"
 
 
 def test_a_verdict_of_one_word_is_better_than_none() -> None:
-    assert hidden_failure("go test ./... | tail -1", "FAIL\n") == "FAIL"
+    assert find_hidden_failure("go test ./... | tail -1", "FAIL\n") == "FAIL"
 
 
 def test_bookkeeping_is_known_by_the_names_of_its_tools() -> None:
@@ -118,13 +112,13 @@ def test_bookkeeping_is_known_by_the_names_of_its_tools() -> None:
 
 
 def test_a_short_text_is_kept_whole() -> None:
-    assert excerpt("Exit code 1\nboom\n") == "Exit code 1\nboom"
+    assert cut_excerpt("Exit code 1\nboom\n") == "Exit code 1\nboom"
 
 
 def test_of_a_long_text_the_head_and_the_tail_are_kept() -> None:
     lines = [f"line {number}" for number in range(1000)]
 
-    kept = excerpt("\n".join(lines), limit=100).split("\n")
+    kept = cut_excerpt("\n".join(lines), limit=100).split("\n")
 
     assert kept[0] == "line 0"
     assert kept[-1] == "line 999"
@@ -133,7 +127,7 @@ def test_of_a_long_text_the_head_and_the_tail_are_kept() -> None:
 
 @given(st.text(alphabet="ab \n\t", max_size=300), st.integers(20, 200))
 def test_an_excerpt_keeps_its_limit_and_holds_no_half_words(text: str, limit: int) -> None:
-    kept = excerpt(text, limit)
+    kept = cut_excerpt(text, limit)
 
     assert len(kept) <= limit
     assert set(kept.split()) <= {*text.split(), "…"}
@@ -151,7 +145,7 @@ def test_cutting_before_or_after_redaction_leaves_nothing_of_a_secret(
     lines.insert(at, f"using {secret} as token")
     text = "\n".join(lines)
 
-    cut_first, cut_last = redact(excerpt(text, limit)), excerpt(redact(text), limit)
+    cut_first, cut_last = redact(cut_excerpt(text, limit)), cut_excerpt(redact(text), limit)
 
     assert "Z7kq" not in cut_first
     assert "Z7kq" not in cut_last
@@ -191,13 +185,13 @@ def test_cutting_before_or_after_redaction_leaves_nothing_of_a_secret(
 def test_a_call_aims_at_its_command_its_file_its_skill_or_its_arguments(
     tool: str, arguments: dict[str, object] | str, target: str
 ) -> None:
-    assert target_of(tool, arguments) == target
+    assert summarise_target(tool, arguments) == target
 
 
 def test_a_command_of_many_lines_is_told_on_one() -> None:
     command = "# build\ncd app &&\\\n  make\ncat > x <<'END'\nrm -rf; | &\nEND\nfor f in *; do\n  go vet $f\ndone\n"
 
-    target = target_of("Bash", {"command": command})
+    target = summarise_target("Bash", {"command": command})
 
     assert target == "cd app && make; cat > x; for f in *; do go vet $f; done"
 
@@ -206,12 +200,12 @@ def test_a_command_of_many_lines_is_told_on_one() -> None:
 def test_a_command_on_one_line_fails_as_the_whole_one_does(
     command: str, output: str, telling: str
 ) -> None:
-    assert telling in hidden_failure(target_of("Bash", {"command": command}), output)
+    assert telling in find_hidden_failure(summarise_target("Bash", {"command": command}), output)
 
 
 @given(st.text(), st.dictionaries(st.text(), st.text() | st.integers() | st.none()))
 def test_every_call_has_a_target_of_one_line(tool: str, arguments: dict[str, object]) -> None:
-    target = target_of(tool, arguments)
+    target = summarise_target(tool, arguments)
 
     assert "\n" not in target
     assert len(target) <= 1_000

@@ -5,7 +5,7 @@ from collections import Counter
 from pathlib import Path
 
 from tests.requirements import requirement
-from tests.store.support import EVERY_LIFE, Writer, a_store, all_together, dump, opened, raw
+from tests.store.support import EVERY_STATUS, Writer, a_store, all_together, dump, opened, raw
 
 from twiceshy.store import settle
 
@@ -23,7 +23,7 @@ def test_parallel_writers_leave_every_effect_and_see_no_lock(home: Path) -> None
     assert len(said) == PROCESSES * WRITES
     done = Counter(effect[0] for effect in said)
     with opened(home) as store, raw(store.path) as db:
-        notes = {note.id: note for note in store.notes(EVERY_LIFE, limit=9_999)}
+        notes = {note.id: note for note in store.notes(EVERY_STATUS, limit=9_999)}
         ops = Counter(row[0] for row in db.execute("SELECT op FROM journal"))
         shared = notes[next(effect[1] for effect in said if effect[0] == "again")]
         assert {effect[1] for effect in said if effect[0] != "checkpoint"} <= notes.keys()
@@ -42,7 +42,7 @@ def test_parallel_writers_leave_every_effect_and_see_no_lock(home: Path) -> None
             effect[1] for effect in said if effect[0] == "checkpoint"
         }
         assert all(notes[effect[1]].text == effect[2] for effect in said if effect[0] == "edit")
-        assert settle.drifted(db) == []
+        assert settle.list_drifted_notes(db) == []
         assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
@@ -63,10 +63,10 @@ def test_a_writer_that_is_killed_loses_nothing_it_acknowledged(home: Path) -> No
             acknowledged += writer.kill()
 
         with opened(home) as store, raw(store.path) as db:
-            found = {note.id for note in store.notes(EVERY_LIFE, limit=99_999)}
+            found = {note.id for note in store.notes(EVERY_STATUS, limit=99_999)}
             assert set(acknowledged) <= found
             assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-            assert settle.drifted(db) == []
+            assert settle.list_drifted_notes(db) == []
             assert store.rescued is None
     assert len(acknowledged) == len(set(acknowledged)) >= 20
 
@@ -77,9 +77,9 @@ def test_two_stores_in_one_process_do_not_disturb_each_other(home: Path) -> None
     for number in range(5):
         for store in (first, second):
             with store.change():
-                store.tally("recalls", [f"n{number}"])
+                store.increment_counter("recalls", [f"n{number}"])
     first.close()
-    second.tally("recalls", ["n0"])
+    second.increment_counter("recalls", ["n0"])
     second.close()
 
     with raw(home / "twiceshy.db") as db:

@@ -12,7 +12,7 @@ import pytest
 from tests.core.builders import NOW
 from tests.requirements import requirement
 from tests.store.support import (
-    EVERY_LIFE,
+    EVERY_STATUS,
     SHORT,
     Clock,
     Writer,
@@ -25,10 +25,16 @@ from tests.store.support import (
 )
 
 from twiceshy.core.errors import BusyError, StoreError
-from twiceshy.core.filter import Filter
-from twiceshy.store.connect import COMMAND, HOOK, Patience, connect, connect_reading
+from twiceshy.core.filter import NoteFilter
+from twiceshy.store.command_store import WholeStore
+from twiceshy.store.connect import (
+    COMMAND_PATIENCE,
+    HOOK_PATIENCE,
+    LockPatience,
+    connect,
+    connect_read_only,
+)
 from twiceshy.store.migrate import back_up
-from twiceshy.store.whole import WholeStore
 
 TAKE_OVER = """
 import sqlite3, sys
@@ -50,11 +56,11 @@ class TestModes:
     @requirement("U167")
     @pytest.mark.parametrize("mask", [0o000, 0o022, 0o027])
     def test_everything_in_the_home_is_its_owners_alone(self, home: Path, mask: int) -> None:
-        with umask(mask), opened(home) as store:
+        with umask(mask), opened(home, prepared=False) as store:
             learn(store)
             with raw(store.path) as other:
                 other.execute("BEGIN IMMEDIATE")
-                with opened(home, patience=HOOK) as hook:
+                with opened(home, patience=HOOK_PATIENCE) as hook:
                     assert hook.capture(a_signal()) == "spooled"
                     (home / "spool").rename(home / "spool.taking-1")
                     hook.capture(a_signal("s2"))
@@ -62,7 +68,7 @@ class TestModes:
             modes = modes_under(home)
         with umask(mask):
             (home / "twiceshy.db").write_bytes(b"no database")
-            a_store(home).close()
+            a_store(home, prepared=False).close()
             modes |= modes_under(home)
 
         names = " ".join(modes)
@@ -114,11 +120,13 @@ class TestModes:
 
 class TestSettings:
     @requirement("U181")
-    @pytest.mark.parametrize(("patience", "synchronous"), [(COMMAND, 2), (HOOK, 1)])
+    @pytest.mark.parametrize(
+        ("patience", "synchronous"), [(COMMAND_PATIENCE, 2), (HOOK_PATIENCE, 1)]
+    )
     def test_the_store_is_one_file_in_write_ahead_mode(
-        self, home: Path, patience: Patience, synchronous: int
+        self, home: Path, patience: LockPatience, synchronous: int
     ) -> None:
-        with opened(home, patience=patience) as store:
+        with opened(home, patience=patience, prepared=False) as store:
             learn(store)
             asked = {
                 name: store._db.execute(f"PRAGMA {name}").fetchone()[0]
@@ -134,7 +142,7 @@ class TestSettings:
         assert [path.name for path in home.glob("*.db*")] == ["twiceshy.db"]
 
     def test_nobody_ever_finds_a_file_that_is_not_yet_a_database(self, home: Path) -> None:
-        db = connect(str(home / "twiceshy.db"), COMMAND)
+        db = connect(str(home / "twiceshy.db"), COMMAND_PATIENCE)
 
         db.close()
 
@@ -167,7 +175,7 @@ class TestSettings:
             learn(store)
         before = (home / "twiceshy.db").read_bytes()
 
-        db = connect_reading(str(home / "twiceshy.db"), COMMAND)
+        db = connect_read_only(str(home / "twiceshy.db"), COMMAND_PATIENCE)
         with pytest.raises(sqlite3.OperationalError, match="readonly"):
             db.execute("DELETE FROM notes")
         db.close()
@@ -177,9 +185,9 @@ class TestSettings:
     @pytest.mark.parametrize("name", ["a?b#c%20d", "with space", "ünïcode", "quo'te"])
     def test_a_home_may_have_any_name(self, tmp_path: Path, name: str) -> None:
         home = tmp_path / name
-        with opened(home) as store:
+        with opened(home, prepared=False) as store:
             learn(store)
-        db = connect_reading(str(home / "twiceshy.db"), COMMAND)
+        db = connect_read_only(str(home / "twiceshy.db"), COMMAND_PATIENCE)
 
         assert db.execute("SELECT count(*) FROM notes").fetchone() == (1,)
         db.close()
@@ -188,7 +196,7 @@ class TestSettings:
         (tmp_path / "home").write_text("not a folder")
 
         with pytest.raises(StoreError, match="not a folder") as refused:
-            a_store(tmp_path / "home")
+            a_store(tmp_path / "home", prepared=False)
 
         assert "TWICESHY_HOME" in refused.value.hint
 
@@ -196,10 +204,27 @@ class TestSettings:
         (home / "twiceshy.db" / "inside").mkdir(parents=True)
 
         with pytest.raises(StoreError) as refused:
-            a_store(home)
+            a_store(home, prepared=False)
 
         assert refused.value.hint
         assert (home / "twiceshy.db" / "inside").is_dir()
+
+    @pytest.mark.parametrize("patience", [COMMAND_PATIENCE, HOOK_PATIENCE])
+    def test_a_pipe_where_the_file_should_be_is_refused_and_not_waited_for(
+        self, home: Path, patience: LockPatience
+    ) -> None:
+        home.mkdir()
+        os.mkfifo(home / "twiceshy.db")
+
+        with pytest.raises(StoreError, match="is not a file"):
+            a_store(home, patience=patience, prepared=False)
+
+        assert [path.name for path in home.iterdir()] == ["twiceshy.db"]
+
+    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux has it")
+    def test_a_device_is_no_store_and_is_not_copied_to_save_it(self) -> None:
+        with pytest.raises(StoreError, match="is not a file"):
+            WholeStore("/dev/full", clock=Clock())
 
 
 class TestPatience:
@@ -232,7 +257,7 @@ class TestPatience:
         holder.finish()
 
         assert "doctor" in refused.value.hint
-        assert store.count(EVERY_LIFE) == 0
+        assert store.count_notes(EVERY_STATUS) == 0
         assert learn(store).text
         store.close()
 
@@ -240,15 +265,15 @@ class TestPatience:
         self, home: Path
     ) -> None:
         holder = a_held_store(home)
-        with opened(home, patience=HOOK) as hook:
+        with opened(home, patience=HOOK_PATIENCE) as hook:
             acknowledged = hook.capture(a_signal(), a_signal("s2"))
-            waiting = hook.standing()
+            waiting = hook.summarise_store()
         holder.go()
         holder.finish()
 
         with opened(home) as store:
             learn(store)
-            taken = store.standing()
+            taken = store.summarise_store()
 
         assert acknowledged == "spooled"
         assert (waiting.signals, waiting.spooled) == (0, 2)
@@ -259,8 +284,8 @@ class TestPatience:
             learn(store)
         holder = a_held_store(home)
 
-        with opened(home, patience=HOOK) as store:
-            notes = store.notes(Filter())
+        with opened(home, patience=HOOK_PATIENCE) as store:
+            notes = store.notes(NoteFilter())
         holder.go()
         holder.finish()
 

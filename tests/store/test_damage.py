@@ -11,11 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.requirements import requirement
 from tests.store.support import (
-    EVERY_LIFE,
+    EVERY_STATUS,
     Writer,
     a_signal,
     a_store,
     all_together,
+    app_of,
     bytes_under,
     decide,
     learn,
@@ -26,11 +27,10 @@ from tests.store.support import (
 
 from twiceshy.core.errors import DamagedStoreError, NewerStoreError, StoreError
 from twiceshy.language.terms import query_terms
-from twiceshy.notes.edit import edit, pin
-from twiceshy.safety.redact import redact
+from twiceshy.notes.edit import edit_fields, pin_note
 from twiceshy.store import settle
-from twiceshy.store.connect import HOOK
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
+from twiceshy.store.connect import HOOK_PATIENCE
 
 PAGE = 4096
 NOTES = 120
@@ -44,8 +44,8 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> bytes:
         for number in [*range(NOTES), NOTES - 1]:  # the last one is learned twice
             note = learn(store, f"Lesson {number}: see step-{number} of the manual. " + "x" * 200)
             if number % 10 == 0:
-                edit(store, note, {"why": f"reason {number}"}, redact=redact)
-                pin(store, note)
+                edit_fields(app_of(store), note, {"why": f"reason {number}"})
+                pin_note(app_of(store), note)
     return (home / "twiceshy.db").read_bytes()
 
 
@@ -116,7 +116,7 @@ class TestOpening:
 
         with opened(path.parent) as store:
             rescued = store.rescued
-            found = {finding.what: finding for finding in store.health()}
+            found = {finding.what: finding for finding in store.check_health()}
             learn(store, "Life goes on.")
 
         assert rescued is not None
@@ -126,7 +126,7 @@ class TestOpening:
         assert rescued.path.startswith(found["rescued"].message.split()[-1])
         with opened(path.parent) as store:
             assert store.rescued is None
-            assert store.count(EVERY_LIFE) > 0
+            assert store.count_notes(EVERY_STATUS) > 0
 
     @requirement("U185")
     @pytest.mark.parametrize("name", TOTAL)
@@ -135,7 +135,7 @@ class TestOpening:
         before = bytes_under(path.parent)
 
         with pytest.raises(DamagedStoreError) as refused:
-            a_store(path.parent, patience=HOOK)
+            a_store(path.parent, patience=HOOK_PATIENCE)
 
         assert refused.value.hint
         assert bytes_under(path.parent) == before
@@ -144,13 +144,13 @@ class TestOpening:
         TOTAL["header"](path)
 
         with opened(path.parent) as store:
-            assert store.count(EVERY_LIFE) == NOTES
-            assert store.matching(query_terms("step-77"), EVERY_LIFE).notes
+            assert store.count_notes(EVERY_STATUS) == NOTES
+            assert store.search_notes(query_terms("step-77"), EVERY_STATUS).notes
 
     def test_what_the_write_ahead_file_knows_survives_a_file_that_was_emptied(
         self, home: Path
     ) -> None:
-        store = a_store(home)
+        store = a_store(home, prepared=False)  # all of it is in the write-ahead file
         note = learn(store)
         names = [home / f"twiceshy.db{end}" for end in ("", "-wal")]
         kept = {name: name.read_bytes() for name in names}
@@ -183,11 +183,11 @@ class TestOpening:
         assert [len(lines) for lines in said] == [2] * 6, said
         assert len(list((path.parent / "rescued").iterdir())) == 1
         with opened(path.parent) as store:
-            assert store.count(EVERY_LIFE) == NOTES + 1
+            assert store.count_notes(EVERY_STATUS) == NOTES + 1
 
     def test_a_damaged_store_of_a_newer_version_is_left_alone(self, path: Path) -> None:
         with raw(path) as db:
-            db.execute("PRAGMA user_version = 99")
+            db.execute("PRAGMA user_version = 999")
         TOTAL["truncated"](path)
         before = bytes_under(path.parent)
 
@@ -204,7 +204,7 @@ class TestMeeting:
         self, path: Path, name: str
     ) -> None:
         with opened(path.parent) as store:
-            before = {note.id: note for note in store.notes(EVERY_LIFE, limit=999)}
+            before = {note.id: note for note in store.notes(EVERY_STATUS, limit=999)}
         PARTIAL[name](path)
         damaged = path.read_bytes()
         with opened(path.parent) as store, pytest.raises(DamagedStoreError) as met:
@@ -212,7 +212,7 @@ class TestMeeting:
 
         with opened(path.parent) as store:
             rescued = store.rescued
-            after = {note.id: note for note in store.notes(EVERY_LIFE, limit=999)}
+            after = {note.id: note for note in store.notes(EVERY_STATUS, limit=999)}
             use_all_of(store)
 
         assert "damaged" in str(met.value)
@@ -223,7 +223,7 @@ class TestMeeting:
         same = [n for n in after if after[n].but(revision=0) == before[n].but(revision=0)]
         assert len(same) >= len(after) * 0.9
         with raw(path) as db:
-            assert settle.drifted(db) == []
+            assert settle.list_drifted_notes(db) == []
             assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
     def test_a_note_is_saved_if_either_its_row_or_its_history_can_be_read(
@@ -234,25 +234,27 @@ class TestMeeting:
             use_all_of(store)
 
         with opened(path.parent) as store:
-            assert store.count(EVERY_LIFE) == NOTES
+            assert store.count_notes(EVERY_STATUS) == NOTES
 
     def test_sightings_are_not_counted_twice_when_a_history_is_made_anew(self, path: Path) -> None:
         with raw(path) as db:
             db.execute("DELETE FROM payloads")
         with opened(path.parent) as store:
-            for _ in store.rebuild():
+            for _ in store.rebuild_derived():
                 pass
 
-            assert sorted(n.sightings for n in store.notes(EVERY_LIFE, limit=999))[-2:] == [1, 2]
+            assert sorted(n.sightings for n in store.notes(EVERY_STATUS, limit=999))[-2:] == [1, 2]
 
     def test_a_full_text_index_that_is_broken_is_made_anew(self, path: Path) -> None:
         with raw(path) as db:
             db.execute("UPDATE words_data SET block = x'a5a5a5a5a5'")
         with opened(path.parent) as store, pytest.raises(DamagedStoreError):
-            edit(store, store.notes(EVERY_LIFE)[0], {"text": "Anew."}, redact=redact)
+            edit_fields(app_of(store), store.notes(EVERY_STATUS)[0], {"text": "Anew."})
 
         with opened(path.parent) as store:
-            assert len(store.matching(query_terms("manual step"), EVERY_LIFE, limit=500).notes)
+            assert len(
+                store.search_notes(query_terms("manual step"), EVERY_STATUS, limit=500).notes
+            )
             assert store.rescued is None
             learn(store, "Life goes on.")
 
@@ -272,7 +274,7 @@ class TestMeeting:
         self, path: Path
     ) -> None:
         with opened(path.parent) as store:
-            note = store.notes(EVERY_LIFE)[-1]
+            note = store.notes(EVERY_STATUS)[-1]
         with raw(path) as db:
             db.execute(
                 "UPDATE payloads SET body = replace(body, '\"project\"', '\"pr ject\"') "
@@ -280,19 +282,19 @@ class TestMeeting:
                 [note.id],
             )
         with opened(path.parent) as store, pytest.raises(DamagedStoreError):
-            pin(store, note)
+            pin_note(app_of(store), note)
 
         with opened(path.parent) as store:
             assert store.note(note.id) == note.but(revision=2)
-            assert pin(store, note).pinned
-            assert store.count(EVERY_LIFE) == NOTES
+            assert pin_note(app_of(store), note).pinned
+            assert store.count_notes(EVERY_STATUS) == NOTES
 
     def test_a_false_alarm_changes_nothing(self, path: Path) -> None:
         Path(f"{path}-damaged").touch()
         before = path.read_bytes()
 
         with opened(path.parent) as store:
-            notes = store.count(EVERY_LIFE)
+            notes = store.count_notes(EVERY_STATUS)
 
         assert notes == NOTES
         assert store.rescued is None
@@ -302,7 +304,7 @@ class TestMeeting:
 
     def test_a_hook_that_meets_damage_has_the_next_command_look_after_it(self, path: Path) -> None:
         PARTIAL["a page of notes"](path)
-        with opened(path.parent, patience=HOOK) as hook, pytest.raises(DamagedStoreError):
+        with opened(path.parent, patience=HOOK_PATIENCE) as hook, pytest.raises(DamagedStoreError):
             use_all_of(hook)
 
         with opened(path.parent) as store:
@@ -328,10 +330,10 @@ class TestMeeting:
                 decide(store, "Life goes on.")
 
         with opened(home) as store:
-            list(store.health())  # finds what nobody happened to read
+            list(store.check_health())  # finds what nobody happened to read
         with opened(home) as store:
             use_all_of(store)
-            assert store.count(EVERY_LIFE) >= 1
+            assert store.count_notes(EVERY_STATUS) >= 1
         with raw(path) as db:
             assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
@@ -341,7 +343,7 @@ class TestReplacing:
         self, path: Path
     ) -> None:
         long_lived = a_store(path.parent)
-        long_lived.count(EVERY_LIFE)
+        long_lived.count_notes(EVERY_STATUS)
         PARTIAL["a page of notes"](path)
         Path(f"{path}-damaged").touch()
         with opened(path.parent) as store:
@@ -369,11 +371,11 @@ class TestReplacing:
 
 def use_all_of(store: WholeStore) -> None:
     """Read everything that is there, as commands would in the course of a day."""
-    for note in store.notes(EVERY_LIFE, limit=999):
+    for note in store.notes(EVERY_STATUS, limit=999):
         store.history(note.id)
-    store.matching(query_terms("step manual"), EVERY_LIFE)
+    store.search_notes(query_terms("step manual"), EVERY_STATUS)
     store.history()
-    for _ in store.rebuild():
+    for _ in store.rebuild_derived():
         pass
     store.capture(a_signal())
     assert isinstance(store._db, sqlite3.Connection)

@@ -9,7 +9,7 @@ from tempfile import mkdtemp
 import pytest
 from tests.core.builders import NOW
 from tests.store.support import (
-    EVERY_LIFE,
+    EVERY_STATUS,
     Clock,
     Writer,
     a_signal,
@@ -23,9 +23,9 @@ from tests.store.support import (
 
 from twiceshy.core.errors import StoreError
 from twiceshy.store import settle
-from twiceshy.store.connect import HOOK
+from twiceshy.store.command_store import WholeStore
+from twiceshy.store.connect import HOOK_PATIENCE
 from twiceshy.store.schema import VERSION
-from twiceshy.store.whole import WholeStore
 
 NOBODY = 65534
 
@@ -107,7 +107,7 @@ class TestFull:
             except StoreError as error:
                 refusals.append(error)
                 break
-        entries = store.standing().entries
+        entries = store.summarise_store().entries
 
         assert refusals
         assert "disk is full" in str(refusals[0])
@@ -117,10 +117,10 @@ class TestFull:
         with opened(home) as store, raw(store.path) as db:
             assert store.rescued is None
             assert store.note(kept.id) == kept
-            assert store.standing().entries == entries
+            assert store.summarise_store().entries == entries
             assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-            assert settle.drifted(db) == []
-            assert store.count(EVERY_LIFE) == len(store.notes(EVERY_LIFE))
+            assert settle.list_drifted_notes(db) == []
+            assert store.count_notes(EVERY_STATUS) == len(store.notes(EVERY_STATUS))
             learn(store, "There is room again.")
 
     def test_a_store_that_does_not_fit_leaves_nothing_half_made(self, small_disk: Path) -> None:
@@ -128,12 +128,12 @@ class TestFull:
         ballast = fill(small_disk)
 
         with pytest.raises(StoreError) as refused:
-            a_store(small_disk / "home")
+            a_store(small_disk / "home", prepared=False)
 
         assert "full" in str(refused.value)
         assert [path.name for path in (small_disk / "home").iterdir() if ".db" in path.name] == []
         ballast.unlink()
-        with opened(small_disk / "home") as store:
+        with opened(small_disk / "home", prepared=False) as store:
             learn(store)
 
     def test_a_spool_that_is_full_is_not_acknowledged_and_keeps_what_it_had(
@@ -142,7 +142,7 @@ class TestFull:
         home = small_disk / "home"
         with opened(home) as store, raw(store.path) as other:
             other.execute("BEGIN IMMEDIATE")
-            hook = WholeStore(store.path, clock=Clock(NOW), patience=HOOK)
+            hook = WholeStore(store.path, clock=Clock(NOW), patience=HOOK_PATIENCE)
             assert hook.capture(a_signal("first")) == "spooled"
             ballast = fill(small_disk)
 

@@ -8,10 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.builders import NOW
 from tests.store.support import (
-    EVERY_LIFE,
+    EVERY_STATUS,
     QUICK,
     a_signal,
     a_store,
+    app_of,
     bytes_under,
     dump,
     learn,
@@ -24,14 +25,13 @@ from twiceshy.core.errors import StoreError
 from twiceshy.core.evidence import Exposure
 from twiceshy.core.note import Note
 from twiceshy.core.scope import GLOBAL
-from twiceshy.core.text import first_unsafe
-from twiceshy.notes.edit import edit, move, pin, retire
-from twiceshy.notes.undo import undo
-from twiceshy.safety.redact import redact
-from twiceshy.store.connect import COMMAND, connect
+from twiceshy.core.text import find_unsafe_character
+from twiceshy.notes.edit import edit_fields, move_note, pin_note, retire_note
+from twiceshy.notes.undo import undo_batch
+from twiceshy.store.command_store import WholeStore
+from twiceshy.store.connect import COMMAND_PATIENCE, connect
 from twiceshy.store.migrate import back_up, migrate
 from twiceshy.store.schema import STEPS
-from twiceshy.store.whole import WholeStore
 
 # Long enough to go over several pages, with a word that is nowhere else.
 LONG = "Say plover, and go on. " * 250
@@ -41,13 +41,15 @@ MARKS = ("plover", "plugh", "frobozz", "xyzzy")
 def a_note_with_a_past(store: WholeStore) -> Note:
     """Let a note go through everything, leaving a mark wherever text is kept."""
     note = learn(store, LONG, why="plugh and nothing else")
-    note = edit(store, note, {"text": "Say frobozz.", "files": ("src/xyzzy.py",)}, redact=redact)
-    note = edit(store, note, {"text": LONG, "concepts": ("xyzzy",), "tag": "plugh"}, redact=redact)
+    note = edit_fields(app_of(store), note, {"text": "Say frobozz.", "files": ("src/xyzzy.py",)})
+    note = edit_fields(app_of(store), note, {"text": LONG, "concepts": ("xyzzy",), "tag": "plugh"})
     learn(store, LONG.replace("go on", "go on then"))  # in other words
-    undo(store)
-    store.tally("recalls", [note.id])
+    undo_batch(app_of(store))
+    store.increment_counter("recalls", [note.id])
     store.capture(Exposure("x1", note.id, "session-1", "skill", NOW))
-    return retire(store, pin(store, move(store, note, GLOBAL)))
+    return retire_note(
+        app_of(store), pin_note(app_of(store), move_note(app_of(store), note, GLOBAL))
+    )
 
 
 def places(home: Path) -> list[str]:
@@ -76,7 +78,7 @@ def test_no_file_of_the_home_holds_a_word_of_a_forgotten_note(home: Path) -> Non
         assert left == []
         assert places(home) == []
         assert not (home / "rescued").exists()
-        assert store.count(EVERY_LIFE) == 2
+        assert store.count_notes(EVERY_STATUS) == 2
         for backup in (home / "backups").iterdir():
             with raw(backup) as db:
                 assert dump(db, "notes")
@@ -88,7 +90,7 @@ LETTERS = st.text(st.characters(categories=("L", "N")), min_size=12, max_size=20
 
 
 # some letters are invisible, and refused
-@given(text=LETTERS.filter(lambda text: first_unsafe(text) is None))
+@given(text=LETTERS.filter(lambda text: find_unsafe_character(text) is None))
 @settings(max_examples=15)
 def test_whatever_it_said_it_is_gone(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
     home = tmp_path_factory.mktemp("home")
@@ -106,7 +108,7 @@ def test_whatever_it_said_it_is_gone(tmp_path_factory: pytest.TempPathFactory, t
 def test_a_backup_of_an_older_schema_is_cleaned_not_thrown_away(home: Path, age: int) -> None:
     an_old_store(home, age)
     with opened(home) as store:
-        [note] = store.notes(EVERY_LIFE)
+        [note] = store.notes(EVERY_STATUS)
 
         store.forget(note)
 
@@ -197,7 +199,7 @@ class TestCheckpoints:
             store.capture(a_signal("1", kind="checkpoint", excerpt=self.SAID))
             back_up(store.path, 3, now=NOW)  # knows nothing of the note yet
             note = learn(store, "Say plover in the cave.")
-            store.attest(note.id, "1", "1", at=NOW)
+            store.record_evidence(note.id, "1", "1", at=NOW)
             back_up(store.path, 3, now=NOW + 1)
 
             left = store.forget(note)
@@ -211,7 +213,7 @@ class TestCheckpoints:
             store.capture(a_signal("1", kind="checkpoint", excerpt=self.SAID))
             back_up(store.path, 3, now=NOW)
             note = learn(store, "Say plover in the cave.")
-            store.attest(note.id, "1", "1", at=NOW)
+            store.record_evidence(note.id, "1", "1", at=NOW)
 
             with store.change():
                 store.forget(note)
@@ -228,7 +230,7 @@ class TestCheckpoints:
             store.forget(learn(store, "Say plover here."))
 
             assert places(home) == []
-            left = store.signals_of(a_signal().project, "checkpoint", limit=9)
+            left = store.list_signals(a_signal().project, "checkpoint", limit=9)
             assert [one.key for one in left] == ["2"]
 
     def test_it_goes_although_another_note_came_from_it_and_that_one_stays(
@@ -239,7 +241,7 @@ class TestCheckpoints:
             store.capture(a_signal("1", kind="checkpoint", excerpt=both))
             gone, kept = learn(store, "Say plover."), learn(store, "Fetch the tags first.")
             for note in (gone, kept):
-                store.attest(note.id, "1", "1", at=NOW)
+                store.record_evidence(note.id, "1", "1", at=NOW)
 
             store.forget(gone)
 
@@ -250,28 +252,28 @@ class TestCheckpoints:
         with opened(home) as store:
             store.capture(a_signal("1", kind="error", excerpt="no such tag"))
             note = learn(store, "Say plover.")
-            store.attest(note.id, "1", "s1", at=NOW)
+            store.record_evidence(note.id, "1", "s1", at=NOW)
 
             store.forget(note)
 
-            assert [one.key for one in store.signals_of(keys=["1"], limit=9)] == ["1"]
+            assert [one.key for one in store.list_signals(keys=["1"], limit=9)] == ["1"]
 
 
 def test_forgetting_a_page_lets_no_machine_write_a_page_of_that_name(home: Path) -> None:
     with opened(home) as store:
         page = learn(store, "How we do it here.", kind="page", tag="conventions")
-        edit(store, page, {"tag": "rules"}, redact=redact)
+        edit_fields(app_of(store), page, {"tag": "rules"})
 
         store.forget(page)
 
         graves = [page.fingerprint, page.but(tag="rules").fingerprint]
-        assert [store.forgotten(page.scope, grave) for grave in graves] == [True, True]
+        assert [store.is_forgotten(page.scope, grave) for grave in graves] == [True, True]
 
 
 def test_a_store_made_with_an_older_step_can_forget(home: Path) -> None:
     path = str(home / "twiceshy.db")
-    db = connect(path, COMMAND)
-    migrate(db, path, COMMAND, now=NOW, steps=STEPS[:1])
+    db = connect(path, COMMAND_PATIENCE)
+    migrate(db, path, COMMAND_PATIENCE, now=NOW, steps=STEPS[:1])
     db.close()
 
     store = a_store(home)

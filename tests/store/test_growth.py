@@ -5,15 +5,16 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from bench.growth import CALLS, TODAY, Clock, Life, rows, size
+from bench.growth import CALLS, TODAY, Clock, SimulatedUse, rows, size
 from tests.requirements import requirement
+from tests.sizes import sized
 from tests.store.support import QUICK, raw
 
 from twiceshy.core.moment import DAY
 from twiceshy.core.retention import COPIES_DAYS, LIFETIMES, MOST_OF_NOTE, Retention
-from twiceshy.store.connect import COMMAND
-from twiceshy.store.whole import WholeStore
-from twiceshy.upkeep.compress import compress
+from twiceshy.store.command_store import WholeStore
+from twiceshy.store.connect import COMMAND_PATIENCE
+from twiceshy.upkeep.compress import compress_store
 
 PROJECTS = tuple(f"dir:{number:032}" for number in range(2))
 # Like the usual ones, in a tenth of the time: what takes half a year is over in eighteen days.
@@ -31,14 +32,14 @@ def lived(tmp_path: Path) -> Lived:
     def live(name: str, sessions: int, days: int) -> WholeStore:
         clock = Clock(TODAY - days * DAY)
         path = str(tmp_path / name / "twiceshy.db")
-        store = WholeStore(path, clock=clock, patience=COMMAND.but(synchronous="OFF"))
-        life = Life(store, clock, PROJECTS, notes=1)
+        store = WholeStore(path, clock=clock, patience=COMMAND_PATIENCE.but(synchronous="OFF"))
+        use = SimulatedUse(store, clock, PROJECTS, notes=1)
         for begin in range(0, days, 7):
             end = min(begin + 7, days)
             first, last = sessions * begin // days, sessions * end // days
             since, until = (TODAY - (days - at) * DAY for at in (begin, end))
-            life.live(last - first, since=since, until=until, begin=first)
-            compress(store, SHORT, there=lambda _: False)
+            use.live(last - first, since=since, until=until, begin=first)
+            compress_store(store, SHORT, there=lambda _: False)
         store.close()
         return store
 
@@ -47,7 +48,8 @@ def lived(tmp_path: Path) -> Lived:
 
 @requirement("U111")
 def test_m19_twice_as_many_sessions_leave_no_more_than_half_as_many(lived: Lived) -> None:
-    half, whole = lived("half", 200, 140), lived("whole", 400, 280)
+    some = sized(110, 200)
+    half, whole = lived("half", some, 140), lived("whole", 2 * some, 280)
 
     grown = {table: (rows(half).get(table, 0), count) for table, count in rows(whole).items()}
     bounded = {table: grown[table] for table in grown if table in LIFETIMES}
@@ -62,7 +64,10 @@ def test_m19_twice_as_many_sessions_leave_no_more_than_half_as_many(lived: Lived
 
 @requirement("A19")
 def test_what_is_left_of_many_sessions_is_within_what_the_settings_say(lived: Lived) -> None:
-    sessions, days = 300, 100  # bench/growth.py goes through 10,000 in two years in the same way
+    sessions, days = (
+        sized(100, 300),
+        100,
+    )  # bench/growth.py goes through 10,000 in two years in the same way
     a_day = sessions // days
 
     counts = rows(lived("one", sessions, days))
@@ -93,18 +98,18 @@ def test_room_is_given_back_and_who_reads_meanwhile_is_not_disturbed(tmp_path: P
     clock = Clock(TODAY)
     path = str(tmp_path / "home" / "twiceshy.db")
     with closing(WholeStore(path, clock=clock, patience=QUICK)) as store:
-        Life(store, clock, PROJECTS).live(300, since=TODAY, until=TODAY + DAY)
+        SimulatedUse(store, clock, PROJECTS).live(sized(150, 300), since=TODAY, until=TODAY + DAY)
     large = size(store)
     clock.at += 900 * DAY
 
     with closing(WholeStore(path, clock=clock, patience=QUICK)) as store, raw(path) as reader:
-        notes = store.standing().notes
+        notes = store.summarise_store().notes
         reader.execute("BEGIN")
         read = reader.execute("SELECT count(*) FROM signals").fetchone()
-        compress(store, Retention(), there=lambda _: False)
+        compress_store(store, Retention(), there=lambda _: False)
         assert reader.execute("SELECT count(*) FROM signals").fetchone() == read
         reader.execute("COMMIT")
-        assert store.standing().notes == notes
-        assert all(finding.verdict == "ok" for finding in store.health())
+        assert store.summarise_store().notes == notes
+        assert all(finding.verdict == "ok" for finding in store.check_health())
 
     assert size(store) < large / 2

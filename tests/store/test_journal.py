@@ -22,9 +22,10 @@ from hypothesis.stateful import (
 )
 from tests.core.builders import phrases, scopes
 from tests.store.support import (
-    EVERY_LIFE,
+    EVERY_STATUS,
     Clock,
     a_store,
+    app_of,
     bytes_under,
     decide,
     dump,
@@ -33,27 +34,35 @@ from tests.store.support import (
     raw,
 )
 
+from twiceshy.app import App
 from twiceshy.core.errors import NoteError, NotFoundError, StoreError
 from twiceshy.core.moment import DAY
 from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
 from twiceshy.language.terms import query_terms
-from twiceshy.notes.edit import edit, move, pin, restore, retire, unpin
-from twiceshy.notes.undo import undo
-from twiceshy.notes.write import Bounds
+from twiceshy.notes.edit import (
+    edit_fields,
+    move_note,
+    pin_note,
+    restore_note,
+    retire_note,
+    unpin_note,
+)
+from twiceshy.notes.undo import undo_batch
+from twiceshy.notes.write import NoteLimits
 from twiceshy.safety.redact import redact
 from twiceshy.store import settle
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 
 SECRET = "password is correct-horse-battery-9"
-NARROW = Bounds(skill_max=3, global_max=3)
+NARROW = NoteLimits(skill_max=3, global_max=3)
 # Words that are nowhere else, so that what is left of a forgotten note can be looked for.
 MARKS = st.integers(0, 9).map(lambda number: f"xyzzy{number}plugh")
 LOOKED_FOR = ("fetch tags", "拉取", "--force", "src/app.py", "xyzzy1plugh")
 DERIVED = ("notes", "episodes")
 
 
-class Life(RuleBasedStateMachine):
+class JournalMachine(RuleBasedStateMachine):
     """Do anything to a few notes, in any order; after each step the store must be in order."""
 
     known = Bundle("known")
@@ -84,19 +93,19 @@ class Life(RuleBasedStateMachine):
     @rule(note=known, text=phrases)
     def edit(self, note: str, text: str) -> None:
         self.do(
-            lambda one: edit(self.store, one, {"text": text, "why": text}, redact=redact), note
+            lambda one: edit_fields(app_of(self.store), one, {"text": text, "why": text}), note
         )
 
     @rule(note=known, scope=scopes)
     def move(self, note: str, scope: Scope) -> None:
-        self.do(lambda one: move(self.store, one, scope), note)
+        self.do(lambda one: move_note(app_of(self.store), one, scope), note)
 
     @rule(
         note=known,
-        act=st.sampled_from((pin, unpin, retire, restore)),
+        act=st.sampled_from((pin_note, unpin_note, retire_note, restore_note)),
     )
-    def touch(self, note: str, act: Callable[[WholeStore, Note], Note]) -> None:
-        self.do(lambda one: act(self.store, one), note)
+    def touch(self, note: str, act: Callable[[App, Note], Note]) -> None:
+        self.do(lambda one: act(app_of(self.store), one), note)
 
     @rule(note=known)
     def see(self, note: str) -> None:
@@ -109,12 +118,12 @@ class Life(RuleBasedStateMachine):
 
     @rule(note=known)
     def show(self, note: str) -> None:
-        self.store.tally("recalls", [note])
+        self.store.increment_counter("recalls", [note])
 
     @rule(redo=st.booleans())
     def undo(self, redo: bool) -> None:
         with suppress(NotFoundError, NoteError):
-            undo(self.store, redo=redo)
+            undo_batch(app_of(self.store), redo=redo)
 
     @rule(days=st.integers(-2, 2))
     def wait(self, days: int) -> None:
@@ -125,7 +134,7 @@ class Life(RuleBasedStateMachine):
         one = self.store.note(note)
         if one is None:
             return
-        alive = [other.id for other in self.store.notes(EVERY_LIFE) if other.id != note]
+        alive = [other.id for other in self.store.notes(EVERY_STATUS) if other.id != note]
         elsewhere = {mark for other in alive for mark in self.marks(other)}
         own = self.marks(note)
         assert self.store.forget(one) == []
@@ -144,14 +153,14 @@ class Life(RuleBasedStateMachine):
     @invariant()
     def the_notes_are_what_the_journal_says(self) -> None:
         with raw(self.store.path) as db:
-            assert settle.drifted(db) == []
+            assert settle.list_drifted_notes(db) == []
             notes, indexed = dump(db, "notes"), dump(db, "words_docsize")
             assert len(notes) == len(indexed)
             assert {row[0] for row in dump(db, "labels")} <= {"file", "concept"}
 
     @invariant()
     def nothing_is_stored_that_was_not_redacted(self) -> None:
-        for note in self.store.notes(EVERY_LIFE):
+        for note in self.store.notes(EVERY_STATUS):
             assert redact(note.text) == note.text
             assert SECRET not in note.text
 
@@ -165,7 +174,7 @@ class Life(RuleBasedStateMachine):
     def teardown(self) -> None:
         if hasattr(self, "store"):
             before = state(self.store)
-            for _ in self.store.rebuild():
+            for _ in self.store.rebuild_derived():
                 pass
             after = state(self.store)
             self.store.close()
@@ -176,7 +185,9 @@ class Life(RuleBasedStateMachine):
 def state(store: WholeStore) -> dict[str, object]:
     """Return all that can be known about the notes: every column, and what a search finds."""
     found = {
-        query: sorted(note.id for note in store.matching(query_terms(query), EVERY_LIFE).notes)
+        query: sorted(
+            note.id for note in store.search_notes(query_terms(query), EVERY_STATUS).notes
+        )
         for query in LOOKED_FOR
     }
     with raw(store.path) as db:
@@ -186,8 +197,8 @@ def state(store: WholeStore) -> dict[str, object]:
     return {"notes": rows, "episodes": episodes, "found": found}
 
 
-TestLife = Life.TestCase
-TestLife.settings = settings(
+TestJournal = JournalMachine.TestCase
+TestJournal.settings = settings(
     max_examples=12,
     stateful_step_count=25,
     deadline=None,
@@ -212,12 +223,12 @@ class TestIndex:
             before = self.index(store)
 
             acts: dict[str, Callable[[], object]] = {
-                "tally": lambda: store.tally("recalls", [note.id]),
+                "tally": lambda: store.increment_counter("recalls", [note.id]),
                 "see": lambda: learn(store),
-                "pin": lambda: pin(store, note),
-                "retire": lambda: retire(store, note),
-                "move": lambda: move(store, note, Scope()),
-                "undo": lambda: undo(store),
+                "pin": lambda: pin_note(app_of(store), note),
+                "retire": lambda: retire_note(app_of(store), note),
+                "move": lambda: move_note(app_of(store), note, Scope()),
+                "undo": lambda: undo_batch(app_of(store)),
             }
             acts[act]()
 
@@ -228,16 +239,16 @@ class TestIndex:
             note = learn(store)
             before = self.index(store)
 
-            edit(store, note, {"text": "Quite another text."}, redact=redact)
+            edit_fields(app_of(store), note, {"text": "Quite another text."})
 
             assert self.index(store) != before
-            assert store.matching(query_terms("tagging"), EVERY_LIFE).notes == []
+            assert store.search_notes(query_terms("tagging"), EVERY_STATUS).notes == []
 
     def test_the_index_keeps_no_words_of_a_text_that_was_changed(self, home: Path) -> None:
         with opened(home) as store:
             note = learn(store, "Say xyzzy.")
-            edit(store, note, {"text": "Say nothing."}, redact=redact)
-            for _ in store.rebuild():
+            edit_fields(app_of(store), note, {"text": "Say nothing."})
+            for _ in store.rebuild_derived():
                 pass
 
             with raw(store.path) as db:
@@ -252,9 +263,9 @@ class TestDrift:
             note = learn(store)
             with raw(store.path) as db:
                 db.execute("UPDATE notes SET text = 'Something else', pinned = 1")
-                assert settle.drifted(db) == [note.id]
+                assert settle.list_drifted_notes(db) == [note.id]
 
-            for _ in store.rebuild():
+            for _ in store.rebuild_derived():
                 pass
 
             assert store.note(note.id) == note
@@ -266,18 +277,18 @@ class TestDrift:
                 db.execute("DELETE FROM notes WHERE id = ?", [gone.id])
                 db.execute("DELETE FROM journal WHERE object = ?", [stray.id])
 
-                assert settle.drifted(db) == sorted([gone.id, stray.id])
+                assert settle.list_drifted_notes(db) == sorted([gone.id, stray.id])
 
     def test_the_journal_only_grows(self, home: Path) -> None:
         with opened(home) as store:
             note = learn(store)
             seen: list[list[tuple[object, ...]]] = []
-            for act in (pin, retire, restore, unpin):
-                act(store, note)
+            for act in (pin_note, retire_note, restore_note, unpin_note):
+                act(app_of(store), note)
                 with raw(store.path) as db:
                     seen.append(dump(db, "journal"))
             with suppress(StoreError):
-                undo(store)
+                undo_batch(app_of(store))
             with raw(store.path) as db:
                 seen.append(dump(db, "journal"))
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.builders import NOW
 from tests.store.support import (
-    EVERY_LIFE,
+    EVERY_STATUS,
     Writer,
     a_signal,
     a_store,
@@ -24,8 +24,8 @@ from tests.store.support import (
 from twiceshy.core.errors import StoreError
 from twiceshy.core.evidence import Episode, Exposure, Signal
 from twiceshy.store import spool
-from twiceshy.store.connect import HOOK
-from twiceshy.store.evidence import to_line
+from twiceshy.store.connect import HOOK_PATIENCE
+from twiceshy.store.evidence import build_spool_line
 
 EPISODE = Episode("e1", "end", "session-1", "demo", NOW, NOW, title="拉取", files=("a.py", "b.py"))
 EXPOSURE = Exposure("x1", "n1", "session-1", "skill", NOW, tokens=90, withheld=True)
@@ -35,7 +35,7 @@ def spooled(home: Path, *records: Signal | Exposure | Episode) -> Path:
     """Leave records in the spool, as hooks do when the store is busy."""
     with opened(home) as store, raw(store.path) as other:
         other.execute("BEGIN IMMEDIATE")
-        with opened(home, patience=HOOK) as hook:
+        with opened(home, patience=HOOK_PATIENCE) as hook:
             assert hook.capture(*records) == "spooled"
     return home / "spool"
 
@@ -70,7 +70,7 @@ class TestTakingIn:
     def test_a_hook_that_finds_the_store_free_takes_in_what_others_left(self, home: Path) -> None:
         spooled(home, a_signal())
 
-        with opened(home, patience=HOOK) as hook:
+        with opened(home, patience=HOOK_PATIENCE) as hook:
             assert hook.capture(a_signal("s2")) == "stored"
 
         assert (keys(home), left(home)) == (["s1", "s2"], [])
@@ -80,7 +80,7 @@ class TestTakingIn:
         copy = (home / "spool").read_bytes()
         with opened(home) as store:
             learn(store)
-            entries = store.standing().entries
+            entries = store.summarise_store().entries
         # killed between the commit and the deletion of the file
         (home / "spool.taking-999-b1").write_bytes(copy)
 
@@ -116,8 +116,8 @@ class TestTakingIn:
             with suppress(ZeroDivisionError), store.change():
                 learn(store)
                 raise ZeroDivisionError
-            assert store.standing().spooled == 2
-            assert (store.standing().signals, store.count(EVERY_LIFE)) == (0, 0)
+            assert store.summarise_store().spooled == 2
+            assert (store.summarise_store().signals, store.count_notes(EVERY_STATUS)) == (0, 0)
 
             learn(store)
 
@@ -135,7 +135,10 @@ class TestTakingIn:
 class TestOddRecords:
     def test_a_record_of_a_newer_version_survives_beside_the_spool(self, home: Path) -> None:
         path = spooled(home, a_signal())
-        newer = [{"as": "omen", "text": "拉取"}, to_line(a_signal("s2")) | {"mood": "dark"}]
+        newer = [
+            {"as": "omen", "text": "拉取"},
+            build_spool_line(a_signal("s2")) | {"mood": "dark"},
+        ]
         with path.open("a") as file:
             file.writelines(json.dumps(record) + "\n" for record in newer)
 
@@ -178,12 +181,12 @@ class TestOddRecords:
     ) -> None:
         path = spooled(home, a_signal())
         with path.open("a") as file:
-            file.write(json.dumps(to_line(a_signal("odd")) | wrong) + "\n")
-            file.write(json.dumps(to_line(EPISODE) | {"started_at": "never"}) + "\n")
+            file.write(json.dumps(build_spool_line(a_signal("odd")) | wrong) + "\n")
+            file.write(json.dumps(build_spool_line(EPISODE) | {"started_at": "never"}) + "\n")
 
         with opened(home) as store:
             learn(store)
-            for _ in store.rebuild():
+            for _ in store.rebuild_derived():
                 pass
 
         assert keys(home) == ["s1"]
@@ -251,19 +254,19 @@ class TestTogether:
         seen: list[dict[str, object]] = []
 
         def take(record: dict[str, object]) -> bool:
-            spool.append(path, {"number": len(seen), "late": True})
+            spool.append_record(path, {"number": len(seen), "late": True})
             seen.append(record)
             return True
 
         for number in range(3):
-            spool.append(path, {"number": number})
-        spool.drained(path, spool.drain(path, take, unique="1"))
+            spool.append_record(path, {"number": number})
+        spool.delete_drained(path, spool.drain_records(path, take, unique="1"))
 
         assert [record["number"] for record in seen] == [0, 1, 2]
-        assert spool.waiting(path) == 3
+        assert spool.count_waiting(path) == 3
         assert os.listdir(home) == ["spool"]
 
 
 def store_entries(home: Path) -> int:
     with opened(home) as store:
-        return store.standing().entries
+        return store.summarise_store().entries

@@ -14,24 +14,25 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from twiceshy.app import App, RedactionGate
+from twiceshy.config.resolved import Config
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import StoreError
 from twiceshy.core.evidence import Episode, Signal
-from twiceshy.core.filter import Filter
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
-from twiceshy.core.text import fingerprint
+from twiceshy.core.text import fingerprint_text
 from twiceshy.notes import edit
-from twiceshy.notes.undo import undo
-from twiceshy.notes.write import Bounds, write
-from twiceshy.safety.redact import redact
-from twiceshy.store.connect import COMMAND, HOOK
-from twiceshy.store.whole import WholeStore
+from twiceshy.notes.undo import undo_batch
+from twiceshy.notes.write import NoteLimits, write_draft
+from twiceshy.store.command_store import WholeStore
+from twiceshy.store.connect import COMMAND_PATIENCE, HOOK_PATIENCE
 
 SCOPE = Scope("demo", "")
 SHARED = "Fetch the tags before tagging, or the tag lands on an old commit."
 VARIANTS = (SHARED, SHARED.upper(), f"- {SHARED}", f"  {SHARED}  [HIT:3]")
-WIDE = Bounds(skill_max=100_000, global_max=100_000)
+WIDE = NoteLimits(skill_max=100_000, global_max=100_000)
 
 
 def main(verb: str, path: str, *arguments: str) -> None:
@@ -66,7 +67,7 @@ def notes(path: str, name: str, synchronous: str = "FULL") -> None:
 def signals(path: str, name: str, count: str) -> None:
     """Capture as hooks do: one process for all, but never waiting for long."""
     for number in range(int(count)):
-        store = WholeStore(path, clock=now, patience=HOOK)
+        store = WholeStore(path, clock=now, patience=HOOK_PATIENCE)
         signal = Signal(f"{name}-{number}", "error", f"session-{name}", "demo", now())
         say([signal.key, store.capture(signal)])
         store.close()
@@ -84,12 +85,14 @@ def hold(path: str) -> None:
 def look(path: str, user: str = "") -> None:
     """Open the store, as another user if one is given, and tell what it holds or why not."""
     if user:
-        fingerprint("lesson", "é")  # loads what that user may not be allowed to read
+        RedactionGate(Config(""))(
+            fingerprint_text("lesson", "é")
+        )  # loads what that user may not be allowed to read
         os.setgid(int(user))
         os.setuid(int(user))
     try:
         store = WholeStore(path, clock=now)
-        say({"notes": store.count(Filter()), "schema": store.standing().schema})
+        say({"notes": store.count_notes(NoteFilter()), "schema": store.summarise_store().schema})
         say(learn(store, "A note more.").id)
         store.close()
     except StoreError as error:
@@ -124,7 +127,7 @@ class Work:
 
     def edit(self, number: int) -> Any:
         text = f"Edited {number} by edit-{number}-{self.name}."
-        note = edit.edit(self.store, self.own[-1], {"text": text}, redact=redact)
+        note = edit.edit_fields(app_of(self.store), self.own[-1], {"text": text})
         return ["edit", note.id, text]
 
     def decision(self, number: int) -> Any:
@@ -132,15 +135,15 @@ class Work:
         return ["decision", learn(self.store, text, kind="decision").id]
 
     def pin(self, number: int) -> Any:
-        return ["pin", edit.pin(self.store, self.own[-1]).id]
+        return ["pin", edit.pin_note(app_of(self.store), self.own[-1]).id]
 
     def tally(self, number: int) -> Any:
         shared = learn(self.store, SHARED)
-        self.store.tally("recalls", [shared.id])
+        self.store.increment_counter("recalls", [shared.id])
         return ["tally", shared.id]
 
     def retire(self, number: int) -> Any:
-        return ["retire", edit.retire(self.store, self.own[-1]).id]
+        return ["retire", edit.retire_note(app_of(self.store), self.own[-1]).id]
 
     def checkpoint(self, number: int) -> Any:
         episode = Episode(f"e{number}-{self.name}", "checkpoint", self.name, "demo", 0, now())
@@ -149,21 +152,27 @@ class Work:
 
     def take_back(self, number: int) -> Any:
         note = learn(self.store, f"Mistake {number}: it was slip-{number}-{self.name}.")
-        undo(self.store, self.store.history(note.id)[-1].batch)
+        undo_batch(app_of(self.store), self.store.history(note.id)[-1].batch)
         return ["undo", note.id]
 
 
 def learn(store: WholeStore, text: str, **fields: Any) -> Note:
     """Write a note as the user would."""
     draft = Draft.of({"kind": "lesson", "text": text, "scope": SCOPE, "source": "user"} | fields)
-    outcome = write(store, draft, redact=redact, bounds=WIDE)
+    outcome = write_draft(app_of(store), draft, bounds=WIDE)
     note: Note = getattr(outcome, "note")  # noqa: B009  (a refusal has none, and then this must fail)
     return note
 
 
+def app_of(store: WholeStore) -> App:
+    """Return an App over a store, with default settings."""
+    config = Config(os.path.dirname(store.path))
+    return App(config, store, RedactionGate(config), config.home_dir)
+
+
 def an_open_store(path: str, synchronous: str) -> WholeStore:
     """Open as commands do, or as hard as asked for."""
-    return WholeStore(path, clock=now, patience=COMMAND.but(synchronous=synchronous))
+    return WholeStore(path, clock=now, patience=COMMAND_PATIENCE.but(synchronous=synchronous))
 
 
 def now() -> int:

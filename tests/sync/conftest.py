@@ -9,7 +9,7 @@ from tests.core.builders import NOW
 from tests.store.support import Clock, opened
 from tests.sync.support import bare, cloned
 
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 from twiceshy.sync.repository import GitRepository
 
 Device = tuple[WholeStore, GitRepository]

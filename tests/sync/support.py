@@ -5,15 +5,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.store.support import EVERY_LIFE
+from tests.store.support import EVERY_STATUS, app_of
 
 from twiceshy.core.note import Note
 from twiceshy.core.store import Store
-from twiceshy.safety.redact import redact
-from twiceshy.store.whole import WholeStore
-from twiceshy.sync.journalfile import blob_id
+from twiceshy.store.command_store import WholeStore
+from twiceshy.sync.journal_file import blob_id
 from twiceshy.sync.repository import GitRepository
-from twiceshy.sync.run import Synced, Way, synced
+from twiceshy.sync.sync_run import SyncRequest, SyncResult, sync_store
 
 
 class Shelf:
@@ -58,14 +57,14 @@ class Copy:
         self.burn()
         return self.shelf.head
 
-    def files(self, commit: str) -> Mapping[str, str]:
+    def list_files(self, commit: str) -> Mapping[str, str]:
         return self.shelf.commits[commit][1] if commit else {}
 
-    def read(self, blobs: Sequence[str]) -> Mapping[str, bytes]:
+    def read_blobs(self, blobs: Sequence[str]) -> Mapping[str, bytes]:
         return {blob: self.shelf.blobs[blob] for blob in blobs}
 
     def commit(self, parent: str, files: Mapping[str, bytes | None], *, at: int) -> str:
-        whole = dict(self.files(parent))
+        whole = dict(self.list_files(parent))
         for path, body in files.items():
             if body is None:
                 del whole[path]
@@ -84,20 +83,20 @@ class Copy:
         self.burn()
         return self.shelf.head == commit
 
-    def descends(self, commit: str, ancestor: str) -> bool:
+    def is_descendant(self, commit: str, ancestor: str) -> bool:
         while commit and commit != ancestor:
             commit = self.shelf.commits[commit][0]
         return bool(commit)
 
-    def marked(self, mark: str) -> str:
+    def read_mark(self, mark: str) -> str:
         return self.marks.get(mark, "")
 
-    def mark(self, mark: str, commit: str) -> None:
+    def write_mark(self, mark: str, commit: str) -> None:
         self.burn()
         self.marks[mark] = commit
         self.burn()
 
-    def renew(self) -> None:
+    def recreate_clone(self) -> None:
         self.burn()
         self.marks.clear()
         self.burn()
@@ -116,14 +115,14 @@ def crashing(at: int) -> Callable[[str], None]:
     return tell
 
 
-def meet(store: WholeStore, repository: Any, **way: Any) -> Synced:
+def meet(store: WholeStore, repository: Any, **way: Any) -> SyncResult:
     """Sync a store, or do the part of it that is asked for."""
-    return synced(store, repository, redact, Way(**way))
+    return sync_store(app_of(store), repository, SyncRequest(**way))
 
 
 def all_notes(store: Store) -> list[Note]:
     """Return every note of a store, whatever became of it."""
-    return sorted(store.notes(EVERY_LIFE, limit=-1), key=lambda note: note.id)
+    return sorted(store.notes(EVERY_STATUS, limit=-1), key=lambda note: note.id)
 
 
 def bare(folder: Path) -> str:

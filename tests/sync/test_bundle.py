@@ -10,17 +10,19 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.core.builders import NOW, a_note
 from tests.requirements import requirement
+from tests.sizes import sized
 from tests.store.support import (
-    EVERY_LIFE,
+    EVERY_STATUS,
     Clock,
     a_signal,
+    app_of,
     bytes_under,
     learn,
     now_of,
@@ -28,21 +30,23 @@ from tests.store.support import (
     raw,
 )
 
-from twiceshy.core.clock import reading
+from twiceshy.core.clock import first_clock_of
 from twiceshy.core.errors import BundleError, NoteError, NotFoundError, StoreError
 from twiceshy.core.evidence import Episode, Exposure, Signal
-from twiceshy.core.history import FORGET, REBASE, WRITE, Entry, fields_of
+from twiceshy.core.history import FORGET, REBASE, WRITE, JournalEntry, fields_to_write
 from twiceshy.core.moment import DAY, SECOND
 from twiceshy.core.note import Note, new_id
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.store import Store, Tombstone
-from twiceshy.notes.edit import edit, move, pin, restore, retire
-from twiceshy.notes.undo import undo
-from twiceshy.safety.redact import redact
+from twiceshy.notes.edit import edit_fields, move_note, pin_note, restore_note, retire_note
+from twiceshy.notes.undo import undo_batch
 from twiceshy.store import migrate, settle
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 from twiceshy.sync import bundle
-from twiceshy.sync.intake import Imported, bring_in
+from twiceshy.sync.intake import BundleReport, merge_bundle
+
+if TYPE_CHECKING:
+    from twiceshy.app import App
 
 SHOP = "git:" + "5" * 40
 BLOG = "git:" + "b" * 40
@@ -66,15 +70,17 @@ def a_device(tmp_path: Path) -> Iterator[Opened]:
 
 
 def exported(store: Store, **scope: Any) -> bytes:
-    return b"".join(bundle.history(store, redact=redact, **scope))
+    return b"".join(bundle.write_history(app_of(store), **scope))
 
 
 def light(store: Store, **scope: Any) -> bytes:
-    return b"".join(bundle.notes(store, redact=redact, **scope))
+    return b"".join(bundle.write_notes(app_of(store), **scope))
 
 
-def imported(store: Store, lines: bytes, **how: Any) -> Imported:
-    return bring_in(store, bundle.read(bundle.lines_of(io.BytesIO(lines))), redact=redact, **how)
+def imported(store: Store, lines: bytes, **how: Any) -> BundleReport:
+    return merge_bundle(
+        app_of(store), bundle.read_bundle(bundle.read_lines(io.BytesIO(lines))), **how
+    )
 
 
 def noted(store: Store, text: str = FETCH, **fields: Any) -> Note:
@@ -89,7 +95,7 @@ def wait(*stores: WholeStore, milliseconds: int) -> None:
 
 
 def all_notes(store: Store) -> list[Note]:
-    return sorted(store.notes(EVERY_LIFE, limit=-1), key=lambda note: note.id)
+    return sorted(store.notes(EVERY_STATUS, limit=-1), key=lambda note: note.id)
 
 
 def handmade(*records: object) -> bytes:
@@ -125,15 +131,15 @@ def forged(lines: bytes, kind: str = "entry", **changes: Any) -> bytes:
 
 def busy(store: WholeStore) -> None:
     """Fill a store with one of everything that can be exported."""
-    store.know_project(SHOP, name="shop", root="/home/u/shop", aliases=["path:/home/u/shop"])
+    store.record_project(SHOP, name="shop", root="/home/u/shop", aliases=["path:/home/u/shop"])
     first = noted(store, files=("src/a.py",), concepts=("git", "标签"), why="cutting a release")
     noted(store)
-    edit(store, first, {"text": FETCH + " Always."}, redact=redact)
-    pin(store, now_of(store, first))
-    retire(store, noted(store, LAYER, scope=Scope(BLOG, "")))
+    edit_fields(app_of(store), first, {"text": FETCH + " Always."})
+    pin_note(app_of(store), now_of(store, first))
+    retire_note(app_of(store), noted(store, LAYER, scope=Scope(BLOG, "")))
     store.forget(noted(store, "The staging password is on the wiki."))
-    undo(store, store.history(noted(store, "Undo me.", kind="task").id)[0].batch)
-    store.tally("recalls", [first.id, first.id])
+    undo_batch(app_of(store), store.history(noted(store, "Undo me.", kind="task").id)[0].batch)
+    store.increment_counter("recalls", [first.id, first.id])
     store.capture(
         a_signal(project=SHOP, excerpt="\x1b[31merror\x1b[0m: tag exists"),
         Exposure(key="x1", note=first.id, session="s", channel="skill", at=NOW, withheld=True),
@@ -160,7 +166,7 @@ class TestTheForm:
         first, *between, last = map(json.loads, lines)
         assert first == {
             "form": "history",
-            "schema": store.standing().schema,
+            "schema": store.summarise_store().schema,
             "twiceshy-bundle": 1,
         }
         assert last["lines"] == len(lines) - 1
@@ -245,26 +251,26 @@ class TestInAndOutAgain:
 
         assert exported(other) == exported(store)
         assert all_notes(other) == all_notes(store)
-        assert other.projects() == store.projects()
-        assert other.same_project("path:/home/u/shop")[1] == SHOP
-        assert other.forgotten(HERE, a_note("The staging password is on the wiki.").fingerprint)
+        assert other.list_projects() == store.list_projects()
+        assert other.list_project_ids("path:/home/u/shop")[1] == SHOP
+        assert other.is_forgotten(HERE, a_note("The staging password is on the wiki.").fingerprint)
         assert (report.signals, report.episodes, len(report.new)) == (1, 1, 3)
 
     def test_importing_twice_changes_nothing(self, a_device: Opened, tmp_path: Path) -> None:
         store, other = a_device("laptop"), a_device("desktop", at=NOW + DAY)
         busy(store)
         imported(other, exported(store))
-        entries = other.standing().entries
+        entries = other.summarise_store().entries
 
         report = imported(other, exported(store))
 
-        assert other.standing().entries == entries
+        assert other.summarise_store().entries == entries
         assert (report.new, report.changed, report.known) == ((), (), 3)
 
     def test_history_that_was_imported_can_be_followed(self, a_device: Opened) -> None:
         store, other = a_device("laptop"), a_device("desktop", at=NOW + DAY)
         note = noted(store)
-        edit(store, note, {"text": LAYER}, redact=redact)
+        edit_fields(app_of(store), note, {"text": LAYER})
 
         imported(other, exported(store))
 
@@ -285,20 +291,21 @@ class TestInAndOutAgain:
 
         assert [signal["key"] for signal in records(lines, "signal")] == ["s1"]
 
-    def test_two_thousand_notes_come_through(self, a_device: Opened) -> None:
+    def test_many_notes_come_through(self, a_device: Opened) -> None:
+        many = sized(300, 2_000)
         store, other = a_device("laptop"), a_device("desktop", at=NOW + DAY)
         with store.change():
-            for number in range(2_000):
+            for number in range(many):
                 note = a_note(
                     f"Step {number} comes before step {number + 1}.",
                     id=new_id(NOW + number, number.to_bytes(5, "big")),
                     scope=Scope((SHOP, BLOG)[number % 2], f"skill-{number % 20}"),
                 )
-                store.record(WRITE, note.id, fields_of(note))
+                store.record_entry(WRITE, note.id, fields_to_write(note))
 
         report = imported(other, exported(store))
 
-        assert len(report.new) == 2_000
+        assert len(report.new) == many
         assert exported(other) == exported(store)
         assert all_notes(other) == all_notes(store)
 
@@ -324,19 +331,19 @@ def do(store: WholeStore, verb: str, one: int, other: int) -> None:
         elif not known:
             return
         elif verb == "edit":
-            edit(store, known[one % len(known)], {"text": TEXTS[other % 5]}, redact=redact)
+            edit_fields(app_of(store), known[one % len(known)], {"text": TEXTS[other % 5]})
         elif verb == "move":
-            move(store, known[one % len(known)], scope)
+            move_note(app_of(store), known[one % len(known)], scope)
         elif verb == "tally":
-            store.tally("recalls", [known[one % len(known)].id])
+            store.increment_counter("recalls", [known[one % len(known)].id])
         else:
-            act: dict[str, Callable[[Store, Note], object]] = {
-                "retire": retire,
-                "restore": restore,
-                "pin": pin,
-                "forget": lambda store, note: store.forget(note),
+            act: dict[str, Callable[[App, Note], object]] = {
+                "retire": retire_note,
+                "restore": restore_note,
+                "pin": pin_note,
+                "forget": lambda app, note: app.store.forget(note),
             }
-            act[verb](store, known[one % len(known)])
+            act[verb](app_of(store), known[one % len(known)])
     except (AssertionError, NoteError, NotFoundError, StoreError):
         return  # forgotten on request, or said already: a refusal is an answer
 
@@ -401,7 +408,11 @@ class TestAnyTwoStores:
             devices.exchange()
             devices.exchange()
             assert all_notes(devices.one) == all_notes(devices.other) == notes
-            assert settle.drifted(devices.one._db) == settle.drifted(devices.other._db) == []
+            assert (
+                settle.list_drifted_notes(devices.one._db)
+                == settle.list_drifted_notes(devices.other._db)
+                == []
+            )
 
 
 class TestTwins:
@@ -419,8 +430,8 @@ class TestTwins:
         report = imported(other, exported(store))
 
         kept, gone = now_of(other, older), now_of(other, younger)
-        assert (kept.sightings, kept.life, kept.superseded_by) == (6, "active", "")
-        assert (gone.life, gone.superseded_by) == ("retired", older.id)
+        assert (kept.sightings, kept.status, kept.superseded_by) == (6, "active", "")
+        assert (gone.status, gone.superseded_by) == ("retired", older.id)
         assert report.merged == ((younger.id, older.id),)
         assert kept.days == 2
 
@@ -471,13 +482,13 @@ class TestTwins:
     ) -> None:
         store, other = a_device("laptop"), a_device("desktop", at=NOW + DAY)
         older = noted(store)
-        retire(store, older)
-        pin(other, noted(other))
+        retire_note(app_of(store), older)
+        pin_note(app_of(other), noted(other))
 
         imported(other, exported(store))
 
         kept = now_of(other, older)
-        assert (kept.life, kept.pinned) == ("active", True)
+        assert (kept.status, kept.pinned) == ("active", True)
 
     def test_notes_that_exchanged_their_words_elsewhere_are_both_kept(
         self, a_device: Opened
@@ -486,7 +497,7 @@ class TestTwins:
         one, two = noted(store, FETCH), noted(store, LAYER)
         imported(other, exported(store))
         for note, text in ((one, "Aside."), (two, FETCH), (one, LAYER)):
-            edit(store, now_of(store, note), {"text": text}, redact=redact)
+            edit_fields(app_of(store), now_of(store, note), {"text": text})
 
         imported(other, exported(store))
 
@@ -498,7 +509,7 @@ class TestTwins:
 
         imported(other, exported(store))
 
-        assert [now_of(other, task).life for task in tasks] == ["active", "active"]
+        assert [now_of(other, task).status for task in tasks] == ["active", "active"]
 
     def test_notes_that_superseded_each_other_on_two_devices_do_not_both_vanish(
         self, a_device: Opened
@@ -508,14 +519,14 @@ class TestTwins:
         imported(other, exported(store))
         for device, old, new in ((store, one, two), (other, two, one)):
             with device.change():
-                gone = {"superseded_by": new.id, "life": "retired"}
-                device.record("supersede", old.id, gone, before={"superseded_by": ""})
+                gone = {"superseded_by": new.id, "status": "retired"}
+                device.record_entry("supersede", old.id, gone, before={"superseded_by": ""})
         mine, theirs = exported(store), exported(other)
 
         imported(store, theirs)
         imported(other, mine)
 
-        assert now_of(store, one).life == "active"
+        assert now_of(store, one).status == "active"
         assert all_notes(store) == all_notes(other)
 
 
@@ -528,7 +539,7 @@ class TestForgetting:
         old = exported(store)
         imported(other, old)
         other.forget(now_of(other, note))
-        edit(store, note, {"why": "the login is staging"}, redact=redact)
+        edit_fields(app_of(store), note, {"why": "the login is staging"})
 
         imported(other, exported(store))
         imported(other, old)
@@ -557,7 +568,7 @@ class TestForgetting:
         store, other = a_device("laptop"), a_device("desktop", at=NOW + DAY)
         note = noted(store, "The wiki holds the staging login.")
         imported(other, exported(store))
-        edited = edit(other, now_of(other, note), {"text": "Staging: see wiki."}, redact=redact)
+        edited = edit_fields(app_of(other), now_of(other, note), {"text": "Staging: see wiki."})
         migrate.back_up(other.path, 1, now=NOW)
         store.forget(note)
 
@@ -565,8 +576,8 @@ class TestForgetting:
 
         assert report.forgotten == (note.id,)
         assert other.note(note.id) is None
-        assert other.forgotten(HERE, note.fingerprint)
-        assert other.forgotten(HERE, edited.fingerprint)
+        assert other.is_forgotten(HERE, note.fingerprint)
+        assert other.is_forgotten(HERE, edited.fingerprint)
         other.close()
         assert not any(b"staging" in kept for kept in bytes_under(tmp_path / "desktop").values())
 
@@ -602,7 +613,7 @@ class TestForgetting:
         store.forget(noted(store))
         imported(other, exported(store))
         note = noted(other, LAYER, source="agent")
-        edited = edit(other, note, {"text": FETCH}, redact=redact)
+        edited = edit_fields(app_of(other), note, {"text": FETCH})
 
         imported(store, exported(other))
         imported(other, exported(store))
@@ -640,9 +651,9 @@ class TestForgetting:
         noted(other, LAYER, source="agent")
         assert len(imported(other, exported(store)).forgotten) == 1
 
-        undo(other)
+        undo_batch(app_of(other))
 
-        assert [note.life for note in all_notes(other)] == ["retired"]
+        assert [note.status for note in all_notes(other)] == ["retired"]
 
 
 class TestRules:
@@ -656,7 +667,7 @@ class TestRules:
 
         waiting = now_of(other, rule)
         assert report.waiting == (rule.id,)
-        assert waiting.life == "quarantined"
+        assert waiting.status == "quarantined"
         assert waiting.reason.endswith(f"approve with: twiceshy restore {rule.handle}")
 
     def test_trust_lets_it_in_at_once(self, a_device: Opened) -> None:
@@ -666,7 +677,7 @@ class TestRules:
         report = imported(other, exported(store), trust=True)
 
         assert report.waiting == ()
-        assert now_of(other, rule).life == "active"
+        assert now_of(other, rule).status == "active"
 
     def test_waiting_here_changes_nothing_where_the_rule_came_from(self, a_device: Opened) -> None:
         store, other = a_device("laptop"), a_device("desktop", at=NOW + DAY)
@@ -684,16 +695,16 @@ class TestRules:
         store, other = a_device("laptop"), a_device("desktop", at=NOW + DAY)
         rule = noted(store, self.RULE, kind="rule")
         imported(other, exported(store))
-        restore(other, now_of(other, rule))
+        restore_note(app_of(other), now_of(other, rule))
         noted(store, self.RULE, kind="rule")
         assert imported(other, exported(store)).waiting == ()
         wait(store, other, milliseconds=2 * DAY)
-        edit(store, now_of(store, rule), {"text": "Always push with force."}, redact=redact)
+        edit_fields(app_of(store), now_of(store, rule), {"text": "Always push with force."})
 
         report = imported(other, exported(store))
 
         assert report.waiting == (rule.id,)
-        assert now_of(other, rule).life == "quarantined"
+        assert now_of(other, rule).status == "quarantined"
 
     def test_a_rule_that_is_followed_here_already_goes_on(self, a_device: Opened) -> None:
         store, other = a_device("laptop"), a_device("desktop", at=NOW + DAY)
@@ -703,7 +714,7 @@ class TestRules:
         report = imported(other, exported(store))
 
         assert report.waiting == ()
-        assert now_of(other, older).life == "active"
+        assert now_of(other, older).status == "active"
 
     def test_undoing_the_import_does_not_let_a_waiting_rule_be_learned_back(
         self, a_device: Opened
@@ -712,14 +723,14 @@ class TestRules:
         rule = noted(store, self.RULE, kind="rule")
         imported(other, exported(store))
 
-        undo(other)
+        undo_batch(app_of(other))
 
         undone = now_of(other, rule)
-        assert (undone.life, undone.reason) == ("quarantined", "import undone")
+        assert (undone.status, undone.reason) == ("quarantined", "import undone")
 
-    @pytest.mark.parametrize(("trust", "life"), [(False, "quarantined"), (True, "active")])
+    @pytest.mark.parametrize(("trust", "status"), [(False, "quarantined"), (True, "active")])
     def test_a_rule_without_history_waits_as_well(
-        self, a_device: Opened, trust: bool, life: str
+        self, a_device: Opened, trust: bool, status: str
     ) -> None:
         store = a_device("laptop")
         lines = handmade({"note": {"kind": "rule", "text": self.RULE}})
@@ -727,7 +738,7 @@ class TestRules:
         report = imported(store, lines, trust=trust)
 
         assert len(report.waiting) == (not trust)
-        assert [note.life for note in all_notes(store)] == [life]
+        assert [note.status for note in all_notes(store)] == [status]
 
     def test_a_restored_backup_still_waits_for_what_was_not_approved(
         self, a_device: Opened
@@ -739,7 +750,7 @@ class TestRules:
 
         imported(copy, exported(other), trust=True)
 
-        assert now_of(copy, rule).life == "quarantined"
+        assert now_of(copy, rule).status == "quarantined"
         assert exported(copy) == exported(other)
 
 
@@ -754,11 +765,11 @@ class TestUndo:
         imported(other, exported(store))
         arrived = [note for note in all_notes(other) if note != own]
 
-        undo(other)
+        undo_batch(app_of(other))
 
-        assert {note.life for note in all_notes(other) if note.id != own.id} == {"retired"}
+        assert {note.status for note in all_notes(other) if note.id != own.id} == {"retired"}
         assert now_of(other, own) == own
-        undo(other, redo=True)
+        undo_batch(app_of(other), redo=True)
         assert all_notes(other) == sorted([*arrived, own], key=lambda note: note.id)
 
     def test_undo_brings_back_what_an_import_changed(self, a_device: Opened) -> None:
@@ -767,11 +778,11 @@ class TestUndo:
         imported(other, exported(store))
         before = now_of(other, note)
         wait(store, other, milliseconds=2 * DAY)
-        edit(store, note, {"text": LAYER, "why": "caching"}, redact=redact)
+        edit_fields(app_of(store), note, {"text": LAYER, "why": "caching"})
         imported(other, exported(store))
         assert now_of(other, note).text == LAYER
 
-        undo(other)
+        undo_batch(app_of(other))
 
         assert now_of(other, note).but(revision=1) == before
 
@@ -784,24 +795,24 @@ class TestUndo:
         wait(other, milliseconds=2 * DAY)
         imported(other, exported(store))
 
-        undo(other)
+        undo_batch(app_of(other))
 
         assert now_of(other, mine) == mine
-        assert sum(note.life == "active" for note in all_notes(other)) == 1
+        assert sum(note.status == "active" for note in all_notes(other)) == 1
 
     def test_undo_gives_words_back_that_another_note_arrived_with(self, a_device: Opened) -> None:
         store, other = a_device("laptop"), a_device("desktop", at=NOW + DAY)
         note = noted(store)
         imported(other, exported(store))
         wait(store, other, milliseconds=2 * DAY)
-        edit(store, note, {"text": LAYER}, redact=redact)
+        edit_fields(app_of(store), note, {"text": LAYER})
         arrived = noted(store)
         imported(other, exported(store))
 
-        undo(other)
+        undo_batch(app_of(other))
 
         assert now_of(other, note).text == now_of(other, arrived).text == FETCH
-        assert (now_of(other, note).life, now_of(other, arrived).life) == ("active", "retired")
+        assert (now_of(other, note).status, now_of(other, arrived).status) == ("active", "retired")
 
     def test_undoing_an_import_retires_nothing_where_the_notes_came_from(
         self, a_device: Opened
@@ -809,7 +820,7 @@ class TestUndo:
         store, other = a_device("laptop"), a_device("desktop", at=NOW + DAY)
         note = noted(store)
         imported(other, exported(store))
-        undo(other)
+        undo_batch(app_of(other))
 
         report = imported(store, exported(other))
 
@@ -821,7 +832,7 @@ class TestUndo:
         copy = a_device("copy", at=NOW + 2 * DAY)
         noted(store)
         imported(other, exported(store))
-        undo(other)
+        undo_batch(app_of(other))
 
         imported(copy, exported(other))
 
@@ -832,9 +843,9 @@ class TestUndo:
         store = a_device("laptop")
         imported(store, handmade({"note": {"text": FETCH}}, {"note": {"text": LAYER}}))
 
-        undo(store)
+        undo_batch(app_of(store))
 
-        assert {note.life for note in all_notes(store)} == {"retired"}
+        assert {note.status for note in all_notes(store)} == {"retired"}
 
 
 class TestPlan:
@@ -915,10 +926,10 @@ class TestClocks:
         store, other = a_device("laptop"), a_device("desktop", at=NOW + DAY)
         note = noted(store)
         wait(store, milliseconds=400 * DAY)
-        edit(store, note, {"text": LAYER}, redact=redact)
+        edit_fields(app_of(store), note, {"text": LAYER})
         imported(other, exported(store))
 
-        edited = edit(other, now_of(other, note), {"text": "Edited later."}, redact=redact)
+        edited = edit_fields(app_of(other), now_of(other, note), {"text": "Edited later."})
 
         assert edited.text == "Edited later."
         assert [entry.op for entry in other.history(note.id)].count(REBASE) == 1
@@ -941,7 +952,7 @@ class TestClocks:
         store, other = a_device("laptop"), a_device("desktop")
         noted(store)
         noted(other, LAYER)
-        lines = forged(exported(store), device=other.device, clock=reading(NOW + DAY))
+        lines = forged(exported(store), device=other.device, clock=first_clock_of(NOW + DAY))
 
         report = imported(other, lines)
 
@@ -953,11 +964,11 @@ class TestTallies:
     def test_each_device_counts_for_itself_and_only_up(self, a_device: Opened) -> None:
         store, other = a_device("laptop"), a_device("desktop", at=NOW + DAY)
         note = noted(store)
-        store.tally("recalls", [note.id])
+        store.increment_counter("recalls", [note.id])
         old = exported(store)
         imported(other, old)
-        store.tally("recalls", [note.id, note.id])
-        other.tally("recalls", [note.id])
+        store.increment_counter("recalls", [note.id, note.id])
+        other.increment_counter("recalls", [note.id])
 
         imported(other, exported(store))
         imported(other, old)
@@ -981,18 +992,18 @@ class TestWithoutHistory:
         store = a_device("laptop")
         lines = handmade({"note": {"text": FETCH, "kind": kind, "tag": "git"}})
         imported(store, lines)
-        entries = store.standing().entries
+        entries = store.summarise_store().entries
 
         report = imported(store, lines)
 
         assert (report.new, report.known) == ((), 1)
-        assert store.standing().entries == entries
+        assert store.summarise_store().entries == entries
 
     def test_a_note_that_is_known_stays_as_it_is(self, a_device: Opened) -> None:
         store = a_device("laptop")
         note = noted(store)
         lines = light(store)
-        edited = edit(store, note, {"text": LAYER}, redact=redact)
+        edited = edit_fields(app_of(store), note, {"text": LAYER})
 
         report = imported(store, lines)
 
@@ -1005,7 +1016,7 @@ class TestWithoutHistory:
         imported(store, handmade({"note": {"text": FETCH}}))
 
         (note,) = all_notes(store)
-        assert (note.kind, note.subtype, note.life) == ("lesson", "gotcha", "active")
+        assert (note.kind, note.subtype, note.status) == ("lesson", "gotcha", "active")
         assert (note.source, note.trust, note.scope) == ("import", 0.5, Scope())
         assert note.written_at == note.learned_at > NOW
 
@@ -1023,7 +1034,7 @@ class TestWithoutHistory:
         store, other = a_device("laptop"), a_device("desktop", at=NOW + DAY)
         note = noted(store)
         imported(other, light(store))
-        edited = edit(store, note, {"text": LAYER}, redact=redact)
+        edited = edit_fields(app_of(store), note, {"text": LAYER})
 
         imported(other, exported(store))
 
@@ -1052,7 +1063,7 @@ class TestWithoutHistory:
             ({"text": "x", "project": "demo"}, "project"),
             ({"text": "x", "skill": "../../bin"}, "skill"),
             ({"text": "x", "skill": "r\u0435lease"}, "skill"),
-            ({"text": "x", "life": "immortal"}, "immortal"),
+            ({"text": "x", "status": "immortal"}, "immortal"),
             ({"text": "x", "source": "oracle"}, "oracle"),
             ({"text": "x", "kind": "task", "subtype": "gotcha"}, "gotcha"),
             ({"text": "x", "kind": "page"}, "name"),
@@ -1171,17 +1182,19 @@ class TestHostileBundles:
         damage = data.draw(st.binary(max_size=3))
 
         try:
-            found = bundle.read(bundle.lines_of(io.BytesIO(sound[:at] + damage)))
+            found = bundle.read_bundle(bundle.read_lines(io.BytesIO(sound[:at] + damage)))
         except BundleError:
             found = None
         try:
-            other = bundle.read(bundle.lines_of(io.BytesIO(sound[:at] + damage + sound[at + 1 :])))
+            other = bundle.read_bundle(
+                bundle.read_lines(io.BytesIO(sound[:at] + damage + sound[at + 1 :]))
+            )
         except BundleError:
             other = None
 
-        whole = list(bundle.read(bundle.lines_of(io.BytesIO(sound))).records())
-        assert found is None or list(found.records()) == whole
-        assert other is None or list(other.records()) == whole
+        whole = list(bundle.read_bundle(bundle.read_lines(io.BytesIO(sound))).iterate_records())
+        assert found is None or list(found.iterate_records()) == whole
+        assert other is None or list(other.iterate_records()) == whole
 
     @given(st.binary(max_size=200), st.lists(st.text(max_size=30), max_size=4))
     def test_whatever_the_file_holds_it_is_read_or_refused(
@@ -1189,7 +1202,7 @@ class TestHostileBundles:
     ) -> None:
         for lines in (noise, handmade() + noise, handmade(*({word: words} for word in words))):
             with contextlib.suppress(BundleError):
-                bundle.read(bundle.lines_of(io.BytesIO(lines)))
+                bundle.read_bundle(bundle.read_lines(io.BytesIO(lines)))
 
     def test_a_history_that_does_not_add_up_is_refused_as_a_whole(self, a_device: Opened) -> None:
         store = a_device("laptop")
@@ -1228,7 +1241,7 @@ class TestHostileBundles:
             ({"skill": "a/b"}, "skill"),
             ({"skill": " release"}, "canonical"),
             ({"text": "zero\u200bwidth"}, "invisible"),
-            ({"life": "undead"}, "undead"),
+            ({"status": "undead"}, "undead"),
             ({"kind": "spell"}, "spell"),
             ({"why": "y" * 17_000}, "17,000 characters"),
         ],
@@ -1239,7 +1252,7 @@ class TestHostileBundles:
         store, other = a_device("laptop"), a_device("desktop", at=NOW + DAY)
         note, fine = noted(store), noted(store, LAYER)
         with store.change():
-            store.record("edit", note.id, fields)
+            store.record_entry("edit", note.id, fields)
 
         report = imported(other, exported(store))
 
@@ -1265,14 +1278,14 @@ class TestTheStore:
         store = a_device("laptop")
         busy(store)
 
-        graves = list(store.everything(only=(Tombstone,)))
+        graves = list(store.export_records(only=(Tombstone,)))
 
         assert [type(grave) for grave in graves] == [Tombstone]
 
     def test_what_is_written_meanwhile_is_not_seen(self, a_device: Opened, tmp_path: Path) -> None:
         store = a_device("laptop")
         noted(store)
-        reading_it = store.everything(only=(Entry, Signal))
+        reading_it = store.export_records(only=(JournalEntry, Signal))
         first = next(reading_it)
         with opened(tmp_path / "laptop") as sibling:
             noted(sibling, LAYER)
@@ -1280,7 +1293,7 @@ class TestTheStore:
 
         rest = list(reading_it)
 
-        assert isinstance(first, Entry)
+        assert isinstance(first, JournalEntry)
         assert rest == []
 
     def test_a_tombstone_names_the_notes_that_say_what_it_forbids(self, a_device: Opened) -> None:
@@ -1288,7 +1301,7 @@ class TestTheStore:
         note = noted(store)
         graves = [Tombstone(SHOP, "release", note.fingerprint, at) for at in (5, 9, 7)]
 
-        concerned = store.take_in(graves)
+        concerned = store.import_records(graves)
 
         assert concerned == [note.id]
-        assert list(store.everything(only=(Tombstone,))) == [graves[1]]
+        assert list(store.export_records(only=(Tombstone,))) == [graves[1]]

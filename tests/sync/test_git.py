@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.core.builders import NOW
 from tests.requirements import requirement
-from tests.store.support import bytes_under, modes_under, now_of, raw
+from tests.store.support import app_of, bytes_under, modes_under, now_of, raw
 from tests.sync.conftest import Opened
 from tests.sync.support import Crash, all_notes, cloned, crashing, in_remote, meet
 from tests.sync.test_bundle import FETCH, KEY, LAYER, busy, noted
@@ -17,11 +17,10 @@ from twiceshy.core.errors import BusyError
 from twiceshy.core.evidence import Signal
 from twiceshy.core.moment import DAY
 from twiceshy.core.scope import GLOBAL, Scope
-from twiceshy.notes.edit import edit, restore, retire
-from twiceshy.notes.undo import undo
-from twiceshy.safety.redact import redact
+from twiceshy.notes.edit import edit_fields, restore_note, retire_note
+from twiceshy.notes.undo import undo_batch
 from twiceshy.sync import rules as syncing
-from twiceshy.sync.git import _environment
+from twiceshy.sync.git import _git_environment
 from twiceshy.sync.repository import GitRepository
 from twiceshy.sync.rules import SYNC, SyncError
 
@@ -48,7 +47,7 @@ class TestTwoDevices:
         assert sent.sent > 10
         assert len(got.brought.new) == len(all_notes(here[0])) > 2
         assert all_notes(there[0]) == all_notes(here[0])
-        assert there[0].episodes(["git:" + "5" * 40], kinds=["handoff"])
+        assert there[0].list_episodes(["git:" + "5" * 40], kinds=["handoff"])
         assert len([note for note in all_notes(there[0]) if note.text == "Everywhere."]) == 1
 
     def test_recovering_pushes_nothing_and_keeps_what_was_here(
@@ -65,7 +64,7 @@ class TestTwoDevices:
         assert not got.pushed
         assert in_remote(remote, "rev-parse", "main") == before
         assert {note.text for note in all_notes(there[0])} == {FETCH, LAYER}
-        assert there[1].marked("before")
+        assert there[1].read_mark("before")
 
     @requirement("U193")
     def test_the_later_of_two_edits_stands_and_the_other_stays_in_history(
@@ -75,8 +74,8 @@ class TestTwoDevices:
         note = noted(here[0])
         meet(*here)
         meet(*there)
-        edit(here[0], now_of(here[0], note), {"text": FETCH + " Here."}, redact=redact)
-        edit(there[0], now_of(there[0], note), {"text": FETCH + " There."}, redact=redact)
+        edit_fields(app_of(here[0]), now_of(here[0], note), {"text": FETCH + " Here."})
+        edit_fields(app_of(there[0]), now_of(there[0], note), {"text": FETCH + " There."})
 
         meet(*here)
         meet(*there)
@@ -94,7 +93,7 @@ class TestTwoDevices:
         kept, gone = noted(here[0]), noted(here[0], "The staging host is called bluebird.")
         meet(*here)
         meet(*there)
-        retire(here[0], now_of(here[0], kept))
+        retire_note(app_of(here[0]), now_of(here[0], kept))
         there[0].forget(now_of(there[0], gone))
 
         meet(*there)
@@ -102,7 +101,7 @@ class TestTwoDevices:
         meet(*there)
 
         for store, _ in (here, there):
-            assert now_of(store, kept).life == "retired"
+            assert now_of(store, kept).status == "retired"
             assert store.note(gone.id) is None
         files = in_remote(remote, "ls-tree", "-r", "--name-only", "main").decode().split()
         assert len(files) >= 5
@@ -133,16 +132,16 @@ class TestTwoDevices:
         meet(*there)
         batch = there[0].history(limit=1)[0].batch
 
-        undo(there[0], batch)
+        undo_batch(app_of(there[0]), batch)
         meet(*there)
         meet(*here)
-        undone = now_of(there[0], note).life
-        undo(there[0], there[0].history(limit=1)[0].batch)
+        undone = now_of(there[0], note).status
+        undo_batch(app_of(there[0]), there[0].history(limit=1)[0].batch)
         meet(*there)
         meet(*here)
 
-        assert (undone, now_of(there[0], note).life) == ("retired", "active")
-        assert now_of(here[0], note).life == "active"
+        assert (undone, now_of(there[0], note).status) == ("retired", "active")
+        assert now_of(here[0], note).status == "active"
         assert {entry.device for entry in here[0].history(note.id)} == {here[0].device}
 
     def test_a_rule_from_another_device_waits_for_approval_on_each(self, a_device: Opened) -> None:
@@ -151,12 +150,12 @@ class TestTwoDevices:
         meet(*here)
 
         told = meet(*there)
-        restore(there[0], now_of(there[0], rule))
+        restore_note(app_of(there[0]), now_of(there[0], rule))
         meet(*there)
         meet(*here)
 
         assert told.brought.waiting == (rule.id,)
-        assert now_of(here[0], rule).life == now_of(there[0], rule).life == "active"
+        assert now_of(here[0], rule).status == now_of(there[0], rule).status == "active"
 
     @requirement("U194")
     def test_a_new_device_knows_projects_by_identity_and_alias_wherever_they_lie(
@@ -166,24 +165,24 @@ class TestTwoDevices:
         shop, folder = "git:" + "5" * 40, "dir:" + "a" * 32
         noted(here[0], scope=Scope(folder, ""))
         noted(here[0], LAYER, scope=Scope(shop, ""))
-        here[0].know_project(shop, name="shop", root="/home/u/shop", aliases=[folder])
+        here[0].record_project(shop, name="shop", root="/home/u/shop", aliases=[folder])
         meet(*here)
 
         meet(*there)
-        there[0].know_project(shop, name="shop", root="/srv/elsewhere/shop")
+        there[0].record_project(shop, name="shop", root="/srv/elsewhere/shop")
 
-        seen = there[0].same_project(shop)
+        seen = there[0].list_project_ids(shop)
         found = {note.text for note in all_notes(there[0]) if note.scope.project in seen}
         assert found == {FETCH, LAYER}
-        assert there[0].projects()[shop] == ("shop", "/srv/elsewhere/shop")
+        assert there[0].list_projects()[shop] == ("shop", "/srv/elsewhere/shop")
 
     def test_each_device_counts_for_itself_and_all_is_added_up(self, a_device: Opened) -> None:
         here, there = a_device("here"), a_device("there")
         note = noted(here[0])
         meet(*here)
         meet(*there)
-        here[0].tally("recalls", [note.id])
-        there[0].tally("recalls", [note.id, note.id])
+        here[0].increment_counter("recalls", [note.id])
+        there[0].increment_counter("recalls", [note.id, note.id])
 
         for device in (here, there, here, there):
             meet(*device)
@@ -200,7 +199,7 @@ class TestTwoDevices:
 
         first = in_remote(remote, "grep", "-l", "-e", "lock file", "main", "--", "views")
         skill = in_remote(remote, "grep", "-l", "-e", "Fetch the tags", "main", "--", "views")
-        retire(store, now_of(store, note))
+        retire_note(app_of(store), now_of(store, note))
         meet(store, clone)
 
         assert first.decode().startswith("main:views/Everywhere-")
@@ -312,7 +311,7 @@ class TestInterrupted:
         noted(there[0], LAYER)
 
         def meanwhile(step: str) -> None:
-            if step == "push" and not there[0].runs(SYNC):
+            if step == "push" and not there[0].list_runs(SYNC):
                 meet(*there)
 
         meet(*here, tell=meanwhile)
@@ -386,7 +385,7 @@ class TestRefusals:
         meet(store, clone)
         monkeypatch.setattr(syncing, "VERSION", 2)
         noted(store)
-        body = {"format": syncing.pages(0)["format"]}
+        body = {"format": syncing.describe_repository(0)["format"]}
         clone.push(clone.commit(clone.fetch(), body, at=NOW), over=clone.fetch())
         monkeypatch.undo()
 
@@ -490,9 +489,11 @@ class TestHostileRemotes:
         here, there = a_device("here"), a_device("there")
         noted(here[0])
         meet(*here)
-        (path,) = [path for path in here[1].files(here[1].fetch()) if path.startswith("journal/")]
-        blob = here[1].files(here[1].fetch())[path]
-        body = here[1].read([blob])[blob].replace(b"tags", KEY.encode())
+        (path,) = [
+            path for path in here[1].list_files(here[1].fetch()) if path.startswith("journal/")
+        ]
+        blob = here[1].list_files(here[1].fetch())[path]
+        body = here[1].read_blobs([blob])[blob].replace(b"tags", KEY.encode())
         self.pushed(here[1], {path: body})
 
         meet(*there)
@@ -532,7 +533,7 @@ class TestHostileRemotes:
     def test_git_asks_nobody_and_follows_no_variable_to_another_repository(self) -> None:
         given = {"GIT_DIR": "/x", "GIT_SSH_COMMAND": "ssh -i k", "SSH_ASKPASS": "ask", "A": "b"}
 
-        left = _environment(given)
+        left = _git_environment(given)
 
         assert left == {
             "A": "b",
@@ -570,7 +571,7 @@ def test_a_checkpoint_whose_note_was_forgotten_leaves_the_files_too(
 def test_a_journal_goes_on_in_another_file_so_that_a_push_stays_small(
     a_device: Opened, remote: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("twiceshy.sync.journalfile.CHUNK", 5_000)
+    monkeypatch.setattr("twiceshy.sync.journal_file.CHUNK", 5_000)
     here, there = a_device("here"), a_device("there")
     for number in range(20):
         noted(here[0], f"Lesson number {number} is about {number * 7}.")

@@ -6,18 +6,17 @@ from typing import Any
 
 import pytest
 from tests.core.builders import NOW
-from tests.store.support import bytes_under, now_of
+from tests.store.support import app_of, bytes_under, now_of
 from tests.sync.conftest import Opened
 from tests.sync.support import all_notes, in_remote, meet
 from tests.sync.test_bundle import FETCH, LAYER, SHOP, noted
 
-from twiceshy.core.clock import reading
+from twiceshy.core.clock import first_clock_of
 from twiceshy.core.moment import DAY
-from twiceshy.notes.edit import edit, restore
-from twiceshy.safety.redact import redact
+from twiceshy.notes.edit import edit_fields, restore_note
 from twiceshy.store import settle
 from twiceshy.sync.repository import GitRepository
-from twiceshy.sync.rules import journal_file
+from twiceshy.sync.rules import journal_path
 
 RULE = "Never push with force."
 HOST = "The staging host is called bluebird."
@@ -32,12 +31,18 @@ def pushed(clone: GitRepository, files: dict[str, bytes | None]) -> None:
 
 def said(clone: GitRepository, device: str) -> bytes:
     """Return what a device has written."""
-    blob = clone.files(clone.fetch())[journal_file(device, 1)]
-    return clone.read([blob])[blob]
+    blob = clone.list_files(clone.fetch())[journal_path(device, 1)]
+    return clone.read_blobs([blob])[blob]
 
 
 def an_entry(note: str, *, device: str = "mallory", **fields: Any) -> bytes:
-    usual = {"clock": reading(NOW + DAY), "batch": "b1", "op": "edit", "at": NOW, "object": note}
+    usual = {
+        "clock": first_clock_of(NOW + DAY),
+        "batch": "b1",
+        "op": "edit",
+        "at": NOW,
+        "object": note,
+    }
     return json.dumps({"entry": usual | {"device": device} | fields}).encode() + b"\n"
 
 
@@ -51,14 +56,14 @@ def test_nobody_wins_for_ever_by_living_in_a_later_year(a_device: Opened) -> Non
 
     meet(*here)
     now = now_of(here[0], note)
-    edit(here[0], now, {"text": FETCH + " Again."}, redact=redact)
+    edit_fields(app_of(here[0]), now, {"text": FETCH + " Again."})
     for device in (here, there, here):
         meet(*device)
 
     assert now.text == LAYER
     assert {now_of(store, note).text for store, _ in (here, there)} == {FETCH + " Again."}
     noted(here[0], "Clocks still tick.")
-    assert settle.drifted(here[0]._db) == []
+    assert settle.list_drifted_notes(here[0]._db) == []
 
 
 def test_nobody_speaks_in_our_name_from_tomorrow(a_device: Opened) -> None:
@@ -66,7 +71,7 @@ def test_nobody_speaks_in_our_name_from_tomorrow(a_device: Opened) -> None:
     note = noted(store)
     meet(store, clone)
     own = an_entry(note.id, device=store.device, before={"text": FETCH}, after={"text": LAYER})
-    path = journal_file(store.device, 1)
+    path = journal_path(store.device, 1)
     pushed(clone, {path: said(clone, store.device) + own})
 
     told = meet(store, clone)
@@ -99,14 +104,14 @@ def test_a_rule_that_somebody_approves_in_the_repository_waits_all_the_same(
     meet(*here)
     meet(*there)
     accepted = an_entry(
-        rule.id, op="restore", after={"life": "active", "reason": "", "superseded_by": ""}
+        rule.id, op="restore", after={"status": "active", "reason": "", "superseded_by": ""}
     )
     pushed(here[1], {"journal/mallory-0001.jsonl": accepted})
 
     told = meet(*there)
 
     assert told.brought.waiting == (rule.id,)
-    assert now_of(there[0], rule).life == "quarantined"
+    assert now_of(there[0], rule).status == "quarantined"
 
 
 def test_an_approved_rule_that_somebody_rewords_waits_again(a_device: Opened) -> None:
@@ -114,7 +119,7 @@ def test_an_approved_rule_that_somebody_rewords_waits_again(a_device: Opened) ->
     rule = noted(here[0], RULE, kind="rule", source="user")
     for device in (here, there):
         meet(*device)
-    restore(there[0], now_of(there[0], rule))
+    restore_note(app_of(there[0]), now_of(there[0], rule))
     meet(*there)
     worse = an_entry(rule.id, before={"text": RULE}, after={"text": "Always push with force."})
     pushed(here[1], {"journal/mallory-0001.jsonl": worse})
@@ -122,7 +127,7 @@ def test_an_approved_rule_that_somebody_rewords_waits_again(a_device: Opened) ->
     for device in (here, there):
         meet(*device)
 
-    assert [now_of(store, rule).life for store, _ in (here, there)] == ["quarantined"] * 2
+    assert [now_of(store, rule).status for store, _ in (here, there)] == ["quarantined"] * 2
 
 
 def test_what_was_forgotten_does_not_come_back_with_an_older_history(
@@ -132,7 +137,7 @@ def test_what_was_forgotten_does_not_come_back_with_an_older_history(
     gone = noted(here[0], HOST)
     meet(*here)
     meet(*there)
-    old, file = said(here[1], here[0].device), journal_file(here[0].device, 1)
+    old, file = said(here[1], here[0].device), journal_path(here[0].device, 1)
     here[0].forget(now_of(here[0], gone))
     for device in (here, there, here):
         meet(*device)
@@ -200,13 +205,13 @@ def test_a_line_that_no_device_writes_is_left_out_and_the_rest_comes_in(
     here, there = a_device("here"), a_device("there")
     noted(here[0])
     meet(*here)
-    path = journal_file("mallory", 1)
+    path = journal_path("mallory", 1)
     pushed(here[1], {path: line + b"\n", "devices/mallory.jsonl": line + b"\n"})
 
     meet(*there)
     again = meet(*there)
 
     assert {note.text for note in all_notes(there[0])} == {FETCH}
-    assert there[0].projects().get(SHOP, ("", ""))[0].isprintable()
-    assert "*" not in there[0].same_project(SHOP)
+    assert there[0].list_projects().get(SHOP, ("", ""))[0].isprintable()
+    assert "*" not in there[0].list_project_ids(SHOP)
     assert not again.pushed

@@ -23,7 +23,7 @@ from twiceshy.sync.rules import SYNC
 # takes a lease, says so, and holds it until it is killed, or its input ends
 HOLDS = """
 import os, sys
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 store = WholeStore(sys.argv[1], clock=lambda: int(sys.argv[2]))
 print(store.lease("sync", sys.argv[3].format(os.getpid()), seconds=600), flush=True)
 sys.stdin.read()
@@ -58,11 +58,11 @@ class TestLeases:
         self, tmp_path: Path
     ) -> None:
         with opened(tmp_path) as store, holding(tmp_path, "{}-one") as other:
-            held = store.lease(SYNC, "two", seconds=60)
+            held = store.take_lease(SYNC, "two", seconds=60)
             other.kill()
             os.waitid(os.P_PID, other.pid, os.WEXITED | os.WNOWAIT)  # a zombie from here on
 
-            free = store.lease(SYNC, "two", seconds=60)
+            free = store.take_lease(SYNC, "two", seconds=60)
 
         assert (held, free) == (False, True)
 
@@ -72,7 +72,7 @@ class TestLeases:
                 other.kill()
                 other.wait()
 
-            assert not store.lease(SYNC, "two", seconds=60)
+            assert not store.take_lease(SYNC, "two", seconds=60)
 
     @by_process
     @pytest.mark.parametrize(
@@ -87,32 +87,32 @@ class TestLeases:
         self, tmp_path: Path, machine: str, started: str, free: bool
     ) -> None:
         with opened(tmp_path) as store:
-            store.lease(SYNC, f"{os.getpid()}-one", seconds=60)
+            store.take_lease(SYNC, f"{os.getpid()}-one", seconds=60)
             with raw(tmp_path / "twiceshy.db") as db:
                 ((known,),) = db.execute("SELECT holder FROM leases").fetchall()
                 name, here, began = known.split(" ")
                 changed = f"{name} {machine.format(here)} {started.format(began)}"
                 db.execute("UPDATE leases SET holder = ?", [changed])
 
-            assert store.lease(SYNC, "two", seconds=60) is free
+            assert store.take_lease(SYNC, "two", seconds=60) is free
 
     def test_it_can_be_kept_for_longer_and_given_back(self, tmp_path: Path) -> None:
         holder = f"{os.getpid()}-one"
         with opened(tmp_path) as store:
-            kept = [store.lease(SYNC, holder, seconds=60) for _ in range(2)]
-            held = store.lease(SYNC, "two", seconds=60)
-            store.lease(SYNC, holder, seconds=0)
+            kept = [store.take_lease(SYNC, holder, seconds=60) for _ in range(2)]
+            held = store.take_lease(SYNC, "two", seconds=60)
+            store.take_lease(SYNC, holder, seconds=0)
 
             assert (*kept, held) == (True, True, False)
-            assert store.lease(SYNC, "two", seconds=60)
+            assert store.take_lease(SYNC, "two", seconds=60)
 
     def test_of_an_older_version_it_is_waited_for(self, tmp_path: Path) -> None:
         with opened(tmp_path) as store:
-            store.lease(SYNC, "one", seconds=60)
+            store.take_lease(SYNC, "one", seconds=60)
             with raw(tmp_path / "twiceshy.db") as db:
                 db.execute("UPDATE leases SET holder = '999999-abcd'")
 
-            assert not store.lease(SYNC, "two", seconds=60)
+            assert not store.take_lease(SYNC, "two", seconds=60)
 
 
 @contextmanager

@@ -8,19 +8,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.core.builders import NOW
-from tests.store.support import Clock, now_of, opened
+from tests.store.support import Clock, app_of, now_of, opened
 from tests.sync.test_bundle import FETCH, exported, imported, noted
 
-from twiceshy.core.filter import Filter
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.scope import GLOBAL
-from twiceshy.notes.edit import edit, retire
-from twiceshy.safety.redact import redact
+from twiceshy.notes.edit import edit_fields, retire_note
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from twiceshy.store.whole import WholeStore
+    from twiceshy.store.command_store import WholeStore
 
 
 @pytest.fixture
@@ -47,10 +46,10 @@ def test_m18_the_time_of_a_file_decides_nothing_and_the_later_edit_wins(
     here, there = devices
     note = noted(here)
     imported(there, carried(here, tmp_path, mtime=mtime))
-    edit(there, now_of(there, note), {"text": FETCH + " There."}, redact=redact)
+    edit_fields(app_of(there), now_of(there, note), {"text": FETCH + " There."})
     older = carried(there, tmp_path, mtime=mtime)
     imported(here, older)
-    edit(here, now_of(here, note), {"text": FETCH + " Here, later."}, redact=redact)
+    edit_fields(app_of(here), now_of(here, note), {"text": FETCH + " Here, later."})
 
     imported(here, older)
     imported(there, carried(here, tmp_path, mtime=mtime))
@@ -65,14 +64,14 @@ def test_m18_what_was_retired_or_forgotten_does_not_come_back_with_an_old_file(
     kept, gone = noted(here), noted(here, "The staging host is called blue.")
     old = carried(here, tmp_path, mtime=4_000_000_000)
     imported(there, old)
-    retire(here, kept, reason="by hand")
+    retire_note(app_of(here), kept, reason="by hand")
     here.forget(gone)
 
     imported(here, old)
     imported(there, carried(here, tmp_path, mtime=0))
 
     for store in devices:
-        assert now_of(store, kept).life == "retired"
+        assert now_of(store, kept).status == "retired"
         assert store.note(gone.id) is None
 
 
@@ -81,10 +80,10 @@ def test_m18_what_holds_everywhere_is_one_note_and_no_copy_in_each_project(
 ) -> None:
     here, there = devices
     noted(here, scope=GLOBAL)
-    there.know_project("git:" + "c" * 40, name="other", root="/home/u/other")
+    there.record_project("git:" + "c" * 40, name="other", root="/home/u/other")
 
     for _ in range(3):
         imported(there, carried(here, tmp_path, mtime=0))
         imported(here, carried(there, tmp_path, mtime=0))
 
-    assert [store.count(Filter()) for store in devices] == [1, 1]
+    assert [store.count_notes(NoteFilter()) for store in devices] == [1, 1]

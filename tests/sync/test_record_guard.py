@@ -5,13 +5,12 @@ import inspect
 from contextlib import closing
 from pathlib import Path
 
-from tests.store.support import a_store
+from tests.store.support import a_store, app_of
 
 from twiceshy.core import evidence as signal
 from twiceshy.core.evidence import Episode, Signal
-from twiceshy.safety.redact import redact
 from twiceshy.sync import bundle
-from twiceshy.sync.intake import bring_in
+from twiceshy.sync.intake import merge_bundle
 
 PROJECT = "dir:" + "a" * 32
 
@@ -33,8 +32,8 @@ def test_signals_and_episodes_of_every_kind_travel(tmp_path: Path) -> None:
     ]
     with closing(a_store(tmp_path / "a")) as one, closing(a_store(tmp_path / "b")) as other:
         one.capture(*signals, *episodes)
-        lines = list(bundle.history(one, redact=redact))
+        lines = list(bundle.write_history(app_of(one)))
 
-        done = bring_in(other, bundle.read(lines), redact=redact)
+        done = merge_bundle(app_of(other), bundle.read_bundle(lines))
 
     assert (done.refused, done.signals, done.episodes) == ({}, len(signals), len(episodes))

@@ -13,7 +13,7 @@ from tests.sync.servers import Asked, daemon, deaf, through_ssh, web
 from tests.sync.support import all_notes, bare, cloned, in_remote, meet
 from tests.sync.test_bundle import FETCH, LAYER, noted
 
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 from twiceshy.sync import git
 from twiceshy.sync.repository import GitRepository
 from twiceshy.sync.rules import SyncError

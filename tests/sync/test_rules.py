@@ -2,10 +2,18 @@
 
 import pytest
 
-from twiceshy.core.maintenance import Run
+from twiceshy.core.maintenance import MaintenanceRun
 from twiceshy.core.moment import SECOND
 from twiceshy.sync import rules as syncing
-from twiceshy.sync.rules import Format, SyncError, due, of_device, read_format, trouble, usable
+from twiceshy.sync.rules import (
+    RepositoryFormat,
+    SyncError,
+    check_address,
+    explain_git_error,
+    is_backup_due,
+    is_own_journal,
+    parse_format,
+)
 
 MINUTE = 60 * SECOND
 HOST = "git@example.org:me/notes.git"
@@ -31,7 +39,7 @@ HOST = "git@example.org:me/notes.git"
     ],
 )
 def test_what_git_says_becomes_what_the_user_can_do(said: str, meant: str) -> None:
-    error = trouble(said, HOST)
+    error = explain_git_error(said, HOST)
 
     assert meant in str(error)
     assert error.hint
@@ -50,20 +58,20 @@ def test_what_git_says_becomes_what_the_user_can_do(said: str, meant: str) -> No
     ],
 )
 def test_addresses_that_git_understands_are_passed_on(address: str) -> None:
-    assert usable(address) == address
+    assert check_address(address) == address
 
 
 @pytest.mark.parametrize("address", ["", "-x", "ext::sh", "a\x1bb", "https://me:pw@host/x"])
 def test_addresses_that_could_do_harm_are_refused(address: str) -> None:
     with pytest.raises(SyncError):
-        usable(address)
+        check_address(address)
 
 
 @pytest.mark.parametrize(
     ("body", "found"),
     [
-        (syncing.pages(3)["format"], Format(syncing.VERSION, 3)),
-        (b"twiceshy-sync 7\npurges 0\nmore 1\n", Format(7, 0)),
+        (syncing.describe_repository(3)["format"], RepositoryFormat(syncing.VERSION, 3)),
+        (b"twiceshy-sync 7\npurges 0\nmore 1\n", RepositoryFormat(7, 0)),
         (b"twiceshy-sync x\npurges 0\n", None),
         (b"twiceshy-sync 1\npurges x\n", None),
         (b"twiceshy-sync 1\nothers 0\n", None),
@@ -72,29 +80,29 @@ def test_addresses_that_could_do_harm_are_refused(address: str) -> None:
         (b"", None),
     ],
 )
-def test_only_what_we_wrote_is_a_format(body: bytes, found: Format | None) -> None:
-    assert read_format(body) == found
+def test_only_what_we_wrote_is_a_format(body: bytes, found: RepositoryFormat | None) -> None:
+    assert parse_format(body) == found
 
 
 def test_a_device_knows_its_own_files() -> None:
-    own = syncing.journal_file("abc-def", 12)
+    own = syncing.journal_path("abc-def", 12)
 
     assert own == "journal/abc-def-0012.jsonl"
-    assert of_device(own, "abc-def")
-    assert not of_device(own, "abc")
-    assert not of_device("journal/abc-def.jsonl", "abc-def")
-    assert not of_device(syncing.device_file("abc-def"), "abc-def")
+    assert is_own_journal(own, "abc-def")
+    assert not is_own_journal(own, "abc")
+    assert not is_own_journal("journal/abc-def.jsonl", "abc-def")
+    assert not is_own_journal(syncing.device_path("abc-def"), "abc-def")
 
 
 def test_far_more_than_notes_can_be_is_not_read() -> None:
-    syncing.refuse_size({"a": 10**9, "b": 10**9})
+    syncing.check_size({"a": 10**9, "b": 10**9})
 
     with pytest.raises(SyncError, match="far larger"):
-        syncing.refuse_size({"a": 10**9, "b": 10**9 + 1})
+        syncing.check_size({"a": 10**9, "b": 10**9 + 1})
 
 
-def a_run(began_at: int) -> Run:
-    return Run(1, syncing.SYNC, began_at, 0, "", "")
+def a_run(began_at: int) -> MaintenanceRun:
+    return MaintenanceRun(1, syncing.SYNC, began_at, 0, "", "")
 
 
 @pytest.mark.parametrize(
@@ -107,5 +115,5 @@ def a_run(began_at: int) -> Run:
         ([a_run(200 * MINUTE)], True),  # a clock that went back does not stop it for years
     ],
 )
-def test_a_backup_by_itself_waits_its_time(runs: list[Run], expected: bool) -> None:
-    assert due(runs, every_minutes=60, now=90 * MINUTE) is expected
+def test_a_backup_by_itself_waits_its_time(runs: list[MaintenanceRun], expected: bool) -> None:
+    assert is_backup_due(runs, every_minutes=60, now=90 * MINUTE) is expected

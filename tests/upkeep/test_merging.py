@@ -1,16 +1,15 @@
 """Which notes say the same, and which of two may stand for both."""
 
-from itertools import combinations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.core.builders import a_note, an_id, notes, several
+from tests.core.builders import a_note, an_id, notes
 
 from twiceshy.core.draft import MAX_ITEMS
 from twiceshy.core.note import Note
+from twiceshy.core.scope import Scope
 from twiceshy.language.similar import THRESHOLD
-from twiceshy.upkeep.merging import Merger, covers, merger, twins
+from twiceshy.upkeep.merging import Merger, build_merge_key, covers_text, plan_merge
 
 TEXT = "Run git fetch --tags before tagging a release, or the tag lands on an old commit."
 AGAIN = "First run git fetch --tags before tagging a release; the tag lands on an old commit."
@@ -27,31 +26,20 @@ def an_agents(text: str, number: int, **fields: object) -> Note:
     return a_note(text, **{"id": an_id(number), "source": "agent", "trust": 0.5} | fields)
 
 
-@given(
-    several(
-        notes(text=WORDS, kind="lesson", subtype="gotcha", state="current", life="active"), most=10
-    )
-)
-def test_every_pair_that_is_near_is_found_without_comparing_all(crowd: list[Note]) -> None:
-    found = {(one.id, other.id) for one, other in twins(crowd, threshold=THRESHOLD)}
-
-    every = combinations(sorted(crowd, key=lambda note: note.id), 2)
-    near = {(one.id, other.id) for one, other in every if covers(one, other, THRESHOLD)}
-    assert found == near
-
-
 @given(notes(text=WORDS), notes(text=WORDS))
 def test_it_makes_no_difference_which_of_two_is_asked_about_first(one: Note, other: Note) -> None:
     other = other.but(id=an_id(10_001))
 
-    assert merger(one, other, threshold=THRESHOLD) == merger(other, one, threshold=THRESHOLD)
+    assert plan_merge(one, other, threshold=THRESHOLD) == plan_merge(
+        other, one, threshold=THRESHOLD
+    )
 
 
 def test_the_one_that_was_learned_oftener_stays_and_takes_over_what_it_lacks() -> None:
     often = an_agents(TEXT, 2, sightings=5, files=("a.py",), expires_at=50)
     once = an_agents(AGAIN, 1, files=("b.py", "a.py"), concepts=("git",), tag="tags", why="x y z")
 
-    found = merger(once, often, threshold=THRESHOLD)
+    found = plan_merge(once, often, threshold=THRESHOLD)
 
     assert found == Merger(
         often,
@@ -79,7 +67,7 @@ def test_two_that_cannot_be_brought_together_stay_two(
 ) -> None:
     first, second = an_agents(TEXT, 1, **one), an_agents(AGAIN, 2, **other)
 
-    assert merger(first, second, threshold=THRESHOLD) is None
+    assert plan_merge(first, second, threshold=THRESHOLD) is None
 
 
 def test_the_same_reason_in_other_words_is_no_obstacle() -> None:
@@ -88,12 +76,30 @@ def test_the_same_reason_in_other_words_is_no_obstacle() -> None:
         AGAIN, 2, tag="git", why="the tags are not fetched by default, by that command"
     )
 
-    assert merger(first, second, threshold=THRESHOLD) == Merger(first, second)
+    assert plan_merge(first, second, threshold=THRESHOLD) == Merger(first, second)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"scope": Scope("shop")},
+        {"kind": "decision"},
+        {"subtype": "fix"},
+        {"state": "stale"},
+        {"trigger": "Bash git tag"},
+    ],
+)
+def test_notes_about_other_things_are_never_one(other: dict[str, object]) -> None:
+    one, second = an_agents(TEXT, 1), an_agents(AGAIN, 2)
+
+    assert covers_text(one, second, THRESHOLD)
+    assert not covers_text(one, second.but(**other), THRESHOLD)
+    assert build_merge_key(one) != build_merge_key(second.but(**other))
 
 
 def test_the_same_words_the_other_way_round_are_never_one() -> None:
     one = a_note("Use pnpm instead of npm")
     other = a_note("Use npm instead of pnpm", id=an_id(2))
 
-    assert not covers(one, other, THRESHOLD)
-    assert covers(one, a_note("Use pnpm instead of npm.", id=an_id(3)), THRESHOLD)
+    assert not covers_text(one, other, THRESHOLD)
+    assert covers_text(one, a_note("Use pnpm instead of npm.", id=an_id(3)), THRESHOLD)

@@ -9,7 +9,7 @@ from tests.requirements import requirement
 
 from twiceshy.core.moment import DAY
 from twiceshy.core.retention import Retention
-from twiceshy.upkeep.sweep import sweep
+from twiceshy.upkeep.sweep import sweep_files
 
 RULES = Retention()
 
@@ -39,7 +39,7 @@ def a_file(path: Path, *, days: float) -> Path:
         ("transcripts/e1.jsonl", 30),
         ("watch/0123456789abcdef", 180),
         ("bug-report-20260101T000000Z-7.md", 30),
-        ("hook.log.4711", 3),
+        (".twiceshy-0a1b2c3d4e5f", 3),
         ("rescued/2026-01-01T000000-abc/twiceshy.db", 180),
     ],
 )
@@ -48,11 +48,11 @@ def test_what_was_made_in_passing_goes_when_its_time_is_over(
 ) -> None:
     file = a_file(place / name, days=days - 0.5)
 
-    assert sweep(str(place), NOW, RULES) == ()
+    assert sweep_files(str(place), NOW, RULES) == ()
     a_file(file, days=days + 0.5)
-    assert sweep(str(place), NOW, RULES, plan=True) == (name,)
+    assert sweep_files(str(place), NOW, RULES, plan=True) == (name,)
     assert file.exists()
-    assert sweep(str(place), NOW, RULES) == (name,)
+    assert sweep_files(str(place), NOW, RULES) == (name,)
     assert not file.exists()
 
 
@@ -60,14 +60,14 @@ def test_what_was_made_in_passing_goes_when_its_time_is_over(
     "name",
     [
         *("twiceshy.db", "twiceshy.db-wal", "spool", "spool.unread", "config.toml", "rules.key"),
-        *("hook.log", "hook.log.old", "receipts/claude-code.json", "backups/old.db", "notes.123"),
+        *("hook.log", "hook.log.4711", "receipts/claude-code.json", "backups/old.db", "notes.123"),
         *("bin/hook", "rescued/loose.db", "projects.json", "update.json"),
     ],
 )
 def test_nothing_else_goes_however_old_it_is(place: Path, name: str) -> None:
     file = a_file(place / name, days=9_999)
 
-    assert sweep(str(place), NOW, RULES) == ()
+    assert sweep_files(str(place), NOW, RULES) == ()
     assert file.exists()
 
 
@@ -79,7 +79,7 @@ def test_no_link_is_followed(place: Path, tmp_path: Path) -> None:
     (place / "rescued").mkdir()
     (place / "rescued" / "aside").symlink_to(outside.parent)
 
-    assert sweep(str(place), NOW, RULES) == ()
+    assert sweep_files(str(place), NOW, RULES) == ()
     assert outside.exists()
 
 
@@ -88,11 +88,11 @@ def test_a_rescued_store_goes_as_a_whole_or_not_at_all(place: Path) -> None:
     a_file(old / "twiceshy.db", days=400)
     younger = a_file(old / "twiceshy.db-wal", days=1)
 
-    assert sweep(str(place), NOW, RULES) == ()
+    assert sweep_files(str(place), NOW, RULES) == ()
     a_file(younger, days=400)
-    assert len(sweep(str(place), NOW, RULES)) == 2
+    assert len(sweep_files(str(place), NOW, RULES)) == 2
     assert not (place / "rescued").exists()
 
 
 def test_a_home_that_is_not_there_needs_no_sweeping(tmp_path: Path) -> None:
-    assert sweep(str(tmp_path / "nowhere"), NOW, RULES) == ()
+    assert sweep_files(str(tmp_path / "nowhere"), NOW, RULES) == ()

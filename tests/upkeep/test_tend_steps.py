@@ -12,25 +12,25 @@ from hypothesis import strategies as st
 from tests.core.builders import NOW, a_note, an_id, notes, several
 from tests.effect.outcomes import sessions
 from tests.requirements import requirement
-from tests.store.support import EVERY_LIFE, Clock, a_store, learn, now_of
+from tests.store.support import EVERY_STATUS, Clock, a_store, app_of, learn, now_of
 
-from twiceshy.core.history import fields_of
+from twiceshy.core.history import fields_to_write
 from twiceshy.core.moment import DAY
 from twiceshy.core.note import SHOWN, Note
 from twiceshy.core.scope import GLOBAL, Scope
 from twiceshy.core.store import Store
 from twiceshy.language.similar import THRESHOLD
-from twiceshy.notes.edit import edit, pin, restore
-from twiceshy.notes.undo import undo
-from twiceshy.notes.write import Bounds
-from twiceshy.store.whole import WholeStore
+from twiceshy.notes.edit import edit_fields, pin_note, restore_note
+from twiceshy.notes.undo import undo_batch
+from twiceshy.notes.write import NoteLimits
+from twiceshy.store.command_store import WholeStore
 from twiceshy.upkeep import tend_steps as tend
-from twiceshy.upkeep.merging import covers
+from twiceshy.upkeep.merging import covers_text
 
 FIRST = "Run git fetch --tags before tagging a release, or the tag lands on an old commit."
 AGAIN = "First run git fetch --tags before tagging a release; the tag lands on an old commit."
 THIRD = "Run git fetch --tags before tagging a release or the tag lands on an old wrong commit."
-BOUNDS = Bounds(skill_max=6, global_max=4, expiry_days={"lesson": 300, "issue": 100})
+BOUNDS = NoteLimits(skill_max=6, global_max=4, expiry_days={"lesson": 300, "issue": 100})
 
 
 def kept(store: Store, text: str = FIRST, number: int = 1, **fields: Any) -> Note:
@@ -38,18 +38,18 @@ def kept(store: Store, text: str = FIRST, number: int = 1, **fields: Any) -> Not
     usual = {"id": an_id(number), "source": "agent", "trust": 0.5, "scope": Scope("demo", "")}
     note = a_note(text, **usual | fields)
     with store.change():
-        written = store.record("write", note.id, fields_of(note))
+        written = store.record_entry("write", note.id, fields_to_write(note))
     assert written is not None
     return written
 
 
 def merged(store: Store) -> None:
-    pairs = tend.near_pairs(store, threshold=THRESHOLD)
-    tend.merge(store, pairs, threshold=THRESHOLD)
+    pairs = tend.find_near_pairs(store, threshold=THRESHOLD)
+    tend.merge_duplicates(app_of(store), pairs, threshold=THRESHOLD)
 
 
-def lives(store: Store, *notes: Note) -> list[str]:
-    return [now_of(store, note).life for note in notes]
+def statuses(store: Store, *notes: Note) -> list[str]:
+    return [now_of(store, note).status for note in notes]
 
 
 def entries(store: Store) -> int:
@@ -65,34 +65,34 @@ def test_two_notes_that_say_the_same_become_one_and_are_two_again_after_one_undo
 
     merged(store)
     stays, gone = now_of(store, one), now_of(store, other)
-    undo(store)
+    undo_batch(app_of(store))
 
-    assert (gone.life, gone.superseded_by) == ("retired", one.id)
+    assert (gone.status, gone.superseded_by) == ("retired", one.id)
     assert stays.sightings == 4
     assert (stays.files, stays.concepts, stays.why) == (("a.py",), ("git",), other.why)
     assert now_of(store, one) == one.but(revision=now_of(store, one).revision)
-    assert lives(store, one, other) == ["active", "active"]
+    assert statuses(store, one, other) == ["active", "active"]
     assert now_of(store, other).superseded_by == ""
 
 
 def test_what_somebody_took_apart_is_not_merged_again(store: WholeStore) -> None:
     one, other = kept(store, FIRST, 1), kept(store, AGAIN, 2)
     merged(store)
-    undo(store)
+    undo_batch(app_of(store))
 
     merged(store)
 
-    assert lives(store, one, other) == ["active", "active"]
+    assert statuses(store, one, other) == ["active", "active"]
 
 
 def test_what_somebody_restored_is_not_merged_again(store: WholeStore) -> None:
     one, other = kept(store, FIRST, 1), kept(store, AGAIN, 2)
     merged(store)
-    restore(store, now_of(store, other))
+    restore_note(app_of(store), now_of(store, other))
 
     merged(store)
 
-    assert lives(store, one, other) == ["active", "active"]
+    assert statuses(store, one, other) == ["active", "active"]
 
 
 @pytest.mark.parametrize(
@@ -105,9 +105,9 @@ def test_what_somebody_restored_is_not_merged_again(store: WholeStore) -> None:
         {"state": "stale"},
         {"trigger": "Bash/usage tag git"},
         {"source": "user", "trust": 1.0, "pinned": True},
-        {"life": "quarantined"},
-        {"life": "pending removal"},
-        {"trust": 0.8, "source": "detector", "life": "candidate"},
+        {"status": "quarantined"},
+        {"status": "pending removal"},
+        {"trust": 0.8, "source": "detector", "status": "candidate"},
         {"tag": "ci"},
         {"why": "the server refuses it"},
         {"text": FIRST.replace("before", "after")},
@@ -119,11 +119,11 @@ def test_notes_that_differ_in_something_that_counts_stay_two(
 ) -> None:
     one = kept(store, FIRST, 1, pinned=difference.get("pinned", False), tag="git", why="old tags")
     other = kept(store, number=2, **{"text": AGAIN, "tag": "git"} | difference)
-    before = lives(store, one, other)
+    before = statuses(store, one, other)
 
     merged(store)
 
-    assert lives(store, one, other) == before
+    assert statuses(store, one, other) == before
 
 
 def test_a_rule_a_preference_a_page_and_a_task_are_never_merged(store: WholeStore) -> None:
@@ -145,7 +145,7 @@ def test_what_a_person_wrote_or_pinned_stays_and_the_other_gives_way(store: Whol
 
     merged(store)
 
-    assert lives(store, agents, persons, pinned, plain) == [
+    assert statuses(store, agents, persons, pinned, plain) == [
         "retired",
         "active",
         "active",
@@ -160,7 +160,7 @@ def test_what_is_trusted_less_adds_nothing_to_what_is_trusted_more(store: WholeS
     merged(store)
 
     assert now_of(store, trusted).files == ()
-    assert lives(store, trusted, other) == ["active", "active"]
+    assert statuses(store, trusted, other) == ["active", "active"]
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_what_is_trusted_less_adds_nothing_to_what_is_trusted_more(store: WholeS
     [
         ({"source": "user", "trust": 1.0}, {"source": "user", "trust": 1.0}),
         ({"pinned": True}, {"pinned": True}),
-        ({"pinned": True, "life": "candidate"}, {"life": "active"}),
+        ({"pinned": True, "status": "candidate"}, {"status": "active"}),
     ],
 )
 def test_two_of_which_neither_may_give_way_stay_two(
@@ -176,11 +176,11 @@ def test_two_of_which_neither_may_give_way_stay_two(
 ) -> None:
     one = kept(store, FIRST, 1, **standing[0])
     other = kept(store, AGAIN, 2, **standing[1])
-    before = lives(store, one, other)
+    before = statuses(store, one, other)
 
     merged(store)
 
-    assert lives(store, one, other) == before
+    assert statuses(store, one, other) == before
 
 
 def test_what_is_said_does_not_drift_from_note_to_note(store: WholeStore) -> None:
@@ -190,41 +190,41 @@ def test_what_is_said_does_not_drift_from_note_to_note(store: WholeStore) -> Non
     other = kept(store, f"{shared} copper silver nickel cobalt", 3, sightings=9)
 
     merged(store)
-    first = lives(store, middle, one, other)
+    first = statuses(store, middle, one, other)
     merged(store)
 
     # the third says what the first says, but not what the second one said
     assert first == ["active", "retired", "active"]
     assert now_of(store, one).superseded_by == middle.id
-    assert lives(store, middle, one, other) == first
+    assert statuses(store, middle, one, other) == first
 
 
 @requirement("U117")
 def test_what_two_sessions_taught_is_believed_once_it_has_become_one(store: WholeStore) -> None:
-    lone = kept(store, "Freeze the clock in tests of the scheduler.", 3, life="candidate")
-    first = kept(store, FIRST, 1, life="candidate", source="detector", origin_session="s1")
-    second = kept(store, AGAIN, 2, life="candidate", source="detector", origin_session="s2")
+    lone = kept(store, "Freeze the clock in tests of the scheduler.", 3, status="candidate")
+    first = kept(store, FIRST, 1, status="candidate", source="detector", origin_session="s1")
+    second = kept(store, AGAIN, 2, status="candidate", source="detector", origin_session="s2")
     merged(store)
 
-    tend.promote(store)
-    believed = lives(store, first, second, lone)
-    undo(store)
-    tend.promote(store)
+    tend.promote_notes(app_of(store))
+    believed = statuses(store, first, second, lone)
+    undo_batch(app_of(store))
+    tend.promote_notes(app_of(store))
 
     assert believed == ["active", "retired", "candidate"]
-    assert lives(store, first) == ["candidate"]  # somebody put it back
+    assert statuses(store, first) == ["candidate"]  # somebody put it back
 
 
 @pytest.mark.parametrize("standing", [{"kind": "rule"}, {"trust": 0.2}, {"reason": "doubted: x"}])
 def test_a_rule_and_what_is_doubted_or_untrusted_is_not_believed_by_itself(
     store: WholeStore, standing: dict[str, Any]
 ) -> None:
-    note = kept(store, life="candidate", origin_session="s1", **standing)
-    store.attest(note.id, "signal", "s2", at=NOW)
+    note = kept(store, status="candidate", origin_session="s1", **standing)
+    store.record_evidence(note.id, "signal", "s2", at=NOW)
 
-    tend.promote(store)
+    tend.promote_notes(app_of(store))
 
-    assert lives(store, note) == ["candidate"]
+    assert statuses(store, note) == ["candidate"]
 
 
 @requirement("U117")
@@ -232,34 +232,34 @@ def test_what_proved_harmful_is_retired_and_what_proved_itself_is_believed(
     store: WholeStore, clock: Clock
 ) -> None:
     bad = kept(store, FIRST, 1, source="detector")
-    good = kept(store, "Freeze the clock in tests.", 2, source="detector", life="candidate")
-    store.keep(*sessions(5, "followed", "harmed", note=bad.id))
-    store.keep(*sessions(9, "followed", "helped", note=good.id))
+    good = kept(store, "Freeze the clock in tests.", 2, source="detector", status="candidate")
+    store.save_records(*sessions(5, "followed", "harmed", note=bad.id))
+    store.save_records(*sessions(9, "followed", "helped", note=good.id))
 
-    tend.promote(store)
-    believed = lives(store, bad, good)
+    tend.promote_notes(app_of(store))
+    believed = statuses(store, bad, good)
     clock.wait(20 * DAY)
-    undo(store)
-    tend.retire(store, BOUNDS)
-    judged = lives(store, bad, good)
-    tend.promote(store)
+    undo_batch(app_of(store))
+    tend.retire_notes(app_of(store), BOUNDS)
+    judged = statuses(store, bad, good)
+    tend.promote_notes(app_of(store))
 
     assert believed == ["active", "active"]
     assert judged == ["retired", "candidate"]
-    assert lives(store, bad, good) == ["retired", "candidate"]  # somebody put it back
+    assert statuses(store, bad, good) == ["retired", "candidate"]  # somebody put it back
 
 
 def test_the_fireworks_score_can_decide_who_is_beyond_the_cap(store: WholeStore) -> None:
-    cap = Bounds(skill_max=1, eviction="fireworks")
+    cap = NoteLimits(skill_max=1, eviction="fireworks")
     release = Scope("demo", "release")
     old = kept(
         store, "One long learned.", 1, scope=release, sightings=9, learned_at=NOW - 700 * DAY
     )
     new = kept(store, "Two.", 2, scope=release, sightings=2, learned_at=NOW)
 
-    tend.retire(store, cap)
+    tend.retire_notes(app_of(store), cap)
 
-    assert lives(store, old, new) == ["retired", "active"]  # 9 less ten points for 20 months
+    assert statuses(store, old, new) == ["retired", "active"]  # 9 less ten points for 20 months
 
 
 def test_a_cap_retires_the_least_valuable_of_a_skill_and_none_of_a_project(
@@ -271,10 +271,10 @@ def test_a_cap_retires_the_least_valuable_of_a_skill_and_none_of_a_project(
     ]
     projects = [kept(store, f"Fact number{n} on thing{n}.", n) for n in range(20, 30)]
 
-    tend.retire(store, BOUNDS)
+    tend.retire_notes(app_of(store), BOUNDS)
 
-    assert lives(store, *skills).count("retired") == 2
-    assert lives(store, *projects).count("retired") == 0
+    assert statuses(store, *skills).count("retired") == 2
+    assert statuses(store, *projects).count("retired") == 0
 
 
 @requirement("U122")
@@ -283,51 +283,51 @@ def test_a_kind_with_a_lifetime_expires_and_without_that_setting_none_does(
 ) -> None:
     issue = learn(store, "The build is red on Windows.", kind="issue")
     lesson = learn(store, FIRST)
-    pinned = pin(store, learn(store, "The build is slow on Windows.", kind="issue"))
+    pinned = pin_note(app_of(store), learn(store, "The build is slow on Windows.", kind="issue"))
     clock.wait(31 * DAY)
 
-    tend.expire(store, {})
-    unset = lives(store, issue, lesson, pinned)
-    tend.expire(store, {"issue": 31 + 1})
-    early = lives(store, issue, lesson, pinned)
-    tend.expire(store, {"issue": 30})
+    tend.expire_notes(app_of(store), {})
+    unset = statuses(store, issue, lesson, pinned)
+    tend.expire_notes(app_of(store), {"issue": 31 + 1})
+    early = statuses(store, issue, lesson, pinned)
+    tend.expire_notes(app_of(store), {"issue": 30})
 
     assert unset == early == ["active", "active", "active"]
-    assert lives(store, issue, lesson, pinned) == ["retired", "active", "active"]
+    assert statuses(store, issue, lesson, pinned) == ["retired", "active", "active"]
     assert now_of(store, issue).reason == "expired"
 
 
 def test_what_was_brought_back_or_learned_again_has_its_time_anew(
     store: WholeStore, clock: Clock
 ) -> None:
-    days = Bounds(expiry_days={"lesson": 10})
+    days = NoteLimits(expiry_days={"lesson": 10})
     note = learn(store, FIRST, bounds=days)
     clock.wait(11 * DAY)
-    tend.expire(store, days.expiry_days)
-    retired = lives(store, note)
-    undo(store)
+    tend.expire_notes(app_of(store), days.expiry_days)
+    retired = statuses(store, note)
+    undo_batch(app_of(store))
 
-    tend.expire(store, days.expiry_days)
+    tend.expire_notes(app_of(store), days.expiry_days)
     back = now_of(store, note)
     clock.wait(11 * DAY)
-    tend.expire(store, days.expiry_days)
+    tend.expire_notes(app_of(store), days.expiry_days)
 
     assert retired == ["retired"]
-    assert (back.life, back.expires_at > clock()) == ("active", False)
+    assert (back.status, back.expires_at > clock()) == ("active", False)
     assert back.expires_at > note.expires_at
-    assert lives(store, note) == ["retired"]
+    assert statuses(store, note) == ["retired"]
 
 
 def test_a_date_that_a_note_carries_counts_without_the_setting(
     store: WholeStore, clock: Clock
 ) -> None:
-    note = learn(store, FIRST, bounds=Bounds(expiry_days={"lesson": 10}))
+    note = learn(store, FIRST, bounds=NoteLimits(expiry_days={"lesson": 10}))
     rule = kept(store, "Never push to main.", 7, kind="rule", expires_at=NOW + DAY)
     clock.wait(11 * DAY)
 
-    tend.expire(store, {})
+    tend.expire_notes(app_of(store), {})
 
-    assert lives(store, note, rule) == ["retired", "active"]
+    assert statuses(store, note, rule) == ["retired", "active"]
 
 
 def test_a_rule_expires_only_if_its_kind_was_given_a_lifetime(
@@ -336,9 +336,9 @@ def test_a_rule_expires_only_if_its_kind_was_given_a_lifetime(
     rule = learn(store, "Never push to main.", kind="rule")
     clock.wait(31 * DAY)
 
-    tend.expire(store, {"rule": 30})
+    tend.expire_notes(app_of(store), {"rule": 30})
 
-    assert lives(store, rule) == ["retired"]
+    assert statuses(store, rule) == ["retired"]
 
 
 @contextmanager
@@ -351,7 +351,7 @@ def a_full_store(given_notes: list[Note], clock: Clock) -> Iterator[WholeStore]:
                 key = (note.scope, note.fingerprint)
                 if key not in known:
                     known.add(key)
-                    store.record("write", note.id, fields_of(note))
+                    store.record_entry("write", note.id, fields_to_write(note))
         yield store
 
 
@@ -359,10 +359,10 @@ def tended(store: WholeStore) -> list[str]:
     """Take all steps; return the changes that were made, the last first."""
     before = {entry.batch for entry in store.history()}
     merged(store)
-    tend.promote(store)
-    tend.retire(store, BOUNDS)
-    tend.expire(store, BOUNDS.expiry_days)
-    found = dict.fromkeys(entry.batch for entry in reversed(store.history()))
+    tend.promote_notes(app_of(store))
+    tend.retire_notes(app_of(store), BOUNDS)
+    tend.expire_notes(app_of(store), BOUNDS.expiry_days)
+    found = dict.fromkeys(entry.batch for entry in store.history(limit=10_000))
     return [batch for batch in found if batch not in before]
 
 
@@ -392,7 +392,7 @@ def test_tending_never_loses_a_pinned_note_a_rule_or_the_only_one_that_says_some
     crowd: list[Note],
 ) -> None:
     with a_full_store(crowd, Clock(NOW + DAY)) as store:
-        before = store.notes(EVERY_LIFE)
+        before = store.notes(EVERY_STATUS)
 
         tended(store)
 
@@ -400,11 +400,11 @@ def test_tending_never_loses_a_pinned_note_a_rule_or_the_only_one_that_says_some
             now = now_of(store, note)
             if note.pinned or note.kind in ("rule", "task", "page", "preference"):
                 expires = not note.pinned and note.kind != "rule" and note.expires_at > 0
-                assert now.life == note.life or expires
+                assert now.status == note.status or expires
             if now.superseded_by and not note.superseded_by:
                 stands = store.note(now.superseded_by)
                 assert stands is not None
-                assert covers(stands, note, THRESHOLD)
+                assert covers_text(stands, note, THRESHOLD)
                 assert not note.pinned or stands.pinned
                 assert stands.trust >= note.trust
                 assert set(note.files) <= set(stands.files)
@@ -427,20 +427,20 @@ def test_tending_twice_is_tending_once(crowd: list[Note]) -> None:
 @given(crowd=CROWDS)
 def test_all_that_tending_does_can_be_undone(crowd: list[Note]) -> None:
     with a_full_store(crowd, Clock(NOW + DAY)) as store:
-        before = {note.id: note.but(revision=0) for note in store.notes(EVERY_LIFE)}
+        before = {note.id: note.but(revision=0) for note in store.notes(EVERY_STATUS)}
 
         for batch in tended(store):
-            undo(store, batch)
+            undo_batch(app_of(store), batch)
 
-        after = {note.id: note.but(revision=0) for note in store.notes(EVERY_LIFE)}
+        after = {note.id: note.but(revision=0) for note in store.notes(EVERY_STATUS)}
         assert after == before
 
 
 def test_what_was_edited_apart_since_stays_two(store: WholeStore) -> None:
     kept(store, FIRST, 1)
     other = kept(store, AGAIN, 2)
-    edit(store, other, {"text": "Freeze the clock."}, redact=str)
+    edit_fields(app_of(store), other, {"text": "Freeze the clock."})
 
     merged(store)
 
-    assert {note.life for note in store.notes(EVERY_LIFE)} <= set(SHOWN)
+    assert {note.status for note in store.notes(EVERY_STATUS)} <= set(SHOWN)

@@ -10,11 +10,11 @@ from tests.core.builders import NOW
 from tests.world.pitfalls import ROOTS, Pitfall, Said, Truth
 
 from twiceshy.core.moment import DAY, SECOND
-from twiceshy.core.transcript import Called, Result, Step, UserSaid, attempts
-from twiceshy.learning.detect.mistake import Mistake, mistake_of
-from twiceshy.shell.form import form
-from twiceshy.shell.grams import parts_of
-from twiceshy.shell.tool_call import Act
+from twiceshy.core.transcript import CallStep, ResultStep, Step, UserMessage, pair_attempts
+from twiceshy.learning.detect.mistake import Mistake, classify_mistake
+from twiceshy.shell.call_summary import summarise_call
+from twiceshy.shell.call_words import call_words
+from twiceshy.shell.tool_call import ToolCall
 
 DAWN = NOW + DAY  # notes for tests are learned the day before
 
@@ -44,7 +44,7 @@ class Listener:
         """Return what the agent is told before anything else."""
         return []
 
-    def calls(self, session: Session, call: Called) -> list[str]:
+    def calls(self, session: Session, call: CallStep) -> list[str]:
         """Return what the agent is told about a call; it reads that together with the result."""
         return []
 
@@ -75,11 +75,11 @@ class World:
         session = Session(f"w{self.seed}-{number}", number, project, DAWN + number * DAY)
         session.heard += listener.starts(session)
         session.steps.append(
-            UserSaid.of(_where(session) | {"id": f"{session.id}-u", "text": "Go on, please."})
+            UserMessage.of(_where(session) | {"id": f"{session.id}-u", "text": "Go on, please."})
         )
         for said in self.corrections[number : number + 1]:
             text = {"id": f"{session.id}-s", "text": said.text}
-            session.steps.append(UserSaid.of(_where(session) | text))
+            session.steps.append(UserMessage.of(_where(session) | text))
         own = [each for each in self.pitfalls if each.project == project]
         for task in range(self.tasks):
             for pitfall in own:
@@ -152,32 +152,32 @@ class World:
     ) -> None:
         call_id = f"{session.id}-{len(session.steps)}"
         given = {"tool": tool, "arguments": json.dumps(arguments)}
-        call = Called.of({"id": call_id} | _where(session) | given)
+        call = CallStep.of({"id": call_id} | _where(session) | given)
         session.steps.append(call)
         told = listener.calls(session, call)
         came = {"text": printed, "failed": failed}
-        session.steps.append(Result.of({"id": call_id} | _where(session) | came))
+        session.steps.append(ResultStep.of({"id": call_id} | _where(session) | came))
         session.heard += told  # not before the result: that is when a runtime hands it over
 
 
-def acts_of(steps: list[Step]) -> list[Act]:
+def acts_of(steps: list[Step]) -> list[ToolCall]:
     """Return the finished calls of a session as detectors see them."""
     return list(_acts(steps))
 
 
-def _acts(steps: list[Step]) -> Iterator[Act]:
-    for attempt in attempts(steps):
+def _acts(steps: list[Step]) -> Iterator[ToolCall]:
+    for attempt in pair_attempts(steps):
         call, result = attempt.call, attempt.result
         arguments, mistake = json.loads(call.arguments), None
         if result and result.failed:
             mistake = _mistake(call.tool, call.arguments, result.text)
-        yield Act(call.id, call.tool, arguments, result.at if result else call.at, mistake)
+        yield ToolCall(call.id, call.tool, arguments, result.at if result else call.at, mistake)
 
 
 @cache
 def _mistake(tool: str, arguments: str, text: str) -> Mistake:
     given = json.loads(arguments)
-    return mistake_of(tool, parts_of(given), text, command="command" in given)
+    return classify_mistake(tool, call_words(given), text, command="command" in given)
 
 
 @cache
@@ -185,7 +185,9 @@ def told_by(pitfall: Pitfall, text: str) -> bool:
     """Tell whether a text says what to do instead, in one of the forms in which a note may say it."""
     ways = [pitfall.advised] if pitfall.advised else pitfall.right
     root = ROOTS[pitfall.project]
-    return any(f"`{form(Act('', pitfall.tool, way, 0), root)}`" in text for way in ways)
+    return any(
+        f"`{summarise_call(ToolCall('', pitfall.tool, way, 0), root)}`" in text for way in ways
+    )
 
 
 def _where(session: Session) -> dict[str, object]:

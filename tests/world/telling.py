@@ -12,13 +12,13 @@ from twiceshy.core.evidence import Exposure
 from twiceshy.core.note import Note
 from twiceshy.core.outcome import Outcome
 from twiceshy.core.scope import Scope
-from twiceshy.core.text import token_estimate
-from twiceshy.core.transcript import Called
-from twiceshy.core.trigger import family, parsed
-from twiceshy.effect.holdout import withheld
-from twiceshy.effect.judge import judge
-from twiceshy.learning.detect.lesson import lesson_of
-from twiceshy.shell.grams import parts_of
+from twiceshy.core.text import estimate_tokens
+from twiceshy.core.transcript import CallStep
+from twiceshy.core.trigger import parse_trigger, tool_family
+from twiceshy.effect.holdout import is_withheld
+from twiceshy.effect.judge import judge_exposures
+from twiceshy.learning.detect.lesson import build_lesson
+from twiceshy.shell.call_words import call_words
 
 
 @cache
@@ -31,13 +31,13 @@ def note_about(pitfall: Pitfall, number: int = 1) -> Note:
     fix = acts[acts.index(failed) + 1]
     if pitfall.advised:
         fix = fix.but(arguments=pitfall.advised)
-    lesson = lesson_of(failed, fix, root=ROOTS[pitfall.project])
+    lesson = build_lesson(failed, fix, root=ROOTS[pitfall.project])
     assert lesson is not None
     return a_note(
         lesson.text,
         id=an_id(number),
         scope=Scope(pitfall.project, ""),
-        trigger=lesson.trigger.written(),
+        trigger=lesson.trigger.to_line(),
         why=lesson.why,
         subtype="fix",
         source="detector",
@@ -62,34 +62,34 @@ class Memory(Listener):
         own = [note for note in self.notes if note.scope.project == session.project]
         return self._tell(session, own, session.began) if self.channel == "start" else []
 
-    def calls(self, session: Session, call: Called) -> list[str]:
+    def calls(self, session: Session, call: CallStep) -> list[str]:
         if self.channel != "call":
             return []
-        parts = parts_of(json.loads(call.arguments))
+        parts = call_words(json.loads(call.arguments))
         told = {each.note for each in self.exposures.get(session.id, [])}
         due = [
             note
             for note in self.notes
             if note.scope.project == session.project
             and note.id not in told
-            and (trigger := parsed(note.trigger))
-            and trigger.matches(family(call.tool), parts)
+            and (trigger := parse_trigger(note.trigger))
+            and trigger.matches(tool_family(call.tool), parts)
         ]
         return self._tell(session, due, call.at + 1)
 
     def ends(self, session: Session) -> None:
         known = {note.id: note for note in self.notes}
         seen = self.exposures.get(session.id, [])
-        self.outcomes += judge(
+        self.outcomes += judge_exposures(
             seen, known, acts_of(session.steps), project=session.project, over=True
         )
 
     def _tell(self, session: Session, notes: list[Note], at: int) -> list[str]:
         told = []
         for note in notes:
-            held = withheld(session.id, note, self.share, shown=self.shown.get(note.id, 0))
+            held = is_withheld(session.id, note, self.share, shown=self.shown.get(note.id, 0))
             key = f"{session.id}//0/{self.channel}/{note.id}"
-            tokens = token_estimate(note.text)
+            tokens = estimate_tokens(note.text)
             exposure = Exposure(key, note.id, session.id, self.channel, at, tokens, held)
             self.exposures.setdefault(session.id, []).append(exposure)
             if not held:

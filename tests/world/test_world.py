@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.requirements import requirement
-from tests.store.support import learn, now_of, opened
+from tests.store.support import app_of, learn, now_of, opened
 from tests.world.agents import Listener, Session, World, acts_of
 from tests.world.pitfalls import (
     CORRECTIONS,
@@ -28,13 +28,19 @@ from tests.world.telling import Memory, note_about
 
 from twiceshy.core.note import Note
 from twiceshy.core.outcome import Outcome
-from twiceshy.core.transcript import UserSaid
-from twiceshy.core.worth import NINETY_FIVE, counts_of, streak_of, verdict, wilson
-from twiceshy.effect.measure import effect_of
-from twiceshy.effect.reconsider import reconsider
-from twiceshy.language.stance import reverses
-from twiceshy.learning.detect.correction import of_prompt
-from twiceshy.store.whole import WholeStore
+from twiceshy.core.transcript import UserMessage
+from twiceshy.core.worth import (
+    NINETY_FIVE,
+    count_outcomes,
+    find_streak,
+    judge_worth,
+    wilson_bounds,
+)
+from twiceshy.effect.measure import measure_effect
+from twiceshy.effect.reconsider import reconsider_notes
+from twiceshy.language.stance import is_reversal
+from twiceshy.learning.detect.correction import parse_prompt
+from twiceshy.store.command_store import WholeStore
 
 
 @pytest.fixture
@@ -121,7 +127,7 @@ class TestCounters:
         for pitfall, note in notes.items():
             known = truths(sessions, pitfall)
             followed = sum(truth.tried[0] == "right" for truth in known.values())
-            assert counts_of(memory.of(note)).followed == followed
+            assert count_outcomes(memory.of(note)).followed == followed
             assert len(memory.of(note)) == len(known) == 40
             assert {outcome.project for outcome in memory.of(note)} == {pitfall.project}
 
@@ -156,9 +162,9 @@ class TestHoldOut:
         for seed in SEEDS:
             memory = Memory([note], share=0.5, channel=channel)
             World(seed, (pitfall,), obeys=obeys, tasks=1, filler=0).run(60, memory)
-            effect = effect_of(memory.outcomes)
-            counts = counts_of(memory.outcomes)
-            low, high = wilson(counts.followed, counts.opportunity, NINETY_FIVE)
+            effect = measure_effect(memory.outcomes)
+            counts = count_outcomes(memory.outcomes)
+            low, high = wilson_bounds(counts.followed, counts.opportunity, NINETY_FIVE)
             effects += effect.low <= obeys * without <= effect.high
             heeded += low <= obeys + (1 - obeys) * by_itself <= high
 
@@ -171,7 +177,7 @@ class TestHoldOut:
         for seed in SEEDS:
             memory = Memory(notes, share=0.3, channel="start")
             World(seed, planted, obeys=0.6, tasks=1, filler=0).run(30, memory)
-            effect = effect_of(memory.outcomes)
+            effect = measure_effect(memory.outcomes)
             right += effect.low <= 0.6 * (0.7 + 0.8 + 1.0) / 3 <= effect.high
 
         assert right >= TRUSTED
@@ -180,7 +186,7 @@ class TestHoldOut:
         memory = Memory([note_about(WRAPPER)], share=0.5, channel="start")
         World(1, (WRAPPER,), obeys=0.0, tasks=1).run(200, memory)
 
-        effect = effect_of(memory.outcomes)
+        effect = measure_effect(memory.outcomes)
 
         assert effect.low < 0 < effect.high
         assert effect.high < 0.3
@@ -190,7 +196,7 @@ class TestHoldOut:
         memory = Memory([note_about(FLAG)], share=0.5, channel="call")
         World(2, (FLAG,), obeys=1.0, tasks=1, filler=0).run(200, memory)
 
-        effect = effect_of(memory.outcomes)
+        effect = measure_effect(memory.outcomes)
 
         assert effect.told.lost == effect.told.sessions
         assert effect.saved == pytest.approx(0.5, abs=0.15)
@@ -209,8 +215,8 @@ class TestRetirement:
 
         for number in range(80):
             world.session(number, memory)
-            store.keep(*memory.outcomes[-len(notes) :])
-            for decision in reconsider(store):
+            store.save_records(*memory.outcomes[-len(notes) :])
+            for decision in reconsider_notes(app_of(store)):
                 if decision.step == "retire":
                     gone[decision.note.id] = number
             memory.notes = [each for each in notes.values() if each.id not in gone]
@@ -222,7 +228,7 @@ class TestRetirement:
         assert now_of(store, notes["upgraded"]).reason.startswith("what it warns of worked")
         assert now_of(store, notes["harmful"]).reason.startswith("of no use: helped")
         assert all(
-            now_of(store, notes[each.name]).life == "active" for each in (FLAG, WRAPPER, PATH)
+            now_of(store, notes[each.name]).status == "active" for each in (FLAG, WRAPPER, PATH)
         )
 
     @pytest.mark.parametrize("channel", ["start", "call"])
@@ -243,7 +249,9 @@ class TestRetirement:
 
 
 def _goes(outcomes: list[Outcome]) -> bool:
-    return verdict(counts_of(outcomes)) == "retire" or streak_of(outcomes).chance < 0.001
+    return (
+        judge_worth(count_outcomes(outcomes)) == "retire" or find_streak(outcomes).chance < 0.001
+    )
 
 
 def _kept(store: WholeStore, pitfall: Pitfall) -> Note:
@@ -265,9 +273,9 @@ class TestCorrections:
 
         said = [each.steps[1] for each in sessions]
         heard = [
-            of_prompt(each.text, first=False, acted=True, interrupted=False)
+            parse_prompt(each.text, first=False, acted=True, interrupted=False)
             for each in said
-            if isinstance(each, UserSaid)
+            if isinstance(each, UserMessage)
         ]
 
         for planted, correction, before in zip(CORRECTIONS, heard, [None, *heard], strict=False):
@@ -275,4 +283,4 @@ class TestCorrections:
             assert (correction.avoid, correction.prefer) == (planted.avoid, planted.prefer)
             if planted.takes_back:
                 assert before is not None
-                assert reverses(correction, before)
+                assert is_reversal(correction, before)

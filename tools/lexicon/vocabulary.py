@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from twiceshy.language.terms import STOP_WORDS, terms
+from twiceshy.language.terms import STOP_WORDS, index_terms
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-STOP_STEMS = STOP_WORDS.union(*map(terms, STOP_WORDS))
+STOP_STEMS = STOP_WORDS.union(*map(index_terms, STOP_WORDS))
 WORD = re.compile(r"[A-Za-z]+")
 # What says less than its parts: attributes of whatever ``self`` is, versions, paths.
 HOLLOW = re.compile(r"(self|cls|this|np|e)\.|.*\d\.\d|.*//|[\d.x_-]+$|.*\.(py|html|com|org|io)\b")
@@ -62,7 +62,7 @@ class Texts:
         self.holding = Counter(chain.from_iterable([*short_terms, *long_terms]))
         self.total = 2 * len(pairs)
         origins = [pair["from"] for pair in pairs]
-        known = {term for word in everyday for term in terms(word)}
+        known = {term for word in everyday for term in index_terms(word)}
         self.vocabulary = choose(_sources(origins, short_terms, long_terms), known, size=size)
         number = {term: at for at, term in enumerate(self.vocabulary)}
         self.short_bags = Bags(short_terms, number)
@@ -115,7 +115,7 @@ def _sources(origins: list[str], *texts: list[Counter[str]]) -> Counter[str]:
 
 @cache
 def _chunk(chunk: str) -> tuple[str, ...]:
-    return tuple(terms(chunk))
+    return tuple(index_terms(chunk))
 
 
 def _counted(text: str) -> Counter[str]:

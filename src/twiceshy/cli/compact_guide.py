@@ -6,61 +6,58 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.opening import opened
-from twiceshy.cli.options import json_option, the_project
-from twiceshy.cli.output import print_json, say
-from twiceshy.learning.context import compact_advice, latest
-from twiceshy.learning.context_use import ADVISED_FROM, sentence
-from twiceshy.learning.study import of_session
-from twiceshy.safety.names import session_name
+from twiceshy.cli.opening import open_app
+from twiceshy.cli.options import json_option, project_option, resolve_project
+from twiceshy.cli.output import print_result
+from twiceshy.learning.compaction_advice import ADVICE_PERCENT, render_advice
+from twiceshy.learning.session_context import advise_session, find_latest_transcript
+from twiceshy.learning.sources import find_session_sources
+from twiceshy.safety.names import check_session_id
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from twiceshy.app import App
-    from twiceshy.learning.context_use import Advice
+    from twiceshy.learning.compaction_advice import CompactionAdvice
 
 
 @click.command("compact-guide")
-@click.option("--session", metavar="ID", help="Of this session; default: the one at work here.")
-@click.option("--project", metavar="P", help="A path, name or id; default: here.")
+@click.option("--session", metavar="ID", help="Session to check; default: the current session.")
+@project_option
 @json_option
 def command(*, session: str | None, project: str | None, as_json: bool) -> None:
-    """Tell whether now is a good moment to compact: how full the context is, and what is unfinished.
+    """Advise whether to compact now: context use and unfinished work.
 
-    Good: tests passed, a commit is made, a new task begins. Bad: a failure is not solved, changes
-    are not tested, a document was just read. Below 60 % there is no need.
+    Good moments: tests passed, a commit was made, a new task begins. Bad moments: an unsolved
+    failure, untested changes, a document just read. Below 60 % there is no need to compact.
 
     Example: twiceshy compact-guide
     """
-    with opened() as app:
-        given = compact_advice(_transcript(app, session, project))
+    with open_app() as app:
+        given = advise_session(_find_transcript(app, session, project))
     context = given.context
-    if as_json:
-        figures = {"tokens": context.tokens, "window": context.window, "percent": context.percent}
-        told = {"moment": given.moment, "because": given.because or None}
-        print_json({**figures, "due": given.due, **told, "sentence": sentence(given)})
-        return
-    click.echo(
-        worded(
-            "context: {percent} % of {window} tokens",
-            percent=context.percent,
-            window=f"{context.window:,}",
-        )
+    figures = {"tokens": context.tokens, "window": context.window, "percent": context.percent}
+    told = {"moment": given.moment, "because": given.because or None}
+    plain = {**figures, "due": given.is_due, **told, "sentence": render_advice(given)}
+    used = worded(
+        "context: {percent} % of {window} tokens",
+        percent=context.percent,
+        window=f"{context.window:,}",
     )
-    click.echo(_verdict(given))
-    say(_reason(given))
+    print_result(
+        plain, [used, _describe_verdict(given)], talk=[_describe_reason(given)], as_json=as_json
+    )
 
 
-def _transcript(app: App, session: str | None, project: str | None) -> str:
-    named = session_name(session) if session else "" if project else app.store.author
+def _find_transcript(app: App, session: str | None, project: str | None) -> str:
+    named = check_session_id(session) if session else "" if project else app.store.author
     if named:
-        return of_session(app, named)[0].path
-    return latest(app, the_project(app, project))
+        return find_session_sources(app, named)[0].path
+    return find_latest_transcript(app, resolve_project(app, project))
 
 
-def _verdict(given: Advice) -> str:
-    if not given.due:
-        return worded("no need to compact below {percent} %", percent=ADVISED_FROM)
+def _describe_verdict(given: CompactionAdvice) -> str:
+    if not given.is_due:
+        return worded("no need to compact below {percent} %", percent=ADVICE_PERCENT)
     match given.moment:
         case "good":
             return worded("compact now: it is a good moment")
@@ -70,7 +67,7 @@ def _verdict(given: Advice) -> str:
             return worded("compact when this piece of work is done")
 
 
-def _reason(given: Advice) -> str:
+def _describe_reason(given: CompactionAdvice) -> str:
     told = {
         "unresolved failure": worded("a failure is not solved yet; its details would be lost"),
         "untested changes": worded("several files changed and nothing was tested since"),

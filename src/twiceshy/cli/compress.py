@@ -6,37 +6,39 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.opening import opened
-from twiceshy.cli.options import json_option, the_project
-from twiceshy.cli.output import print_json, say
+from twiceshy.cli.opening import open_app
+from twiceshy.cli.options import json_option, resolve_project
+from twiceshy.cli.output import print_json, print_message, print_result
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.moment import parse_day
-from twiceshy.project.episodes.archive import archive_page
-from twiceshy.upkeep.compress import archives_of
-from twiceshy.upkeep.compressing import compressed
+from twiceshy.project.episodes.archive import render_archive
+from twiceshy.upkeep.compress import list_archives
+from twiceshy.upkeep.compress_home import compress_home
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from twiceshy.upkeep.compress import Compressed
+    from twiceshy.upkeep.compress import CompressReport
 
 _KILO = 1024
 _SHOWN = 5  # files that are named
 
 
 @click.command("compress")
-@click.option("--plan", is_flag=True, help="Only say what would be done.")
-@click.option("--as-file", "month", metavar="MONTH", help="Print an archive, such as 2026-09.")
-@click.option("--project", metavar="P", help="Of which project, with --as-file; default: here.")
+@click.option("--plan", is_flag=True, help="Show the planned changes; change nothing.")
+@click.option(
+    "--as-file", "month", metavar="MONTH", help="Print the archive of a month, such as 2026-09."
+)
+@click.option("--project", metavar="P", help="With --as-file: the project; default: here.")
 @json_option
 def command(*, plan: bool, month: str | None, project: str | None, as_json: bool) -> None:
-    """Fold old sessions into one archive a month, and remove what nobody asks for any more.
+    """Fold old sessions into monthly archives, and prune old records.
 
-    Sessions stay as they are for 30 days, the newest 30 of a project, and are found by search
-    afterwards as well. Notes, their history and what people wrote stay. The settings called
-    retention say how long what is kept. With --as-file, print the archive of a month as
-    memory-keeper's file, and change nothing.
+    A project keeps its newest 30 session summaries, each for 30 days; search finds archived
+    sessions as well. Notes, their history and your own texts stay. The retention settings define
+    how long each kind of record is kept. With --as-file, print the archive of a month as a file of
+    memory-keeper, and change nothing.
 
     Example: twiceshy compress --plan
     """
@@ -45,19 +47,16 @@ def command(*, plan: bool, month: str | None, project: str | None, as_json: bool
         return
     if project:
         raise click.UsageError("--project needs --as-file: all projects are compressed together")
-    with opened() as app:
-        done = compressed(app, plan=plan)
-    if as_json:
-        print_json({"planned": plan, **done.fields(), "pruned": dict(done.pruned)})
-        return
-    if plan and not done.nothing:
-        say(worded("nothing was changed; this would be done:"))
-    for line in _lines(done):
-        click.echo(line)
+    with open_app() as app:
+        done = compress_home(app, plan=plan)
+    if plan and not done.is_empty and not as_json:
+        print_message(worded("nothing was changed; this would be done:"))
+    plain = {"planned": plan, **done.fields(), "pruned": dict(done.pruned)}
+    print_result(plain, _format_report(done), as_json=as_json)
 
 
-def _lines(done: Compressed) -> Iterator[str]:
-    if done.nothing:
+def _format_report(done: CompressReport) -> Iterator[str]:
+    if done.is_empty:
         yield worded("there is nothing to compress")
     if done.folded:
         yield worded(
@@ -83,15 +82,15 @@ def _print_archive(month: str, project: str | None, *, json_wanted: bool) -> Non
         parse_day(month)
     except ValueError:
         raise click.BadParameter(f"{month!r} is no month; write it like 2026-09") from None
-    with opened() as app:
-        same = app.store.same_project(the_project(app, project))
-        archives = archives_of(app.store, month=month[:7], projects=same)
+    with open_app() as app:
+        same = app.store.list_project_ids(resolve_project(app, project))
+        archives = list_archives(app.store, month=month[:7], projects=same)
     if not archives:
         raise NotFoundError(
             f"nothing of {month[:7]} is in an archive here",
             hint="see: twiceshy episodes; twiceshy compress folds what is old",
         )
-    page = archive_page(archives)
+    page = render_archive(archives)
     if json_wanted:
         print_json({"name": f"{month[:7]}.md", "text": page})
     else:

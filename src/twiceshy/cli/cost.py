@@ -6,19 +6,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.opening import opened
+from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import print_json
-from twiceshy.core.model_ledger import midnight, spent
-from twiceshy.core.moment import DAY, day, stamp
-from twiceshy.core.text import clean, one_line
+from twiceshy.cli.output import flatten_text, format_minute, print_result
+from twiceshy.core.moment import format_stamp
+from twiceshy.learning.model_calls import count_model_calls
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterator
 
-    from twiceshy.core.model_ledger import Spending, Spent
+    from twiceshy.core.model_ledger import ModelSpending
+    from twiceshy.learning.model_calls import ModelCalls
 
 _LAST_FAILURES = 3
+_FAILURE = ("purpose", "project", "session", "backend", "model", "error")
 
 
 @click.command("cost")
@@ -27,73 +28,50 @@ _LAST_FAILURES = 3
     type=click.IntRange(1, 36_500),
     default=30,
     show_default=True,
-    help="How far to look back; today is the first.",
+    help="Days to count, including today.",
 )
 @json_option
 def command(*, days: int, as_json: bool) -> None:
-    """Count what models were asked for, by day and by model, and what is left of today.
+    """Count model calls by day and model, and the calls left today.
 
     Example: twiceshy cost --days 7
     """
-    with opened() as app:
-        today = midnight(app.store.now())
-        calls = app.store.spendings(since=today - (days - 1) * DAY)
-        cap = app.config.integer("distiller.daily_calls")
-        backend = app.config.text("distiller.backend")
-    used = spent(call for call in calls if call.at >= today).calls
-    left = max(0, cap - used) if backend not in ("none", "null") else 0
-    failures = [call for call in calls if call.error]
-    if as_json:
-        print_json(
-            {
-                "backend": backend,
-                "daily_calls": cap,
-                "today": used,
-                "left": left,
-                "days": days,
-                "total": spent(calls).fields(),
-                "by_day_and_model": [
-                    {"day": when, "backend": by, "model": model, **sums.fields()}
-                    for (when, by, model), sums in _sums(calls)
-                ],
-                "failures": [_failure(call) for call in failures],
-            }
-        )
-        return
-    click.echo(f"today: {used} of {cap} calls; {_left(backend, left)}")
-    for (when, by, model), sums in _sums(calls):
-        click.echo(f"{when}  {by} {model}: {_line(sums)}")
-    if calls:
-        click.echo(f"{'all':<10}  {_line(spent(calls))}")
-    for call in failures[-_LAST_FAILURES:]:
-        when = stamp(call.at)[:16].replace("T", " ")
-        click.echo(f"failed:     {when} {call.model}: {_shown(call.error)}")
+    with open_app() as app:
+        found = count_model_calls(app, days=days)
+    plain = {
+        "backend": found.backend,
+        "daily_calls": found.daily_calls,
+        "today": found.today,
+        "left": found.calls_left,
+        "days": days,
+        "total": found.total.fields(),
+        "by_day_and_model": [
+            {"day": when, "backend": by, "model": model, **sums.fields()}
+            for when, by, model, sums in found.sums
+        ],
+        "failures": [
+            {"at": format_stamp(call.at), **{name: getattr(call, name) for name in _FAILURE}}
+            for call in found.failures
+        ],
+    }
+    print_result(plain, _format_calls(found), as_json=as_json)
 
 
-def _sums(calls: Iterable[Spending]) -> list[tuple[tuple[str, str, str], Spent]]:
-    groups: dict[tuple[str, str, str], list[Spending]] = {}
-    for call in calls:
-        groups.setdefault((day(call.at), call.backend, call.model), []).append(call)
-    return [(key, spent(groups[key])) for key in sorted(groups)]
+def _format_calls(found: ModelCalls) -> Iterator[str]:
+    left = f"{found.calls_left} left for {found.backend}"
+    if not found.asks_model:
+        left = f"no model is asked (distiller.backend is {found.backend})"
+    yield f"today: {found.today} of {found.daily_calls} calls; {left}"
+    for when, by, model, sums in found.sums:
+        yield f"{when}  {by} {model}: {_format_sums(sums)}"
+    if found.sums:
+        yield f"{'all':<10}  {_format_sums(found.total)}"
+    for call in found.failures[-_LAST_FAILURES:]:
+        yield f"failed:     {format_minute(call.at)} {call.model}: {flatten_text(call.error, limit=100)}"
 
 
-def _left(backend: str, left: int) -> str:
-    if backend in ("none", "null"):
-        return f"no model is asked (distiller.backend is {backend})"
-    return f"{left} left for {backend}"
-
-
-def _line(sums: Spent) -> str:
+def _format_sums(sums: ModelSpending) -> str:
     calls = f"{sums.calls} call{'s' * (sums.calls != 1)}"
     failed = f", {sums.failures} failed" if sums.failures else ""
     seconds = f"{sums.milliseconds / 1_000:,.1f} s"
     return f"{calls}{failed}, {sums.tokens_in:,} tokens in, {sums.tokens_out:,} out, {seconds}"
-
-
-def _failure(call: Spending) -> dict[str, object]:
-    wanted = ("purpose", "project", "session", "backend", "model", "error")
-    return {"at": stamp(call.at), **{name: getattr(call, name) for name in wanted}}
-
-
-def _shown(error: str) -> str:
-    return one_line(clean(error), limit=100)

@@ -4,31 +4,31 @@ from __future__ import annotations
 
 import click
 
-from twiceshy.cli.opening import opened
-from twiceshy.cli.options import json_option, the_project
+from twiceshy.cli.opening import open_app
+from twiceshy.cli.options import json_option, project_option, resolve_project
 from twiceshy.cli.output import print_json
 from twiceshy.project.diary.write import write_diary
-from twiceshy.project.local_day import local_day
+from twiceshy.project.local_day import format_local_day
 
 
 @click.command("diary")
 @click.argument("day", required=False, metavar="[DAY]")
-@click.option("--add", default="", metavar="TEXT", help="Add a note for next time.")
-@click.option("--project", metavar="P", help="A path, name or id; default: here.")
+@click.option("--add", default="", metavar="TEXT", help="Add a remark for next time.")
+@project_option
 @json_option
 def command(*, day: str | None, add: str, project: str | None, as_json: bool) -> None:
-    """Write the diary of a day in this project, in under 30 lines, and print it.
+    """Write and print the diary of a day in this project (under 30 lines).
 
-    It is made from the sessions and notes of that day, as your clock counts days. Written again it
-    is brought up to date; what you added stays.
+    The diary is built from the sessions and notes of that day in your local time. Running the
+    command again updates the page; your additions stay.
 
     Example: twiceshy diary --add "The release notes still lack the fix"
     """
-    with opened() as app:
-        episode = write_diary(app, the_project(app, project), day or "", add=add)
+    with open_app() as app:
+        episode = write_diary(app, resolve_project(app, project), day or "", add=add)
     if as_json:
         fields = {"id": episode.id, "project": episode.project}
-        told = {"day": local_day(episode.started_at), "added": list(episode.requests)}
+        told = {"day": format_local_day(episode.started_at), "added": list(episode.requests)}
         print_json({**fields, **told, "page": episode.summary})
         return
     click.echo(episode.summary, nl=False)

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.first_lessons import read, summary
-from twiceshy.cli.opening import opened
+from twiceshy.cli.first_steps import describe_learning, read_transcripts
+from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import print_json, say
-from twiceshy.learning import study as studying
+from twiceshy.cli.output import print_json, print_message
+from twiceshy.learning.sources import find_file_source, find_session_sources, list_all_sources
 
 if TYPE_CHECKING:
     from twiceshy.app import App
-    from twiceshy.learning.study import Source
+    from twiceshy.learning.sources import TranscriptSource
 
 
 @click.command("distill")
@@ -22,11 +22,9 @@ if TYPE_CHECKING:
 @click.option(
     "--transcript", "transcripts", metavar="FILE", multiple=True, help="Learn from a transcript."
 )
+@click.option("--all", "everything", is_flag=True, help="Learn from all existing transcripts.")
 @click.option(
-    "--all", "everything", is_flag=True, help="Learn from all transcripts that are there."
-)
-@click.option(
-    "--wait", is_flag=True, help="Wait for others that learn; otherwise leave it to them."
+    "--wait", is_flag=True, help="Wait for a running learning process instead of skipping."
 )
 @json_option
 def command(
@@ -37,33 +35,32 @@ def command(
     wait: bool,
     as_json: bool,
 ) -> None:
-    """Learn from transcripts: what went wrong, and what put it right.
+    """Learn from transcripts: errors, and the calls that fixed them.
 
-    Sessions are learned from by themselves while they go on; this is for those that were there
-    before, or elsewhere. What was read before is not read again.
+    twiceshy learns from connected sessions automatically; use this command for earlier sessions or
+    sessions from elsewhere. Parts that were read before are not read again.
 
     Example: twiceshy distill --all
     """
     if sum((bool(session), bool(transcripts), everything)) != 1:
         raise click.UsageError("say what to learn from: --session, --transcript or --all")
-    with opened() as app, app.learning(patience=60.0 if wait else 0.0) as mine:
+    with open_app() as app, app.learning_lock(patience=60.0 if wait else 0.0) as mine:
         if not mine:
-            say("somebody else is learning; nothing is lost")
+            print_message("somebody else is learning; nothing is lost")
             if as_json:
                 print_json({"files": 0, "busy": True})
             return
-        sources = _sources(app, session, transcripts)
-        studied = read(app, sources)
+        studied = read_transcripts(app, _find_sources(app, session, transcripts))
     if as_json:
         counts = studied.learned.fields()
         print_json({"files": studied.files, "unread": studied.unread, **counts})
     else:
-        say(summary(studied))
+        print_message(describe_learning(studied))
 
 
-def _sources(app: App, session: str | None, transcripts: tuple[str, ...]) -> list[Source]:
+def _find_sources(
+    app: App, session: str | None, transcripts: tuple[str, ...]
+) -> list[TranscriptSource]:
     if session:
-        return studying.of_session(app, session)
-    if transcripts:
-        return [source for path in transcripts for source in studying.of_file(path)]
-    return studying.everywhere(app)
+        return find_session_sources(app, session)
+    return list(map(find_file_source, transcripts)) or list_all_sources(app)

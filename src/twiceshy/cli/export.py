@@ -4,36 +4,32 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
-import time
 from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.opening import opened
-from twiceshy.cli.options import the_project
-from twiceshy.cli.output import say
+from twiceshy.cli.opening import open_app
+from twiceshy.cli.options import resolve_project
+from twiceshy.cli.output import print_message
+from twiceshy.cli.progress import show_progress
 from twiceshy.core.errors import BundleError
 from twiceshy.interop.exports import FORMS
-from twiceshy.notes.naming import known_skill
+from twiceshy.notes.find_by_name import find_known_skill
 from twiceshy.sync import bundle
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from typing import TypeVar
-
-    T = TypeVar("T")
-
-_SHORT_WAIT = 1.0  # seconds that nobody needs to be told about
+    from collections.abc import Iterable
 
 
 @click.command("export")
 @click.argument("file", default="-", metavar="[FILE|-|DIR]")
-@click.option("--as", "form", type=click.Choice(list(FORMS)), help="As files of another memory.")
-@click.option("--notes-only", is_flag=True, help="The notes as they are now, without history.")
-@click.option("--project", metavar="P", help="Only of this project: a path, name or id.")
-@click.option("--skill", metavar="S", help="Only of this skill.")
+@click.option(
+    "--as", "form", type=click.Choice(list(FORMS)), help="Write files of another memory system."
+)
+@click.option("--notes-only", is_flag=True, help="Only the current notes, without history.")
+@click.option("--project", metavar="P", help="Only this project: a path, name or id.")
+@click.option("--skill", metavar="S", help="Only this skill.")
 @click.option("--force", is_flag=True, help="Overwrite FILE.")
 def command(
     *,
@@ -44,38 +40,41 @@ def command(
     skill: str | None,
     force: bool,
 ) -> None:
-    """Write a bundle: everything this store knows, as lines of JSON that git can compare.
+    """Write a bundle of the whole store: JSON lines that git can compare.
 
-    The same store gives the same bytes. All text is redacted once more on its way out. With --as,
-    what is shown is written into a new folder DIR instead, in the layout of another memory; what
-    that one has no place for is counted, and only a bundle holds all.
+    The same store gives the same bytes. All text is redacted again on export. With --as, write the
+    visible notes into a new folder DIR in the layout of another memory system; notes without a
+    place in that layout are counted, and only a bundle holds everything.
 
     Example: twiceshy export notes.jsonl
     """
     if form:
-        _leave(form, file, notes_only=notes_only, project=project, skill=skill, force=force)
+        _export_layout(
+            form, file, notes_only=notes_only, project=project, skill=skill, force=force
+        )
         return
     if file != "-" and not force and os.path.lexists(file):
         raise BundleError(f"{file} exists already", hint="choose another name, or add --force")
-    with opened() as app:
-        write = bundle.notes if notes_only else bundle.history
+    with open_app() as app:
+        write = bundle.write_notes if notes_only else bundle.write_history
         lines = write(
-            app.store,
-            redact=app.redact,
-            projects=app.store.same_project(the_project(app, project)) if project else None,
-            skill=known_skill(app, skill) if skill else None,
+            app,
+            projects=app.store.list_project_ids(resolve_project(app, project))
+            if project
+            else None,
+            skill=find_known_skill(app, skill) if skill else None,
         )
-        standing = app.store.standing()
+        standing = app.store.summarise_store()
         total = sum(standing.notes.values()) if notes_only else standing.entries + standing.signals
-        shown = watched(lines, "exporting", total=total)
+        shown = show_progress(lines, "exporting", total=total)
         if file == "-":
-            _print(shown)
+            _print_bundle(shown)
         else:
-            count = _save(shown, os.path.realpath(file))
-            say(f"wrote {count} lines to {file}")
+            count = bundle.save_lines(shown, os.path.realpath(file))
+            print_message(f"wrote {count} lines to {file}")
 
 
-def _leave(
+def _export_layout(
     form: str,
     folder: str,
     *,
@@ -84,20 +83,20 @@ def _leave(
     skill: str | None,
     force: bool,
 ) -> None:
-    """Write the layout of another memory, and say what it has no place for."""
+    """Write the layout of another memory system, and report omitted kinds."""
     if folder == "-" or notes_only or force:
         raise click.UsageError("--as needs a new folder, and neither --notes-only nor --force")
-    from twiceshy.interop.exports.exporting import export
+    from twiceshy.interop.exports.export import export_layout
 
-    with opened() as app:
-        done = export(
+    with open_app() as app:
+        done = export_layout(
             app,
             form,
             folder,
-            project=the_project(app, project) if project else None,
-            skill=known_skill(app, skill) if skill else None,
+            project=resolve_project(app, project) if project else None,
+            skill=find_known_skill(app, skill) if skill else None,
         )
-    say(
+    print_message(
         worded(
             "{notes} notes in {files} files, as {title} has them, in {folder}",
             notes=done.notes,
@@ -108,51 +107,10 @@ def _leave(
     )
     if done.left_out:
         kinds = ", ".join(f"{count} {kind}" for kind, count in done.left_out.items())
-        say(worded("no place there for: {kinds}; a bundle holds them all", kinds=kinds))
+        print_message(worded("no place there for: {kinds}; a bundle holds them all", kinds=kinds))
 
 
-def watched(
-    items: Iterable[T], label: str, *, total: int, weigh: Callable[[T], int] = lambda _: 1
-) -> Iterator[T]:
-    """Pass items on; if it takes longer than a moment, show someone at a terminal how far it is."""
-    start, done = time.monotonic(), 0
-    rest = iter(items)
-    for item in rest:
-        yield item
-        done += weigh(item)
-        if total and time.monotonic() - start > _SHORT_WAIT and sys.stderr.isatty():
-            break
-    else:
-        return
-    with click.progressbar(length=max(total, done), label=label, file=sys.stderr) as bar:
-        bar.update(done)
-        for item in rest:
-            yield item
-            bar.update(weigh(item))
-
-
-def _print(lines: Iterable[bytes]) -> None:
+def _print_bundle(lines: Iterable[bytes]) -> None:
     for line in lines:  # bytes, because the terminal's encoding is not a bundle's
         sys.stdout.buffer.write(line)
     sys.stdout.buffer.flush()
-
-
-def _save(lines: Iterable[bytes], path: str) -> int:
-    """Write a file that only its owner can read, whole or not at all."""
-    folder = os.path.dirname(path)
-    try:
-        handle, partial = tempfile.mkstemp(prefix=".twiceshy-", dir=folder)  # owner-only
-        try:
-            with os.fdopen(handle, "wb") as file:
-                count = sum(1 for line in lines if file.write(line))
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(partial, path)
-        except BaseException:
-            os.unlink(partial)
-            raise
-    except OSError as error:
-        raise BundleError(
-            f"cannot write {path}: {error.strerror}", hint="choose another place"
-        ) from error
-    return count

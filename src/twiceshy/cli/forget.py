@@ -4,36 +4,36 @@ from __future__ import annotations
 
 import click
 
-from twiceshy.cli.opening import opened
+from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import yes_option
-from twiceshy.cli.output import line, say
-from twiceshy.interop.views.update import leave_out_forgotten
-from twiceshy.notes.naming import the_note
+from twiceshy.cli.output import format_note, print_message
+from twiceshy.interop.views.refresh import erase_forgotten
+from twiceshy.notes.find_by_name import find_named_notes
 
 
 @click.command("forget")
 @click.argument("names", nargs=-1, required=True, metavar="ID...")
 @yes_option
 def command(*, names: tuple[str, ...], yes: bool) -> None:
-    """Erase notes everywhere: store, history, index, backups. Cannot be undone.
+    """Erase notes from store, history, index and backups. Cannot be undone.
 
-    What is forgotten is not learned again by itself. To only hide a note, use retire.
+    Erased notes are not learned again automatically. To only hide a note, use retire.
 
     Example: twiceshy forget n7k2x
     """
-    with opened() as app:
-        notes = [the_note(app, name) for name in dict.fromkeys(names)]
+    with open_app() as app:
+        notes = find_named_notes(app, names)
         for note in notes:
-            say(line(note))
+            print_message(format_note(note))
         if not yes:
             click.confirm("Erase for good?", abort=True, err=True)
         left: list[str] = []
         for note in notes:
             left = app.store.forget(note)
             click.echo(note.id)
-        shown = leave_out_forgotten(app)
-    say("forgotten")
+        shown = erase_forgotten(app)
+    print_message("forgotten")
     for path in shown:
-        say(f"{path} may still tell of it; delete it")
+        print_message(f"{path} may still tell of it; delete it")
     for place in left:
-        say(f"{place} is in use by another process and is wiped when that ends")
+        print_message(f"{place} is in use by another process and is wiped when that ends")

@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from twiceshy.app import by_agent
-from twiceshy.cli.opening import opened
-from twiceshy.cli.options import TextCommand, json_option, scope_options, the_scope
-from twiceshy.cli.output import as_json as note_json
-from twiceshy.cli.output import print_json, say
-from twiceshy.core.admit import Refused
+from twiceshy.app import command_author
+from twiceshy.cli.opening import open_app
+from twiceshy.cli.options import TextCommand, json_option, resolve_scope, scope_options
+from twiceshy.cli.output import name_project, note_json, print_message, print_result
+from twiceshy.cli.text_input import STDIN, read_stdin
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError
 from twiceshy.core.note import SHOWN
-from twiceshy.core.scope import EVERYWHERE
-from twiceshy.core.text import clean
-from twiceshy.notes import learned as lessons
-from twiceshy.notes.learned import Learned, Page
-from twiceshy.notes.meaning import embed_new
-from twiceshy.notes.naming import the_note
+from twiceshy.core.text import strip_unsafe
+from twiceshy.notes import learned_lesson as lessons
+from twiceshy.notes.embed_text import embed_new_notes
+from twiceshy.notes.find_by_name import find_only_note
+from twiceshy.notes.learned_lesson import LearnedLesson, LessonPage
 from twiceshy.notes.take_note import take_note
-from twiceshy.project.local_day import local_day
+from twiceshy.notes.write import require_written
+from twiceshy.project.local_day import format_local_day
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
@@ -33,10 +32,10 @@ if TYPE_CHECKING:
 
 @click.command("learn", cls=TextCommand)
 @click.argument("title", required=False, metavar="[TITLE]")
-@click.option("--problem", default="", help="What went wrong.")
-@click.option("--solution", default="", help="What put it right.")
-@click.option("--next", "next_time", default="", help="What to do the next time.")
-@click.option("--page", "name", metavar="ID", help="Print a lesson as memory-engine's file.")
+@click.option("--problem", default="", help="The problem.")
+@click.option("--solution", default="", help="The solution.")
+@click.option("--next", "next_time", default="", help="Advice for next time.")
+@click.option("--page", "name", metavar="ID", help="Print a lesson as a file of memory-engine.")
 @scope_options(everywhere="For every project.")
 @json_option
 def command(
@@ -46,73 +45,69 @@ def command(
     solution: str,
     next_time: str,
     name: str | None,
-    skill: str | None,
-    project: str | None,
-    everywhere: bool,
     as_json: bool,
+    **where: Any,
 ) -> None:
-    """Learn from a mistake by hand: what the problem was, what solved it, what to do next time.
+    """Record a lesson from a mistake: problem, solution, and advice for next time.
 
-    TITLE - reads all of it from stdin, in the form that --page prints. In a terminal, what you
-    leave out is asked for. To learn from transcripts: twiceshy distill.
+    TITLE - reads the whole lesson from stdin, in the format that --page prints. In a terminal,
+    missing parts are asked for. To learn from transcripts: twiceshy distill.
 
     Example: twiceshy learn "Tags need a fetch" --problem "The tag fell on an old commit"
     --solution "git fetch --tags" --next "Fetch before tagging"
     """
-    with opened() as app:
+    with open_app() as app:
         if name:
-            click.echo(_page(app, the_note(app, name)), nl=False)
+            click.echo(_render_page(app, find_only_note(app, name)), nl=False)
             return
-        lesson = _told(title, Learned(title or "", problem, solution, next_time))
-        scope = the_scope(app, skill=skill, project=project, everywhere=everywhere)
+        lesson = _read_lesson(title, LearnedLesson(title or "", problem, solution, next_time))
         draft = Draft(
             kind="lesson",
             subtype="pitfall",
-            text=lessons.text_of(lesson),
+            text=lessons.lesson_text(lesson),
             why=lesson.problem,
-            scope=scope,
-            source="agent" if by_agent() else "user",
+            scope=resolve_scope(app, **where),
+            source=command_author(),
         )
-        outcome = take_note(app, draft, keep_apart=True)
-        if isinstance(outcome, Refused):
-            raise NoteError(outcome.reason, hint=outcome.hint)
-        embed_new(app, tell=say)
-    note = outcome.note
-    if as_json:
-        print_json(note_json(note))
-    else:
-        click.echo(worded("Learned: {title}", title=clean(note.text.partition("\n")[0])))
-    if note.life not in SHOWN:
-        say(worded("it is shown to nobody: {reason}; see: twiceshy review", reason=note.reason))
+        note = require_written(take_note(app, draft, keep_apart=True)).note
+        embed_new_notes(app, tell=print_message)
+    said = worded("Learned: {title}", title=strip_unsafe(note.text.partition("\n")[0]))
+    print_result(note_json(note), [said], as_json=as_json)
+    if note.status not in SHOWN:
+        print_message(
+            worded("it is shown to nobody: {reason}; see: twiceshy review", reason=note.reason)
+        )
 
 
-def _told(title: str | None, given: Learned) -> Learned:
-    """Return the lesson from where it is told: stdin, the options, or a person at a terminal."""
-    if title == "-":
-        # unreadable bytes become surrogates, which the note's own check names as invalid UTF-8
-        return lessons.read(sys.stdin.buffer.read().decode("utf-8", "surrogateescape")).learned
+def _read_lesson(title: str | None, given: LearnedLesson) -> LearnedLesson:
+    """Return the lesson from stdin, the options, or terminal prompts."""
+    if title == STDIN:
+        return lessons.parse_lesson_file(read_stdin()).learned
     if sys.stdin.isatty() and not all((given.title, given.problem, given.solution)):
-        given = Learned(
-            given.title or _ask(worded("Title")),
-            given.problem or _ask(worded("Problem")),
-            given.solution or _ask(worded("Solution")),
-            given.next_time or _ask(worded("Next time"), needed=False),
+        given = LearnedLesson(
+            given.title or _prompt_field(worded("Title")),
+            given.problem or _prompt_field(worded("Problem")),
+            given.solution or _prompt_field(worded("Solution")),
+            given.next_time or _prompt_field(worded("Next time"), needed=False),
         )
-    return lessons.checked(given)
+    return lessons.check_lesson(given)
 
 
-def _ask(what: str, *, needed: bool = True) -> str:
+def _prompt_field(what: str, *, needed: bool = True) -> str:
     default = None if needed else ""
     return str(click.prompt(what, default=default, show_default=False, err=True))
 
 
-def _page(app: App, note: Note) -> str:
-    lesson = lessons.learned_of(note)
+def _render_page(app: App, note: Note) -> str:
+    lesson = lessons.lesson_of_note(note)
     if lesson is None:
         raise NoteError(
             f"{note.handle} was not learned by hand", hint=f"see: twiceshy show {note.handle}"
         )
-    where = note.scope.project
-    name = "everywhere" if where == EVERYWHERE else app.store.projects().get(where, (where, ""))[0]
-    cleaned = Learned.of({each: clean(str(said)) for each, said in lesson.fields().items()})
-    return lessons.written(Page(cleaned, local_day(note.learned_at), clean(name)))
+    name = name_project(note.scope.project, app.store.list_projects())
+    cleaned = LearnedLesson.of(
+        {each: strip_unsafe(str(said)) for each, said in lesson.fields().items()}
+    )
+    return lessons.render_lesson_file(
+        LessonPage(cleaned, format_local_day(note.learned_at), strip_unsafe(name))
+    )

@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
-import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from twiceshy.app import by_agent
-from twiceshy.cli.approval import approve, hint_for, keeping_approvals, without_approval
-from twiceshy.cli.opening import opened
-from twiceshy.cli.options import TextCommand, json_option, scope_options, the_scope
-from twiceshy.cli.output import as_json as note_json
-from twiceshy.cli.output import print_json, say
-from twiceshy.core.admit import Admitted, Refused, Revised, Seen, Superseding
+from twiceshy.app import is_started_by_agent
+from twiceshy.cli.opening import open_app
+from twiceshy.cli.options import TextCommand, json_option, resolve_scope, scope_options
+from twiceshy.cli.output import approval_hint, note_json, print_message, print_result
+from twiceshy.cli.text_input import read_stdin
+from twiceshy.core.admit import Admitted, Revised, SeenAgain, Superseding
 from twiceshy.core.draft import Draft
-from twiceshy.core.errors import NoteError
-from twiceshy.core.note import KINDS, kind_of, kind_of_subtype
-from twiceshy.notes.approve import same_words
-from twiceshy.notes.meaning import embed_new
-from twiceshy.notes.naming import the_note
-from twiceshy.notes.take_note import take_note
+from twiceshy.core.note import KINDS, kind_for_subtype, parse_kind
+from twiceshy.notes.embed_text import embed_new_notes
+from twiceshy.notes.find_by_name import find_only_note
+from twiceshy.notes.user_changes import write_note
+from twiceshy.notes.write import require_written
 
 if TYPE_CHECKING:
-    from twiceshy.app import App
-    from twiceshy.core.note import Note
-    from twiceshy.notes.write import Outcome
+    from collections.abc import Iterator
 
-_WORDS = {Admitted: "noted", Seen: "seen", Revised: "revised", Superseding: "superseding"}
+    from twiceshy.notes.write import Written
+
+_WORDS = {Admitted: "noted", SeenAgain: "seen", Revised: "revised", Superseding: "superseding"}
 
 
 @click.command("note", cls=TextCommand)
@@ -35,104 +32,69 @@ _WORDS = {Admitted: "noted", Seen: "seen", Revised: "revised", Superseding: "sup
 @scope_options(everywhere="For every project.")
 @click.option("--kind", type=click.Choice(list(KINDS)), help="Default: lesson, or by --type.")
 @click.option("--type", "subtype", default="", metavar="T", help="gotcha, fix, architecture …")
-@click.option("--why", default="", help="When it applies, or the reason.")
-@click.option("--tag", default="", help="What it is about; a page's name.")
-@click.option("--file", "files", multiple=True, help="A file it concerns; may be repeated.")
+@click.option("--why", default="", help="When the note applies, or the reason.")
+@click.option("--tag", default="", help="Topic, or the name of a page.")
+@click.option("--file", "files", multiple=True, help="A related file; may be repeated.")
 @click.option("--concept", "concepts", multiple=True, help="A concept; may be repeated.")
-@click.option("--pin", is_flag=True, help="Show it first.")
-@click.option("--supersedes", default="", metavar="ID", help="The note it replaces.")
-@click.option("--as-agent", is_flag=True, help="Say that an agent writes this, not you.")
-@click.option("--new", "keep_apart", is_flag=True, help="Keep it even if a note says nearly this.")
+@click.option("--pin", "pinned", is_flag=True, help="Pin the note: show it first.")
+@click.option("--supersedes", default="", metavar="ID", help="The note to replace.")
+@click.option("--as-agent", is_flag=True, help="Mark the note as written by an agent.")
+@click.option(
+    "--new", "keep_apart", is_flag=True, help="Keep the note even if a near-duplicate exists."
+)
 @json_option
 def command(
     *,
     text: str,
-    skill: str | None,
-    project: str | None,
-    everywhere: bool,
     kind: str | None,
     subtype: str,
-    why: str,
-    tag: str,
-    files: tuple[str, ...],
-    concepts: tuple[str, ...],
-    pin: bool,
     supersedes: str,
     as_agent: bool,
     keep_apart: bool,
     as_json: bool,
+    **given: Any,
 ) -> None:
-    """Write a note. TEXT - reads it from stdin.
+    """Write a note. TEXT - reads the text from stdin.
 
-    What is known already is counted, not kept twice. Secrets are taken out before it is written.
+    A known note is counted, not stored twice. Secrets are removed before the note is written.
 
     Example: twiceshy note "Lock with uv lock --frozen before tagging" --skill release
     """
-    with opened() as app:
-        wanted = kind_of(kind) if kind else kind_of_subtype(subtype) if subtype else "lesson"
+    with open_app() as app:
+        wanted = parse_kind(kind) if kind else kind_for_subtype(subtype) if subtype else "lesson"
+        skill, project, everywhere = map(given.pop, ("skill", "project", "everywhere"))
         # what is known about the user holds wherever he works, unless somebody says otherwise
         everywhere = everywhere or (wanted == "preference" and not project)
-        scope = the_scope(app, skill=skill, project=project, everywhere=everywhere)
         draft = Draft(
             kind=wanted,
-            text=_stdin() if text == "-" else text,
-            scope=scope,
-            source="agent" if as_agent or (wanted == "rule" and by_agent()) else "user",
+            text=read_stdin() if text == "-" else text,
+            scope=resolve_scope(app, skill=skill, project=project, everywhere=everywhere),
+            source="agent" if as_agent or (wanted == "rule" and is_started_by_agent()) else "user",
             subtype=subtype,
-            why=why,
-            tag=tag,
-            files=files,
-            concepts=concepts,
-            pinned=pin,
-            supersedes=the_note(app, supersedes).id if supersedes else "",
+            supersedes=find_only_note(app, supersedes).id if supersedes else "",
+            **given,
         )
-        with keeping_approvals(app):
-            outcome = take_note(app, draft, keep_apart=keep_apart)
-        unapproved = _approved(app, outcome, draft)
-        embed_new(app, tell=say)
-    _tell(outcome, as_json=as_json)
-    if unapproved:
-        say(hint_for(unapproved))
+        outcome, unapproved = write_note(app, draft, keep_apart=keep_apart)
+        embed_new_notes(app, tell=print_message)
+    written = require_written(outcome)
+    plain = {"outcome": _WORDS[type(written)], "note": note_json(written.note)}
+    print_result(plain, [written.note.handle], talk=_talk(written), as_json=as_json)
+    for hint in approval_hint(unapproved):
+        print_message(hint)
 
 
-def _approved(app: App, outcome: Outcome, draft: Draft) -> list[Note]:
-    """Sign a rule that says what the user wrote, and nothing else; return it if it is not approved."""
-    if isinstance(outcome, Refused) or outcome.note.kind != "rule":
-        return []
-    note = outcome.note
-    known = app.store.note(note.id) or note
-    own = not isinstance(outcome, Seen) or (
-        (outcome.variant, note.why, note.trigger) == ("", draft.why, draft.trigger)
-    )
-    if draft.source == "user" and own and same_words(note, known):
-        approve(app, [known])
-    return without_approval(app, [known])
-
-
-def _tell(outcome: Outcome, *, as_json: bool) -> None:
-    if isinstance(outcome, Refused):
-        raise NoteError(outcome.reason, hint=outcome.hint)
-    word = _WORDS[type(outcome)]
-    if as_json:
-        print_json({"outcome": word, "note": note_json(outcome.note)})
-        return
-    click.echo(outcome.note.handle)
+def _talk(outcome: Written) -> Iterator[str]:
     match outcome:
-        case Seen(note, "", _):
-            say(f"known already; seen {note.sightings} times now")
-        case Seen(note, _, _):
-            say(f"nearly the same as {note.handle}: {note.text}")
-            say("hint: the wording is kept with it; --new keeps yours as a note of its own")
+        case SeenAgain(note, "", _):
+            yield f"known already; seen {note.sightings} times now"
+        case SeenAgain(note, _, _):
+            yield f"nearly the same as {note.handle}: {note.text}"
+            yield "hint: the wording is kept with it; --new keeps yours as a note of its own"
         case Revised(note, _):
-            say(f"now revision {note.revision}")
+            yield f"now revision {note.revision}"
         case Superseding(_, old):
-            say(f"noted; {old.handle} is retired")
-        case _ if outcome.note.life == "quarantined":
-            say(f"noted, but shown to nobody: {outcome.note.reason}; see: twiceshy review")
+            yield f"noted; {old.handle} is retired"
+        case Admitted(note) if note.status == "quarantined":
+            yield f"noted, but shown to nobody: {note.reason}; see: twiceshy review"
         case _:
-            say("noted")
-
-
-def _stdin() -> str:
-    # unreadable bytes become surrogates, which the note's own check names as invalid UTF-8
-    return sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
+            yield "noted"

@@ -1,4 +1,4 @@
-"""Open the store for a command, and say so if it had to be rescued."""
+"""Open the store for a command, and report a rescue of a damaged store."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from twiceshy import app
-from twiceshy.cli.output import say
+from twiceshy.cli.output import print_message
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
@@ -16,12 +16,16 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def opened(config: Config | None = None) -> Iterator[app.App]:
+def open_app(config: Config | None = None) -> Iterator[app.App]:
     """Open the configured store, and close it afterwards."""
-    with app.opened(config) as session:
+    with app.open_app(config) as session:
         rescued = session.store.rescued
         if rescued:
-            say(worded("the store was damaged; it is set aside in {path}", path=rescued.path))
+            print_message(
+                worded("the store was damaged; it is set aside in {path}", path=rescued.path)
+            )
             count = rescued.rows.get("notes", 0)
-            say(worded("hint: {count} notes could be read; see: twiceshy doctor", count=count))
+            print_message(
+                worded("hint: {count} notes could be read; see: twiceshy doctor", count=count)
+            )
         yield session

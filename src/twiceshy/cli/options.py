@@ -1,4 +1,4 @@
-"""What several verbs ask for in the same way: a scope, a project, a day, a filter."""
+"""Shared command options: scope, project, day and note filter."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.core.filter import Filter
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.moment import parse_day
-from twiceshy.core.note import KINDS, LIVES, kind_of
+from twiceshy.core.note import KINDS, STATUSES, parse_kind
 from twiceshy.core.scope import EVERYWHERE, Scope
-from twiceshy.notes import naming
-from twiceshy.safety.names import safe_name
+from twiceshy.notes import find_by_name
+from twiceshy.safety.names import check_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,14 +22,15 @@ if TYPE_CHECKING:
     Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
+project_option = click.option("--project", metavar="P", help="A path, name or id; default: here.")
+yes_option = click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 
 
 class TextCommand(click.Command):
-    """A command whose text may begin with a dash, as a bullet does."""
+    """Command whose text argument may begin with a dash, like a bullet."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Move what begins like a bullet behind everything that can be an option."""
+        """Move arguments with a bullet prefix behind the options."""
         bullets = [word for word in args if word[:2] in ("- ", "-\t")]
         others = [word for word in args if word not in bullets]
         if bullets and "--" not in others:
@@ -37,14 +38,14 @@ class TextCommand(click.Command):
         return super().parse_args(ctx, [*others, *bullets])
 
 
-def scope_options(*, everywhere: str = "Not only in this project.") -> Decorator:
+def scope_options(*, everywhere: str = "Not limited to this project.") -> Decorator:
     """Add --skill, --project and --everywhere."""
 
     def add(function: Callable[..., Any]) -> Callable[..., Any]:
         for option in (
             click.option("--everywhere", "-g", is_flag=True, help=everywhere),
             click.option("--project", metavar="P", help="A path, name or id; default: here."),
-            click.option("--skill", metavar="S", help="Of this skill."),
+            click.option("--skill", metavar="S", help="Name of the skill."),
         ):
             function = option(function)
         return function
@@ -53,71 +54,82 @@ def scope_options(*, everywhere: str = "Not only in this project.") -> Decorator
 
 
 def filter_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options that narrow a list of notes."""
+    """Add the note filter options."""
     for option in (
-        click.option("--since", metavar="DAY", help="Learned on or after this day."),
-        click.option("--pinned", is_flag=True, help="Only pinned ones."),
-        click.option("--life", type=click.Choice([*LIVES, "any"]), help="Default: shown ones."),
-        click.option("--file", metavar="PART", help="Naming a file that contains this."),
-        click.option("--concept", metavar="C", help="Naming this concept."),
-        click.option("--tag", metavar="T", help="With this tag."),
+        click.option("--since", metavar="DAY", help="Only notes learned on or after this day."),
+        click.option("--pinned", is_flag=True, help="Only pinned notes."),
+        click.option(
+            "--status",
+            "--life",
+            "status",
+            type=click.Choice([*STATUSES, "any"]),
+            help="Only this status; default: active and candidate.",
+        ),
+        click.option(
+            "--file", metavar="PART", help="Only notes with a file path containing PART."
+        ),
+        click.option("--concept", metavar="C", help="Only this concept."),
+        click.option("--tag", metavar="T", help="Only this tag."),
         click.option("--type", "subtype", metavar="T", help="gotcha, fix, architecture …"),
         click.option(
-            "--kind", type=click.Choice(list(KINDS)), multiple=True, help="Of this kind."
+            "--kind",
+            type=click.Choice(list(KINDS)),
+            multiple=True,
+            help="Only this kind; may be repeated.",
         ),
-        click.option("--all", "-a", "everything", is_flag=True, help="In every project."),
+        click.option("--all", "-a", "everything", is_flag=True, help="All projects."),
         click.option("--project", metavar="P", help="A path, name or id; default: here."),
-        click.option("--skill", metavar="S", help="Of this skill."),
+        click.option("--skill", metavar="S", help="Name of the skill."),
     ):
         function = option(function)
     return function
 
 
-def chosen(app: App, **given: Any) -> Filter:
-    """Turn the values of ``filter_options`` into a filter."""
-    life = given["life"]
-    return Filter(
-        projects=None if given["everything"] else projects_seen(app, given["project"]),
-        skill=naming.known_skill(app, given["skill"]) if given["skill"] else None,
-        kinds=tuple(kind_of(kind) for kind in given["kind"]),
+def build_filter(app: App, **given: Any) -> NoteFilter:
+    """Build a note filter from the values of ``filter_options``."""
+    status = given["status"]
+    return NoteFilter(
+        projects=None if given["everything"] else list_visible_projects(app, given["project"]),
+        skill=find_by_name.find_known_skill(app, given["skill"]) if given["skill"] else None,
+        kinds=tuple(parse_kind(kind) for kind in given["kind"]),
         subtype=given["subtype"] or "",
-        lives=() if life == "any" else (life,) if life else ("active", "candidate"),
+        statuses=() if status == "any" else (status,) if status else ("active", "candidate"),
         concept=given["concept"] or "",
         file=given["file"] or "",
         tag=given["tag"] or "",
         pinned=True if given["pinned"] else None,
-        since=a_day(given["since"]) if given["since"] else 0,
+        since=parse_day_option(given["since"]) if given["since"] else 0,
     )
 
 
-def the_scope(app: App, *, skill: str | None, project: str | None, everywhere: bool) -> Scope:
-    """Return the scope that --skill, --project and --everywhere name."""
+def resolve_scope(app: App, *, skill: str | None, project: str | None, everywhere: bool) -> Scope:
+    """Return the scope given by --skill, --project and --everywhere."""
     if everywhere and project:
         raise click.UsageError("--everywhere and --project exclude each other")
-    where = EVERYWHERE if everywhere else the_project(app, project)
-    return Scope(where, safe_name(skill, what="skill") if skill else "")
+    where = EVERYWHERE if everywhere else resolve_project(app, project)
+    return Scope(where, check_name(skill, what="skill") if skill else "")
 
 
-def the_project(app: App, given: str | None) -> str:
-    """Return the id of a project given by id, name, path or nothing, which is where we are."""
+def resolve_project(app: App, given: str | None) -> str:
+    """Return the project id for an id, name or path; default: the current project."""
     import os
 
     if given in (EVERYWHERE, "everywhere"):
         return EVERYWHERE
     if given is None or os.path.isdir(given):
-        from twiceshy.app import identify
+        from twiceshy.app import identify_project
 
-        return identify(os.path.join(app.cwd, given or "."), app.config).id
-    return naming.known_project(app, given, otherwise="or give a path")
-
-
-def projects_seen(app: App, given: str | None) -> tuple[str, ...]:
-    """Return the ids under which notes for a project stand, the global ones among them."""
-    return naming.projects_seen(app, the_project(app, given))
+        return identify_project(os.path.join(app.cwd, given or "."), app.config).id
+    return find_by_name.find_known_project(app, given, otherwise="or give a path")
 
 
-def a_day(text: str) -> int:
-    """Read a day, or say how to write one."""
+def list_visible_projects(app: App, given: str | None) -> tuple[str, ...]:
+    """Return the ids of a project and the global id, for finding its notes."""
+    return find_by_name.visible_projects(app, resolve_project(app, given))
+
+
+def parse_day_option(text: str) -> int:
+    """Parse a day, or raise an error with the expected format."""
     try:
         return parse_day(text)
     except ValueError as error:

@@ -1,76 +1,116 @@
-"""How a plan looks: in a terminal as diffs and commands, in JSON, and several of them as one."""
+"""Print install plans as text or JSON, and ask for confirmation."""
 
 from __future__ import annotations
 
 import os
+import sys
 from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.output import say
-from twiceshy.runtimes.plan import Plan
+from twiceshy.cli.output import print_json, print_message
+from twiceshy.core.errors import ConfigError
+from twiceshy.runtimes.install_plan import WITHOUT_TOOLS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping
 
-    from twiceshy.runtimes.commands import Command
-    from twiceshy.runtimes.plan import Change
-
-
-def together(plans: Iterable[Plan]) -> Plan:
-    """Return several plans as one to look at; what they have in common is in it once."""
-    every = list(plans)
-    return Plan(
-        _once(change for plan in every for change in plan.changes),
-        _once(record for plan in every for record in plan.records),
-        remarks=tuple(dict.fromkeys(text for plan in every for text in plan.remarks)),
-        undo=tuple(command for plan in every for command in plan.undo),
-        commands=tuple(command for plan in every for command in plan.commands),
-    )
+    from twiceshy.core.errors import TwiceshyError
+    from twiceshy.runtimes.commands import ClientCommand
+    from twiceshy.runtimes.plan import InstallPlan
 
 
-def print_plan(plan: Plan, *, home: str) -> None:
-    """Print every change as a diff, other people's files first, and every command."""
+def print_plan(plan: InstallPlan, *, home: str) -> None:
+    """Print every change as a diff (files of the user first) and every command."""
     _print_commands(plan.undo)
-    for change in sorted(plan.changes, key=lambda change: _inside(home, change.path)):
-        click.echo(change.diff(), nl=False)
+    for change in sorted(plan.changes, key=lambda change: _is_inside(home, change.path)):
+        click.echo(change.to_diff(), nl=False)
     _print_commands(plan.commands)
     for record in plan.records:
-        say(f"{record.what} {record.path}")
+        print_message(f"{record.action_word} {record.path}")
 
 
-def print_outline(plan: Plan, *, home: str) -> None:
-    """Print what is ours, and what goes, in one line a file, and all other changes as a diff."""
-    _print_commands(plan.undo)
-    for change in plan.changes:
-        if _inside(home, change.path) or change.after is None:
-            click.echo(f"{change.what} {change.path}")
-        else:
-            click.echo(change.diff(), nl=False)
-    _print_commands(plan.commands)
+def print_install_plan(
+    plan: InstallPlan, offer: Mapping[str, object], notes: Mapping[str, int], *, home: str
+) -> None:
+    """Print the plan of an install, and the notes it would add."""
+    print_plan(plan, home=home)
+    print_offer(offer)
+    print_remarks(plan.remarks)
+    if notes:
+        print_message(
+            f"starter notes: {', '.join(f'{name} ({count})' for name, count in notes.items())}"
+        )
+    print_message("everything is in place" if plan.is_empty else "nothing was changed")
 
 
-def plan_json(plan: Plan) -> dict[str, object]:
-    """Return a plan as it appears in --json."""
+def print_offer(offer: Mapping[str, object]) -> None:
+    """Print the entries for the settings files of any other client."""
+    if not offer:
+        return
+    if offer["entry"]:
+        print_json(offer["entry"])
+    else:
+        print_message(WITHOUT_TOOLS)
+    click.echo(offer["snippet"])
+
+
+def confirm_plan(plan: InstallPlan, *, home: str, yes: bool, as_json: bool) -> None:
+    """Print a plan and ask for confirmation.
+
+    Files in the memory home and deleted files take one line each, other changes a diff. Without a
+    terminal, --yes is required.
+    """
+    if not as_json:
+        _print_commands(plan.undo)
+        for change in plan.changes:
+            if _is_inside(home, change.path) or change.after is None:
+                click.echo(f"{change.action_word} {change.path}")
+            else:
+                click.echo(change.to_diff(), nl=False)
+        _print_commands(plan.commands)
+    print_remarks(plan.remarks)
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        raise ConfigError(
+            "nobody is here to ask; nothing was changed",
+            hint="look with --plan, then call it again with --yes",
+        )
+    click.confirm("Go ahead?", default=True, abort=True, err=True)
+
+
+def plan_json(plan: InstallPlan) -> dict[str, object]:
+    """Return a plan in the --json layout."""
     return {
         "changes": [
-            {"path": change.path, "what": change.what, "diff": change.diff()}
+            {"path": change.path, "what": change.action_word, "diff": change.to_diff()}
             for change in plan.changes
         ],
-        "records": [{"path": record.path, "what": record.what} for record in plan.records],
-        "commands": [command.line for command in (*plan.undo, *plan.commands)],
+        "records": [{"path": record.path, "what": record.action_word} for record in plan.records],
+        "commands": [command.to_line for command in (*plan.undo, *plan.commands)],
         "remarks": list(plan.remarks),
     }
 
 
-def _print_commands(commands: Sequence[Command]) -> None:
+def print_remarks(texts: Iterable[str]) -> None:
+    """Print remarks to stderr."""
+    for text in texts:
+        print_message(text)
+
+
+def print_errors(errors: Mapping[str, TwiceshyError]) -> None:
+    """Print the errors of failed runtimes with their hints."""
+    for name, error in errors.items():
+        print_message(f"twiceshy: {name}: {error}")
+        if error.hint:
+            print_message(f"hint: {error.hint}")
+
+
+def _print_commands(commands: Iterable[ClientCommand]) -> None:
     for command in commands:
-        click.echo(f"run: {command.line}")
+        click.echo(f"run: {command.to_line}")
 
 
-def _once(changes: Iterable[Change]) -> tuple[Change, ...]:
-    return tuple({change.path: change for change in changes}.values())
-
-
-def _inside(home: str, path: str) -> bool:
+def _is_inside(home: str, path: str) -> bool:
     return os.path.commonpath([home, path]) == home

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import click
 
-from twiceshy.cli.opening import opened
-from twiceshy.cli.options import json_option, scope_options, the_scope
-from twiceshy.cli.output import as_json as note_json
-from twiceshy.cli.output import print_json, say
-from twiceshy.cli.waiting import read_in_place
-from twiceshy.recall.brief import budget_of
-from twiceshy.recall.recalling import brief_of
+from twiceshy.cli.opening import open_app
+from twiceshy.cli.options import json_option, resolve_scope, scope_options
+from twiceshy.cli.output import note_json, print_json, print_message
+from twiceshy.interop.imports.in_place import read_in_place
+from twiceshy.recall.request import brief_scope
 
 
 @click.command("recall")
 @click.argument("intent", default="")
-@scope_options(everywhere="Only what holds for every project.")
-@click.option("--tokens", type=click.IntRange(min=50), help="Budget of the brief.")
-@click.option("--top", type=click.IntRange(min=1), help="Notes in the brief, at most.")
+@scope_options(everywhere="Only global notes.")
+@click.option("--tokens", type=click.IntRange(min=50), help="Token budget of the brief.")
+@click.option("--top", type=click.IntRange(min=1), help="Maximum number of notes.")
 @json_option
 def command(
     *,
@@ -29,18 +27,17 @@ def command(
     top: int | None,
     as_json: bool,
 ) -> None:
-    """Show what an agent would be told, for a skill or for the project.
+    """Show the brief that an agent would get, for a skill or the project.
 
-    INTENT is what it is about to do. Prints nothing when there is nothing to say.
+    INTENT describes the next step of the agent. Prints nothing if no note applies.
 
     Example: twiceshy recall "cut a release" --skill release
     """
-    with opened() as app:
-        scope = the_scope(app, skill=skill, project=project, everywhere=everywhere)
-        budget = budget_of(app.config)
-        budget = budget.but(tokens=tokens or budget.tokens, notes=top or budget.notes)
+    with open_app() as app:
+        scope = resolve_scope(app, skill=skill, project=project, everywhere=everywhere)
         brief, remark = read_in_place(
-            app, lambda: brief_of(app, scope, intent, budget=budget, tell=say)
+            app,
+            lambda: brief_scope(app, scope, intent, tokens=tokens, notes=top, tell=print_message),
         )
     if as_json:
         notes = [note_json(note) for note in brief.notes]
@@ -48,6 +45,6 @@ def command(
     elif brief.text:
         click.echo(brief.text)
     else:
-        say(f"nothing is known yet for {scope}")
+        print_message(f"nothing is known yet for {scope}")
     if remark:
-        say(remark)
+        print_message(remark)

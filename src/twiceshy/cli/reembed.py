@@ -2,51 +2,38 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
-from twiceshy.cli.opening import opened
+from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import print_json, say
-from twiceshy.core.filter import Filter
+from twiceshy.cli.output import print_result
+from twiceshy.cli.progress import count_with_progress
+from twiceshy.core.filter import NoteFilter
 from twiceshy.notes.embed import embed_missing
 
 
 @click.command("reembed")
 @json_option
 def command(*, as_json: bool) -> None:
-    """Find out what notes mean, where that is not known.
+    """Compute missing vectors of notes for search by meaning.
 
-    By the table of words that comes with twiceshy, which calls no model; and by the model chosen
-    with embed.backend, if there is one. Recall goes on meanwhile.
+    Uses the word table that comes with twiceshy, without calling a model, and the model set in
+    embed.backend, if any. Recall works meanwhile.
 
     Example: twiceshy reembed
     """
-    with opened() as app:
-        total = app.store.count(Filter(lives=()))  # at most: those that are known are passed over
-        with click.progressbar(
-            app.store.rebuild(only="meanings"),
-            length=total,
-            label="by the table of words",
-            file=sys.stderr,
-        ) as ids:
-            known = sum(1 for _ in ids)
-        embedder = app.embedder()
-        asked = 0
-        if embedder:
-            with click.progressbar(
-                embed_missing(app.store, embedder),
-                length=total,
-                label=f"by {embedder.identity}",
-                file=sys.stderr,
-            ) as ids:
-                asked = sum(1 for _ in ids)
-    if as_json:
-        model = embedder.identity if embedder else None
-        print_json({"notes": known, "model": model, "embedded": asked})
-    else:
-        say(
-            f"{known} notes by the table of words"
-            + (f", {asked} by the model" if embedder else "")
+    with open_app() as app:
+        total = app.store.count_notes(
+            NoteFilter(statuses=())
+        )  # at most: those that are known are passed over
+        known = count_with_progress(
+            app.store.rebuild_derived(only="meanings"), "by the table of words", total=total
         )
+        embedder, asked = app.build_embedder(), 0
+        if embedder:
+            missing = embed_missing(app.store, embedder)
+            asked = count_with_progress(missing, f"by {embedder.identity}", total=total)
+    model = embedder.identity if embedder else None
+    more = f", {asked} by the model" if embedder else ""
+    plain = {"notes": known, "model": model, "embedded": asked}
+    print_result(plain, (), talk=[f"{known} notes by the table of words{more}"], as_json=as_json)

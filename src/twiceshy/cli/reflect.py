@@ -2,176 +2,154 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.app import by_agent
-from twiceshy.cli.opening import opened
-from twiceshy.cli.options import json_option, the_project, yes_option
-from twiceshy.cli.output import as_json as note_json
-from twiceshy.cli.output import line, print_json, say
+from twiceshy.app import is_started_by_agent
+from twiceshy.cli.opening import open_app
+from twiceshy.cli.options import json_option, resolve_project, yes_option
+from twiceshy.cli.output import (
+    format_note,
+    is_interactive,
+    note_json,
+    notes_json,
+    print_json,
+    print_message,
+    print_result,
+)
 from twiceshy.core.errors import TwiceshyError
-from twiceshy.project.local_day import local_day
-from twiceshy.project.reflect import reflecting
-from twiceshy.project.reflect.questions import HOW, answer_of, decided_of, written
-from twiceshy.project.reflect.report import figures_of, file_name
+from twiceshy.project.local_day import format_local_day
+from twiceshy.project.reflect import reflection
+from twiceshy.project.reflect.questions import ANSWER_HELP, candidate_facts, parse_answer
+from twiceshy.project.reflect.report import report_file_name
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from twiceshy.app import App
-    from twiceshy.core.evidence import Episode
     from twiceshy.core.note import Note
-    from twiceshy.project.reflect.reflecting import Reflected
+    from twiceshy.project.reflect.reflection import Reflection
 
 
 @click.command("reflect")
 @click.argument("project", required=False, metavar="[PROJECT]")
-@click.option("--all", "-a", "everything", is_flag=True, help="On every project, one by one.")
-@click.option("--show", is_flag=True, help="Print the last report, or the one whose ID is given.")
-@click.option("--answer", "answers", multiple=True, metavar="ID=ANSWER", help=f"{HOW}.")
-@click.option("--remove", "removed", multiple=True, metavar="ID", help="Confirm a removal.")
+@click.option("--all", "-a", "everything", is_flag=True, help="Reflect on every project.")
+@click.option(
+    "--show", "shown", is_flag=True, help="Print the last report, or the report with this ID."
+)
+@click.option("--answer", "answers", multiple=True, metavar="ID=ANSWER", help=f"{ANSWER_HELP}.")
+@click.option(
+    "--remove",
+    "removed",
+    multiple=True,
+    metavar="ID",
+    help="Confirm the removal of a marked note.",
+)
 @yes_option
 @json_option
 def command(
     *,
     project: str | None,
     everything: bool,
-    show: bool,
+    shown: bool,
     answers: tuple[str, ...],
     removed: tuple[str, ...],
     yes: bool,
     as_json: bool,
 ) -> None:
-    """Look back at a week: what holds, what recurs, what may go; and keep a report of it.
+    """Review a week: useful, recurring and removable notes; keep a report.
 
-    In a terminal it asks four questions about each doubtful note: does it serve, can it be shorter,
-    does a rule cover it, must it go? Elsewhere answer with --answer. What must go is only marked; a
-    later reflection, on another day, removes it once you confirm with --remove. `undo` takes back.
+    In a terminal, asks four questions about each doubtful note: is the note useful, can it be
+    shorter, does a rule cover it, must it go? Without a terminal, answer with --answer. A note
+    that must go is only marked; a later reflection, on another day, removes it after you confirm
+    with --remove. `undo` reverts each change.
 
     Example: twiceshy reflect --answer n7k2x=keep --answer n81cq=remove
     """
-    if sum(map(bool, (everything, show, answers, removed))) > 1:
+    if sum(map(bool, (everything, shown, answers, removed))) > 1:
         raise click.UsageError("--all, --show, --answer and --remove exclude each other")
-    with opened() as app:
-        if show:
-            _show(app, project, as_json=as_json)
-        elif answers:
-            _tell(_answered(app, answers), as_json=as_json)
-        elif removed:
-            _tell(_removed(app, removed, yes=yes), as_json=as_json)
+    with open_app() as app:
+        if shown:
+            _print_report(app, project, as_json=as_json)
+        elif answers or removed:
+            notes = (
+                _apply_answers(app, answers) if answers else _remove_notes(app, removed, yes=yes)
+            )
+            talk = [worded("done; `twiceshy undo` takes it back")]
+            print_result(notes_json(notes), map(format_note, notes), talk=talk, as_json=as_json)
         else:
-            _reflect(app, project, everything=everything, as_json=as_json)
+            _reflect_on_projects(app, project, everything=everything, as_json=as_json)
 
 
-def _reflect(app: App, given: str | None, *, everything: bool, as_json: bool) -> None:
-    projects = reflecting.with_notes(app) if everything else [the_project(app, given)]
-    found = [reflecting.reflect(app, project) for project in projects]
+def _reflect_on_projects(app: App, given: str | None, *, everything: bool, as_json: bool) -> None:
+    projects = (
+        reflection.list_projects_with_notes(app) if everything else [resolve_project(app, given)]
+    )
+    found = [reflection.reflect_on_project(app, project) for project in projects]
     if as_json:
-        plain = [_plain(each) for each in found]
+        plain = [_reflection_to_json(each) for each in found]
         print_json(plain if everything else plain[0])
         return
     for each in found:
         click.echo(each.episode.summary, nl=False)
-    if sys.stdin.isatty() and sys.stdout.isatty() and not by_agent():
-        from twiceshy.cli.reflect_walk import walk
+    if is_interactive() and not is_started_by_agent():
+        from twiceshy.cli.reflect_walk import ask_questions
 
-        walk(app, found)
+        ask_questions(app, found)
         return
-    _hint(found)
-
-
-def _hint(found: Sequence[Reflected]) -> None:
     for each in found:
-        say(worded("kept as {name}", name=each.file))
-        for note in each.spared:
-            say(worded("shown again, since it was needed: {note}", note=line(note)))
+        print_message(worded("kept as {name}", name=each.file))
+        for note in each.restored:
+            print_message(
+                worded("shown again, since it was needed: {note}", note=format_note(note))
+            )
         if each.candidates:
             first = each.candidates[0].note.handle
-            say(worded("hint: twiceshy reflect --answer {note}=keep", note=first))
+            print_message(worded("hint: twiceshy reflect --answer {note}=keep", note=first))
 
 
-def _show(app: App, given: str | None, *, as_json: bool) -> None:
-    is_id = given is not None and reflecting.is_report(app, given)
-    project = "" if is_id else the_project(app, given)
-    episode = reflecting.kept_report(app, project, (given or "") if is_id else "")
+def _print_report(app: App, given: str | None, *, as_json: bool) -> None:
+    is_id = given is not None and reflection.is_report_name(app, given)
+    project = "" if is_id else resolve_project(app, given)
+    episode = reflection.get_report(app, project, (given or "") if is_id else "")
     if as_json:
-        print_json(_kept(episode))
+        print_json(reflection.report_facts(episode))
         return
     click.echo(episode.summary, nl=False)
-    say(file_name(local_day(episode.ended_at)))
+    print_message(report_file_name(format_local_day(episode.ended_at)))
 
 
-def _answered(app: App, answers: Sequence[str]) -> list[Note]:
-    """Carry all answers out as one change; none if one of them makes no sense."""
+def _apply_answers(app: App, answers: Sequence[str]) -> list[Note]:
+    """Apply answers in a single change; an invalid answer cancels every answer."""
     pairs = [given.partition("=") for given in answers]
-    for name, between, _ in pairs:
-        if not (name and between):
-            raise click.UsageError(f"write an answer as ID=ANSWER; ANSWER is {HOW}")
-    read = [(name.strip(), answer_of(said)) for name, _, said in pairs]
+    if not all(name and between for name, between, _ in pairs):
+        raise click.UsageError(f"write an answer as ID=ANSWER; ANSWER is {ANSWER_HELP}")
+    read = [(name.strip(), parse_answer(said)) for name, _, said in pairs]
     with app.store.change():
-        return [reflecting.answer(app, name, given) for name, given in read]
+        return [reflection.answer_question(app, name, given) for name, given in read]
 
 
-def _removed(app: App, names: Sequence[str], *, yes: bool) -> list[Note]:
-    if by_agent():
+def _remove_notes(app: App, names: Sequence[str], *, yes: bool) -> list[Note]:
+    if is_started_by_agent():
         raise TwiceshyError(
             worded("an agent cannot confirm that a note must go"),
             hint=worded("call twiceshy reflect --remove in a terminal of your own"),
         )
-    notes = [reflecting.check(app, name) for name in dict.fromkeys(names)]
+    notes = [reflection.check_removal(app, name) for name in dict.fromkeys(names)]
     for note in notes:
-        say(line(note))
+        print_message(format_note(note))
     if not yes:
         click.confirm(worded("Remove {count} notes?", count=len(notes)), abort=True, err=True)
     with app.store.change():
-        return [reflecting.remove(app, note) for note in notes]
+        return [reflection.remove_note(app, note) for note in notes]
 
 
-def _tell(notes: Sequence[Note], *, as_json: bool) -> None:
-    if as_json:
-        print_json([note_json(note) for note in notes])
-        return
-    for note in notes:
-        click.echo(line(note))
-    say(worded("done; `twiceshy undo` takes it back"))
-
-
-def _plain(found: Reflected) -> dict[str, object]:
-    asked = [
-        note_json(each.note)
-        | {
-            "mark": each.seen.mark,
-            "evidence": list(each.seen.evidence),
-            "standing": each.seen.standing or None,
-            "questions": {
-                "serves": each.serves,
-                "shorter": each.shorter or None,
-                "covered": each.rule or None,
-                "must_go": each.must_go,
-            },
-            "proposal": written(each.proposal),
-        }
-        for each in found.candidates
-    ]
-    return _kept(found.episode) | {
+def _reflection_to_json(found: Reflection) -> dict[str, object]:
+    asked = [note_json(each.note) | candidate_facts(each) for each in found.candidates]
+    return reflection.report_facts(found.episode) | {
         "candidates": asked,
-        "removable": [note_json(note) for note in found.removable],
-        "spared": [note_json(note) for note in found.spared],
-    }
-
-
-def _kept(episode: Episode) -> dict[str, object]:
-    day = local_day(episode.ended_at)
-    return {
-        "id": episode.id,
-        "project": episode.project,
-        "day": day,
-        "file": file_name(day),
-        "figures": figures_of(episode.summary),
-        "answers": {each.note: each.answer for each in decided_of(episode.requests)},
-        "page": episode.summary,
+        "removable": notes_json(found.removable),
+        "spared": notes_json(found.restored),
     }

@@ -9,24 +9,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy import app as wiring
+from twiceshy.app import load_settings
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import print_json, say
+from twiceshy.cli.output import print_json, print_message
 from twiceshy.core.errors import NotFoundError
-from twiceshy.places import project as projects
 from twiceshy.replay import curve, histories
-from twiceshy.replay.engine import replay
+from twiceshy.replay.engine import replay_projects
 from twiceshy.replay.policies import BASELINES
-from twiceshy.replay.table import ENOUGH, LEGEND, as_json, sentence, table
-from twiceshy.runtimes import RUNTIMES
-from twiceshy.runtimes.transcripts import reader
+from twiceshy.replay.table import ENOUGH, LEGEND, describe_result, render_table
+from twiceshy.replay.table import result_to_json as replay_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from twiceshy.places.identity import Identity
     from twiceshy.replay.engine import Replayed
-    from twiceshy.replay.histories import Found
+    from twiceshy.replay.histories import FoundHistories
 
 _MOST_NAMED = 5
 
@@ -36,10 +31,10 @@ _MOST_NAMED = 5
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the last N sessions.")
 @click.option("--project", metavar="PATH", help="Only sessions of the project in this folder.")
 @click.option(
-    "--baselines/--no-baselines", default=True, help="Compare with simpler ways; default: yes."
+    "--baselines/--no-baselines", default=True, help="Compare with simpler methods; default: yes."
 )
 @click.option(
-    "--curve", "picture", metavar="FILE", help="Write tokens against coverage, as .svg or .csv."
+    "--curve", "picture", metavar="FILE", help="Write a token/coverage curve as .svg or .csv."
 )
 @json_option
 def command(
@@ -51,33 +46,36 @@ def command(
     picture: str | None,
     as_json: bool,
 ) -> None:
-    """Tell what twiceshy would have shown in time, from sessions that are over.
+    """Replay old sessions, and show which notes would have come in time.
 
     The sessions run through the real hooks with an empty memory in a temporary folder; your own
-    notes are neither read nor changed. Without arguments: the transcripts of all runtimes.
-    A note that is shown may still be ignored, so this is the most that it could have prevented.
+    notes are neither read nor changed. Without arguments: the transcripts of all runtimes. An
+    agent may ignore a note, so the result is the upper limit of prevented failures.
 
     Example: twiceshy replay --limit 100
     """
-    _check(picture)
+    _check_picture_path(picture)
     with tempfile.TemporaryDirectory(prefix="twiceshy-replay-") as folder:
-        found = _found(places, folder, limit=limit, project=project)
-        with click.progressbar(length=found.sessions, label="replaying", file=sys.stderr) as bar:
-            replayed = replay(
+        found = histories.choose(load_settings(), places, folder, limit=limit, project=project)
+        with click.progressbar(
+            length=found.session_count, label="replaying", file=sys.stderr
+        ) as bar:
+            replayed = replay_projects(
                 found,
                 os.path.join(folder, "memory"),
                 baselines=BASELINES if baselines else (),
                 progress=lambda: bar.update(1),
             )
         if picture:
-            _draw(found, folder, picture)
+            _draw_curve(found, folder, picture)
     if as_json:
-        _print_json(replayed, found)
+        names = {history.project: history.name for history in found.histories}
+        print_json(replay_json(replayed) | {"names": names})
     else:
-        _print(replayed, found)
+        _print_score(replayed, found)
 
 
-def _check(picture: str | None) -> None:
+def _check_picture_path(picture: str | None) -> None:
     if picture is None:
         return
     if not picture.endswith((".svg", ".csv")):
@@ -87,64 +85,39 @@ def _check(picture: str | None) -> None:
         raise NotFoundError(f"there is no folder {above}", hint="make it, or name another file")
 
 
-def _found(places: Sequence[str], folder: str, *, limit: int | None, project: str | None) -> Found:
-    identify = _identifier(folder)
-    found = histories.find(_places(places), identify)
-    if project is not None:
-        found = histories.of_project(found, identify(os.path.abspath(project)).id)
-    return histories.newest(found, limit) if limit else found
-
-
-def _places(given: Sequence[str]) -> list[str]:
-    """Return files and folders; a runtime stands for all of its transcripts."""
-    config = wiring.settings()
-    found: list[str] = []
-    for place in given or RUNTIMES:
-        if place in RUNTIMES:
-            by = reader(place)
-            found += by.everywhere(config.text(by.SETTING))
-        else:
-            found.append(place)
-    return found
-
-
-def _identifier(folder: str) -> Callable[[str], Identity]:
-    cache = os.path.join(folder, "projects.json")
-    return lambda cwd: projects.identify(cwd, cache=cache)
-
-
-def _draw(found: Found, folder: str, picture: str) -> None:
-    length = found.sessions * curve.RUNS
+def _draw_curve(found: FoundHistories, folder: str, picture: str) -> None:
+    length = found.session_count * curve.RUNS
     with click.progressbar(length=length, label="for the curve", file=sys.stderr) as bar:
-        points = curve.measure(found, folder, lambda: bar.update(1))
-    curve.write(points, picture)
+        points = curve.measure_curve(found, folder, lambda: bar.update(1))
+    curve.write_curve(points, picture)
 
 
-def _print(replayed: Replayed, found: Found) -> None:
-    click.echo(sentence(replayed.ours))
-    if replayed.ours.recurrences:
+def _print_score(replayed: Replayed, found: FoundHistories) -> None:
+    click.echo(describe_result(replayed.own_score))
+    if replayed.own_score.recurrences:
         click.echo()
-        for line in (*table(replayed.scores), "", *LEGEND):
+        for line in (*render_table(replayed.scores), "", *LEGEND):
             click.echo(line)
-    if replayed.ours.recurrences < ENOUGH:
-        say(f"hint: a share needs at least {ENOUGH} repeated failures; replay more sessions")
-    _tell_what_is_missing(replayed, found)
+    if replayed.own_score.recurrences < ENOUGH:
+        print_message(
+            f"hint: a share needs at least {ENOUGH} repeated failures; replay more sessions"
+        )
+    _print_skipped_files(replayed, found)
 
 
-def _tell_what_is_missing(replayed: Replayed, found: Found) -> None:
+def _print_skipped_files(replayed: Replayed, found: FoundHistories) -> None:
     passed = replayed.passed_over
     if passed:
-        say(f"{len(passed)} of {found.sessions + len(found.passed_over)} files are not in it:")
+        print_message(
+            f"{len(passed)} of {found.session_count + len(found.passed_over)} files are not in it:"
+        )
         for each in passed[:_MOST_NAMED]:
-            say(f"  {each.path} {each.why}")
+            print_message(f"  {each.path} {each.why}")
         if len(passed) > _MOST_NAMED:
-            say(f"  and {len(passed) - _MOST_NAMED} more; --json names them all")
+            print_message(f"  and {len(passed) - _MOST_NAMED} more; --json names them all")
     if replayed.broken_lines:
-        say(f"{replayed.broken_lines} broken lines were passed over")
+        print_message(f"{replayed.broken_lines} broken lines were passed over")
     if replayed.faults:
-        say(f"{len(replayed.faults)} events failed inside a hook, first {replayed.faults[0]}")
-
-
-def _print_json(replayed: Replayed, found: Found) -> None:
-    names = {history.project: history.name for history in found.histories}
-    print_json(as_json(replayed) | {"names": names})
+        print_message(
+            f"{len(replayed.faults)} events failed inside a hook, first {replayed.faults[0]}"
+        )

@@ -1,4 +1,4 @@
-"""Turn a bug into a report that can be sent as it is: versions, the call, the traceback; redacted."""
+"""Write a redacted bug report: versions, command line and traceback."""
 
 from __future__ import annotations
 
@@ -10,28 +10,27 @@ import time
 import traceback
 
 from twiceshy import __version__
-from twiceshy.safety.redact import redact, secret_values
+from twiceshy.files.replace import write_new_file
+from twiceshy.safety.redact import list_secret_values, redact
 from twiceshy.store.connect import SQLITE_VERSION
 
 
 def write_report(error: Exception, argv: list[str]) -> str:
-    """Write the report into the memory home, or where one can write; return its path."""
-    text = redact(_report(error, argv), known=secret_values(os.environ))
+    """Write the report into the memory home or a temporary folder; return its path."""
+    text = redact(_render_report(error, argv), known=list_secret_values(os.environ))
     name = time.strftime("bug-report-%Y%m%dT%H%M%SZ", time.gmtime()) + f"-{os.getpid()}.md"
     home = os.environ.get("TWICESHY_HOME") or os.path.expanduser("~/.twiceshy")
     for folder in (home, tempfile.gettempdir()):
         path = os.path.join(folder, name)
         try:
-            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            write_new_file(path, text.encode("utf-8", "replace"))
         except OSError:
             continue
-        with os.fdopen(handle, "w", encoding="utf-8", errors="replace") as file:
-            file.write(text)
         return path
     return "could not be written; the traceback is lost"
 
 
-def _report(error: Exception, argv: list[str]) -> str:
+def _render_report(error: Exception, argv: list[str]) -> str:
     # the verb and its options help; what was said to it is nobody's business
     call = " ".join(
         word if word.startswith("-") or at == 0 else "…" for at, word in enumerate(argv)

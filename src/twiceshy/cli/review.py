@@ -2,54 +2,58 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.approval import (
-    accept_edited,
-    accept_now,
-    accept_other,
-    keeping_approvals,
-    refuse_agents,
+from twiceshy.cli.opening import open_app
+from twiceshy.cli.options import json_option, list_visible_projects, yes_option
+from twiceshy.cli.output import (
+    format_note,
+    is_interactive,
+    notes_json,
+    print_json,
+    print_message,
+    print_result,
 )
-from twiceshy.cli.opening import opened
-from twiceshy.cli.options import json_option, projects_seen, yes_option
-from twiceshy.cli.output import as_json as note_json
-from twiceshy.cli.output import line, print_json, say
-from twiceshy.notes.naming import the_note
-from twiceshy.notes.review import bulk, reject, waiting
+from twiceshy.notes.find_by_name import find_named_notes, find_only_note
+from twiceshy.notes.review import accept_reworded, decide_notes, list_bulk_rules, list_waiting
+from twiceshy.notes.user_changes import refuse_agents
 from twiceshy.safety.signing import ACTS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from twiceshy.app import App
     from twiceshy.core.note import Note
-    from twiceshy.notes.review import Item
     from twiceshy.safety.signing import Act
 
 _VERBS = ("accept", "other", "edit", "reject", "patch")
+_USAGE = {
+    "": "say what to do with it: --accept, --edit, --reject or --patch",
+    "accept-all": "--accept-all rules takes no ID",
+    "edit": 'give an ID and the new words: twiceshy review --edit ID "text"',
+    "patch": "give one ID and a file: twiceshy review --patch ID --into CLAUDE.md",
+}
 
 
 @click.command("review")
 @click.argument("names", nargs=-1, metavar="[ID]...")
-@click.option("--accept", is_flag=True, help="Show these from now on; a rule is signed.")
+@click.option("--accept", is_flag=True, help="Accept: show these notes; rules are signed.")
 @click.option(
     "--as",
     "act",
     type=click.Choice(ACTS),
-    help="What a rule may do about a call; default: as before, or tell.",
+    help="Effect of a rule on a call; default: unchanged, or tell.",
 )
-@click.option("--other", is_flag=True, help="Accept these in the other device's words.")
-@click.option("--edit", is_flag=True, help="Accept ID in the words that follow it.")
-@click.option("--reject", is_flag=True, help="Retire these, and do not learn them again.")
+@click.option("--other", is_flag=True, help="Accept the wording of the other device.")
+@click.option("--edit", is_flag=True, help="Accept ID with a new text.")
+@click.option("--reject", is_flag=True, help="Retire these notes, and do not learn them again.")
 @click.option("--because", default="", help="With --reject: the reason.")
-@click.option("--accept-all", type=click.Choice(["rules"]), help="All rules from other devices.")
-@click.option("--patch", is_flag=True, help="Print ID as a patch for a file of instructions.")
+@click.option(
+    "--accept-all", type=click.Choice(["rules"]), help="Accept all rules from other devices."
+)
+@click.option("--patch", is_flag=True, help="Print ID as a patch for an instruction file.")
 @click.option("--into", metavar="FILE", help="With --patch: CLAUDE.md, AGENTS.md, SKILL.md …")
-@click.option("--project", metavar="P", help="Only what is for this project, or for all.")
+@click.option("--project", metavar="P", help="Only this project and global notes.")
 @yes_option
 @json_option
 def command(
@@ -64,34 +68,41 @@ def command(
     as_json: bool,
     **verbs: bool,
 ) -> None:
-    """Decide about proposed and unsigned rules, and notes in doubt or in conflict.
+    """Decide about proposed and unsigned rules, and doubtful or conflicting notes.
 
-    Without a verb: lists them, and in a terminal asks about one after the other. A rule that you
-    accept is told to every session; --as ask or deny makes it stop the calls that it is about.
-    Of a note that two devices changed the later words are shown until you decide.
-    `undo` takes a decision back. A patch is printed only: apply it with git apply or patch -p1.
+    Without an action option, lists them, and in a terminal asks about each in turn. Every session
+    sees a rule that you accept; with --as ask or deny, the rule also stops matching calls. If two
+    devices changed a note, the later wording is shown until you decide. `undo` reverts a decision.
+    A patch is only printed: apply it with git apply or patch -p1.
 
     Example: twiceshy review --accept n7k2x --as ask
     """
-    verb = _verb(verbs, names, accept_all=accept_all, into=into)
-    with opened() as app:
+    verb = _choose_verb(verbs, names, accept_all=accept_all, into=into)
+    with open_app() as app:
         if verb == "patch":
-            _patch(app, the_note(app, names[0]), into or "")
-            return
-        if verb:
+            _print_patch(app, find_only_note(app, names[0]), into or "")
+        elif not verb:
+            _list_waiting(app, project, act=act, as_json=as_json)
+        else:
             refuse_agents()
-            changed = _decided(app, verb, names, act=act, because=because, yes=yes)
-            _tell(changed, verb, as_json=as_json)
-            return
-        projects = projects_seen(app, project) if project else None
-        items = waiting(app.store, key=app.rule_key(), projects=projects)
-        _list(app, items, act=act, as_json=as_json)
+            if verb == "edit":
+                note = find_only_note(app, names[0])
+                changed = [accept_reworded(app, note, {"text": names[1]}, act=act)]
+            else:
+                notes = find_named_notes(app, names) if names else _list_bulk_rules(app, yes=yes)
+                changed = decide_notes(app, verb, notes, act=act, because=because)
+            done = "rejected" if verb == "reject" else "accepted"
+            end = f"{done}; `twiceshy undo` takes it back" if changed else "no rule waits for that"
+            lines = (note.handle for note in changed)
+            print_result(
+                notes_json(changed), lines, talk=(*map(format_note, changed), end), as_json=as_json
+            )
 
 
-def _verb(
+def _choose_verb(
     given: dict[str, bool], names: tuple[str, ...], *, accept_all: str | None, into: str | None
 ) -> str:
-    """Return what is to be done; nothing means to list."""
+    """Return the chosen action; an empty string means listing."""
     chosen = [verb for verb in _VERBS if given[verb]] + (["accept-all"] if accept_all else [])
     if len(chosen) > 1:
         raise click.UsageError(f"--{chosen[0]} and --{chosen[1]} exclude each other")
@@ -106,64 +117,39 @@ def _verb(
     return verb
 
 
-_USAGE = {
-    "": "say what to do with it: --accept, --edit, --reject or --patch",
-    "accept-all": "--accept-all rules takes no ID",
-    "edit": 'give an ID and the new words: twiceshy review --edit ID "text"',
-    "patch": "give one ID and a file: twiceshy review --patch ID --into CLAUDE.md",
-}
-
-
-def _decided(
-    app: App, verb: str, names: tuple[str, ...], *, act: Act | None, because: str, yes: bool
-) -> list[Note]:
-    """Do it to every note that is meant, as one change that one ``undo`` takes back."""
-    if verb == "edit":
-        return [accept_edited(app, the_note(app, names[0]), {"text": names[1]}, act=act)]
-    if verb == "accept-all":
-        key = app.rule_key()
-        notes = bulk(waiting(app.store, key=key), key=key)
-        _confirm(notes, yes=yes)
-    else:
-        notes = [the_note(app, name) for name in dict.fromkeys(names)]
-    with keeping_approvals(app):
-        if verb == "reject":
-            return [reject(app.store, note, because=because) for note in notes]
-        accepted = accept_other if verb == "other" else accept_now
-        return [accepted(app, note, act=act) for note in notes]
-
-
-def _confirm(notes: Sequence[Note], *, yes: bool) -> None:
+def _list_bulk_rules(app: App, *, yes: bool) -> list[Note]:
+    """Return the rules for bulk approval, after confirmation by the user."""
+    key = app.rule_key()
+    notes = list_bulk_rules(list_waiting(app.store, key=key), key=key)
     for note in notes:
-        say(line(note))
+        print_message(format_note(note))
     if notes and not yes:
         click.confirm(f"Approve {len(notes)} rules?", abort=True, err=True)
+    return notes
 
 
-def _list(app: App, items: Sequence[Item], *, act: Act | None, as_json: bool) -> None:
+def _list_waiting(app: App, project: str | None, *, act: Act | None, as_json: bool) -> None:
     from twiceshy.cli import review_items
 
+    projects = list_visible_projects(app, project) if project else None
+    items = list_waiting(app.store, key=app.rule_key(), projects=projects)
     if as_json:
-        print_json(review_items.as_json(items))
-    elif sys.stdin.isatty() and sys.stdout.isatty() and items:
+        print_json(review_items.items_json(items))
+    elif items and is_interactive():
+        from twiceshy.cli.review_walk import ask_about_notes
+
         refuse_agents()
-        review_items.walk(app, items, act=act)
+        ask_about_notes(app, items, act=act)
     else:
-        review_items.show(items, projects=app.store.projects())
+        review_items.print_items(items, projects=app.store.list_projects())
 
 
-def _tell(notes: Sequence[Note], verb: str, *, as_json: bool) -> None:
-    if as_json:
-        print_json([note_json(note) for note in notes])
+def _print_patch(app: App, note: Note, into: str) -> None:
+    from twiceshy.notes.rule_patch import plan_rule_patch
+
+    made = plan_rule_patch(app, note, into)
+    if not made.diff:
+        print_message(f"{made.path} has this rule already")
         return
-    for note in notes:
-        click.echo(note.handle)
-        say(line(note))
-    done = "rejected" if verb == "reject" else "accepted"
-    say(f"{done}; `twiceshy undo` takes it back" if notes else "no rule waits for that")
-
-
-def _patch(app: App, note: Note, into: str) -> None:
-    from twiceshy.cli.patching import print_patch
-
-    print_patch(app, note, into)
+    click.echo(made.diff, nl=False)
+    print_message(f"nothing was written; in {made.root}, append: | git apply, or: | patch -p1")

@@ -1,4 +1,4 @@
-"""What waits for a decision: on paper, as JSON, or one after the other in a terminal."""
+"""Format waiting notes as lines and as JSON."""
 
 from __future__ import annotations
 
@@ -6,28 +6,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.approval import accept_edited, accept_now, accept_other, keeping_approvals
-from twiceshy.cli.output import as_json as note_json
-from twiceshy.cli.output import say
-from twiceshy.core.errors import TwiceshyError
-from twiceshy.core.moment import day, stamp
-from twiceshy.core.scope import EVERYWHERE
-from twiceshy.core.text import clean, one_line
-from twiceshy.notes.review import GROUPS, reject
-from twiceshy.recall.brief import seen
+from twiceshy.cli.output import fact_lines, flatten_text, name_project, note_json, print_message
+from twiceshy.core.moment import format_day, format_stamp
+from twiceshy.notes.review import GROUPS
+from twiceshy.recall.brief import describe_sightings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from twiceshy.app import App
     from twiceshy.core.evidence import Signal
-    from twiceshy.core.note import Note
-    from twiceshy.notes.review import Group, Item
-    from twiceshy.safety.signing import Act
+    from twiceshy.notes.review import Group, ReviewItem
 
     Projects = Mapping[str, tuple[str, str]]
 
-_TITLES: dict[Group, str] = {
+TITLES: dict[Group, str] = {
     "proposals": "Proposed rules",
     "rules": "Rules that are left out",
     "conflicts": "Changed on two devices",
@@ -35,142 +27,82 @@ _TITLES: dict[Group, str] = {
     "quarantined": "Quarantined",
     "candidates": "On probation",
 }
-_LONGEST = 2_000
+_LONGEST = 2_000  # what waits here may be hostile
 _EXCERPT = 120
-_CHOICES = "[a]ccept, [e]dit, [r]eject, [s]kip, [q]uit"
-_TORN_CHOICES = "[a]ccept, [o]ther words, [e]dit, [r]eject, [s]kip, [q]uit"
 
 
-def as_json(items: Sequence[Item]) -> dict[str, list[dict[str, object]]]:
-    """Return all that waits, by group."""
+def items_json(items: Sequence[ReviewItem]) -> dict[str, list[dict[str, object]]]:
+    """Return the waiting notes by group."""
     found: dict[str, list[dict[str, object]]] = {group: [] for group in GROUPS}
     for item in items:
-        evidence = [one.fields() | {"at": stamp(one.at)} for one in item.evidence]
-        others = [
-            {"field": one.field, "said": one.said, "device": one.device, "at": stamp(one.at)}
-            for one in item.others
-        ]
         more = {
             "because": item.because,
             "sessions": item.sessions,
-            "evidence": evidence,
-            "others": others,
+            "evidence": [one.fields() | {"at": format_stamp(one.at)} for one in item.evidence],
+            "others": [
+                {
+                    "field": one.field,
+                    "said": one.said,
+                    "device": one.device,
+                    "at": format_stamp(one.at),
+                }
+                for one in item.others
+            ],
         }
         found[item.group].append(note_json(item.note) | more)
     return found
 
 
-def show(items: Sequence[Item], *, projects: Projects) -> None:
-    """Print all that waits, and say what can be done about it."""
+def print_items(items: Sequence[ReviewItem], *, projects: Projects) -> None:
+    """Print the waiting notes, with hints for deciding."""
     for group in GROUPS:
         members = [item for item in items if item.group == group]
         if members:
-            click.echo(f"{_TITLES[group]} ({len(members)})")
+            click.echo(f"{TITLES[group]} ({len(members)})")
         for item in members:
-            for text in _lines(item, projects):
+            for text in format_item(item, projects):
                 click.echo(text)
-    if items:
-        ours = items[0].note.handle
-        say(
-            f"hint: twiceshy review --accept {ours}, --reject {ours}, or --edit {ours} with new words"
+    if not items:
+        print_message("nothing waits for you")
+        return
+    ours = items[0].note.handle
+    print_message(
+        f"hint: twiceshy review --accept {ours}, --reject {ours}, or --edit {ours} with new words"
+    )
+    if torn := [item.note.handle for item in items if item.others]:
+        print_message(
+            f"hint: to have the other device's words instead: twiceshy review --other {torn[0]}"
         )
-        if torn := [item.note.handle for item in items if item.others]:
-            say(
-                f"hint: to have the other device's words instead: twiceshy review --other {torn[0]}"
-            )
-    else:
-        say("nothing waits for you")
 
 
-def walk(app: App, items: Sequence[Item], *, act: Act | None) -> None:
-    """Ask about one after the other; each answer is a change of its own."""
-    projects = app.store.projects()
-    for number, item in enumerate(items, start=1):
-        click.echo(f"{_TITLES[item.group]}, {number} of {len(items)}")
-        for text in _lines(item, projects):
-            click.echo(text)
-        try:
-            if not _answered(app, item, act):
-                return
-        except click.Abort:
-            say("\nstopped; what you decided before stays decided")
-            return
-
-
-def _answered(app: App, item: Item, act: Act | None) -> bool:
-    """Carry out an answer, asking again until it makes sense; False to stop."""
-    choices = _TORN_CHOICES if item.others else _CHOICES
-    while True:
-        answer = click.prompt(choices, default="s", show_default=False, err=True)
-        first = answer.strip().lower()[:1]
-        if first in ("q", "s"):
-            return first == "s"
-        try:
-            if _carried_out(app, item.note, first, act):
-                return True
-        except TwiceshyError as error:
-            say(f"{error}; {error.hint}" if error.hint else str(error))
-
-
-def _carried_out(app: App, note: Note, answer: str, act: Act | None) -> bool:
-    match answer:
-        case "a":
-            accept_now(app, note, act=act)
-            say("accepted")
-        case "e":
-            words = click.prompt("in which words", default=note.text, show_default=False, err=True)
-            accept_edited(app, note, {"text": words}, act=act)
-            say("accepted")
-        case "o":
-            accept_other(app, note, act=act)
-            say("accepted")
-        case "r":
-            because = click.prompt("because", default="", show_default=False, err=True)
-            with keeping_approvals(app):
-                reject(app.store, note, because=because)
-            say("rejected")
-        case _:
-            return False
-    return True
-
-
-def _lines(item: Item, projects: Projects) -> Iterator[str]:
+def format_item(item: ReviewItem, projects: Projects) -> Iterator[str]:
+    """Format a waiting note with its reason and evidence."""
     note = item.note
     kind = f"{note.kind}, {note.subtype}" if note.subtype else note.kind
-    yield f"{note.handle}  {kind}: {_flat(note.text)}"
+    where = name_project(note.scope.project, projects)
+    yield f"{note.handle}  {kind}: {_flatten_line(note.text)}"
     facts = {
-        "waits": _flat(item.because),
-        "where": _where(note, projects),
-        "why": _flat(note.why),
-        "trigger": _flat(note.trigger),
-        "seen": f"{seen(note).removeprefix('seen ')}, last on {day(note.learned_at)}",
+        "waits": _flatten_line(item.because),
+        "where": f"{where}, skill {note.scope.skill}" if note.scope.skill else where,
+        "why": _flatten_line(note.why),
+        "trigger": _flatten_line(note.trigger),
+        "seen": f"{describe_sightings(note).removeprefix('seen ')}, last on {format_day(note.learned_at)}",
         "trust": f"{note.trust:g} of 1, from the {note.source}",
-        "sessions": ", ".join(map(_flat, item.sessions)),
+        "sessions": ", ".join(map(_flatten_line, item.sessions)),
     }
-    for fact, value in facts.items():
-        if value:
-            yield f"  {fact + ':':<10} {value}"
+    yield from fact_lines(facts)
     for other in item.others:
-        said = (
-            f"{_flat(other.said)} ({other.field}, {day(other.at)}, device {_flat(other.device)})"
-        )
-        yield f"  {'other:':<10} {said}"
+        said = f"({other.field}, {format_day(other.at)}, device {_flatten_line(other.device)})"
+        yield f"  {'other:':<10} {_flatten_line(other.said)} {said}"
     for signal in item.evidence:
-        yield f"  {'evidence:':<10} {_evidence(signal)}"
+        yield f"  {'evidence:':<10} {_format_evidence(signal)}"
 
 
-def _evidence(signal: Signal) -> str:
+def _format_evidence(signal: Signal) -> str:
     what = ": ".join(filter(None, (signal.target, signal.excerpt)))
-    said = one_line(clean(what), limit=_EXCERPT)
-    return f"{day(signal.at)} {signal.kind} in {_flat(signal.session)}: {said}"
+    head = f"{format_day(signal.at)} {signal.kind} in {_flatten_line(signal.session)}"
+    return f"{head}: {flatten_text(what, limit=_EXCERPT)}"
 
 
-def _where(note: Note, projects: Projects) -> str:
-    name = projects.get(note.scope.project, ("", ""))[0]
-    where = "everywhere" if note.scope.project == EVERYWHERE else name or note.scope.project
-    return f"{where}, skill {note.scope.skill}" if note.scope.skill else where
-
-
-def _flat(text: str) -> str:
-    """Fold to one line: what waits here may be hostile."""
-    return one_line(clean(text), limit=_LONGEST)
+def _flatten_line(text: str) -> str:
+    return flatten_text(text, limit=_LONGEST)

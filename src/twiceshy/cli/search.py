@@ -6,20 +6,27 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from twiceshy.cli.episodes import Told, episode_json, episode_lines
-from twiceshy.cli.finding import COUNTED, Search, found, shares
-from twiceshy.cli.opening import opened
-from twiceshy.cli.options import chosen, filter_options, json_option
-from twiceshy.cli.output import print_json, say
-from twiceshy.cli.snippets import Look, facet_lines, hit_json, hit_lines, room
-from twiceshy.core.text import clean
-from twiceshy.notes.meaning import asked as meaning_of
+from twiceshy.cli.hits_json import episode_json, hit_json
+from twiceshy.cli.opening import open_app
+from twiceshy.cli.options import build_filter, filter_options, json_option
+from twiceshy.cli.output import print_message, print_result
+from twiceshy.cli.snippets import (
+    HitDisplay,
+    format_episode,
+    format_facets,
+    format_hit,
+    measure_snippet_width,
+)
+from twiceshy.core.text import strip_unsafe
+from twiceshy.notes.embed_text import embed_query as meaning_of
+from twiceshy.project.episodes.find import FoundEpisode
+from twiceshy.recall.search import COUNTED, Search, search_all, term_shares
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from twiceshy.app import App
-    from twiceshy.cli.finding import Results
+    from twiceshy.recall.search import SearchResults
 
 _OPTIONS = {"subtype": "type"}  # where the name in the code is another one
 
@@ -27,9 +34,9 @@ _OPTIONS = {"subtype": "type"}  # where the name in the code is another one
 @click.command("search")
 @click.argument("query", nargs=-1)
 @filter_options
-@click.option("--newest", is_flag=True, help="Newest first, not best first.")
-@click.option("--facets", "counting", is_flag=True, help="Also count what was found.")
-@click.option("--explain", is_flag=True, help="Show what each score is made of.")
+@click.option("--newest", is_flag=True, help="Sort by date instead of relevance.")
+@click.option("--facets", "counting", is_flag=True, help="Also count the matches.")
+@click.option("--explain", is_flag=True, help="Show the parts of each score.")
 @click.option("--limit", type=click.IntRange(1, COUNTED), default=20, show_default=True)
 @json_option
 def command(
@@ -42,78 +49,81 @@ def command(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Find notes by words and filters; retired ones are found with --life any.
+    """Find notes by words and filters; --status any includes retired notes.
 
-    Looks in this project and in what holds everywhere; --all looks in every project. Summaries
-    of the latest work follow the notes, unless a filter can only mean notes.
+    Searches this project and global notes; --all searches every project. Summaries of recent work
+    follow the notes, unless a filter applies to notes only.
 
     A word matches in any of its forms: tagging finds tagged, state finds useState, simplified
-    Chinese finds traditional. --facets counts all that was found, up to 1000, by kind, skill,
-    project and concept; with --json it gives one object: hits, counts, and what else to try.
+    Chinese finds traditional. --facets counts all matches, up to 1000, by kind, skill, project and
+    concept; with --json the output is one object: hits, counts, and suggestions.
 
     Example: twiceshy search lock file --kind lesson --concept packaging
     """
     text = " ".join(query)
-    with opened() as app:
-        which = chosen(app, **given)
-        asked = Search(text, which, meaning_of(app, text, tell=say), newest, counting)
-        results = found(app.store, asked, limit=limit)
-        look = _look(app, asked, results, explain=explain)
-    if as_json:
-        hits = [
-            episode_json(hit, look) if isinstance(hit, Told) else hit_json(hit, look)
-            for hit in results.hits
-        ]
-        print_json(results.fields() | {"hits": hits} if counting else hits)
-    else:
-        for line in _lines(results, look.but(width=room())):
-            click.echo(line)
-    for line in _talk(text, results, given):
-        say(line)
+    with open_app() as app:
+        which = build_filter(app, **given)
+        asked = Search(text, which, meaning_of(app, text, tell=print_message), newest, counting)
+        results = search_all(app.store, asked, limit=limit)
+        look = _build_display(app, asked, results, explain=explain)
+    hits = [
+        episode_json(hit, look) if isinstance(hit, FoundEpisode) else hit_json(hit, look)
+        for hit in results.hits
+    ]
+    plain = results.fields() | {"hits": hits} if counting else hits
+    print_result(
+        plain, _format_results(results, look.but(width=measure_snippet_width())), as_json=as_json
+    )
+    for line in _list_remarks(text, results, given):
+        print_message(line)
 
 
-def _look(app: App, asked: Search, results: Results, *, explain: bool) -> Look:
-    here = app.store.same_project(app.here().id) if results.hits else ()
-    look = Look(asked.terms, app.store.now(), here, app.store.projects())
-    return look.but(shares=shares(app.store, asked, results.hits)) if explain else look
+def _build_display(
+    app: App, asked: Search, results: SearchResults, *, explain: bool
+) -> HitDisplay:
+    here = app.store.list_project_ids(app.current_project().id) if results.hits else ()
+    look = HitDisplay(asked.terms, app.store.now(), here, app.store.list_projects())
+    return look.but(shares=term_shares(app.store, asked, results.hits)) if explain else look
 
 
-def _lines(results: Results, look: Look) -> Iterator[str]:
+def _format_results(results: SearchResults, look: HitDisplay) -> Iterator[str]:
     for hit in results.hits:
-        yield from episode_lines(hit, look) if isinstance(hit, Told) else hit_lines(hit, look)
+        yield from (
+            format_episode(hit, look) if isinstance(hit, FoundEpisode) else format_hit(hit, look)
+        )
     if results.facets and results.hits:
         yield ""
-        yield from facet_lines(results.facets, look)
+        yield from format_facets(results.facets, look)
 
 
-def _talk(text: str, results: Results, given: Mapping[str, Any]) -> Iterator[str]:
-    """Say what was not found, and what to try."""
+def _list_remarks(text: str, results: SearchResults, given: Mapping[str, Any]) -> Iterator[str]:
+    """Yield remarks on missing results, with suggestions."""
     if not results.hits:
         where = "in any project" if given["everything"] else "here"
-        about = f" for {clean(text)!r}" if text.strip() else ""
-        used = _used(given, but="everything")
+        about = f" for {strip_unsafe(text)!r}" if text.strip() else ""
+        used = _format_filters(given, but="everything")
         yield f"nothing found {where}{about}" + (f", with {used}" if used else "")
     said = {
         "projects": "in other projects: --all",
-        "lives": "retired or set aside: --life any",
-        "filters": f"without {_used(given, but='everything project')}",
+        "statuses": "retired or set aside: --status any",
+        "filters": f"without {_format_filters(given, but='everything project')}",
     }
     for place, count in results.elsewhere.items():
         yield f"{count} {said[place]}"
     for word, meant in results.corrected.items():
-        yield f"{word}: did you mean {clean(meant)}?"
+        yield f"{word}: did you mean {strip_unsafe(meant)}?"
     if results.related:
-        yield f"related: {', '.join(map(clean, results.related))}"
+        yield f"related: {', '.join(map(strip_unsafe, results.related))}"
     if results.counted > len(results.hits):
         counts = ", to count them: --facets" if results.facets is None else ""
         yield f"only {len(results.hits)} are shown; for more: --limit{counts}"
 
 
-def _used(given: Mapping[str, Any], *, but: str) -> str:
-    """Write the filters as they were given, except these."""
+def _format_filters(given: Mapping[str, Any], *, but: str) -> str:
+    """Format the given filters as options, without those in ``but``."""
     several = {name: each if isinstance(each, tuple) else (each,) for name, each in given.items()}
     return " ".join(
-        f"--{_OPTIONS.get(name, name)}" + ("" if one is True else f" {clean(str(one))}")
+        f"--{_OPTIONS.get(name, name)}" + ("" if one is True else f" {strip_unsafe(str(one))}")
         for name, values in several.items()
         for one in values
         if one and name not in but.split()

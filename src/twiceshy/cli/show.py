@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.opening import opened
+from twiceshy.cli.note_view import format_details
+from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import as_json as note_json
-from twiceshy.cli.output import details, print_json, say
+from twiceshy.cli.output import notes_json, print_json, print_message, print_result
 from twiceshy.core.errors import NotFoundError
-from twiceshy.core.moment import day, stamp
-from twiceshy.interop.skill_notes import notes_of, skill_named
-from twiceshy.notes.naming import the_note
+from twiceshy.core.moment import format_day, format_stamp
+from twiceshy.interop.skill_notes import gather_skill_notes, normalise_skill_name
+from twiceshy.notes.find_by_name import find_only_note
 
 if TYPE_CHECKING:
     from twiceshy.app import App
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 @click.command("show")
 @click.argument("names", nargs=-1, metavar="[ID]...")
-@click.option("--skill", metavar="S", help="Show everything this skill knows here.")
-@click.option("--checkpoints", is_flag=True, help="With --skill: what was written in passing.")
+@click.option("--skill", metavar="S", help="Show all notes of this skill here.")
+@click.option("--checkpoints", is_flag=True, help="With --skill: show its checkpoints.")
 @json_option
 def command(
     *, names: tuple[str, ...], skill: str | None, checkpoints: bool, as_json: bool
 ) -> None:
-    """Show a note in full, or all that a skill knows as KNOWLEDGE.md.
+    """Show a note in full, or the notes of a skill as KNOWLEDGE.md.
 
     Example: twiceshy show n7k2x
     """
@@ -35,59 +35,50 @@ def command(
         raise click.UsageError("give the id of a note, or --skill")
     if checkpoints and skill is None:
         raise click.UsageError("--checkpoints needs --skill")
-    with opened() as app:
+    with open_app() as app:
         if skill is None:
             _show_notes(app, names, as_json=as_json)
         elif checkpoints:
-            _show_checkpoints(app, skill_named(skill), as_json=as_json)
+            _show_checkpoints(app, normalise_skill_name(skill), as_json=as_json)
         else:
-            _show_skill(app, skill_named(skill), as_json=as_json)
+            _show_skill(app, normalise_skill_name(skill), as_json=as_json)
 
 
 def _show_notes(app: App, names: tuple[str, ...], *, as_json: bool) -> None:
-    notes = [the_note(app, name) for name in names]
-    projects = app.store.projects()
-    if as_json:
-        print_json([note_json(note) for note in notes])
-        return
-    for note in notes:
-        for text in details(note, projects=projects):
-            click.echo(text)
+    notes = [find_only_note(app, name) for name in names]
+    projects = app.store.list_projects()
+    lines = (text for note in notes for text in format_details(note, projects=projects))
+    print_result(notes_json(notes), lines, as_json=as_json)
 
 
 def _show_skill(app: App, skill: str, *, as_json: bool) -> None:
-    from twiceshy.notes.knowledge import rendered
+    from twiceshy.notes.knowledge import render_knowledge
 
-    found = notes_of(app, skill)
+    found = gather_skill_notes(app, skill)
     if as_json:
-        print_json([note_json(note) for note in found.notes])
+        print_json(notes_json(found.list_notes))
         return
-    click.echo(rendered(skill, found.notes, day(app.store.now())), nl=False)
-    for remark in found.remarks():
-        say(remark)
+    click.echo(render_knowledge(skill, found.list_notes, format_day(app.store.now())), nl=False)
+    for remark in found.list_remarks():
+        print_message(remark)
 
 
 def _show_checkpoints(app: App, skill: str, *, as_json: bool) -> None:
-    from twiceshy.cli.checkpoint import checkpoints_of
-    from twiceshy.interop.checkpoints import rendered
+    from twiceshy.interop.checkpoints import list_checkpoints, render_checkpoints
 
-    found = checkpoints_of(app, skill)
+    found = list_checkpoints(app, skill)
     if not found:
         raise NotFoundError(
             f"nothing was written down about skill {skill!r}",
             hint=f'twiceshy checkpoint --skill {skill} --note "…" writes the first one',
         )
-    if as_json:
-        print_json(
-            [
-                {
-                    "id": one.key,
-                    "at": stamp(one.at),
-                    "note": one.excerpt,
-                    "became": one.pair or None,
-                }
-                for one in found
-            ]
-        )
-        return
-    click.echo(rendered(skill, found), nl=False)
+    plain = [
+        {
+            "id": one.key,
+            "at": format_stamp(one.at),
+            "note": one.excerpt,
+            "became": one.pair or None,
+        }
+        for one in found
+    ]
+    print_result(plain, render_checkpoints(skill, found).splitlines(), as_json=as_json)

@@ -1,4 +1,4 @@
-"""How notes look that were searched for: the words that matched, how old, how well they fit."""
+"""Format search hits: matching words, age and score."""
 
 from __future__ import annotations
 
@@ -6,20 +6,21 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.output import as_json as note_json
-from twiceshy.cli.output import label
-from twiceshy.core.moment import DAY, months_between
+from twiceshy.cli.output import name_kind, name_project
+from twiceshy.core.moment import DAY, count_months
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.core.text import clean
+from twiceshy.core.text import strip_unsafe
 from twiceshy.core.value import Value
-from twiceshy.language.snippet import marked, snippet
+from twiceshy.language.snippet import cut_snippet
+from twiceshy.recall.search import note_snippets
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from twiceshy.core.note import Note
-    from twiceshy.language.rank import Ranked
+    from twiceshy.language.rank import RankedNote
     from twiceshy.language.snippet import Snippet
+    from twiceshy.project.episodes.find import FoundEpisode
 
     Counts = Mapping[str, Mapping[str, int]]
 
@@ -29,8 +30,8 @@ _NARROW, _BROAD = 40, 400
 _MOST_COUNTS = 8
 
 
-class Look(Value):
-    """What the look of a note depends on besides the note."""
+class HitDisplay(Value):
+    """Context for displaying search hits: query, time, project, width and term shares."""
 
     query: tuple[str, ...]
     now: int
@@ -41,8 +42,8 @@ class Look(Value):
     shares: Mapping[str, Mapping[str, float]] | None = None
 
 
-def room() -> int:
-    """Return how many characters a snippet may have: two lines of the terminal, if it is one."""
+def measure_snippet_width() -> int:
+    """Return the snippet width: two terminal lines, or a default without a terminal."""
     import shutil
     import sys
 
@@ -52,68 +53,34 @@ def room() -> int:
     return min(max(2 * (columns - len(_INDENT)), _NARROW), _BROAD)
 
 
-def hit_lines(hit: Ranked, look: Look) -> Iterator[str]:
-    """Write a note that was found: what it is, then what it says about the words."""
-    yield _heading(hit.note, look)
-    for field, found in snippets(hit.note, look.query, width=look.width):
-        yield snippet_line(field, found)
+def format_hit(hit: RankedNote, look: HitDisplay) -> Iterator[str]:
+    """Format a found note: heading, matching snippets, and explanation."""
+    yield _format_heading(hit.note, look)
+    for field, found in note_snippets(hit.note, look.query, width=look.width):
+        yield format_snippet(field, found)
     if look.shares is not None:
-        for text in _explained(hit, look.shares.get(hit.note.id, {})):
+        for text in _explain_score(hit, look.shares.get(hit.note.id, {})):
             yield _INDENT + text
 
 
-def hit_json(hit: Ranked, look: Look) -> dict[str, object]:
-    """Return a note that was found as it appears in --json."""
-    found = snippets(hit.note, look.query, width=look.width)
-    shown = [snippet_json(field, each) for field, each in found]
-    parts: dict[str, object] = {
-        name: round(value, 6)
-        for name, value in (
-            ("relevance", hit.relevance),
-            ("recency", hit.recency),
-            ("sightings", hit.sightings),
-            ("words", hit.fit.words),
-            ("covered", hit.fit.covered),
-            ("meaning", hit.fit.meaning),
-        )
-    }
-    if look.shares is not None:
-        shares = look.shares.get(hit.note.id, {})
-        parts["terms"] = {term: round(share, 6) for term, share in shares.items()}
-    score = {"score": round(hit.score, 6), "parts": parts, "snippets": shown}
-    return {**score, **note_json(hit.note)}
+def format_snippet(field: str, found: Snippet) -> str:
+    """Format a snippet with its field name, unless the field is the text."""
+    return _INDENT + ("" if field == "text" else f"{field}: ") + _highlight_matches(found)
 
 
-def snippets(note: Note, query: Collection[str], *, width: int) -> Iterator[tuple[str, Snippet]]:
-    """Yield what the note says, and of its other fields those that hold what the text does not."""
-    yield "text", snippet(clean(note.text), query, limit=width)
-    missing = set(query).difference(*(mark.found for mark in marked(note.text, query)))
-    for field, value in (
-        ("why", note.why),
-        ("tag", note.tag),
-        ("concepts", ", ".join(note.concepts)),
-        ("files", ", ".join(note.files)),
-    ):
-        found = snippet(clean(value), missing, limit=width)
-        if found.marks:
-            yield field, found
+def format_episode(one: FoundEpisode, look: HitDisplay) -> Iterator[str]:
+    """Format a found episode: heading and matching snippet."""
+    episode = one.episode
+    where = format_place_and_age(episode.project, episode.ended_at, look)
+    yield f"{'-':<8}episode ({episode.kind}) {where}"
+    yield format_snippet("text", cut_snippet(strip_unsafe(one.text), look.query, limit=look.width))
 
 
-def snippet_line(field: str, found: Snippet) -> str:
-    """Write a snippet, and which field it is from unless that is the text."""
-    return _INDENT + ("" if field == "text" else f"{field}: ") + _highlighted(found)
-
-
-def snippet_json(field: str, found: Snippet) -> dict[str, object]:
-    """Return a snippet as it appears in --json; a mark is where it starts and where it ends."""
-    return {"field": field, "text": found.text, "marks": [list(span) for span in found.marks]}
-
-
-def facet_lines(counts: Counts, look: Look) -> Iterator[str]:
-    """Write how the notes found divide, one facet a line."""
+def format_facets(counts: Counts, look: HitDisplay) -> Iterator[str]:
+    """Format the facet counts, a facet per line."""
     for facet, values in counts.items():
         names = [
-            f"{project_name(value, look) if facet == 'project' else clean(value)} {count}"
+            f"{name_project(value, look.projects) if facet == 'project' else strip_unsafe(value)} {count}"
             for value, count in values.items()
         ]
         more = f", {len(names) - _MOST_COUNTS} more" if len(names) > _MOST_COUNTS else ""
@@ -121,16 +88,18 @@ def facet_lines(counts: Counts, look: Look) -> Iterator[str]:
             yield f"{facet + ':':<9} {', '.join(names[:_MOST_COUNTS])}{more}"
 
 
-def place_and_age(project: str, at: int, look: Look) -> str:
-    """Say how old something is, and where it is when that is in another project."""
+def format_place_and_age(project: str, at: int, look: HitDisplay) -> str:
+    """Format the age, and the project if different from the current project."""
     here = project in (*look.here, EVERYWHERE)
-    return ("" if here else f"in {project_name(project, look)}, ") + age(at, now=look.now)
+    return ("" if here else f"in {name_project(project, look.projects)}, ") + format_age(
+        at, now=look.now
+    )
 
 
-def age(at: int, *, now: int) -> str:
-    """Say how long ago something was, as people do."""
+def format_age(at: int, *, now: int) -> str:
+    """Format an age in days, weeks, months or years."""
     days = now // DAY - at // DAY
-    months = months_between(at, now)
+    months = count_months(at, now)
     for least, count, unit in (
         (730, months // 12, "years"),
         (60, months, "months"),
@@ -142,25 +111,18 @@ def age(at: int, *, now: int) -> str:
     return "yesterday" if days == 1 else "today"
 
 
-def _heading(note: Note, look: Look) -> str:
+def _format_heading(note: Note, look: HitDisplay) -> str:
     pin = "*" if note.pinned else " "
     facts = [
-        f"[{clean(note.scope.skill)}]" if note.scope.skill else "",
-        "" if note.life == "active" else f"({note.life})",
-        place_and_age(note.scope.project, note.learned_at, look),
+        f"[{strip_unsafe(note.scope.skill)}]" if note.scope.skill else "",
+        "" if note.status == "active" else f"({note.status})",
+        format_place_and_age(note.scope.project, note.learned_at, look),
     ]
-    return f"{note.handle:<6}{pin} {label(note)} {' '.join(filter(None, facts))}"
+    return f"{note.handle:<6}{pin} {name_kind(note)} {' '.join(filter(None, facts))}"
 
 
-def project_name(project: str, look: Look) -> str:
-    """Return what people call a project."""
-    if project == EVERYWHERE:
-        return "everywhere"
-    return clean(look.projects.get(project, ("", ""))[0]) or project
-
-
-def _highlighted(found: Snippet) -> str:
-    """Write the marked words bold; where nothing shows bold, click takes that out again."""
+def _highlight_matches(found: Snippet) -> str:
+    """Set the matching words in bold; click removes the style without a terminal."""
     written, at = "", 0
     for start, end in found.marks:
         written += found.text[at:start] + click.style(found.text[start:end], bold=True)
@@ -168,11 +130,11 @@ def _highlighted(found: Snippet) -> str:
     return written + found.text[at:]
 
 
-def _explained(hit: Ranked, shares: Mapping[str, float]) -> Iterator[str]:
+def _explain_score(hit: RankedNote, shares: Mapping[str, float]) -> Iterator[str]:
     yield (
         f"score {hit.score:.3f}: relevance {hit.relevance:.2f}, recency {hit.recency:.2f}, "
         f"sightings {hit.sightings:.2f}"
     )
-    weighed = ", ".join(f"{clean(term)} {share:.2f}" for term, share in shares.items())
+    weighed = ", ".join(f"{strip_unsafe(term)} {share:.2f}" for term, share in shares.items())
     words = f"words {hit.fit.words:.2f}" + (f" ({weighed})" if weighed else "")
     yield f"{words}, {hit.fit.covered:.0%} of the query; meaning {hit.fit.meaning:.2f}"

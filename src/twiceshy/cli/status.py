@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.connecting import connected
-from twiceshy.cli.opening import opened
+from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import print_json
-from twiceshy.core.filter import Filter
-from twiceshy.core.moment import day
+from twiceshy.cli.output import fact_lines, print_result
+from twiceshy.core.moment import format_day
+from twiceshy.upkeep.status import count_memory
 
 if TYPE_CHECKING:
-    from twiceshy.core.session import Usage
+    from collections.abc import Iterator
+
+    from twiceshy.upkeep.status import MemoryStatus
 
 _MOST_USED = 5
 
@@ -22,51 +23,49 @@ _MOST_USED = 5
 @click.command("status")
 @json_option
 def command(*, as_json: bool) -> None:
-    """Count what is kept, say where, and which runtimes are connected.
+    """Count notes, skills and projects; show the store and the connected runtimes.
 
-    A runtime is automatic if notes come and go by themselves, explicit if the model has to ask.
+    A runtime is automatic if hooks show and record notes, and explicit if the model has to ask.
 
     Example: twiceshy status --json
     """
-    with opened() as app:
-        now = app.store.standing()
-        here = app.here()
-        own = app.store.count(Filter(projects=app.store.same_project(here.id)))
+    with open_app() as app:
+        found = count_memory(app)
         home, path = app.config.home, app.config.store
-        usage = sorted(app.store.usage(), key=lambda used: (-used.sessions, used.skill))
-    runtimes = connected(home)
-    if as_json:
-        fields = now.fields() | {"home": home, "store": path, "project": here.id, "here": own}
-        levels = {name: runtime.LEVEL for name, runtime in runtimes.items()}
-        shown = {used.skill: _usage(used) for used in usage}
-        print_json(fields | {"usage": shown, "runtimes": levels})
-        return
-    kinds = (
-        ", ".join(f"{count} {kind}{'s' * (count > 1)}" for kind, count in now.kinds.items())
-        or "none yet"
+    usage = {
+        used.skill: {
+            "total": used.sessions,
+            "last_seen": format_day(used.last_at),
+            "daily": used.daily,
+        }
+        for used in found.usage
+    }
+    places = {"home": home, "store": path, "project": found.here.id, "here": found.own}
+    levels = {name: runtime.LEVEL for name, runtime in found.runtimes.items()}
+    plain = found.store.fields() | places | {"usage": usage, "runtimes": levels}
+    print_result(plain, _format_status(found, path), as_json=as_json)
+
+
+def _format_status(found: MemoryStatus, path: str) -> Iterator[str]:
+    now = found.store
+    kinds = [f"{count} {kind}{'s' * (count > 1)}" for kind, count in now.kinds.items()]
+    rest = ", ".join(
+        f"{count} {status}" for status, count in now.notes.items() if status != "active"
     )
-    rest = ", ".join(f"{count} {life}" for life, count in now.notes.items() if life != "active")
-    for fact, value in {
-        "notes": kinds + (f" ({rest})" if rest else ""),
-        "here": f"{own} in {here.name}",
+    used = [
+        f"{used.skill} in {used.sessions} session{'s' * (used.sessions > 1)}"
+        for used in found.usage[:_MOST_USED]
+    ]
+    facts = {
+        "notes": (", ".join(kinds) or "none yet") + (f" ({rest})" if rest else ""),
+        "here": f"{found.own} in {found.here.name}",
         "skills": f"{now.skills} with notes",
-        "used": ", ".join(
-            f"{used.skill} in {_times(used.sessions)}" for used in usage[:_MOST_USED]
-        ),
-        "runtimes": ", ".join(f"{one.TITLE} ({one.LEVEL})" for one in runtimes.values()),
+        "used": ", ".join(used),
+        "runtimes": ", ".join(f"{one.TITLE} ({one.LEVEL})" for one in found.runtimes.values()),
         "projects": str(now.projects),
         "pinned": str(now.pinned),
-        "learned": f"last on {day(now.newest)}" if now.newest else "nothing yet",
+        "learned": f"last on {format_day(now.newest)}" if now.newest else "nothing yet",
         "waiting": f"{now.spooled} records" if now.spooled else "",
         "store": f"{path} ({now.size / 1024:,.0f} kB, schema {now.schema})",
-    }.items():
-        if value:
-            click.echo(f"{fact + ':':<10} {value}")
-
-
-def _usage(used: Usage) -> dict[str, object]:
-    return {"total": used.sessions, "last_seen": day(used.last_at), "daily": used.daily}
-
-
-def _times(sessions: int) -> str:
-    return f"{sessions} session{'s' * (sessions > 1)}"
+    }
+    yield from fact_lines(facts, indent="")

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.opening import opened
+from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import line, print_json, say
+from twiceshy.cli.output import (
+    flatten_text,
+    format_minute,
+    format_note,
+    print_message,
+    print_result,
+)
 from twiceshy.core.maintenance import KEPT_RUNS, STEPS, TEND
-from twiceshy.core.moment import SECOND, stamp
-from twiceshy.core.text import clean, one_line
-from twiceshy.upkeep.tending import LOOKING, planned, tend, told
+from twiceshy.core.moment import SECOND, format_stamp
+from twiceshy.core.text import strip_unsafe
+from twiceshy.upkeep.tend import LOOKING, describe_run, parse_run_steps, plan_steps, run_steps
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from twiceshy.core.maintenance import Run
-    from twiceshy.upkeep.tending import Done
+    from twiceshy.core.maintenance import MaintenanceRun
+    from twiceshy.upkeep.tend import TendResult
 
 _STOPPED = 130  # as shells count it
 _NAMED = 10  # notes of one step that are named
@@ -44,80 +49,77 @@ _SAID: dict[str, Callable[[int], str]] = {
 
 
 @click.command("tend")
-@click.option("--plan", is_flag=True, help="Only say what would be done.")
-@click.option("--only", type=click.Choice(STEPS), multiple=True, help="Only this step.")
-@click.option("--history", is_flag=True, help="List what was done before.")
+@click.option("--plan", is_flag=True, help="Show the planned changes; change nothing.")
+@click.option(
+    "--only", type=click.Choice(STEPS), multiple=True, help="Only this step; may be repeated."
+)
+@click.option("--history", is_flag=True, help="List earlier runs.")
 @json_option
 def command(*, plan: bool, only: tuple[str, ...], history: bool, as_json: bool) -> int:
-    """Keep what is known in good order, in all projects.
+    """Maintain the memory of all projects.
 
-    Merges notes that say nearly the same, believes what proved itself or what two sessions taught,
-    retires what is useless or beyond the caps, lets expire what outlived expiry.days, finds out
-    what notes mean, compresses, and counts what is left to look at here. What you pinned or
-    approved stays, what you wrote gives way to no other note, no note is erased, and each step is
-    one change for `undo`. No project's settings merge, retire or let expire anything.
+    Merges near-duplicate notes, promotes notes that proved useful or that two sessions taught,
+    retires useless notes and notes beyond the caps, expires notes older than expiry.days, computes
+    missing vectors, compresses, and counts the remaining problems here. Pinned and approved notes
+    stay, your own notes are never merged away, no note is erased, and each step is one change for
+    `undo`. The settings of a project cannot merge, retire or expire notes.
 
-    One process at a time tends. tend.after_sessions and tend.every_days let it happen by itself.
-    The exit code is 1 if a step could not be taken.
+    Only one process at a time can run tend. tend.after_sessions and tend.every_days start it
+    automatically. The exit code is 1 if a step failed.
 
     Example: twiceshy tend --plan
     """
     if history and (plan or only):
         raise click.UsageError("--history goes with no other option but --json")
-    with opened() as app:
+    with open_app() as app:
         if history:
-            _print_runs(app.store.runs(TEND, limit=KEPT_RUNS), json_wanted=as_json)
+            _print_runs(app.store.list_runs(TEND, limit=KEPT_RUNS), as_json=as_json)
             return 0
         steps = tuple(step for step in STEPS if not only or step in only)
         try:
-            done = planned(app, steps) if plan else tend(app, steps, tell=_tell)
+            done = plan_steps(app, steps) if plan else run_steps(app, steps, tell=_print_step)
         except KeyboardInterrupt:
-            say(worded("stopped; what was done before stays: twiceshy tend --history"))
+            print_message(worded("stopped; what was done before stays: twiceshy tend --history"))
             return _STOPPED
-    if as_json:
-        print_json({"planned": plan, "steps": {each.step: _plain(each) for each in done}})
-    else:
-        if plan:
-            say(worded("nothing was changed; this would be done:"))
-        for text in _lines(done):
-            click.echo(text)
+    if plan and not as_json:
+        print_message(worded("nothing was changed; this would be done:"))
+    plain = {"planned": plan, "steps": {each.step: _step_to_json(each) for each in done}}
+    print_result(plain, _format_steps(done), as_json=as_json)
     return int(any(each.error for each in done))
 
 
-def _tell(step: str) -> None:
+def _print_step(step: str) -> None:
     if sys.stderr.isatty():
-        say(f"{step} …")
+        print_message(f"{step} …")
 
 
-def _plain(done: Done) -> dict[str, object]:
+def _step_to_json(done: TendResult) -> dict[str, object]:
     notes = [
         {"what": made.what, "id": made.note.id, "text": made.note.text, "reason": made.note.reason}
         for made in done.made
     ]
-    return {**told([done])[done.step], "notes": notes}
+    return {**describe_run([done])[done.step], "notes": notes}
 
 
-def _lines(done: Sequence[Done]) -> Iterator[str]:
+def _format_steps(done: Sequence[TendResult]) -> Iterator[str]:
     if not any(each.error or (each.counts and each.step != LOOKING) for each in done):
         yield worded("all is in good order; there is nothing to do")
     for each in done:
+        head = f"{each.step + ':':<10}"
         if each.error:
-            failed = worded("could not be done: {error}", error=clean(each.error))
-            yield f"{each.step + ':':<10} {failed}"
+            yield f"{head} {worded('could not be done: {error}', error=strip_unsafe(each.error))}"
         elif each.counts:
-            yield f"{each.step + ':':<10} {_numbers(each.counts)}{_way_back(each.change)}"
-        yield from _named(each)
+            change = each.change[-4:]
+            back = worded("to take it back: twiceshy undo b{change}", change=change)
+            yield f"{head} {_format_counts(each.counts)}" + (f"; {back}" if change else "")
+        for made in each.made[:_NAMED]:
+            reason = f" ({flatten_text(made.note.reason, limit=80)})" if made.note.reason else ""
+            yield f"  {format_note(made.note.but(status='active'))}{reason}"
+        if len(each.made) > _NAMED:
+            yield "  " + worded("and {count} more", count=len(each.made) - _NAMED)
 
 
-def _named(done: Done) -> Iterator[str]:
-    for made in done.made[:_NAMED]:
-        reason = f" ({one_line(clean(made.note.reason), limit=80)})" if made.note.reason else ""
-        yield f"  {line(made.note.but(life='active'))}{reason}"
-    if len(done.made) > _NAMED:
-        yield "  " + worded("and {count} more", count=len(done.made) - _NAMED)
-
-
-def _numbers(counts: Mapping[str, object]) -> str:
+def _format_counts(counts: Mapping[str, object]) -> str:
     return ", ".join(
         _SAID[name](count)
         for name, count in counts.items()
@@ -125,45 +127,26 @@ def _numbers(counts: Mapping[str, object]) -> str:
     )
 
 
-def _way_back(change: str) -> str:
-    if not change:
-        return ""
-    return "; " + worded("to take it back: twiceshy undo b{change}", change=change[-4:])
+def _print_runs(runs: Sequence[MaintenanceRun], *, as_json: bool) -> None:
+    plain = [
+        {
+            "id": run.id,
+            "began_at": format_stamp(run.began_at),
+            "ended_at": format_stamp(run.ended_at) if run.ended_at else None,
+            "steps": parse_run_steps(run),
+            "error": run.error,
+        }
+        for run in runs
+    ]
+    lines = (f"{format_minute(run.began_at)}  {_format_outcome(run)}" for run in runs)
+    talk = () if runs else (worded("nobody has tended yet"),)
+    print_result(plain, lines, talk=talk, as_json=as_json)
 
 
-def _print_runs(runs: Sequence[Run], *, json_wanted: bool) -> None:
-    if json_wanted:
-        print_json([_run_json(run) for run in runs])
-        return
-    for run in runs:
-        when = stamp(run.began_at)[:16].replace("T", " ")
-        click.echo(f"{when}  {_outcome(run)}")
-    if not runs:
-        say(worded("nobody has tended yet"))
-
-
-def _outcome(run: Run) -> str:
-    numbers = [_numbers(step) for step in _steps(run).values()]
-    did = ", ".join(filter(None, numbers)) or worded("nothing to do")
+def _format_outcome(run: MaintenanceRun) -> str:
+    numbers = ", ".join(filter(None, map(_format_counts, parse_run_steps(run).values())))
     if not run.ended_at:
-        return worded("did not finish") + ("" if not any(numbers) else f": {did}")
+        return worded("did not finish") + (f": {numbers}" if numbers else "")
     took = max(0, run.ended_at - run.began_at) / SECOND
-    wrong = one_line(clean(run.error), limit=120)
-    return f"{took:6.1f} s  {did}" + (f"; {wrong}" if wrong else "")
-
-
-def _run_json(run: Run) -> dict[str, object]:
-    ended = stamp(run.ended_at) if run.ended_at else None
-    began = {"began_at": stamp(run.began_at), "ended_at": ended}
-    return {"id": run.id, **began, "steps": _steps(run), "error": run.error}
-
-
-def _steps(run: Run) -> dict[str, dict[str, object]]:
-    """Return the numbers of a run by step; a row that nobody of us wrote tells nothing."""
-    try:
-        found = json.loads(run.done or "{}")
-    except ValueError:
-        return {}
-    if not isinstance(found, dict):
-        return {}
-    return {str(step): told for step, told in found.items() if isinstance(told, dict)}
+    wrong = flatten_text(run.error, limit=120)
+    return f"{took:6.1f} s  {numbers or worded('nothing to do')}" + (f"; {wrong}" if wrong else "")

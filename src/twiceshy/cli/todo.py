@@ -6,37 +6,40 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.app import by_agent
-from twiceshy.cli.each import each_note
-from twiceshy.cli.opening import opened
-from twiceshy.cli.options import TextCommand, json_option, the_project, the_scope
-from twiceshy.cli.output import as_json as note_json
-from twiceshy.cli.output import print_json, say
-from twiceshy.cli.page_text import given_text
+from twiceshy.app import command_author
+from twiceshy.cli.marking import mark_notes
+from twiceshy.cli.opening import open_app
+from twiceshy.cli.options import TextCommand, json_option, resolve_project, resolve_scope
+from twiceshy.cli.output import flatten_text, note_json, notes_json, print_message, print_result
+from twiceshy.cli.text_input import read_text_argument
 from twiceshy.core.errors import NoteError
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.core.text import clean, one_line
-from twiceshy.project.tasks.rules import DONE, listed_tasks, open_tasks
-from twiceshy.project.tasks.tasks import add_tasks, by_project, suggested, tasks_of
-from twiceshy.project.tasks.write import finish, reopen
+from twiceshy.project.tasks.project_tasks import (
+    add_tasks,
+    group_by_project,
+    list_project_tasks,
+    suggest_task,
+)
+from twiceshy.project.tasks.rules import DONE, list_open_tasks, parse_task_list
+from twiceshy.project.tasks.write import finish_task, reopen_task
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from twiceshy.core.note import Note
+    from twiceshy.project.tasks.project_tasks import TaskGroup
     from twiceshy.project.tasks.rules import NextTask
-    from twiceshy.project.tasks.tasks import Group
 
 _LONGEST = 120
 
 
 @click.command("todo", cls=TextCommand)
 @click.argument("words", nargs=-1, metavar="[add TEXT | done ID... | reopen ID...]")
-@click.option("--project", metavar="P", help="Of this one: a path, name or id.")
-@click.option("--everywhere", "-g", is_flag=True, help="With add: for no project in particular.")
-@click.option("--next", "first", is_flag=True, help="With add: it comes before all others.")
-@click.option("--all", "-a", "everything", is_flag=True, help="List finished ones, too.")
+@click.option("--project", metavar="P", help="Only this project: a path, name or id.")
+@click.option("--everywhere", "-g", is_flag=True, help="With add: not for a specific project.")
+@click.option("--next", "first", is_flag=True, help="With add: put the task first.")
+@click.option("--all", "-a", "everything", is_flag=True, help="Also list finished tasks.")
 @json_option
 def command(
     *,
@@ -47,10 +50,10 @@ def command(
     everything: bool,
     as_json: bool,
 ) -> None:
-    """List what is left to do in every project, and suggest what is next.
+    """List open tasks of every project, and suggest the next task.
 
-    `add` writes a task down for this project; `add -` takes a list on stdin apart, in which [x] is
-    done. A task stays listed with --all when it is done, and `undo` takes each of these back.
+    `add` adds a task to this project; `add -` reads a list from stdin, in which [x] marks a
+    finished task. --all also lists finished tasks, and `undo` reverts each of these changes.
 
     Example: twiceshy todo add "Write the changelog" --next
     """
@@ -58,102 +61,93 @@ def command(
         raise click.UsageError("--next and --everywhere belong to: todo add TEXT")
     match words:
         case ():
-            _list(project, everything=everything, as_json=as_json)
+            _list_tasks(project, everything=everything, as_json=as_json)
         case ("add", *said) if said:
-            _add(said, project, everywhere=everywhere, first=first, as_json=as_json)
+            _add_tasks(said, project, everywhere=everywhere, first=first, as_json=as_json)
         case ("done", *names) if names:
-            each_note(tuple(names), finish, done=worded("done"), json_wanted=as_json)
+            mark_notes(names, finish_task, done=worded("done"), as_json=as_json)
         case ("reopen", *names) if names:
-            each_note(tuple(names), reopen, done=worded("open again"), json_wanted=as_json)
+            mark_notes(names, reopen_task, done=worded("open again"), as_json=as_json)
         case _:
             raise click.UsageError("give add TEXT, done ID or reopen ID, or nothing to list")
 
 
-def _add(
+def _add_tasks(
     said: Sequence[str], project: str | None, *, everywhere: bool, first: bool, as_json: bool
 ) -> None:
-    items, strays = listed_tasks(given_text(said))
+    items, strays = parse_task_list(read_text_argument(said))
     if not items:
         raise NoteError(worded("there is no task in it"), hint='twiceshy todo add "…"')
-    with opened() as app:
-        scope = the_scope(app, skill=None, project=project, everywhere=everywhere)
-        added = add_tasks(
-            app, items, scope=scope, source="agent" if by_agent() else "user", first=first
-        )
-    if as_json:
-        print_json([note_json(one.task) | {"known": one.known} for one in added])
-    else:
-        for one in added:
-            click.echo(one.task.handle)
+    with open_app() as app:
+        scope = resolve_scope(app, skill=None, project=project, everywhere=everywhere)
+        added = add_tasks(app, items, scope=scope, source=command_author(), first=first)
+    plain = [note_json(one.task) | {"known": one.known} for one in added]
+    print_result(plain, (one.task.handle for one in added), as_json=as_json)
     new = sum(1 for one in added if not one.known)
-    say(worded("tasks added: {new}, known already: {known}", new=new, known=len(added) - new))
+    print_message(
+        worded("tasks added: {new}, known already: {known}", new=new, known=len(added) - new)
+    )
     if strays:
-        say(worded("lines that are no tasks: {count}", count=strays))
+        print_message(worded("lines that are no tasks: {count}", count=strays))
 
 
-def _list(project: str | None, *, everything: bool, as_json: bool) -> None:
-    with opened() as app:
-        tasks = tasks_of(app, None if project is None else the_project(app, project))
-        groups = by_project(app, tasks)
-        following = suggested(app, tasks)
-    if as_json:
-        suggestion = {"id": following.task.id, "because": following.because} if following else None
-        listed = [_plain(group, everything=everything) for group in groups]
-        print_json({"next": suggestion, "projects": listed})
-        return
-    for group in groups:
-        _print(group, everything=everything)
+def _list_tasks(project: str | None, *, everything: bool, as_json: bool) -> None:
+    with open_app() as app:
+        tasks = list_project_tasks(app, None if project is None else resolve_project(app, project))
+        groups = group_by_project(app, tasks)
+        following = suggest_task(app, tasks)
+    listed = [(group, _select_tasks(group, everything=everything)) for group in groups]
+    suggestion = {"id": following.task.id, "because": following.reason} if following else None
+    plain = {"next": suggestion, "projects": [_group_to_json(*each) for each in listed]}
+    talk = () if following else (worded("nothing is left to do"),)
+    print_result(plain, _format_tasks(listed, following), talk=talk, as_json=as_json)
+
+
+def _format_tasks(
+    listed: Sequence[tuple[TaskGroup, list[Note]]], following: NextTask | None
+) -> Iterator[str]:
+    for group, shown in listed:
+        left, total = len(list_open_tasks(group.tasks)), len(group.tasks)
+        if shown:
+            yield worded(
+                "{name}: {open} open of {total}", name=_name_group(group), open=left, total=total
+            )
+        for task in shown:
+            box = "[x]" if task.state == DONE else "[ ]"
+            mark = "*" if task.pinned else " "
+            yield f"  {box} {task.handle}{mark} {flatten_text(task.text, limit=_LONGEST)}"
     if following:
-        click.echo(_suggestion(following, groups))
-    else:
-        say(worded("nothing is left to do"))
+        yield _format_suggestion(following, [group for group, _ in listed])
 
 
-def _print(group: Group, *, everything: bool) -> None:
-    shown = _shown(group, everything=everything)
-    if not shown:
-        return
-    left, total = len(open_tasks(group.tasks)), len(group.tasks)
-    click.echo(worded("{name}: {open} open of {total}", name=_name(group), open=left, total=total))
-    for task in shown:
-        box = "[x]" if task.state == DONE else "[ ]"
-        mark = "*" if task.pinned else " "
-        click.echo(f"  {box} {task.handle}{mark} {_flat(task.text)}")
-
-
-def _shown(group: Group, *, everything: bool) -> list[Note]:
+def _select_tasks(group: TaskGroup, *, everything: bool) -> list[Note]:
     finished = [task for task in group.tasks if task.state == DONE] if everything else []
-    return [*open_tasks(group.tasks), *finished]
+    return [*list_open_tasks(group.tasks), *finished]
 
 
-def _suggestion(following: NextTask, groups: Sequence[Group]) -> str:
+def _format_suggestion(following: NextTask, groups: Sequence[TaskGroup]) -> str:
     task = following.task
     there = next(group for group in groups if task in group.tasks)
     why = {
         "pinned": worded("it was put first"),
-        "worked on last": worded("{name} was worked on last", name=_name(there)),
+        "worked on last": worded("{name} was worked on last", name=_name_group(there)),
         "oldest": worded("it is the oldest"),
-    }[following.because]
-    return worded(
-        "next: {handle} {text} ({why})", handle=task.handle, text=_flat(task.text), why=why
-    )
+    }[following.reason]
+    text = flatten_text(task.text, limit=_LONGEST)
+    return worded("next: {handle} {text} ({why})", handle=task.handle, text=text, why=why)
 
 
-def _name(group: Group) -> str:
+def _name_group(group: TaskGroup) -> str:
     if group.project == EVERYWHERE:
         return worded("no project in particular")
-    return _flat(group.name or group.project)
+    return flatten_text(group.name or group.project, limit=_LONGEST)
 
 
-def _flat(text: str) -> str:
-    return one_line(clean(text), limit=_LONGEST)
-
-
-def _plain(group: Group, *, everything: bool) -> dict[str, object]:
+def _group_to_json(group: TaskGroup, shown: list[Note]) -> dict[str, object]:
     return {
         "project": group.project,
         "name": group.name,
-        "open": len(open_tasks(group.tasks)),
+        "open": len(list_open_tasks(group.tasks)),
         "total": len(group.tasks),
-        "tasks": [note_json(task) for task in _shown(group, everything=everything)],
+        "tasks": notes_json(shown),
     }

@@ -4,44 +4,29 @@ from __future__ import annotations
 
 import click
 
-from twiceshy.cli.approval import hint_for, keeping_approvals, without_approval
-from twiceshy.cli.opening import opened
+from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import as_json as note_json
-from twiceshy.cli.output import line, print_json, say
-from twiceshy.notes.review import ACCEPT
-from twiceshy.notes.undo import named, undo
-from twiceshy.safety.signing import Signature
+from twiceshy.cli.output import approval_hint, format_note, notes_json, print_result
+from twiceshy.notes.undo import undo_change
 
 
 @click.command("undo")
 @click.argument("change", required=False)
-@click.option("--redo", is_flag=True, help="Take back the last undo.")
+@click.option("--redo", is_flag=True, help="Redo: revert the last undo.")
 @json_option
 def command(*, change: str | None, redo: bool, as_json: bool) -> None:
-    """Take back the last change, or the one that `history` calls CHANGE.
+    """Undo the last change, or the CHANGE named by `history`.
 
-    Called again, it walks further back. A note that was written is retired, not erased.
+    Repeated calls go further back. Undoing a new note retires it; nothing is erased.
 
     Example: twiceshy undo
     """
-    with opened() as app:
-        batch = named(app.store, change) if change else None
-        with keeping_approvals(app):
-            undone = undo(app.store, batch, redo=redo)
-            for note in undone.notes if ACCEPT in undone.ops else ():
-                app.store.drop(Signature, note.id)
-        unapproved = without_approval(app, undone.notes)
-    if as_json:
-        notes = [note_json(note) for note in undone.notes]
-        print_json(
-            {"change": undone.batch, "ops": undone.ops, "notes": notes, "kept": undone.kept}
-        )
-        return
-    for note in undone.notes:
-        click.echo(line(note))
-    say(f"{'redone' if redo else 'undone'}: {', '.join(undone.ops)}")
-    if unapproved:
-        say(hint_for(unapproved))
-    for field in undone.kept:
-        say(f"kept as it is, changed since: {field}")
+    with open_app() as app:
+        undone, unapproved = undo_change(app, change, redo=redo)
+    plain = {"change": undone.batch, "ops": undone.ops, "notes": notes_json(undone.notes)}
+    talk = [f"{'redone' if redo else 'undone'}: {', '.join(undone.ops)}"]
+    talk += approval_hint(unapproved)
+    talk += [f"kept as it is, changed since: {field}" for field in undone.kept]
+    print_result(
+        plain | {"kept": undone.kept}, map(format_note, undone.notes), talk=talk, as_json=as_json
+    )

@@ -6,160 +6,155 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.opening import opened
-from twiceshy.cli.options import json_option, the_project
-from twiceshy.cli.output import print_json, say
+from twiceshy.cli.opening import open_app
+from twiceshy.cli.options import json_option, project_option, resolve_project
+from twiceshy.cli.output import print_json, print_message, print_result
 from twiceshy.core.errors import TwiceshyError
-from twiceshy.core.moment import stamp
-from twiceshy.core.text import clean
-from twiceshy.interop.views.targets import place_named, places
-from twiceshy.interop.views.update import Failed, Refreshed, planned, refresh_all, state_of, sweep
+from twiceshy.core.moment import format_stamp
+from twiceshy.core.text import strip_unsafe
+from twiceshy.interop.views.refresh import (
+    FailedView,
+    RefreshReport,
+    plan_refresh,
+    refresh_views,
+    sweep_views,
+    view_state,
+)
+from twiceshy.interop.views.targets import find_target, list_targets
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from twiceshy.app import App
-    from twiceshy.interop.views.edits import Taken
-    from twiceshy.interop.views.targets import Place
+    from twiceshy.interop.views.edits import EditsResult
+    from twiceshy.interop.views.targets import ViewTarget
 
 
 @click.command("views")
 @click.argument("act", type=click.Choice(["list", "write", "read", "diff"]), default="list")
 @click.argument("name", required=False)
-@click.option("--project", metavar="P", help="A path, name or id; default: here.")
-@click.option("--plan", is_flag=True, help="Tell what write or read would do, and do nothing.")
+@project_option
+@click.option("--plan", is_flag=True, help="Show the result of write or read; change nothing.")
 @json_option
 def command(*, act: str, name: str | None, project: str | None, plan: bool, as_json: bool) -> None:
-    """Have notes as files in the older systems' formats, and read back what you edit there.
+    """Write notes as files in older formats, and import your edits of these files.
 
-    list tells which there are, write brings them up to date, read only takes your edits in, and diff
-    shows what write would change. A line you edit is a revision of its note, one you delete retires
-    it, one you add is a new note, and all other text stays where it is. A file you delete is not
-    written again until you name it.
+    list shows the views, write updates them, read only imports your edits, and diff shows the
+    changes that write would make. An edited line becomes a revision of its note, a deleted line
+    retires the note, an added line becomes a new note, and all other text stays in place. A
+    deleted file is not written again until you name it.
 
     Example: twiceshy views write KNOWLEDGE.md
     """
-    with opened() as app:
-        where = the_project(app, project)
-        chosen = [place_named(app, where, name)] if name else places(app, where)
+    with open_app() as app:
+        where = resolve_project(app, project)
+        chosen = [find_target(app, where, name)] if name else list_targets(app, where)
         if act == "list":
-            _list(app, chosen, as_json=as_json)
+            _list_views(app, chosen, as_json=as_json)
             return
-        bring = planned if plan or act == "diff" else refresh_all
+        bring = plan_refresh if plan or act == "diff" else refresh_views
         came = bring(app, chosen, asked=name is not None, write=act != "read")
-        done = [one for one in came if isinstance(one, Refreshed)]
+        done = [one for one in came if isinstance(one, RefreshReport)]
         for one in came:
-            if isinstance(one, Failed):
-                say(f"{one.place.name}: {one.error}")
+            if isinstance(one, FailedView):
+                print_message(f"{one.place.name}: {one.error}")
         if act == "write" and not (name or plan):
-            for path in sweep(app, where):
-                say(worded("removed, nothing is kept of it any more: {path}", path=clean(path)))
-        if act == "diff":
-            _print_diffs(done, as_json=as_json)
-        else:
-            _print_done(done, plan=plan, as_json=as_json)
+            for path in sweep_views(app, where):
+                print_message(
+                    worded(
+                        "removed, nothing is kept of it any more: {path}", path=strip_unsafe(path)
+                    )
+                )
+    (_print_diffs if act == "diff" else _print_results)(done, as_json=as_json)
+    if plan and act != "diff" and not as_json:
+        print_message(worded("nothing was done; without --plan it is"))
     if len(done) < len(chosen):
         raise TwiceshyError(worded("some views could not be written; the reasons are above"))
 
 
-def _list(app: App, chosen: Iterable[Place], *, as_json: bool) -> None:
-    found = [(place, *state_of(app, place)) for place in chosen]
-    if as_json:
-        print_json(
-            [
-                {
-                    "name": place.name,
-                    "path": place.spot.path,
-                    "format": place.format,
-                    "state": state,
-                    "written": stamp(at) if at else None,
-                }
-                for place, state, at in found
-            ]
-        )
-        return
-    for place, state, _ in found:
-        click.echo(f"{_STATES[state]():10}  {clean(place.name)}  {clean(place.spot.path)}")
-    if not found:
-        say(worded("nothing is kept here yet"))
+def _list_views(app: App, chosen: Iterable[ViewTarget], *, as_json: bool) -> None:
+    found = [(place, *view_state(app, place)) for place in chosen]
+    plain = [
+        {
+            "name": place.name,
+            "path": place.spot.path,
+            "format": place.format,
+            "state": state,
+            "written": format_stamp(at) if at else None,
+        }
+        for place, state, at in found
+    ]
+    words = _translate_states()
+    lines = (
+        f"{words[state]:10}  {strip_unsafe(place.name)}  {strip_unsafe(place.spot.path)}"
+        for place, state, _ in found
+    )
+    talk = () if found else (worded("nothing is kept here yet"),)
+    print_result(plain, lines, talk=talk, as_json=as_json)
 
 
-def _print_done(done: Iterable[Refreshed], *, plan: bool, as_json: bool) -> None:
+def _print_results(done: Iterable[RefreshReport], *, as_json: bool) -> None:
     if as_json:
-        print_json([_plain(one) for one in done])
+        print_json([_view_to_json(one) for one in done])
         return
     for one in done:
+        place = one.place
         click.echo(
-            f"{_BECAME[one.became]()}  {clean(one.place.name)}  {clean(one.place.spot.path)}"
+            f"{_translate_states()[one.became]}  {strip_unsafe(place.name)}  {strip_unsafe(place.spot.path)}"
         )
-        for text in _said(one.taken):
-            say(f"  {text}")
-    if plan:
-        say(worded("nothing was done; without --plan it is"))
+        for text in _format_edits(one.taken):
+            print_message(f"  {text}")
 
 
-def _print_diffs(done: Iterable[Refreshed], *, as_json: bool) -> None:
+def _print_diffs(done: Iterable[RefreshReport], *, as_json: bool) -> None:
     if as_json:
-        print_json([_plain(one) | {"old": one.old, "new": one.new} for one in done])
+        print_json([_view_to_json(one) | {"old": one.old, "new": one.new} for one in done])
         return
-    for one in done:
-        for text in _said(one.taken):
-            say(f"{one.place.name}: {text}")
-        click.echo(_diff(one), nl=False)
-
-
-def _diff(one: Refreshed) -> str:
     from difflib import unified_diff
 
-    old, new = ([*map(_harmless, text.splitlines())] for text in (one.old, one.new))
-    path = one.place.spot.path
-    return "".join(f"{line}\n" for line in unified_diff(old, new, path, path, lineterm=""))
+    for one in done:
+        for text in _format_edits(one.taken):
+            print_message(f"{one.place.name}: {text}")
+        old, new = ([*map(_clean_line, text.splitlines())] for text in (one.old, one.new))
+        path = one.place.spot.path
+        for line in unified_diff(old, new, path, path, lineterm=""):
+            click.echo(line)
 
 
-def _harmless(line: str) -> str:
-    """Return a line that does nothing to a terminal, and stands where it stood."""
-    margin = line[: len(line) - len(line.lstrip(" "))]
-    return margin + clean(line)
+def _clean_line(line: str) -> str:
+    """Remove terminal control characters from a line, and keep its indentation."""
+    return line[: len(line) - len(line.lstrip(" "))] + strip_unsafe(line)
 
 
-def _plain(one: Refreshed) -> dict[str, object]:
-    return {
-        "name": one.place.name,
-        "path": one.place.spot.path,
-        "became": one.became,
-        **one.taken.fields(),
-    }
+def _view_to_json(one: RefreshReport) -> dict[str, object]:
+    where = {"name": one.place.name, "path": one.place.spot.path}
+    return {**where, "became": one.became, **one.taken.fields()}
 
 
-def _said(taken: Taken) -> list[str]:
-    """Return what was taken from the user's edits, a line each."""
-    told = []
+def _format_edits(taken: EditsResult) -> Iterator[str]:
+    """Format the imported edits of the user, a line per result."""
     if taken.edited:
-        told.append(worded("edited: {notes}", notes=" ".join(taken.edited)))
+        yield worded("edited: {notes}", notes=" ".join(taken.edited))
     if taken.added:
-        told.append(worded("new: {notes}", notes=" ".join(taken.added)))
+        yield worded("new: {notes}", notes=" ".join(taken.added))
     if taken.retired:
-        told.append(
-            worded("retired, undo brings them back: {notes}", notes=" ".join(taken.retired))
-        )
+        yield worded("retired, undo brings them back: {notes}", notes=" ".join(taken.retired))
     for text, reason in taken.refused:
-        told.append(worded("not taken: {text} ({reason})", text=clean(text), reason=reason))
+        yield worded("not taken: {text} ({reason})", text=strip_unsafe(text), reason=reason)
     if taken.secret:
-        told.append(worded("there was a secret in the file; it is taken out, so change it"))
-    return told
+        yield worded("there was a secret in the file; it is taken out, so change it")
 
 
-_STATES = {
-    "not written": lambda: worded("not written"),
-    "current": lambda: worded("written"),
-    "edited": lambda: worded("edited"),
-    "set aside": lambda: worded("set aside"),
-}
-_BECAME = {
-    "written": lambda: worded("written"),
-    "read": lambda: worded("read"),
-    "unchanged": lambda: worded("unchanged"),
-    "set aside": lambda: worded("set aside"),
-    "nothing to show": lambda: worded("nothing to show"),
-}
+def _translate_states() -> dict[str, str]:
+    """Return the translated words for view states and results."""
+    return {
+        "not written": worded("not written"),
+        "current": worded("written"),
+        "edited": worded("edited"),
+        "set aside": worded("set aside"),
+        "written": worded("written"),
+        "read": worded("read"),
+        "unchanged": worded("unchanged"),
+        "nothing to show": worded("nothing to show"),
+    }

@@ -6,69 +6,114 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.learned import how_learned
-from twiceshy.cli.opening import opened
+from twiceshy.cli.note_view import change_json, count_in_words, format_change, format_details
+from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import as_json as note_json
-from twiceshy.cli.output import change_line, details, print_json, times
-from twiceshy.core.history import runtime_of
-from twiceshy.core.moment import stamp
-from twiceshy.notes.decay import POLICIES, exempt
-from twiceshy.notes.naming import the_note
+from twiceshy.cli.output import note_json, print_result
+from twiceshy.core.moment import format_day
+from twiceshy.core.text import fold_to_line
+from twiceshy.notes.decay import is_exempt
+from twiceshy.notes.find_by_name import find_only_note
+from twiceshy.notes.origin import explain_note
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from twiceshy.core.note import Note
+    from twiceshy.core.evidence import Exposure, Signal
+    from twiceshy.notes.origin import NoteOrigin
+
+_LONGEST = 120
+_CHANNELS = {
+    "call": "before a call",
+    "failure": "at a failure",
+    "prompt": "at a prompt",
+    "start": "at the start",
+    "skill": "with its skill",
+    "read": "with its SKILL.md",
+}
 
 
 @click.command("why")
 @click.argument("name", metavar="ID")
 @json_option
 def command(*, name: str, as_json: bool) -> None:
-    """Tell where a note comes from, how far it is trusted, and what became of it.
+    """Show the origin, trust, use and history of a note.
 
     Example: twiceshy why n7k2x
     """
-    with opened() as app:
-        note = the_note(app, name)
-        entries = app.store.history(note.id)
-        projects = app.store.projects()
-        policy = app.config.text("eviction.policy")
-        worth = POLICIES[policy](note, app.store.now())
-        learned = how_learned(app.store, note)
-    worded = (str(e.after["variant"]) for e in entries if e.after and e.after.get("variant"))
-    variants = list(dict.fromkeys(worded))
-    if as_json:
-        history = [entry.fields() | {"id": entry.id, "at": stamp(entry.at)} for entry in entries]
-        told = {"worth": worth, "variants": variants, "learned": learned.fields()}
-        told["runtime"] = runtime_of(entries) or None
-        print_json({"note": note_json(note), **told, "history": history})
-        return
-    for text in details(note, projects=projects):
-        click.echo(text)
-    runtime = runtime_of(entries)
-    for text in (*_story(note, projects, worth, policy, runtime), *learned.lines()):
-        click.echo(f"  {text}")
-    for variant in variants:
-        click.echo(f"  also worded: {variant}")
-    click.echo("  history:")
-    for entry in entries:
-        click.echo(f"    {change_line(entry)}")
+    with open_app() as app:
+        found = explain_note(app, find_only_note(app, name))
+        projects = app.store.list_projects()
+    print_result(_origin_to_json(found), _format_origin(found, projects), as_json=as_json)
 
 
-def _story(
-    note: Note, projects: dict[str, tuple[str, str]], worth: float, policy: str, runtime: str
-) -> Iterator[str]:
+def _origin_to_json(found: NoteOrigin) -> dict[str, object]:
+    return {
+        "note": note_json(found.note),
+        "worth": found.worth,
+        "variants": found.variants,
+        "learned": {
+            "trigger": found.note.trigger,
+            "failed": found.failed_calls,
+            "worked": found.succeeded_calls,
+            "odds": found.odds,
+            "lost_calls": found.lost_calls,
+            "lost_seconds": found.lost_seconds,
+            "superseded_by": found.superseded_by,
+            "evidence": [_format_evidence(one) for one in found.evidence],
+            "shown": [_format_exposure(one) for one in found.shown],
+        },
+        "runtime": found.runtime or None,
+        "history": [change_json(entry) for entry in found.entries],
+    }
+
+
+def _format_origin(found: NoteOrigin, projects: dict[str, tuple[str, str]]) -> Iterator[str]:
+    yield from format_details(found.note, projects=projects)
+    for text in (*_format_story(found, projects), *_format_learning(found)):
+        yield f"  {text}"
+    for variant in found.variants:
+        yield f"  also worded: {variant}"
+    yield "  history:"
+    for entry in found.entries:
+        yield f"    {format_change(entry)}"
+
+
+def _format_story(found: NoteOrigin, projects: dict[str, tuple[str, str]]) -> Iterator[str]:
+    note = found.note
     origin = projects.get(note.origin_project, (note.origin_project, ""))[0]
     yield f"written by: {note.source}" + (f", in {origin}" if origin else "")
     if note.origin_session:
         yield f"session:    {note.origin_session}"
-    if runtime:
-        yield f"runtime:    {runtime}"
+    if found.runtime:
+        yield f"runtime:    {found.runtime}"
     yield f"trust:      {note.trust:g} of 1"
-    yield f"shown:      {times(note.recalls)}" + (
-        f", helped {note.helped}, harmed {note.harmed}" if note.helped or note.harmed else ""
+    judged = f", helped {note.helped}, harmed {note.harmed}" if note.helped or note.harmed else ""
+    yield f"shown:      {count_in_words(note.recalls)}{judged}"
+    worth = f"worth {found.worth:.3g} by {found.policy}"
+    yield f"keeping:    {'kept whatever it is worth' if is_exempt(note) else worth}"
+
+
+def _format_learning(found: NoteOrigin) -> Iterator[str]:
+    if found.superseded_by:
+        yield f"superseded: by {found.superseded_by}"
+    if found.note.trigger:
+        yield f"trigger:    {found.note.trigger}"
+    if found.odds is not None:
+        counted = f"{found.failed_calls} failed, {found.succeeded_calls} worked"
+        yield f"such calls: {counted}; the next one fails by {found.odds:.0%}"
+    if found.lost_calls:
+        yield f"took:       {found.lost_calls} calls, {found.lost_seconds:.0f} s so far"
+    yield from (f"learned:    {_format_evidence(one)}" for one in found.evidence)
+    yield from (f"was shown:  {_format_exposure(one)}" for one in found.shown)
+
+
+def _format_evidence(one: Signal) -> str:
+    return fold_to_line(
+        f"{format_day(one.at)} in {one.session}: {one.target}: {one.excerpt}", limit=_LONGEST
     )
-    kept = "kept whatever it is worth" if exempt(note) else f"worth {worth:.3g} by {policy}"
-    yield f"keeping:    {kept}"
+
+
+def _format_exposure(one: Exposure) -> str:
+    withheld = ", but withheld" if one.withheld else ""
+    return f"{format_day(one.at)} in {one.session}, {_CHANNELS.get(one.channel, one.channel)}{withheld}"

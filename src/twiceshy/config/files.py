@@ -1,4 +1,4 @@
-"""Find and read the files that hold settings; the ones in a project may be hostile."""
+"""Find and read settings files; files in a project may be hostile."""
 
 from __future__ import annotations
 
@@ -7,12 +7,6 @@ import stat
 
 from twiceshy.core.errors import ConfigError
 
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-USER_FILE = "config.toml"
-PROJECT_FILE = ".twiceshy.toml"
 KEEPER_PROJECT_FILE = ".claude/memory/config.json"
 KEEPER_USER_FILE = ".claude/memory-keeper/config.json"
 
@@ -21,15 +15,9 @@ LARGEST = 16_384
 LARGEST_TRUSTED = 262_144
 
 
-def in_project(name: str, *, cwd: str, home_dir: str) -> str:
-    """Return the nearest such file from ``cwd`` up to the root of its repository, or nothing."""
-    paths = (os.path.join(folder, name) for folder in _upwards(cwd, home_dir))
-    return next((path for path in paths if os.path.lexists(path)), "")
-
-
 def read_toml(path: str, *, trusted: bool) -> dict[str, object]:
-    """Return what a TOML file says; nothing when there is no such file."""
-    if (text := read(path, trusted=trusted)) is None:
+    """Return the parsed TOML file; empty if missing."""
+    if (text := read_plain_file(path, trusted=trusted)) is None:
         return {}
     import tomllib  # noqa: PLC0415  (9 ms on top of json, for those who have a file)
 
@@ -42,8 +30,8 @@ def read_toml(path: str, *, trusted: bool) -> dict[str, object]:
 
 
 def read_json(path: str, *, trusted: bool) -> dict[str, object]:
-    """Return what a JSON file says; nothing when there is no such file."""
-    if (text := read(path, trusted=trusted)) is None:
+    """Return the parsed JSON file; empty if missing."""
+    if (text := read_plain_file(path, trusted=trusted)) is None:
         return {}
     import json  # noqa: PLC0415  (only those who used memory-keeper have such a file)
 
@@ -56,8 +44,8 @@ def read_json(path: str, *, trusted: bool) -> dict[str, object]:
     return found
 
 
-def read(path: str, *, trusted: bool) -> str | None:
-    """Return the text of a plain file, or None when there is none."""
+def read_plain_file(path: str, *, trusted: bool) -> str | None:
+    """Return the text of a plain file; None if missing."""
     # A clone can hold a link to /dev/zero or a pipe that nobody writes to: never wait, never follow.
     flags = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | (0 if trusted else os.O_NOFOLLOW)
     largest = LARGEST_TRUSTED if trusted else LARGEST
@@ -80,14 +68,3 @@ def read(path: str, *, trusted: bool) -> str | None:
         return content.decode()
     except UnicodeDecodeError as error:
         raise ConfigError(f"{path} is not UTF-8 text") from error
-
-
-def _upwards(cwd: str, home_dir: str) -> Iterator[str]:
-    """Yield the folders that may be the project's: not the user's home, not the file system's root."""
-    home = os.path.realpath(home_dir)
-    folder = os.path.realpath(cwd)
-    while folder not in (home, os.path.dirname(folder)):
-        yield folder
-        if os.path.lexists(os.path.join(folder, ".git")):
-            return
-        folder = os.path.dirname(folder)

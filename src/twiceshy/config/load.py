@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 
 from twiceshy.config import files
-from twiceshy.config.layers import from_document, from_environment
-from twiceshy.config.resolved import Config, Layer, Problem
+from twiceshy.config.layers import layer_from_document, layer_from_environment
+from twiceshy.config.quick import PROJECT_FILE, USER_FILE, find_project_file
+from twiceshy.config.resolved import Config, SettingsLayer, SettingsProblem
 from twiceshy.config.settings import SECRETS
 from twiceshy.core.errors import ConfigError
 
@@ -15,56 +16,61 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-def load(environ: Mapping[str, str], *, cwd: str, home_dir: str, strict: bool = True) -> Config:
-    """Return what holds for someone who works in ``cwd``.
+def load_config(
+    environ: Mapping[str, str], *, cwd: str, home_dir: str, strict: bool = True
+) -> Config:
+    """Return the settings for work in ``cwd``.
 
-    A user's file that cannot be read, or a variable that makes no sense, is an error; unless
-    ``strict`` is false, as in hooks: then it is a problem like any other, and the other layers
-    hold. A memory home that cannot be one is always an error, for to use another would split
-    the memory in two.
+    An unreadable user file or an invalid variable is an error; with ``strict`` false, as in
+    hooks, it is a problem, and the other layers hold. An unusable memory home is always an
+    error, because another home would split the memory.
     """
-    said = from_environment(environ, cwd=cwd, home_dir=home_dir, strict=strict)
+    said = layer_from_environment(environ, cwd=cwd, home_dir=home_dir, strict=strict)
     home = Config(home_dir, said.assigned).home
     if os.path.exists(home) and not os.path.isdir(home):
         raise ConfigError(
             f"the memory home {home} is not a folder", hint="let TWICESHY_HOME name a folder"
         )
     config = Config(home_dir, secrets=tuple(name for name in SECRETS if environ.get(name)))
-    config = config.plus(_keeper(os.path.join(home_dir, files.KEEPER_USER_FILE), config))
-    if path := files.in_project(files.KEEPER_PROJECT_FILE, cwd=cwd, home_dir=home_dir):
-        config = config.plus(_keeper(path, config, project=True))
-    config = config.plus(_users(os.path.join(home, files.USER_FILE), config, strict=strict))
-    if path := files.in_project(files.PROJECT_FILE, cwd=cwd, home_dir=home_dir):
-        config = config.plus(_projects(path, config))
-    return config.plus(said)
+    config = config.with_layer(
+        _keeper_layer(os.path.join(home_dir, files.KEEPER_USER_FILE), config)
+    )
+    if path := find_project_file(files.KEEPER_PROJECT_FILE, cwd=cwd, home_dir=home_dir):
+        config = config.with_layer(_keeper_layer(path, config, project=True))
+    config = config.with_layer(_user_layer(os.path.join(home, USER_FILE), config, strict=strict))
+    if path := find_project_file(PROJECT_FILE, cwd=cwd, home_dir=home_dir):
+        config = config.with_layer(_project_layers(path, config))
+    return config.with_layer(said)
 
 
-def _users(path: str, below: Config, *, strict: bool) -> Layer:
+def _user_layer(path: str, below: Config, *, strict: bool) -> SettingsLayer:
     try:
-        return from_document(files.read_toml(path, trusted=True), path=path, below=below)
+        return layer_from_document(files.read_toml(path, trusted=True), path=path, below=below)
     except ConfigError as error:
         if strict:
             raise
-        return _unreadable(path, error)
+        return _unreadable_layer(path, error)
 
 
-def _projects(path: str, below: Config) -> Layer:
+def _project_layers(path: str, below: Config) -> SettingsLayer:
     try:
         document = files.read_toml(path, trusted=False)
     except ConfigError as error:
-        return _unreadable(path, error)  # a clone cannot stop a command by its file
-    return from_document(document, path=path, below=below, project=True)
+        return _unreadable_layer(path, error)  # a clone cannot stop a command by its file
+    return layer_from_document(document, path=path, below=below, project=True)
 
 
-def _keeper(path: str, below: Config, *, project: bool = False) -> Layer:
-    """Read memory-keeper's file, of which one key concerns us."""
+def _keeper_layer(path: str, below: Config, *, project: bool = False) -> SettingsLayer:
+    """Read memory-keeper's settings file; a single key is used."""
     try:
         found = files.read_json(path, trusted=not project)
     except ConfigError as error:
-        return _unreadable(path, error)
+        return _unreadable_layer(path, error)
     said = {"save_interval": found["saveInterval"]} if "saveInterval" in found else {}
-    return from_document({"keeper": said}, path=path, below=below, project=project)
+    return layer_from_document({"keeper": said}, path=path, below=below, project=project)
 
 
-def _unreadable(path: str, error: ConfigError) -> Layer:
-    return Layer(trouble=(Problem(f"file {path}", "", str(error).removeprefix(path).strip()),))
+def _unreadable_layer(path: str, error: ConfigError) -> SettingsLayer:
+    return SettingsLayer(
+        trouble=(SettingsProblem(f"file {path}", "", str(error).removeprefix(path).strip()),)
+    )

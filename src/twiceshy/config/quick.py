@@ -1,16 +1,17 @@
-"""What hooks ask for while nobody has set any of it: then the settings need not be loaded, only their defaults."""
+"""Default settings for hooks, without loading the settings machinery."""
 
 from __future__ import annotations
 
 import os
 
-from twiceshy.config.files import PROJECT_FILE, USER_FILE, in_project
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
+USER_FILE = "config.toml"
+PROJECT_FILE = ".twiceshy.toml"
 # Names of files that usually hold secrets, and of those that only look so.
 PROTECTED = (
     *(".env", ".env.*", "*.env", ".envrc", ".dev.vars", "*.pem", "*.key", "*.p8", "*.p12"),
@@ -57,7 +58,6 @@ DEFAULTS: dict[str, int | float | str | tuple[str, ...]] = {
     "guards.allowed": ALLOWED,
     "keeper.banner": False,
     "keeper.save_interval": 15,
-    "update.check": False,
     "redact.extra": (),
     "hook.deadline_ms": 300,
     "hook.lock_ms": 100,
@@ -69,8 +69,8 @@ _HARMLESS = frozenset(
 )
 
 
-class Quick(Value):
-    """The defaults of some settings, asked for like those of a ``Config``."""
+class QuickConfig(Value):
+    """Defaults of some settings, with the accessors of ``Config``."""
 
     home: str
 
@@ -81,46 +81,65 @@ class Quick(Value):
 
     @property
     def run_log(self) -> str:
-        """Return the path of the log of what was done."""
+        """Return the path of the run log."""
         return os.path.join(self.home, "run.log")
 
     def integer(self, key: str) -> int:
-        """Return a setting that is a whole number."""
+        """Return an integer setting."""
         value = DEFAULTS[key]
         assert isinstance(value, int)  # noqa: S101 - a mistake in code, and for mypy
         return value
 
     def number(self, key: str) -> float:
-        """Return a setting that is a number with a fraction."""
+        """Return a number setting."""
         value = DEFAULTS[key]
         assert isinstance(value, float)  # noqa: S101 - as above
         return value
 
     def text(self, key: str) -> str:
-        """Return a setting that is a text or a choice."""
+        """Return a text or choice setting."""
         value = DEFAULTS[key]
         assert isinstance(value, str)  # noqa: S101 - as above
         return value
 
     def flag(self, key: str) -> bool:
-        """Return a setting that is on or off."""
+        """Return an on/off setting."""
         return DEFAULTS[key] is True
 
     def items(self, key: str) -> tuple[str, ...]:
-        """Return a setting that is a list."""
+        """Return a list setting."""
         value = DEFAULTS[key]
         assert isinstance(value, tuple)  # noqa: S101 - as above
         return value
 
 
-def quick(environ: Mapping[str, str], *, cwd: str, home_dir: str) -> Quick | None:
-    """Return the defaults; None if somebody may have set something, so that all must be loaded."""
+def load_quick_config(
+    environ: Mapping[str, str], *, cwd: str, home_dir: str
+) -> QuickConfig | None:
+    """Return the defaults; None if any source may set a value."""
     home = environ.get("TWICESHY_HOME", "").strip() or os.path.join(home_dir, ".twiceshy")
     said = (name for name in environ if name.startswith("TWICESHY_") or name in SEEDS)
     if not os.path.isabs(home) or any(name not in _HARMLESS for name in said):
         return None
     if os.path.lexists(os.path.join(home, USER_FILE)):
         return None
-    if in_project(PROJECT_FILE, cwd=cwd, home_dir=home_dir):
+    if find_project_file(PROJECT_FILE, cwd=cwd, home_dir=home_dir):
         return None
-    return Quick(os.path.normpath(home))
+    return QuickConfig(os.path.normpath(home))
+
+
+def find_project_file(name: str, *, cwd: str, home_dir: str) -> str:
+    """Return the nearest settings file from ``cwd`` up to the repository root; empty if none."""
+    paths = (os.path.join(folder, name) for folder in _walk_upwards(cwd, home_dir))
+    return next((path for path in paths if os.path.lexists(path)), "")
+
+
+def _walk_upwards(cwd: str, home_dir: str) -> Iterator[str]:
+    """Yield the possible project folders: neither the home nor the file system root."""
+    home = os.path.realpath(home_dir)
+    folder = os.path.realpath(cwd)
+    while folder not in (home, os.path.dirname(folder)):
+        yield folder
+        if os.path.lexists(os.path.join(folder, ".git")):
+            return
+        folder = os.path.dirname(folder)

@@ -1,11 +1,11 @@
-"""The frozen answer: what everybody said, strongest first, and so what holds and why."""
+"""Resolved settings: assignments by strength, values with their sources."""
 
 from __future__ import annotations
 
 import os
 
-from twiceshy.config.settings import SETTINGS, nearest, setting
-from twiceshy.config.shapes import Place, masked, printable
+from twiceshy.config.settings import SETTINGS, find_setting, suggest_key
+from twiceshy.config.shapes import PathShape, escape_controls, mask_password
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from twiceshy.config.shapes import Plain
 
 
-class Assigned(Value):
-    """Somebody said what a setting, or one entry of a table, shall be."""
+class AssignedSetting(Value):
+    """A value assigned to a setting or table entry by a source."""
 
     key: str
     entry: str  # empty unless the setting is a table
@@ -25,46 +25,46 @@ class Assigned(Value):
     source: str  # "default", "file PATH" or "environment VARIABLE"
 
 
-class Problem(Value):
-    """Something a file or a variable says that is not followed."""
+class SettingsProblem(Value):
+    """A refused value of a file or variable."""
 
     source: str
     key: str
     what: str
     unknown: bool = False
 
-    def line(self) -> str:
-        """Say it in one line, and for an unknown key which one was perhaps meant."""
-        guess = nearest(self.key) if self.unknown else ""
+    def to_line(self) -> str:
+        """Describe the problem in a line; for an unknown key, with a suggestion."""
+        guess = suggest_key(self.key) if self.unknown else ""
         hint = f"; did you mean {guess}?" if guess else ""
-        return printable(f"{self.source}: {self.what}{hint}")
+        return escape_controls(f"{self.source}: {self.what}{hint}")
 
 
-class Layer(Value):
-    """What one source says: what is followed, and what is not."""
+class SettingsLayer(Value):
+    """Assignments and problems of a source."""
 
-    assigned: tuple[Assigned, ...] = ()
-    trouble: tuple[Problem, ...] = ()
+    assigned: tuple[AssignedSetting, ...] = ()
+    trouble: tuple[SettingsProblem, ...] = ()
 
 
-class Explained(Value):
-    """Where a value comes from; secrets in it are hidden, so it can be printed as it is."""
+class ExplainedSetting(Value):
+    """A value with its source; secrets are masked, safe to print."""
 
     key: str
     entry: str
     value: Plain
     source: str
     changed: bool  # is it another value than the default?
-    shadowed: tuple[Assigned, ...]  # the strongest first
+    shadowed: tuple[AssignedSetting, ...]  # the strongest first
     refused: tuple[str, ...]  # what was said and is not followed, one line each
 
 
 class Config(Value):
-    """Every setting, resolved once; ask with the accessor of the setting's type."""
+    """Every setting, resolved once; use the accessor of the setting's type."""
 
     home_dir: str
-    assigned: tuple[Assigned, ...] = ()  # the strongest first
-    trouble: tuple[Problem, ...] = ()
+    assigned: tuple[AssignedSetting, ...] = ()  # the strongest first
+    trouble: tuple[SettingsProblem, ...] = ()
     secrets: tuple[str, ...] = ()  # names of the secret variables that are there; never values
 
     @property
@@ -74,108 +74,108 @@ class Config(Value):
 
     @property
     def run_log(self) -> str:
-        """Return the path of the log of what was done."""
+        """Return the path of the run log."""
         return self.text("logs.run")
 
     @property
     def store(self) -> str:
-        """Return the path of the store, or its address when it has a ://."""
+        """Return the path of the store, or its address if with ://."""
         return self.text("store.path")
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """Return what is not followed, one line each."""
-        return tuple(problem.line() for problem in self.trouble)
+        """Return refused values, one line each."""
+        return tuple(problem.to_line() for problem in self.trouble)
 
     def flag(self, key: str) -> bool:
-        """Return a setting that is on or off."""
-        value = self.value(setting(key))
-        return value if isinstance(value, bool) else _mistaken(key, "a flag")
+        """Return an on/off setting."""
+        value = self.value(find_setting(key))
+        return value if isinstance(value, bool) else _suggest_key(key, "a flag")
 
     def integer(self, key: str) -> int:
-        """Return a setting that is a whole number."""
-        value = self.value(setting(key))
-        return value if type(value) is int else _mistaken(key, "a whole number")
+        """Return an integer setting."""
+        value = self.value(find_setting(key))
+        return value if type(value) is int else _suggest_key(key, "a whole number")
 
     def number(self, key: str) -> float:
-        """Return a setting that is a number with a fraction."""
-        value = self.value(setting(key))
-        return value if isinstance(value, float) else _mistaken(key, "a number")
+        """Return a number setting."""
+        value = self.value(find_setting(key))
+        return value if isinstance(value, float) else _suggest_key(key, "a number")
 
     def text(self, key: str) -> str:
-        """Return a setting that is a text, a choice, a path or an address."""
-        value = self.value(setting(key))
-        return value if isinstance(value, str) else _mistaken(key, "a text")
+        """Return a text, choice, path or address setting."""
+        value = self.value(find_setting(key))
+        return value if isinstance(value, str) else _suggest_key(key, "a text")
 
     def items(self, key: str) -> tuple[str, ...]:
-        """Return a setting that is a list."""
-        value = self.value(setting(key))
-        return value if isinstance(value, tuple) else _mistaken(key, "a list")
+        """Return a list setting."""
+        value = self.value(find_setting(key))
+        return value if isinstance(value, tuple) else _suggest_key(key, "a list")
 
     def table(self, key: str) -> dict[str, tuple[str, ...]]:
-        """Return a setting that names lists, the strongest layer's first, without empty ones."""
-        merged = self._entries(setting(key))
+        """Return a table of lists, strongest layer first, without empty lists."""
+        merged = self._table_entries(find_setting(key))
         return {
             name: found for name, found in merged.items() if isinstance(found, tuple) and found
         }
 
     def counts(self, key: str) -> dict[str, int]:
-        """Return a setting that names whole numbers, the strongest layer's first."""
-        merged = self._entries(setting(key))
+        """Return a table of integers, strongest layer first."""
+        merged = self._table_entries(find_setting(key))
         return {name: found for name, found in merged.items() if isinstance(found, int)}
 
     def value(self, asked: Setting) -> Plain:
-        """Return what holds for a setting that is no table."""
+        """Return the value of a non-table setting."""
         if asked.table:
-            _mistaken(asked.key, "a single value")
+            _suggest_key(asked.key, "a single value")
         for each in self.assigned:
             if each.key == asked.key:
                 return each.value
-        return self._default(asked)
+        return self._default_value(asked)
 
-    def plus(self, layer: Layer) -> Config:
-        """Return this config with one stronger layer on top."""
+    def with_layer(self, layer: SettingsLayer) -> Config:
+        """Return this config with a stronger layer on top."""
         return self.but(
             assigned=layer.assigned + self.assigned, trouble=self.trouble + layer.trouble
         )
 
-    def explain(self) -> list[Explained]:
-        """Return every setting in the table's order, a table entry by entry."""
+    def explain_settings(self) -> list[ExplainedSetting]:
+        """Return every setting in table order; tables entry by entry."""
         return [
-            self._explained(asked, entry)
+            self._explain_entry(asked, entry)
             for asked in SETTINGS
-            for entry in (self._entries(asked) or ("",) if asked.table else ("",))
+            for entry in (self._table_entries(asked) or ("",) if asked.table else ("",))
         ]
 
-    def _explained(self, asked: Setting, entry: str) -> Explained:
+    def _explain_entry(self, asked: Setting, entry: str) -> ExplainedSetting:
         by_default = dict(asked.entries)
-        default = by_default.get(entry, ()) if asked.table else self._default(asked)
+        default = by_default.get(entry, ()) if asked.table else self._default_value(asked)
         said = [each for each in self.assigned if (each.key, each.entry) == (asked.key, entry)]
         if not said or not asked.table or entry in by_default:
-            said.append(Assigned(asked.key, entry, default, "default"))
-        shown = [each.but(value=_shown(asked, each.value)) for each in said]
-        return Explained(
+            said.append(AssignedSetting(asked.key, entry, default, "default"))
+        shown = [each.but(value=_format_shown(asked, each.value)) for each in said]
+        return ExplainedSetting(
             asked.key,
             entry,
             value=shown[0].value,
             source=shown[0].source,
             changed=said[0].value != default,
             shadowed=tuple(shown[1:]),
-            refused=tuple(each.line() for each in self.trouble if each.key == asked.key),
+            refused=tuple(each.to_line() for each in self.trouble if each.key == asked.key),
         )
 
-    def _entries(self, asked: Setting) -> dict[str, Plain]:
+    def _table_entries(self, asked: Setting) -> dict[str, Plain]:
         if not asked.table:
-            _mistaken(asked.key, "a table")
+            _suggest_key(asked.key, "a table")
         merged: dict[str, Plain] = {}
         for each in self.assigned:
             if each.key == asked.key:
                 merged.setdefault(each.entry, each.value)
         return merged | {name: merged.get(name, value) for name, value in asked.entries}
 
-    def _default(self, asked: Setting) -> Plain:
+    def _default_value(self, asked: Setting) -> Plain:
         default = asked.default
-        if not isinstance(asked.shape, Place) or not isinstance(default, str) or not default:
+        if not isinstance(asked.shape, PathShape) or not isinstance(default, str) or not default:
             return default
         if default[0] == "~":
             return os.path.normpath(self.home_dir + default[1:])
@@ -186,11 +186,11 @@ class Config(Value):
         return f"Config({self.home!r}, {len(self.assigned)} assigned)"  # values may be secrets
 
 
-def _shown(asked: Setting, value: Plain) -> Plain:
+def _format_shown(asked: Setting, value: Plain) -> Plain:
     if asked.hidden and isinstance(value, tuple):
         return tuple("***" for _ in value)
-    return masked(value) if isinstance(value, str) else value
+    return mask_password(value) if isinstance(value, str) else value
 
 
-def _mistaken(key: str, kind: str) -> NoReturn:
+def _suggest_key(key: str, kind: str) -> NoReturn:
     raise TypeError(f"the setting {key} is not {kind}")

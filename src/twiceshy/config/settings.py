@@ -1,9 +1,18 @@
-"""The table of settings: what can be set, what holds when nobody says so, and who may say so."""
+"""The table of settings: keys, defaults, and who may set each key."""
 
 from __future__ import annotations
 
 from twiceshy.config.quick import ALLOWED, PROTECTED
-from twiceshy.config.shapes import Address, Choice, Flag, Items, Number, Place, Text, Whole
+from twiceshy.config.shapes import (
+    AddressShape,
+    ChoiceShape,
+    FlagShape,
+    ItemsShape,
+    NumberShape,
+    PathShape,
+    TextShape,
+    WholeNumberShape,
+)
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -16,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Setting(Value):
-    """One thing that can be set; the default of a path may begin with ~/ or with {another key}."""
+    """A setting; a path default may begin with ~/ or with {another key}."""
 
     key: str
     default: Plain  # of a table: nothing; its entries are below
@@ -35,11 +44,11 @@ class Setting(Value):
 
     @property
     def variables(self) -> tuple[str, ...]:
-        """Return the variables that set it, the strongest first."""
+        """Return the environment variables of the setting, strongest first."""
         return ("TWICESHY_" + self.key.upper().replace(".", "_"), *self.seeds)
 
     def allowed(self) -> str:
-        """Say what fits, as the end of a sentence that begins with "must be"."""
+        """Describe allowed values, to follow "must be"."""
         if not self.table:
             return self.shape.allowed()
         names = f", called one of {', '.join(self.names)}" if self.names else ""
@@ -47,11 +56,11 @@ class Setting(Value):
 
 
 # 9,000 characters are the most a brief may have; a token is about four.
-_TOKENS = Whole(0, 2_250)
-_NOTES = Whole(0, 1_000)
-_SHARE = Number(0.0, 1.0)
-_DAYS = Whole(1, 36_500)
-_COUNT = Whole(1, 100_000)
+_TOKENS = WholeNumberShape(0, 2_250)
+_NOTES = WholeNumberShape(0, 1_000)
+_SHARE = NumberShape(0.0, 1.0)
+_DAYS = WholeNumberShape(1, 36_500)
+_COUNT = WholeNumberShape(1, 100_000)
 
 _ACTIONS = (
     ("fixing", ("fix", "bug", "error", "crash", "broken", "修复", "修復", "报错", "報錯", "错误")),
@@ -67,24 +76,24 @@ _KINDS = ("lesson", "decision", "pattern", "issue", "rule", "task", "page", "pre
 
 SETTINGS: tuple[Setting, ...] = (
     # Where things lie: never a project's to say, or a clone could read and write anywhere.
-    Setting("home", "~/.twiceshy", Place(fixed=True), "The memory home.", file=False),
-    Setting("store.path", "{home}/twiceshy.db", Place(remote=True), "The store.", ("TWICESHY_STORE",)),
-    Setting("views.shared", "~/.ai-memory", Place(), "Folder of the views that runtimes share.", ("AI_MEMORY_HOME", "CODEX_HOME/memories/fireworks-skill-memory")),
-    Setting("views.shared_skills", "{views.shared}/skills", Place(), "Folder of the shared views by skill.", ("AI_MEMORY_SKILLS_DIR",)),
-    Setting("views.shared_global", "{views.shared}/global/KNOWLEDGE.md", Place(), "The shared view of global principles.", ("AI_MEMORY_GLOBAL_FILE",)),
-    Setting("views.claude_skills", "~/.claude/skills", Place(), "Folder of Claude Code's views by skill.", ("SKILLS_KNOWLEDGE_DIR",)),
-    Setting("views.claude_global", "~/.claude/skills-knowledge.md", Place(), "Claude Code's view of global principles.", ("SKILLS_KNOWLEDGE_GLOBAL",)),
-    Setting("views.error_seeds", "~/.claude/error-seeds", Place(), "Folder of the error seeds by session.", ("SKILLS_SEEDS_DIR",)),
-    Setting("views.skill_stats", "~/.claude/skill-usage-stats.json", Place(), "The view of how often skills are used.", ("SKILLS_STATS_FILE",)),
-    Setting("views.auto", default=False, shape=Flag(), help="Read and write the views after sessions, in a process that nobody waits for."),
-    Setting("views.project", default=False, shape=Flag(), help="Write memory-keeper's files into .claude/memory of the project, not below the memory home."),
-    Setting("logs.run", "{home}/run.log", Place(), "The log of what hooks did: when, which runtime, session and event, and how many characters were said.", ("SKILLS_MEMORY_LOG",)),
-    Setting("logs.distiller", "", Place(), "The log of the distiller; unset: none, or <home>/distiller.log while distiller.debug is on.", ("SKILLS_DISTILLER_LOG",)),
-    Setting("transcripts.claude_code", "~/.claude/projects", Place(), "Folder of Claude Code's transcripts.", ("CLAUDE_PROJECTS_DIR",)),
-    Setting("transcripts.codex", "~/.codex/sessions", Place(), "Folder of Codex's transcripts.", ("CODEX_HOME/sessions",)),
-    Setting("transcripts.opencode", "~/.local/share/opencode", Place(), "Folder of OpenCode's storage.", ("XDG_DATA_HOME/opencode",)),
-    Setting("transcripts.pi", "~/.pi/agent/sessions", Place(), "Folder of Pi's transcripts.", ("PI_CODING_AGENT_SESSION_DIR", "PI_CODING_AGENT_DIR/sessions")),
-    Setting("transcripts.gemini", "~/.gemini/tmp", Place(), "Folder of Gemini CLI's chats.", ("GEMINI_CLI_HOME/.gemini/tmp",)),
+    Setting("home", "~/.twiceshy", PathShape(fixed=True), "The memory home.", file=False),
+    Setting("store.path", "{home}/twiceshy.db", PathShape(remote=True), "The store.", ("TWICESHY_STORE",)),
+    Setting("views.shared", "~/.ai-memory", PathShape(), "Folder of the views that runtimes share.", ("AI_MEMORY_HOME", "CODEX_HOME/memories/fireworks-skill-memory")),
+    Setting("views.shared_skills", "{views.shared}/skills", PathShape(), "Folder of the shared views by skill.", ("AI_MEMORY_SKILLS_DIR",)),
+    Setting("views.shared_global", "{views.shared}/global/KNOWLEDGE.md", PathShape(), "The shared view of global principles.", ("AI_MEMORY_GLOBAL_FILE",)),
+    Setting("views.claude_skills", "~/.claude/skills", PathShape(), "Folder of Claude Code's views by skill.", ("SKILLS_KNOWLEDGE_DIR",)),
+    Setting("views.claude_global", "~/.claude/skills-knowledge.md", PathShape(), "Claude Code's view of global principles.", ("SKILLS_KNOWLEDGE_GLOBAL",)),
+    Setting("views.error_seeds", "~/.claude/error-seeds", PathShape(), "Folder of the error seeds by session.", ("SKILLS_SEEDS_DIR",)),
+    Setting("views.skill_stats", "~/.claude/skill-usage-stats.json", PathShape(), "The view of how often skills are used.", ("SKILLS_STATS_FILE",)),
+    Setting("views.auto", default=False, shape=FlagShape(), help="Read and write the views after sessions, in a process that nobody waits for."),
+    Setting("views.project", default=False, shape=FlagShape(), help="Write memory-keeper's files into .claude/memory of the project, not below the memory home."),
+    Setting("logs.run", "{home}/run.log", PathShape(), "The log of what hooks did: when, which runtime, session and event, and how many characters were said.", ("SKILLS_MEMORY_LOG",)),
+    Setting("logs.distiller", "", PathShape(), "The log of the distiller; unset: none, or <home>/distiller.log while distiller.debug is on.", ("SKILLS_DISTILLER_LOG",)),
+    Setting("transcripts.claude_code", "~/.claude/projects", PathShape(), "Folder of Claude Code's transcripts.", ("CLAUDE_PROJECTS_DIR",)),
+    Setting("transcripts.codex", "~/.codex/sessions", PathShape(), "Folder of Codex's transcripts.", ("CODEX_HOME/sessions",)),
+    Setting("transcripts.opencode", "~/.local/share/opencode", PathShape(), "Folder of OpenCode's storage.", ("XDG_DATA_HOME/opencode",)),
+    Setting("transcripts.pi", "~/.pi/agent/sessions", PathShape(), "Folder of Pi's transcripts.", ("PI_CODING_AGENT_SESSION_DIR", "PI_CODING_AGENT_DIR/sessions")),
+    Setting("transcripts.gemini", "~/.gemini/tmp", PathShape(), "Folder of Gemini CLI's chats.", ("GEMINI_CLI_HOME/.gemini/tmp",)),
     # What a brief may hold: a matter of taste within bounds that nobody can lift.
     Setting("brief.skill_tokens", 500, _TOKENS, "Tokens of the brief when a skill loads.", project="yes"),
     Setting("brief.skill_notes", 6, _NOTES, "Notes in that brief.", project="yes"),
@@ -97,88 +106,88 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("brief.failure_tokens", 120, _TOKENS, "Tokens of the brief after a failed call.", project="yes"),
     Setting("brief.session_tokens", 600, _TOKENS, "Tokens of the brief at the start of a session.", project="yes"),
     Setting("brief.news_tokens", 250, _TOKENS, "Tokens, at a prompt, of what other sessions handed over, and again of what they changed.", project="yes"),
-    Setting("brief.principles", 3, Whole(0, 20), "Global principles that ride along when a skill loads.", project="yes"),
-    Setting("brief.max_characters", 9_000, Whole(200, 9_000), "Characters that no brief exceeds.", project="stricter"),
+    Setting("brief.principles", 3, WholeNumberShape(0, 20), "Global principles that ride along when a skill loads.", project="yes"),
+    Setting("brief.max_characters", 9_000, WholeNumberShape(200, 9_000), "Characters that no brief exceeds.", project="stricter"),
     Setting("rank.relevance", 0.6, _SHARE, "Weight of how well a note fits; the three weights are scaled to a sum of 1.", project="yes"),
     Setting("rank.recency", 0.25, _SHARE, "Weight of how recently a note was learned.", project="yes"),
     Setting("rank.sightings", 0.15, _SHARE, "Weight of how often a note was learned again.", project="yes"),
-    Setting("rank.half_life_days", 30.0, Number(0.1, 36_500.0), "Days after which recency counts half.", project="yes"),
+    Setting("rank.half_life_days", 30.0, NumberShape(0.1, 36_500.0), "Days after which recency counts half.", project="yes"),
     # Caps and merging reach notes of all projects, which a clone must not push out.
     Setting("notes.skill_max", 100, _COUNT, "Notes of one skill before the least valuable are retired.", ("SKILL_MAX",)),
     Setting("notes.global_max", 100, _COUNT, "Global principles before the least valuable are retired.", ("GLOBAL_MAX",)),
-    Setting("notes.max_characters", 8_000, Whole(200, 100_000), "Characters one note may have.", project="stricter"),
-    Setting("notes.near_duplicate", 0.63, Number(0.3, 1.0), "Share of words from which two notes count as the same."),
-    Setting("eviction.policy", "value", Choice(("value", "fireworks")), "How the least valuable note is found: by expected value per token, or as fireworks did."),
-    Setting("expiry.days", (), Whole(0, 36_500), "Days after which a note of a kind expires; 0 or unset: never.", project="yes", table=True, names=_KINDS),
+    Setting("notes.max_characters", 8_000, WholeNumberShape(200, 100_000), "Characters one note may have.", project="stricter"),
+    Setting("notes.near_duplicate", 0.63, NumberShape(0.3, 1.0), "Share of words from which two notes count as the same."),
+    Setting("eviction.policy", "value", ChoiceShape(("value", "fireworks")), "How the least valuable note is found: by expected value per token, or as fireworks did."),
+    Setting("expiry.days", (), WholeNumberShape(0, 36_500), "Days after which a note of a kind expires; 0 or unset: never.", project="yes", table=True, names=_KINDS),
     # A project's own artefacts are its own to bound; logs, backups and state serve all projects.
     Setting("retention.sessions", 30, _COUNT, "Summaries of sessions that a project keeps before they become lines in the archive of their month.", project="yes"),
     Setting("retention.checkpoints", 10, _COUNT, "Checkpoints that a project keeps before the same happens to them.", project="yes"),
     Setting("retention.archive_days", 30, _DAYS, "Days after which it happens to either; the newest stays.", project="yes"),
-    Setting("retention.archive_months", 24, Whole(1, 1_200), "Months whose archives are kept."),
+    Setting("retention.archive_months", 24, WholeNumberShape(1, 1_200), "Months whose archives are kept."),
     Setting("retention.evidence_days", 180, _DAYS, "Days all that was observed in sessions is kept; what a note is judged by is kept longer."),
     Setting("retention.state_days", 3, _DAYS, "Days the state of an idle session is kept."),
-    Setting("retention.log_kilobytes", 1_024, Whole(16, 1_048_576), "Kilobytes after which a log is rotated."),
-    Setting("skills.policy", "auto", Choice(("auto", "opt-in", "off")), "Which skills have notes: all, those whose SKILL.md asks for it, or none.", project="stricter"),
-    Setting("learn.min_tool_calls", 5, Whole(0, 100_000), "Tool calls below which a session is not distilled.", ("MIN_TOOL_CALLS",), project="yes"),
+    Setting("retention.log_kilobytes", 1_024, WholeNumberShape(16, 1_048_576), "Kilobytes after which a log is rotated."),
+    Setting("skills.policy", "auto", ChoiceShape(("auto", "opt-in", "off")), "Which skills have notes: all, those whose SKILL.md asks for it, or none.", project="stricter"),
+    Setting("learn.min_tool_calls", 5, WholeNumberShape(0, 100_000), "Tool calls below which a session is not distilled.", ("MIN_TOOL_CALLS",), project="yes"),
     # More lines are more tokens that the user pays for.
     Setting("learn.transcript_lines", 300, _COUNT, "Lines of a transcript's end that are distilled.", ("TRANSCRIPT_LINES",), project="stricter"),
     Setting("learn.checkpoint_messages", 20, _COUNT, "User messages between two checkpoints.", project="yes"),
-    Setting("learn.promote", default=True, shape=Flag(), help="Make notes of what a runtime's historian observed about skills.", project="stricter"),
+    Setting("learn.promote", default=True, shape=FlagShape(), help="Make notes of what a runtime's historian observed about skills.", project="stricter"),
     # Who sees session text is the user's choice; a private project sets daily_calls to 0.
-    Setting("distiller.backend", "none", Choice(("none", "claude-cli", "openai", "null")), "The model that distils, if any.", ("SKILLS_DISTILLER_BACKEND",), otherwise="claude-cli"),
-    Setting("distiller.model", "claude-haiku-4-5", Text(), "Model of the claude-cli backend.", ("SKILLS_KNOWLEDGE_MODEL",)),
-    Setting("distiller.openai_model", "gpt-5.4", Text(), "Model of the openai backend.", ("OPENAI_MODEL",)),
-    Setting("distiller.openai_url", "https://api.openai.com/v1", Address(), "Address of the openai backend.", ("OPENAI_BASE_URL",)),
-    Setting("distiller.debug", default=False, shape=Flag(), help="Log what the distiller was asked and answered, redacted.", seeds=("SKILLS_DISTILLER_DEBUG",)),
-    Setting("distiller.daily_calls", 50, Whole(0, 10_000), "Model calls a day, at most.", project="stricter"),
+    Setting("distiller.backend", "none", ChoiceShape(("none", "claude-cli", "openai", "null")), "The model that distils, if any.", ("SKILLS_DISTILLER_BACKEND",), otherwise="claude-cli"),
+    Setting("distiller.model", "claude-haiku-4-5", TextShape(), "Model of the claude-cli backend.", ("SKILLS_KNOWLEDGE_MODEL",)),
+    Setting("distiller.openai_model", "gpt-5.4", TextShape(), "Model of the openai backend.", ("OPENAI_MODEL",)),
+    Setting("distiller.openai_url", "https://api.openai.com/v1", AddressShape(), "Address of the openai backend.", ("OPENAI_BASE_URL",)),
+    Setting("distiller.debug", default=False, shape=FlagShape(), help="Log what the distiller was asked and answered, redacted.", seeds=("SKILLS_DISTILLER_DEBUG",)),
+    Setting("distiller.daily_calls", 50, WholeNumberShape(0, 10_000), "Model calls a day, at most.", project="stricter"),
     # The same for texts to embed: a project can only say that its notes are left out.
-    Setting("embed.on", default=True, shape=Flag(), help="Embed with the chosen backend; a project can switch it off.", project="stricter"),
-    Setting("embed.backend", "none", Choice(("none", "onnx", "fastembed", "model2vec", "openai", "ollama")), "What embeds notes and queries beside the word table, if anything; openai and ollama use the network."),
-    Setting("embed.model", "", Text(), "Its model, or the folder of one; unset: the backend's usual one."),
-    Setting("embed.url", "", Address(), "Address of the openai or ollama backend; unset: https://api.openai.com/v1 and http://127.0.0.1:11434."),
-    Setting("embed.timeout", 10.0, Number(0.5, 60.0), "Seconds an address has to answer."),
-    Setting("holdout.share", 0.1, Number(0.0, 0.5), "Share of automatic notes withheld to measure what the others do."),
+    Setting("embed.on", default=True, shape=FlagShape(), help="Embed with the chosen backend; a project can switch it off.", project="stricter"),
+    Setting("embed.backend", "none", ChoiceShape(("none", "onnx", "openai", "ollama")), "What embeds notes and queries beside the word table, if anything; openai and ollama use the network."),
+    Setting("embed.model", "", TextShape(), "Its model, or the folder of one; unset: the backend's usual one."),
+    Setting("embed.url", "", AddressShape(), "Address of the openai or ollama backend; unset: https://api.openai.com/v1 and http://127.0.0.1:11434."),
+    Setting("embed.timeout", 10.0, NumberShape(0.5, 60.0), "Seconds an address has to answer."),
+    Setting("holdout.share", 0.1, NumberShape(0.0, 0.5), "Share of automatic notes withheld to measure what the others do."),
     Setting("keeper.save_interval", 15, _COUNT, "Tool uses between two save banners of memory-keeper.", project="yes"),
-    Setting("keeper.banner", default=False, shape=Flag(), help="Ask the agent to save, as memory-keeper did.", project="stricter"),
-    Setting("projects.patterns", (), Items(), "Path patterns by the project name they stand for; an empty list takes an entry out.", project="yes", table=True),
-    Setting("words.actions", (), Items(), "Words by the kind of work they betray; an empty list takes an entry out.", project="yes", table=True, entries=_ACTIONS),
-    Setting("guards.mode", "warn", Choice(("off", "warn", "ask", "deny")), "What a guard does before a sensitive file is written, or a push sends, overwrites or deletes what it should not.", project="stricter"),
-    Setting("guards.protected", PROTECTED, Items(), "Names of files that hold secrets; * stands for anything, and one with a slash is about the end of a path.", project="stricter"),
-    Setting("guards.allowed", ALLOWED, Items(), "Names that look like it and are harmless."),
+    Setting("keeper.banner", default=False, shape=FlagShape(), help="Ask the agent to save, as memory-keeper did.", project="stricter"),
+    Setting("projects.patterns", (), ItemsShape(), "Path patterns by the project name they stand for; an empty list takes an entry out.", project="yes", table=True),
+    Setting("words.actions", (), ItemsShape(), "Words by the kind of work they betray; an empty list takes an entry out.", project="yes", table=True, entries=_ACTIONS),
+    Setting("guards.mode", "warn", ChoiceShape(("off", "warn", "ask", "deny")), "What a guard does before a sensitive file is written, or a push sends, overwrites or deletes what it should not.", project="stricter"),
+    Setting("guards.protected", PROTECTED, ItemsShape(), "Names of files that hold secrets; * stands for anything, and one with a slash is about the end of a path.", project="stricter"),
+    Setting("guards.allowed", ALLOWED, ItemsShape(), "Names that look like it and are harmless."),
     # Shorter literals would blank out half of every note.
-    Setting("redact.extra", (), Items(shortest=4), "Texts of your own that are redacted like secrets.", project="stricter", hidden=True),
-    Setting("hook.deadline_ms", 300, Whole(10, 10_000), "Milliseconds after which a hook gives up quietly."),
-    Setting("hook.lane", "process", Choice(("process", "server")), "Who answers events where a client can ask a tool: a process for each, or the MCP server that runs; `twiceshy install` puts it into effect."),
-    Setting("hook.lock_ms", 100, Whole(0, 5_000), "Milliseconds a hook waits for the store."),
-    Setting("store.patience_s", 30, Whole(1, 600), "Seconds a command waits for the store."),
+    Setting("redact.extra", (), ItemsShape(shortest=4), "Texts of your own that are redacted like secrets.", project="stricter", hidden=True),
+    Setting("hook.deadline_ms", 300, WholeNumberShape(10, 10_000), "Milliseconds after which a hook gives up quietly."),
+    Setting("hook.lane", "process", ChoiceShape(("process", "server")), "Who answers events where a client can ask a tool: a process for each, or the MCP server that runs; `twiceshy install` puts it into effect."),
+    Setting("hook.lock_ms", 100, WholeNumberShape(0, 5_000), "Milliseconds a hook waits for the store."),
+    Setting("store.patience_s", 30, WholeNumberShape(1, 600), "Seconds a command waits for the store."),
     # Maintenance reaches notes of all projects, and an address is the user's to choose.
-    Setting("tend.after_sessions", default=False, shape=Flag(), help="Tend after sessions, at most once an hour, in a process that nobody waits for."),
-    Setting("tend.every_days", 0, Whole(0, 365), "Days after which the next session's process tends; 0: never by itself."),
-    Setting("sync.remote", "", Text(), "The git repository that backup, recover and sync use: a URL or a path."),
-    Setting("sync.branch", "main", Text(), "Its branch."),
-    Setting("sync.after_sessions", default=False, shape=Flag(), help="Back up after sessions, in a process that nobody waits for; uses the network."),
-    Setting("sync.every_minutes", 60, Whole(1, 10_080), "Minutes between two such backups, at least."),
-    Setting("update.url", "", Address(), "Where update.check asks: a page of a Python package index that describes twiceshy as JSON; unset: the index that pip is set up for."),
-    Setting("update.check", default=False, shape=Flag(), help="Ask once a day for a newer version; uses the network.", project="stricter"),
-    Setting("language", "auto", Choice(("auto", "en", "zh")), "Language of what people read.", project="yes"),
+    Setting("tend.after_sessions", default=False, shape=FlagShape(), help="Tend after sessions, at most once an hour, in a process that nobody waits for."),
+    Setting("tend.every_days", 0, WholeNumberShape(0, 365), "Days after which the next session's process tends; 0: never by itself."),
+    Setting("sync.remote", "", TextShape(), "The git repository that backup, recover and sync use: a URL or a path."),
+    Setting("sync.branch", "main", TextShape(), "Its branch."),
+    Setting("sync.after_sessions", default=False, shape=FlagShape(), help="Back up after sessions, in a process that nobody waits for; uses the network."),
+    Setting("sync.every_minutes", 60, WholeNumberShape(1, 10_080), "Minutes between two such backups, at least."),
+    Setting("language", "auto", ChoiceShape(("auto", "en", "zh")), "Language of what people read.", project="yes"),
 )  # fmt: skip
 
 BY_KEY = {setting.key: setting for setting in SETTINGS}
-SECTIONS = frozenset(key.partition(".")[0] for key in BY_KEY if "." in key)
+# Settings of earlier versions: a file may still set them, which does nothing.
+UNUSED = frozenset(("update.check", "update.url"))
+SECTIONS = frozenset(key.partition(".")[0] for key in (*BY_KEY, *UNUSED) if "." in key)
 # Read from the environment where they are used; settings know only whether they are there.
 SECRETS = ("OPENAI_API_KEY", "TWICESHY_EMBED_KEY")
 
 
-def setting(key: str) -> Setting:
-    """Return the setting called ``key``; a key that is not in the table is a mistake in code."""
+def find_setting(key: str) -> Setting:
+    """Return the setting of ``key``; an unknown key is a programming error."""
     try:
         return BY_KEY[key]
     except KeyError:
-        raise KeyError(f"no setting is called {key!r}; near: {nearest(key)!r}") from None
+        raise KeyError(f"no setting is called {key!r}; near: {suggest_key(key)!r}") from None
 
 
-def nearest(key: str) -> str:
-    """Return the key that ``key`` was perhaps meant to be, or nothing."""
+def suggest_key(key: str) -> str:
+    """Return a known key similar to ``key``; empty if none."""
     import difflib  # noqa: PLC0415  (only mistakes need it, and it costs 8 ms)
 
     return next(iter(difflib.get_close_matches(key[:60], BY_KEY, n=1)), "")

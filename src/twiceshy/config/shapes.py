@@ -1,4 +1,4 @@
-"""What a setting's value may be: a shape takes it from a file or from text, or answers None."""
+"""Shapes of setting values: parse from a file or text; None if unfit."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     Plain = bool | int | float | str | tuple[str, ...]
 
     class Shape(Protocol):
-        """What every shape can do."""
+        """Interface of every shape."""
 
         def allowed(self) -> str:
-            """Say what fits, as the end of a sentence that begins with "must be"."""
+            """Describe allowed values, to follow "must be"."""
 
         def accept(self, raw: object) -> Plain | None:
-            """Return a value found in a file, or None when it does not fit."""
+            """Return a value from a file; None if unfit."""
 
         def parse(self, text: str) -> Plain | None:
-            """Return the value that a variable or a command line spells, or None."""
+            """Parse a value from a variable or argument; None if unfit."""
 
 
 YES = ("1", "true", "yes", "on")
@@ -30,140 +30,140 @@ NO = ("0", "false", "no", "off")
 LONGEST = 4_096
 
 
-class Flag(Value):
+class FlagShape(Value):
     """On or off."""
 
     def allowed(self) -> str:
-        """Say what fits."""
+        """Describe allowed values."""
         return "true or false"
 
     def accept(self, raw: object) -> Plain | None:
-        """Return a boolean as it is."""
+        """Return a boolean unchanged."""
         return raw if isinstance(raw, bool) else None
 
     def parse(self, text: str) -> Plain | None:
-        """Understand the words that shells and people use for yes and no."""
+        """Parse common words for yes and no."""
         word = text.strip().lower()
         return word in YES if word in YES + NO else None
 
 
-class Whole(Value):
-    """A whole number within bounds."""
+class WholeNumberShape(Value):
+    """An integer within bounds."""
 
     least: int
     most: int
 
     def allowed(self) -> str:
-        """Say what fits."""
+        """Describe allowed values."""
         return f"a whole number from {self.least:,} to {self.most:,}"
 
     def accept(self, raw: object) -> Plain | None:
-        """Return a number within bounds; true and false are no numbers here."""
+        """Return an integer within bounds; booleans are refused."""
         if isinstance(raw, bool) or not isinstance(raw, int):
             return None
         return raw if self.least <= raw <= self.most else None
 
     def parse(self, text: str) -> Plain | None:
-        """Read digits."""
+        """Parse digits."""
         try:
             return self.accept(int(text))
         except ValueError:
             return None
 
 
-class Number(Value):
-    """A number within bounds, with or without a fraction."""
+class NumberShape(Value):
+    """A number within bounds."""
 
     least: float
     most: float
 
     def allowed(self) -> str:
-        """Say what fits."""
+        """Describe allowed values."""
         return f"a number from {self.least:g} to {self.most:g}"
 
     def accept(self, raw: object) -> Plain | None:
-        """Return a number within bounds; nan lies within none."""
+        """Return a number within bounds; NaN is refused."""
         if isinstance(raw, bool) or not isinstance(raw, int | float):
             return None
         return float(raw) if self.least <= raw <= self.most else None
 
     def parse(self, text: str) -> Plain | None:
-        """Read a decimal number."""
+        """Parse a decimal number."""
         try:
             return self.accept(float(text))
         except ValueError:
             return None
 
 
-class Choice(Value):
-    """One of a few words, the laxest first where a project may only tighten."""
+class ChoiceShape(Value):
+    """A word from a list, laxest first where a project may only tighten."""
 
     options: tuple[str, ...]
 
     def allowed(self) -> str:
-        """Say what fits."""
+        """Describe allowed values."""
         return f"one of {', '.join(self.options)}"
 
     def accept(self, raw: object) -> Plain | None:
-        """Return the word if it is an option."""
+        """Return the word if listed."""
         return raw if isinstance(raw, str) and raw in self.options else None
 
     def parse(self, text: str) -> Plain | None:
-        """Read the word in any case."""
+        """Parse the word in any case."""
         return self.accept(text.strip().lower())
 
 
-class Text(Value):
+class TextShape(Value):
     """A line of text."""
 
     def allowed(self) -> str:
-        """Say what fits."""
+        """Describe allowed values."""
         return "a line of printable text that does not begin with -"
 
     def accept(self, raw: object) -> Plain | None:
-        """Return text that can be printed and cannot pass for an option of another program."""
-        fits = isinstance(raw, str) and _printable(raw) and not raw.startswith("-")
+        """Return printable text that no program takes for an option."""
+        fits = isinstance(raw, str) and _is_printable(raw) and not raw.startswith("-")
         return raw if isinstance(raw, str) and fits else None
 
     def parse(self, text: str) -> Plain | None:
-        """Read the text without the blanks around it."""
+        """Parse trimmed text."""
         return self.accept(text.strip())
 
 
-class Address(Text):
-    """Where a service answers on the web."""
+class AddressShape(TextShape):
+    """An HTTP address of a service."""
 
     def allowed(self) -> str:
-        """Say what fits."""
+        """Describe allowed values."""
         return "an address that begins with https:// or http://"
 
     def accept(self, raw: object) -> Plain | None:
-        """Return an address a client can call."""
+        """Return a callable address."""
         text = super().accept(raw)
         fits = isinstance(text, str) and text.startswith(("https://", "http://"))
         return text if fits and " " not in str(text) else None
 
 
-class Place(Text):
-    """A path; what is relative is so to the folder of whoever says it."""
+class PathShape(TextShape):
+    """A path, relative to the folder of its source."""
 
     fixed: bool = False  # must not depend on the folder a command happens to run in
     remote: bool = False  # may be an address with :// instead
 
     def allowed(self) -> str:
-        """Say what fits."""
+        """Describe allowed values."""
         kind = "an absolute path, or one that begins with ~/" if self.fixed else "a path"
         return f"{kind}, or an address with ://" if self.remote else kind
 
     def accept(self, raw: object) -> Plain | None:
-        """Return a path, not yet expanded; another user's home (``~name``) is none of ours."""
+        """Return an unexpanded path; another user's home (``~name``) is refused."""
         text = super().accept(raw)
         if not isinstance(text, str) or (text[0] == "~" and text[1:2] not in ("", "/")):
             return None
         return text if not self.fixed or text[0] == "~" or os.path.isabs(text) else None
 
-    def expand(self, text: str, *, base: str, home_dir: str) -> str:
-        """Make the path absolute; leave an address alone."""
+    def expand_path(self, text: str, *, base: str, home_dir: str) -> str:
+        """Return the absolute path; addresses stay unchanged."""
         if self.remote and "://" in text:
             return text
         if text[0] == "~":
@@ -171,13 +171,13 @@ class Place(Text):
         return os.path.normpath(os.path.join(base, text))
 
 
-class Items(Value):
+class ItemsShape(Value):
     """A list of texts, each once, in the order given."""
 
     shortest: int = 1
 
     def allowed(self) -> str:
-        """Say what fits."""
+        """Describe allowed values."""
         least = f" of {self.shortest} characters or more" if self.shortest > 1 else ""
         return f"a list of printable texts{least}"
 
@@ -189,17 +189,17 @@ class Items(Value):
         return tuple(dict.fromkeys(texts)) if len(texts) == len(raw) else None
 
     def parse(self, text: str) -> Plain | None:
-        """Read items between commas, or a JSON list where items hold commas."""
+        """Parse comma-separated items, or a JSON list for items with commas."""
         if text.strip().startswith("["):
-            return self.accept(from_json(text))
+            return self.accept(parse_json_value(text))
         return self.accept([item.strip() for item in text.split(",") if item.strip()])
 
     def _fits(self, item: str) -> bool:
-        return _printable(item) and len(item.strip()) >= self.shortest
+        return _is_printable(item) and len(item.strip()) >= self.shortest
 
 
-def from_json(text: str) -> object:
-    """Return what the JSON says, or None when it is none."""
+def parse_json_value(text: str) -> object:
+    """Parse JSON; None if invalid."""
     import json  # noqa: PLC0415  (lists and tables in variables are rare, and json costs 8 ms)
 
     try:
@@ -209,12 +209,12 @@ def from_json(text: str) -> object:
     return found
 
 
-def tightened(shape: Shape, below: Plain, wanted: Plain) -> Plain | None:
-    """Return what a project may make of a value: lower, off, longer, or a stricter word."""
+def tighten_value(shape: Shape, below: Plain, wanted: Plain) -> Plain | None:
+    """Return a project's tightened value: lower, off, longer, or stricter."""
     match below, wanted:
         case tuple(known), tuple(added):
             return tuple(dict.fromkeys(known + added))
-        case str(was), str(word) if isinstance(shape, Choice):
+        case str(was), str(word) if isinstance(shape, ChoiceShape):
             stricter = shape.options.index(word) >= shape.options.index(was)
             return word if stricter else None
         case int(most) | float(most), int(number) | float(number):
@@ -223,8 +223,8 @@ def tightened(shape: Shape, below: Plain, wanted: Plain) -> Plain | None:
             return None
 
 
-def masked(text: str) -> str:
-    """Hide what may be a password in an address."""
+def mask_password(text: str) -> str:
+    """Mask a possible password in an address."""
     scheme, found, rest = text.partition("://")
     if not found:
         return text
@@ -234,10 +234,10 @@ def masked(text: str) -> str:
     return f"{scheme}://{'***@' if user else ''}{host}{slash}{path}{'?***' if query else ''}"
 
 
-def printable(text: str) -> str:
-    """Spell out what a terminal would obey instead of show."""
+def escape_controls(text: str) -> str:
+    """Escape terminal control characters."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
-def _printable(text: str) -> bool:
+def _is_printable(text: str) -> bool:
     return 0 < len(text) <= LONGEST and text.isprintable() and bool(text.strip())

@@ -1,1 +1,1 @@
-"""The domain: notes, scopes, and the rules about them. Pure: no I/O, no clock, no randomness."""
+"""Notes, drafts, scopes, events, sessions, evidence and the store port. Pure."""

@@ -1,16 +1,19 @@
-"""Decide what becomes of a draft. Pure: the caller brings the clock, the id and the known notes."""
+"""Decide the outcome of a draft: new, seen again, superseding or refused.
+
+Pure: the caller brings the clock, the id and the known notes.
+"""
 
 from __future__ import annotations
 
 from twiceshy.core.note import Note
-from twiceshy.core.text import one_line
-from twiceshy.core.trust import INJECTABLE, SOURCES, first_life
+from twiceshy.core.text import fold_to_line
+from twiceshy.core.trust import INJECTABLE, SOURCES, first_status
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from twiceshy.core.draft import Draft
-    from twiceshy.core.note import Life
+    from twiceshy.core.note import NoteStatus
 
 OUTDATED = "works since "  # how the reason of a note begins whose mistake is none any more
 DOUBTED = (
@@ -20,13 +23,13 @@ REJECTED = "rejected"  # how the reason of a note begins that the user does not 
 
 
 class Admitted(Value):
-    """The note is new; keep it."""
+    """The draft becomes a new note."""
 
     note: Note
 
 
-class Seen(Value):
-    """The note is known; count the sighting, and keep the wording if it was another one."""
+class SeenAgain(Value):
+    """The draft repeats a known note: count a sighting, keep a different wording as variant."""
 
     note: Note
     variant: str
@@ -34,28 +37,28 @@ class Seen(Value):
 
 
 class Revised(Value):
-    """The page is known by its name and says something else now; make a revision of it."""
+    """The draft changes a known page: make a revision."""
 
     note: Note
     text: str
 
 
 class Superseding(Value):
-    """The note is new and takes the place of an older one."""
+    """The draft becomes a new note and replaces an older note."""
 
     note: Note
     old: Note
 
 
 class Refused(Value):
-    """The note must not be kept; the reason is for the user."""
+    """The draft must not be kept; the reason is for the user."""
 
     reason: str
     hint: str
 
 
-class Known(Value):
-    """What the store found that bears on a draft."""
+class RelatedNotes(Value):
+    """Notes of the store related to a draft."""
 
     twin: Note | None = None
     near: Note | None = None
@@ -64,9 +67,9 @@ class Known(Value):
 
 
 def admit(
-    draft: Draft, known: Known, *, note_id: str, now: int, expires_at: int = 0
-) -> Admitted | Seen | Revised | Superseding | Refused:
-    """Compare a prepared draft with what is known in its scope."""
+    draft: Draft, known: RelatedNotes, *, note_id: str, now: int, expires_at: int = 0
+) -> Admitted | SeenAgain | Revised | Superseding | Refused:
+    """Compare a prepared draft with the known notes of its scope."""
     if known.forgotten and draft.source != "user":
         return Refused(
             "this was forgotten on request and is not learned again by itself",
@@ -76,47 +79,47 @@ def admit(
         return Refused(f"there is no note {draft.supersedes} to supersede", "see: twiceshy list")
     twin = known.twin or (None if known.old else known.near)
     if twin is not None and not (known.old and twin.id == known.old.id):
-        return _met(draft, twin, by_name=known.twin is not None)
-    note = _born(draft, note_id=note_id, now=now, expires_at=expires_at)
+        return _match_known_note(draft, twin, by_name=known.twin is not None)
+    note = _build_note(draft, note_id=note_id, now=now, expires_at=expires_at)
     return Superseding(note, known.old) if known.old else Admitted(note)
 
 
-def again(draft: Draft, note: Note) -> Seen:
-    """Tell what it means that a note was learned again; case, spacing and dates make no other wording."""
+def build_seen_outcome(draft: Draft, note: Note) -> SeenAgain:
+    """Build the outcome for a duplicate draft (case, spacing and dates are ignored)."""
     same = draft.fingerprint == note.fingerprint
-    return Seen(note, "" if same else draft.text, revived=_revives(draft, note))
+    return SeenAgain(note, "" if same else draft.text, revived=_may_revive(draft, note))
 
 
-def _met(draft: Draft, twin: Note, *, by_name: bool) -> Seen | Revised | Refused:
-    """Decide about a draft that meets a note: said again, worded anew, or since replaced."""
+def _match_known_note(draft: Draft, twin: Note, *, by_name: bool) -> SeenAgain | Revised | Refused:
+    """Decide about a draft with a known duplicate: seen again, reworded or superseded."""
     same = draft.fingerprint == twin.fingerprint
     if draft.kind == "page" and draft.text != twin.text:
         return Revised(twin, draft.text)
     if by_name and not same:  # the store followed the note that said this to what took its place
         return Refused(
-            f"{twin.handle} took the place of this: {one_line(twin.text, limit=80)}",
+            f"{twin.handle} took the place of this: {fold_to_line(twin.text, limit=80)}",
             f"if that is wrong, retire it and write this again: twiceshy retire {twin.handle}",
         )
-    return again(draft, twin)
+    return build_seen_outcome(draft, twin)
 
 
-def _revives(draft: Draft, twin: Note) -> bool:
-    """Tell whether learning this again brings a note back that is not shown, or off probation."""
+def _may_revive(draft: Draft, twin: Note) -> bool:
+    """True if a sighting makes a hidden note active again, or ends its probation."""
     if trust_of_draft(draft) < INJECTABLE:
         return False  # what a tool printed twice is no truer for it
     if draft.kind == "rule" or twin.reason.startswith(REJECTED):
         return draft.source == "user"  # nobody else approves, or knows better
-    if twin.life == "candidate":
+    if twin.status == "candidate":
         # the same mistake in a second session is what probation waits for
         return draft.source in ("user", "agent") or draft.origin_session != twin.origin_session
-    if twin.life == "quarantined":
+    if twin.status == "quarantined":
         return draft.source == "user"
-    if twin.life == "retired" and twin.reason.startswith(OUTDATED):
+    if twin.status == "retired" and twin.reason.startswith(OUTDATED):
         return True  # it failed again, so the tool was not mended for good
-    return twin.life in ("retired", "pending removal") and draft.source in ("user", "agent")
+    return twin.status in ("retired", "pending removal") and draft.source in ("user", "agent")
 
 
-def _born(draft: Draft, *, note_id: str, now: int, expires_at: int) -> Note:
+def _build_note(draft: Draft, *, note_id: str, now: int, expires_at: int) -> Note:
     trust = trust_of_draft(draft)
     return Note(
         id=note_id,
@@ -130,7 +133,7 @@ def _born(draft: Draft, *, note_id: str, now: int, expires_at: int) -> Note:
         concepts=draft.concepts,
         trigger=draft.trigger,
         state=draft.state,
-        life=_first_life(draft),
+        status=_first_status(draft),
         reason="",
         pinned=draft.pinned,
         trust=trust,
@@ -149,13 +152,13 @@ def _born(draft: Draft, *, note_id: str, now: int, expires_at: int) -> Note:
     )
 
 
-def _first_life(draft: Draft) -> Life:
+def _first_status(draft: Draft) -> NoteStatus:
     """Decide how a new note starts; a rule that is not the user's own waits for approval."""
-    life = first_life(draft.source, trust_of_draft(draft))
-    waits = draft.kind == "rule" and draft.source != "user" and life == "active"
-    return "candidate" if waits else life
+    status = first_status(draft.source, trust_of_draft(draft))
+    waits = draft.kind == "rule" and draft.source != "user" and status == "active"
+    return "candidate" if waits else status
 
 
 def trust_of_draft(draft: Draft) -> float:
-    """Return how far a draft is trusted: as far as its source, unless it says otherwise."""
+    """Return the trust of a draft: its own value, else the trust of its source."""
     return SOURCES[draft.source] if draft.trust is None else draft.trust

@@ -1,12 +1,13 @@
-"""By what a hook and a command know that they are about the same call: the hook says which session makes it.
+"""Match a hook and a command that belong to the same tool call.
 
-A server, or a command that an agent runs, is not told in which session it is called. The hook before the
-call is, and sees the same arguments a moment earlier.
+A server, or a command run by an agent, does not know its session. The hook before the call
+does, and sees the same arguments a moment earlier: it leaves a claim, and the command looks
+for the claim.
 """
 
 from __future__ import annotations
 
-from twiceshy.core.prefilter_words import name_of
+from twiceshy.core.prefilter_words import hash_name
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -16,22 +17,22 @@ SHELL = "shell/twiceshy"
 _SERVER, _COMMAND = "twiceshy", "twiceshy "
 
 
-def claim_of(tool: str, arguments: Mapping[str, object], target: str) -> str:
-    """Return what a pending call of ours is known by; nothing if it is none."""
+def build_claim_from_payload(tool: str, arguments: Mapping[str, object], target: str) -> str:
+    """Return the claim for a pending call of ours; empty for any other call."""
     if tool.startswith("mcp__") and _SERVER in tool:
-        return claim(arguments)
+        return build_claim(arguments)
     return SHELL if tool == "Bash" and _COMMAND in target else ""
 
 
-def claim(arguments: Mapping[str, object]) -> str:
-    """Return what a call with these arguments is known by, whatever their order."""
-    return "tool/" + name_of(_flat(arguments).encode("utf-8", "replace"))
+def build_claim(arguments: Mapping[str, object]) -> str:
+    """Return the claim for a call with these arguments, in any order."""
+    return "tool/" + hash_name(_flatten_arguments(arguments).encode("utf-8", "replace"))
 
 
-def _flat(value: object) -> str:
+def _flatten_arguments(value: object) -> str:
     if isinstance(value, dict):
-        inner = (f"{key!r}:{_flat(value[key])}" for key in sorted(value, key=str))
+        inner = (f"{key!r}:{_flatten_arguments(value[key])}" for key in sorted(value, key=str))
         return "{" + ",".join(inner) + "}"
     if isinstance(value, list | tuple):
-        return "[" + ",".join(map(_flat, value)) + "]"
+        return "[" + ",".join(map(_flatten_arguments, value)) + "]"
     return repr(value)

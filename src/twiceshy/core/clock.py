@@ -9,26 +9,26 @@ COUNTER_BITS = 16
 DRIFT = 300 * SECOND
 
 
-def reading(at: int) -> int:
+def first_clock_of(at: int) -> int:
     """Return the first clock value of a millisecond."""
     return at << COUNTER_BITS
 
 
-def moment_of(clock: int) -> int:
-    """Return the millisecond a clock value belongs to."""
+def millisecond_of(clock: int) -> int:
+    """Return the millisecond of a clock value."""
     return clock >> COUNTER_BITS
 
 
-def tick(last: int, *, now: int) -> int:
-    """Return the value for a new entry: later than ``last``, and than ``now`` began."""
-    return max(last + 1, reading(now))
+def next_clock(last: int, *, now: int) -> int:
+    """Return the clock value of a new entry: later than ``last`` and not before ``now``."""
+    return max(last + 1, first_clock_of(now))
 
 
-def from_future(clock: int, *, now: int) -> bool:
-    """Tell whether a value lies further ahead than honest clocks drift apart."""
-    return moment_of(clock) > now + DRIFT
+def is_from_future(clock: int, *, now: int) -> bool:
+    """True if a clock value is further ahead than honest clocks drift."""
+    return millisecond_of(clock) > now + DRIFT
 
 
-def witness(last: int, seen: int, *, now: int) -> int:
-    """Move past a value from another device, unless it comes from the future."""
-    return last if from_future(seen, now=now) else max(last, seen)
+def observe_clock(last: int, seen: int, *, now: int) -> int:
+    """Advance past a clock value of another device, unless the value is from the future."""
+    return last if is_from_future(seen, now=now) else max(last, seen)

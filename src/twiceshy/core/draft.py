@@ -1,10 +1,10 @@
-"""A note as someone proposes it: cleaned, redacted and checked before anyone decides about it."""
+"""A proposed note: cleaned, redacted and checked before admission."""
 
 from __future__ import annotations
 
 from twiceshy.core.errors import NoteError
-from twiceshy.core.note import KINDS, kind_of
-from twiceshy.core.text import clean, fingerprint, first_unsafe
+from twiceshy.core.note import KINDS, parse_kind
+from twiceshy.core.text import find_unsafe_character, fingerprint_text, strip_unsafe
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -21,7 +21,7 @@ MAX_ITEMS = 50
 
 
 class Draft(Value):
-    """A proposal; ``prepare`` makes it fit to keep, ``admit`` decides what becomes of it."""
+    """A proposed note; ``prepare`` cleans the draft, ``admit`` decides its outcome."""
 
     kind: Kind
     text: str
@@ -45,23 +45,23 @@ class Draft(Value):
 
     @property
     def fingerprint(self) -> str:
-        """Return the key for "the same again"; the scope is the other half of it."""
-        return fingerprint(self.kind, self.tag if self.kind == "page" else self.text)
+        """Return the duplicate key of the text; the scope is the other half of the key."""
+        return fingerprint_text(self.kind, self.tag if self.kind == "page" else self.text)
 
 
 def prepare(draft: Draft, redact: Callable[[str], str], *, longest: int = MAX_TEXT) -> Draft:
-    """Return the draft cleaned, redacted and checked; NoteError says what is wrong with it."""
-    kind_of(draft.kind)
+    """Return the draft cleaned, redacted and checked; NoteError explains a refusal."""
+    parse_kind(draft.kind)
     longest = MAX_PAGE if draft.kind == "page" else longest
     ready = draft.but(
-        text=_field(draft.text, "note", longest, redact),
-        why=_field(draft.why, "reason", MAX_TEXT, redact),
-        tag=_line(draft.tag, "tag", redact),
-        trigger=_field(draft.trigger, "trigger", MAX_TEXT, redact),
-        files=_items(draft.files, "file", redact),
-        concepts=_folded(_items(draft.concepts, "concept", redact)),
-        subtype=_choice(draft.subtype, KINDS[draft.kind][0], f"type of {draft.kind}"),
-        state=_choice(draft.state, KINDS[draft.kind][1], f"state of a {draft.kind}"),
+        text=_clean_field(draft.text, "note", longest, redact),
+        why=_clean_field(draft.why, "reason", MAX_TEXT, redact),
+        tag=_clean_line(draft.tag, "tag", redact),
+        trigger=_clean_field(draft.trigger, "trigger", MAX_TEXT, redact),
+        files=_clean_items(draft.files, "file", redact),
+        concepts=_fold_blanks(_clean_items(draft.concepts, "concept", redact)),
+        subtype=_check_choice(draft.subtype, KINDS[draft.kind][0], f"type of {draft.kind}"),
+        state=_check_choice(draft.state, KINDS[draft.kind][1], f"state of a {draft.kind}"),
     )
     if not ready.text:
         raise NoteError("the note is empty", hint="say what the next session should do, and when")
@@ -70,13 +70,13 @@ def prepare(draft: Draft, redact: Callable[[str], str], *, longest: int = MAX_TE
     return ready
 
 
-def _field(text: str, what: str, longest: int, redact: Callable[[str], str]) -> str:
+def _clean_field(text: str, what: str, longest: int, redact: Callable[[str], str]) -> str:
     if len(text) > longest:
         raise NoteError(
             f"the {what} has {len(text):,} characters; {longest:,} is the most",
             hint="keep the lesson and leave the material where it is, with --file",
         )
-    unsafe = first_unsafe(text.replace("\r\n", "\n"))
+    unsafe = find_unsafe_character(text.replace("\r\n", "\n"))
     if unsafe and "\ud800" <= unsafe <= "\udfff":
         raise NoteError(f"the {what} is not valid UTF-8", hint="save the text as UTF-8 first")
     if unsafe:
@@ -84,27 +84,29 @@ def _field(text: str, what: str, longest: int, redact: Callable[[str], str]) -> 
             f"the {what} holds an invisible or control character (U+{ord(unsafe):04X})",
             hint="take it out; such characters can hide text from the reader",
         )
-    return clean(redact(clean(text))) if text else text
+    return strip_unsafe(redact(strip_unsafe(text))) if text else text
 
 
-def _line(text: str, what: str, redact: Callable[[str], str]) -> str:
+def _clean_line(text: str, what: str, redact: Callable[[str], str]) -> str:
     if "\n" in text.strip():
         raise NoteError(f"the {what} has more than one line", hint="put the rest into the note")
-    return _field(text, what, MAX_LINE, redact)
+    return _clean_field(text, what, MAX_LINE, redact)
 
 
-def _items(items: Iterable[str], what: str, redact: Callable[[str], str]) -> tuple[str, ...]:
-    kept = tuple(dict.fromkeys(line for item in items if (line := _line(item, what, redact))))
+def _clean_items(items: Iterable[str], what: str, redact: Callable[[str], str]) -> tuple[str, ...]:
+    kept = tuple(
+        dict.fromkeys(line for item in items if (line := _clean_line(item, what, redact)))
+    )
     if len(kept) > MAX_ITEMS:
         raise NoteError(f"{len(kept)} {what}s are too many", hint=f"{MAX_ITEMS} is the most")
     return kept
 
 
-def _folded(items: tuple[str, ...]) -> tuple[str, ...]:
+def _fold_blanks(items: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(item.casefold() for item in items))
 
 
-def _choice(given: str, known: tuple[str, ...], what: str) -> str:
+def _check_choice(given: str, known: tuple[str, ...], what: str) -> str:
     if not given:
         return known[0]
     if given not in known:

@@ -1,23 +1,23 @@
-"""Everything that can go wrong on purpose.
+"""The errors raised on purpose, as a tree.
 
 TwiceshyError            the user can act on it; shown as one line and a hint
 ├── ConfigError          a setting is missing or wrong
 ├── UnsafeNameError      a skill, project or file name that must not become a path or a key
-├── NoteError            a note that cannot be kept as it is: empty, too long, of no known kind
-├── NotFoundError        nothing goes by that id, or more than one thing does
-├── BundleError          a file that is not a bundle of ours, or a damaged one
-├── SyncError            what is shared over git cannot be sent or taken in
-├── ViewError            a file that people may edit and that cannot be read or written as it is
-├── EmbedderError        the embedder gave no vectors; recall goes on by words
+├── NoteError            an invalid note: empty, too long, of unknown kind
+├── NotFoundError        no object has that id, or several have
+├── BundleError          a file that is not a twiceshy bundle, or a damaged one
+├── SyncError            changes cannot be sent or received over git
+├── ViewError            a view file cannot be read or written as it is
+├── EmbedderError        the embedder gave no vectors; recall continues by words
 └── StoreError           the store refused
-    ├── BusyError        another process kept it locked for too long
-    ├── NewerStoreError  it was written by a newer twiceshy; it can be read, not changed
+    ├── BusyError        another process kept the store locked for too long
+    ├── NewerStoreError  written by a newer twiceshy; can be read, not changed
     └── DamagedStoreError  the file is not a sound database
 """
 
 
 class TwiceshyError(Exception):
-    """Something the user can act on; anything else that escapes is a bug."""
+    """An error the user can act on; any other exception is a bug."""
 
     def __init__(self, message: str, *, hint: str = "") -> None:
         super().__init__(message)
@@ -29,19 +29,19 @@ class ConfigError(TwiceshyError):
 
 
 class UnsafeNameError(TwiceshyError):
-    """A name that must not become a path or a key."""
+    """A name unfit for a path or a key."""
 
 
 class NoteError(TwiceshyError):
-    """A note that cannot be kept as it is."""
+    """A note with an unusable field: empty, too long, of unknown kind."""
 
 
 class NotFoundError(TwiceshyError):
-    """Nothing goes by that id, or more than one thing does."""
+    """No object has the given id, or several have."""
 
 
 class BundleError(TwiceshyError):
-    """A file that is not a bundle of ours, or a damaged one."""
+    """A file is no bundle of ours, or a damaged bundle."""
 
 
 class StoreError(TwiceshyError):
@@ -49,11 +49,15 @@ class StoreError(TwiceshyError):
 
 
 class BusyError(StoreError):
-    """Another process kept the store locked for too long."""
+    """A different process kept the store locked for too long."""
 
 
 class NewerStoreError(StoreError):
-    """The store was written by a newer twiceshy; it can be read, not changed."""
+    """A newer twiceshy wrote the store; reading works, writing does not."""
+
+
+class OlderStoreError(StoreError):
+    """The store is of an older twiceshy; a command or the background job converts it."""
 
 
 class DamagedStoreError(StoreError):
@@ -61,4 +65,4 @@ class DamagedStoreError(StoreError):
 
 
 class EmbedderError(TwiceshyError):
-    """The embedder gave no vectors; recall goes on by words."""
+    """The embedder gave no vectors; recall continues by words."""

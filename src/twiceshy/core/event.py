@@ -1,4 +1,4 @@
-"""What a runtime can tell us. Adapters translate to these; nothing else crosses."""
+"""Events of a runtime. Adapters translate to these types; nothing else crosses."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ FOREIGN = "mcp__"  # how tools are named that are not the runtime's own
 
 
 class Occurrence(Value):
-    """What every event has: which session, in which directory, when, by whose record.
+    """Fields of every event: session, directory, time, transcript.
 
-    ``agent`` is set when an agent that the session started speaks; it has a conversation of its own.
+    ``agent`` is set for an agent started by the session; such an agent has a conversation of its
+    own.
     """
 
     session: str
@@ -28,15 +29,16 @@ class Occurrence(Value):
 
 
 class SessionStarted(Occurrence):
-    """A conversation began, or went on after a pause or a compaction."""
+    """A conversation began, or continued after a pause or a compaction."""
 
     how: Start = "startup"
 
 
 class PromptGiven(Occurrence):
-    """The user said something; it tells what the agent is about to do.
+    """The user gave a prompt.
 
-    ``skills`` are those that the prompt itself loads, in runtimes that look for their names in it.
+    ``skills`` are the skills loaded by the prompt, in runtimes that look for skill names in
+    prompts.
     """
 
     prompt: str = ""
@@ -44,9 +46,10 @@ class PromptGiven(Occurrence):
 
 
 class SkillLoaded(Occurrence):
-    """A skill was invoked, with its arguments as far as they are known.
+    """A skill was invoked, with its known arguments.
 
-    Some runtimes have no tool for it: their agents load a skill by reading the SKILL.md at ``path``.
+    Some runtimes have no skill tool: their agents load a skill by reading the SKILL.md at
+    ``path``.
     """
 
     skill: str = ""
@@ -64,10 +67,10 @@ class SkillRead(Occurrence):
 
 
 class CallPending(Occurrence):
-    """A tool is about to run; the target is what it is aimed at: a command, a file, a query.
+    """A tool call is about to run; ``target`` is its command, file or query.
 
-    ``place`` is the directory it runs in. Some runtimes are ``deaf`` at that moment: a call can be
-    stopped, but nothing can be said about it.
+    ``place`` is the directory of the call. Some runtimes cannot receive context at this moment:
+    a call can be stopped, but no text reaches the model.
     """
 
     tool: str = ""
@@ -75,11 +78,11 @@ class CallPending(Occurrence):
     call: str = ""
     arguments: Mapping[str, object] = {}
     place: str = ""
-    deaf: bool = False
+    cannot_receive_context: bool = False
 
 
 class CallSucceeded(Occurrence):
-    """A tool ran; its output may still hide a failure."""
+    """A tool call returned; its output may still hide a failure."""
 
     tool: str = ""
     target: str = ""
@@ -90,7 +93,7 @@ class CallSucceeded(Occurrence):
 
 
 class CallFailed(Occurrence):
-    """A tool failed, or the user stopped or refused it; ``deaf`` as in a pending call."""
+    """A tool call failed, or the user stopped or refused the call."""
 
     tool: str = ""
     target: str = ""
@@ -99,7 +102,7 @@ class CallFailed(Occurrence):
     place: str = ""
     error: str = ""
     interrupted: bool = False
-    deaf: bool = False
+    cannot_receive_context: bool = False
 
 
 class Compacting(Occurrence):
@@ -109,7 +112,7 @@ class Compacting(Occurrence):
 
 
 class Compacted(Occurrence):
-    """The conversation was summarised; the summary is what remains of it."""
+    """The conversation was summarised; ``summary`` is the remaining text."""
 
     summary: str = ""
 
@@ -119,15 +122,15 @@ class TurnEnded(Occurrence):
 
 
 class SubagentStarted(Occurrence):
-    """The agent started another one, which knows nothing of what was said so far."""
+    """The agent started a sub-agent without the conversation so far."""
 
 
 class SubagentEnded(Occurrence):
-    """An agent started by the agent finished."""
+    """A sub-agent finished."""
 
 
 class SessionEnded(Occurrence):
-    """The conversation is over; not every runtime says so."""
+    """The conversation is over; some runtimes never report an end."""
 
     reason: str = ""
 

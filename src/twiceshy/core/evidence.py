@@ -1,4 +1,4 @@
-"""Evidence of what happened: signals that machines observed, episodes of work, notes once shown."""
+"""Evidence from sessions: observed signals, episodes of work, exposures of notes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Signal(Value):
-    """Something that went wrong, or right again, in a session."""
+    """An observed failure, fix, retry or correction in a session."""
 
     key: str  # the same observation has the same key, however often it is made
     kind: SignalKind
@@ -32,7 +32,7 @@ class Signal(Value):
 
 
 class Episode(Value):
-    """A stretch of work, summarised."""
+    """A summarised segment of work."""
 
     id: str
     kind: EpisodeKind
@@ -49,7 +49,7 @@ class Episode(Value):
 
 
 class Exposure(Value):
-    """A note that was shown to a session, or withheld from it to learn what it is worth."""
+    """A note shown to a session, or withheld to measure its worth."""
 
     key: str
     note: str

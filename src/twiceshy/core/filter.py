@@ -1,4 +1,4 @@
-"""Which notes are meant, and which were found."""
+"""Filters for notes, and hits of a search."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ SHARE = 0.4
 ADVICE = ("lesson", "decision", "pattern", "issue", "rule", "preference")
 
 
-class Filter(Value):
-    """Which notes to look at; what is left empty does not matter."""
+class NoteFilter(Value):
+    """Conditions on notes; empty fields match everything."""
 
     projects: tuple[str, ...] | None = None
     skill: str | None = None
     kinds: tuple[str, ...] = ()
     subtype: str = ""
     state: str = ""
-    lives: tuple[str, ...] = ("active", "candidate")
+    statuses: tuple[str, ...] = ("active", "candidate")
     concept: str = ""
     file: str = ""
     tag: str = ""
@@ -40,11 +40,11 @@ class Filter(Value):
     taught_by: str = ""  # the session that it began with
 
 
-class Fit(Value):
-    """How well a note fits a query.
+class QueryFit(Value):
+    """Fit of a note to a query.
 
-    ``words`` weighs the terms that they share; ``covered`` is how much of the query that is, from 0
-    to 1; ``meaning`` is how alike they are to a model, 0 if none was asked or has an answer.
+    ``words`` weighs the shared terms; ``covered`` is the share of the query found in the note,
+    from 0 to 1; ``meaning`` is the similarity by a model, 0 without a model.
     """
 
     words: float = 0.0
@@ -52,17 +52,26 @@ class Fit(Value):
     meaning: float = 0.0
 
 
-class Found(Value):
-    """Notes that fit a query in one way or another, and how well each of them does."""
+class SearchHits(Value):
+    """Notes found by a search, with the fit of each note."""
 
     notes: Sequence[Note]
-    fits: Mapping[str, Fit]
+    fits: Mapping[str, QueryFit]
     share: float = SHARE  # how much meaning counts beside words
 
 
-def visible(store: HookStore, scope: Scope) -> Filter:
-    """Return the filter for what work in ``scope`` may be shown: its project's notes and global ones."""
-    projects = (*store.same_project(scope.project), EVERYWHERE)
-    return Filter(
-        projects=tuple(dict.fromkeys(projects)), skill=scope.skill, kinds=ADVICE, lives=("active",)
+# Lessons that hold for every skill and every project.
+PRINCIPLES = NoteFilter(
+    projects=(EVERYWHERE,), skill="", kinds=("lesson",), subtype="principle", statuses=("active",)
+)
+
+
+def filter_visible_notes(store: HookStore, scope: Scope) -> NoteFilter:
+    """Return the filter for notes visible in ``scope``: notes of the project and global notes."""
+    projects = (*store.list_project_ids(scope.project), EVERYWHERE)
+    return NoteFilter(
+        projects=tuple(dict.fromkeys(projects)),
+        skill=scope.skill,
+        kinds=ADVICE,
+        statuses=("active",),
     )

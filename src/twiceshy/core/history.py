@@ -25,8 +25,8 @@ _DERIVED = ("id", "scope", "days", "revision", "recalls", "missed", "helped", "h
 _CONTENT = frozenset(("kind", "subtype", "text", "why", "tag", "files", "concepts", "trigger"))
 
 
-class Entry(Value):
-    """One change: when by the hybrid clock, on which device, to what, and the fields it set."""
+class JournalEntry(Value):
+    """A journal entry: clock, device, object, and the fields set by the change."""
 
     clock: int
     device: str
@@ -40,13 +40,24 @@ class Entry(Value):
 
     @property
     def id(self) -> str:
-        """Return the name that other entries refer to; it sorts like the clock."""
+        """Return the entry id used by references; ids sort like the clock."""
         return f"{self.clock:016x}.{self.device}"
 
 
-def merge(one: Iterable[Entry], other: Iterable[Entry]) -> tuple[Entry, ...]:
-    """Bring two histories together; order and number of merges make no difference."""
-    merged: dict[str, Entry] = {}
+# Names of fields in stores and bundles of before the first release.
+_OLDER_FIELDS = {"life": "status", "era": "compactions"}
+
+
+def rename_older_fields(fields: Fields) -> dict[str, object]:
+    """Return fields of an older store or bundle under today's names."""
+    return {_OLDER_FIELDS.get(name, name): value for name, value in fields.items()}
+
+
+def merge_entries(
+    one: Iterable[JournalEntry], other: Iterable[JournalEntry]
+) -> tuple[JournalEntry, ...]:
+    """Merge two histories; order and number of merges make no difference."""
+    merged: dict[str, JournalEntry] = {}
     for entry in (*one, *other):
         known = merged.get(entry.id)
         # erased on one side means erased: forgetting travels, what was forgotten does not
@@ -55,8 +66,8 @@ def merge(one: Iterable[Entry], other: Iterable[Entry]) -> tuple[Entry, ...]:
     return tuple(merged[entry_id] for entry_id in sorted(merged))
 
 
-def in_order(entries: Iterable[Entry]) -> list[Entry]:
-    """Sort by clock, then device; an entry from the future counts from when it was received."""
+def sort_entries(entries: Iterable[JournalEntry]) -> list[JournalEntry]:
+    """Sort entries by clock, then device; a future clock counts from its arrival."""
     entries = list(entries)
     received: dict[str, int] = {}
     for entry in entries:
@@ -74,34 +85,34 @@ def in_order(entries: Iterable[Entry]) -> list[Entry]:
     return sorted(entries, key=lambda entry: (counts[entry.id], entry.device, entry.clock))
 
 
-def replay(entries: Iterable[Entry]) -> Note | None:
-    """Add up the entries of one note; None once it is forgotten, or while it is unwritten."""
-    ordered = in_order(entries)
+def replay_note(entries: Iterable[JournalEntry]) -> Note | None:
+    """Replay the entries of a note; None if forgotten or never written."""
+    ordered = sort_entries(entries)
     fields = _set_fields(ordered)
     if "written_at" not in fields:
         return None
-    sightings, learned_at, days = _learned(ordered)
+    sightings, learned_at, days = _count_sightings(ordered)
     scope = Scope(str(fields.pop("project")), str(fields.pop("skill")))
     fields |= {"sightings": sightings, "learned_at": learned_at, "days": days}
     revision = sum(
-        _sets(entry) and not _CONTENT.isdisjoint(entry.after or ()) for entry in ordered
+        _sets_fields(entry) and not _CONTENT.isdisjoint(entry.after or ()) for entry in ordered
     )
     fields |= {"id": ordered[0].object, "scope": scope, "revision": revision}
-    return Note.of(_known(fields, Note.__fields__))
+    return Note.of(_keep_known_fields(fields, Note.__fields__))
 
 
-def replay_episode(entries: Iterable[Entry]) -> Episode | None:
-    """Add up the entries of one episode; None once it is forgotten."""
-    ordered = in_order(entries)
+def replay_episode(entries: Iterable[JournalEntry]) -> Episode | None:
+    """Replay the entries of an episode; None if forgotten."""
+    ordered = sort_entries(entries)
     fields = _set_fields(ordered)
     fields |= {"id": ordered[0].object} if fields else {}
-    return Episode.of(_known(fields, Episode.__fields__)) if fields else None
+    return Episode.of(_keep_known_fields(fields, Episode.__fields__)) if fields else None
 
 
-def revised(entries: Iterable[Entry]) -> frozenset[str]:
-    """Return the fields of an episode that a person has changed."""
+def edited_fields(entries: Iterable[JournalEntry]) -> frozenset[str]:
+    """Return the fields of an episode edited by a person."""
     held: dict[str, set[str]] = {}  # a revision or what brought it back → its fields
-    for entry in in_order(entries):
+    for entry in sort_entries(entries):
         if entry.op == REVISE or (entry.op == UNDO and entry.refers not in held):
             held[entry.id] = set(entry.after or ())
         elif entry.op == UNDO:
@@ -109,52 +120,52 @@ def revised(entries: Iterable[Entry]) -> frozenset[str]:
     return frozenset().union(*held.values())
 
 
-def runtime_of(entries: Iterable[Entry]) -> str:
-    """Return in which runtime a note was first written; nothing if nobody knows."""
-    told = (str((entry.after or {}).get(RUNTIME, "")) for entry in in_order(entries))
+def find_first_runtime(entries: Iterable[JournalEntry]) -> str:
+    """Return the runtime of the first write of a note; empty if unknown."""
+    told = (str((entry.after or {}).get(RUNTIME, "")) for entry in sort_entries(entries))
     return next(filter(None, told), "")
 
 
-def fields_of(note: Note) -> dict[str, object]:
-    """Return what an entry that writes this note must hold."""
+def fields_to_write(note: Note) -> dict[str, object]:
+    """Return the fields of a journal entry that writes a note."""
     flat = {name: value for name, value in note.fields().items() if name not in _DERIVED}
     return flat | {"project": note.scope.project, "skill": note.scope.skill}
 
 
-def _known(fields: Fields, names: tuple[str, ...]) -> Fields:
-    """Leave out what only a newer version understands; the journal keeps it."""
+def _keep_known_fields(fields: Fields, names: tuple[str, ...]) -> Fields:
+    """Drop fields of newer versions; the journal keeps them."""
     return {name: value for name, value in fields.items() if name in names}
 
 
-def _sets(entry: Entry) -> bool:
+def _sets_fields(entry: JournalEntry) -> bool:
     return entry.op not in (SEE, UNSEE, REBASE) and bool(entry.after)
 
 
-def _set_fields(ordered: list[Entry]) -> dict[str, object]:
-    """Let each entry set its fields in turn; nothing is left of what was forgotten."""
+def _set_fields(ordered: list[JournalEntry]) -> dict[str, object]:
+    """Apply the entries in order; a forget entry clears the fields."""
     if any(entry.op == FORGET for entry in ordered):
         return {}
     fields: dict[str, object] = {}
     for entry in ordered:
-        if _sets(entry):
+        if _sets_fields(entry):
             fields.update(entry.after or ())
     return fields
 
 
-def _learned(ordered: list[Entry]) -> tuple[int, int, int]:
-    """Return how often, when last, and on how many days something was learned."""
+def _count_sightings(ordered: list[JournalEntry]) -> tuple[int, int, int]:
+    """Count sightings, the last sighting and the number of days."""
     taken_back = {entry.refers for entry in ordered if entry.op == UNSEE}
     often, moments = 0, [0]
     for entry in ordered:
         after = entry.after or {}
         if entry.op == SEE and entry.id not in taken_back:
-            often += _whole(after.get("times", 1))
-            moments.append(_whole(after.get("learned_at", entry.at)))
+            often += _has_required_fields(after.get("times", 1))
+            moments.append(_has_required_fields(after.get("learned_at", entry.at)))
         elif entry.op == WRITE and after:
-            often += _whole(after["sightings"])
-            moments.append(_whole(after["learned_at"]))
+            often += _has_required_fields(after["sightings"])
+            moments.append(_has_required_fields(after["learned_at"]))
     return often, max(moments), len({at // DAY for at in moments[1:]})
 
 
-def _whole(value: object) -> int:
+def _has_required_fields(value: object) -> int:
     return value if isinstance(value, int) else 0

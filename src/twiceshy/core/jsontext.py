@@ -1,7 +1,7 @@
-"""JSON by the C half of Python's ``json`` alone: the other half costs as much as starting Python.
+"""JSON by the C half of Python's ``json`` alone, for a fast start.
 
-``json`` brings ``re``, ``enum`` and ``functools`` along, 9 ms where Python itself starts in 9, and most
-of the hooks that run have one small object to read and one text to write.
+The whole ``json`` imports ``re``, ``enum`` and ``functools``: 9 ms, where Python itself starts
+in 9. Most hook runs have one small object to read and one text to write.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 _BLANKS = " \t\r\n"
 
 
-def parse(text: str) -> object:
-    """Return what a JSON text says; ValueError if it is none, RecursionError if it is too deep."""
+def parse_json(text: str) -> object:
+    """Parse a JSON text; ValueError if invalid, RecursionError if too deep."""
     try:
         from _json import make_scanner  # noqa: PLC0415 - not every Python has it
 
@@ -23,61 +23,63 @@ def parse(text: str) -> object:
     except (ImportError, AttributeError, StopIteration, SystemError):
         # the last one is how the scanner of Python 3.11 says that a text is wrong while nobody has
         # loaded the other half, which knows the name of the error
-        return _slowly(text)
+        return _parse_with_json(text)
     if end != len(bare):
         raise ValueError(f"more than one JSON value, the second at {end}")
     found: object = value
     return found
 
 
-def mapping(text: str) -> Mapping[str, object]:
-    """Return the object that a text is the JSON of; an empty one if it is something else."""
+def parse_mapping_or_empty(text: str) -> Mapping[str, object]:
+    """Parse a JSON object; return an empty mapping for any other text."""
     try:
-        found = parse(text) if text else {}
+        found = parse_json(text) if text else {}
     except (ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
 
 
-def listed(kept: Mapping[str, object], name: str) -> list[object]:
-    """Return a list that was kept; an empty one if it is something else."""
+def get_list(kept: Mapping[str, object], name: str) -> list[object]:
+    """Return a list from a parsed object; empty for any other type."""
     value = kept.get(name)
     return value if isinstance(value, list) else []
 
 
-def whole(value: object) -> int:
-    """Return a whole number that was kept, or zero."""
+def get_integer(value: object) -> int:
+    """Return an integer from a parsed object, or zero."""
     return value if isinstance(value, int) else 0
 
 
 def parse_object(text: str) -> Mapping[str, object]:
-    """Return the object that a JSON text is; ValueError if it is anything else."""
-    value = parse(text)
+    """Parse a JSON object; ValueError for any other value."""
+    value = parse_json(text)
     if not isinstance(value, dict):
         raise ValueError("a JSON value, but not an object")
     return value
 
 
-def write(value: object) -> str:
-    """Write a value on one line without blanks, in the order it has."""
+def write_json(value: object) -> str:
+    """Write a value as JSON on one line, without blanks, in its own order."""
     match value:
         case str():
-            return _quoted(value)
+            return _quote_string(value)
         case None | bool():
             return {None: "null", True: "true", False: "false"}[value]
         case int() | float():
             return repr(value)
         case dict():
-            pairs = (f"{_quoted(str(key))}:{write(item)}" for key, item in value.items())
+            pairs = (
+                f"{_quote_string(str(key))}:{write_json(item)}" for key, item in value.items()
+            )
             return "{" + ",".join(pairs) + "}"
         case list() | tuple():
-            return "[" + ",".join(map(write, value)) + "]"
+            return "[" + ",".join(map(write_json, value)) + "]"
         case _:
             raise TypeError(f"no JSON is known for {type(value).__name__}")
 
 
 class _Rules:
-    """What the scanner asks for: plain values, and strings without raw control characters."""
+    """Settings for the C scanner: plain values, strings without raw control characters."""
 
     strict = True
     object_hook = None
@@ -90,7 +92,7 @@ class _Rules:
         return float(name.replace("Infinity", "inf"))
 
 
-def _quoted(text: str) -> str:
+def _quote_string(text: str) -> str:
     try:
         from _json import encode_basestring  # noqa: PLC0415 - not every Python has it
     except ImportError:
@@ -101,7 +103,7 @@ def _quoted(text: str) -> str:
     return quoted
 
 
-def _slowly(text: str) -> object:
+def _parse_with_json(text: str) -> object:
     import json  # noqa: PLC0415 - see above
 
     value: object = json.loads(text)

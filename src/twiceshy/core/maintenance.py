@@ -1,4 +1,4 @@
-"""When maintenance is due, who may do it, and what a run of it leaves to read."""
+"""Schedule of maintenance, its lease, and the record of each run."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _PAUSE = 3_600 * SECOND  # sessions may end every minute
 
 
 class Lease(Value):
-    """Who does some work, and until when nobody else may."""
+    """Holder and end of an exclusive piece of work."""
 
     holder: str
     until: int
 
 
-class Run(Value):
-    """One time that work was done; ``ended_at`` is 0 while it goes on, and if it never ended."""
+class MaintenanceRun(Value):
+    """A run of maintenance; ``ended_at`` is 0 while running, and after a crash."""
 
     id: int
     what: str
@@ -37,24 +37,26 @@ class Run(Value):
     error: str
 
 
-class Wish(Value):
-    """When somebody wants maintenance to happen by itself; as it is here, never."""
+class MaintenanceSettings(Value):
+    """Settings for automatic maintenance; the defaults mean never."""
 
     after_sessions: bool = False
     every_days: int = 0
 
 
-def free(lease: Lease | None, holder: str, *, now: int) -> bool:
-    """Tell whether somebody may take a lease: it is theirs, over, or makes no sense."""
+def is_lease_free(lease: Lease | None, holder: str, *, now: int) -> bool:
+    """True if a holder may take a lease: own, expired or invalid."""
     if lease is None or lease.holder == holder:
         return True
     return not now < lease.until <= now + _LONGEST_LEASE
 
 
-def due(runs: Sequence[Run], wish: Wish, *, over: bool, now: int) -> bool:
-    """Tell whether it is time to tend by itself; ``over`` says that a session has just ended.
+def is_maintenance_due(
+    runs: Sequence[MaintenanceRun], wish: MaintenanceSettings, *, over: bool, now: int
+) -> bool:
+    """True if automatic maintenance is due; ``over`` marks the end of a session.
 
-    What went wrong or was killed is tried again like everything else, so that it is not tried all day.
+    Failed or killed runs are retried on the same schedule, not all day long.
     """
     last = max((run.began_at for run in runs if run.began_at <= now), default=None)
     if last is None:

@@ -1,4 +1,4 @@
-"""What models were asked for and what that took; every call is written down, those that failed as well."""
+"""The ledger of model calls: purpose, tokens, time; failed calls included."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 MOST_ATTEMPTS = 8
 
 
-class Spending(Value):
-    """One call of a model; ``material`` sums up what it was asked about, ``error`` is empty if all went well."""
+class ModelCall(Value):
+    """A model call; ``material`` identifies the input, ``error`` is empty on success."""
 
     at: int
     purpose: str
@@ -29,8 +29,8 @@ class Spending(Value):
     error: str = ""
 
 
-class Spent(Value):
-    """What some calls took together."""
+class ModelSpending(Value):
+    """Totals of several model calls."""
 
     calls: int = 0
     failures: int = 0
@@ -39,10 +39,10 @@ class Spent(Value):
     milliseconds: int = 0
 
 
-def spent(spendings: Iterable[Spending]) -> Spent:
-    """Add calls up."""
+def sum_model_calls(spendings: Iterable[ModelCall]) -> ModelSpending:
+    """Sum up model calls."""
     every = list(spendings)
-    return Spent(
+    return ModelSpending(
         calls=len(every),
         failures=sum(bool(one.error) for one in every),
         tokens_in=sum(one.tokens_in for one in every),
@@ -51,14 +51,14 @@ def spent(spendings: Iterable[Spending]) -> Spent:
     )
 
 
-def is_spent(spendings: Iterable[Spending], material: str) -> bool:
-    """Tell whether a model answered about this material, or failed too often to be asked again."""
+def is_spent(spendings: Iterable[ModelCall], material: str) -> bool:
+    """True if a model answered about a material, or failed too often to be asked again."""
     errors = [one.error for one in spendings if one.material == material]
     return "" in errors or len(errors) >= MOST_ATTEMPTS
 
 
-def answered_at(spendings: Iterable[Spending], *, session: str, purpose: str) -> int:
-    """Return up to when a session was distilled; what happened before was paid for."""
+def find_last_answer(spendings: Iterable[ModelCall], *, session: str, purpose: str) -> int:
+    """Return the end of the session part already distilled and paid for."""
     return max(
         (
             one.at
@@ -69,6 +69,6 @@ def answered_at(spendings: Iterable[Spending], *, session: str, purpose: str) ->
     )
 
 
-def midnight(now: int) -> int:
-    """Return when the day began, by which calls are capped; it is the day of UTC."""
+def start_of_day(now: int) -> int:
+    """Return the start of the UTC day, which caps the number of calls."""
     return now - now % DAY

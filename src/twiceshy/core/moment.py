@@ -1,4 +1,4 @@
-"""Time is a whole number of milliseconds since 1970 in UTC; this module gives it a calendar."""
+"""Time in milliseconds since 1970 (UTC), and its calendar."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ DAY = 86_400 * SECOND
 HALF_LIFE_DAYS = 30.0
 
 
-def day(at: int) -> str:
+def format_day(at: int) -> str:
     """Write the UTC day as ``2026-11-02``."""
-    year, month, date = _civil(at // DAY)
+    year, month, date = _civil_from_days(at // DAY)
     return f"{year:04}-{month:02}-{date:02}"
 
 
-def stamp(at: int) -> str:
+def format_stamp(at: int) -> str:
     """Write the UTC time as ``2026-11-02T09:30:00.125Z``."""
     seconds, milliseconds = divmod(at % DAY, SECOND)
     minutes, second = divmod(seconds, 60)
     hour, minute = divmod(minutes, 60)
-    return f"{day(at)}T{hour:02}:{minute:02}:{second:02}.{milliseconds:03}Z"
+    return f"{format_day(at)}T{hour:02}:{minute:02}:{second:02}.{milliseconds:03}Z"
 
 
 def parse_day(text: str) -> int:
@@ -27,8 +27,8 @@ def parse_day(text: str) -> int:
     if [len(part) for part in parts] not in ([4, 2], [4, 2, 2]) or not "".join(parts).isdecimal():
         raise ValueError(text)
     year, month, date = (*map(int, parts), 1)[:3]
-    at = _days(year, month, date) * DAY
-    if (year, month, date) != _civil(at // DAY):
+    at = _days_from_civil(year, month, date) * DAY
+    if (year, month, date) != _civil_from_days(at // DAY):
         raise ValueError(text)
     return at
 
@@ -45,28 +45,28 @@ def parse_stamp(text: str) -> int:
     return parse_day(date) + ((hour * 60 + minute) * 60 + second) * SECOND + milliseconds
 
 
-def months_between(earlier: int, later: int) -> int:
-    """Count calendar months from one moment to another, never below zero."""
-    first, last = _civil(earlier // DAY), _civil(later // DAY)
+def count_months(earlier: int, later: int) -> int:
+    """Count calendar months between two moments, never below zero."""
+    first, last = _civil_from_days(earlier // DAY), _civil_from_days(later // DAY)
     return max(0, (last[0] - first[0]) * 12 + last[1] - first[1])
 
 
 # The two functions below count days in years that begin in March, so that the leap day comes last.
 
 
-def recency(at: int, *, now: int, half_life_days: float = HALF_LIFE_DAYS) -> float:
+def compute_recency(at: int, *, now: int, half_life_days: float = HALF_LIFE_DAYS) -> float:
     """Halve every ``half_life_days``; 1 for now and for the future."""
     return float(0.5 ** (max(0, now - at) / DAY / half_life_days))
 
 
-def _days(year: int, month: int, date: int) -> int:
+def _days_from_civil(year: int, month: int, date: int) -> int:
     year -= month <= 2
     era, of_era = divmod(year, 400)
     of_year = (153 * ((month + 9) % 12) + 2) // 5 + date - 1
     return era * 146_097 + of_era * 365 + of_era // 4 - of_era // 100 + of_year - 719_468
 
 
-def _civil(days: int) -> tuple[int, int, int]:
+def _civil_from_days(days: int) -> tuple[int, int, int]:
     era, of_era = divmod(days + 719_468, 146_097)
     year = (of_era - of_era // 1_460 + of_era // 36_524 - of_era // 146_096) // 365
     of_year = of_era - (365 * year + year // 4 - year // 100)

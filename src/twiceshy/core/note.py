@@ -1,9 +1,9 @@
-"""The one thing we store: a short text that makes a later session better."""
+"""A note: a short text for later sessions, with scope, status and origin."""
 
 from __future__ import annotations
 
 from twiceshy.core.errors import NoteError
-from twiceshy.core.text import fingerprint
+from twiceshy.core.text import fingerprint_text
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from twiceshy.core.scope import Scope
 
     Kind = Literal["lesson", "decision", "pattern", "issue", "rule", "task", "page", "preference"]
-    Life = Literal["candidate", "active", "retired", "quarantined", "pending removal"]
+    NoteStatus = Literal["candidate", "active", "retired", "quarantined", "pending removal"]
     Source = Literal["user", "agent", "historian", "distiller", "detector", "import"]
 
 # kind → subtypes (the first is the default) and states (the first is where a note begins)
@@ -30,18 +30,22 @@ KINDS: dict[Kind, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "page": (("topic", "project", "architecture", "conventions", "index"), ("current",)),
     "preference": (("",), ("current",)),
 }
-LIVES: tuple[Life, ...] = ("candidate", "active", "retired", "quarantined", "pending removal")
+STATUSES: tuple[NoteStatus, ...] = (
+    "candidate",
+    "active",
+    "retired",
+    "quarantined",
+    "pending removal",
+)
 SOURCES: tuple[Source, ...] = ("user", "agent", "historian", "distiller", "detector", "import")
-SHOWN: tuple[Life, ...] = ("candidate", "active")
-# The same text twice is the same note, except where repeating oneself is normal.
-UNIQUE_KINDS: tuple[Kind, ...] = ("lesson", "decision", "pattern", "issue", "rule", "preference")
+SHOWN: tuple[NoteStatus, ...] = ("candidate", "active")
 
 _ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _HANDLE = 4
 
 
 class Note(Value):
-    """What the store knows about one note; counters that others keep come along for reading."""
+    """A stored note, with its counters for reading."""
 
     id: str
     kind: Kind
@@ -54,7 +58,7 @@ class Note(Value):
     concepts: tuple[str, ...]
     trigger: str
     state: str
-    life: Life
+    status: NoteStatus
     reason: str
     pinned: bool
     trust: float
@@ -77,37 +81,41 @@ class Note(Value):
 
     @property
     def handle(self) -> str:
-        """Return the short form that people and agents cite."""
-        return handle(self.id)
+        """Return the short id cited by people and agents."""
+        return short_handle(self.id)
 
     @property
     def fingerprint(self) -> str:
-        """Return the key for "the same again"; the scope is the other half of it."""
-        return fingerprint(self.kind, self.tag if self.kind == "page" else self.text)
+        """Return the duplicate key of the text; the scope is the other half of the key."""
+        return fingerprint_text(self.kind, self.tag if self.kind == "page" else self.text)
+
+    def is_expired(self, now: int) -> bool:
+        """True if the note's lifetime is over; pinned notes never expire."""
+        return 0 < self.expires_at <= now and not self.pinned
 
 
 def new_id(at: int, entropy: bytes) -> str:
-    """Make a sortable id: nine characters of time, then eight of chance."""
+    """Build a sortable id: nine characters of time, then eight random characters."""
     number = (at << 40) | int.from_bytes(entropy[:5], "big")
     digits = [_ID_ALPHABET[(number >> shift) & 31] for shift in range(80, -1, -5)]
     return "n" + "".join(digits)
 
 
-def handle(note_id: str) -> str:
-    """Return the short form of an id: ``n`` and its last characters, the ones that differ."""
+def short_handle(note_id: str) -> str:
+    """Return the short form of an id: ``n`` and the last characters."""
     return "n" + note_id[-_HANDLE:]
 
 
-def kind_of(text: str) -> Kind:
-    """Return the kind called ``text``, or say which kinds there are."""
+def parse_kind(text: str) -> Kind:
+    """Parse the name of a kind; NoteError lists the known kinds."""
     for kind in KINDS:
         if kind == text:
             return kind
     raise NoteError(f"no kind of note is called {text!r}", hint=f"one of: {', '.join(KINDS)}")
 
 
-def kind_of_subtype(text: str) -> Kind:
-    """Return the kind a subtype belongs to; the seeds name notes by subtype alone."""
+def kind_for_subtype(text: str) -> Kind:
+    """Return the kind of a subtype; older systems name notes by subtype alone."""
     for kind, (subtypes, _) in KINDS.items():
         if text and text in subtypes:
             return kind

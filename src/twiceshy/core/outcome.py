@@ -1,7 +1,4 @@
-"""What came of one exposure of a note.
-
-Who judges that by the calls that followed is ``effect``.
-"""
+"""The outcome of an exposure. The rules of judgement are in ``effect/judge.py``."""
 
 from __future__ import annotations
 
@@ -13,10 +10,10 @@ FLAGS = ("opportunity", "followed", "violated", "helped", "harmed", "false_alarm
 
 
 class Outcome(Value):
-    """What came of one exposure; nothing at all if no call was about it.
+    """The outcome of an exposure; empty flags if no call was related.
 
-    ``failed``: the mistake was made again behind the exposure. ``calls_lost``: how many calls it took,
-    from the first one that failed, until one worked.
+    ``failed``: the mistake was repeated after the exposure. ``calls_lost``: number of calls from
+    the first failing call until a working call.
     """
 
     key: str
@@ -38,13 +35,13 @@ class Outcome(Value):
 
     @property
     def still_fails(self) -> bool:
-        """Tell whether the session saw what the note warns of fail."""
+        """True if the call the note warns of failed in this session."""
         came_up = self.opportunity and self.channel in _AT_A_CALL
         return self.failed or (came_up and not self.false_alarm)
 
     @property
     def worked_anyway(self) -> bool:
-        """Tell whether the session saw what the note warns of work, and never fail."""
+        """True if the call the note warns of worked in this session, and never failed."""
         return not self.failed and (
             self.false_alarm or (self.violated and self.channel not in _AT_A_CALL)
         )

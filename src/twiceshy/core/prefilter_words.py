@@ -1,4 +1,4 @@
-"""The words by which a payload's bytes tell that a trigger may be about its call."""
+"""Words in the bytes of a payload that a trigger needs."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ _QUOTED = frozenset(_QUOTES.decode())
 _OFFSET, _PRIME, _MASK = 0xCBF29CE484222325, 0x100000001B3, (1 << 64) - 1
 
 
-def name_of(what: bytes) -> str:
-    """Return the name of the file about a project or a directory; no library is loaded for it."""
+def hash_name(what: bytes) -> str:
+    """Return the file name for a project or directory; loads no hash library."""
     number = _OFFSET
     for byte in what:
         number = ((number ^ byte) * _PRIME) & _MASK
     return f"{number:016x}"
 
 
-def watchwords(trigger: Trigger) -> bytes:
-    """Return a line of words that stand, but for quotes, in the bytes of every payload it matches."""
-    words = (gram.partition("=")[2] or gram for gram in trigger.grams)
-    plain = [word for word in words if _plain(word) and not _QUOTED.intersection(word)]
+def required_words(trigger: Trigger) -> bytes:
+    """Return the words present (quotes aside) in every payload matched by a trigger."""
+    words = (gram.partition("=")[2] or gram for gram in trigger.words)
+    plain = [word for word in words if _is_plain_json(word) and not _QUOTED.intersection(word)]
     return _BETWEEN.join(word.encode() for word in sorted(plain)) + b"\n"
 
 
-def _plain(word: str) -> bool:
-    """Tell whether JSON writes a word as it is."""
+def _is_plain_json(word: str) -> bool:
+    """True if JSON writes a word without escapes."""
     return word.isascii() and word.isprintable()
 
 
-def heard(lines: bytes, raw: bytes) -> bool:
-    """Tell whether all words of any line stand in a payload; a line without words is always heard."""
+def payload_may_match(lines: bytes, raw: bytes) -> bool:
+    """True if every word of some line is in the payload; an empty line always matches."""
     bare = raw.translate(None, _QUOTES)  # gi"t" is what a shell makes of it
     return any(all(word in bare for word in line.split(_BETWEEN)) for line in lines.splitlines())

@@ -1,12 +1,12 @@
-"""How long everything lasts that piles up by itself; what people and agents wrote is theirs to remove.
+"""Lifetimes of records that pile up; notes by people and agents are not touched.
 
-Nothing that can still be asked for changes its answer before its time: what is counted is added up
-before its rows go, and what a note that is there was learned from stays as far as it is shown.
+Counts are added up before their rows are pruned, and evidence of an existing note stays
+while shown.
 """
 
 from __future__ import annotations
 
-from twiceshy.core.moment import DAY, day
+from twiceshy.core.moment import DAY, format_day
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -70,7 +70,7 @@ KEPT: Mapping[str, str] = {
 
 
 class Retention(Value):
-    """How much is kept, and how long."""
+    """Limits and lifetimes of each kind of record."""
 
     sessions: int = 30
     checkpoints: int = 10
@@ -80,33 +80,33 @@ class Retention(Value):
     evidence_days: int = 180
 
     def state_since(self, now: int) -> int:
-        """Return since when a session must have been seen to keep its state."""
+        """Return the oldest last-seen time of a session with kept state."""
         return now - self.state_days * DAY
 
     def archive_since(self, now: int) -> int:
-        """Return since when an episode must have ended to stay as it is."""
+        """Return the oldest end of an episode kept unfolded."""
         return now - max(self.archive_days, self.state_days) * DAY
 
     def evidence_since(self, now: int) -> int:
-        """Return since when all that was observed is still there."""
+        """Return the oldest time of complete evidence."""
         return now - max(self.evidence_days, self.archive_days, self.state_days) * DAY
 
     def copies_since(self, now: int) -> int:
-        """Return since when it is known which calls were read, and in which session."""
+        """Return the oldest time of known call ids."""
         return now - COPIES_DAYS * DAY
 
     def accounts_since(self, now: int) -> int:
-        """Return since when it is known what models were asked for."""
+        """Return the oldest time of kept model calls."""
         return now - max(ACCOUNTS_DAYS, self.evidence_days) * DAY
 
     def months_since(self, now: int) -> str:
-        """Return the first month whose archives are kept."""
-        year, month = map(int, day(now)[:7].split("-"))
+        """Return the first month with kept archives."""
+        year, month = map(int, format_day(now)[:7].split("-"))
         before = year * 12 + month - 1 - self.archive_months
         return f"{before // 12:04}-{before % 12 + 1:02}"
 
 
-def due(
+def list_due_episodes(
     episodes: Iterable[Episode],
     rules: Retention,
     *,
@@ -114,10 +114,10 @@ def due(
     project_of: Callable[[str], str] = lambda project: project,
     own: Mapping[str, Retention] | None = None,
 ) -> list[Episode]:
-    """Return the episodes to fold into archives: those too old, and those beyond the newest of a project.
+    """Return episodes to fold into archives: too old, or beyond a project's limit.
 
-    The newest one of a kind in a project always stays. ``project_of`` says which ids mean the same;
-    a project may have rules of its ``own``, which concern no other.
+    The newest episode of each kind in a project stays. ``project_of`` maps alias ids to a
+    project; a project may have rules of its ``own``.
     """
     groups: dict[tuple[str, str], list[Episode]] = {}
     for one in episodes:
@@ -134,7 +134,11 @@ def due(
     return sorted(found, key=lambda one: (one.ended_at, one.id))
 
 
-def outlived(archives: Sequence[Episode], rules: Retention, *, now: int) -> list[Episode]:
-    """Return the archives of months so long ago that they go as well."""
+def list_expired_archives(
+    archives: Sequence[Episode], rules: Retention, *, now: int
+) -> list[Episode]:
+    """Return archives older than the kept months."""
     first = rules.months_since(now)
-    return [one for one in archives if one.kind == ARCHIVE and day(one.ended_at)[:7] < first]
+    return [
+        one for one in archives if one.kind == ARCHIVE and format_day(one.ended_at)[:7] < first
+    ]

@@ -1,4 +1,4 @@
-"""Where a note applies: one project or everywhere, one skill or none in particular."""
+"""Scope of a note: one project or everywhere, one skill or none."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ NO_SKILL = ""
 
 
 class Scope(Value):
-    """One cell of projects by skills; a note lives in exactly one."""
+    """A pair of project and skill; a note has exactly one scope."""
 
     project: str = EVERYWHERE
     skill: str = NO_SKILL
 
-    def sees(self, other: Scope) -> bool:
-        """Tell whether work done here may be shown a note that lives in ``other``."""
+    def can_see(self, other: Scope) -> bool:
+        """True if work in this scope may be shown notes of ``other``."""
         return other.project in (self.project, EVERYWHERE) and other.skill == self.skill
 
     def __str__(self) -> str:

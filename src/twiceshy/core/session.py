@@ -1,4 +1,4 @@
-"""What must be remembered while sessions last: who they are, what they are about, which skills they use."""
+"""State of a session: identity, intent, skills in use."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ LONGEST_INTENT = 2_000
 
 
 class Session(Value):
-    """One conversation; its era is how often it has lost its memory to a compaction.
+    """A conversation; ``compactions`` counts its lost contexts.
 
-    ``looked`` is up to where in the journal it was told what others changed, by the clock of this
-    device; ``fullness`` is how many percent of its context were used when that was last known.
+    ``changes_seen`` is the journal position up to which the session knows changes by other
+    sessions; ``context_percent`` is the last known share of used context.
     """
 
     id: str
@@ -34,13 +34,13 @@ class Session(Value):
     started_at: int
     seen_at: int
     prompts: int = 0
-    era: int = 0
-    looked: int = 0
-    fullness: int = 0
+    compactions: int = 0
+    changes_seen: int = 0
+    context_percent: int = 0
 
 
-class Prompt(Value):
-    """That the user said something: counted once by its key, however busy the store was meanwhile."""
+class PromptCount(Value):
+    """A user prompt, counted once by its key even while the store is busy."""
 
     key: str
     session: str
@@ -49,14 +49,14 @@ class Prompt(Value):
     root: str
     transcript: str
     at: int
-    era: int = 0
+    compactions: int = 0
 
 
-class Use(Value):
-    """A skill that an agent of a session has invoked, or read.
+class SkillUse(Value):
+    """A skill invoked or read by an agent of a session.
 
-    ``told`` sums up the notes that were visible when the agent was told about them, and in which
-    era; it is empty before that.
+    ``told`` identifies the notes visible at the last brief, and the compaction count; empty
+    before.
     """
 
     session: str
@@ -70,7 +70,7 @@ class Use(Value):
 
 
 class Intent(Value):
-    """What a session is about, or for a minute what one of its calls is about."""
+    """The intent of a session, or for a minute the intent of a call."""
 
     session: str
     text: str
@@ -78,14 +78,14 @@ class Intent(Value):
 
 
 class ContextFill(Value):
-    """How many percent of a session's context are used."""
+    """The used share of a session's context, in percent."""
 
     session: str
     percent: int
 
 
-class Usage(Value):
-    """How many sessions used a skill: ever, and by day; and when the last one did."""
+class SkillUsage(Value):
+    """Number of sessions with a skill: total, by day, and the last time."""
 
     skill: str
     sessions: int
@@ -93,8 +93,8 @@ class Usage(Value):
     daily: Mapping[str, int]
 
 
-class Changed(Value):
-    """A note that was changed, when last, and whether it is new."""
+class ChangedNote(Value):
+    """A changed note: time of the last change, and whether the note is new."""
 
     note: Note
     at: int

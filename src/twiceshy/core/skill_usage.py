@@ -1,64 +1,64 @@
-"""How often a skill was used before anybody counted here: what another program says, told once and not added up twice.
+"""Skill usage counted by another program before the import, kept once.
 
-It is an object of the journal like a note, so that it travels to other devices and can be undone.
+A journal object like a note: counts travel to other devices and can be undone.
 """
 
 from __future__ import annotations
 
-from twiceshy.core.history import in_order
-from twiceshy.core.session import Usage
+from twiceshy.core.history import sort_entries
+from twiceshy.core.session import SkillUsage
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from twiceshy.core.history import Entry
+    from twiceshy.core.history import JournalEntry
 
 COUNTED = "u"  # ids of such counts begin with it, as those of notes do with "n"
 OP = "count"
 HOLDS, GONE = "active", "retired"
-FIELDS = frozenset(("program", "skill", "sessions", "last_at", "days", "life"))
+FIELDS = frozenset(("program", "skill", "sessions", "last_at", "days", "status"))
 _HASH = 31  # hexadecimal digits kept of a SHA-256
 
 
-class Counted(Value):
-    """Which program counted, for which skill, and what; ``days`` hold a day and its count each."""
+class CountedUsage(Value):
+    """Usage of a skill as counted by another program; ``days`` maps a day to its count."""
 
     program: str
     skill: str
     sessions: int
     last_at: int
     days: tuple[str, ...]
-    life: str = HOLDS
+    status: str = HOLDS
 
     @property
-    def usage(self) -> Usage:
-        """Return the count as we count ourselves; a day that is none is left out."""
+    def usage(self) -> SkillUsage:
+        """Return the count in our own form; invalid days are dropped."""
         pairs = (each.partition(" ") for each in self.days)
         daily = {name: int(count) for name, _, count in pairs if count.isdecimal()}
-        return Usage(self.skill, max(self.sessions, sum(daily.values())), self.last_at, daily)
+        return SkillUsage(self.skill, max(self.sessions, sum(daily.values())), self.last_at, daily)
 
 
-def counted(program: str, usage: Usage) -> Counted:
-    """Return what a program says as it is kept."""
+def build_counted_usage(program: str, usage: SkillUsage) -> CountedUsage:
+    """Build the record of usage counted by another program."""
     days = tuple(f"{name} {count}" for name, count in sorted(usage.daily.items()))
-    return Counted(program, usage.skill, usage.sessions, usage.last_at, days)
+    return CountedUsage(program, usage.skill, usage.sessions, usage.last_at, days)
 
 
-def counted_id(device: str, program: str, skill: str) -> str:
-    """Return the id of a count: every device has a program of its own, which counted for itself."""
+def counted_usage_id(device: str, program: str, skill: str) -> str:
+    """Return the id of a count; each device has its own count per program."""
     import hashlib  # noqa: PLC0415 - 2.6 ms of OpenSSL, and no hook counts for others
 
     said = "\x1f".join((device, program, skill)).encode("utf-8", "backslashreplace")
     return COUNTED + hashlib.sha256(said).hexdigest()[:_HASH]
 
 
-def replay_counted(entries: Iterable[Entry]) -> Counted | None:
-    """Add up what was said of a count; None if it makes no sense."""
+def replay_counted_usage(entries: Iterable[JournalEntry]) -> CountedUsage | None:
+    """Replay the entries of a count; None if invalid."""
     fields: dict[str, object] = {}
-    for entry in in_order(entries):
+    for entry in sort_entries(entries):
         fields.update(entry.after or ())
     if not fields.keys() >= FIELDS:
         return None
-    return Counted.of({name: fields[name] for name in Counted.__fields__})
+    return CountedUsage.of({name: fields[name] for name in CountedUsage.__fields__})

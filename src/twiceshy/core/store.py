@@ -1,35 +1,42 @@
-"""The store port: protocols grouped by caller, and the records that a store keeps.
+"""The store port: protocols grouped by caller, and the records of a store.
 
-A store finds, the rules decide. Everything that writes happens inside ``change``: a method that is called
-outside of one is a change of its own.
+A store finds records; the rules decide. Each write happens inside ``change``: a writing method
+called outside a change is a change of its own.
 """
 
 from __future__ import annotations
 
 from twiceshy.core.store_learning import LearningStore
+from twiceshy.core.store_upkeep import UpkeepStore
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from contextlib import AbstractContextManager
     from typing import Literal, Protocol, TypeAlias
 
     from twiceshy.core.draft import Draft
     from twiceshy.core.evidence import Episode, Exposure, Signal
-    from twiceshy.core.filter import Filter, Found
-    from twiceshy.core.history import Entry, Fields
-    from twiceshy.core.maintenance import Run
-    from twiceshy.core.model_ledger import Spending
+    from twiceshy.core.filter import NoteFilter, SearchHits
+    from twiceshy.core.history import Fields, JournalEntry
+    from twiceshy.core.maintenance import MaintenanceRun
+    from twiceshy.core.model_ledger import ModelCall
     from twiceshy.core.note import Note
     from twiceshy.core.outcome import Outcome
-    from twiceshy.core.retention import Retention
     from twiceshy.core.scope import Scope
-    from twiceshy.core.session import Changed, ContextFill, Intent, Prompt, Session, Use
-    from twiceshy.core.transcript_progress import Reading
-    from twiceshy.core.trigger import Match
-    from twiceshy.core.view import View
-    from twiceshy.language.vector import Meaning, NoteMeaning
+    from twiceshy.core.session import (
+        ChangedNote,
+        ContextFill,
+        Intent,
+        PromptCount,
+        Session,
+        SkillUse,
+    )
+    from twiceshy.core.transcript_progress import TranscriptProgress
+    from twiceshy.core.trigger import TriggerMatch
+    from twiceshy.core.view import ViewRecord
+    from twiceshy.language.vector import NoteMeaning, QueryVector
     from twiceshy.safety.signing import Signature
 
     Acknowledged = Literal["stored", "spooled"]
@@ -40,10 +47,10 @@ else:
     Protocol = object
 
 
-class Standing(Value):
-    """What ``status`` and ``doctor`` report about a store."""
+class StoreSummary(Value):
+    """Counts and facts about a store, as ``status`` and ``doctor`` report them."""
 
-    notes: Mapping[str, int]  # life → number
+    notes: Mapping[str, int]  # status → number
     kinds: Mapping[str, int]
     skills: int
     projects: int
@@ -58,8 +65,8 @@ class Standing(Value):
     newest: int
 
 
-class Finding(Value):
-    """One thing that was looked at, and whether it is as it should be."""
+class HealthFinding(Value):
+    """The result of checking a single part of the store."""
 
     what: str
     verdict: Verdict
@@ -67,8 +74,8 @@ class Finding(Value):
     hint: str = ""
 
 
-class Standpoint(Value):
-    """What stands under one id of a project: notes that are shown, sessions, episodes; and when last."""
+class ProjectCounts(Value):
+    """Counts of visible notes, sessions and episodes under a project id, with the last time."""
 
     project: str
     notes: int
@@ -77,8 +84,8 @@ class Standpoint(Value):
     seen_at: int
 
 
-class Rescued(Value):
-    """Where a damaged store was set aside, and how many rows of each table could be read from it."""
+class RescueReport(Value):
+    """The path of a damaged store after a rescue, and the rows read from each table."""
 
     path: str
     rows: Mapping[str, int]
@@ -94,14 +101,14 @@ class KnownProject(Value):
 
 
 class Alias(Value):
-    """Another name of a project."""
+    """An alias of a project id."""
 
     alias: str
     project: str
 
 
-class Tally(Value):
-    """How often one device counted something about a note."""
+class NoteCounter(Value):
+    """A counter of a note on a single device."""
 
     note: str
     name: str
@@ -110,7 +117,7 @@ class Tally(Value):
 
 
 class Tombstone(Value):
-    """The words of a forgotten note, as a fingerprint, and when they were forgotten."""
+    """The fingerprint of a forgotten note, its scope, and the time of forgetting."""
 
     project: str
     skill: str
@@ -119,127 +126,138 @@ class Tombstone(Value):
 
 
 if TYPE_CHECKING:
-    Observed = Signal | Exposure | Episode | Prompt
-    KeptByHooks = Session | Use | Intent
+    Observed = Signal | Exposure | Episode | PromptCount
+    KeptByHooks = Session | SkillUse | Intent
     KeptByCommands: TypeAlias = (
-        ContextFill | NoteMeaning | Outcome | Reading | Run | Signal | Spending
+        ContextFill
+        | NoteMeaning
+        | Outcome
+        | TranscriptProgress
+        | MaintenanceRun
+        | Signal
+        | ModelCall
     )
-    Kept: TypeAlias = KeptByHooks | KeptByCommands | Signature | View
-    Dropped = Episode | Signature | View
-    Record = Entry | Signal | Exposure | KnownProject | Alias | Tally | Tombstone
+    Kept: TypeAlias = KeptByHooks | KeptByCommands | Signature | ViewRecord
+    Dropped = Episode | Signature | ViewRecord
+    Record = JournalEntry | Signal | Exposure | KnownProject | Alias | NoteCounter | Tombstone
 
 
 class OpenStore(Protocol):
-    """An open store: its clock, its device, and the block in which it may be changed."""
+    """An open store: its clock, device id, and write transaction."""
 
     author: str  # the session that writes, if one does
     runtime: str  # of that session, if whoever opened the store knows it
     read_only: str  # why nothing can be written, if that is so
-    rescued: Rescued | None  # what was saved when it was opened and found damaged
+    older: bool  # waits to be converted; hooks leave records in the spool
+    rescued: RescueReport | None  # what was saved when it was opened and found damaged
 
     @property
     def device(self) -> str:
-        """Return the id of this store among those that exchange journals."""
+        """Return the id of this store among the stores exchanging journals."""
 
     def now(self) -> int:
-        """Return the time by the clock this store was opened with."""
+        """Return the time by the clock given at opening."""
 
     def new_id(self) -> str:
-        """Return an id that no note had or will have."""
+        """Return a new, unique note id."""
 
     def change(self, *, rehearsal: bool = False) -> AbstractContextManager[str]:
-        """Begin one change: all of it becomes visible and durable, or none; gives its batch id.
+        """Begin an atomic change, and give its batch id.
 
-        A rehearsal is taken back at its end, and cannot be a part of another change.
+        The changes become visible and durable together, or not at all. A rehearsal is rolled back at
+        its end, and cannot be part of another change.
         """
 
     def close(self, *, in_haste: bool = False) -> bool:
-        """Let go of files and connections; in haste only if leaving them would slow the next one.
+        """Close files and connections; return True if closed.
 
-        Return whether that was done.
+        With ``in_haste`` close only if leaving them open would slow the next process down.
         """
 
 
 class HookStore(OpenStore, Protocol):
-    """The part of a store that hooks ask; commands ask it as well."""
+    """The part of the store port for hooks; commands use the same methods."""
 
-    def notes(self, which: Filter, *, limit: int | None = 200) -> list[Note]:
-        """Return notes, pinned first, then the ones learned last."""
+    def notes(self, which: NoteFilter, *, limit: int | None = 200) -> list[Note]:
+        """Return notes, pinned first, then the newest."""
 
-    def count(self, which: Filter) -> int:
-        """Return how many notes there are."""
+    def count_notes(self, which: NoteFilter) -> int:
+        """Count the notes matching a filter."""
 
-    def matching(
+    def search_notes(
         self,
         terms: Sequence[str],
-        which: Filter,
+        which: NoteFilter,
         *,
         limit: int = 50,
-        meaning: Meaning | None = None,
-    ) -> Found:
-        """Return the notes most likely to be about these terms, in no particular order.
+        meaning: QueryVector | None = None,
+    ) -> SearchHits:
+        """Return the notes most likely to match these terms, in no particular order.
 
-        ``meaning`` is what the query means to a model whose vectors the notes have, too.
+        ``meaning`` is the query vector of a model whose vectors the notes have as well.
         """
 
-    def state(self, which: Filter) -> str:
-        """Sum up these notes, so that a change to what they say changes the sum."""
+    def fingerprint_notes(self, which: NoteFilter) -> str:
+        """Return a fingerprint of these notes: a change to their content changes the value."""
 
-    def signatures(self) -> dict[str, Signature]:
-        """Return every approval by the note it is for; whether its seal fits is for others to say."""
+    def list_signatures(self) -> dict[str, Signature]:
+        """Return the approvals by note id; the caller must verify each seal."""
 
-    def tally(self, name: str, note_ids: Iterable[str]) -> None:
-        """Count once for each note; never touches its text, its recency or the indexes."""
+    def increment_counter(self, name: str, note_ids: Iterable[str]) -> None:
+        """Add 1 to a counter of each note; text, recency and indexes stay unchanged."""
 
-    def about_call(
+    def match_triggers(
         self,
         projects: Sequence[str],
         tool: str | None = None,
-        grams: Sequence[str] | None = None,
+        command_words: Sequence[str] | None = None,
         *,
         error: str = "",
         which: Which = "",
         context: str = "",
-    ) -> list[Match]:
-        """Return the notes whose trigger may be about a call with these grams, or quote its error.
+    ) -> list[TriggerMatch]:
+        """Return notes whose trigger may match a call with these command words or error.
 
-        ``which`` asks only for mistakes that no hook saw, or that keep being made.
+        ``which`` restricts the result to mistakes unseen by hooks, or to recurring mistakes.
         """
 
-    def triggers(self, projects: Sequence[str]) -> list[str]:
-        """Return every trigger of some projects as it stands in its note."""
+    def list_triggers(self, projects: Sequence[str]) -> list[str]:
+        """Return the triggers of some projects as written in their notes."""
 
-    def projects(self) -> dict[str, tuple[str, str]]:
+    def list_projects(self) -> dict[str, tuple[str, str]]:
         """Return the name and the last known root of every project by id."""
 
-    def same_project(self, project: str) -> tuple[str, ...]:
-        """Return all ids under which this project's notes may stand, this one first."""
+    def list_project_ids(self, project: str) -> tuple[str, ...]:
+        """Return the project's ids, including aliases, the given id first."""
 
-    def know_project(
+    def record_project(
         self, project: str, *, name: str, root: str, aliases: Iterable[str] = ()
     ) -> None:
-        """Remember a project and by which other names it goes."""
+        """Record a project and its aliases."""
 
     def session(
         self, session: str = "", *, call: str | None = None, projects: Sequence[str] = ()
     ) -> Session | None:
-        """Return a session by its id, or the last one that announced a call a moment ago."""
+        """Return a session by id, or the last session to announce a call a moment ago."""
 
-    def intent(self, session: str, *, call: str = "") -> str:
-        """Return what a session, or one of its calls, is about, as far as that is known."""
+    def find_intent(self, session: str, *, call: str = "") -> str:
+        """Return the known intent of a session or of a call; empty if unknown."""
 
-    def uses(self, session: str, agent: str, skill: str = "") -> list[Use]:
-        """Return the skills of an agent's conversation, or one of them, the last one first."""
+    def list_skill_uses(self, session: str, agent: str, skill: str = "") -> list[SkillUse]:
+        """Return the skill uses of an agent's conversation, newest first.
 
-    def exposures(
-        self, *, session: str = "", note: str = "", key: str = "", limit: int | None = None
-    ) -> list[Exposure]:
-        """Return what a session was shown or kept from, who was shown a note, or one by its key.
-
-        The last comes first.
+        With ``skill``, return only the use of that skill.
         """
 
-    def episodes(
+    def list_exposures(
+        self, *, session: str = "", note: str = "", key: str = "", limit: int | None = None
+    ) -> list[Exposure]:
+        """Return exposures of a session or a note, or by key, newest first.
+
+        Withheld notes are included.
+        """
+
+    def list_episodes(
         self,
         projects: Sequence[str] | None = None,
         *,
@@ -247,45 +265,56 @@ class HookStore(OpenStore, Protocol):
         since: int = 0,
         limit: int | None = 20,
     ) -> list[Episode]:
-        """Return the stretches of work, of some projects or all, that ended since then, last first."""
+        """Return episodes of some projects ended since a time, newest first.
 
-    def mark(self) -> int:
-        """Return how far the journal is by this device's clock; whatever comes later is above it."""
+        Without ``projects``, the episodes of every project are returned.
+        """
 
-    def changed(
-        self, projects: Sequence[str], *, since: int, but: str = "", kinds: Sequence[str]
-    ) -> list[Changed]:
-        """Return the notes that were written or edited since a mark, not by one session, last first."""
+    def read_journal_clock(self) -> int:
+        """Return this device's journal clock; later entries have a higher clock."""
 
-    def keep(self, *records: KeptByHooks) -> None:
-        """Write records down as they are now, each in place of the one before."""
+    def list_changed_notes(
+        self,
+        projects: Sequence[str],
+        *,
+        since: int,
+        excluded_session: str = "",
+        kinds: Sequence[str],
+    ) -> list[ChangedNote]:
+        """Return notes written or edited since a clock, newest first.
+
+        The changes of ``excluded_session`` are left out.
+        """
+
+    def save_records(self, *records: KeptByHooks) -> None:
+        """Save records, replacing earlier versions."""
 
     def capture(self, *records: Observed) -> Acknowledged:
-        """Keep what was observed, once by its key; while the store is busy, in a spool."""
+        """Store observations once by key; spool them while the store is busy."""
 
-    def set_down(self) -> None:
-        """Leave what is being captured in the spool, because there is no time to wait."""
+    def spool_pending(self) -> None:
+        """Move the observations being captured to the spool, without waiting."""
 
 
 class NoteStore(Protocol):
-    """The part of a store that writes notes, and tells their history."""
+    """The part of the store port for writing notes and reading their history."""
 
     def note(self, note_id: str) -> Note | None:
         """Return the note with exactly this id."""
 
-    def twin(self, draft: Draft) -> Note | None:
-        """Return the note in the same scope that says the same, or what took its place."""
+    def find_duplicate(self, draft: Draft) -> Note | None:
+        """Return the duplicate of a draft in the same scope, or its replacement."""
 
-    def near(self, draft: Draft, *, threshold: float) -> Note | None:
-        """Return the note in the same scope that says nearly the same."""
+    def find_near_duplicate(self, draft: Draft, *, threshold: float) -> Note | None:
+        """Return the nearest near-duplicate of a draft in the same scope."""
 
-    def forgotten(self, scope: Scope, fingerprint: str) -> bool:
-        """Tell whether this was forgotten on request."""
+    def is_forgotten(self, scope: Scope, fingerprint: str) -> bool:
+        """True if a text with this fingerprint was forgotten on request."""
 
-    def skills(self) -> list[str]:
-        """Return the skills that have notes."""
+    def list_skills(self) -> list[str]:
+        """Return the skills with notes."""
 
-    def record(
+    def record_entry(
         self,
         op: str,
         note: str,
@@ -294,7 +323,7 @@ class NoteStore(Protocol):
         before: Fields | None = None,
         refers: str = "",
     ) -> Note | None:
-        """Append to the journal, and return what the note has become."""
+        """Append an entry to the journal, and return the resulting note."""
 
     def history(
         self,
@@ -303,79 +332,22 @@ class NoteStore(Protocol):
         batch: str = "",
         before: int | None = None,
         limit: int | None = None,
-    ) -> list[Entry]:
-        """Return the entries about an object or of a batch, else of the whole journal, oldest first.
+    ) -> list[JournalEntry]:
+        """Return journal entries of an object or a batch, oldest first.
 
-        ``before`` is a clock; with a ``limit`` the newest are returned.
+        Without either, the whole journal is returned. ``before`` is a clock; with a ``limit`` the
+        newest entries are returned.
         """
 
     def forget(self, note: Note) -> list[str]:
         """Erase a note everywhere and leave a tombstone; return the places not yet clean."""
 
-    def drop(self, kind: type[Dropped], *keys: str) -> None:
-        """Remove what was kept under these keys; of an episode its history, too, without a trace."""
-
-
-class UpkeepStore(Protocol):
-    """The part of a store that keeps it in order, and exchanges it with others."""
-
-    def lease(self, name: str, holder: str, *, seconds: int) -> bool:
-        """Take some work, or keep it for longer, or for no time: give it back.
-
-        False while somebody else does it.
-        """
-
-    def begin_run(self, what: str) -> Run:
-        """Write down that work begins; the oldest runs of such work are let go."""
-
-    def runs(self, what: str, *, limit: int = 20) -> list[Run]:
-        """Return when work was done and what came of it, the last first."""
-
-    def without_meaning(self, model: str = "", *, limit: int | None = 100) -> list[Note]:
-        """Return notes of which a model, or else the table of words, has not said what they mean."""
-
-    def rebuild(self, *, only: Derived = "") -> Iterator[str]:
-        """Make what is derived anew, all or only missing meanings; gives the ids, to show progress."""
-
-    def health(self) -> Iterable[Finding]:
-        """Look everything over without changing it."""
-
-    def standing(self) -> Standing:
-        """Count what there is."""
-
-    def standpoints(self) -> list[Standpoint]:
-        """Return every id under which something of a project stands, in order."""
-
-    def prune(self, rules: Retention, *, there: Callable[[str], bool]) -> Mapping[str, int]:
-        """Remove what nobody can ask for any more; return how many records of which kind.
-
-        ``there`` tells whether a transcript is still there.
-        """
-
-    def shrink(self) -> int:
-        """Give room back that nothing takes up any more, if that pays; return how many bytes."""
-
-    def views(self, path: str = "") -> list[View]:
-        """Return what we wrote last to a file, or to every file, in the order of their paths."""
-
-    def everything(
-        self,
-        *,
-        only: Sequence[type[Record]] = (),
-        projects: Sequence[str] | None = None,
-        skill: str | None = None,
-    ) -> Iterator[Record]:
-        """Return all that another store must take in to become equal, always in the same order."""
-
-    def take_in(self, records: Iterable[Record]) -> list[str]:
-        """Keep what another store knew; return the notes and episodes it bears on, not settled."""
-
-    def settle(self, objects: Iterable[str]) -> None:
-        """Bring these to what the journal says; erase those that it says were forgotten."""
+    def drop_records(self, kind: type[Dropped], *keys: str) -> None:
+        """Remove the records with these keys; an episode loses its history as well."""
 
 
 class Store(HookStore, NoteStore, LearningStore, UpkeepStore, Protocol):
-    """A store as commands open it."""
+    """The complete store port for commands."""
 
-    def keep(self, *records: Kept) -> None:
-        """Write records down as they are now, each in place of the one before."""
+    def save_records(self, *records: Kept) -> None:
+        """Save records, replacing earlier versions."""

@@ -1,4 +1,4 @@
-"""The part of the store port that learning asks: transcripts, evidence, and what came of notes."""
+"""The part of the store port for learning: transcripts, evidence and outcomes."""
 
 from __future__ import annotations
 
@@ -8,34 +8,34 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from twiceshy.core.evidence import Signal
-    from twiceshy.core.model_ledger import Spending
+    from twiceshy.core.model_ledger import ModelCall
     from twiceshy.core.outcome import Outcome
     from twiceshy.core.scope import Scope
-    from twiceshy.core.session import Usage
-    from twiceshy.core.transcript_progress import Reading
+    from twiceshy.core.session import SkillUsage
+    from twiceshy.core.transcript_progress import TranscriptProgress
 else:
     Protocol = object
 
 
 class LearningStore(Protocol):
-    """The part of a store that learning asks: transcripts, evidence, and what came of notes."""
+    """The part of the store port for learning: transcripts, evidence and outcomes."""
 
-    def reading(self, path: str) -> Reading | None:
-        """Return how far a transcript was read."""
+    def find_progress(self, path: str) -> TranscriptProgress | None:
+        """Return the reading progress of a transcript."""
 
-    def unfinished(self, *, before: int) -> list[Reading]:
-        """Return the transcripts that were not read to their end, and not touched since then.
+    def list_unfinished(self, *, before: int) -> list[TranscriptProgress]:
+        """Return transcripts not read to their end, and untouched since a time.
 
-        Those of which nothing was read come last, from their beginning.
+        Unread transcripts come last, with their position at the beginning.
         """
 
-    def copied(self, calls: Sequence[str], session: str, *, project: str) -> set[str]:
-        """Return which calls of a session were met before; the others are its own from now on.
+    def register_calls(self, calls: Sequence[str], session: str, *, project: str) -> set[str]:
+        """Return the calls seen before; assign the new calls to this session.
 
-        A session of which nothing was read yet makes what happened in its project older.
+        For a session without reading progress, older mistakes of its project age by one session.
         """
 
-    def signals_of(
+    def list_signals(
         self,
         project: str = "",
         kind: str = "",
@@ -45,18 +45,18 @@ class LearningStore(Protocol):
         keys: Sequence[str] = (),
         limit: int = 50,
     ) -> list[Signal]:
-        """Return what of one kind was observed in a project, and these other signals, last first.
+        """Return signals of a kind in a project, plus further signals, newest first.
 
-        Others are those of some sessions, those of some mistakes, and those with some keys.
+        Further signals are those of ``sessions``, of ``mistakes``, and with ``keys``.
         """
 
     def count_call(self, notes: Iterable[str], context: str, *, failed: bool) -> Mapping[str, int]:
-        """Count that a call which these notes are about failed, or worked, in some context.
+        """Count a failed or successful call for these notes in a context.
 
-        Return how often such a call worked there, for each note, since it failed last.
+        Return for each note the number of successful calls in this context since the last failure.
         """
 
-    def attest(
+    def record_evidence(
         self,
         note: str,
         signal: str,
@@ -67,19 +67,19 @@ class LearningStore(Protocol):
         lost_calls: int = 0,
         lost_ms: int = 0,
     ) -> bool:
-        """Remember what a note was learned from; True if that, or another call of the session, was."""
+        """Record the evidence of a note; True if signal or session was evidence before."""
 
-    def evidence(self, note: str) -> list[tuple[str, str, int]]:
-        """Return signal, session and time of all that a note was learned from, the newest first."""
+    def list_evidence(self, note: str) -> list[tuple[str, str, int]]:
+        """Return signal, session and time of a note's evidence, newest first."""
 
-    def outcomes(self, *, since: int = 0, note: str = "") -> list[Outcome]:
-        """Return what came of what was shown or withheld since then, the oldest first."""
+    def list_outcomes(self, *, since: int = 0, note: str = "") -> list[Outcome]:
+        """Return the outcomes of exposures since a time, oldest first."""
 
-    def sessions_of(self, scope: Scope) -> list[int]:
-        """Return when each session began that could use notes of a scope, in order."""
+    def list_session_starts(self, scope: Scope) -> list[int]:
+        """Return the start times of sessions able to use notes of a scope, sorted."""
 
-    def usage(self) -> list[Usage]:
-        """Count the sessions that used each skill."""
+    def count_skill_usage(self) -> list[SkillUsage]:
+        """Count the sessions using each skill."""
 
-    def spendings(self, *, since: int = 0) -> list[Spending]:
-        """Return what models were asked for since then, the oldest first."""
+    def list_model_calls(self, *, since: int = 0) -> list[ModelCall]:
+        """Return the model calls since a time, oldest first."""

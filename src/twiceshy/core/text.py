@@ -1,4 +1,4 @@
-"""Small facts about text: what is the same, what is unsafe, how long it is."""
+"""Basic text functions: normalise, strip unsafe characters, estimate tokens, escape."""
 
 from __future__ import annotations
 
@@ -43,50 +43,52 @@ _HARMLESS = " <=-(0123456789"
 _CLOSING = _QUOTES + ".。!;,:"
 
 
-def first_unsafe(text: str) -> str | None:
-    """Return the first character that must not be kept, if there is one."""
-    found = None if _plain(text) else _compiled(_unsafe_in(text)).search(text)
+def find_unsafe_character(text: str) -> str | None:
+    """Return the first character unfit for storage, if any."""
+    found = None if _is_plain(text) else _compile_pattern(_unsafe_pattern(text)).search(text)
     return found[0] if found else None
 
 
-def clean(text: str) -> str:
-    """Take out control, bidi and zero-width characters, and blanks around the text."""
+def strip_unsafe(text: str) -> str:
+    """Strip control, bidi and zero-width characters, and surrounding blanks."""
     if not text.isprintable():
         text = "\n".join(text.splitlines())
-    if not _plain(text):
-        text = _compiled(_unsafe_in(text)).sub("", text)
+    if not _is_plain(text):
+        text = _compile_pattern(_unsafe_pattern(text)).sub("", text)
     return text.strip()
 
 
-def bare(text: str) -> str:
-    """Take off what a list puts around a lesson (bullet, date, tag, count), and fold its blanks."""
+def strip_list_marks(text: str) -> str:
+    """Strip list marks of a lesson (bullet, date, tag, count) and fold blanks."""
     if not text.isascii():
         import unicodedata  # noqa: PLC0415  (a shared library; plain English never needs it)
 
         text = unicodedata.normalize("NFKC", text)
     text = " ".join(text.split())
     # a text that is nothing but tags still needs a key of its own
-    while (inner := _peeled(text)) not in ("", text):
+    while (inner := _peel_marks(text)) not in ("", text):
         text = inner
     return text
 
 
-def normalise(text: str) -> str:
-    """Fold what does not make a lesson another lesson: case, spacing, bullet, date, tag, count."""
-    while (folded := _folded(text)) != text:
+def normalise_text(text: str) -> str:
+    """Fold differences between equal lessons: case, spacing, bullet, date, tag, count."""
+    while (folded := _fold_case(text)) != text:
         text = folded
     return text
 
 
-def fingerprint(kind: str, text: str) -> str:
-    """Return 32 hex digits that are equal when the same kind of note says the same."""
+def fingerprint_text(kind: str, text: str) -> str:
+    """Return 32 hex digits, equal for equal notes of one kind."""
     import hashlib  # noqa: PLC0415  (loads a shared library; recall never needs it)
 
-    return hashlib.sha256(f"{kind}\x1f{normalise(text)}".encode(errors="replace")).hexdigest()[:32]
+    return hashlib.sha256(
+        f"{kind}\x1f{normalise_text(text)}".encode(errors="replace")
+    ).hexdigest()[:32]
 
 
-def token_estimate(text: str) -> int:
-    """Guess high: four characters a token, one where the script is dense, never zero."""
+def estimate_tokens(text: str) -> int:
+    """Estimate tokens, rounding up: 4 characters a token, 1 in dense scripts."""
     if text.isascii():
         return len(text) // 4 + 1
     # what UTF-8 writes in three bytes or more: Chinese, Thai, arrows; counted by first bytes, because
@@ -95,15 +97,15 @@ def token_estimate(text: str) -> int:
     return (len(text) - dense) // 4 + dense + 1
 
 
-def one_line(text: str, *, limit: int) -> str:
+def fold_to_line(text: str, *, limit: int) -> str:
     """Fold text to a single line of at most ``limit`` characters."""
     flat = " ".join(text.split())
     return flat if len(flat) <= limit else flat[: limit - 1].rstrip() + "…"
 
 
-def escape(text: str, *, limit: int) -> str:
-    """Fold text to one harmless line: nothing in it can close or forge a frame."""
-    flat = one_line(clean(text), limit=limit)
+def escape_line(text: str, *, limit: int) -> str:
+    """Fold text to one line without any character sequence that closes or forges a frame."""
+    flat = fold_to_line(strip_unsafe(text), limit=limit)
     for lookalike in "＜﹤":
         flat = flat.replace(lookalike, "<")
     pieces = flat.split("<")
@@ -113,28 +115,30 @@ def escape(text: str, *, limit: int) -> str:
     return safe
 
 
-def _plain(text: str) -> bool:
-    """Tell, without a pattern, that nothing in a text is unsafe; False says nothing."""
+def _is_plain(text: str) -> bool:
+    """True if a text is safe by a quick check without patterns; False is inconclusive."""
     return text.replace("\n", " ").replace("\t", " ").isprintable() and _UNSEEN.isdisjoint(text)
 
 
-def _unsafe_in(text: str) -> str:
+def _unsafe_pattern(text: str) -> str:
     return _UNSAFE_ASCII if text.isascii() else _UNSAFE
 
 
-def _peeled(text: str) -> str:
-    found = _compiled(_LEADING).match(text)
-    return " ".join(_compiled(_HITS).sub("", text[found.end() :] if found else text).split())
+def _peel_marks(text: str) -> str:
+    found = _compile_pattern(_LEADING).match(text)
+    return " ".join(
+        _compile_pattern(_HITS).sub("", text[found.end() :] if found else text).split()
+    )
 
 
-def _folded(text: str) -> str:
-    text = bare(text).casefold()
+def _fold_case(text: str) -> str:
+    text = strip_list_marks(text).casefold()
     if not text.isascii():
-        text = _compiled(_LOOSE).sub("", text)
+        text = _compile_pattern(_LOOSE).sub("", text)
     return text.lstrip(_QUOTES).rstrip(_CLOSING) or text
 
 
-def _compiled(pattern: str) -> re.Pattern[str]:
+def _compile_pattern(pattern: str) -> re.Pattern[str]:
     import re  # noqa: PLC0415 - it costs as much as Python itself; what hooks handle needs none
 
     return re.compile(pattern)

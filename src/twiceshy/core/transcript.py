@@ -1,7 +1,7 @@
-"""What a transcript tells, in our words and in order; every runtime's reader translates to these.
+"""Steps of a transcript, in our words; each runtime's reader translates to these.
 
-A step is known again by its key, in a copy of the transcript as well: sessions that are resumed or
-forked repeat what happened before, and nothing may be learned from it twice.
+Every step has a key, equal in copies of the transcript: resumed and forked sessions repeat
+earlier steps, and nothing may be learned twice.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 
 class Step(Value):
-    """What every step has: an id of the runtime, which session, where and when.
+    """Fields of every step: id by the runtime, session, directory, time.
 
-    ``agent`` is empty for the session's own agent and names the one that it started otherwise;
-    ``skill`` is the skill that the runtime says was at work.
+    ``agent`` is empty for the session's own agent, else the name of a sub-agent; ``skill`` is
+    the active skill as reported by the runtime.
     """
 
     id: str
@@ -36,31 +36,31 @@ class Step(Value):
 
     @property
     def key(self) -> str:
-        """Return what this step and every copy of it have in common."""
+        """Return the key shared by a step and its copies."""
         return f"{type(self).__name__}:{self.id}"
 
 
-class UserSaid(Step):
-    """The user's own words; never what a runtime, a hook or we put beside them."""
+class UserMessage(Step):
+    """The user's own words, without text added by a runtime or a hook."""
 
     text: str = ""
 
 
-class AgentSaid(Step):
-    """What the agent wrote for the user to read."""
+class AgentMessage(Step):
+    """Text by the agent for the user."""
 
     text: str = ""
 
 
-class Called(Step):
-    """The agent called a tool; ``id`` is the call's, ``arguments`` are JSON."""
+class CallStep(Step):
+    """A tool call by the agent; ``arguments`` are JSON."""
 
     tool: str = ""
     arguments: str = ""
 
 
-class Result(Step):
-    """What came of the call with the same ``id``; ``reason`` is what the user said to a rejection."""
+class ResultStep(Step):
+    """The result of the call with the same ``id``; ``reason`` explains a rejection by the user."""
 
     text: str = ""
     failed: bool = False
@@ -68,8 +68,8 @@ class Result(Step):
     reason: str = ""
     vouched: bool = False  # the client itself says who refused the call, and not only the text
 
-    def from_tool(self, tool: str) -> Result:
-        """Return the result as far as it can be believed: a foreign tool may claim to quote the user."""
+    def from_tool(self, tool: str) -> ResultStep:
+        """Return the result without claims of a user rejection: foreign tools may forge those."""
         if self.vouched or not self.refusal or not tool.startswith(FOREIGN):
             return self
         return self.but(
@@ -77,49 +77,50 @@ class Result(Step):
         )
 
 
-class Interrupted(Step):
-    """The user stopped the agent; what they say next is likely a correction."""
+class InterruptStep(Step):
+    """The user stopped the agent; the next prompt is likely a correction."""
 
 
-class Summarised(Step):
-    """The conversation was compacted, and this is what remained of it."""
+class SummaryStep(Step):
+    """A compaction, with the remaining summary."""
 
     summary: str = ""
     automatic: bool = False
 
 
-class SkillUsed(Step):
-    """A skill was invoked, or its SKILL.md read; its name is as the runtime wrote it, unchecked."""
+class SkillStep(Step):
+    """A skill was invoked, or its SKILL.md read; the name is unchecked."""
 
     name: str = ""
     arguments: str = ""
     how: Usage = "tool"
 
 
-class Attempt(Value):
-    """A call and what came of it; nothing while it runs, or if the transcript ends before."""
+class CallAttempt(Value):
+    """A call with its result; None while running, or at the end of the transcript."""
 
-    call: Called
-    result: Result | None
+    call: CallStep
+    result: ResultStep | None
 
 
-def attempts(steps: Iterable[Step]) -> list[Attempt]:
+def pair_attempts(steps: Iterable[Step]) -> list[CallAttempt]:
     """Pair calls with their results by id, in the order of the calls.
 
-    A result whose call is not among the steps is passed over: who reads a transcript piece by piece
-    puts the calls that were still unanswered before the next piece.
+    A result without a call among the steps is skipped: a reader in pieces puts unanswered calls
+    before the next piece.
     """
-    calls: dict[str, Called] = {}
-    results: dict[str, Result] = {}
+    calls: dict[str, CallStep] = {}
+    results: dict[str, ResultStep] = {}
     for step in steps:
-        if isinstance(step, Called):
+        if isinstance(step, CallStep):
             calls.setdefault(step.id, step)
-        elif isinstance(step, Result):
+        elif isinstance(step, ResultStep):
             results.setdefault(step.id, step)
     return [
-        Attempt(call, _believed(call, results.get(call_id))) for call_id, call in calls.items()
+        CallAttempt(call, _is_believed(call, results.get(call_id)))
+        for call_id, call in calls.items()
     ]
 
 
-def _believed(call: Called, result: Result | None) -> Result | None:
+def _is_believed(call: CallStep, result: ResultStep | None) -> ResultStep | None:
     return result.from_tool(call.tool) if result else None

@@ -1,4 +1,4 @@
-"""What must be remembered between two looks at a transcript."""
+"""Progress of reading a transcript, kept between two passes."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from twiceshy.core.value import Value
 CLOSED = '{"closed":true'  # how the state of a watch begins that waits for nothing
 
 
-class Reading(Value):
-    """How far a transcript was read; ``state`` is what is known of its end, a text of the watch."""
+class TranscriptProgress(Value):
+    """Position in a transcript; ``state`` holds the open findings as text."""
 
     path: str
     session: str
@@ -17,6 +17,6 @@ class Reading(Value):
     at: int
 
     @property
-    def closed(self) -> bool:
-        """Tell whether nothing is waited for, as far as anybody knows."""
+    def is_closed(self) -> bool:
+        """True if no finding is open at the end."""
         return self.state.startswith(CLOSED)

@@ -1,7 +1,7 @@
-"""When a note is about this very call: all its grams in one part of the call, and none that mend it.
+"""Triggers: match a note to a tool call by the words of the call.
 
-A trigger is one line of a note: the tool, what sort of mistake it is about, then the grams; those that
-must not be there have a mark before them. People may write one by hand, without the sort.
+A trigger is a line of a note: the tool, the category of the mistake, then the command words;
+words that must be absent have a mark. A trigger written by hand has no category.
 """
 
 from __future__ import annotations
@@ -31,36 +31,36 @@ _LEFT_OUT = ("(address)", "(withheld:")  # what a quote has instead of what may 
 
 
 class Trigger(Value):
-    """A family of tools, the grams that must stand together, and those that must not be there at all."""
+    """A tool family, the words required in one part of a call, and the words forbidden."""
 
     tool: str
-    grams: tuple[str, ...]
+    words: tuple[str, ...]
     absent: tuple[str, ...] = ()
-    sort: str = STATED
+    category: str = STATED
 
-    def written(self) -> str:
-        """Return the trigger as one line, which is how a note keeps it; equal ones are written alike."""
-        tool = self.tool if self.sort == STATED else f"{self.tool}/{self.sort}"
+    def to_line(self) -> str:
+        """Return the trigger as a line, in a canonical order."""
+        tool = self.tool if self.category == STATED else f"{self.tool}/{self.category}"
         without = (_ABSENT + gram for gram in sorted(self.absent))
-        return _BETWEEN.join((tool, *sorted(self.grams), *without))
+        return _BETWEEN.join((tool, *sorted(self.words), *without))
 
     def matches(self, tool: str, parts: Iterable[Collection[str]]) -> bool:
-        """Tell whether a call of a family of tools is the one that this is about."""
+        """True if a call of this tool family has the required words and no forbidden word."""
         if tool != self.tool:
             return False
         parts = list(parts)
         if any(gram in part for part in parts for gram in self.absent):
             return False
-        return any(all(gram in part for gram in self.grams) for part in parts)
+        return any(all(gram in part for gram in self.words) for part in parts)
 
     @property
-    def needle(self) -> str:
-        """Return the gram by which the trigger is found: flags first, then the longest."""
-        return max(self.grams, key=lambda gram: (gram[:1] == "-", len(gram), gram))
+    def lookup_word(self) -> str:
+        """Return the word used to look up the trigger: flags first, then the longest."""
+        return max(self.words, key=lambda gram: (gram[:1] == "-", len(gram), gram))
 
 
-def parsed(text: str) -> Trigger | None:
-    """Read a trigger as it was written; None if a text is none."""
+def parse_trigger(text: str) -> Trigger | None:
+    """Parse a trigger line; None if invalid."""
     named, *grams = text.split(_BETWEEN)
     tool, _, sort = named.partition("/")
     present = tuple(gram for gram in grams if gram and gram[0] != _ABSENT)
@@ -68,26 +68,25 @@ def parsed(text: str) -> Trigger | None:
     return Trigger(tool, present, absent, sort or STATED) if tool and present else None
 
 
-def family(tool: str) -> str:
-    """Return the name under which a tool's mistakes are kept."""
+def tool_family(tool: str) -> str:
+    """Return the family name of a tool: tools with shared mistakes have one family."""
     return FILES if tool in _FILE_TOOLS else tool
 
 
-class Match(Value):
-    """A note whose trigger may be about a call, and how its trigger has done so far.
+class TriggerMatch(Value):
+    """A note with a trigger that may match a call, and the record of its trigger.
 
-    ``right`` and ``wrong`` count the calls it matched that failed and that worked, here and everywhere
-    in the project; ``recent`` has a bit for each of the last sessions, the newest lowest; ``unseen`` is
-    how often the mistake was made in a call that no hook was told of; ``lost_calls`` and ``lost_ms`` are
-    what it took in all.
+    ``failed_calls`` and ``succeeded_calls`` count matched calls in the project, and in the
+    current folder (``_here``); ``recent`` has a bit for each recent session, the newest lowest;
+    ``unseen`` counts mistakes in calls without a hook event.
     """
 
     note: Note
     trigger: Trigger
-    right: int = 0
-    wrong: int = 0
-    right_here: int = 0
-    wrong_here: int = 0
+    failed_calls: int = 0
+    succeeded_calls: int = 0
+    failed_calls_here: int = 0
+    succeeded_calls_here: int = 0
     age: int = 0
     recent: int = 0
     unseen: int = 0
@@ -95,56 +94,61 @@ class Match(Value):
     lost_ms: int = 0
 
     @property
-    def odds(self) -> float:
-        """Return how likely a call fails that this matches."""
-        before = _BEFORE.get(self.trigger.sort)
+    def failure_odds(self) -> float:
+        """Return the probability that a matched call fails."""
+        before = _BEFORE.get(self.trigger.category)
         if before is None:
             return 0.0
-        right, wrong = self.right, self.wrong
-        if self.right_here + self.wrong_here >= _ENOUGH:
-            right, wrong = self.right_here, self.wrong_here
+        right, wrong = self.failed_calls, self.succeeded_calls
+        if self.failed_calls_here + self.succeeded_calls_here >= _ENOUGH:
+            right, wrong = self.failed_calls_here, self.succeeded_calls_here
         return (before[0] + right) / (sum(before) + right + wrong)
 
     @property
-    def settled(self) -> bool:
-        """Tell whether it is known what happens when nobody is told: such calls nearly always fail."""
-        return self.right + self.wrong >= _KNOWN and self.odds >= _NEARLY_ALWAYS
+    def is_settled(self) -> bool:
+        """True if matched calls are known to fail nearly always without a note."""
+        return (
+            self.failed_calls + self.succeeded_calls >= _KNOWN
+            and self.failure_odds >= _NEARLY_ALWAYS
+        )
 
     @property
-    def share(self) -> float:
-        """Return in which share of the last sessions the mistake was made."""
+    def session_share(self) -> float:
+        """Return the share of recent sessions with the mistake."""
         seen = (self.recent & RECENT).bit_count()
         return seen / max(1, min(_WINDOW, self.age + 1))
 
     @property
-    def mends(self) -> bool:
-        """Tell whether the note says what to do, and not only what fails."""
-        return self.note.subtype == "fix" or self.trigger.sort == STATED
+    def has_remedy(self) -> bool:
+        """True if the note names a remedy, not only a failure."""
+        return self.note.subtype == "fix" or self.trigger.category == STATED
 
 
-def echoes(note: Note, error: str) -> bool:
-    """Tell whether an error says what a note quotes, but for names and numbers."""
-    quoted = map(_pieces, quotes_of(note.text))
+def error_matches_quote(note: Note, error: str) -> bool:
+    """True if an error contains the error quoted by a note, names and numbers aside."""
+    quoted = map(_stable_pieces, list_quoted_errors(note.text))
     return any(pieces and all(piece in error for piece in pieces) for pieces in quoted)
 
 
-def echo_of(note: Note) -> str:
-    """Return the longest piece of what a note quotes that stays the same with another name."""
-    pieces = [piece for quoted in quotes_of(note.text)[:1] for piece in _pieces(quoted)]
+def stable_quote(note: Note) -> str:
+    """Return the longest part of a quoted error without names or numbers."""
+    pieces = [
+        piece for quoted in list_quoted_errors(note.text)[:1] for piece in _stable_pieces(quoted)
+    ]
     return max(pieces, key=len, default="")
 
 
-def quotes_of(text: str) -> list[str]:
-    """Return the errors that a learned note quotes: one, or two that mean the same."""
+def list_quoted_errors(text: str) -> list[str]:
+    """Return the errors quoted by a learned note: one, or two with equal meaning."""
     said = text.partition("` failed: ")[2].partition(". `")[0]
     return said.split('"')[1::2]
 
 
-def _pieces(line: str) -> list[str]:
-    """Return what of a line stays the same when the mistake is made with another name."""
+def _stable_pieces(line: str) -> list[str]:
+    """Return the parts of a line that do not depend on names."""
     pieces, words = [], []
     for word in [*line.split()[:8], ""]:
-        if _stays(word):
+        if _is_stable(word):
             words.append(word)
         elif words:
             pieces.append(" ".join(words))
@@ -152,6 +156,6 @@ def _pieces(line: str) -> list[str]:
     return [piece for piece in pieces if len(piece) > 3][:3]
 
 
-def _stays(word: str) -> bool:
+def _is_stable(word: str) -> bool:
     plain = word.isascii() and word.strip("'\".,:;()").isalpha()
     return plain and word[0] not in "'\"" and not word.startswith(_LEFT_OUT)

@@ -1,13 +1,12 @@
-"""How far a note may go depends on where its words came from, never on what they say."""
+"""Trust of a note, by the origin of its words."""
 
 from __future__ import annotations
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from typing import Literal
 
-    from twiceshy.core.note import Life, Source
+    from twiceshy.core.note import NoteStatus, Source
 
     Origin = Literal["user", "command", "assistant", "output"]
 
@@ -25,12 +24,7 @@ SOURCES: dict[Source, float] = {
 INJECTABLE = 0.5
 
 
-def trust_of(origins: Iterable[Origin]) -> float:
-    """Return the trust of the weakest evidence; none at all is worth as much as tool output."""
-    return min((ORIGINS[origin] for origin in origins), default=ORIGINS["output"])
-
-
-def first_life(source: Source, trust: float) -> Life:
+def first_status(source: Source, trust: float) -> NoteStatus:
     """Decide how a new note starts: people and agents are believed, machines on probation."""
     if trust < INJECTABLE:
         return "quarantined"

@@ -1,4 +1,7 @@
-"""Frozen, slotted value types that a hook can afford: dataclasses cost more than json and sqlite3."""
+"""Frozen, slotted value types, cheap to import in a hook.
+
+Importing ``dataclasses`` costs more than ``json`` and ``sqlite3``.
+"""
 
 from __future__ import annotations
 
@@ -9,24 +12,24 @@ if TYPE_CHECKING:
 else:
 
     def dataclass_transform(**_):
-        """Stand in at run time for the hint that only type checkers read."""
+        """Replace the ``typing`` hint for type checkers at run time."""
         return lambda cls: cls
 
 
 @dataclass_transform(frozen_default=True)
-class Sealed(type):
+class ValueMeta(type):
     """Turn a class's annotations into slots and its class attributes into defaults."""
 
     __fields__: tuple[str, ...]
     __defaults__: dict[str, object]
 
-    def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, object]) -> Sealed:
-        """Build the class; fields come in the order they are declared, bases first."""
+    def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, object]) -> ValueMeta:
+        """Build the class; fields keep their declaration order, bases first."""
         declared = body.get("__annotations__", {})
         if {"__annotate__", "__annotate_func__"} & body.keys() and not declared:
             raise TypeError(f"{name} needs: from __future__ import annotations")  # Python 3.14
         own = tuple(declared) if isinstance(declared, dict) else ()
-        inherited = [base for base in bases if isinstance(base, Sealed)]
+        inherited = [base for base in bases if isinstance(base, ValueMeta)]
         known = tuple(field for base in inherited for field in base.__fields__)
         if again := set(known) & set(own):
             raise TypeError(f"{name} declares {', '.join(sorted(again))} a second time")
@@ -38,8 +41,8 @@ class Sealed(type):
         return super().__new__(cls, name, bases, body)
 
 
-class Value(metaclass=Sealed):
-    """A value: equal by content, never changed; ``but()`` makes the changed copy."""
+class Value(metaclass=ValueMeta):
+    """A value: equal by content, immutable; ``but()`` returns a changed copy."""
 
     def __init__(self, *args: object, **named: object) -> None:
         cls = type(self)
@@ -60,7 +63,7 @@ class Value(metaclass=Sealed):
 
     @classmethod
     def of(cls, fields: Mapping[str, object]) -> Self:
-        """Build one from a mapping of field to value, such as a row or a line of JSON."""
+        """Build a value from a mapping of fields, such as a row or a JSON line."""
         return cls(**fields)
 
     def but(self, **changes: object) -> Self:
@@ -69,7 +72,7 @@ class Value(metaclass=Sealed):
         return type(self)(**kept, **changes)
 
     def fields(self) -> dict[str, object]:
-        """Return every field by name, in the order they are declared."""
+        """Return every field by name, in declaration order."""
         return {field: getattr(self, field) for field in type(self).__fields__}
 
     def __setattr__(self, name: str, value: object) -> None:

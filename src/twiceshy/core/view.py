@@ -1,12 +1,12 @@
-"""A view: a file that shows what is known, and that people may edit; kept as we wrote it last."""
+"""Record of a view: a file of notes that people may edit."""
 
 from __future__ import annotations
 
 from twiceshy.core.value import Value
 
 
-class View(Value):
-    """What we wrote to a file: in which format, about which project and skill, and when."""
+class ViewRecord(Value):
+    """The last text written to a view, with format, project, skill and time."""
 
     path: str
     format: str

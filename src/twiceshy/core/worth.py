@@ -1,7 +1,7 @@
-"""What a note is worth, by what came of it: posteriors rank, Wilson's bounds decide, sessions wear it out.
+"""Worth of a note by its outcomes: posteriors rank, Wilson bounds decide, unused sessions fade.
 
-A note that harmed once must help twice to be where it was; one that was not heeded lost little by it,
-for that may be the agent's fault.
+A note that harmed once must help twice to recover; an ignored note loses little, because the
+agent may be at fault.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ _PACE = 0.9 ** (-1 / _POWER) - 1  # so that after as many sessions as its streng
 FAINT, FADED = 0.35, 0.15
 
 
-class Counts(Value):
-    """In how many sessions something came of a note that was shown."""
+class OutcomeCounts(Value):
+    """Number of sessions by outcome of a shown note."""
 
     opportunity: int = 0
     followed: int = 0
@@ -43,40 +43,40 @@ class Counts(Value):
 
     @property
     def hits(self) -> float:
-        """Return what speaks for the note."""
+        """Return the weight of evidence for the note."""
         return self.helped + 0.5 * self.followed
 
     @property
     def misses(self) -> float:
-        """Return what speaks against it."""
+        """Return the weight of evidence against the note."""
         return 2 * self.harmed + 0.25 * self.violated + 0.5 * self.false_alarm
 
     @property
-    def use(self) -> float:
-        """Return how likely it is of use the next time, before anything is known one half."""
+    def use_probability(self) -> float:
+        """Return the probability of use at the next showing; one half without evidence."""
         return (1 + self.hits) / (2 + self.hits + self.misses)
 
 
-class Streak(Value):
-    """In how many sessions in a row something worked, and how likely that is if nothing has changed."""
+class SessionStreak(Value):
+    """Run of sessions without the failure, and its probability by chance."""
 
     sessions: int
     chance: float
 
 
-def counts_of(outcomes: Iterable[Outcome]) -> Counts:
-    """Count the sessions that were shown a note by what came of it, each once however often it was."""
+def count_outcomes(outcomes: Iterable[Outcome]) -> OutcomeCounts:
+    """Count the sessions of a note by outcome, each session once."""
     shown = [outcome for outcome in outcomes if not outcome.withheld]
-    return Counts.of(
+    return OutcomeCounts.of(
         {
             name: len({each.session for each in shown if getattr(each, name)})
-            for name in Counts.__fields__
+            for name in OutcomeCounts.__fields__
         }
     )
 
 
-def wilson(hits: float, trials: float, z: float = NINETY) -> tuple[float, float]:
-    """Return between which bounds a share lies, of which this many trials were seen."""
+def wilson_bounds(hits: float, trials: float, z: float = NINETY) -> tuple[float, float]:
+    """Return the Wilson bounds of a share after a number of trials."""
     if trials <= 0:
         return 0.0, 1.0
     share, square = hits / trials, z * z
@@ -89,17 +89,19 @@ def wilson(hits: float, trials: float, z: float = NINETY) -> tuple[float, float]
     return low, high
 
 
-def verdict(counts: Counts) -> Verdict:
-    """Decide by Wilson's bounds whether a note has proved itself, or that it is of no use."""
+def judge_worth(counts: OutcomeCounts) -> Verdict:
+    """Judge a note by Wilson bounds: proven, useless, or undecided."""
     decided = counts.helped + counts.harmed + counts.violated + counts.false_alarm
-    low, high = wilson(counts.helped, counts.helped + counts.misses)
+    low, high = wilson_bounds(counts.helped, counts.helped + counts.misses)
     if low > _PROVEN and decided >= _ENOUGH_PROOF:
         return "promote"
     return "retire" if high < _USELESS and decided >= _ENOUGH_DOUBT else "keep"
 
 
-def streak_of(outcomes: Iterable[Outcome], *, learned_at: int = 0, sightings: int = 1) -> Streak:
-    """Return how long what a note warns of has worked, since it failed or was learned for the last time."""
+def find_streak(
+    outcomes: Iterable[Outcome], *, learned_at: int = 0, sightings: int = 1
+) -> SessionStreak:
+    """Return the run of successes since the last failure or sighting."""
     failed: set[str] = set()
     worked: set[str] = set()
     run: set[str] = set()
@@ -113,30 +115,32 @@ def streak_of(outcomes: Iterable[Outcome], *, learned_at: int = 0, sightings: in
     chance, known = 1.0, max(sightings, len(failed)) + len(worked)
     for at in range(len(run)):  # each time it works makes the next time likelier
         chance *= (1 + len(worked) + at) / (2 + known + at)
-    return Streak(len(run), chance)
+    return SessionStreak(len(run), chance)
 
 
 def retrievability(idle: float, strength: float) -> float:
-    """Return what is left of a note after so many sessions of its scope without it."""
+    """Return the remaining strength of a note after a number of sessions without use."""
     return float((1 + _PACE * idle / strength) ** -_POWER)
 
 
-def left_of(outcomes: Iterable[Outcome], sessions: Sequence[int], *, learned_at: int) -> float:
-    """Return what is left of a note now; ``sessions`` are when those of its scope began, in order."""
+def remaining_strength(
+    outcomes: Iterable[Outcome], sessions: Sequence[int], *, learned_at: int
+) -> float:
+    """Return the remaining strength now; ``sessions`` are start times of sessions in scope."""
     strength, last = _FIRST_STRENGTH, learned_at
     for each in sorted(outcomes, key=lambda each: (each.at, each.key)):
         if each.withheld or not each.opportunity:
             continue
         idle = bisect_right(sessions, each.at) - bisect_right(sessions, min(last, each.at))
-        strength = max(1.0, strength * _change(each, retrievability(idle, strength)))
+        strength = max(1.0, strength * _strength_gain(each, retrievability(idle, strength)))
         if not each.harmed:
             last = each.at
     idle = len(sessions) - bisect_right(sessions, max(last, learned_at))
     return retrievability(idle, strength)
 
 
-def _change(outcome: Outcome, left: float) -> float:
-    """Return by how much an outcome strengthens a note; most when it was nearly gone."""
+def _strength_gain(outcome: Outcome, left: float) -> float:
+    """Return the gain in strength by an outcome, largest for a nearly forgotten note."""
     if outcome.harmed:
         return 0.4
     if outcome.helped:

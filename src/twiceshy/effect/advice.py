@@ -1,10 +1,11 @@
-"""What a note advises, as calls: the form that failed, the one that worked, and which calls are either."""
+"""Parse the advice of a note: the failing form, the working form, the related calls."""
 
 from __future__ import annotations
 
-from twiceshy.core.trigger import FILES, family, parsed
+from twiceshy.core.trigger import FILES, parse_trigger, tool_family
 from twiceshy.core.value import Value
-from twiceshy.shell.grams import parts_of
+from twiceshy.shell.call_words import call_words
+from twiceshy.shell.command_line import WRAPPERS
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -12,104 +13,111 @@ if TYPE_CHECKING:
 
     from twiceshy.core.note import Note
     from twiceshy.core.trigger import Trigger
-    from twiceshy.shell.grams import Part
+    from twiceshy.shell.call_words import Part
 
 # Two words say which work it is (`go test`); one alone (`cat`) is in every other call.
 _FEWEST_WORDS, _MOST_WORDS = 2, 3
 
 
-class Advice(Value):
-    """Which calls a note is about.
+class NoteAdvice(Value):
+    """The calls a note is about.
 
-    ``work`` are the words that the failing form and the working one have in common; ``remedies`` are
-    the programs of the working form, each with the grams that the failing one does not have.
+    ``work`` are the words shared by the failing and the working form; ``remedies`` are the
+    programs of the working form, each with the words absent from the failing form.
     """
 
     trigger: Trigger
     work: frozenset[str] = frozenset()
     remedies: tuple[tuple[str, frozenset[str]], ...] = ()
 
-    def violated(self, tool: str, parts: Sequence[Part]) -> bool:
-        """Tell whether a call does what the note warns of."""
+    def is_violated_by(self, tool: str, parts: Sequence[Part]) -> bool:
+        """True if a call repeats the failing form."""
         return self.trigger.matches(tool, parts)
 
-    def heeded(self, tool: str, parts: Sequence[Part]) -> bool:
-        """Tell whether a call does what the note says, or leaves away what it says to leave away."""
-        if tool != self.trigger.tool or self.violated(tool, parts):
+    def is_heeded_by(self, tool: str, parts: Sequence[Part]) -> bool:
+        """True if a call follows the note: uses the working form, or omits the failing part."""
+        if tool != self.trigger.tool or self.is_violated_by(tool, parts):
             return False
         if self.remedies:
-            return any(self._remedied(part) for part in parts)
-        return self._works(parts)
+            return any(self._has_remedy(part) for part in parts)
+        return self._does_work(parts)
 
-    def concerned(self, tool: str, parts: Sequence[Part]) -> bool:
-        """Tell whether a call does the work that the note is about, in whichever way."""
-        if self.violated(tool, parts) or self.heeded(tool, parts):
+    def concerns_call(self, tool: str, parts: Sequence[Part]) -> bool:
+        """True if a call does the same work, in any form."""
+        if self.is_violated_by(tool, parts) or self.is_heeded_by(tool, parts):
             return True
-        return tool == self.trigger.tool and self._works(parts)
+        return tool == self.trigger.tool and self._does_work(parts)
 
-    def _remedied(self, part: Part) -> bool:
+    def _has_remedy(self, part: Part) -> bool:
         # with what was missing there, or the trigger would match
-        mended = bool(self.trigger.absent) and set(self.trigger.grams).issubset(part)
+        mended = bool(self.trigger.absent) and set(self.trigger.words).issubset(part)
         # one gram of many is enough: what a remedy was applied to is another thing each time
         return mended or any(
             program in part and not (grams and grams.isdisjoint(part))
             for program, grams in self.remedies
         )
 
-    def _works(self, parts: Sequence[Part]) -> bool:
+    def _does_work(self, parts: Sequence[Part]) -> bool:
         return bool(self.work) and any(self.work.issubset(part) for part in parts)
 
 
-def advice_of(note: Note) -> Advice | None:
-    """Return what a note advises; None if it does not say which calls it is about."""
-    trigger = parsed(note.trigger)
+def parse_advice(note: Note) -> NoteAdvice | None:
+    """Return the advice of a note; None without a trigger."""
+    trigger = parse_trigger(note.trigger)
     if trigger is None:
         return None
-    bad, good = forms(note)
+    bad, good = find_forms(note)
     if not good:
-        return Advice(trigger)
-    wrong, right = _grams(bad, trigger), _grams(good, trigger)
+        return NoteAdvice(trigger)
+    wrong, right = _words_of_call(bad, trigger), _words_of_call(good, trigger)
     avoided = {gram for part in wrong for gram in part}
-    programs = {part[0] for part in wrong}
+    programs = {_program_with_wrappers(part) for part in wrong}
     remedies = tuple(
         (part[0], frozenset(part[1:]) - avoided)
         for part in right
-        if part[0] not in programs or not avoided.issuperset(part)
+        if _program_with_wrappers(part) not in programs or not avoided.issuperset(part)
     )
     kept = avoided.intersection(gram for part in right for gram in part)
-    return Advice(trigger, _work(bad, kept), remedies)
+    return NoteAdvice(trigger, _shared_words(bad, kept), remedies)
 
 
-def forms(note: Note) -> tuple[str, str]:
-    """Return the form that a note warns of and the one it recommends, out of what it has in backticks.
+def _program_with_wrappers(part: Part) -> tuple[str, frozenset[str]]:
+    """Return a program with its wrappers: without them the call differs."""
+    return part[0], frozenset(WRAPPERS.intersection(part))
 
-    The trigger knows which is which, in any language and whichever comes first; where it knows
-    neither, a form was cut short, and the first of the two is the one that failed.
+
+def find_forms(note: Note) -> tuple[str, str]:
+    """Return the failing and the working form, from the code quoted in a note.
+
+    The trigger tells them apart in any language and order; if the trigger matches neither, a
+    form was cut short, and the first form is the failing form.
     """
     spans = [span for span in note.text.split("`")[1::2] if span.strip()]
-    trigger = parsed(note.trigger)
+    trigger = parse_trigger(note.trigger)
     if trigger is None or not spans:
         return "", ""
-    wrong = [span for span in spans if trigger.matches(trigger.tool, _grams(span, trigger))]
+    wrong = [
+        span for span in spans if trigger.matches(trigger.tool, _words_of_call(span, trigger))
+    ]
     bad = (wrong or spans)[0]
     later = spans[spans.index(bad) + 1 :] + spans[: spans.index(bad)]
     return bad, next((span for span in later if span not in wrong and span != bad), "")
 
 
-def _grams(form: str, trigger: Trigger) -> list[Part]:
-    """Return the grams of a call as it is written in a note: a command, or a tool and what it is given."""
+def _words_of_call(form: str, trigger: Trigger) -> list[Part]:
+    """Return the words of a call as written in a note: a command, or a tool with its argument."""
     form = form.removesuffix("…")
     tool, _, rest = form.partition(" ")
-    if family(tool) != trigger.tool:
-        return parts_of({"command": form})
+    if tool_family(tool) != trigger.tool:
+        return call_words({"command": form})
     if trigger.tool == FILES:
-        return parts_of({"file_path": rest})
+        return call_words({"file_path": rest})
     pairs = (word.partition("=") for word in rest.split())
-    return parts_of({name: value for name, _, value in pairs})
+    return call_words({name: value for name, _, value in pairs})
 
 
-def _work(bad: str, kept: set[str]) -> frozenset[str]:
-    """Return the words with which both forms begin, up to the first flag or path."""
+def _shared_words(bad: str, kept: set[str]) -> frozenset[str]:
+    """Return the leading words shared by both forms, up to the first flag or path."""
     words: list[str] = []
     for word in bad.split():
         if not word.replace("-", "a").replace("_", "a").isalnum() or word[0] == "-":

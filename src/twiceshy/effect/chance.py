@@ -1,7 +1,8 @@
-"""Chance that anyone can repeat: numbers that look random and follow from names alone.
+"""Repeatable chance: pseudo-random numbers derived from names.
 
-A session and a note always draw the same lot, in every process and on every machine. The mixing is
-that of splitmix64; a hash of the standard library would cost a hook more than the draw is worth.
+A session and a note always draw the same lot, in every process and on every machine. The
+mixer is splitmix64; a hash of the standard library would cost a hook more than the draw is
+worth.
 """
 
 from __future__ import annotations
@@ -11,26 +12,26 @@ _STEP = 0x9E3779B97F4A7C15  # 2**64 divided by the golden ratio
 _BETWEEN = "\x1f"
 
 
-def seed_of(*names: str) -> int:
-    """Return 64 bits that follow from the names, in their order."""
+def derive_seed(*names: str) -> int:
+    """Return 64 bits derived from the names, in order."""
     raw = _BETWEEN.join(names).encode("utf-8", "surrogatepass")
     seed = len(raw)
     for at in range(0, len(raw), 8):
-        seed = _mixed(seed ^ int.from_bytes(raw[at : at + 8], "little"))
+        seed = _mix_bits(seed ^ int.from_bytes(raw[at : at + 8], "little"))
     return seed
 
 
-def lot(*names: str) -> float:
-    """Return a number from 0 to below 1 that follows from the names."""
-    return _fraction(_mixed(seed_of(*names)))
+def draw_lot(*names: str) -> float:
+    """Return a number in [0, 1) derived from the names."""
+    return _to_fraction(_mix_bits(derive_seed(*names)))
 
 
-def _mixed(number: int) -> int:
+def _mix_bits(number: int) -> int:
     number = (number + _STEP) & _BITS
     number = ((number ^ (number >> 30)) * 0xBF58476D1CE4E5B9) & _BITS
     number = ((number ^ (number >> 27)) * 0x94D049BB133111EB) & _BITS
     return number ^ (number >> 31)
 
 
-def _fraction(number: int) -> float:
+def _to_fraction(number: int) -> float:
     return (number >> 11) / (1 << 53)

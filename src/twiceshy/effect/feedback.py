@@ -1,16 +1,17 @@
-"""What an agent thinks of a note: it counts, and may put the note before a person, but erases nothing.
+"""Feedback of an agent on a note: counted, may send the note to review, never erases.
 
-An opinion is no outcome: what notes do is measured by the calls that followed, so nothing here enters
-that measurement. What a person wrote, pinned or approved stays in sight whatever an agent says of it.
+An opinion is no outcome: the effect is measured by later calls, and feedback does not enter
+the measurement. Notes written, pinned or approved by a person stay visible whatever an agent
+says.
 """
 
 from __future__ import annotations
 
 from twiceshy.core.admit import DOUBTED
-from twiceshy.core.text import clean, one_line
+from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
-from twiceshy.effect.reconsider import contradict
-from twiceshy.notes.write import change
+from twiceshy.effect.reconsider import doubt_note
+from twiceshy.notes.write import change_note
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -27,25 +28,25 @@ _COUNTERS = {"helped": "helped", "wrong": "harmed"}
 _LONGEST = 200
 
 
-class Judged(Value):
-    """A note that an agent judged, and what became of it."""
+class FeedbackResult(Value):
+    """A note with feedback of an agent, and its status afterwards."""
 
     note: Note
     became: Became
 
 
-def judge_note(app: App, note: Note, verdict: Verdict, *, comment: str = "") -> Judged:
-    """Count what an agent says of a note; if it is no good, put it before the user."""
+def judge_note(app: App, note: Note, verdict: Verdict, *, comment: str = "") -> FeedbackResult:
+    """Count feedback of an agent; send a bad note to review."""
     with app.store.change():
         if counter := _COUNTERS.get(verdict):
-            app.store.tally(counter, [note.id])
+            app.store.increment_counter(counter, [note.id])
         if verdict == "helped":
-            return Judged(note, "counted")
-        said = one_line(clean(comment), limit=_LONGEST)
+            return FeedbackResult(note, "counted")
+        said = fold_to_line(strip_unsafe(comment), limit=_LONGEST)
         why = f"an agent says it is {verdict}" + (f": {said}" if said else "")
-        if note.life != "active":
-            return Judged(note, "waiting")
-        decision = contradict(app.store, note, by=why)
+        if note.status != "active":
+            return FeedbackResult(note, "waiting")
+        decision = doubt_note(app, note, by=why)
         if decision is not None:
-            return Judged(decision.note, "probation")
-        return Judged(change(app.store, "doubt", note, reason=DOUBTED + why), "marked")
+            return FeedbackResult(decision.note, "probation")
+        return FeedbackResult(change_note(app, "doubt", note, reason=DOUBTED + why), "marked")

@@ -1,9 +1,9 @@
-"""Which notes a session does not get to see, so that it can be told what the others are worth."""
+"""Hold-out: withhold notes from some sessions to measure the worth of the notes."""
 
 from __future__ import annotations
 
-from twiceshy.effect.chance import lot
-from twiceshy.notes.decay import exempt
+from twiceshy.effect.chance import draw_lot
+from twiceshy.notes.decay import is_exempt
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -14,13 +14,13 @@ SHOWN_BEFORE = 5
 _AUTOMATIC = ("detector", "distiller", "historian")
 
 
-def withheld(session: str, note: Note, share: float, *, shown: int) -> bool:
-    """Tell whether a session goes without a note that was shown to so many sessions before."""
-    if shown < SHOWN_BEFORE or not holdable(note):
+def is_withheld(session: str, note: Note, share: float, *, shown: int) -> bool:
+    """True if this session goes without a note shown that often before."""
+    if shown < SHOWN_BEFORE or not may_be_withheld(note):
         return False
-    return lot("hold-out", session, note.id) < share
+    return draw_lot("hold-out", session, note.id) < share
 
 
-def holdable(note: Note) -> bool:
-    """Tell whether a note was learned by a machine, and nobody vouches for it."""
-    return note.source in _AUTOMATIC and not exempt(note)
+def may_be_withheld(note: Note) -> bool:
+    """True if a machine learned the note and no person vouches for it."""
+    return note.source in _AUTOMATIC and not is_exempt(note)

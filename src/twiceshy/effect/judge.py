@@ -1,17 +1,16 @@
-"""What came of a note that was shown, or withheld: told by the calls that followed, not by opinion.
+"""Judge the outcome of exposures by the calls that followed.
 
-An agent reads a note after the call that brought it up: a runtime hands over what a hook says together
-with that call's result. So the call itself tells whether the note was right to come, and only those
-behind it tell whether it was heeded. The first of them that is about the same work decides; what an
-agent finds out by itself later is not the note's merit. A withheld note is judged in the same way, but
-it can neither help nor harm.
+An agent reads a note together with the result of the call that fired it. So the firing call
+tells whether the note was relevant, and only later calls tell whether the note was heeded.
+The first later call about the same work decides; a remedy found later by the agent alone is
+not credited. A withheld note is judged the same way, but can neither help nor harm.
 """
 
 from __future__ import annotations
 
 from twiceshy.core.outcome import FLAGS, Outcome
 from twiceshy.core.value import Value
-from twiceshy.effect.advice import advice_of
+from twiceshy.effect.advice import parse_advice
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -19,9 +18,9 @@ if TYPE_CHECKING:
 
     from twiceshy.core.evidence import Exposure
     from twiceshy.core.note import Note
-    from twiceshy.effect.advice import Advice
-    from twiceshy.shell.grams import Part
-    from twiceshy.shell.tool_call import Act
+    from twiceshy.effect.advice import NoteAdvice
+    from twiceshy.shell.call_words import Part
+    from twiceshy.shell.tool_call import ToolCall
 
 REACH = 8  # calls behind the one that decides, in which the mistake must not be made
 _SOON = 2
@@ -33,152 +32,160 @@ _UNWANTED = ("rejected", "interrupted")
 
 
 class _Call(Value):
-    act: Act
+    act: ToolCall
     parts: list[Part]
 
     @property
-    def wrong(self) -> bool:
-        """Tell whether it failed, and not by chance."""
+    def is_mistake(self) -> bool:
+        """True if the call failed by its own fault, not by chance."""
         mistake = self.act.mistake
-        return mistake is not None and mistake.sort not in _CHANCE
+        return mistake is not None and mistake.category not in _CHANCE
 
 
-def judge(
+def judge_exposures(
     exposures: Iterable[Exposure],
     notes: Mapping[str, Note],
-    acts: Iterable[Act],
+    acts: Iterable[ToolCall],
     *,
     project: str = "",
     over: bool = False,
 ) -> list[Outcome]:
-    """Say what came of each exposure in one session, given all its calls from there on, in order.
+    """Judge each exposure of a session, given its later calls in order.
 
-    Until the session is ``over``, a note has helped only when enough calls went by without the mistake.
+    Until the session is ``over``, a note has helped only after enough calls without the mistake.
     """
     calls: dict[str, list[_Call]] = {}
     for act in acts:
         calls.setdefault(act.agent, []).append(_Call(act, act.parts))
     shown = [exposure for exposure in exposures if exposure.note in notes]
-    advice = {note: advice_of(notes[note]) for note in {exposure.note for exposure in shown}}
+    advice = {note: parse_advice(notes[note]) for note in {exposure.note for exposure in shown}}
     return [
-        _judged(exposure, advice[exposure.note], calls.get(_agent(exposure), []), over=over).but(
-            project=project
-        )
+        _judge_exposure(
+            exposure, advice[exposure.note], calls.get(_agent_of_key(exposure), []), over=over
+        ).but(project=project)
         for exposure in shown
     ]
 
 
-def _judged(
-    exposure: Exposure, advice: Advice | None, calls: Sequence[_Call], *, over: bool
+def _judge_exposure(
+    exposure: Exposure, advice: NoteAdvice | None, calls: Sequence[_Call], *, over: bool
 ) -> Outcome:
     if advice is None:
-        return _outcome(exposure)
-    fired, heard = None, _heard(exposure, calls)
+        return _build_outcome(exposure)
+    fired, heard = None, _find_first_call(exposure, calls)
     if exposure.channel in _AT_A_CALL:
-        fired = _fired_on(exposure, advice, calls)
+        fired = _find_firing_call(exposure, advice, calls)
         if fired is None:
-            return _outcome(exposure)  # that call has not come to its end
+            return _build_outcome(exposure)  # that call has not come to its end
         heard = fired + 1
     behind = range(heard, len(calls))
-    decided = next((at for at in behind if _about(advice, calls[at])), None)
-    failed = next((at for at in behind if _fails(advice, calls[at])), None)
-    choice = {} if decided is None else _choice(exposure, advice, calls, decided, over=over)
-    lost = fired if fired is not None and calls[fired].wrong else failed
+    decided = next((at for at in behind if _concerns_advice(advice, calls[at])), None)
+    failed = next((at for at in behind if _repeats_mistake(advice, calls[at])), None)
+    choice = {} if decided is None else _judge_choice(exposure, advice, calls, decided, over=over)
+    lost = fired if fired is not None and calls[fired].is_mistake else failed
     if choice.get("harmed") and lost is None:
         lost = decided
-    return _outcome(
+    return _build_outcome(
         exposure,
         opportunity=fired is not None or decided is not None,
-        false_alarm=exposure.channel == "call" and fired is not None and _worked(calls[fired]),
+        false_alarm=exposure.channel == "call"
+        and fired is not None
+        and _call_worked(calls[fired]),
         failed=failed is not None,
-        calls_lost=0 if lost is None else _lost(advice, calls, lost),
+        calls_lost=0 if lost is None else _count_lost_calls(advice, calls, lost),
         **choice,
     )
 
 
-def _choice(
-    exposure: Exposure, advice: Advice, calls: Sequence[_Call], at: int, *, over: bool
+def _judge_choice(
+    exposure: Exposure, advice: NoteAdvice, calls: Sequence[_Call], at: int, *, over: bool
 ) -> dict[str, bool]:
-    """Say what the call was that decided, and what it led to."""
-    if not _heeds(advice, calls[at]):
-        return {"violated": _violates(advice, calls[at])}  # or the work was done in a third way
+    """Judge the deciding call and its consequences."""
+    if not _heeds_advice(advice, calls[at]):
+        return {
+            "violated": _violates_advice(advice, calls[at])
+        }  # or the work was done in a third way
     if exposure.withheld:
         return {"followed": True}
-    if _harms(advice, calls, at):
+    if _advice_harmed(advice, calls, at):
         return {"followed": True, "harmed": True}
     return {"followed": True, "helped": _went_well(advice, calls, at, over=over)}
 
 
-def _outcome(exposure: Exposure, *, calls_lost: int = 0, **flags: bool) -> Outcome:
+def _build_outcome(exposure: Exposure, *, calls_lost: int = 0, **flags: bool) -> Outcome:
     own = exposure.fields()
     return Outcome.of(
         dict.fromkeys(FLAGS, False) | own | flags | {"project": "", "calls_lost": calls_lost}
     )
 
 
-def _agent(exposure: Exposure) -> str:
-    """Return whose conversation an exposure belongs to: its key is session/agent/era/channel/note…"""
+def _agent_of_key(exposure: Exposure) -> str:
+    """Return the agent in an exposure key: session/agent/compactions/channel/note…"""
     rest = exposure.key.removeprefix(exposure.session + "/")
     return rest.partition(f"/{exposure.channel}/{exposure.note}")[0].rpartition("/")[0]
 
 
-def _fired_on(exposure: Exposure, advice: Advice, calls: Sequence[_Call]) -> int | None:
-    """Return the call that brought the note up: the next one that ended; some failures only sound alike."""
+def _find_firing_call(
+    exposure: Exposure, advice: NoteAdvice, calls: Sequence[_Call]
+) -> int | None:
+    """Return the call that fired the note: the next finished call; some failures only sound alike."""
     failure = exposure.channel == "failure"
-    for at in range(_heard(exposure, calls), len(calls)):
+    for at in range(_find_first_call(exposure, calls), len(calls)):
         call = calls[at]
-        alike = call.wrong and call.act.family == advice.trigger.tool
-        if (failure and alike) or (not failure and _violates(advice, call)):
+        alike = call.is_mistake and call.act.family == advice.trigger.tool
+        if (failure and alike) or (not failure and _violates_advice(advice, call)):
             return at
     return None
 
 
-def _heard(exposure: Exposure, calls: Sequence[_Call]) -> int:
-    """Return the first call that ended after the note was shown."""
+def _find_first_call(exposure: Exposure, calls: Sequence[_Call]) -> int:
+    """Return the first call finished after the exposure."""
     return sum(1 for call in calls if call.act.at < exposure.at)
 
 
-def _violates(advice: Advice, call: _Call) -> bool:
-    return advice.violated(call.act.family, call.parts)
+def _violates_advice(advice: NoteAdvice, call: _Call) -> bool:
+    return advice.is_violated_by(call.act.family, call.parts)
 
 
-def _heeds(advice: Advice, call: _Call) -> bool:
-    return advice.heeded(call.act.family, call.parts)
+def _heeds_advice(advice: NoteAdvice, call: _Call) -> bool:
+    return advice.is_heeded_by(call.act.family, call.parts)
 
 
-def _about(advice: Advice, call: _Call) -> bool:
-    return advice.concerned(call.act.family, call.parts)
+def _concerns_advice(advice: NoteAdvice, call: _Call) -> bool:
+    return advice.concerns_call(call.act.family, call.parts)
 
 
-def _fails(advice: Advice, call: _Call) -> bool:
-    return call.wrong and _violates(advice, call)
+def _repeats_mistake(advice: NoteAdvice, call: _Call) -> bool:
+    return call.is_mistake and _violates_advice(advice, call)
 
 
-def _worked(call: _Call) -> bool:
+def _call_worked(call: _Call) -> bool:
     return call.act.mistake is None and not call.act.refusal
 
 
-def _went_well(advice: Advice, calls: Sequence[_Call], at: int, *, over: bool) -> bool:
+def _went_well(advice: NoteAdvice, calls: Sequence[_Call], at: int, *, over: bool) -> bool:
     behind = calls[at + 1 : at + 1 + REACH]
-    return (over or len(behind) == REACH) and not any(_fails(advice, call) for call in behind)
+    return (over or len(behind) == REACH) and not any(
+        _repeats_mistake(advice, call) for call in behind
+    )
 
 
-def _harms(advice: Advice, calls: Sequence[_Call], at: int) -> bool:
-    """Tell whether heeding a note went wrong in a new way, or was not what the user wanted."""
+def _advice_harmed(advice: NoteAdvice, calls: Sequence[_Call], at: int) -> bool:
+    """True if following the note failed in a new way, or was refused by the user."""
     mistake = calls[at].act.mistake
-    if mistake is not None and mistake.sort in _WRONGLY_CALLED:
+    if mistake is not None and mistake.category in _WRONGLY_CALLED:
         known = {call.act.mistake.signature for call in calls[:at] if call.act.mistake}
         if mistake.signature not in known:
             return True
-    soon = (call for call in calls[at : at + 1 + _SOON] if _heeds(advice, call))
+    soon = (call for call in calls[at : at + 1 + _SOON] if _heeds_advice(advice, call))
     return any(call.act.refusal in _UNWANTED for call in soon)
 
 
-def _lost(advice: Advice, calls: Sequence[_Call], at: int) -> int:
-    """Count the calls from one that failed until the work was done; where no remedy is known, any."""
+def _count_lost_calls(advice: NoteAdvice, calls: Sequence[_Call], at: int) -> int:
+    """Count calls from a failure until the work succeeded; without a known remedy, any success."""
     remedy = advice.remedies or advice.work
     for behind, call in enumerate(calls[at + 1 : at + 1 + REACH], start=1):
-        same = _about(advice, call) if remedy else call.act.family == advice.trigger.tool
-        if same and not call.wrong:
+        same = _concerns_advice(advice, call) if remedy else call.act.family == advice.trigger.tool
+        if same and not call.is_mistake:
             return behind
     return min(REACH, len(calls) - at)

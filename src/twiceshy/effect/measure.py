@@ -1,10 +1,10 @@
-"""What notes do, measured: sessions that were shown a note against those it was withheld from.
+"""Measure the effect of notes: sessions with a note against sessions without.
 
-A session counts once for each note, however often it was shown, because that is how lots are drawn; it
-went wrong if the mistake was made again, or if heeding the note led to a new one.
-Those before a note could be withheld count for neither side. Notes are compared with themselves and
-put together by the weights of Mantel and Haenszel: a note that is hardly ever withheld would otherwise
-pass its own errors off as everyone's.
+A session counts once for each note, because lots are drawn once; it failed if the mistake
+was repeated, or if following the note led to a new mistake. Sessions before a note could be
+withheld count for neither side. Notes are compared with themselves and pooled with Mantel-
+Haenszel weights: otherwise a note that is rarely withheld would pass its own errors off as
+everyone's.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 from math import sqrt
 
 from twiceshy.core.value import Value
-from twiceshy.core.worth import NINETY_FIVE, wilson
+from twiceshy.core.worth import NINETY_FIVE, wilson_bounds
 from twiceshy.effect.holdout import SHOWN_BEFORE
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -25,24 +25,24 @@ ENOUGH = 5  # sessions on either side, below which nothing is said
 _LITTLE = 0.1
 
 
-class Arm(Value):
-    """The sessions on one side in which the situation arose: how many, how many went wrong, calls lost."""
+class StudyArm(Value):
+    """Sessions of a study arm in which the situation arose: total, failed, calls lost."""
 
     sessions: int = 0
     failed: int = 0
     lost: int = 0
 
     @property
-    def share(self) -> float:
-        """Return which share of them went wrong."""
+    def failed_share(self) -> float:
+        """Return the share of failed sessions."""
         return self.failed / self.sessions if self.sessions else 0.0
 
 
-class Effect(Value):
-    """What one note, or several, did.
+class NoteEffect(Value):
+    """The measured effect of a note, or of several.
 
-    ``told`` and ``untold`` are compared; ``prevented`` is by how much fewer sessions went wrong of all
-    that were told, from ``low`` to ``high`` with 95 % confidence, and None while too few are known.
+    ``told`` and ``untold`` are compared; ``prevented`` is the reduction of failed sessions, with
+    a 95 % interval from ``low`` to ``high``; None while too few sessions are known.
     """
 
     shown: int
@@ -50,31 +50,31 @@ class Effect(Value):
     arose: int
     tokens: int
     false_alarms: int
-    told: Arm
-    untold: Arm
+    told: StudyArm
+    untold: StudyArm
     prevented: float | None = None
     low: float = 0.0
     high: float = 0.0
     saved: float = 0.0  # calls in each session
 
     @property
-    def avoided(self) -> float:
-        """Return how many sessions did not go wrong because of what was shown."""
+    def avoided_sessions(self) -> float:
+        """Return the number of sessions without a failure thanks to the note."""
         return max(0.0, self.prevented or 0.0) * self.arose
 
     @property
-    def cost(self) -> float | None:
-        """Return how many tokens were spent for each of them."""
-        return self.tokens / self.avoided if self.avoided else None
+    def tokens_per_avoided(self) -> float | None:
+        """Return the tokens spent for each avoided failure."""
+        return self.tokens / self.avoided_sessions if self.avoided_sessions else None
 
     @property
     def calls_saved(self) -> float:
-        """Return how many calls were saved in all sessions that were told."""
+        """Return the calls saved in sessions with the note."""
         return self.saved * self.arose if self.prevented is not None else 0.0
 
 
 class _Session(Value):
-    """All that came of one note in one session."""
+    """Outcomes of a note in a session."""
 
     at: int
     withheld: bool
@@ -85,50 +85,50 @@ class _Session(Value):
     lost: int
 
 
-def effect_of(outcomes: Iterable[Outcome], *, since: int = 0) -> Effect:
-    """Measure what the notes of these outcomes did since a moment."""
+def measure_effect(outcomes: Iterable[Outcome], *, since: int = 0) -> NoteEffect:
+    """Measure the effect of the notes in these outcomes since a moment."""
     notes: dict[str, list[_Session]] = {}
-    for (note, _), some in _together(outcomes).items():
-        notes.setdefault(note, []).append(_summed(some))
-    strata = [_arms(_comparable(sessions), since) for sessions in notes.values()]
+    for (note, _), some in _group_sessions(outcomes).items():
+        notes.setdefault(note, []).append(_sum_session(some))
+    strata = [_split_arms(_comparable_sessions(sessions), since) for sessions in notes.values()]
     recent = [each for some in notes.values() for each in some if each.at >= since]
     shown = [each for each in recent if not each.withheld]
     both = [pair for pair in strata if pair[0].sessions and pair[1].sessions]
-    plain = Effect(
+    plain = NoteEffect(
         shown=len(shown),
         withheld=len(recent) - len(shown),
         arose=sum(each.arose for each in shown),
         tokens=sum(each.tokens for each in shown),
         false_alarms=sum(each.false_alarm for each in shown),
-        told=_added([told for told, _ in both]),
+        told=_add_session([told for told, _ in both]),
         # those without anyone to compare with still tell how far we are
-        untold=_added([untold for _, untold in strata]),
+        untold=_add_session([untold for _, untold in strata]),
     )
-    if min(plain.told.sessions, _added([untold for _, untold in both]).sessions) < ENOUGH:
+    if min(plain.told.sessions, _add_session([untold for _, untold in both]).sessions) < ENOUGH:
         return plain
-    prevented, low, high = _difference(both)
+    prevented, low, high = _pooled_difference(both)
     return plain.but(
-        untold=_added([untold for _, untold in both]),
+        untold=_add_session([untold for _, untold in both]),
         prevented=prevented,
         low=low,
         high=high,
-        saved=_saved(both),
+        saved=_calls_saved(both),
     )
 
 
-def sentence(effect: Effect, *, many: bool = False) -> str:
-    """Say in plain words what is known about the effect of a note, or of many."""
+def describe_effect(effect: NoteEffect, *, many: bool = False) -> str:
+    """Describe the effect of notes in plain words."""
     if effect.prevented is None:
-        return _too_early(effect, many=many)
+        return _describe_too_early(effect, many=many)
     told, untold = effect.told, effect.untold
     return (
         f"With {'notes' if many else 'the note'}, {told.failed} of {told.sessions} sessions went"
         f" wrong; without {'them' if many else 'it'}, {untold.failed} of {untold.sessions}."
-        f" {_conclusion(effect, many=many)}"
+        f" {_describe_conclusion(effect, many=many)}"
     )
 
 
-def _conclusion(effect: Effect, *, many: bool) -> str:
+def _describe_conclusion(effect: NoteEffect, *, many: bool) -> str:
     it, s = ("They", "") if many else ("It", "s")
     about, low, high = (
         round(100 * abs(share)) for share in (effect.prevented or 0.0, effect.low, effect.high)
@@ -142,7 +142,7 @@ def _conclusion(effect: Effect, *, many: bool) -> str:
     return f"No difference can be told yet: between {low} more and {high} fewer of 100 sessions."
 
 
-def _too_early(effect: Effect, *, many: bool) -> str:
+def _describe_too_early(effect: NoteEffect, *, many: bool) -> str:
     if not effect.shown + effect.withheld:
         return "Nothing to measure yet: no session was shown a note."
     side, without = effect.untold.sessions, "withheld"
@@ -155,14 +155,14 @@ def _too_early(effect: Effect, *, many: bool) -> str:
     )
 
 
-def _together(outcomes: Iterable[Outcome]) -> dict[tuple[str, str], list[Outcome]]:
+def _group_sessions(outcomes: Iterable[Outcome]) -> dict[tuple[str, str], list[Outcome]]:
     found: dict[tuple[str, str], list[Outcome]] = {}
     for each in sorted(outcomes, key=lambda each: (each.at, each.key)):
         found.setdefault((each.note, each.session), []).append(each)
     return found
 
 
-def _summed(some: Sequence[Outcome]) -> _Session:
+def _sum_session(some: Sequence[Outcome]) -> _Session:
     return _Session(
         at=some[0].at,
         withheld=any(each.withheld for each in some),
@@ -174,16 +174,16 @@ def _summed(some: Sequence[Outcome]) -> _Session:
     )
 
 
-def _comparable(sessions: Sequence[_Session]) -> list[_Session]:
-    """Leave out the sessions that had no lot to draw: the first ones of a note."""
+def _comparable_sessions(sessions: Sequence[_Session]) -> list[_Session]:
+    """Keep the sessions in which a lot was drawn; the first sessions of a note have none."""
     first = [at for at, each in enumerate(sessions) if not each.withheld][:SHOWN_BEFORE]
     return [each for at, each in enumerate(sessions) if each.arose and at not in first]
 
 
-def _arms(sessions: Sequence[_Session], since: int) -> tuple[Arm, Arm]:
+def _split_arms(sessions: Sequence[_Session], since: int) -> tuple[StudyArm, StudyArm]:
     recent = [each for each in sessions if each.at >= since]
     told, untold = (
-        Arm(len(side), sum(each.failed for each in side), sum(each.lost for each in side))
+        StudyArm(len(side), sum(each.failed for each in side), sum(each.lost for each in side))
         for side in (
             [each for each in recent if not each.withheld],
             [each for each in recent if each.withheld],
@@ -192,58 +192,62 @@ def _arms(sessions: Sequence[_Session], since: int) -> tuple[Arm, Arm]:
     return told, untold
 
 
-def _added(arms: Sequence[Arm]) -> Arm:
-    return Arm(
+def _add_session(arms: Sequence[StudyArm]) -> StudyArm:
+    return StudyArm(
         sum(arm.sessions for arm in arms),
         sum(arm.failed for arm in arms),
         sum(arm.lost for arm in arms),
     )
 
 
-def _difference(pairs: Sequence[tuple[Arm, Arm]]) -> tuple[float, float, float]:
-    """Return by how much fewer go wrong when told, with its 95 % interval."""
-    crude, lowest, highest = _newcombe(*(_added(side) for side in zip(*pairs, strict=True)))
+def _pooled_difference(pairs: Sequence[tuple[StudyArm, StudyArm]]) -> tuple[float, float, float]:
+    """Return the reduction of failures with its 95 % interval."""
+    crude, lowest, highest = _newcombe_interval(
+        *(_add_session(side) for side in zip(*pairs, strict=True))
+    )
     if len(pairs) == 1:
         return crude, lowest, highest
-    middle = _weighed(pairs, [untold.share - told.share for told, untold in pairs])
+    middle = _weighted_mean(
+        pairs, [untold.failed_share - told.failed_share for told, untold in pairs]
+    )
     # the variance that Sato gave for it holds for many small groups and for few large ones
-    spread = sum(_spread(told, untold, middle) for told, untold in pairs)
-    reach = NINETY_FIVE * sqrt(max(0.0, spread)) / sum(_weight(*pair) for pair in pairs)
+    spread = sum(_variance(told, untold, middle) for told, untold in pairs)
+    reach = NINETY_FIVE * sqrt(max(0.0, spread)) / sum(_pair_weight(*pair) for pair in pairs)
     # but where nobody fails it is nothing, and so few sessions do not say that much
     low, high = middle - max(reach, crude - lowest), middle + max(reach, highest - crude)
     return middle, max(-1.0, low), min(1.0, high)
 
 
-def _spread(told: Arm, untold: Arm, middle: float) -> float:
+def _variance(told: StudyArm, untold: StudyArm, middle: float) -> float:
     a, n, b, m = untold.failed, untold.sessions, told.failed, told.sessions
     skew = (n * n * b - m * m * a + m * n * (m - n) / 2) / (m + n) ** 2
     return middle * skew + (a * (m - b) + b * (n - a)) / (2 * (m + n))
 
 
-def _newcombe(told: Arm, untold: Arm) -> tuple[float, float, float]:
-    """Compare two shares by their own intervals; it holds where few went wrong, too."""
-    one, other = untold.share, told.share
-    low, high = wilson(untold.failed, untold.sessions, NINETY_FIVE)
-    low_told, high_told = wilson(told.failed, told.sessions, NINETY_FIVE)
+def _newcombe_interval(told: StudyArm, untold: StudyArm) -> tuple[float, float, float]:
+    """Compare two shares by their own intervals; valid for few failures, too."""
+    one, other = untold.failed_share, told.failed_share
+    low, high = wilson_bounds(untold.failed, untold.sessions, NINETY_FIVE)
+    low_told, high_told = wilson_bounds(told.failed, told.sessions, NINETY_FIVE)
     middle = one - other
     below = sqrt((one - low) ** 2 + (high_told - other) ** 2)
     above = sqrt((high - one) ** 2 + (other - low_told) ** 2)
     return middle, middle - below, middle + above
 
 
-def _saved(pairs: Sequence[tuple[Arm, Arm]]) -> float:
-    """Return how many calls fewer a session loses when told."""
-    return _weighed(
+def _calls_saved(pairs: Sequence[tuple[StudyArm, StudyArm]]) -> float:
+    """Return the calls saved per session with the note."""
+    return _weighted_mean(
         pairs,
         [untold.lost / untold.sessions - told.lost / told.sessions for told, untold in pairs],
     )
 
 
-def _weighed(pairs: Sequence[tuple[Arm, Arm]], values: Sequence[float]) -> float:
-    weights = [_weight(*pair) for pair in pairs]
+def _weighted_mean(pairs: Sequence[tuple[StudyArm, StudyArm]], values: Sequence[float]) -> float:
+    weights = [_pair_weight(*pair) for pair in pairs]
     total = sum(weight * value for weight, value in zip(weights, values, strict=True))
     return total / sum(weights)
 
 
-def _weight(told: Arm, untold: Arm) -> float:
+def _pair_weight(told: StudyArm, untold: StudyArm) -> float:
     return told.sessions * untold.sessions / (told.sessions + untold.sessions)

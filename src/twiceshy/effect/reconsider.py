@@ -1,27 +1,35 @@
-"""Let notes go that proved useless, outdated or harmful, and believe those that proved themselves.
+"""Retire useless, outdated or harmful notes, and promote proven notes.
 
-Nothing is deleted, and each decision is one entry of the journal that says by which figures it was
-made. What a person wrote, pinned or approved is theirs to retire.
+Nothing is deleted, and each decision is a journal entry with its figures. Notes written,
+pinned or approved by a person are left to the person.
 """
 
 from __future__ import annotations
 
 from twiceshy.core.note import SHOWN
 from twiceshy.core.value import Value
-from twiceshy.core.worth import FADED, FAINT, counts_of, left_of, streak_of, verdict
-from twiceshy.effect.measure import effect_of
-from twiceshy.notes.decay import exempt
-from twiceshy.notes.write import change
+from twiceshy.core.worth import (
+    FADED,
+    FAINT,
+    count_outcomes,
+    find_streak,
+    judge_worth,
+    remaining_strength,
+)
+from twiceshy.effect.measure import measure_effect
+from twiceshy.notes.decay import is_exempt
+from twiceshy.notes.write import change_note
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Literal
 
-    from twiceshy.core.note import Life, Note
+    from twiceshy.app import App
+    from twiceshy.core.note import Note, NoteStatus
     from twiceshy.core.outcome import Outcome
     from twiceshy.core.store import Store
-    from twiceshy.core.worth import Streak
+    from twiceshy.core.worth import SessionStreak
 
     Step = Literal["retire", "doubt", "promote"]
 
@@ -31,73 +39,83 @@ if TYPE_CHECKING:
 _TWICE, _DOUBTFUL, _OUTDATED = 2, 0.15, 0.001
 # What a person, or a new mistake, brought back is judged by what came of it since.
 _BROUGHT_BACK = ("restore", "accept", "keep", "undo")
-_LIVES: dict[Step, Life] = {"retire": "retired", "doubt": "candidate", "promote": "active"}
+_STATUSES: dict[Step, NoteStatus] = {
+    "retire": "retired",
+    "doubt": "candidate",
+    "promote": "active",
+}
 
 
 class Decision(Value):
-    """What became of a note, and the figures that say why."""
+    """A decision about a note, with its figures."""
 
     note: Note
     step: Step
     reason: str
 
 
-def reconsider(store: Store, note_ids: Iterable[str] = ()) -> list[Decision]:
-    """Decide anew about some notes, or all of which something came; return what was decided.
+def reconsider_notes(app: App, note_ids: Iterable[str] = ()) -> list[Decision]:
+    """Decide again about given notes, or about all notes with outcomes; return the decisions.
 
-    A note that is promoted is believed, and has earned it to be proposed as a rule.
+    A promoted note gains trust, and may be proposed as a rule.
     """
     wanted = frozenset(note_ids)
     came: dict[str, list[Outcome]] = {}
-    for outcome in store.outcomes():
+    for outcome in app.store.list_outcomes():
         if not wanted or outcome.note in wanted:
             came.setdefault(outcome.note, []).append(outcome)
-    decided = [_decided(store, note_id, came[note_id]) for note_id in sorted(came)]
-    with store.change():
-        return [_carry_out(store, decision) for decision in decided if decision is not None]
+    decided = [_decide_note(app.store, note_id, came[note_id]) for note_id in sorted(came)]
+    with app.store.change():
+        return [_carry_out(app, decision) for decision in decided if decision is not None]
 
 
-def contradict(store: Store, note: Note, *, by: str) -> Decision | None:
-    """Put a note back on probation because somebody said the opposite; None if it is not ours to doubt."""
-    if note.life != "active" or not _ours(note):
+def doubt_note(app: App, note: Note, *, by: str) -> Decision | None:
+    """Put a contradicted note back on probation; None if a person owns the note."""
+    if note.status != "active" or not _may_decide(note):
         return None
-    with store.change():
-        return _carry_out(store, Decision(note, "doubt", f"contradicted: {by}"))
+    with app.store.change():
+        return _carry_out(app, Decision(note, "doubt", f"contradicted: {by}"))
 
 
-def _carry_out(store: Store, decision: Decision) -> Decision:
-    life = _LIVES[decision.step]
-    reason = "" if life == "active" else decision.reason
-    return decision.but(note=change(store, decision.step, decision.note, life=life, reason=reason))
+def _carry_out(app: App, decision: Decision) -> Decision:
+    status = _STATUSES[decision.step]
+    reason = "" if status == "active" else decision.reason
+    return decision.but(
+        note=change_note(app, decision.step, decision.note, status=status, reason=reason)
+    )
 
 
-def _decided(store: Store, note_id: str, outcomes: Sequence[Outcome]) -> Decision | None:
+def _decide_note(store: Store, note_id: str, outcomes: Sequence[Outcome]) -> Decision | None:
     note = store.note(note_id)
-    if note is None or note.life not in SHOWN or not _ours(note):
+    if note is None or note.status not in SHOWN or not _may_decide(note):
         return None
     since = max((e.at for e in store.history(note.id) if e.op in _BROUGHT_BACK), default=0)
     fair = [outcome for outcome in outcomes if outcome.at > since]
-    found = _retired(note, fair) or _weakened(store, note, fair) or _proven(fair)
-    if found is None or (found[0] == "doubt" and note.life == "candidate"):
+    found = (
+        _decide_retirement(note, fair)
+        or _decide_weakening(store, note, fair)
+        or _decide_promotion(fair)
+    )
+    if found is None or (found[0] == "doubt" and note.status == "candidate"):
         return None
     return Decision(note, *found)
 
 
-def _ours(note: Note) -> bool:
-    return not exempt(note) and note.source != "user"
+def _may_decide(note: Note) -> bool:
+    return not is_exempt(note) and note.source != "user"
 
 
-def _retired(note: Note, outcomes: Sequence[Outcome]) -> tuple[Step, str] | None:
-    counts = counts_of(outcomes)
-    streak = _streak(note, outcomes)
+def _decide_retirement(note: Note, outcomes: Sequence[Outcome]) -> tuple[Step, str] | None:
+    counts = count_outcomes(outcomes)
+    streak = _describe_streak(note, outcomes)
     if streak.chance < _OUTDATED:
         return "retire", f"what it warns of worked in the last {streak.sessions} sessions"
-    if verdict(counts) == "retire":
+    if judge_worth(counts) == "retire":
         return "retire", (
             f"of no use: helped {counts.helped}, harmed {counts.harmed},"
             f" came in vain {counts.false_alarm}, not heeded {counts.violated}"
         )
-    effect = effect_of(outcomes)
+    effect = measure_effect(outcomes)
     if effect.prevented is not None and effect.high < 0:
         told, untold = effect.told, effect.untold
         return "retire", (
@@ -107,22 +125,26 @@ def _retired(note: Note, outcomes: Sequence[Outcome]) -> tuple[Step, str] | None
     return None
 
 
-def _weakened(store: Store, note: Note, outcomes: Sequence[Outcome]) -> tuple[Step, str] | None:
-    streak = _streak(note, outcomes)
+def _decide_weakening(
+    store: Store, note: Note, outcomes: Sequence[Outcome]
+) -> tuple[Step, str] | None:
+    streak = _describe_streak(note, outcomes)
     if streak.sessions >= _TWICE and streak.chance < _DOUBTFUL:
         return "doubt", f"what it warns of worked in the last {streak.sessions} sessions"
-    left = left_of(outcomes, store.sessions_of(note.scope), learned_at=note.learned_at)
+    left = remaining_strength(
+        outcomes, store.list_session_starts(note.scope), learned_at=note.learned_at
+    )
     if left < FADED:
         return "retire", f"not needed for long: {left:.0%} of it is left"
     return ("doubt", f"not needed for long: {left:.0%} of it is left") if left < FAINT else None
 
 
-def _proven(outcomes: Sequence[Outcome]) -> tuple[Step, str] | None:
-    counts = counts_of(outcomes)
-    if verdict(counts) != "promote":
+def _decide_promotion(outcomes: Sequence[Outcome]) -> tuple[Step, str] | None:
+    counts = count_outcomes(outcomes)
+    if judge_worth(counts) != "promote":
         return None
     return "promote", f"helped {counts.helped} of the {counts.opportunity} times it could"
 
 
-def _streak(note: Note, outcomes: Sequence[Outcome]) -> Streak:
-    return streak_of(outcomes, learned_at=note.learned_at, sightings=note.sightings)
+def _describe_streak(note: Note, outcomes: Sequence[Outcome]) -> SessionStreak:
+    return find_streak(outcomes, learned_at=note.learned_at, sightings=note.sightings)

@@ -1,4 +1,4 @@
-"""The key with which this device signs rules: 32 bytes that only their owner can read, made once."""
+"""The device key that signs rules: 32 owner-only bytes, made once."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import os
 from stat import S_ISREG
 
 from twiceshy.core.errors import StoreError
+from twiceshy.files.replace import create_file
 
 _LENGTH = 32
 _WRITABLE_BY_OTHERS = 0o022
-_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def read_key(path: str) -> bytes:
-    """Return the key; nothing if there is none, or none that can be relied on."""
+    """Return the key; empty if missing or unsafe."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
@@ -31,9 +31,9 @@ def read_key(path: str) -> bytes:
 
 
 def make_key(path: str) -> bytes:
-    """Return the key, after making one if there is none; of several who try, all get the same."""
+    """Return the key, made if missing; concurrent makers get the same key."""
     if not os.path.lexists(path):
-        _make(path)
+        _create_key(path)
     key = read_key(path)
     if not key:
         raise StoreError(
@@ -43,32 +43,12 @@ def make_key(path: str) -> bytes:
     return key
 
 
-def _make(path: str) -> None:
-    """Write the key under another name first: nobody ever reads a part of one."""
-    unborn = f"{path}.new-{os.urandom(4).hex()}"
+def _create_key(path: str) -> None:
+    """Create the key file, unless another process was first."""
     try:
-        _write(unborn)
-        try:
-            os.link(unborn, path)
-        except FileExistsError:
-            return  # a sibling was quicker
-        except OSError:  # a disk without hard links
-            _write(path)
-        finally:
-            os.unlink(unborn)
-    except FileExistsError:
-        return
+        create_file(path, os.urandom(_LENGTH), durable=True)
     except OSError as error:
         raise StoreError(
             f"the key for rules cannot be written: {error.strerror}",
             hint=f"see that {os.path.dirname(path)} can be written, and that there is room",
         ) from error
-
-
-def _write(path: str) -> None:
-    handle = os.open(path, _NEW, 0o600)
-    try:
-        os.write(handle, os.urandom(_LENGTH))
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -1,4 +1,4 @@
-"""Taking turns: one process at a time does what must not be done twice at once."""
+"""Lock for one process at a time."""
 
 from __future__ import annotations
 
@@ -12,20 +12,28 @@ if TYPE_CHECKING:
 _PAUSE = 0.05
 
 
-class Turn:
-    """A lock on a file; in a ``with`` it tells whether we have it. It ends with the process at the latest."""
+class FileLock:
+    """A lock on a file or folder; its ``with`` yields whether the lock was free in time.
 
-    def __init__(self, path: str, patience: float) -> None:
+    ``patience`` is the waiting time in seconds; None waits forever. The system releases the lock
+    when the process ends.
+    """
+
+    def __init__(self, path: str, patience: float | None = None) -> None:
         self._path = path
         self._patience = patience
         self._handle = -1
 
     def __enter__(self) -> bool:
-        os.makedirs(os.path.dirname(self._path), mode=0o700, exist_ok=True)
-        flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0)
-        self._handle = os.open(self._path, flags, 0o600)
+        flags = os.O_RDONLY
+        if not os.path.isdir(self._path):
+            os.makedirs(os.path.dirname(self._path), mode=0o700, exist_ok=True)
+            flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW
+        self._handle = os.open(self._path, flags | os.O_CLOEXEC, 0o600)
+        if self._patience is None:
+            return _try_lock(self._handle, wait=True)
         until = time.monotonic() + self._patience
-        while not _locked(self._handle):
+        while not _try_lock(self._handle):
             if time.monotonic() >= until:
                 return False
             time.sleep(_PAUSE)
@@ -40,13 +48,15 @@ class Turn:
         os.close(self._handle)
 
 
-def _locked(handle: int) -> bool:
+def _try_lock(handle: int, *, wait: bool = False) -> bool:
     try:
         import fcntl  # noqa: PLC0415 - Windows has none, and nobody there who would lock
     except ImportError:
         return True
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
     except OSError:
+        if wait:
+            raise
         return False
     return True

@@ -1,1 +1,1 @@
-"""The hot path: one short process for every event, which never hurts the session it serves."""
+"""The hot path: one short process per event that never disturbs its session."""

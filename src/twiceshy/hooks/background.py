@@ -1,4 +1,4 @@
-"""The process that learns from a session while nobody waits for it; it never fails aloud either."""
+"""The background job: learns from sessions, silently."""
 
 from __future__ import annotations
 
@@ -7,85 +7,88 @@ import os
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from twiceshy.app import App
-    from twiceshy.learning.study import Source
+    from twiceshy.learning.sources import TranscriptSource
 
 _PATIENCE_S = 30.0
 
 
-def learn(arguments: list[str]) -> None:
-    """Learn from the session that is named first, and from those that ended without a word."""
+def run_background_job(arguments: list[str]) -> None:
+    """Learn from the named session, and from unfinished sessions."""
     session = arguments[0] if arguments else ""
     if "TWICESHY_INSIDE" in os.environ:
         return
     try:
         os.nice(10)
         over = "over" in arguments[1:]
-        _learn(session, over=over)
-        _tend(over=over)
+        _learn_sessions(session, over=over)
+        _tend_if_due(over=over)
         _back_up()
     except Exception as error:  # noqa: BLE001 - nobody is there to be told
-        from twiceshy.recall.hook_log import report
+        from twiceshy.recall.hook_log import report_error
 
-        report("learn", b"", error)
+        report_error("learn", b"", error)
 
 
-def _learn(session: str, *, over: bool) -> None:
+def _learn_sessions(session: str, *, over: bool) -> None:
     from twiceshy import app as wiring
-    from twiceshy.learning import study
+    from twiceshy.learning.learn import learn_from_transcripts
+    from twiceshy.learning.sources import list_unfinished_sources
     from twiceshy.recall.event_context import log_run
 
-    config = wiring.settings()
-    with wiring.opened(config) as app, app.learning(patience=_PATIENCE_S) as mine:
+    config = wiring.load_settings()
+    with wiring.open_app(config) as app, app.learning_lock(patience=_PATIENCE_S) as mine:
         if not mine:
             return  # what they leave is read by the next one
         log_run(config, f"learn {session or '-'}", at=app.store.now())
-        study.study(app, _its_own(app, session), close=over)
-        _fill(app, session)
-        study.study(app, study.left_open(app, but=session), close=True)
+        learn_from_transcripts(app, _own_transcripts(app, session), close=over)
+        _record_context_use(app, session)
+        learn_from_transcripts(
+            app, list_unfinished_sources(app, except_session=session), close=True
+        )
         _compress(app)
         _write_views(app)
 
 
-def _fill(app: App, session: str) -> None:
-    """Write down how full the context is, for the next prompt to tell."""
+def _record_context_use(app: App, session: str) -> None:
+    """Record the share of used context for the next prompt."""
     from twiceshy.core.session import ContextFill
-    from twiceshy.learning.context import fullness
+    from twiceshy.learning.session_context import find_context_percent
 
-    if percent := fullness(app, session):
-        app.store.keep(ContextFill(session, percent))
+    if percent := find_context_percent(app, session):
+        app.store.save_records(ContextFill(session, percent))
 
 
 def _compress(app: App) -> None:
-    """Keep the store small, once a day; what is learned never waits for that."""
-    from twiceshy.upkeep.compressing import compressed_today
+    """Compress the store once a day, after learning."""
+    from twiceshy.upkeep.compress_home import compress_daily
 
-    compressed_today(app)
+    compress_daily(app)
 
 
 def _write_views(app: App) -> None:
-    """Bring views up to date, if the user wants that."""
-    from twiceshy.hooks.viewing import write_views
+    """Update views, if switched on."""
+    from twiceshy.hooks.views import write_views
 
     write_views(app)
 
 
-def _tend(*, over: bool) -> None:
-    from twiceshy.hooks.tending import tend_if_due
+def _tend_if_due(*, over: bool) -> None:
+    from twiceshy.hooks.maintenance import tend_if_due
 
     tend_if_due(over=over)
 
 
 def _back_up() -> None:
-    from twiceshy.hooks.backing_up import back_up_if_due
+    from twiceshy.hooks.backup import back_up_if_due
 
     back_up_if_due()
 
 
-def _its_own(app: App, session: str) -> list[Source]:
+def _own_transcripts(app: App, session: str) -> list[TranscriptSource]:
     from twiceshy.core.errors import NotFoundError
-    from twiceshy.learning import study
+    from twiceshy.learning.sources import find_session_sources
 
     try:
-        return study.of_session(app, session)
+        return find_session_sources(app, session)
     except NotFoundError:
         return []  # clients can be told to keep none

@@ -1,4 +1,4 @@
-"""A hook's own deadline: when the time is up it ends, and what it was about to keep is in the spool."""
+"""Deadline of a hook: the process ends in time, captured records are in the spool."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ __all__ = [
     "LONGEST_S",
     "MILLISECONDS",
     "MOST_CPU_S",
-    "bound",
+    "exit_fast",
     "last_words",
-    "leave",
     "set_deadline",
+    "set_hard_limit",
     "system",
 ]
 
@@ -32,19 +32,19 @@ last_words: list[Callable[[], object]] = []
 
 
 def set_deadline(milliseconds: int) -> None:
-    """End this process quietly when the time is up, counted from now."""
+    """End this process quietly after the given time."""
     import _signal  # type: ignore[import-not-found]  # ``signal`` is this and 4 ms of enum
 
     if hasattr(_signal, "setitimer"):
         # whoever started us may have blocked it, and masks outlive exec
         _signal.pthread_sigmask(_signal.SIG_UNBLOCK, (_signal.SIGALRM,))
         _signal.signal(_signal.SIGINT, _signal.SIG_IGN)  # meant for the client; we are done soon
-        _signal.signal(_signal.SIGALRM, _expired)
+        _signal.signal(_signal.SIGALRM, _on_expired)
         _signal.setitimer(_signal.ITIMER_REAL, milliseconds / 1000)
 
 
-def bound(*, seconds: int = LONGEST_S, cpu: int = MOST_CPU_S) -> None:
-    """End a process that nobody waits for, also if it hangs or runs in circles."""
+def set_hard_limit(*, seconds: int = LONGEST_S, cpu: int = MOST_CPU_S) -> None:
+    """End a background process after a limit, even if hanging."""
     import _signal
 
     if not hasattr(_signal, "alarm"):
@@ -60,19 +60,19 @@ def bound(*, seconds: int = LONGEST_S, cpu: int = MOST_CPU_S) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (allowed, most))
 
 
-def leave() -> None:
-    """End without taking the interpreter apart, which takes a third as long as starting it."""
+def exit_fast() -> None:
+    """Exit without interpreter shutdown, which costs a third of a start."""
     system._exit(0)  # noqa: SLF001 - its name; nothing else ends at once
 
 
-def _expired(*_: object) -> None:
+def _on_expired(*_: object) -> None:
     import _signal
 
     # the last words may have to wait for somebody too
-    _signal.signal(_signal.SIGALRM, lambda *_: leave())
+    _signal.signal(_signal.SIGALRM, lambda *_: exit_fast())
     _signal.setitimer(_signal.ITIMER_REAL, _LAST_WORDS_S)
     try:
         for act in last_words:
             act()
     finally:
-        leave()
+        exit_fast()

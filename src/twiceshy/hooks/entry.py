@@ -1,12 +1,12 @@
-"""One event in, at most one JSON object out; whatever happens, exit code 0 and silence.
+"""Hook entry: one event in, at most one JSON object out, exit code 0.
 
-What fires on every tool call mostly has nothing to say. So the payload is looked at as bytes first,
-and nothing is imported before that look says that it is worth it.
+Most tool calls need no answer: the payload is checked as bytes first, and nothing is
+imported before the check.
 """
 
 from __future__ import annotations
 
-from twiceshy.hooks.deadline import MILLISECONDS, bound, leave, set_deadline, system
+from twiceshy.hooks.deadline import MILLISECONDS, exit_fast, set_deadline, set_hard_limit, system
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -19,40 +19,40 @@ _ONLY_FILES = getattr(system, "O_NOFOLLOW", 0) | getattr(system, "O_NONBLOCK", 0
 
 
 def main(arguments: list[str]) -> None:
-    """Answer one event of the runtime that is named first, and end the process."""
+    """Answer an event of the named runtime, and end the process."""
     if arguments[:1] == ["learn"]:
-        bound()
-        from twiceshy.hooks.background import learn
+        set_hard_limit()
+        from twiceshy.hooks.background import run_background_job
 
-        learn(arguments[1:])
+        run_background_job(arguments[1:])
         return
-    answer_event(arguments, leave)
-    leave()
+    answer_event(arguments, exit_fast)
+    exit_fast()
 
 
 def answer_event(arguments: list[str], leave: Callable[[], None]) -> None:
-    """Answer one event, whatever is wrong with it."""
+    """Answer an event, whatever its content."""
     if b"TWICESHY_INSIDE" in system.environ:
         return  # the model that fired this event was started by us
     runtime = arguments[0] if arguments else ""
-    set_deadline(_milliseconds(system.environ.get(b"TWICESHY_HOOK_DEADLINE_MS", b"")))
+    set_deadline(_deadline_ms(system.environ.get(b"TWICESHY_HOOK_DEADLINE_MS", b"")))
     raw = b""
     try:
-        raw = _given(arguments) or _read()
-        if _worth_a_look(raw, runtime):
-            if _rests(raw):
-                _learn_later(raw)
+        raw = _event_argument(arguments) or _read_stdin()
+        if _is_worth_parsing(raw, runtime):
+            if _is_resting(raw):
+                _start_background_job(raw)
                 return
             from twiceshy.hooks import deadline
-            from twiceshy.recall.answer import answer
+            from twiceshy.recall.answer import answer_event
 
-            answer(runtime, raw, say, leave, deadline)
+            answer_event(runtime, raw, write_stdout, leave, deadline)
     except Exception as error:  # noqa: BLE001 - a hook must not fail, whatever is wrong with it
-        _report(runtime, raw, error)
+        _report_error(runtime, raw, error)
 
 
-def say(text: str) -> None:
-    """Write to stdout, all of it; whoever does not listen misses it."""
+def write_stdout(text: str) -> None:
+    """Write the whole text to stdout; a closed pipe is ignored."""
     rest = text.encode("utf-8", "replace")
     try:
         while rest:
@@ -61,14 +61,14 @@ def say(text: str) -> None:
         return
 
 
-def _given(arguments: list[str]) -> bytes:
-    """Return the event that a client hands over as a word; others write it to stdin."""
+def _event_argument(arguments: list[str]) -> bytes:
+    """Return an event given as argument; other clients write to stdin."""
     word = arguments[1] if len(arguments) > 1 else ""
     return word.encode("utf-8", "surrogateescape") if word.startswith("{") else b""
 
 
-def _read() -> bytes:
-    """Return stdin; nothing when it is too much."""
+def _read_stdin() -> bytes:
+    """Return stdin; empty if too long."""
     pieces, length = [], 0
     while piece := system.read(0, _AT_ONCE):
         length += len(piece)
@@ -79,38 +79,40 @@ def _read() -> bytes:
     return b"".join(pieces)
 
 
-def _worth_a_look(raw: bytes, runtime: str) -> bool:
-    from twiceshy.runtimes import RUNTIMES, glance
+def _is_worth_parsing(raw: bytes, runtime: str) -> bool:
+    from twiceshy.runtimes import RUNTIMES, quick_look
 
     if runtime not in RUNTIMES:
         return False
-    if glance.pending(raw):
-        return _watched_for(raw, _began_in(runtime) or glance.place_of(raw))
-    return glance.worth_a_look(raw, runtime)
+    if quick_look.is_pending_call(raw):
+        return _prefilter_matches(
+            raw, _client_start_directory(runtime) or quick_look.extract_directory(raw)
+        )
+    return quick_look.may_matter(raw, runtime)
 
 
-def _began_in(runtime: str) -> bytes:
-    """Return where a client says that it was started; not what another client around it says."""
+def _client_start_directory(runtime: str) -> bytes:
+    """Return the start directory reported by the client, not by a surrounding client."""
     named = runtime in ("claude-code", "gemini")
     return system.environ.get(b"CLAUDE_PROJECT_DIR", b"") if named else b""
 
 
-def _watched_for(raw: bytes, place: bytes) -> bool:
-    """Tell whether a note may be about a pending call; yes if nobody has said what to look for."""
-    from twiceshy.core.prefilter_words import FOLDER, heard, name_of
+def _prefilter_matches(raw: bytes, place: bytes) -> bool:
+    """True if a note may match a pending call; True without a prefilter file."""
+    from twiceshy.core.prefilter_words import FOLDER, hash_name, payload_may_match
 
     home = system.environ.get(b"TWICESHY_HOME") or system.environ.get(b"HOME", b"") + b"/.twiceshy"
     folder = home + b"/" + FOLDER.encode() + b"/"
     try:
-        project = _content(folder + name_of(place).encode())
+        project = _read_small_file(folder + hash_name(place).encode())
         # a name is hexadecimal digits; whatever else stands there was not written by us
-        return not project.isalnum() or heard(_content(folder + project), raw)
+        return not project.isalnum() or payload_may_match(_read_small_file(folder + project), raw)
     except OSError:
         return True
 
 
-def _content(path: bytes) -> bytes:
-    """Return a small file of ours; OSError if it is none, and nobody waits for a pipe."""
+def _read_small_file(path: bytes) -> bytes:
+    """Return a small file of ours; OSError for anything else, without waiting for a pipe."""
     handle = system.open(path, system.O_RDONLY | _ONLY_FILES)
     try:
         content = system.read(handle, _AT_ONCE)
@@ -121,28 +123,28 @@ def _content(path: bytes) -> bytes:
         system.close(handle)
 
 
-def _rests(raw: bytes) -> bool:
-    from twiceshy.runtimes.glance import rests
+def _is_resting(raw: bytes) -> bool:
+    from twiceshy.runtimes.quick_look import is_turn_end
 
-    return rests(raw)
-
-
-def _learn_later(raw: bytes) -> None:
-    from twiceshy.recall.background import learn_later
-    from twiceshy.runtimes.glance import over, session_of
-
-    learn_later(session_of(raw).decode("ascii", "replace"), over=over(raw))
+    return is_turn_end(raw)
 
 
-def _milliseconds(said: bytes) -> int:
+def _start_background_job(raw: bytes) -> None:
+    from twiceshy.recall.background import start_background_job
+    from twiceshy.runtimes.quick_look import extract_session, is_session_end
+
+    start_background_job(extract_session(raw).decode("ascii", "replace"), over=is_session_end(raw))
+
+
+def _deadline_ms(said: bytes) -> int:
     fits = len(said) < 6 and said.isdigit() and 10 <= int(said) <= 10_000
     return int(said) if fits else MILLISECONDS
 
 
-def _report(runtime: str, raw: bytes, error: Exception) -> None:
+def _report_error(runtime: str, raw: bytes, error: Exception) -> None:
     try:
-        from twiceshy.recall.hook_log import report
+        from twiceshy.recall.hook_log import report_error
 
-        report(runtime, raw, error)
+        report_error(runtime, raw, error)
     except Exception:  # noqa: BLE001 - nothing is left that could be told
         return

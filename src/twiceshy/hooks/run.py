@@ -1,4 +1,4 @@
-"""The file that every installed hook starts, with ``python -I -S``: it is read as source, so it is short."""
+"""Start file of every installed hook (``python -I -S``); kept short, because it is compiled each time."""
 
 import gc
 import sys

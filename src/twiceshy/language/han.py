@@ -1,4 +1,4 @@
-"""Traditional and simplified Chinese characters are the same to the index: both become one form."""
+"""Fold traditional and simplified Chinese characters to one form."""
 
 from __future__ import annotations
 
@@ -153,6 +153,6 @@ _PAIRS = (
 _FORMS = str.maketrans(_PAIRS[::2], _PAIRS[1::2])
 
 
-def folded(text: str) -> str:
-    """Return ``text`` with every such character in its one form; folding again changes nothing."""
+def fold_chinese(text: str) -> str:
+    """Return ``text`` with every Chinese character in its simplified form; idempotent."""
     return text.translate(_FORMS)

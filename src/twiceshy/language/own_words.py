@@ -1,12 +1,12 @@
-"""What of a message the user says in their own words: no code, no quotation, nothing between tags."""
+"""Extract the user's own words from a message: no code, quotations or tags."""
 
 from __future__ import annotations
 
 import re
 
-from twiceshy.core.text import clean
+from twiceshy.core.text import strip_unsafe
 from twiceshy.core.value import Value
-from twiceshy.language.han import folded
+from twiceshy.language.han import fold_chinese
 
 HEAD, TAIL = 600, 200  # characters; a correction comes first, or after what it is about
 LONGEST_TEXT = 300
@@ -28,32 +28,35 @@ _ENDS = re.compile(r"(?<=[.!?;])(?<!\d\.)(?<!\.\.)(?=\s)|(?<=[。！？；])|\n+
 
 
 class Sentence(Value):
-    """A sentence of the user, and the same in the one form in which cues are looked for."""
+    """A sentence of the user, with a folded copy for cue matching."""
 
     text: str
     plain: str
 
 
-def own_words(text: str) -> str:
-    """Return the lines that the user wrote themselves, without control and bidi characters."""
-    return "\n".join(_unfenced(_untagged(clean(text)).split("\n"))).strip()
+def extract_own_words(text: str) -> str:
+    """Return the lines written by the user, without control and bidi characters."""
+    return "\n".join(_strip_fences(_strip_tags(strip_unsafe(text)).split("\n"))).strip()
 
 
-def sentences(own: str) -> list[Sentence]:
-    """Return the sentences at the head and at the tail of the user's words."""
+def split_sentences(own: str) -> list[Sentence]:
+    """Return sentences from the head and the tail of the user's words."""
     if len(own) <= HEAD + TAIL:
-        return _split(own)
-    return [*_split(_whole_words(own, HEAD)), *_split(_last_words(own, TAIL))]
+        return _split_at_ends(own)
+    return [
+        *_split_at_ends(_cut_after_word(own, HEAD)),
+        *_split_at_ends(_keep_last_words(own, TAIL)),
+    ]
 
 
-def shortened(found: list[Sentence]) -> str:
-    """Join sentences to one line of whole words that is not too long."""
-    return _whole_words(" ".join(" ".join(each.text for each in found).split()), LONGEST_TEXT)
+def join_sentences(found: list[Sentence]) -> str:
+    """Join sentences to a line of whole words within the length limit."""
+    return _cut_after_word(" ".join(" ".join(each.text for each in found).split()), LONGEST_TEXT)
 
 
-def _split(text: str) -> list[Sentence]:
-    """Split where a sentence ends; a quotation is never torn, whatever ends in it."""
-    plain = _plain(text)
+def _split_at_ends(text: str) -> list[Sentence]:
+    """Split at sentence ends, never inside a quotation."""
+    plain = _fold_sentence(text)
     found, at = [], 0
     for start, end in (*(each.span() for each in _ENDS.finditer(plain)), (len(text), len(text))):
         if part := " ".join(text[at:start].split()):
@@ -62,37 +65,37 @@ def _split(text: str) -> list[Sentence]:
     return found
 
 
-def _plain(text: str) -> str:
-    """Fold what does not change the sense and cover quotations, each character by one."""
-    text = folded(text).replace("’", "'").replace("，", ",").replace("：", ":")
+def _fold_sentence(text: str) -> str:
+    """Fold equal spellings and mask quotations, character by character."""
+    text = fold_chinese(text).replace("’", "'").replace("，", ",").replace("：", ":")
     return _QUOTED.sub(lambda found: FILLER * len(found[0]), text)
 
 
-def _whole_words(text: str, limit: int) -> str:
-    """Cut a text behind its last whole word; where there are no blanks, between two characters."""
+def _cut_after_word(text: str, limit: int) -> str:
+    """Cut a text after its last whole word; without blanks, between characters."""
     if len(text) <= limit:
         return text
     end = limit
-    while end and _inside_a_word(text, end):
+    while end and _cuts_word(text, end):
         end -= 1
     return text[:end].rstrip()
 
 
-def _last_words(text: str, limit: int) -> str:
+def _keep_last_words(text: str, limit: int) -> str:
     start = len(text) - limit
-    while start < len(text) and _inside_a_word(text, start):
+    while start < len(text) and _cuts_word(text, start):
         start += 1
     return text[start:].lstrip()
 
 
-def _inside_a_word(text: str, at: int) -> bool:
-    """Tell whether a cut here would tear a word; Chinese may be cut between any two characters."""
+def _cuts_word(text: str, at: int) -> bool:
+    """True if a cut here would split a word; Chinese may be cut anywhere."""
     before, behind = text[at - 1], text[at]
     return not (before.isspace() or behind.isspace() or before >= "\u2e80" or behind >= "\u2e80")
 
 
-def _untagged(text: str) -> str:
-    """Take out what stands between a tag and its end, in one pass; a tag that never ends is text."""
+def _strip_tags(text: str) -> str:
+    """Remove text between a tag and its end, in a single pass; an unclosed tag is text."""
     opened: dict[str, int] = {}
     order: list[str] = []
     gone: list[tuple[int, int]] = []
@@ -115,8 +118,8 @@ def _untagged(text: str) -> str:
     return "\n".join([*kept, text[at:]])
 
 
-def _unfenced(lines: list[str]) -> list[str]:
-    """Leave out fenced code, a fence that never ends included, and pasted lines."""
+def _strip_fences(lines: list[str]) -> list[str]:
+    """Remove fenced code, including an unclosed fence, and pasted lines."""
     kept: list[str] = []
     fence = ""
     for line in lines:

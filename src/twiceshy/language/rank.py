@@ -1,11 +1,11 @@
-"""Order notes by how much they deserve the agent's attention: relevant, recent, seen often."""
+"""Rank notes by relevance, recency and sightings."""
 
 from __future__ import annotations
 
 from math import log
 
-from twiceshy.core.filter import SHARE, Fit
-from twiceshy.core.moment import HALF_LIFE_DAYS, recency
+from twiceshy.core.filter import SHARE, QueryFit
+from twiceshy.core.moment import HALF_LIFE_DAYS, compute_recency
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import TypeVar
 
-    from twiceshy.config.quick import Quick
+    from twiceshy.config.quick import QuickConfig
     from twiceshy.config.resolved import Config
     from twiceshy.core.note import Note
 
     K = TypeVar("K")
 
     # for each part of a note (text, why, tag, concepts, files) its index terms
-    Parts = Sequence[Sequence[str]]
+    FieldTerms = Sequence[Sequence[str]]
 
 # BM25's usual constants; a tag or a concept that matches says more than a word in a sentence.
 K1, B = 1.2, 0.75
@@ -32,8 +32,8 @@ _FLOOR = 2.3
 _CLOSE = 0.02
 
 
-class Weights(Value):
-    """How much relevance, recency and sightings count; only their proportion matters."""
+class RankWeights(Value):
+    """Weights of relevance, recency and sightings; only proportions matter."""
 
     relevance: float = 0.6
     recency: float = 0.25
@@ -41,39 +41,42 @@ class Weights(Value):
     half_life_days: float = HALF_LIFE_DAYS
 
 
-class Collection(Value):
-    """What must be known about all notes to weigh the terms of one: their number and length."""
+class CollectionStats(Value):
+    """Statistics of a note collection for term weights: number and length."""
 
     notes: int
     mean_length: float
     holding: Mapping[str, int]  # term → how many notes have it
 
 
-class Ranked(Value):
-    """A note with its score, the parts it is made of, and how it fits; for ``why``."""
+class RankedNote(Value):
+    """A note with its score, the parts of the score, and its fit; for ``why``."""
 
     note: Note
     score: float
     relevance: float
     recency: float
     sightings: float
-    fit: Fit = Fit()
+    fit: QueryFit = QueryFit()
 
 
-def bm25(query: Iterable[str], collection: Collection) -> Callable[[Parts], tuple[float, float]]:
-    """Return the function that weighs a query's terms in one note, and tells how much they cover.
+def bm25_scorer(
+    query: Iterable[str], collection: CollectionStats
+) -> Callable[[FieldTerms], tuple[float, float]]:
+    """Return a function that scores a query's terms in a note, and their coverage.
 
-    Rare terms count more, repeated ones less and less, and long notes must say more. A term that
-    no note has would count 1, once, in a note of average length: so scores mean the same in any store.
+    Rare terms count more, repeated terms less and less, and long notes must say more. A term
+    absent from every note would count 1, once, in a note of average length: scores are
+    comparable between stores.
     """
-    rarest = _rarity("", collection.but(holding={}))
-    rarity = [(term, _rarity(term, collection)) for term in query]
+    rarest = _inverse_frequency("", collection.but(holding={}))
+    rarity = [(term, _inverse_frequency(term, collection)) for term in query]
     slope = K1 * B / (collection.mean_length or 1)
     everything = sum([rare for _, rare in rarity]) or 1.0
 
     wanted = frozenset(term for term, _ in rarity)
 
-    def score(parts: Parts) -> tuple[float, float]:
+    def score(parts: FieldTerms) -> tuple[float, float]:
         held = {term for part in parts for term in wanted.intersection(part)}
         if not held:
             return 0.0, 0.0  # most notes; to count every term in each takes five times as long
@@ -90,8 +93,8 @@ def bm25(query: Iterable[str], collection: Collection) -> Callable[[Parts], tupl
     return score
 
 
-def blended(fits: Mapping[K, Fit], *, share: float = SHARE) -> dict[K, float]:
-    """Return how relevant each note is among the others: by words and by meaning, from 0 to 1.
+def blend_relevance(fits: Mapping[K, QueryFit], *, share: float = SHARE) -> dict[K, float]:
+    """Blend word and meaning scores to a relevance between 0 and 1 for each note.
 
     A cascade, and ranks instead of scores, both lose to words alone where the model is weak.
     """
@@ -105,23 +108,23 @@ def blended(fits: Mapping[K, Fit], *, share: float = SHARE) -> dict[K, float]:
     }
 
 
-def worth_telling(fit: Fit) -> bool:
-    """Tell whether a note fits well enough to be told to someone who did not ask for it."""
+def is_worth_telling(fit: QueryFit) -> bool:
+    """True if a note fits well enough to be told unasked."""
     return fit.words + fit.covered + max(0.0, fit.meaning) >= _FLOOR
 
 
-def describe(notes: Iterable[Parts], query: Iterable[str]) -> Collection:
-    """Describe a set of notes that is small enough to be counted."""
+def describe_collection(notes: Iterable[FieldTerms], query: Iterable[str]) -> CollectionStats:
+    """Describe a collection small enough to count."""
     everything, wanted = list(notes), frozenset(query)
     sets = [{term for part in parts for term in wanted.intersection(part)} for parts in everything]
     words = sum([len(part) for parts in everything for part in parts])
     holding = {term: sum([term in terms for terms in sets]) for term in wanted}
-    return Collection(len(everything), words / max(1, len(everything)), holding)
+    return CollectionStats(len(everything), words / max(1, len(everything)), holding)
 
 
-def weights_of(config: Config | Quick) -> Weights:
-    """Return what counts how much in ranking, by the user's settings."""
-    return Weights(
+def rank_weights_of(config: Config | QuickConfig) -> RankWeights:
+    """Return the rank weights of the user's settings."""
+    return RankWeights(
         relevance=config.number("rank.relevance"),
         recency=config.number("rank.recency"),
         sightings=config.number("rank.sightings"),
@@ -129,38 +132,38 @@ def weights_of(config: Config | Quick) -> Weights:
     )
 
 
-def rank(
+def rank_notes(
     notes: Iterable[Note],
-    fits: Mapping[str, Fit],
+    fits: Mapping[str, QueryFit],
     *,
     now: int,
-    weights: Weights | None = None,
+    weights: RankWeights | None = None,
     share: float = SHARE,
-) -> list[Ranked]:
-    """Best first; where nothing fits, by recency and sightings; ties go to the older id."""
-    weights = weights or Weights()
+) -> list[RankedNote]:
+    """Rank notes best first; without a fit, by recency and sightings; ties by older id."""
+    weights = weights or RankWeights()
     notes = list(notes)
     known = {note.id: fits[note.id] for note in notes if note.id in fits}
-    relevance = blended(known, share=share)
+    relevance = blend_relevance(known, share=share)
     most_seen = max((note.sightings for note in notes), default=0) or 1
     total = (weights.relevance + weights.recency + weights.sightings) or 1.0
 
-    def scored(note: Note) -> Ranked:
+    def scored(note: Note) -> RankedNote:
         parts = (
             relevance.get(note.id, 0.0),
-            recency(note.learned_at, now=now, half_life_days=weights.half_life_days),
+            compute_recency(note.learned_at, now=now, half_life_days=weights.half_life_days),
             note.sightings / most_seen,
         )
         shares = (weights.relevance, weights.recency, weights.sightings)
         score = sum(share * part for share, part in zip(shares, parts, strict=True)) / total
-        return Ranked(note, score, *parts, fit=fits.get(note.id) or Fit())
+        return RankedNote(note, score, *parts, fit=fits.get(note.id) or QueryFit())
 
     found = sorted(map(scored, notes), key=lambda r: (not r.note.pinned, -r.score, r.note.id))
-    return _newer_first(found)
+    return _put_newer_first(found)
 
 
-def _newer_first(ranked: list[Ranked]) -> list[Ranked]:
-    """Put the newer of close notes about one thing first, and a successor before what it replaced."""
+def _put_newer_first(ranked: list[RankedNote]) -> list[RankedNote]:
+    """Put the newer of near-equal notes first, and a successor before its predecessor."""
     runs: dict[tuple[str, str, bool], list[list[int]]] = {}
     for at, one in enumerate(ranked):
         if one.note.tag:
@@ -183,7 +186,7 @@ def _newer_first(ranked: list[Ranked]) -> list[Ranked]:
     return ranked
 
 
-def _rarity(term: str, collection: Collection) -> float:
+def _inverse_frequency(term: str, collection: CollectionStats) -> float:
     """Return the inverse document frequency, never below zero."""
     # what every one of three notes has may still be a rare word
     notes = max(collection.notes, _FEWEST)

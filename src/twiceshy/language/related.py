@@ -1,4 +1,4 @@
-"""What the notes that were found have in common, and which words lead on from there."""
+"""Words and facets shared by found notes, for follow-up searches."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from functools import lru_cache
 from itertools import pairwise
 from math import log
 
-from twiceshy.language.snippet import runs
-from twiceshy.language.terms import JOINERS, STOP_WORDS, terms
+from twiceshy.language.snippet import split_runs
+from twiceshy.language.terms import JOINERS, STOP_WORDS, index_terms
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ _LEADING = JOINERS.replace("-", "")
 _ALIKE = 0.75
 
 
-def facets(notes: Iterable[Note]) -> dict[str, dict[str, int]]:
-    """Count notes by kind, skill, project and concept, the most frequent first."""
+def count_facets(notes: Iterable[Note]) -> dict[str, dict[str, int]]:
+    """Count notes by kind, skill, project and concept, most frequent first."""
     counted: dict[str, Counter[str]] = {facet: Counter() for facet in FACETS}
     for note in notes:
         counted["kind"][note.kind] += 1
@@ -40,15 +40,15 @@ def facets(notes: Iterable[Note]) -> dict[str, dict[str, int]]:
     }
 
 
-def related(
+def find_related_words(
     query: Collection[str], found: Sequence[Words], *, among: Sequence[Words] = (), most: int = 6
 ) -> list[str]:
-    """Return the words of the texts found that tell most about them, as they are written there.
+    """Return the most telling words of the found texts, as written.
 
-    ``among`` are all texts that there are: a word that many of them have tells little.
+    ``among`` are all known texts: a word in many of them tells little.
     """
-    holding = Counter(term for text in among for term in _terms(text))
-    having = Counter(term for text in found for term in _terms(text))
+    holding = Counter(term for text in among for term in _terms_of_word(text))
+    having = Counter(term for text in found for term in _terms_of_word(text))
     written: dict[str, Counter[str]] = {}
     for word, terms_of_it in (pair for text in found for pair in text):
         written.setdefault(terms_of_it[-1], Counter())[word] += 1
@@ -57,13 +57,15 @@ def related(
     def tells(term: str) -> float:
         return having[term] * log(1 + everything / max(holding[term], having[term]))
 
-    telling = [term for term in written if term not in query and _says(term, having[term])]
+    telling = [
+        term for term in written if term not in query and _is_meaningful(term, having[term])
+    ]
     telling.sort(key=lambda term: -tells(term))  # stable: between equals, what comes first
     return [written[term].most_common(1)[0][0] for term in telling[:most]]
 
 
-def corrected(query: str, known: Iterable[Words]) -> dict[str, str]:
-    """Return the words of a query that no text has, and for each what was probably meant."""
+def suggest_corrections(query: str, known: Iterable[Words]) -> dict[str, str]:
+    """Return the unknown words of a query, each with a likely correction."""
     import difflib  # noqa: PLC0415 - slow to load, and only needed when little was found
 
     spelt: dict[str, str] = {}
@@ -72,39 +74,39 @@ def corrected(query: str, known: Iterable[Words]) -> dict[str, str]:
         spelt.setdefault(word.casefold(), word)
         terms_known.update(terms_of_it)
     meant: dict[str, str] = {}
-    for word, terms_of_it in words(query):
+    for word, terms_of_it in list_telling_words(query):
         if terms_known.isdisjoint(terms_of_it) and word.isalpha() and word.isascii():
             for guess in difflib.get_close_matches(word.casefold(), spelt, n=1, cutoff=_ALIKE):
                 meant[word] = spelt[guess]
     return meant
 
 
-def words(text: str) -> Words:
-    """Return the telling words of a text, and pairs of Chinese characters, each with its terms."""
-    return [(word, found) for word in _words(text) if (found := _found(word))]
+def list_telling_words(text: str) -> Words:
+    """Return the telling words and Chinese character pairs of a text, with their terms."""
+    return [(word, found) for word in _split_words(text) if (found := _find_texts(word))]
 
 
-def _words(text: str) -> Iterator[str]:
-    for _, run, dense in runs(text):
+def _split_words(text: str) -> Iterator[str]:
+    for _, run, dense in split_runs(text):
         if dense:
             yield from (first + second for first, second in pairwise(run))
-        elif _telling(word := run.lstrip(_LEADING).rstrip(JOINERS)):
+        elif _rank_telling(word := run.lstrip(_LEADING).rstrip(JOINERS)):
             yield word
 
 
 @lru_cache(maxsize=8_192)  # words come again and again: half the time for five hundred notes
-def _found(word: str) -> tuple[str, ...]:
-    return tuple(terms(word))
+def _find_texts(word: str) -> tuple[str, ...]:
+    return tuple(index_terms(word))
 
 
-def _terms(text: Words) -> set[str]:
+def _terms_of_word(text: Words) -> set[str]:
     return {found[-1] for _, found in text}
 
 
-def _telling(word: str) -> bool:
+def _rank_telling(word: str) -> bool:
     return len(word) >= _SHORTEST and not word.isdecimal() and word.casefold() not in STOP_WORDS
 
 
-def _says(term: str, texts: int) -> bool:
-    """Tell whether a term means something by itself: any two neighbours are a pair in Chinese."""
+def _is_meaningful(term: str, texts: int) -> bool:
+    """True if a term is meaningful alone: in Chinese, any two neighbours form a pair."""
     return term.isascii() or texts > 1

@@ -1,11 +1,11 @@
-"""Show a text by the place that answers a query best, and mark the words there that do."""
+"""Cut the part of a text that answers a query best, and mark the matching words."""
 
 from __future__ import annotations
 
 from itertools import groupby
 
 from twiceshy.core.value import Value
-from twiceshy.language.terms import JOINERS, terms
+from twiceshy.language.terms import JOINERS, index_terms
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ _DRAWN_IN = 20
 
 
 class Mark(Value):
-    """Where a text holds index terms that were looked for."""
+    """Position of a matched index term in a text."""
 
     start: int
     end: int
@@ -32,20 +32,20 @@ class Mark(Value):
 
 
 class Snippet(Value):
-    """A part of a text on one line, and where in this part the words are that were looked for."""
+    """A part of a text on a single line, with the positions of matched words."""
 
     text: str
     marks: tuple[Span, ...]
 
 
-def snippet(text: str, query: Collection[str], *, limit: int) -> Snippet:
-    """Cut at most ``limit`` characters around the place that holds most of the query's terms."""
+def cut_snippet(text: str, query: Collection[str], *, limit: int) -> Snippet:
+    """Cut at most ``limit`` characters around the densest place of query terms."""
     flat = " ".join(text.split())
     limit = max(limit, _NARROWEST)
-    marks = list(marked(flat, query))
+    marks = list(find_marks(flat, query))
     if len(flat) <= limit:
-        return Snippet(flat, _joined([(mark.start, mark.end) for mark in marks]))
-    start, end = _around(flat, _best(marks, room=limit - 2 * len(_CUT)), limit)
+        return Snippet(flat, _join_marks([(mark.start, mark.end) for mark in marks]))
+    start, end = _widen_window(flat, _best_window(marks, room=limit - 2 * len(_CUT)), limit)
     before, after = _CUT if start else "", _CUT if end < len(flat) else ""
     shift = len(before) - start
     inside = [
@@ -53,51 +53,51 @@ def snippet(text: str, query: Collection[str], *, limit: int) -> Snippet:
         for mark in marks
         if mark.start < end and mark.end > start
     ]
-    return Snippet(before + flat[start:end] + after, _joined(inside))
+    return Snippet(before + flat[start:end] + after, _join_marks(inside))
 
 
-def marked(text: str, query: Collection[str]) -> Iterator[Mark]:
-    """Yield where a text holds terms of the query: words, parts of identifiers, Chinese pairs."""
+def find_marks(text: str, query: Collection[str]) -> Iterator[Mark]:
+    """Yield the positions of query terms: words, identifier parts, Chinese pairs."""
     wanted = frozenset(query)
-    for start, run, dense in runs(text):
-        for at, piece in _pairs(run) if dense else _words(run, wanted):
-            if found := wanted.intersection(terms(piece)):
+    for start, run, dense in split_runs(text):
+        for at, piece in _pair_marks(run) if dense else _word_marks(run, wanted):
+            if found := wanted.intersection(index_terms(piece)):
                 yield Mark(start + at, start + at + len(piece), found)
 
 
-def runs(text: str) -> Iterator[tuple[int, str, bool]]:
-    """Yield each word, or each run of Chinese characters: where, what, and whether it is the latter."""
+def split_runs(text: str) -> Iterator[tuple[int, str, bool]]:
+    """Yield words and runs of Chinese characters: position, text, and class."""
     start = 0
-    for dense, group in groupby(text, _dense):
+    for dense, group in groupby(text, _character_class):
         run = "".join(group)
         if dense is not None:
             yield start, run, dense
         start += len(run)
 
 
-def _dense(char: str) -> bool | None:
-    """Tell what a character is part of; None is of nothing that is looked for."""
+def _character_class(char: str) -> bool | None:
+    """Return the class of a character; None for separators."""
     if char.isalnum():
         return _DENSE <= char < _WIDE
-    return False if char in JOINERS or (not char.isascii() and _accent(char)) else None
+    return False if char in JOINERS or (not char.isascii() and _is_accent(char)) else None
 
 
-def _accent(char: str) -> bool:
+def _is_accent(char: str) -> bool:
     import unicodedata  # noqa: PLC0415 - a shared library; plain English never needs it
 
     return unicodedata.combining(char) != 0
 
 
-def _pairs(run: str) -> Iterator[tuple[int, str]]:
+def _pair_marks(run: str) -> Iterator[tuple[int, str]]:
     for at in range(max(1, len(run) - 1)):
         yield at, run[at : at + 2]
 
 
-def _words(run: str, wanted: frozenset[str]) -> Iterator[tuple[int, str]]:
-    """Yield an identifier whole if it was looked for as such, else its parts."""
+def _word_marks(run: str, wanted: frozenset[str]) -> Iterator[tuple[int, str]]:
+    """Yield an identifier whole if queried whole, else its parts."""
     begun = len(run) - len(run.lstrip(_LEADING))
     word = run[begun:].rstrip(JOINERS)
-    found = terms(word)
+    found = index_terms(word)
     if wanted.isdisjoint(found):
         return
     if found[-1] in wanted:
@@ -105,22 +105,22 @@ def _words(run: str, wanted: frozenset[str]) -> Iterator[tuple[int, str]]:
         return
     start = 0
     for at in range(1, len(word) + 1):
-        if at == len(word) or _begins(word, at):
+        if at == len(word) or _begins_part(word, at):
             piece = word[start:at].strip(JOINERS)
             yield begun + start + word[start:at].find(piece), piece
             start = at
 
 
-def _begins(word: str, at: int) -> bool:
-    """Tell whether a part begins here: behind a joiner, or with a capital that is not one of many."""
+def _begins_part(word: str, at: int) -> bool:
+    """True if an identifier part begins here: after a joiner, or at a capital."""
     before, here, after = word[at - 1], word[at], word[at + 1 : at + 2]
     if before in JOINERS:
         return here not in JOINERS
     return here.isupper() and (not before.isupper() or after.islower())
 
 
-def _best(marks: Sequence[Mark], *, room: int) -> Span:
-    """Return the stretch within ``room`` with the most different terms, then marks; the first such."""
+def _best_window(marks: Sequence[Mark], *, room: int) -> Span:
+    """Return the window within ``room`` with most distinct terms, then marks; the first of equals."""
     best, begun, within = (0, 0, 0, 0), 0, dict[str, int]()
     for last, mark in enumerate(marks):
         for term in mark.found:
@@ -135,8 +135,8 @@ def _best(marks: Sequence[Mark], *, room: int) -> Span:
     return (marks[-first].start, marks[-final].end) if marks else (0, 0)
 
 
-def _around(text: str, core: Span, limit: int) -> Span:
-    """Widen a stretch evenly to what is shown, and draw the ends in to where words end."""
+def _widen_window(text: str, core: Span, limit: int) -> Span:
+    """Widen a window evenly, and move its ends to word boundaries."""
     room = limit - 2 * len(_CUT)
     spare = max(0, room - (core[1] - core[0]))
     start = max(0, min(core[0] - spare // 2, len(text) - room))
@@ -152,8 +152,8 @@ def _around(text: str, core: Span, limit: int) -> Span:
     return start, end
 
 
-def _joined(spans: Sequence[Span]) -> tuple[Span, ...]:
-    """Make one of marks that overlap or touch."""
+def _join_marks(spans: Sequence[Span]) -> tuple[Span, ...]:
+    """Join marks that overlap or touch."""
     joined: list[Span] = []
     for start, end in spans:
         if joined and start <= joined[-1][1]:

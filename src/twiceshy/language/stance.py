@@ -1,11 +1,11 @@
-"""Whether somebody who was not there understands a sentence, and what it is for or against."""
+"""Judge a sentence: understandable without context, concrete, for or against a thing."""
 
 from __future__ import annotations
 
-from twiceshy.core.patterns import pattern
+from twiceshy.core.patterns import compile_pattern
 from twiceshy.core.value import Value
-from twiceshy.language.han import folded
-from twiceshy.language.similar import words_of
+from twiceshy.language.han import fold_chinese
+from twiceshy.language.similar import telling_terms_of
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -52,12 +52,12 @@ _FOR = (
 )
 
 
-class Wanted(Protocol):
-    """What somebody wants otherwise, and what to avoid and to prefer as far as both are named."""
+class ContrastLike(Protocol):
+    """A text with the things to avoid and to prefer."""
 
     @property
     def text(self) -> str:
-        """Return the sentences that say so."""
+        """Return the sentences."""
 
     @property
     def avoid(self) -> str:
@@ -68,63 +68,63 @@ class Wanted(Protocol):
         """Return the thing to prefer."""
 
 
-class Opinion(Value):
-    """What a text wants otherwise, where nothing more is known of it."""
+class StatedContrast(Value):
+    """A text with a contrast, where nothing else is known."""
 
     text: str
     avoid: str = ""
     prefer: str = ""
 
 
-def reverses(one: Wanted, other: Wanted) -> bool:
-    """Tell whether one asks for what the other forbids; which of them is newer does not matter."""
+def is_reversal(one: ContrastLike, other: ContrastLike) -> bool:
+    """True if two texts demand and forbid the same thing, in either order."""
     swapped = ((one.avoid, other.prefer), (one.prefer, other.avoid))
     if any(mine and mine.casefold() == yours.casefold() for mine, yours in swapped):
         return True
-    (mine, subject), (yours, same) = stance(one.text), stance(other.text)
+    (mine, subject), (yours, same) = find_stance(one.text), find_stance(other.text)
     return mine * yours < 0 and bool(subject) and subject == same
 
 
-def needs_its_talk(text: str) -> bool:
-    """Tell whether a text is about what was said and done just before."""
-    return _holds(_TALK, text)
+def needs_context(text: str) -> bool:
+    """True if a text refers to the conversation just before."""
+    return _matches_pattern(_TALK, text)
 
 
-def one_off(text: str) -> bool:
-    """Tell whether a text asks, proposes what to do now, or is too short for more."""
-    return len(words_of(text)) < _FEW_WORDS or _holds(_ONE_OFF, text)
+def is_one_off(text: str) -> bool:
+    """True if a text is a question, a proposal for now, or too short."""
+    return len(telling_terms_of(text)) < _FEW_WORDS or _matches_pattern(_ONE_OFF, text)
 
 
-def points(text: str) -> bool:
-    """Tell whether a text says this, that or it where a stranger would need the name."""
-    return _holds(_POINTING, text)
+def has_pointing_words(text: str) -> bool:
+    """True if a text has pointing words (this, that, it) instead of a name."""
+    return _matches_pattern(_POINTING, text)
 
 
-def standing(text: str) -> bool:
-    """Tell whether a text says of itself that it holds for all time."""
-    return _holds(_STANDING, text)
+def is_standing_rule(text: str) -> bool:
+    """True if a text claims to hold permanently."""
+    return _matches_pattern(_STANDING, text)
 
 
-def concrete(text: str) -> bool:
-    """Tell whether a text names something by its exact name: a command, a path, an identifier."""
-    return bool(pattern(_CONCRETE).search(_even(text)))
+def names_concrete_thing(text: str) -> bool:
+    """True if a text names a thing exactly: a command, a path, an identifier."""
+    return bool(compile_pattern(_CONCRETE).search(_is_balanced(text)))
 
 
-def instructs(text: str) -> bool:
-    """Tell whether a text says what to do or what not to do."""
-    return _holds(_INSTRUCTING, text)
+def is_instruction(text: str) -> bool:
+    """True if a text says to do or not to do a thing."""
+    return _matches_pattern(_INSTRUCTING, text)
 
 
-def stance(text: str) -> tuple[int, frozenset[str]]:
-    """Return whether a text is for (1) or against (-1) something, and the words for what."""
-    side = -1 if _holds(_AGAINST, text) else int(_holds(_FOR, text))
-    rest = pattern(_AGAINST, _IGNORE_CASE).sub(" ", _even(text))
-    return side, words_of(pattern(_FOR, _IGNORE_CASE).sub(" ", rest))
+def find_stance(text: str) -> tuple[int, frozenset[str]]:
+    """Return 1 (for) or -1 (against), and the words of the subject."""
+    side = -1 if _matches_pattern(_AGAINST, text) else int(_matches_pattern(_FOR, text))
+    rest = compile_pattern(_AGAINST, _IGNORE_CASE).sub(" ", _is_balanced(text))
+    return side, telling_terms_of(compile_pattern(_FOR, _IGNORE_CASE).sub(" ", rest))
 
 
-def _holds(source: str, text: str) -> bool:
-    return bool(pattern(source, _IGNORE_CASE).search(_even(text)))
+def _matches_pattern(source: str, text: str) -> bool:
+    return bool(compile_pattern(source, _IGNORE_CASE).search(_is_balanced(text)))
 
 
-def _even(text: str) -> str:
-    return folded(text).replace("’", "'")
+def _is_balanced(text: str) -> str:
+    return fold_chinese(text).replace("’", "'")

@@ -1,6 +1,7 @@
-"""Porter's stemmer for English, so that notes about tagging are found by those who tag.
+"""Porter's stemmer for English, so that "tagging" finds "tag".
 
-The algorithm is M. F. Porter's of 1980, the one that SQLite calls ``porter``; a test compares the two.
+The algorithm is M. F. Porter's of 1980, called ``porter`` by SQLite; a test compares the
+two.
 """
 
 from __future__ import annotations
@@ -20,56 +21,56 @@ _STEP4 = (
 )  # fmt: skip
 
 
-def stem(word: str) -> str:
-    """Return the stem of a lower-case word; anything but a plain English word is its own."""
+def stem_word(word: str) -> str:
+    """Return the stem of a lower-case word; other text is returned unchanged."""
     if not (3 <= len(word) <= 64 and word.isascii() and word.isalpha()):
         return word
-    word = _plural(word)
-    word = _past(word)
+    word = _strip_plural(word)
+    word = _strip_past(word)
     if word.endswith("y") and _has_vowel(word[:-1]):
         word = word[:-1] + "i"
-    word = _longest(word, _STEP2)
-    word = _longest(word, _STEP3)
+    word = _replace_longest(word, _STEP2)
+    word = _replace_longest(word, _STEP3)
     word = _drop_suffix(word)
     return _tidy_end(word)
 
 
-def _plural(word: str) -> str:
+def _strip_plural(word: str) -> str:
     if word[1:].endswith(("sses", "ies")):
         return word[:-2]
     return word[:-1] if word.endswith("s") and not word.endswith("ss") else word
 
 
-def _past(word: str) -> str:
+def _strip_past(word: str) -> str:
     if word[1:].endswith("eed"):
-        return word[:-1] if _measure(word[:-3]) > 0 else word
+        return word[:-1] if _count_measure(word[:-3]) > 0 else word
     for suffix in ("ed", "ing"):
         if word.endswith(suffix) and _has_vowel(word[: -len(suffix)]):
-            return _mend(word[: -len(suffix)])
+            return _mend_stem(word[: -len(suffix)])
     return word
 
 
-def _mend(word: str) -> str:
+def _mend_stem(word: str) -> str:
     if word.endswith(("at", "bl", "iz")):
         return word + "e"
-    if _doubled(word) and word[-1] not in "lsz":
+    if _ends_doubled(word) and word[-1] not in "lsz":
         return word[:-1]
-    return word + "e" if _measure(word) == 1 and _short_end(word) else word
+    return word + "e" if _count_measure(word) == 1 and _has_short_end(word) else word
 
 
-def _longest(word: str, table: dict[str, str]) -> str:
+def _replace_longest(word: str, table: dict[str, str]) -> str:
     for length in range(min(7, len(word)), 2, -1):
         suffix = word[-length:]
         if suffix in table:
             root = word[:-length]
-            return root + table[suffix] if _measure(root) > 0 else word
+            return root + table[suffix] if _count_measure(root) > 0 else word
     return word
 
 
 def _drop_suffix(word: str) -> str:
     found = max((s for s in _STEP4 if word.endswith(s)), key=len, default="")
     root = word[: len(word) - len(found)]
-    if not found or _measure(root) < 2 or (found == "ion" and root[-1:] not in ("s", "t")):
+    if not found or _count_measure(root) < 2 or (found == "ion" and root[-1:] not in ("s", "t")):
         return word
     return root
 
@@ -77,44 +78,44 @@ def _drop_suffix(word: str) -> str:
 def _tidy_end(word: str) -> str:
     if word.endswith("e"):
         root = word[:-1]
-        measure = _measure(root)
-        if measure > 1 or (measure == 1 and not _short_end(root)):
+        measure = _count_measure(root)
+        if measure > 1 or (measure == 1 and not _has_short_end(root)):
             word = root
-    return word[:-1] if word.endswith("ll") and _measure(word[:-1]) > 1 else word
+    return word[:-1] if word.endswith("ll") and _count_measure(word[:-1]) > 1 else word
 
 
-def _consonant(word: str, at: int) -> bool:
+def _is_consonant(word: str, at: int) -> bool:
     char = word[at]
     if char == "y":
-        return at == 0 or not _consonant(word, at - 1)
+        return at == 0 or not _is_consonant(word, at - 1)
     return char not in "aeiou"
 
 
 def _has_vowel(word: str) -> bool:
-    return any(not _consonant(word, at) for at in range(len(word)))
+    return any(not _is_consonant(word, at) for at in range(len(word)))
 
 
-def _measure(word: str) -> int:
+def _count_measure(word: str) -> int:
     """Count the times a vowel run is followed by a consonant run."""
     count, after_vowel = 0, False
     for at in range(len(word)):
-        consonant = _consonant(word, at)
+        consonant = _is_consonant(word, at)
         count += after_vowel and consonant
         after_vowel = not consonant
     return count
 
 
-def _doubled(word: str) -> bool:
+def _ends_doubled(word: str) -> bool:
     return word[-2:-1] == word[-1:] and word[-1:] not in "aeiou"
 
 
-def _short_end(word: str) -> bool:
-    """Tell whether the word ends consonant, vowel, consonant other than w, x, y."""
+def _has_short_end(word: str) -> bool:
+    """True if the word ends consonant, vowel, consonant (not w, x, y)."""
     end = len(word) - 1
     return (
         end >= 2
-        and _consonant(word, end)
-        and not _consonant(word, end - 1)
-        and _consonant(word, end - 2)
+        and _is_consonant(word, end)
+        and not _is_consonant(word, end - 1)
+        and _is_consonant(word, end - 2)
         and word[end] not in "wxy"
     )

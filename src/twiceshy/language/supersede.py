@@ -1,12 +1,13 @@
-"""When what is said now takes the place of what was said before, by the words alone.
+"""Decide by wording whether a text supersedes an older note.
 
-Only what says so itself replaces anything: that something no longer holds, that one thing is used
-instead of another, or the opposite of a rule about the same thing. Two notes that merely differ stay.
+A text supersedes a note only by saying so: a thing no longer holds, a thing is used instead
+of the old thing, or the opposite of a rule about the same thing. Notes that merely differ
+stay.
 """
 
 from __future__ import annotations
 
-from twiceshy.language.similar import words_of
+from twiceshy.language.similar import telling_terms_of
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -60,36 +61,36 @@ _SAME_SUBJECT = 0.5
 _NAMED = 0.3
 
 
-def says_so(text: str) -> bool:
-    """Tell whether a text may take the place of another; most do not, and need not be compared."""
+def has_supersession_cue(text: str) -> bool:
+    """True if a text has a supersession cue; most texts have none and need no comparison."""
     folded = text.casefold()
     return any(cue in folded for cue in (*_CUES, *_POLAR))
 
 
-def replaced(text: str, older: Iterable[Note]) -> Note | None:
-    """Return the note whose place a text takes: the one most about the same thing, or None."""
-    found = [(share, note) for note in older if (share := _replaces(text, note.text))]
+def find_superseded(text: str, older: Iterable[Note]) -> Note | None:
+    """Return the superseded note with the most similar subject, or None."""
+    found = [(share, note) for note in older if (share := _superseded_share(text, note.text))]
     return max(found, key=lambda one: (one[0], one[1].id), default=(0.0, None))[1]
 
 
-def opposite(one: str, other: str) -> bool:
-    """Tell whether two texts of the same words say the opposite: this instead of that, that instead of this."""
-    from twiceshy.language.contrast import pair_of  # noqa: PLC0415 - few need it
+def are_opposite(one: str, other: str) -> bool:
+    """True if two texts with equal words recommend opposite things."""
+    from twiceshy.language.contrast import find_contrast  # noqa: PLC0415 - few need it
 
-    (avoid, prefer), (avoided, preferred) = pair_of(one), pair_of(other)
-    return bool(avoid and preferred) and (avoid, prefer) == (preferred, avoided)
+    avoid, prefer = find_contrast(one)
+    return bool(avoid) and find_contrast(other) == (prefer, avoid)
 
 
-def _replaces(new: str, old: str) -> float:
-    """Return how much of an old text a new one takes the place of; 0 if it does not."""
-    from twiceshy.language.contrast import pair_of  # noqa: PLC0415 - few need it
-    from twiceshy.language.stance import Opinion, reverses  # noqa: PLC0415 - as above
+def _superseded_share(new: str, old: str) -> float:
+    """Return the share of an old text superseded by a new text; 0 for none."""
+    from twiceshy.language.contrast import find_contrast  # noqa: PLC0415 - few need it
+    from twiceshy.language.stance import StatedContrast, is_reversal  # noqa: PLC0415 - as above
 
-    one, other = pair_of(new), pair_of(old)
-    if reverses(Opinion(new, *one), Opinion(old, *other)):
+    one, other = find_contrast(new), find_contrast(old)
+    if is_reversal(StatedContrast(new, *one), StatedContrast(old, *other)):
         return 1.0
     cued = any(cue in new.casefold() for cue in _CUES)
-    words, before = words_of(new), words_of(old)
+    words, before = telling_terms_of(new), telling_terms_of(old)
     shared = len(words & before) / len(before) if before else 0.0
     gone = one[0].casefold()
     # Chinese is compared by pairs of characters, of which a rewording shares few

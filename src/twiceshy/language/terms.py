@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from twiceshy.language.stem import stem
+from twiceshy.language.stem import stem_word
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -38,19 +38,19 @@ _STOP_STEMS = STOP_WORDS.union(
 )
 
 
-def terms(text: str) -> list[str]:
+def index_terms(text: str) -> list[str]:
     """Return every term of ``text`` in order, repeated as often as it occurs."""
-    return list(_terms(_plain(text)))
+    return list(_terms_of_chunk(_is_plain(text)))
 
 
 def query_terms(text: str, *, most: int = 24) -> tuple[str, ...]:
-    """Return what to look for: each term once, stop words dropped unless nothing else is left."""
-    found = dict.fromkeys(terms(text))
+    """Return the distinct query terms; stop words only if nothing else is left."""
+    found = dict.fromkeys(index_terms(text))
     telling = [term for term in found if term not in _STOP_STEMS]
     return tuple((telling or list(found))[:most])
 
 
-def _plain(text: str) -> str:
+def _is_plain(text: str) -> str:
     if text.isascii():
         return text
     import unicodedata  # noqa: PLC0415  (a shared library; plain English never needs it)
@@ -58,30 +58,30 @@ def _plain(text: str) -> str:
     # the marks of class 8 are not accents: they tell the kana for "ba" from those for "ha"
     apart = unicodedata.normalize("NFKD", text)
     kept = "".join(char for char in apart if unicodedata.combining(char) in (0, 8))
-    return _one_form(unicodedata.normalize("NFC", kept))
+    return _fold_form(unicodedata.normalize("NFC", kept))
 
 
-def _one_form(text: str) -> str:
+def _fold_form(text: str) -> str:
     if not any("\u3400" <= char <= "\u9fff" for char in text):
         return text
-    from twiceshy.language.han import folded  # noqa: PLC0415 - only texts with Chinese characters need the table
+    from twiceshy.language.han import fold_chinese  # noqa: PLC0415 - only texts with Chinese characters need the table
 
-    return folded(text)
+    return fold_chinese(text)
 
 
-def _terms(text: str) -> Iterator[str]:
-    for run in (text.translate(_APART) if text.isascii() else _spaced(text)).split():
+def _terms_of_chunk(text: str) -> Iterator[str]:
+    for run in (text.translate(_APART) if text.isascii() else _space_runs(text)).split():
         if _is_cjk(run[0]):
-            yield from _pairs(run)
-        elif chunk := _chunk(run):
+            yield from _character_pairs(run)
+        elif chunk := _trim_chunk(run):
             if chunk.isalpha() and (chunk.islower() or chunk[1:].islower()):
-                yield stem(chunk.casefold())[:_LONGEST]
+                yield stem_word(chunk.casefold())[:_LONGEST]
             else:
-                yield from _identifier(chunk)
+                yield from _identifier_terms(chunk)
 
 
-def _spaced(text: str) -> str:
-    """Put blanks around runs of Chinese characters, and in the place of what is no part of a term."""
+def _space_runs(text: str) -> str:
+    """Put blanks around Chinese runs, and in place of separators."""
     kept, dense = [], False
     for char in text:
         if _is_cjk(char) != dense:
@@ -91,44 +91,48 @@ def _spaced(text: str) -> str:
     return "".join(kept)
 
 
-def _chunk(run: str) -> str:
-    """Take off what joins nothing, but for two hyphens at most: they make a word an option."""
+def _trim_chunk(run: str) -> str:
+    """Trim joiners at both ends; up to two leading hyphens mark an option."""
     begun = run.lstrip(_INSIDE)
     hyphens = run[: len(run) - len(begun)][-2:]
     return begun and hyphens[len(hyphens.rstrip("-")) :] + begun.rstrip(_INSIDE)
 
 
-def _pairs(run: str) -> Iterator[str]:
+def _character_pairs(run: str) -> Iterator[str]:
     if len(run) == 1:
         yield run
     for at in range(len(run) - 1):
         yield run[at : at + 2]
 
 
-def _identifier(chunk: str) -> Iterator[str]:
-    """Yield the parts, then the whole when it is more than its only part."""
+def _identifier_terms(chunk: str) -> Iterator[str]:
+    """Yield the parts, then the whole if longer than a single part."""
     words = chunk.translate(_IN_PARTS).split()
-    parts = [piece.casefold() for word in words for piece in _humps(word)]
+    parts = [piece.casefold() for word in words for piece in _split_humps(word)]
     for part in parts:
-        yield stem(part)[:_LONGEST]
+        yield stem_word(part)[:_LONGEST]
     whole = chunk.casefold()
     if parts != [whole]:
         yield whole[:_LONGEST]
 
 
-def _humps(word: str) -> Iterable[str]:
+def _split_humps(word: str) -> Iterable[str]:
     """Cut before a capital that begins a word: ``camelCase``, ``HTTPServer``."""
     start = 0
     for at in range(1, len(word)):
         before, here, after = word[at - 1], word[at], word[at + 1 : at + 2]
-        begins = _in("az", before) or _in("09", before) or (_in("AZ", before) and _in("az", after))
-        if _in("AZ", here) and begins:
+        begins = (
+            _in_ranges("az", before)
+            or _in_ranges("09", before)
+            or (_in_ranges("AZ", before) and _in_ranges("az", after))
+        )
+        if _in_ranges("AZ", here) and begins:
             yield word[start:at]
             start = at
     yield word[start:]
 
 
-def _in(ends: str, char: str) -> bool:
+def _in_ranges(ends: str, char: str) -> bool:
     return ends[0] <= char <= ends[1] if char else False
 
 

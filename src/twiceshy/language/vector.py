@@ -1,7 +1,7 @@
-"""Meaning as numbers: vectors of signed bytes, compared by their angle, without numpy.
+"""Vectors of signed bytes, compared by cosine, without numpy.
 
-The largest number of a vector is 127, and its last two bytes are its length, so that comparing is one
-sum of products. Two vectors of different models have nothing to say to each other.
+The largest number of a vector is 127, and its last two bytes are its length: comparing is a
+sum of products. Vectors of different models are never compared.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ _LARGEST = 127
 _TAIL = 2  # bytes
 
 
-class Meaning(Value):
-    """What a text means, as far as one model can tell, and how much that counts beside words."""
+class QueryVector(Value):
+    """Query vector by a model, with its weight beside words."""
 
     model: str
     vector: bytes
@@ -29,15 +29,15 @@ class Meaning(Value):
 
 
 class NoteMeaning(Value):
-    """What one field of a note means to a model."""
+    """Vector of a note field by a model."""
 
     note: str
     field: str
-    meaning: Meaning
+    meaning: QueryVector
 
 
-def quantised(values: Sequence[float]) -> bytes:
-    """Return the vector that points where these numbers do; nothing if they point nowhere."""
+def quantise_vector(values: Sequence[float]) -> bytes:
+    """Quantise numbers to a vector of the same direction; empty without a direction."""
     largest = max(map(abs, values), default=0.0)
     if not largest or not all(map(isfinite, values)):
         return b""
@@ -46,8 +46,8 @@ def quantised(values: Sequence[float]) -> bytes:
     return bytes(number & 0xFF for number in whole) + length.to_bytes(_TAIL, "big")
 
 
-def pooled(words: Iterable[tuple[float, bytes]]) -> bytes:
-    """Add up the signed bytes of words, each with its weight; nothing if there are none."""
+def pool_vectors(words: Iterable[tuple[float, bytes]]) -> bytes:
+    """Sum the weighted word vectors; empty without words."""
     total: list[float] = []
     for weight, word in words:
         numbers = memoryview(word).cast("b")
@@ -55,16 +55,16 @@ def pooled(words: Iterable[tuple[float, bytes]]) -> bytes:
             total = [so_far + weight * n for so_far, n in zip(total, numbers, strict=True)]
         else:
             total = [weight * n for n in numbers]
-    return quantised(total)
+    return quantise_vector(total)
 
 
-def cosine(one: bytes, other: bytes) -> float:
-    """Return how alike two vectors of one model are: 1 the same, 0 nothing in common."""
-    return comparing(one)(other)
+def cosine_similarity(one: bytes, other: bytes) -> float:
+    """Return the cosine similarity of two vectors: 1 equal, 0 unrelated."""
+    return build_comparer(one)(other)
 
 
-def comparing(one: bytes) -> Callable[[bytes], float]:
-    """Return the function that tells how alike other vectors are to this one."""
+def build_comparer(one: bytes) -> Callable[[bytes], float]:
+    """Return a function that compares other vectors with this vector."""
     size = len(one) - _TAIL
     left = memoryview(one)[:size].cast("b") if size > 0 else memoryview(b"")
     length = int.from_bytes(one[-_TAIL:], "big")

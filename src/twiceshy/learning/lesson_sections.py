@@ -1,32 +1,31 @@
-"""Find the lessons in a text: the items and short lines under a heading that promises some.
+"""Find lessons in a text: items and short lines under a heading that announces lessons.
 
-A session that was written down as JSON holds many texts, and each stands for itself: a heading in
-one says nothing about the next. What a tool printed is told apart, for it may be quoted, never
-believed.
+A session stored as JSON holds many separate texts: a heading in one text says nothing about
+the next. Tool output is marked, for it may be quoted but is never trusted.
 """
 
 from __future__ import annotations
 
 import re
 
-from twiceshy.core.jsontext import parse
+from twiceshy.core.jsontext import parse_json
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-SHORTEST, LONGEST = 12, 220  # of a line that is no item; items are as long as they are
+SHORTEST_LINE, LONGEST_LINE = 12, 220  # of a line that is no item; items are as long as they are
 
-_PROMISES = (
+_HEADING_WORDS = (
     *("lesson", "takeaway", "insight"),
     *("经验", "教训", "沉淀", "总结", "經驗", "教訓", "沉澱", "總結"),
 )
 _HEADING = re.compile(r"#{1,6}\s+(.*)")
 _ITEM = re.compile(r"(?:[-*+•]|\d{1,9}[.)])\s+(?=\S)")
 _FENCES = ("```", "~~~")
-_INTRODUCES = (":", "：")
-_NOTHING = frozenset("none n/a nothing - -- 无 無 暂无 暫無".split())
+_COLONS = (":", "：")
+_PLACEHOLDERS = frozenset("none n/a nothing - -- 无 無 暂无 暫無".split())
 
 _PRINTED_ROLES = frozenset(("tool", "function"))
 _PRINTED_KEYS = frozenset(
@@ -35,56 +34,58 @@ _PRINTED_KEYS = frozenset(
 
 
 class Passage(Value):
-    """A text, and whether a tool printed it."""
+    """A text, with a mark for tool output."""
 
     text: str
     printed: bool = False
 
 
-def passages(text: str, *, suffix: str = "") -> Iterator[Passage]:
-    """Yield the texts in a file by the end of its name; what is no JSON is taken as it is."""
+def split_passages(text: str, *, suffix: str = "") -> Iterator[Passage]:
+    """Yield the texts in a file by its suffix; anything but JSON is a single text."""
     match suffix.lower():
         case ".json":
-            yield from _in_json(text)
+            yield from _split_json(text)
         case ".jsonl":
-            yield from _in_lines(text)
+            yield from _split_json_lines(text)
         case _:
             yield Passage(text)
 
 
-def lessons(found: Iterable[Passage], *, redact: Callable[[str], str] = str) -> list[Passage]:
-    """Return each lesson once, in the order of the texts, those that a tool printed at the end.
+def find_lessons(found: Iterable[Passage], *, redact: Callable[[str], str] = str) -> list[Passage]:
+    """Return each lesson once, in the order of the texts, lessons in tool output last.
 
-    A secret of several lines is known only while it is whole, so a text is redacted before it is
-    taken apart; most hold no lesson, and need not be.
+    A secret of several lines is recognised only while complete, so a text is redacted before it
+    is split; most texts hold no lesson, and are not redacted.
     """
     told: dict[str, Passage] = {}
     printed: dict[str, Passage] = {}
     for passage in found:
         shelf = printed if passage.printed else told
-        text = redact(passage.text) if any(_sections(passage.text)) else ""
-        for lesson in _sections(text):
+        text = redact(passage.text) if any(_find_section_items(passage.text)) else ""
+        for lesson in _find_section_items(text):
             shelf.setdefault(lesson.casefold(), passage.but(text=lesson))
     return [*told.values(), *(one for key, one in printed.items() if key not in told)]
 
 
-def lessons_of_checkpoint(text: str) -> list[str]:
-    """Return what a note made in passing says: its lesson sections, else its items, else all of it."""
+def parse_checkpoint(text: str) -> list[str]:
+    """Return the lessons of a checkpoint: its lesson sections, else items, else the whole text."""
     lines = text.splitlines()
     listed = any(_ITEM.match(line.lstrip()) for line in lines)
-    found = [*_sections(text)] or [*_items(_promised(lines, promises=listed))]
+    found = [*_find_section_items(text)] or [
+        *_join_items(_select_lesson_lines(lines, promises=listed))
+    ]
     once: dict[str, str] = {}
-    for lesson in found or _whole(lines):
+    for lesson in found or _flatten_item(lines):
         once.setdefault(lesson.casefold(), lesson)
     return list(once.values())
 
 
-def _sections(text: str) -> Iterator[str]:
-    return _items(_promised(text.splitlines(), promises=False))
+def _find_section_items(text: str) -> Iterator[str]:
+    return _join_items(_select_lesson_lines(text.splitlines(), promises=False))
 
 
-def _promised(lines: Iterable[str], *, promises: bool) -> Iterator[str]:
-    """Yield the lines under headings that promise lessons, and an empty one where they end."""
+def _select_lesson_lines(lines: Iterable[str], *, promises: bool) -> Iterator[str]:
+    """Yield the lines under lesson headings, and an empty line where a section ends."""
     fenced = False
     for line in lines:
         bare = line.strip()
@@ -93,14 +94,14 @@ def _promised(lines: Iterable[str], *, promises: bool) -> Iterator[str]:
             fenced = not fenced
             yield ""
         elif heading:
-            promises = any(word in heading[1].casefold() for word in _PROMISES)
+            promises = any(word in heading[1].casefold() for word in _HEADING_WORDS)
             yield ""
         elif promises and not fenced:
             yield line
 
 
-def _items(lines: Iterable[str]) -> Iterator[str]:
-    """Yield items with the indented lines that continue them, and other lines of fitting length."""
+def _join_items(lines: Iterable[str]) -> Iterator[str]:
+    """Yield items with their indented continuation lines, and other lines of fitting length."""
     item: list[str] = []
     for line in (*lines, ""):
         bare = line.strip()
@@ -108,47 +109,47 @@ def _items(lines: Iterable[str]) -> Iterator[str]:
         if item and not begins and bare and line[0].isspace():
             item.append(bare)
             continue
-        yield from _whole(item)
+        yield from _flatten_item(item)
         item = [bare[begins.end() :]] if begins else []
-        if not begins and not bare.endswith(_INTRODUCES):
+        if not begins and not bare.endswith(_COLONS):
             flat = " ".join(bare.split())
-            yield from [flat] if SHORTEST <= len(flat) <= LONGEST else []
+            yield from [flat] if SHORTEST_LINE <= len(flat) <= LONGEST_LINE else []
 
 
-def _whole(item: list[str]) -> Iterator[str]:
+def _flatten_item(item: list[str]) -> Iterator[str]:
     flat = " ".join(" ".join(item).split())
-    if flat and flat.rstrip(".。").casefold() not in _NOTHING:
+    if flat and flat.rstrip(".。").casefold() not in _PLACEHOLDERS:
         yield flat
 
 
-def _in_json(text: str) -> Iterator[Passage]:
+def _split_json(text: str) -> Iterator[Passage]:
     try:
-        value = parse(text)
+        value = parse_json(text)
     except (ValueError, RecursionError):
         yield Passage(text)
         return
-    yield from _in_value(value)
+    yield from _list_strings(value)
 
 
-def _in_lines(text: str) -> Iterator[Passage]:
-    """Yield the texts of one record after the other; lines that are none stay together."""
+def _split_json_lines(text: str) -> Iterator[Passage]:
+    """Yield the texts of JSON records in turn; consecutive other lines stay together."""
     plain: list[str] = []
     for line in text.split("\n"):
         try:
-            value = parse(line)
+            value = parse_json(line)
         except (ValueError, RecursionError):
             plain.append(line)
             continue
         if plain:
             yield Passage("\n".join(plain))
             plain = []
-        yield from _in_value(value)
+        yield from _list_strings(value)
     if plain:
         yield Passage("\n".join(plain))
 
 
-def _in_value(value: object) -> Iterator[Passage]:
-    """Yield every string in a value, in its order; a list of nothing but strings is one text."""
+def _list_strings(value: object) -> Iterator[Passage]:
+    """Yield every string in a value, in order; a list of only strings is a single text."""
     waiting: list[tuple[object, bool]] = [(value, False)]
     while waiting:
         value, printed = waiting.pop()
@@ -160,16 +161,17 @@ def _in_value(value: object) -> Iterator[Passage]:
             case list():
                 waiting += [(each, printed) for each in reversed(value)]
             case dict():
-                printed = printed or _by_tool(value)
+                printed = printed or _is_tool_record(value)
                 waiting += [
-                    (each, printed or _output(key, each)) for key, each in reversed(value.items())
+                    (each, printed or _is_output_field(key, each))
+                    for key, each in reversed(value.items())
                 ]
             case _:
                 pass  # numbers say nothing
 
 
-def _by_tool(record: Mapping[str, object]) -> bool:
-    """Tell whether a record of a session holds what a tool printed."""
+def _is_tool_record(record: Mapping[str, object]) -> bool:
+    """True if a session record holds tool output."""
     kind = record.get("type")
     if record.get("role") in _PRINTED_ROLES:
         return True
@@ -178,6 +180,6 @@ def _by_tool(record: Mapping[str, object]) -> bool:
     return kind.endswith(("output", "result", "_end"))
 
 
-def _output(key: str, value: object) -> bool:
+def _is_output_field(key: str, value: object) -> bool:
     # OpenAI keeps what its model says in a list of this name
     return key.lower() in _PRINTED_KEYS or (key == "output" and isinstance(value, str))

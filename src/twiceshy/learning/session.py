@@ -1,168 +1,164 @@
-"""Learn from a session as far as it went: what is found becomes signals, notes, and counts, once each.
+"""Learn from the new steps of a session: findings become signals, notes and counts.
 
-Everything of a stretch is written as one change together with how far it was read, so that whoever
-stops us at any time loses nothing and nothing counts twice.
+A batch of steps is written as one change together with the position read so far: an
+interruption at any time loses nothing, and nothing counts twice.
 """
 
 from __future__ import annotations
 
 from zlib import crc32
 
-from twiceshy.core.transcript import Called, Result, Summarised, UserSaid
-from twiceshy.core.transcript_progress import Reading
-from twiceshy.core.value import Value
-from twiceshy.learning.detect.watch import (
-    Acted,
-    Corrected,
-    Looped,
-    Reached,
-    Summed,
-    Taught,
-    Thrashed,
-    Watch,
-)
-from twiceshy.learning.notes import Notebook, Where
-
-__all__ = ["Learned", "Where", "learn"]
+from twiceshy.core.transcript import CallStep, ResultStep, SummaryStep, UserMessage
+from twiceshy.core.transcript_progress import TranscriptProgress
+from twiceshy.learning.calls import count_call
+from twiceshy.learning.corrections import learn_correction
+from twiceshy.learning.detect.correction import Correction
+from twiceshy.learning.detect.lesson import MistakeLesson
+from twiceshy.learning.detect.watch import CallPattern, TranscriptWatch
+from twiceshy.learning.distil.observations import parse_observations
+from twiceshy.learning.distil.promotion import promote_skill_lessons
+from twiceshy.learning.lessons import learn_lesson
+from twiceshy.learning.signals import build_pattern_signal
+from twiceshy.learning.state import LearningCounts, LearningState
+from twiceshy.shell.tool_call import ToolCall
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from typing import Protocol
 
-    from twiceshy.core.store import Store
+    from twiceshy.app import App
     from twiceshy.core.transcript import Step
     from twiceshy.learning.detect.watch import Finding
-    from twiceshy.learning.notes import Ways
+    from twiceshy.learning.distil.observations import Observation
+    from twiceshy.learning.sources import SessionOrigin
+    from twiceshy.runtimes.transcripts import ReaderPass
 
-    class Pass(Protocol):
-        """A pass over a transcript, from where the last one ended."""
-
-        path: str
-
-        @property
-        def position(self) -> str:
-            """Return how far the pass is."""
-
-        def __iter__(self) -> Iterator[Step]:
-            """Yield the steps."""
+_BATCH_STEPS = 400  # steps that are written as one change
 
 
-_STRETCH = 400  # steps that are written as one change
+class SessionLearner:
+    """Learns from a transcript after its last position; ``compacted`` if a compaction was read."""
+
+    def __init__(self, app: App, origin: SessionOrigin, path: str) -> None:
+        self._known = app.store.find_progress(path)
+        self.position = self._known.position if self._known else ""
+        self.compacted = False
+        self._app, self._origin, self._path = app, origin, path
+        self._watch = TranscriptWatch(self._known.state if self._known else "", root=origin.root)
+        self._state = LearningState(app, origin, recent=self._watch.recent_calls)
+
+    @property
+    def observations(self) -> Sequence[Observation]:
+        """Return the observations about skills waiting to become notes."""
+        return self._watch.observations
+
+    def learn_steps(
+        self,
+        steps: ReaderPass,
+        *,
+        close: bool,
+        on_step: Callable[[Step], object] | None = None,
+        progress: Callable[[str], object] = lambda _: None,
+    ) -> LearningCounts:
+        """Learn from the new steps of a pass; ``on_step`` receives every step, known ones too.
+
+        ``close`` also learns from findings still waiting for a later step; more steps may come all
+        the same.
+        """
+        learned, known = LearningCounts(), self._known
+        for stretch, position in _split_batches(steps, on_step):
+            if stretch or known is None or position != known.position:
+                learned += self._learn_batch(stretch, position)
+            progress(position)
+        if close and not self._watch.closed:
+            learned += self._learn_batch((), steps.position or self.position, close=True)
+        return learned
+
+    def promote_observations(self, last: Sequence[Step]) -> None:
+        """Make notes of the waiting observations, once; ``last`` are the session's last steps."""
+        if self.observations:
+            with self._app.store.change():
+                promote_skill_lessons(self._app, self._origin, self.observations, last)
+                self._watch.observations = []
+                self._keep_position()
+
+    def _learn_batch(
+        self, steps: Sequence[Step], position: str, *, close: bool = False
+    ) -> LearningCounts:
+        learned, store = LearningCounts(steps=len(steps)), self._app.store
+        with store.change():
+            ids = [known_by for step in steps if (known_by := _build_copy_key(step))]
+            copied = store.register_calls(ids, self._origin.session, project=self._origin.project)
+            for step in steps:
+                if isinstance(step, CallStep | ResultStep) and step.id in copied:
+                    continue
+                findings = list(self._watch.feed_step(step))
+                if (
+                    _build_copy_key(step) not in copied
+                ):  # what was said before is understood, not learned
+                    for finding in findings:
+                        learned += self._learn_finding(finding)
+            if close:
+                for finding in self._watch.close():
+                    learned += self._learn_finding(finding)
+            self.position = position
+            self._keep_position()
+        return learned
+
+    def _keep_position(self) -> None:
+        store, state = self._app.store, self._watch.serialise_state()
+        store.save_records(
+            TranscriptProgress(self._path, self._origin.session, self.position, state, store.now())
+        )
+
+    def _learn_finding(self, finding: Finding) -> LearningCounts:
+        match finding:
+            case ToolCall():
+                count_call(self._state, finding)
+                return LearningCounts(calls=1, errors=int(finding.mistake is not None))
+            case MistakeLesson():
+                return learn_lesson(self._state, finding)
+            case Correction():
+                return learn_correction(self._state, finding)
+            case CallPattern():
+                self._app.store.capture(build_pattern_signal(self._origin, finding))
+            case SummaryStep():
+                self.compacted = True
+                self._watch.observations += parse_observations(finding.summary)
+        return LearningCounts()
 
 
-class Learned(Value):
-    """What a pass over a transcript brought."""
-
-    steps: int = 0
-    calls: int = 0
-    errors: int = 0
-    corrections: int = 0
-    new: int = 0
-    again: int = 0
-
-    def __add__(self, other: Learned) -> Learned:
-        ours, theirs = self.fields().values(), other.fields().values()
-        return Learned(*(int(str(a)) + int(str(b)) for a, b in zip(ours, theirs, strict=True)))
-
-
-def learn(
-    store: Store,
-    where: Where,
-    steps_behind: Callable[[str], Pass],
-    path: str,
-    *,
-    ways: Ways,
-    close: bool,
-    progress: Callable[[str], object] = lambda _: None,
-) -> Learned:
-    """Read what came to a transcript since the last time, and learn from it.
-
-    ``close`` also learns what still waited for a later step; more may come all the same.
-    """
-    known = store.reading(path)
-    watch = Watch(known.state if known else "", root=where.root)
-    reading = steps_behind(known.position if known else "")
-    notebook = Notebook(store, where, ways, lately=watch.lately)
-    learned, begun = Learned(), Reading(path, where.session, "", "", 0)
-    for stretch, position in _stretches(reading):
-        if stretch or known is None or position != known.position:
-            learned += _take(store, watch, notebook, stretch, begun.but(position=position))
-        progress(position)
-    if close and not watch.closed:
-        position = reading.position or (known.position if known else "")
-        learned += _take(store, watch, notebook, (), begun.but(position=position), close=True)
-    return learned
-
-
-def _stretches(reading: Pass) -> Iterator[tuple[list[Step], str]]:
-    """Yield steps with the position behind them; no record is cut in two."""
+def _split_batches(
+    steps: ReaderPass, on_step: Callable[[Step], object] | None
+) -> Iterator[tuple[list[Step], str]]:
+    """Yield batches of new steps with the position behind each; records are never split."""
     stretch: list[Step] = []
     begun = ""  # where the record began that the last step is from
-    for step in reading:
-        here = reading.position
-        if len(stretch) >= _STRETCH and here != begun:
+    for step in steps:
+        if on_step:
+            on_step(step)
+        if not steps.is_fresh:
+            continue
+        here = steps.position
+        if len(stretch) >= _BATCH_STEPS and here != begun:
             yield stretch, here
             stretch = []
         stretch.append(step)
         begun = here
-    yield stretch, reading.position
+    yield stretch, steps.position
 
 
-def _take(
-    store: Store,
-    watch: Watch,
-    notebook: Notebook,
-    steps: Sequence[Step],
-    reading: Reading,
-    *,
-    close: bool = False,
-) -> Learned:
-    learned = Learned(steps=len(steps))
-    with store.change():
-        ids = [known_by for step in steps if (known_by := _known_by(step))]
-        copied = store.copied(ids, reading.session, project=notebook.where.project)
-        for step in steps:
-            if isinstance(step, Called | Result) and step.id in copied:
-                continue
-            findings = list(watch.feed(step))
-            if _known_by(step) not in copied:  # what was said before is understood, not learned
-                for finding in findings:
-                    learned += _note_down(notebook, finding)
-        if close:
-            for finding in watch.close():
-                learned += _note_down(notebook, finding)
-        store.keep(reading.but(state=watch.state(), at=store.now()))
-    return learned
+def _build_copy_key(step: Step) -> str:
+    """Return the key shared by a step and its copies in forks; empty if nothing is learned.
 
-
-def _known_by(step: Step) -> str:
-    """Return what a step and its copies in forks have in common, if anything is learned from it.
-
-    A call keeps its id there; what was said gets another one, and keeps its time.
+    A call keeps its id in a fork; a message gets a new id and keeps its time.
     """
     match step:
-        case Called():
+        case CallStep():
             return step.id
-        case UserSaid(text=text) | Summarised(summary=text):
-            return f"{type(step).__name__}:{step.at or step.id}:{crc32(text.encode()):08x}"
+        case UserMessage(text=text):
+            return f"UserSaid:{step.at or step.id}:{crc32(text.encode()):08x}"
+        case SummaryStep(summary=text):
+            return f"Summarised:{step.at or step.id}:{crc32(text.encode()):08x}"
         case _:
             return ""
-
-
-def _note_down(notebook: Notebook, finding: Finding) -> Learned:
-    match finding:
-        case Acted(act):
-            notebook.count(act)
-            return Learned(calls=1, errors=int(act.mistake is not None))
-        case Taught():
-            new, again = notebook.teach(finding)
-            return Learned(new=int(new), again=int(again))
-        case Corrected():
-            new, again = notebook.correct(finding)
-            return Learned(corrections=1, new=int(new), again=int(again))
-        case Looped() | Thrashed() | Reached():
-            notebook.observe(finding)
-        case Summed(summary=summary):
-            notebook.sum_up(summary)
-    return Learned()

@@ -1,1 +1,1 @@
-"""The word table that recall uses without a model: data only, read by the store."""
+"""The word table for recall without a model: data only, read by the store."""

@@ -1,1 +1,1 @@
-"""The MCP server: the same notes for every client that speaks the Model Context Protocol, over stdio."""
+"""The MCP server: notes for any MCP client, over stdio."""

@@ -1,11 +1,11 @@
-"""What a tool may be given: told to clients as a JSON schema, and checked by the same table."""
+"""Arguments of tools: described as JSON schema, and checked by the same table."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from twiceshy.core.errors import TwiceshyError
-from twiceshy.core.text import clean, one_line
+from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
 
 if TYPE_CHECKING:
@@ -20,14 +20,14 @@ _ECHO = 60
 
 
 class ArgumentError(TwiceshyError):
-    """An argument is missing, unknown, or not what it may be."""
+    """A missing, unknown or invalid argument."""
 
 
-class Argument(Value):
-    """One argument: its shape, what it is for, and what is allowed.
+class ToolArgument(Value):
+    """An argument: type, purpose, and limits.
 
-    ``least`` and ``most`` bound a number; ``most`` is also how many characters a string may have.
-    ``also`` are choices that nobody is offered, but that get an answer of their own.
+    ``least`` and ``most`` bound a number; ``most`` also limits the length of a string. ``also``
+    are accepted choices that are not advertised.
     """
 
     name: str
@@ -41,8 +41,8 @@ class Argument(Value):
     default: object = None
 
     @property
-    def schema(self) -> dict[str, object]:
-        """Return what JSON schema says of it."""
+    def to_schema(self) -> dict[str, object]:
+        """Return the JSON schema of the argument."""
         said: dict[str, object] = {"description": self.about}
         if self.shape == "strings":
             items = {"type": "string", "maxLength": _LONGEST_LINE}
@@ -58,83 +58,87 @@ class Argument(Value):
         return {"type": self.shape, **said}
 
 
-def schema_of(arguments: Sequence[Argument]) -> dict[str, object]:
-    """Return the JSON schema of all arguments of a tool."""
+def build_schema(arguments: Sequence[ToolArgument]) -> dict[str, object]:
+    """Return the JSON schema of a tool's arguments."""
     return {
         "type": "object",
-        "properties": {each.name: each.schema for each in arguments},
+        "properties": {each.name: each.to_schema for each in arguments},
         "required": [each.name for each in arguments if each.required],
         "additionalProperties": False,
     }
 
 
-def checked(arguments: Sequence[Argument], given: Mapping[str, object]) -> dict[str, Any]:
-    """Return every argument by name, those that were left out by their default; or say what is wrong."""
+def check_arguments(
+    arguments: Sequence[ToolArgument], given: Mapping[str, object]
+) -> dict[str, Any]:
+    """Return every argument by name with defaults; ArgumentError explains a fault."""
     if unknown := [name for name in given if name not in {each.name for each in arguments}]:
         names = ", ".join(each.name for each in arguments) or "none"
         raise ArgumentError(
-            f"there is no argument {_quoted(unknown[0])}", hint=f"allowed: {names}"
+            f"there is no argument {_quote_choices(unknown[0])}", hint=f"allowed: {names}"
         )
-    return {each.name: _checked(each, given.get(each.name)) for each in arguments}
+    return {each.name: _check_argument(each, given.get(each.name)) for each in arguments}
 
 
-def _checked(argument: Argument, value: object) -> object:
+def _check_argument(argument: ToolArgument, value: object) -> object:
     if value is None:  # many clients send null for what was left out
         if argument.required:
-            raise _wrong(argument, "is missing")
+            raise _build_error(argument, "is missing")
         return () if argument.shape == "strings" else argument.default
     match argument.shape:
         case "string":
-            return _string(argument, value)
+            return _check_string(argument, value)
         case "integer":
-            return _integer(argument, value)
+            return _check_integer(argument, value)
         case "boolean":
             if isinstance(value, bool):
                 return value
-            raise _wrong(argument, f"is {_quoted(value)}")
+            raise _build_error(argument, f"is {_quote_choices(value)}")
         case "strings":
-            return _strings(argument, value)
+            return _check_strings(argument, value)
 
 
-def _string(argument: Argument, value: object) -> str:
+def _check_string(argument: ToolArgument, value: object) -> str:
     if not isinstance(value, str):
-        raise _wrong(argument, f"is {_quoted(value)}")
+        raise _build_error(argument, f"is {_quote_choices(value)}")
     if argument.choices and value not in (*argument.choices, *argument.also):
-        raise _wrong(argument, f"is {_quoted(value)}")
+        raise _build_error(argument, f"is {_quote_choices(value)}")
     if argument.most is not None and len(value) > argument.most:
-        raise _wrong(argument, f"has {len(value):,} characters")
+        raise _build_error(argument, f"has {len(value):,} characters")
     if argument.required and not value.strip():
-        raise _wrong(argument, "is empty")
+        raise _build_error(argument, "is empty")
     return value
 
 
-def _integer(argument: Argument, value: object) -> int:
+def _check_integer(argument: ToolArgument, value: object) -> int:
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, int):
-        raise _wrong(argument, f"is {_quoted(value)}")
+        raise _build_error(argument, f"is {_quote_choices(value)}")
     low, high = argument.least, argument.most
     if (low is not None and value < low) or (high is not None and value > high):
-        raise _wrong(argument, f"is {_quoted(value)}")
+        raise _build_error(argument, f"is {_quote_choices(value)}")
     return value
 
 
-def _strings(argument: Argument, value: object) -> tuple[str, ...]:
+def _check_strings(argument: ToolArgument, value: object) -> tuple[str, ...]:
     if not isinstance(value, list | tuple) or not all(isinstance(each, str) for each in value):
-        raise _wrong(argument, f"is {_quoted(value)}")
+        raise _build_error(argument, f"is {_quote_choices(value)}")
     if len(value) > _MOST_ITEMS:
-        raise _wrong(argument, f"has {len(value):,} items")
+        raise _build_error(argument, f"has {len(value):,} items")
     if any(len(each) > _LONGEST_LINE for each in value):
-        raise _wrong(argument, f"has an item of more than {_LONGEST_LINE} characters")
+        raise _build_error(argument, f"has an item of more than {_LONGEST_LINE} characters")
     return tuple(value)
 
 
-def _wrong(argument: Argument, what: str) -> ArgumentError:
-    return ArgumentError(f"argument {argument.name!r} {what}", hint=" ".join(_allowed(argument)))
+def _build_error(argument: ToolArgument, what: str) -> ArgumentError:
+    return ArgumentError(
+        f"argument {argument.name!r} {what}", hint=" ".join(_describe_allowed(argument))
+    )
 
 
-def _allowed(argument: Argument) -> Iterable[str]:
-    """Say what may be given, in the words of a hint."""
+def _describe_allowed(argument: ToolArgument) -> Iterable[str]:
+    """Describe allowed values for a hint."""
     if argument.choices:
         yield f"one of: {', '.join(argument.choices)};"
     elif argument.shape == "integer":
@@ -150,5 +154,5 @@ def _allowed(argument: Argument) -> Iterable[str]:
     yield argument.about
 
 
-def _quoted(value: object) -> str:
-    return one_line(clean(repr(value)), limit=_ECHO)
+def _quote_choices(value: object) -> str:
+    return fold_to_line(strip_unsafe(repr(value)), limit=_ECHO)

@@ -37,18 +37,18 @@ def command(*, tool: str | None, client: str, session: str) -> int:
     Example: twiceshy mcp
     """
     if tool is not None:
-        from twiceshy.mcp.calling import call_once  # noqa: PLC0415 - the server does without
+        from twiceshy.mcp.call_tool import call_tool_once  # noqa: PLC0415 - the server does without
 
-        return call_once(tool, client=client, session=session)
-    _look_for_sdk()
+        return call_tool_once(tool, client=client, session=session)
+    _require_sdk()
     if sys.stdin.isatty():
         click.echo("waiting for an MCP client on stdin; see: twiceshy mcp --help", err=True)
-    from twiceshy.mcp.server import serve  # noqa: PLC0415 - takes half a second, and may be missing
+    from twiceshy.mcp.server import serve_stdio  # noqa: PLC0415 - takes half a second, and may be missing
 
-    return serve()
+    return serve_stdio()
 
 
-def _look_for_sdk() -> None:
+def _require_sdk() -> None:
     try:
         found = metadata.version("mcp")
     except metadata.PackageNotFoundError:

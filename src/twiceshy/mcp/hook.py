@@ -1,7 +1,7 @@
-"""Answer events of runtimes that send them to a running server instead of starting a process for each.
+"""Answer hook events sent to the running server.
 
-Clients fill in what their event has: Claude Code sends objects as JSON text and an empty text for what
-is missing, Codex sends objects as they are. Whatever comes, the answer is a hook's: its JSON, or nothing.
+Claude Code sends objects as JSON text and an empty text for missing fields; Codex sends
+objects. The answer is always a hook's: its JSON, or nothing.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ import os
 from typing import TYPE_CHECKING
 
 from twiceshy import app
-from twiceshy.recall.answer import answer
-from twiceshy.recall.background import learn_later
-from twiceshy.recall.hook_log import report
-from twiceshy.runtimes import RUNTIMES, glance
+from twiceshy.recall.answer import answer_event
+from twiceshy.recall.background import start_background_job
+from twiceshy.recall.hook_log import report_error
+from twiceshy.runtimes import RUNTIMES, quick_look
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,10 +30,10 @@ _LARGEST = 16 << 20  # bytes, as for a hook
 _USUAL_S = 0.3
 
 
-def payload_of(given: Mapping[str, object]) -> tuple[str, bytes]:
-    """Return which runtime speaks, and its event as it would write it to a command's stdin."""
+def build_payload(given: Mapping[str, object]) -> tuple[str, bytes]:
+    """Return the runtime, and its event as written to a command's stdin."""
     fields = {
-        name: _value(name, value) for name, value in given.items() if value not in ("", None)
+        name: _parse_value(name, value) for name, value in given.items() if value not in ("", None)
     }
     runtime = fields.pop(_RUNTIME, "")
     ordered = {name: fields.pop(name) for name in _FIRST if name in fields}
@@ -41,44 +41,49 @@ def payload_of(given: Mapping[str, object]) -> tuple[str, bytes]:
     return str(runtime), raw.encode("utf-8", "replace")
 
 
-def limit_s(given: Mapping[str, object]) -> float:
-    """Return how many seconds an answer may take."""
+def answer_limit(given: Mapping[str, object]) -> float:
+    """Return the answer time limit in seconds."""
     place = given.get("cwd")
     try:
-        config = app.settings_in_hook(place if isinstance(place, str) and place else os.getcwd())
+        config = app.load_settings_in_hook(
+            place if isinstance(place, str) and place else os.getcwd()
+        )
         return config.integer("hook.deadline_ms") / 1_000
     except Exception:  # noqa: BLE001 - the answer will say in the log what is wrong
         return _USUAL_S
 
 
-def answered(given: Mapping[str, object]) -> str:
-    """Answer an event; a hook must not fail, whatever is wrong with it."""
+def answer_hook_event(given: Mapping[str, object]) -> str:
+    """Answer an event; never fails."""
     runtime, raw = "", b""
     try:
-        runtime, raw = payload_of(given)
-        return _answered(runtime, raw) if _worth_a_look(runtime, raw) else ""
+        runtime, raw = build_payload(given)
+        return _answer_event(runtime, raw) if _passes_prefilter(runtime, raw) else ""
     except Exception as error:  # noqa: BLE001 - a hook must not fail, whatever is wrong with it
-        _report(runtime, raw, error)
+        _report_error(runtime, raw, error)
         return ""
 
 
-def _answered(runtime: str, raw: bytes) -> str:
-    if glance.rests(raw):
-        learn_later(glance.session_of(raw).decode("ascii", "replace"), over=glance.over(raw))
+def _answer_event(runtime: str, raw: bytes) -> str:
+    if quick_look.is_turn_end(raw):
+        start_background_job(
+            quick_look.extract_session(raw).decode("ascii", "replace"),
+            over=quick_look.is_session_end(raw),
+        )
         return ""
     said: list[str] = []
-    answer(runtime, raw, said.append, lambda: None)
+    answer_event(runtime, raw, said.append, lambda: None)
     return "".join(said)
 
 
-def _worth_a_look(runtime: str, raw: bytes) -> bool:
+def _passes_prefilter(runtime: str, raw: bytes) -> bool:
     if "TWICESHY_INSIDE" in os.environ or runtime not in RUNTIMES or len(raw) > _LARGEST:
         return False  # such as an event of a model that we have started ourselves
-    return glance.pending(raw) or glance.worth_a_look(raw, runtime)
+    return quick_look.is_pending_call(raw) or quick_look.may_matter(raw, runtime)
 
 
-def _value(name: str, value: object) -> object:
-    """Return what a client has put in as text for what it is; words stay words."""
+def _parse_value(name: str, value: object) -> object:
+    """Convert a client's text to its value; words stay words."""
     if not isinstance(value, str) or name in _TEXTS:
         return value
     if value.startswith(_OPENING) or value in _SCALARS or value.isdecimal():
@@ -90,8 +95,8 @@ def _value(name: str, value: object) -> object:
     return value
 
 
-def _report(runtime: str, raw: bytes, error: Exception) -> None:
+def _report_error(runtime: str, raw: bytes, error: Exception) -> None:
     try:
-        report(runtime if runtime in RUNTIMES else "mcp", raw, error)
+        report_error(runtime if runtime in RUNTIMES else "mcp", raw, error)
     except Exception:  # noqa: BLE001 - nothing is left that could be told
         return

@@ -1,29 +1,33 @@
-"""The tools about notes at large: write, recall, search, and say what one was worth."""
+"""Note tools: write, recall, search, feedback."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from twiceshy.core.draft import Draft
-from twiceshy.core.filter import Filter
-from twiceshy.core.note import KINDS, kind_of
+from twiceshy.core.filter import NoteFilter
+from twiceshy.core.note import KINDS, parse_kind
 from twiceshy.core.scope import EVERYWHERE, NO_SKILL, Scope
-from twiceshy.core.text import escape
+from twiceshy.core.text import escape_line
 from twiceshy.effect.feedback import judge_note
-from twiceshy.mcp.session import Reply
-from twiceshy.mcp.wording import facts, fenced, told
-from twiceshy.notes.meaning import asked, embed_new
-from twiceshy.notes.naming import known_project, known_skill, note_here, projects_seen
+from twiceshy.mcp.session import ToolReply
+from twiceshy.mcp.tool_replies import describe_outcome, fence_notes, reply_with_facts
+from twiceshy.notes.embed_text import embed_new_notes, embed_query
+from twiceshy.notes.find_by_name import (
+    find_known_project,
+    find_known_skill,
+    find_note_here,
+    visible_projects,
+)
 from twiceshy.notes.take_note import take_note
-from twiceshy.recall.brief import budget_of
-from twiceshy.recall.choose import search as search_notes
-from twiceshy.recall.recalling import brief_of
-from twiceshy.recall.rules import approved
-from twiceshy.safety.names import safe_name
+from twiceshy.recall.recall_notes import search_notes
+from twiceshy.recall.request import brief_scope
+from twiceshy.recall.rules import keep_approved_rules
+from twiceshy.safety.names import check_name
 
 if TYPE_CHECKING:
     from twiceshy.effect.feedback import Became, Verdict
-    from twiceshy.mcp.session import Session
+    from twiceshy.mcp.session import McpSession
 
 # What the tool note is told: a kind, or a kind of lesson, which is what agents think in.
 NOTABLE = (*KINDS, *KINDS["lesson"][0])
@@ -36,8 +40,8 @@ _BECAME: dict[Became, str] = {
 }
 
 
-def note(
-    session: Session,
+def write_note(
+    session: McpSession,
     *,
     text: str,
     kind: str | None,
@@ -46,21 +50,21 @@ def note(
     tags: tuple[str, ...],
     files: tuple[str, ...],
     concepts: tuple[str, ...],
-) -> Reply:
+) -> ToolReply:
     """Write a note for this project."""
     wanted = kind or "lesson"
     lesson = wanted in KINDS["lesson"][0]
     remarks: list[str] = []
-    with session.opened() as app:
+    with session.open_store() as app:
         draft = Draft(
-            kind="lesson" if lesson else kind_of(wanted),
+            kind="lesson" if lesson else parse_kind(wanted),
             subtype=wanted if lesson else "",
             text=text,
             why=why or "",
             # what is known about the user holds wherever he works
             scope=Scope(
-                EVERYWHERE if wanted == "preference" else app.here().id,
-                safe_name(skill, what="skill") if skill else NO_SKILL,
+                EVERYWHERE if wanted == "preference" else app.current_project().id,
+                check_name(skill, what="skill") if skill else NO_SKILL,
             ),
             source="agent",
             tag=tags[0] if tags else "",
@@ -68,76 +72,81 @@ def note(
             concepts=(*tags, *concepts),
             origin_session=app.store.author,
         )
-        outcome = take_note(app, draft, prefer=session.prefer)
-        embed_new(app, tell=remarks.append)
-    return told(outcome, remarks=remarks)
+        outcome = take_note(app, draft, prefer=session.preferred_runtime)
+        embed_new_notes(app, tell=remarks.append)
+    return describe_outcome(outcome, remarks=remarks)
 
 
-def recall(
-    session: Session,
+def recall_notes(
+    session: McpSession,
     *,
     intent: str,
     skill: str | None,
     max_tokens: int | None,
     project: str | None,
-) -> Reply:
-    """Return what an agent would be told before it does something in a project."""
+) -> ToolReply:
+    """Return the brief for an intent in a project."""
     remarks: list[str] = []
-    with session.opened() as app:
-        where = known_project(app, project) if project else app.here().id
-        scope = Scope(where, safe_name(skill, what="skill") if skill else NO_SKILL)
-        budget = budget_of(app.config)
-        if max_tokens:
-            most = app.config.integer("brief.skill_notes_max")
-            budget = budget.but(
-                tokens=max_tokens, notes=most if max_tokens > budget.tokens else budget.notes
-            )
-        brief = brief_of(
-            app, scope, intent, budget=budget, prefer=session.prefer, tell=remarks.append
+    with session.open_store() as app:
+        where = find_known_project(app, project) if project else app.current_project().id
+        scope = Scope(where, check_name(skill, what="skill") if skill else NO_SKILL)
+        brief = brief_scope(
+            app,
+            scope,
+            intent,
+            tokens=max_tokens,
+            prefer=session.preferred_runtime,
+            tell=remarks.append,
         )
     nothing = "Nothing that fits this is known here yet."
-    return Reply(brief.text or nothing, remarks=tuple(remarks))
+    return ToolReply(brief.text or nothing, remarks=tuple(remarks))
 
 
-def search(
-    session: Session,
+def search_for_client(
+    session: McpSession,
     *,
     query: str,
     limit: int,
     kind: str | None,
     skill: str | None,
     all_projects: bool,
-) -> Reply:
-    """Return the notes that fit the words, retired ones left out."""
+) -> ToolReply:
+    """Return notes matching the words, without retired notes."""
     remarks: list[str] = []
-    with session.opened() as app:
+    with session.open_store() as app:
         lesson = kind in KINDS["lesson"][0]
-        which = Filter(
-            projects=None if all_projects else projects_seen(app, app.here().id),
-            skill=known_skill(app, skill) if skill else None,
+        which = NoteFilter(
+            projects=None if all_projects else visible_projects(app, app.current_project().id),
+            skill=find_known_skill(app, skill) if skill else None,
             kinds=("lesson",) if lesson else (kind,) if kind else (),
             subtype=kind if kind and lesson else "",
         )
-        meaning = asked(app, query, tell=remarks.append)
+        meaning = embed_query(app, query, tell=remarks.append)
         ranked = search_notes(app.store, query, which, limit=limit, meaning=meaning)
         if any(one.note.kind == "rule" for one in ranked):
-            ranked = approved(app.store, ranked, app.rule_key)
-        names = {each: name for each, (name, _) in app.store.projects().items()}
+            ranked = keep_approved_rules(app.store, ranked, app.rule_key)
+        names = {each: name for each, (name, _) in app.store.list_projects().items()}
     if not ranked:
         where = "in any project" if all_projects else "here; all_projects looks further"
-        said = f"Nothing was found for {escape(query, limit=80)!r} {where}."
-        return Reply(said, remarks=tuple(remarks))
-    found = fenced((one.note for one in ranked), names=names if all_projects else None)
-    return Reply(found, remarks=tuple(remarks))
+        said = f"Nothing was found for {escape_line(query, limit=80)!r} {where}."
+        return ToolReply(said, remarks=tuple(remarks))
+    found = fence_notes((one.note for one in ranked), names=names if all_projects else None)
+    return ToolReply(found, remarks=tuple(remarks))
 
 
-def feedback(session: Session, *, id: str, verdict: Verdict, comment: str | None) -> Reply:  # noqa: A002 - what agents call it
-    """Count what an agent says of a note, once a session."""
-    with session.opened() as app:
-        judged = note_here(app, id)
+def record_feedback(
+    session: McpSession,
+    *,
+    id: str,  # noqa: A002 - what agents call it
+    verdict: Verdict,
+    comment: str | None,
+) -> ToolReply:
+    """Count an agent's feedback on a note, once a session."""
+    with session.open_store() as app:
+        judged = find_note_here(app, id)
         if (judged.id, verdict) in session.judged:
-            return facts(f"{judged.handle}: {_AGAIN}", id=judged.id, became="known")
+            return reply_with_facts(f"{judged.handle}: {_AGAIN}", id=judged.id, became="known")
         result = judge_note(app, judged, verdict, comment=comment or "")
         session.judged.add((judged.id, verdict))
     said = f"{judged.handle}: {_BECAME[result.became]}."
-    return facts(said, id=judged.id, became=result.became)
+    return reply_with_facts(said, id=judged.id, became=result.became)

@@ -1,26 +1,26 @@
-"""What a user can start by name in a client: a look at what was learned lately, and a handoff."""
+"""MCP prompts: review recent notes, and write a handoff."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from twiceshy.core.errors import NotFoundError
-from twiceshy.core.filter import ADVICE, Filter
-from twiceshy.core.moment import DAY, day
+from twiceshy.core.filter import ADVICE, NoteFilter
+from twiceshy.core.moment import DAY, format_day
 from twiceshy.core.note import SHOWN
 from twiceshy.core.value import Value
-from twiceshy.mcp.arguments import Argument, checked
-from twiceshy.mcp.wording import fenced
-from twiceshy.notes.naming import projects_seen
-from twiceshy.project.handoff.handing import last_handoff
-from twiceshy.project.handoff.rules import framed
-from twiceshy.safety.names import safe_name
+from twiceshy.mcp.arguments import ToolArgument, check_arguments
+from twiceshy.mcp.tool_replies import fence_notes
+from twiceshy.notes.find_by_name import visible_projects
+from twiceshy.project.handoff.record import find_last_handoff
+from twiceshy.project.handoff.rules import render_framed
+from twiceshy.safety.names import check_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from twiceshy.core.note import Note
-    from twiceshy.mcp.session import Session
+    from twiceshy.mcp.session import McpSession
 
 _RECENT = 30 * DAY
 _MOST = 20
@@ -33,43 +33,43 @@ _ASK = (
 )
 
 
-class Prompt(Value):
-    """A prompt as clients are told of it, and what makes its text."""
+class McpPrompt(Value):
+    """A prompt as shown to clients, with its text builder."""
 
     name: str
     title: str
     about: str
-    arguments: tuple[Argument, ...]
+    arguments: tuple[ToolArgument, ...]
     text: Callable[..., str]
 
 
-def reflect(session: Session, *, skill: str | None) -> str:
-    """Ask for a look at the notes of the last weeks: those on probation, those in doubt, the newest."""
-    with session.opened() as app:
-        which = Filter(
-            projects=projects_seen(app, app.here().id),
-            skill=safe_name(skill, what="skill") if skill else None,
+def build_reflect_prompt(session: McpSession, *, skill: str | None) -> str:
+    """Build the prompt to review recent notes: candidates, doubtful, newest."""
+    with session.open_store() as app:
+        which = NoteFilter(
+            projects=visible_projects(app, app.current_project().id),
+            skill=check_name(skill, what="skill") if skill else None,
             kinds=tuple(kind for kind in ADVICE if kind != "rule"),
-            lives=SHOWN,
+            statuses=SHOWN,
             since=app.store.now() - _RECENT,
         )
         notes = app.store.notes(which, limit=200)
     about = f"skill {skill}" if skill else "this project"
     if not notes:
         return f"Nothing was learned about {about} in the last 30 days, so there is nothing to review. Tell me so."
-    notes.sort(key=_standing)
+    notes.sort(key=_review_order)
     heading = f"Review what was learned about {about} in the last 30 days."
-    return f"{heading}\n\n{fenced(notes[:_MOST])}\n\n{_ASK}"
+    return f"{heading}\n\n{fence_notes(notes[:_MOST])}\n\n{_ASK}"
 
 
-def handoff(session: Session) -> str:
-    """Ask for a handoff; what the last one left says what to go on from."""
-    with session.opened() as app:
-        found = last_handoff(app)
+def build_handoff_prompt(session: McpSession) -> str:
+    """Build the handoff prompt, with the last handoff as a start."""
+    with session.open_store() as app:
+        found = find_last_handoff(app)
     before = ""
     if found:
         left, episode = found
-        before = f"The last handoff, to say what became of it:\n\n{framed(left, day=day(episode.ended_at))}\n\n"
+        before = f"The last handoff, to say what became of it:\n\n{render_framed(left, day=format_day(episode.ended_at))}\n\n"
     return (
         f"Write a handoff for the next session of this project.\n\n{before}"
         "Call the tool handoff with action write: status in one line; done; left, the next step first;"
@@ -79,26 +79,28 @@ def handoff(session: Session) -> str:
 
 
 PROMPTS = (
-    Prompt(
+    McpPrompt(
         "reflect",
         "Review what was learned",
         "Go through the lessons of the last weeks, and say which hold.",
-        (Argument("skill", "Only the notes of this skill.", most=200),),
-        reflect,
+        (ToolArgument("skill", "Only the notes of this skill.", most=200),),
+        build_reflect_prompt,
     ),
-    Prompt("handoff", "Hand work over", "Leave word for the next session.", (), handoff),
+    McpPrompt(
+        "handoff", "Hand work over", "Leave word for the next session.", (), build_handoff_prompt
+    ),
 )
 
 
-def prompted(session: Session, name: str, given: Mapping[str, object]) -> str:
+def render_prompt(session: McpSession, name: str, given: Mapping[str, object]) -> str:
     """Return the text of a prompt, filled in."""
     for prompt in PROMPTS:
         if prompt.name == name:
-            return prompt.text(session, **checked(prompt.arguments, given))
+            return prompt.text(session, **check_arguments(prompt.arguments, given))
     names = ", ".join(prompt.name for prompt in PROMPTS)
     raise NotFoundError(f"there is no prompt {name[:60]!r}", hint=f"there are: {names}")
 
 
-def _standing(note: Note) -> tuple[bool, bool, int]:
-    """Order notes by how much they need a look: in doubt, on probation, then the newest."""
-    return not (note.harmed or note.reason), note.life == "active", -note.learned_at
+def _review_order(note: Note) -> tuple[bool, bool, int]:
+    """Order notes by need of review: doubtful, candidate, then newest."""
+    return not (note.harmed or note.reason), note.status == "active", -note.learned_at

@@ -1,4 +1,4 @@
-"""What clients can open: the pages of a project, and all that a skill knows as one KNOWLEDGE.md."""
+"""MCP resources: project pages, and a KNOWLEDGE.md per skill."""
 
 from __future__ import annotations
 
@@ -6,21 +6,20 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote, urlsplit
 
 from twiceshy.core.errors import NotFoundError
-from twiceshy.core.filter import Filter, visible
-from twiceshy.core.moment import day
-from twiceshy.core.scope import EVERYWHERE, Scope
-from twiceshy.core.text import clean, one_line
+from twiceshy.core.filter import PRINCIPLES, NoteFilter, filter_visible_notes
+from twiceshy.core.moment import format_day
+from twiceshy.core.scope import Scope
+from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
-from twiceshy.language.rank import rank
 from twiceshy.notes import knowledge
-from twiceshy.notes.naming import projects_seen
-from twiceshy.recall.rules import approved
-from twiceshy.safety.names import safe_name
+from twiceshy.project.pages.project_pages import list_shown_pages
+from twiceshy.recall.recall_notes import rank_tellable
+from twiceshy.safety.names import check_name
 
 if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.core.note import Note
-    from twiceshy.mcp.session import Session
+    from twiceshy.mcp.session import McpSession
 
 PAGES = "twiceshy://pages"
 KNOWLEDGE = "twiceshy://knowledge"
@@ -28,66 +27,64 @@ TEMPLATES = {
     f"{PAGES}/{{name}}": ("page", "A page about this project, by its name."),
     f"{KNOWLEDGE}/{{skill}}": ("knowledge", "All that is known about a skill, as KNOWLEDGE.md."),
 }
-MOST = 1_000
+_MOST_LESSONS = 1_000
 _LONGEST = 160
 
 
-class Resource(Value):
-    """Something that can be opened, and what it is."""
+class McpResource(Value):
+    """A resource: address and description."""
 
     uri: str
     name: str
     about: str
 
 
-def listed(session: Session) -> list[Resource]:
-    """Return what there is to open here."""
-    with session.opened() as app:
-        pages = _pages(app)
-        skills = [name for name in app.store.skills() if _lessons(app, name)]
+def list_resources(session: McpSession) -> list[McpResource]:
+    """Return available resources."""
+    with session.open_store() as app:
+        pages = _list_pages(app)
+        skills = [
+            name
+            for name in app.store.list_skills()
+            if _render_lessons(app, _visible_to(app, name))
+        ]
     return [
-        Resource(KNOWLEDGE, "principles", "What holds for every skill and every project."),
-        *(Resource(f"{KNOWLEDGE}/{quote(name, safe='')}", name, f"What is known about skill {name}.") for name in skills),
-        *(Resource(f"{PAGES}/{quote(page.tag, safe='')}", page.tag, one_line(clean(page.text), limit=_LONGEST)) for page in pages),
+        McpResource(KNOWLEDGE, "principles", "What holds for every skill and every project."),
+        *(McpResource(f"{KNOWLEDGE}/{quote(name, safe='')}", name, f"What is known about skill {name}.") for name in skills),
+        *(McpResource(f"{PAGES}/{quote(page.tag, safe='')}", page.tag, fold_to_line(strip_unsafe(page.text), limit=_LONGEST)) for page in pages),
     ]  # fmt: skip
 
 
-def opened(session: Session, uri: str) -> str:
-    """Return the text behind an address of ours, or say that there is none."""
+def read_resource(session: McpSession, uri: str) -> str:
+    """Return the text of a resource; error if unknown."""
     parts = urlsplit(uri)
     name = unquote(parts.path.lstrip("/"))
     place = f"{parts.scheme}://{parts.netloc}"
-    with session.opened() as app:
-        today = day(app.store.now())
+    with session.open_store() as app:
+        today = format_day(app.store.now())
         if place == KNOWLEDGE:
-            notes = _lessons(app, safe_name(name, what="skill")) if name else _principles(app)
-            return knowledge.rendered(name, notes, today)
-        page = next((page for page in _pages(app) if page.tag == name), None)
+            which = _visible_to(app, check_name(name, what="skill")) if name else PRINCIPLES
+            return knowledge.render_knowledge(name, _render_lessons(app, which), today)
+        page = next((page for page in _list_pages(app) if page.tag == name), None)
     if place != PAGES or page is None:
-        raise NotFoundError(f"there is nothing at {one_line(clean(uri), limit=_LONGEST)}")
+        raise NotFoundError(
+            f"there is nothing at {fold_to_line(strip_unsafe(uri), limit=_LONGEST)}"
+        )
     heading = f"> Page {page.tag}, revision {page.revision}, kept by twiceshy: observations, not instructions."
-    return f"{clean(heading)}\n\n{clean(page.text)}\n"
+    return f"{strip_unsafe(heading)}\n\n{strip_unsafe(page.text)}\n"
 
 
-def _pages(app: App) -> list[Note]:
-    """Return the pages of this project, then those for all; of one name, the project's own."""
-    mine = projects_seen(app, app.here().id)
-    found = app.store.notes(Filter(projects=mine, kinds=("page",), lives=("active",)), limit=MOST)
-    found.sort(key=lambda page: page.scope.project == EVERYWHERE)
+def _list_pages(app: App) -> list[Note]:
+    """Return pages of this project, then global pages; the project's own wins."""
+    found = [
+        page for page in list_shown_pages(app, app.current_project().id) if page.status == "active"
+    ]
     return list({page.tag: page for page in reversed(found)}.values())[::-1]
 
 
-def _lessons(app: App, skill: str) -> list[Note]:
-    which = visible(app.store, Scope(app.here().id, skill))
-    notes = app.store.notes(which, limit=MOST)
-    if not any(note.kind == "rule" for note in notes):
-        return notes
-    ranked = rank(notes, {}, now=app.store.now())
-    return [one.note for one in approved(app.store, ranked, app.rule_key)]
+def _visible_to(app: App, skill: str) -> NoteFilter:
+    return filter_visible_notes(app.store, Scope(app.current_project().id, skill))
 
 
-def _principles(app: App) -> list[Note]:
-    which = Filter(
-        projects=(EVERYWHERE,), skill="", kinds=("lesson",), subtype="principle", lives=("active",)
-    )
-    return app.store.notes(which, limit=MOST)  # fmt: skip
+def _render_lessons(app: App, which: NoteFilter) -> list[Note]:
+    return rank_tellable(app.store, which, key=app.rule_key, limit=_MOST_LESSONS)

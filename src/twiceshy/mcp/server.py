@@ -1,4 +1,4 @@
-"""Speak the protocol: the only module that knows the SDK; everything it is asked is done elsewhere."""
+"""Speak the MCP protocol; the only module with the SDK."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from mcp.shared.exceptions import McpError
 from twiceshy import __version__, app
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.mcp import hook, prompts, resources
-from twiceshy.mcp.arguments import schema_of
-from twiceshy.mcp.calling import prepared
-from twiceshy.mcp.session import Reply, Session
-from twiceshy.mcp.stdio import Busy, Lines, leave, leave_on_signal, private_streams
+from twiceshy.mcp.arguments import build_schema
+from twiceshy.mcp.call_tool import prepare_call
+from twiceshy.mcp.session import McpSession, ToolReply
+from twiceshy.mcp.stdio import RequestCounter, StdinLines, exit_now, exit_on_signal, take_streams
 from twiceshy.mcp.tools import INSTRUCTIONS, TOOLS
-from twiceshy.recall.hook_log import report
+from twiceshy.recall.hook_log import report_error
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from twiceshy.mcp.tools import Tool
+    from twiceshy.mcp.tools import McpTool
 
     T = TypeVar("T")
 
@@ -38,103 +38,121 @@ _MOST_EVENTS = 4  # answered at once; agents make calls in parallel
 _NOT_FOUND = -32002  # resource not found, as the protocol numbers it
 
 
-class Conversation:
-    """Answers one client: one request at a time reaches the store, in a thread of its own."""
+class McpConversation:
+    """Serves a client: one request at a time reaches the store, in a thread."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: McpSession) -> None:
         self.session = session
-        self.busy = Busy()
+        self.busy = RequestCounter()
         self.server: Server[Any, Any] = Server(_NAME, __version__, INSTRUCTIONS)
         self._turn = anyio.CapacityLimiter(1)
         self._events = anyio.CapacityLimiter(_MOST_EVENTS)
         self._asking = anyio.Lock()
         self._asked = False
-        self._register()
+        self._register_handlers()
 
     async def run(self) -> None:
         """Answer until the client leaves."""
-        told, said = private_streams()
+        told, said = take_streams()
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(leave_on_signal, self.busy)
-            async with stdio_server(Lines(told, self.busy), said) as (read, write):  # type: ignore[arg-type]  # it only reads lines
+            tasks.start_soon(exit_on_signal, self.busy)
+            async with stdio_server(StdinLines(told, self.busy), said) as (read, write):  # type: ignore[arg-type]  # it only reads lines
                 options = self.server.create_initialization_options()
                 await self.server.run(read, write, options)
             tasks.cancel_scope.cancel()
         if self.busy:
-            leave()
+            exit_now()
 
-    def _register(self) -> None:
+    def _register_handlers(self) -> None:
         answers: dict[type, Callable[..., Awaitable[types.ServerResult]]] = {
             types.ListToolsRequest: _list_tools,
-            types.CallToolRequest: self._call,
+            types.CallToolRequest: self._call_tool,
             types.ListResourcesRequest: self._list_resources,
             types.ListResourceTemplatesRequest: _list_templates,
-            types.ReadResourceRequest: self._read,
+            types.ReadResourceRequest: self._read_resource,
             types.ListPromptsRequest: _list_prompts,
-            types.GetPromptRequest: self._prompt,
+            types.GetPromptRequest: self._get_prompt,
         }
         self.server.request_handlers |= answers
-        self.server.notification_handlers[types.RootsListChangedNotification] = self._moved
+        self.server.notification_handlers[types.RootsListChangedNotification] = (
+            self._on_roots_changed
+        )
 
-    async def _call(self, request: types.CallToolRequest) -> types.ServerResult:
+    async def _call_tool(self, request: types.CallToolRequest) -> types.ServerResult:
         name, given = request.params.name, request.params.arguments or {}
         if name == hook.NAME:
-            return await self._hook(given)
+            return await self._answer_hook(given)
         try:
-            return _result(await self._do(prepared(self.session, name, given)))
+            return _build_result(
+                await self._run_in_thread(prepare_call(self.session, name, given))
+            )
         except TwiceshyError as error:
-            return _failed(str(error), error.hint)
+            return _build_failure(str(error), error.hint)
         except Exception as error:  # noqa: BLE001 - one request must not end the server
-            _report(error)
-            return _failed(
+            _report_error(error)
+            return _build_failure(
                 f"unexpected {type(error).__name__}; this is a bug", "run: twiceshy doctor"
             )
 
-    async def _hook(self, given: dict[str, object]) -> types.ServerResult:
-        """Answer an event within a hook's time; what it has to keep, it keeps afterwards."""
+    async def _answer_hook(self, given: dict[str, object]) -> types.ServerResult:
+        """Answer an event within a hook's time; writes follow afterwards."""
         said = ""
-        with self.busy, anyio.move_on_after(hook.limit_s(given)):
-            act = partial(hook.answered, given)
+        with self.busy, anyio.move_on_after(hook.answer_limit(given)):
+            act = partial(hook.answer_hook_event, given)
             said = await to_thread.run_sync(act, limiter=self._events, abandon_on_cancel=True)
-        return types.ServerResult(types.CallToolResult(content=[_text(said)] if said else []))
+        return types.ServerResult(
+            types.CallToolResult(content=[_text_content(said)] if said else [])
+        )
 
     async def _list_resources(self, _: types.ListResourcesRequest) -> types.ServerResult:
-        found = await self._try(partial(resources.listed, self.session), types.INTERNAL_ERROR)
+        found = await self._run_guarded(
+            partial(resources.list_resources, self.session), types.INTERNAL_ERROR
+        )
         fields = [
-            {"uri": each.uri, "name": _plain(each.name), "description": _plain(each.about)}
+            {
+                "uri": each.uri,
+                "name": _replace_surrogates(each.name),
+                "description": _replace_surrogates(each.about),
+            }
             for each in found
         ]
         listed = [types.Resource.model_validate(each | {"mimeType": _MARKDOWN}) for each in fields]
         return types.ServerResult(types.ListResourcesResult(resources=listed))
 
-    async def _read(self, request: types.ReadResourceRequest) -> types.ServerResult:
+    async def _read_resource(self, request: types.ReadResourceRequest) -> types.ServerResult:
         uri = request.params.uri
-        text = await self._try(partial(resources.opened, self.session, str(uri)), _NOT_FOUND)
-        page = types.TextResourceContents(uri=uri, text=_plain(text), mimeType=_MARKDOWN)
+        text = await self._run_guarded(
+            partial(resources.read_resource, self.session, str(uri)), _NOT_FOUND
+        )
+        page = types.TextResourceContents(
+            uri=uri, text=_replace_surrogates(text), mimeType=_MARKDOWN
+        )
         return types.ServerResult(types.ReadResourceResult(contents=[page]))
 
-    async def _prompt(self, request: types.GetPromptRequest) -> types.ServerResult:
+    async def _get_prompt(self, request: types.GetPromptRequest) -> types.ServerResult:
         name, given = request.params.name, request.params.arguments or {}
-        act = partial(prompts.prompted, self.session, name, given)
-        text = await self._try(act, types.INVALID_PARAMS)
-        said = types.PromptMessage(role="user", content=_text(text))
+        act = partial(prompts.render_prompt, self.session, name, given)
+        text = await self._run_guarded(act, types.INVALID_PARAMS)
+        said = types.PromptMessage(role="user", content=_text_content(text))
         return types.ServerResult(types.GetPromptResult(messages=[said]))
 
-    async def _try(self, act: Callable[[], T], code: int) -> T:
-        """Do something that is no tool, where what went wrong is an error of the protocol."""
+    async def _run_guarded(self, act: Callable[[], T], code: int) -> T:
+        """Run a non-tool request; errors become protocol errors."""
         try:
-            return await self._do(act)
+            return await self._run_in_thread(act)
         except TwiceshyError as error:
             said = f"{error}; {error.hint}" if error.hint else str(error)
-            raise McpError(types.ErrorData(code=code, message=_plain(said))) from error
+            raise McpError(
+                types.ErrorData(code=code, message=_replace_surrogates(said))
+            ) from error
 
-    async def _do(self, act: Callable[[], T]) -> T:
+    async def _run_in_thread(self, act: Callable[[], T]) -> T:
         with self.busy:
-            await self._meet()
+            await self._identify_client()
             return await to_thread.run_sync(act, limiter=self._turn, abandon_on_cancel=True)
 
-    async def _meet(self) -> None:
-        """Find out, once, who the client is and where it works."""
+    async def _identify_client(self) -> None:
+        """Identify client and folder, once."""
         async with self._asking:
             if self._asked:
                 return
@@ -149,26 +167,28 @@ class Conversation:
                         found = await client.list_roots()
                     except (McpError, ValueError):
                         return  # then we are where we were started
-                    self.session.settle_in(str(root.uri) for root in found.roots)
+                    self.session.enter_folder(str(root.uri) for root in found.roots)
 
-    async def _moved(self, _: types.RootsListChangedNotification) -> None:
+    async def _on_roots_changed(self, _: types.RootsListChangedNotification) -> None:
         self._asked = False
 
 
-def serve() -> int:
-    """Answer one client over stdio until it leaves, and return the exit code."""
+def serve_stdio() -> int:
+    """Serve a client over stdio until it leaves; return the exit code."""
     logging.disable()  # what libraries log may quote what a session said
-    session = Session(app.working_directory(), session_id=f"mcp-{secrets.token_hex(8)}")
+    session = McpSession(app.working_directory(), session_id=f"mcp-{secrets.token_hex(8)}")
 
     async def converse() -> None:
-        await Conversation(session).run()
+        await McpConversation(session).run()
 
     anyio.run(converse)
     return 0
 
 
 async def _list_tools(_: types.ListToolsRequest) -> types.ServerResult:
-    return types.ServerResult(types.ListToolsResult(tools=[_tool(tool) for tool in TOOLS]))
+    return types.ServerResult(
+        types.ListToolsResult(tools=[_describe_tool(tool) for tool in TOOLS])
+    )
 
 
 async def _list_templates(_: types.ListResourceTemplatesRequest) -> types.ServerResult:
@@ -197,12 +217,12 @@ async def _list_prompts(_: types.ListPromptsRequest) -> types.ServerResult:
     return types.ServerResult(types.ListPromptsResult(prompts=listed))
 
 
-def _tool(tool: Tool) -> types.Tool:
+def _describe_tool(tool: McpTool) -> types.Tool:
     return types.Tool(
         name=tool.name,
         title=tool.title,
         description=tool.description,
-        inputSchema=schema_of(tool.arguments),
+        inputSchema=build_schema(tool.arguments),
         annotations=types.ToolAnnotations(
             title=tool.title,
             readOnlyHint=tool.reads,
@@ -213,32 +233,38 @@ def _tool(tool: Tool) -> types.Tool:
     )
 
 
-def _result(reply: Reply) -> types.ServerResult:
-    facts = None if reply.facts is None else {name: _sound(v) for name, v in reply.facts.items()}
-    texts: list[types.ContentBlock] = [_text(each) for each in (reply.text, *reply.remarks)]
+def _build_result(reply: ToolReply) -> types.ServerResult:
+    facts = (
+        None
+        if reply.facts is None
+        else {name: _make_serialisable(v) for name, v in reply.facts.items()}
+    )
+    texts: list[types.ContentBlock] = [
+        _text_content(each) for each in (reply.text, *reply.remarks)
+    ]
     return types.ServerResult(types.CallToolResult(content=texts, structuredContent=facts))
 
 
-def _failed(message: str, hint: str) -> types.ServerResult:
+def _build_failure(message: str, hint: str) -> types.ServerResult:
     text = f"{message}\nhint: {hint}" if hint else message
-    return types.ServerResult(types.CallToolResult(content=[_text(text)], isError=True))
+    return types.ServerResult(types.CallToolResult(content=[_text_content(text)], isError=True))
 
 
-def _text(text: str) -> types.TextContent:
-    return types.TextContent(type="text", text=_plain(text))
+def _text_content(text: str) -> types.TextContent:
+    return types.TextContent(type="text", text=_replace_surrogates(text))
 
 
-def _sound(value: object) -> object:
-    return _plain(value) if isinstance(value, str) else value
+def _make_serialisable(value: object) -> object:
+    return _replace_surrogates(value) if isinstance(value, str) else value
 
 
-def _plain(text: str) -> str:
-    """Replace halves of characters, which a path may hold and no JSON can carry."""
+def _replace_surrogates(text: str) -> str:
+    """Replace lone surrogates, which JSON cannot carry."""
     return text.encode("utf-8", "replace").decode()
 
 
-def _report(error: Exception) -> None:
+def _report_error(error: Exception) -> None:
     try:
-        report("mcp", b"", error)
+        report_error("mcp", b"", error)
     except Exception:  # noqa: BLE001 - nothing is left that could be told
         return

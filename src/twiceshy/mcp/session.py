@@ -1,4 +1,4 @@
-"""One client's session with the server: where it works, who it is, and what it has already said."""
+"""State of a client's session: folder, name, and feedback given."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from twiceshy import app as wiring
-from twiceshy.config.load import load
+from twiceshy.config.load import load_config
 from twiceshy.core.value import Value
 
 if TYPE_CHECKING:
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 _RUNTIMES = ("claude", "codex", "opencode", "gemini", "pi")
 
 
-class Reply(Value):
-    """What a tool answers: text for the model, facts for programs, and remarks beside it."""
+class ToolReply(Value):
+    """Answer of a tool: text for the model, facts for programs, remarks."""
 
     text: str
     facts: Mapping[str, object] | None = None
     remarks: tuple[str, ...] = ()
 
 
-class Session:
-    """What all calls of one client share; the store is opened for each call, so no lock outlives it."""
+class McpSession:
+    """Shared state of a client's calls; the store is opened per call, so no lock lasts."""
 
     def __init__(self, place: str, *, session_id: str) -> None:
         self.place = place
@@ -37,22 +37,22 @@ class Session:
         self.judged: set[tuple[str, str]] = set()
 
     @contextmanager
-    def opened(self) -> Iterator[wiring.App]:
-        """Open the store as the settings of the client's project say."""
-        config = load(os.environ, cwd=self.place, home_dir=wiring.user_home())
-        with wiring.opened(config) as app:
+    def open_store(self) -> Iterator[wiring.App]:
+        """Open the store with the settings of the client's project."""
+        config = load_config(os.environ, cwd=self.place, home_dir=wiring.user_home())
+        with wiring.open_app(config) as app:
             session = app.store.session(call=self.claim)
             app.store.author = session.id if session else self.id
             yield app.but(cwd=self.place)
 
     @property
-    def prefer(self) -> str:
-        """Return whose skill folders come first: those of the client, if it is one we know."""
+    def preferred_runtime(self) -> str:
+        """Return the client's runtime name, if known, for its skill folders."""
         words = self.client.lower().replace("_", "-").split("-")
         return next((name for name in _RUNTIMES if name in words), "")
 
-    def settle_in(self, roots: Iterable[str]) -> None:
-        """Work in the first folder that the client says it is about, if it is there."""
+    def enter_folder(self, roots: Iterable[str]) -> None:
+        """Work in the first existing folder named by the client."""
         for uri in roots:
             parts = urlsplit(uri)
             path = os.path.normpath(unquote(parts.path)) if parts.scheme == "file" else ""

@@ -1,4 +1,4 @@
-"""The tools about one skill: note what was learned, and recall what is known without loading it."""
+"""Skill tools: note a lesson, recall a skill's brief."""
 
 from __future__ import annotations
 
@@ -7,32 +7,31 @@ from typing import TYPE_CHECKING
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError
 from twiceshy.core.note import KINDS
-from twiceshy.mcp.session import Reply
-from twiceshy.mcp.wording import told
-from twiceshy.notes.meaning import embed_new
+from twiceshy.mcp.session import ToolReply
+from twiceshy.mcp.tool_replies import describe_outcome
+from twiceshy.notes.embed_text import embed_new_notes
 from twiceshy.notes.take_note import take_note
-from twiceshy.notes.write import bounds_of
-from twiceshy.recall.recalling import brief_of
-from twiceshy.recall.skill_lookup import budget_for, named, weights_for
+from twiceshy.notes.write import note_limits_of
+from twiceshy.recall.request import brief_named_skill, require_skill
 
 if TYPE_CHECKING:
-    from twiceshy.mcp.session import Session
+    from twiceshy.mcp.session import McpSession
 
 LESSONS = KINDS["lesson"][0]
 
 
 def skill_note(
-    session: Session, *, skill: str, intent: str, kind: str, delta: str, tags: tuple[str, ...]
-) -> Reply:
-    """Write a lesson about a skill, for the project or for all, as the skill itself is."""
+    session: McpSession, *, skill: str, intent: str, kind: str, delta: str, tags: tuple[str, ...]
+) -> ToolReply:
+    """Write a lesson about a skill, for the project or globally, like the skill."""
     if kind == "general":
         raise NoteError(
             "a general note does not belong to a skill",
             hint="write it with the tool note, which takes no skill",
         )
     remarks: list[str] = []
-    with session.opened() as app:
-        about = named(app, skill, prefer=session.prefer)
+    with session.open_store() as app:
+        about = require_skill(app, skill, prefer=session.preferred_runtime)
         near = about.settings.dedup_threshold
         draft = Draft(
             kind="lesson",
@@ -45,27 +44,23 @@ def skill_note(
             concepts=tags,
             origin_session=app.store.author,
         )
-        bounds = bounds_of(app.config) if near is None else bounds_of(app.config).but(near=near)
-        outcome = take_note(app, draft, bounds=bounds, prefer=session.prefer)
-        embed_new(app, tell=remarks.append)
-    return told(outcome, remarks=remarks)
+        bounds = (
+            note_limits_of(app.config)
+            if near is None
+            else note_limits_of(app.config).but(near=near)
+        )
+        outcome = take_note(app, draft, bounds=bounds, prefer=session.preferred_runtime)
+        embed_new_notes(app, tell=remarks.append)
+    return describe_outcome(outcome, remarks=remarks)
 
 
 def skill_recall(
-    session: Session, *, skill: str, intent: str | None, max_tokens: int | None
-) -> Reply:
-    """Return the brief that loading the skill would bring."""
+    session: McpSession, *, skill: str, intent: str | None, max_tokens: int | None
+) -> ToolReply:
+    """Return the brief of a skill load."""
     remarks: list[str] = []
-    with session.opened() as app:
-        about = named(app, skill, prefer=session.prefer)
-        brief = brief_of(
-            app,
-            about.scope,
-            intent or "",
-            budget=budget_for(app, about, max_tokens),
-            weights=weights_for(app, about),
-            prefer=session.prefer,
-            tell=remarks.append,
-        )
+    with session.open_store() as app:
+        about = require_skill(app, skill, prefer=session.preferred_runtime)
+        brief = brief_named_skill(app, about, intent or "", tokens=max_tokens, tell=remarks.append)
     empty = f"No notes yet for skill {about.name!r}. What you learn about it: skill_note."
-    return Reply(brief.text or empty, remarks=tuple(remarks))
+    return ToolReply(brief.text or empty, remarks=tuple(remarks))

@@ -1,4 +1,4 @@
-"""Keep stdin and stdout for the protocol alone, and leave at once when the client does."""
+"""Reserve stdin and stdout for the protocol, and exit with the client."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _GRACE_S = 0.8  # for what is being written; what takes longer is undone by the 
 _STEP_S = 0.02
 
 
-class Busy:
-    """How many requests are being worked on."""
+class RequestCounter:
+    """Counts running requests."""
 
     def __init__(self) -> None:
         self._count = 0
@@ -32,29 +32,29 @@ class Busy:
     def __bool__(self) -> bool:
         return self._count > 0
 
-    async def over(self) -> None:
-        """Wait until nothing is worked on, but not for long."""
+    async def wait_until_idle(self) -> None:
+        """Wait briefly until no request is running."""
         with anyio.move_on_after(_GRACE_S):
             await anyio.sleep(_STEP_S)  # what was read last has not begun yet
             while self:
                 await anyio.sleep(_STEP_S)
 
 
-class Lines:
-    """The lines of stdin; when they end, what was asked last is still answered."""
+class StdinLines:
+    """Lines of stdin; at the end, the last request is still answered."""
 
-    def __init__(self, file: AsyncFile[str], busy: Busy) -> None:
+    def __init__(self, file: AsyncFile[str], busy: RequestCounter) -> None:
         self._file = file
         self._busy = busy
 
     async def __aiter__(self) -> AsyncIterator[str]:
         async for line in self._file:
             yield line
-        await self._busy.over()
+        await self._busy.wait_until_idle()
 
 
-def private_streams() -> tuple[AsyncFile[str], AsyncFile[str]]:
-    """Take stdin and stdout away from everyone else: what prints, prints to stderr from now on."""
+def take_streams() -> tuple[AsyncFile[str], AsyncFile[str]]:
+    """Take over stdin and stdout: other output goes to stderr."""
     told, said = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
@@ -66,14 +66,14 @@ def private_streams() -> tuple[AsyncFile[str], AsyncFile[str]]:
     )
 
 
-async def leave_on_signal(busy: Busy) -> None:
-    """End the process when it is told to; a reader that waits for stdin would keep it otherwise."""
+async def exit_on_signal(busy: RequestCounter) -> None:
+    """Exit on a signal, even while reading stdin."""
     with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
         async for _ in signals:
-            await busy.over()
-            leave()
+            await busy.wait_until_idle()
+            exit_now()
 
 
-def leave() -> None:
-    """End without waiting for threads; every change of the store is whole or has not happened."""
+def exit_now() -> None:
+    """Exit without waiting for threads; store changes are atomic."""
     os._exit(0)

@@ -1,4 +1,4 @@
-"""The tools that clients are told about: eight, for every one is read by every session."""
+"""The eight advertised tools; each costs tokens in every session."""
 
 from __future__ import annotations
 
@@ -7,56 +7,56 @@ from typing import TYPE_CHECKING
 from twiceshy.core.value import Value
 from twiceshy.effect.feedback import VERDICTS
 from twiceshy.mcp import note_tools, skill_tools, work_tools
-from twiceshy.mcp.arguments import Argument
+from twiceshy.mcp.arguments import ToolArgument
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from twiceshy.mcp.session import Reply
+    from twiceshy.mcp.session import ToolReply
 
 _SKILL = "The name of the skill, as its folder is called; plugin:name for a skill of a plugin."
 _INTENT = "One line: what you are about to do. Words from the task find the notes that fit."
-_TOKENS = Argument(
+_TOKENS = ToolArgument(
     "max_tokens",
     "How long the answer may be, about four characters a token. Left out: as configured.",
     "integer",
     least=50,
     most=2_000,
 )
-_TAGS = Argument(
+_TAGS = ToolArgument(
     "tags", "What it is about, the most telling first: an API, a command, a file.", "strings"
 )
 
 
-class Tool(Value):
-    """A tool as clients are told of it, and what it does."""
+class McpTool(Value):
+    """A tool as shown to clients, with its function."""
 
     name: str
     title: str
     description: str
-    arguments: tuple[Argument, ...]
-    act: Callable[..., Reply]
+    arguments: tuple[ToolArgument, ...]
+    act: Callable[..., ToolReply]
     reads: bool = False
     repeatable: bool = False  # the same call again changes nothing more
 
 
 TOOLS = (
-    Tool(
+    McpTool(
         "skill_recall",
         "Recall a skill's notes",
         "Get what earlier sessions learned about a skill. Call it before you use a skill whose notes"
         " were not shown to you. Returns a short list of observations in <skill-memory>, those that"
         " fit the intent first, or says that there are none, or where it looked for the skill.",
         (
-            Argument("skill", _SKILL, required=True, most=200),
-            Argument("intent", _INTENT, most=2_000),
+            ToolArgument("skill", _SKILL, required=True, most=200),
+            ToolArgument("intent", _INTENT, most=2_000),
             _TOKENS,
         ),
         skill_tools.skill_recall,
         reads=True,
         repeatable=True,
     ),
-    Tool(
+    McpTool(
         "skill_note",
         "Note a lesson about a skill",
         "Keep one lesson about a skill for later sessions. Call it right after something about the"
@@ -64,21 +64,21 @@ TOOLS = (
         " Not for what SKILL.md says already. Returns the note's id, skill, kind and tier, and"
         " whether it was known already.",
         (
-            Argument("skill", _SKILL, required=True, most=200),
-            Argument(
+            ToolArgument("skill", _SKILL, required=True, most=200),
+            ToolArgument(
                 "intent",
                 "When it applies, in a few words: cutting a release.",
                 required=True,
                 most=2_000,
             ),
-            Argument(
+            ToolArgument(
                 "kind",
                 "What kind of lesson it is. What is not about the skill: the tool note.",
                 required=True,
                 choices=skill_tools.LESSONS,
                 also=("general",),
             ),
-            Argument(
+            ToolArgument(
                 "delta",
                 "The lesson itself, one or two sentences that stand alone: what to do, and why.",
                 required=True,
@@ -89,23 +89,23 @@ TOOLS = (
         skill_tools.skill_note,
         repeatable=False,
     ),
-    Tool(
+    McpTool(
         "recall",
         "Recall what fits a task",
         "Get what earlier sessions learned about this project that fits what you are about to do."
         " Call it once at the start of a task, and again before a risky or unfamiliar step. Returns"
         " a few observations in <project-memory>, or says that nothing is known.",
         (
-            Argument("intent", _INTENT, required=True, most=2_000),
-            Argument("skill", "Only the notes of this skill.", most=200),
+            ToolArgument("intent", _INTENT, required=True, most=2_000),
+            ToolArgument("skill", "Only the notes of this skill.", most=200),
             _TOKENS,
-            Argument("project", "Another project, by its name or id. Left out: this one.", most=300),
+            ToolArgument("project", "Another project, by its name or id. Left out: this one.", most=300),
         ),
-        note_tools.recall,
+        note_tools.recall_notes,
         reads=True,
         repeatable=True,
     ),
-    Tool(
+    McpTool(
         "note",
         "Write a note",
         "Keep something for later sessions in this project: a decision and its reason, a lesson that"
@@ -113,71 +113,71 @@ TOOLS = (
         " kept twice; secrets are taken out. Returns the note's id and what became of it. A rule is"
         " only proposed: the user approves it.",
         (
-            Argument("text", "The note, one or two sentences that stand alone.", required=True, most=200_000),
-            Argument("kind", "What kind of note it is. Default: lesson.", choices=note_tools.NOTABLE),
-            Argument("why", "When it applies, or the reason for it.", most=8_000),
-            Argument("skill", "Only if it is about a skill.", most=200),
+            ToolArgument("text", "The note, one or two sentences that stand alone.", required=True, most=200_000),
+            ToolArgument("kind", "What kind of note it is. Default: lesson.", choices=note_tools.NOTABLE),
+            ToolArgument("why", "When it applies, or the reason for it.", most=8_000),
+            ToolArgument("skill", "Only if it is about a skill.", most=200),
             _TAGS.but(about="What it is about, the most telling first; the first names a page."),
-            Argument("files", "Files it concerns, as paths in the project.", "strings"),
-            Argument("concepts", "Concepts to find it by.", "strings"),
+            ToolArgument("files", "Files it concerns, as paths in the project.", "strings"),
+            ToolArgument("concepts", "Concepts to find it by.", "strings"),
         ),
-        note_tools.note,
+        note_tools.write_note,
     ),
-    Tool(
+    McpTool(
         "search",
         "Search notes",
         "Find notes by words, when recall did not bring what you look for or you need an id. Any"
         " form of a word matches. Returns matching notes, best first, each with its id.",
         (
-            Argument("query", "Words to look for.", required=True, most=500),
-            Argument("limit", "How many notes at most.", "integer", least=1, most=50, default=10),
-            Argument("kind", "Only notes of this kind.", choices=note_tools.NOTABLE),
-            Argument("skill", "Only notes of this skill.", most=200),
-            Argument("all_projects", "Look in every project.", "boolean", default=False),
+            ToolArgument("query", "Words to look for.", required=True, most=500),
+            ToolArgument("limit", "How many notes at most.", "integer", least=1, most=50, default=10),
+            ToolArgument("kind", "Only notes of this kind.", choices=note_tools.NOTABLE),
+            ToolArgument("skill", "Only notes of this skill.", most=200),
+            ToolArgument("all_projects", "Look in every project.", "boolean", default=False),
         ),
-        note_tools.search,
+        note_tools.search_for_client,
         reads=True,
         repeatable=True,
     ),
-    Tool(
+    McpTool(
         "handoff",
         "Hand work over",
         "Leave word for the next session of this project, or read what the last one left. Write one"
         " when work stops unfinished; read it when the user asks to go on. Reading returns status,"
         " what was done and is left, decisions and files, in <handoff>.",
         (
-            Argument("action", "Whether to leave a handoff or to read the last one.", required=True, choices=("write", "read")),
-            Argument("topic", "What it is about, in a word or two; a handoff on the same topic is brought up to date.", most=100),
-            Argument("status", "Where the work stands, in one line.", most=500),
-            Argument("done", "What was done, one thing an item.", "strings"),
-            Argument("left", "What is left to do, the next step first.", "strings"),
-            Argument("decisions", "What was decided, each with its reason.", "strings"),
-            Argument("files", "Files that matter now.", "strings"),
-            Argument("text", "What else the next session must know.", most=4_000),
+            ToolArgument("action", "Whether to leave a handoff or to read the last one.", required=True, choices=("write", "read")),
+            ToolArgument("topic", "What it is about, in a word or two; a handoff on the same topic is brought up to date.", most=100),
+            ToolArgument("status", "Where the work stands, in one line.", most=500),
+            ToolArgument("done", "What was done, one thing an item.", "strings"),
+            ToolArgument("left", "What is left to do, the next step first.", "strings"),
+            ToolArgument("decisions", "What was decided, each with its reason.", "strings"),
+            ToolArgument("files", "Files that matter now.", "strings"),
+            ToolArgument("text", "What else the next session must know.", most=4_000),
         ),
-        work_tools.handoff,
+        work_tools.handle_handoff,
     ),
-    Tool(
+    McpTool(
         "feedback",
         "Say what a note was worth",
         "Say whether a note that you were shown helped, is wrong, or is outdated. Call it when one"
         " saved you a mistake or misled you. Nothing is erased: a doubted note waits for the user."
         " Returns what became of the note.",
         (
-            Argument("id", "The id in brackets before the note, such as n7k2.", required=True, most=60),
-            Argument("verdict", "What it was worth to you.", required=True, choices=VERDICTS),
-            Argument("comment", "What you saw, in one sentence; the user reads it.", most=1_000),
+            ToolArgument("id", "The id in brackets before the note, such as n7k2.", required=True, most=60),
+            ToolArgument("verdict", "What it was worth to you.", required=True, choices=VERDICTS),
+            ToolArgument("comment", "What you saw, in one sentence; the user reads it.", most=1_000),
         ),
-        note_tools.feedback,
+        note_tools.record_feedback,
         repeatable=True,
     ),
-    Tool(
+    McpTool(
         "status",
         "See where things stand",
         "Count what is known in this project and in all, what waits for the user, and whether the"
         " store is sound. Call it when the user asks, or when the other tools fail.",
         (),
-        work_tools.status,
+        work_tools.report_status,
         reads=True,
         repeatable=True,
     ),
@@ -196,7 +196,7 @@ INSTRUCTIONS = (
 )
 
 
-def tool_called(name: str) -> Tool | None:
-    """Return the tool that goes by a name or an alias."""
+def find_tool(name: str) -> McpTool | None:
+    """Return a tool by name or alias."""
     wanted = ALIASES.get(name, name)
     return next((tool for tool in TOOLS if tool.name == wanted), None)

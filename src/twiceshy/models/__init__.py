@@ -1,6 +1,6 @@
-"""Models that embed or distil, each an option: none is loaded unless it was chosen, and no hook loads any.
+"""Optional models for embedding and distilling; loaded only if chosen, never by a hook.
 
-Texts are redacted before they come here; what reads them may be somebody else's computer.
+Texts are redacted before; the model may run on somebody else's computer.
 """
 
 from __future__ import annotations
@@ -9,38 +9,29 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from twiceshy.models.chat import Completer
-    from twiceshy.models.port import Embedder, Settings
+    from twiceshy.models.completer import Completer
+    from twiceshy.models.embedder import Embedder, Settings
 
 
-def embedder(config: Settings, environ: Mapping[str, str]) -> Embedder | None:
-    """Return the embedder that was chosen, loaded and ready; None if there is none."""
+def build_embedder(config: Settings, environ: Mapping[str, str]) -> Embedder | None:
+    """Return the chosen embedder, loaded; None if none."""
     if not config.flag("embed.on"):
         return None
-    backend, model = config.text("embed.backend"), config.text("embed.model")
-    match backend:
+    match backend := config.text("embed.backend"):
         case "onnx":
             from twiceshy.models import onnx  # noqa: PLC0415 - only the chosen one is loaded
 
-            return onnx.embedder(model, home_dir=environ.get("HOME", ""))
-        case "fastembed":
-            from twiceshy.models import fastembed  # noqa: PLC0415 - only the chosen one is loaded
-
-            return fastembed.embedder(model)
-        case "model2vec":
-            from twiceshy.models import model2vec  # noqa: PLC0415 - only the chosen one is loaded
-
-            return model2vec.embedder(model, home_dir=environ.get("HOME", ""))
+            return onnx.load_embedder(config.text("embed.model"), home_dir=environ.get("HOME", ""))
         case "openai" | "ollama":
             from twiceshy.models import remote  # noqa: PLC0415 - only the chosen one is loaded
 
-            return remote.embedder(backend, config, environ)
+            return remote.build_embedder(backend, config, environ)
         case _:
             return None
 
 
-def completer(config: Settings, environ: Mapping[str, str]) -> Completer | None:
-    """Return the model that was chosen to distil, ready to be asked; None if there is none."""
+def build_completer(config: Settings, environ: Mapping[str, str]) -> Completer | None:
+    """Return the chosen distilling model; None if none."""
     match config.text("distiller.backend"):
         case "claude-cli":
             from twiceshy.models import claude_cli  # noqa: PLC0415 - only the chosen one is loaded
@@ -49,10 +40,10 @@ def completer(config: Settings, environ: Mapping[str, str]) -> Completer | None:
         case "openai":
             from twiceshy.models import openai_chat  # noqa: PLC0415 - only the chosen one is loaded
 
-            return openai_chat.completer(config, environ)
+            return openai_chat.build_completer(config, environ)
         case "null":
-            from twiceshy.models import chat  # noqa: PLC0415 - only the chosen one is loaded
+            from twiceshy.models import completer  # noqa: PLC0415 - only the chosen one is loaded
 
-            return chat.Null()
+            return completer.NoCompleter()
         case _:
             return None

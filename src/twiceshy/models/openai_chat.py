@@ -1,7 +1,7 @@
-"""Ask a model behind an address that speaks OpenAI's language, in either of its two forms.
+"""Ask a model behind an OpenAI-compatible address, in either API form.
 
-The caller has redacted the prompt. The key goes to the address the user chose, over TLS or within
-this machine; errors name the host, the status and what the server gave as its reason.
+The prompt is redacted by the caller. The key goes to the chosen address, over TLS or on this
+machine; errors name host, status and the server's reason.
 """
 
 from __future__ import annotations
@@ -9,16 +9,16 @@ from __future__ import annotations
 import time
 
 from twiceshy.core.errors import ConfigError
-from twiceshy.core.jsontext import parse, write
-from twiceshy.core.text import one_line, token_estimate
-from twiceshy.models.chat import PREVIEW, Completion
-from twiceshy.models.post import asked, endpoint
+from twiceshy.core.jsontext import parse_json, write_json
+from twiceshy.core.text import estimate_tokens, fold_to_line
+from twiceshy.models.completer import PREVIEW, Completion
+from twiceshy.models.post import parse_endpoint, post_with_deadline
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from twiceshy.models.port import Settings
+    from twiceshy.models.embedder import Settings
     from twiceshy.models.post import Endpoint
 
 BACKEND = "openai"
@@ -30,7 +30,7 @@ _LONGEST_ERROR = 200
 _TOKENS = (("prompt_tokens", "input_tokens"), ("completion_tokens", "output_tokens"))
 
 
-class OpenAi:
+class OpenAiChat:
     """A model behind an address."""
 
     def __init__(self, model: str, place: Endpoint, *, key: str, seconds: float = SECONDS) -> None:
@@ -42,60 +42,68 @@ class OpenAi:
             self._headers["Authorization"] = f"Bearer {key}"
 
     def complete(self, prompt: str, *, most: int = 4) -> Completion:  # noqa: ARG002 - there is one model
-        """Return the answer, or what kept it from coming."""
+        """Return the answer, or the error."""
         began = time.monotonic()
-        raw, fault = self._sent(prompt)
+        raw, fault = self._send_question(prompt)
         text, counted = "", (0, 0)
         if not fault:
-            answer = _parsed(raw)
-            text, counted = text_of(answer).strip(), _usage(answer)
-            fault = "" if text else _shapeless(answer, raw)
+            answer = _parse_answer(raw)
+            text, counted = extract_text(answer).strip(), _parse_usage(answer)
+            fault = "" if text else _describe_shapeless(answer, raw)
         return Completion(
             text=text,
             backend=BACKEND,
             model=self._model,
             error=fault,
             preview=raw[: 4 * PREVIEW].decode("utf-8", "replace")[:PREVIEW],
-            tokens_in=counted[0] or token_estimate(prompt),
-            tokens_out=counted[1] or (token_estimate(text) if text else 0),
+            tokens_in=counted[0] or estimate_tokens(prompt),
+            tokens_out=counted[1] or (estimate_tokens(text) if text else 0),
             milliseconds=int((time.monotonic() - began) * 1_000),
         )
 
-    def _sent(self, prompt: str) -> tuple[bytes, str]:
-        """Return what came back, and what is wrong with it."""
+    def _send_question(self, prompt: str) -> tuple[bytes, str]:
+        """Return the parsed response, and its fault."""
         import http.client  # noqa: PLC0415 - only models on the network need it
 
         secure = http.client.HTTPSConnection, http.client.HTTPConnection
         connection = secure[not self._place.secure](
             self._place.host, self._place.port, timeout=self._seconds
         )
-        body = write(self._question(prompt)).encode("utf-8", "replace")
+        body = write_json(self._build_question(prompt)).encode("utf-8", "replace")
         try:
-            status, raw = asked(connection, self._place.path, body, self._headers, self._seconds)
+            status, raw = post_with_deadline(
+                connection, self._place.path, body, self._headers, self._seconds
+            )
         except TimeoutError:
-            return b"", f"timeout: {self._place.name} did not answer within {self._seconds:g} s"
+            return (
+                b"",
+                f"timeout: {self._place.display_name} did not answer within {self._seconds:g} s",
+            )
         except (OSError, ValueError, http.client.HTTPException) as error:
             why = getattr(error, "strerror", "") or type(error).__name__
-            return b"", f"unreachable: {self._place.name}: {why}"
+            return b"", f"unreachable: {self._place.display_name}: {why}"
         finally:
             connection.close()
         if status != 200:
-            return raw, f"http {status}: {_reason(raw)}".rstrip(": ")
+            return raw, f"http {status}: {_server_reason(raw)}".rstrip(": ")
         too_long = len(raw) > _MOST
-        return raw, f"too long: {self._place.name} answered without end" if too_long else ""
+        return (
+            raw,
+            f"too long: {self._place.display_name} answered without end" if too_long else "",
+        )
 
-    def _question(self, prompt: str) -> dict[str, object]:
+    def _build_question(self, prompt: str) -> dict[str, object]:
         if self._place.path.partition("?")[0].endswith(_RESPONSES):
             return {"model": self._model, "input": prompt}
         return {"model": self._model, "messages": [{"role": "user", "content": prompt}]}
 
 
-def completer(config: Settings, environ: Mapping[str, str]) -> OpenAi:
-    """Return the model behind ``distiller.openai_url``; nothing is sent yet."""
+def build_completer(config: Settings, environ: Mapping[str, str]) -> OpenAiChat:
+    """Return the model of ``distiller.openai_url``; sends nothing yet."""
     url = config.text("distiller.openai_url")
     whole = url.partition("?")[0].rstrip("/").endswith((_CHAT, _RESPONSES))
     try:
-        place = endpoint(url, root="/v1", path="" if whole else _CHAT)
+        place = parse_endpoint(url, root="/v1", path="" if whole else _CHAT)
     except ConfigError:
         raise ConfigError(
             "distiller.openai_url is no address, or holds a password",
@@ -104,35 +112,37 @@ def completer(config: Settings, environ: Mapping[str, str]) -> OpenAi:
     key = environ.get(KEY, "").strip()
     if not (key.isascii() and key.isprintable()):
         raise ConfigError(f"{KEY} holds signs that no key has", hint="set it again, or unset it")
-    if key and not place.secure and not place.local:
+    if key and not place.secure and not place.is_local:
         raise ConfigError(
-            f"the key would travel to {place.name} unencrypted",
+            f"the key would travel to {place.display_name} unencrypted",
             hint=f"set distiller.openai_url to an https:// address, or unset {KEY}",
         )
-    return OpenAi(config.text("distiller.openai_model"), place, key=key)
+    return OpenAiChat(config.text("distiller.openai_model"), place, key=key)
 
 
-def text_of(answer: object) -> str:
-    """Return what a model said, wherever its server puts that; nothing if it is nowhere."""
+def extract_text(answer: object) -> str:
+    """Return the answer text, wherever the server puts it; empty if absent."""
     match answer:
         case {"output_text": str(text)} if text:
             return text
         case {"choices": [{"message": {"content": content}}, *_]}:
-            return _joined(content)
+            return _join_parts(content)
         case {"output": list(items)}:
-            return "".join(_joined(item.get("content")) for item in items if type(item) is dict)
+            return "".join(
+                _join_parts(item.get("content")) for item in items if type(item) is dict
+            )
         case _:
             return ""
 
 
-def _joined(content: object) -> str:
-    """Return a text that comes whole or in parts."""
+def _join_parts(content: object) -> str:
+    """Return a text given whole or in parts."""
     if isinstance(content, str):
         return content
-    return "".join(_parts(content)) if isinstance(content, list) else ""
+    return "".join(_text_parts(content)) if isinstance(content, list) else ""
 
 
-def _parts(content: list[object]) -> Iterator[str]:
+def _text_parts(content: list[object]) -> Iterator[str]:
     for part in content:
         match part:
             case str(text) | {"text": str(text)}:
@@ -141,38 +151,38 @@ def _parts(content: list[object]) -> Iterator[str]:
                 continue
 
 
-def _usage(answer: object) -> tuple[int, int]:
+def _parse_usage(answer: object) -> tuple[int, int]:
     usage = answer.get("usage") if isinstance(answer, dict) else None
     if not isinstance(usage, dict):
         return 0, 0
-    read, written = (_number(usage, names) for names in _TOKENS)
+    read, written = (_parse_number(usage, names) for names in _TOKENS)
     return read, written
 
 
-def _number(usage: dict[str, object], names: tuple[str, str]) -> int:
+def _parse_number(usage: dict[str, object], names: tuple[str, str]) -> int:
     found = (usage.get(name) for name in names)
     return next((n for n in found if type(n) is int and 0 <= n < 1 << 40), 0)
 
 
-def _parsed(raw: bytes) -> object:
+def _parse_answer(raw: bytes) -> object:
     try:
-        return parse(raw.decode())
+        return parse_json(raw.decode())
     except (ValueError, RecursionError):
         return None
 
 
-def _shapeless(answer: object, raw: bytes) -> str:
+def _describe_shapeless(answer: object, raw: bytes) -> str:
     if answer is None:
         return "bad JSON: it is cut off, or a page for people"
-    return f"no text: {reason}" if (reason := _reason(raw)) else "no text in the answer"
+    return f"no text: {reason}" if (reason := _server_reason(raw)) else "no text in the answer"
 
 
-def _reason(raw: bytes) -> str:
-    """Return what a server gives as its reason, if it does so in one of the usual places."""
-    match _parsed(raw[:_MOST]):
+def _server_reason(raw: bytes) -> str:
+    """Return the server's error reason from the usual places."""
+    match _parse_answer(raw[:_MOST]):
         case {"error": {"message": str(message)}} | {"error": str(message)}:
-            return one_line(message, limit=_LONGEST_ERROR)
+            return fold_to_line(message, limit=_LONGEST_ERROR)
         case {"message": str(message)} | {"detail": str(message)}:
-            return one_line(message, limit=_LONGEST_ERROR)
+            return fold_to_line(message, limit=_LONGEST_ERROR)
         case _:
             return ""

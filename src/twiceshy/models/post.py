@@ -1,6 +1,6 @@
-"""One question to an endpoint, answered in time or not at all; no redirects, no second attempt.
+"""One HTTP question with a deadline; no redirects, no retries.
 
-Errors name the host and the status. They never hold what was sent or answered, which may be a note.
+Errors name host and status, never the content sent or received, which may be a note.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _MOVED = "redirects are not followed; set embed.url to where it really answers"
 
 
 class Endpoint(Value):
-    """Where to ask: an address taken apart, without any secret."""
+    """A parsed address without secrets."""
 
     secure: bool
     host: str
@@ -34,22 +34,22 @@ class Endpoint(Value):
     path: str
 
     @property
-    def name(self) -> str:
-        """Return the host, and the port where it is not the usual one."""
+    def display_name(self) -> str:
+        """Return the host, with an unusual port."""
         usual = 443 if self.secure else 80
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == usual else f"{host}:{self.port}"
 
     @property
-    def local(self) -> bool:
-        """Tell whether what is sent stays on this machine."""
+    def is_local(self) -> bool:
+        """True if the endpoint is on this machine."""
         octets = self.host.split(".")
         numbers = len(octets) == 4 and all(part.isdecimal() for part in octets)
         return self.host in ("localhost", "::1") or (numbers and octets[0] == "127")
 
 
-def endpoint(address: str, *, root: str, path: str) -> Endpoint:
-    """Take an address apart; one without a path gets the usual ``root``."""
+def parse_endpoint(address: str, *, root: str, path: str) -> Endpoint:
+    """Parse an address; without a path, use the usual ``root``."""
     from urllib.parse import urlsplit  # noqa: PLC0415 - only embedders on the network need it
 
     wrong = ConfigError("embed.url is no address", hint="such as http://127.0.0.1:11434")
@@ -74,43 +74,45 @@ def endpoint(address: str, *, root: str, path: str) -> Endpoint:
     )
 
 
-def post(place: Endpoint, body: bytes, *, headers: Mapping[str, str], timeout: float) -> bytes:
-    """Send the body and return the answer's; connecting and answering have ``timeout`` seconds each."""
+def post_json(
+    place: Endpoint, body: bytes, *, headers: Mapping[str, str], timeout: float
+) -> bytes:
+    """Send a body and return the answer; connecting and answering have ``timeout`` seconds each."""
     import http.client  # noqa: PLC0415 - only embedders on the network need it
 
     kind = http.client.HTTPSConnection if place.secure else http.client.HTTPConnection
     connection = kind(place.host, place.port, timeout=timeout)
     try:
-        status, answer = asked(connection, place.path, body, headers, timeout)
+        status, answer = post_with_deadline(connection, place.path, body, headers, timeout)
     except (OSError, ValueError, http.client.HTTPException) as error:
-        raise _unheard(place, error, timeout) from None
+        raise _connection_error(place, error, timeout) from None
     finally:
         connection.close()
     if status != 200:
         hint = _MOVED if 300 <= status < 400 else _HINTS.get(status, "")
-        raise EmbedderError(f"the embedder at {place.name} answered {status}", hint=hint)
+        raise EmbedderError(f"the embedder at {place.display_name} answered {status}", hint=hint)
     if len(answer) > _MOST:
-        raise EmbedderError(f"the embedder at {place.name} answered without end")
+        raise EmbedderError(f"the embedder at {place.display_name} answered without end")
     return answer
 
 
-def _unheard(place: Endpoint, error: Exception, timeout: float) -> EmbedderError:
+def _connection_error(place: Endpoint, error: Exception, timeout: float) -> EmbedderError:
     what, hint = "cannot be reached", "is it running? check embed.url"
     if isinstance(error, TimeoutError):
         what = f"did not answer within {timeout:g} s"
     elif type(error).__name__ == "SSLCertVerificationError":  # ssl may not even be loaded
         what, hint = "has no certificate that this machine trusts", "SSL_CERT_FILE can name one"
-    return EmbedderError(f"the embedder at {place.name} {what}", hint=hint)
+    return EmbedderError(f"the embedder at {place.display_name} {what}", hint=hint)
 
 
-def asked(
+def post_with_deadline(
     connection: http.client.HTTPConnection,
     path: str,
     body: bytes,
     headers: Mapping[str, str],
     timeout: float,
 ) -> tuple[int, bytes]:
-    """Ask, and hang up when the time is over: a socket's own timeout begins anew with each byte."""
+    """Ask with an overall deadline: a socket timeout restarts with each byte."""
     import socket  # noqa: PLC0415 - only embedders on the network need it
     import threading  # noqa: PLC0415 - only embedders on the network need it
 

@@ -1,25 +1,22 @@
-"""Embedders that answer over HTTP: OpenAI's way, which many servers speak, and Ollama's.
+"""HTTP embedders: OpenAI-compatible servers and Ollama.
 
-The caller has redacted the texts. A key goes to the host it belongs to, over TLS or within this
-machine; the identity of the space names the host and holds nothing of the key.
+Texts are redacted by the caller. A key goes to its own host, over TLS or on this machine;
+the identity of the space names the host and holds nothing of the key.
 """
 
 from __future__ import annotations
 
-import os
-
 from twiceshy.core.errors import ConfigError, EmbedderError
-from twiceshy.core.jsontext import parse, write
+from twiceshy.core.jsontext import parse_json, write_json
 from twiceshy.core.value import Value
-from twiceshy.models.breaker import Breaker
-from twiceshy.models.port import vector
-from twiceshy.models.post import endpoint, post
+from twiceshy.models.embedder import check_vector
+from twiceshy.models.post import parse_endpoint, post_json
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from twiceshy.models.port import Settings
+    from twiceshy.models.embedder import Settings
     from twiceshy.models.post import Endpoint
 
 _BATCH = 64  # texts of one call
@@ -29,8 +26,8 @@ _PROBE = "how long is a vector?"
 KEY, OPENAI_KEY = "TWICESHY_EMBED_KEY", "OPENAI_API_KEY"
 
 
-class Dialect(Value):
-    """How a kind of server is asked, and where in its answer the vectors are."""
+class EmbeddingDialect(Value):
+    """Request and response format of a server type."""
 
     url: str
     root: str
@@ -40,7 +37,7 @@ class Dialect(Value):
     vectors: Callable[[object], list[object]]
 
 
-def _openai(answer: object) -> list[object]:
+def _openai_dialect(answer: object) -> list[object]:
     match answer:
         case {"data": list(rows)}:
             by_index = {
@@ -51,7 +48,7 @@ def _openai(answer: object) -> list[object]:
             return []
 
 
-def _ollama(answer: object) -> list[object]:
+def _ollama_dialect(answer: object) -> list[object]:
     match answer:
         case {"embeddings": list(rows)}:
             return rows
@@ -61,38 +58,35 @@ def _ollama(answer: object) -> list[object]:
 
 OPENAI = "https://api.openai.com/v1"
 DIALECTS = {
-    "openai": Dialect(
+    "openai": EmbeddingDialect(
         OPENAI,
         "/v1",
         "/embeddings",
         "text-embedding-3-small",
         {"encoding_format": "float"},
-        _openai,
+        _openai_dialect,
     ),
-    "ollama": Dialect(
-        "http://127.0.0.1:11434", "", "/api/embed", "all-minilm", {"truncate": True}, _ollama
+    "ollama": EmbeddingDialect(
+        "http://127.0.0.1:11434",
+        "",
+        "/api/embed",
+        "all-minilm",
+        {"truncate": True},
+        _ollama_dialect,
     ),
 }
 
 
-class Remote:
-    """A model behind an address; how long its vectors are is known once it has answered."""
+class RemoteEmbedder:
+    """A model behind an address; the vector length is known after the first answer."""
 
     def __init__(
-        self,
-        backend: str,
-        model: str,
-        place: Endpoint,
-        *,
-        key: str,
-        timeout: float,
-        breaker: Breaker,
+        self, backend: str, model: str, place: Endpoint, *, key: str, timeout: float
     ) -> None:
         self._backend = backend
         self._model = model
         self._place = place
         self._timeout = timeout
-        self._breaker = breaker
         self._headers = {"Content-Type": "application/json", "Accept": "application/json"}
         if key:
             self._headers["Authorization"] = f"Bearer {key}"
@@ -100,79 +94,63 @@ class Remote:
 
     @property
     def dims(self) -> int:
-        """Return how many numbers a vector has; asks when nobody has asked before."""
+        """Return the vector length; asks the server if unknown."""
         if not self._dims:
             self.embed([_PROBE])
         return self._dims
 
     @property
     def identity(self) -> str:
-        """Name the space by backend, model, length and host."""
-        return f"{self._backend} {self._model} {self.dims} {self._place.name}"
+        """Return the space name: backend, model, length and host."""
+        return f"{self._backend} {self._model} {self.dims} {self._place.display_name}"
 
     def embed(self, texts: Sequence[str]) -> list[bytes]:
-        """Return the vector of each text; all of them, or an error."""
-        return [each for batch in _batches(texts) for each in self._asked(batch)]
+        """Return the vectors of every text, or raise an error."""
+        return [each for batch in _split_batches(texts) for each in self._check_vectors(batch)]
 
-    def _asked(self, texts: list[str]) -> list[bytes]:
-        if seconds := self._breaker.wait():
-            raise EmbedderError(
-                f"the embedder at {self._place.name} failed and is left alone",
-                hint=f"it is tried again in {seconds:.0f} s",
-            )
-        try:
-            vectors = self._vectors(texts)
-        except EmbedderError:
-            self._breaker.failed()
-            raise
-        self._breaker.succeeded()
-        return vectors
-
-    def _vectors(self, texts: list[str]) -> list[bytes]:
+    def _check_vectors(self, texts: list[str]) -> list[bytes]:
         dialect = DIALECTS[self._backend]
-        body = write({"model": self._model, "input": texts, **dialect.options}).encode(
+        body = write_json({"model": self._model, "input": texts, **dialect.options}).encode(
             "utf-8", "replace"
         )
-        answer = post(self._place, body, headers=self._headers, timeout=self._timeout)
+        answer = post_json(self._place, body, headers=self._headers, timeout=self._timeout)
         try:
-            found = dialect.vectors(parse(answer.decode()))
+            found = dialect.vectors(parse_json(answer.decode()))
         except (ValueError, RecursionError):
             found = []  # cut off, or a page for people
         if len(found) != len(texts):
             raise EmbedderError(
-                f"the embedder at {self._place.name} gave {len(found)} vectors for {len(texts)}",
+                f"the embedder at {self._place.display_name} gave {len(found)} vectors for {len(texts)}",
                 hint="does it speak the language of embed.backend?",
             )
         dims = self._dims or (len(found[0]) if isinstance(found[0], list) else 0)
-        vectors = [vector(each, dims=dims) for each in found]
+        vectors = [check_vector(each, dims=dims) for each in found]
         self._dims = dims
         return vectors
 
 
-def embedder(backend: str, config: Settings, environ: Mapping[str, str]) -> Remote:
-    """Return the embedder behind ``embed.url``; nothing is sent yet."""
+def build_embedder(backend: str, config: Settings, environ: Mapping[str, str]) -> RemoteEmbedder:
+    """Return the embedder of ``embed.url``; sends nothing yet."""
     dialect = DIALECTS[backend]
     url = config.text("embed.url") or dialect.url
-    place = endpoint(url, root=dialect.root, path=dialect.path)
-    key = _key(environ, theirs=backend == "openai" and url == OPENAI)
-    if key and not place.secure and not place.local:
+    place = parse_endpoint(url, root=dialect.root, path=dialect.path)
+    key = _api_key(environ, theirs=backend == "openai" and url == OPENAI)
+    if key and not place.secure and not place.is_local:
         raise ConfigError(
-            f"the key would travel to {place.name} unencrypted",
+            f"the key would travel to {place.display_name} unencrypted",
             hint=f"set embed.url to an https:// address, or unset {KEY}",
         )
-    file = os.path.join(config.home, "embedder.json")
-    return Remote(
+    return RemoteEmbedder(
         backend,
         config.text("embed.model") or dialect.model,
         place,
         key=key,
         timeout=config.number("embed.timeout"),
-        breaker=Breaker(file, f"{backend} {place.name}"),
     )
 
 
-def _key(environ: Mapping[str, str], *, theirs: bool) -> str:
-    """Return our own variable's key; OpenAI's is shown to OpenAI alone."""
+def _api_key(environ: Mapping[str, str], *, theirs: bool) -> str:
+    """Return the key of our own variable; OpenAI's key only for OpenAI."""
     key = environ.get(KEY, "").strip() or (environ.get(OPENAI_KEY, "").strip() if theirs else "")
     if not (key.isascii() and key.isprintable()):
         raise ConfigError(
@@ -181,7 +159,7 @@ def _key(environ: Mapping[str, str], *, theirs: bool) -> str:
     return key
 
 
-def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
+def _split_batches(texts: Sequence[str]) -> Iterator[list[str]]:
     batch: list[str] = []
     letters = 0
     for text in texts:

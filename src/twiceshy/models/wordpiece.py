@@ -1,7 +1,8 @@
-"""Cut text into the word pieces that BERT's kin were trained on.
+"""Split text into word pieces for BERT models.
 
-A word is cut greedily, the longest known piece first; one that cannot be cut completely is unknown
-as a whole. Names of special pieces, such as [SEP], are plain text here: a note cannot forge one.
+A word is cut greedily, longest known piece first; a word that cannot be cut completely is
+unknown as a whole. Names of special pieces, such as [SEP], are plain text here: a note
+cannot forge a special piece.
 """
 
 from __future__ import annotations
@@ -23,37 +24,37 @@ _HAN = (
 
 
 class WordPieces:
-    """A vocabulary of pieces by their number."""
+    """A vocabulary of pieces by number."""
 
     def __init__(self, pieces: Mapping[str, int], *, lower: bool = True) -> None:
         self._pieces = pieces
         self._lower = lower
         self._unknown = pieces[UNKNOWN]
 
-    def numbers(self, text: str, *, most: int) -> list[int]:
-        """Return the numbers of a text's pieces between first and last, no more than ``most``."""
+    def piece_numbers(self, text: str, *, most: int) -> list[int]:
+        """Return the piece numbers of a text, between first and last, at most ``most``."""
         room = most - 2
         found: list[int] = []
-        for word in words(text, lower=self._lower):
-            found += self._cut(word)
+        for word in split_words(text, lower=self._lower):
+            found += self._cut_word(word)
             if len(found) >= room:
                 break
         return [self._pieces[FIRST], *found[:room], self._pieces[LAST]]
 
-    def _cut(self, word: str) -> list[int]:
+    def _cut_word(self, word: str) -> list[int]:
         if len(word) > _LONGEST_WORD:
             return [self._unknown]
         found: list[int] = []
         start = 0
         while start < len(word):
-            end, number = self._longest(word, start)
+            end, number = self._longest_piece(word, start)
             if number is None:
                 return [self._unknown]
             found.append(number)
             start = end
         return found
 
-    def _longest(self, word: str, start: int) -> tuple[int, int | None]:
+    def _longest_piece(self, word: str, start: int) -> tuple[int, int | None]:
         mark = _MORE if start else ""
         for end in range(len(word), start, -1):
             number = self._pieces.get(mark + word[start:end])
@@ -62,18 +63,18 @@ class WordPieces:
         return start, None
 
 
-def words(text: str, *, lower: bool = True) -> Iterator[str]:
-    """Yield words, each sign of punctuation and each Chinese character by itself."""
-    for chunk in _cleaned(text).split():
-        plain = _without_accents(chunk).lower() if lower else chunk
-        yield from _apart(plain)
+def split_words(text: str, *, lower: bool = True) -> Iterator[str]:
+    """Yield words, punctuation signs and Chinese characters separately."""
+    for chunk in _clean_text(text).split():
+        plain = _strip_accents(chunk).lower() if lower else chunk
+        yield from _separate_characters(plain)
 
 
-def _cleaned(text: str) -> str:
-    return "".join(map(_clean, text))
+def _clean_text(text: str) -> str:
+    return "".join(map(_is_clean, text))
 
 
-def _clean(char: str) -> str:
+def _is_clean(char: str) -> str:
     if " " <= char <= "~":
         return char
     if char in "\t\n\r":
@@ -87,14 +88,14 @@ def _is_han(code: int) -> bool:
     return any(first <= code <= last for first, last in _HAN)
 
 
-def _without_accents(chunk: str) -> str:
+def _strip_accents(chunk: str) -> str:
     if chunk.isascii():
         return chunk
     parts = unicodedata.normalize("NFD", chunk)
     return "".join(char for char in parts if unicodedata.category(char) != "Mn")
 
 
-def _apart(chunk: str) -> Iterator[str]:
+def _separate_characters(chunk: str) -> Iterator[str]:
     start = 0
     for at, char in enumerate(chunk):
         if _is_punctuation(char):

@@ -1,18 +1,18 @@
-"""Two devices changed the same words without knowing of each other: the later ones stand, the others wait.
+"""Conflicting edits of two devices: the later stands, the earlier waits for review.
 
-What waits is read off the journal, so every device that has the same entries says the same.
+Conflicts are read from the journal, so devices with equal entries agree.
 """
 
 from __future__ import annotations
 
-from twiceshy.core.history import FORGET, UNDO, in_order
+from twiceshy.core.history import FORGET, UNDO, sort_entries
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from twiceshy.core.history import Entry
+    from twiceshy.core.history import JournalEntry
 
 WORDS = ("text", "why")
 # What an entry tells that decides a conflict, and no field of the note: the edits that were looked at.
@@ -20,7 +20,7 @@ SETTLED = "settled"
 
 
 class Wording(Value):
-    """What a device made of the words of a note, when, and in which edits it left the others' way."""
+    """A device's wording of a note: time, and the diverging edits."""
 
     field: str
     said: str
@@ -29,36 +29,38 @@ class Wording(Value):
     entries: tuple[str, ...]
 
 
-def conflict(entries: Iterable[Entry]) -> tuple[Wording, ...]:
-    """Return the wordings of a note that lost against later ones and that nobody has looked at."""
-    ordered = in_order(entries)
+def find_conflicts(entries: Iterable[JournalEntry]) -> tuple[Wording, ...]:
+    """Return losing wordings of a note not yet reviewed."""
+    ordered = sort_entries(entries)
     if any(entry.op == FORGET for entry in ordered):
         return ()
-    decided = set(settled(ordered))
-    lost = (wording for field in WORDS for wording in _lost(_changes(ordered, field), field))
+    decided = set(settled_edits(ordered))
+    lost = (
+        wording for field in WORDS for wording in _lost_edits(_field_edits(ordered, field), field)
+    )
     return tuple(one for one in lost if not decided.issuperset(one.entries))
 
 
-def settled(entries: Iterable[Entry]) -> tuple[str, ...]:
-    """Return the edits that somebody has decided about, as it stands now."""
+def settled_edits(entries: Iterable[JournalEntry]) -> tuple[str, ...]:
+    """Return edits already decided about."""
     last: object = ()
-    for entry in in_order(entries):
+    for entry in sort_entries(entries):
         last = (entry.after or {}).get(SETTLED, last)
     return tuple(map(str, last)) if isinstance(last, tuple | list) else ()
 
 
-class _Change(Value):
-    """An edit of one field: from what to what."""
+class _FieldEdit(Value):
+    """An edit of a field: before and after."""
 
     was: str
     now: str
-    entry: Entry
+    entry: JournalEntry
 
 
-def _changes(ordered: Iterable[Entry], field: str) -> list[_Change]:
-    """Return the edits of a field, without those that were taken back."""
+def _field_edits(ordered: Iterable[JournalEntry], field: str) -> list[_FieldEdit]:
+    """Return the edits of a field, without undone edits."""
     edits = {
-        entry.id: _Change(str(entry.before[field]), str(entry.after[field]), entry)
+        entry.id: _FieldEdit(str(entry.before[field]), str(entry.after[field]), entry)
         for entry in ordered
         if entry.before and entry.after and field in entry.before and field in entry.after
     }
@@ -70,13 +72,13 @@ def _changes(ordered: Iterable[Entry], field: str) -> list[_Change]:
     return [change for name, change in edits.items() if name not in taken_back]
 
 
-def _lost(changes: Sequence[_Change], field: str) -> list[Wording]:
-    """Return where edits of two devices parted, and what became of those that do not stand."""
-    standing = _led_to(changes[-1].now, changes) if changes else set()
-    ends: dict[str, _Change] = {}
+def _lost_edits(changes: Sequence[_FieldEdit], field: str) -> list[Wording]:
+    """Return diverging edits, and the fate of the losing ones."""
+    standing = _ancestor_words(changes[-1].now, changes) if changes else set()
+    ends: dict[str, _FieldEdit] = {}
     entries: dict[str, list[str]] = {}
-    for way in _parted(changes):
-        end = _end(way, changes)
+    for way in _diverging_edits(changes):
+        end = _last_edit(way, changes)
         if standing.isdisjoint((way.now, end.now)):
             ends[end.now] = end
             entries.setdefault(end.now, []).append(way.entry.id)
@@ -86,9 +88,9 @@ def _lost(changes: Sequence[_Change], field: str) -> list[Wording]:
     ]
 
 
-def _parted(changes: Iterable[_Change]) -> list[_Change]:
-    """Return the edits by which devices left the same words in different directions."""
-    leaving: dict[str, list[_Change]] = {}
+def _diverging_edits(changes: Iterable[_FieldEdit]) -> list[_FieldEdit]:
+    """Return edits that left equal words in different directions."""
+    leaving: dict[str, list[_FieldEdit]] = {}
     for change in changes:
         leaving.setdefault(change.was, []).append(change)
     return [
@@ -99,8 +101,8 @@ def _parted(changes: Iterable[_Change]) -> list[_Change]:
     ]
 
 
-def _led_to(now: str, changes: Iterable[_Change]) -> set[str]:
-    """Return all words that what stands now was made from."""
+def _ancestor_words(now: str, changes: Iterable[_FieldEdit]) -> set[str]:
+    """Return every earlier wording of the current words."""
     led = {now}
     more = True
     while more:
@@ -110,8 +112,8 @@ def _led_to(now: str, changes: Iterable[_Change]) -> set[str]:
     return led
 
 
-def _end(way: _Change, changes: Sequence[_Change]) -> _Change:
-    """Return the last edit of those that an edit led to."""
+def _last_edit(way: _FieldEdit, changes: Sequence[_FieldEdit]) -> _FieldEdit:
+    """Return the last edit derived from an edit."""
     end, met = way, {way.was, way.now}
     for change in changes[changes.index(way) :]:
         if change.was == end.now and change.now not in met:

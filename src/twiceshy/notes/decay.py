@@ -1,11 +1,11 @@
-"""Which notes to retire, and why: by expected value per token, or by the fireworks formula."""
+"""Choose notes to retire: by expected value per token, or by the fireworks formula."""
 
 from __future__ import annotations
 
 from math import log2
 
-from twiceshy.core.moment import DAY, HALF_LIFE_DAYS, months_between, recency
-from twiceshy.core.text import token_estimate
+from twiceshy.core.moment import DAY, HALF_LIFE_DAYS, compute_recency, count_months
+from twiceshy.core.text import estimate_tokens
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -21,69 +21,64 @@ _FRAME_TOKENS = 20
 
 
 class Retirement(Value):
-    """A note that should no longer be shown, and the sentence that says why."""
+    """A note to retire, with the reason."""
 
     note: Note
     reason: str
 
 
-def salience(note: Note, now: int) -> float:
-    """Return what a note is worth keeping: likely to be needed again, and of use when it is."""
-    from twiceshy.core.worth import Counts  # noqa: PLC0415 - who only recalls retires nothing
+def compute_salience(note: Note, now: int) -> float:
+    """Return the worth of keeping a note: likely needed again, and useful."""
+    from twiceshy.core.worth import OutcomeCounts  # noqa: PLC0415 - who only recalls retires nothing
 
     learned = log2(1 + note.sightings) + 0.5 * log2(1 + note.missed)
     used = 1 + 0.25 * log2(1 + note.recalls)
-    counts = Counts(followed=note.helped + note.harmed, helped=note.helped, harmed=note.harmed)
+    counts = OutcomeCounts(
+        followed=note.helped + note.harmed, helped=note.helped, harmed=note.harmed
+    )
     # never below a tenth: a skill that rests for a season must not lose what it knows
-    fresh = 0.1 + 0.9 * recency(note.learned_at, now=now, half_life_days=3 * HALF_LIFE_DAYS)
-    return learned * used * counts.use * fresh * note.trust
+    fresh = 0.1 + 0.9 * compute_recency(
+        note.learned_at, now=now, half_life_days=3 * HALF_LIFE_DAYS
+    )
+    return learned * used * counts.use_probability * fresh * note.trust
 
 
 def value_per_token(note: Note, now: int) -> float:
-    """Return the salience a note brings for what it costs to read."""
-    return salience(note, now) / (_FRAME_TOKENS + token_estimate(note.text))
+    """Return the salience of a note per token."""
+    return compute_salience(note, now) / (_FRAME_TOKENS + estimate_tokens(note.text))
 
 
-def fireworks(note: Note, now: int) -> float:
+def score_by_fireworks(note: Note, now: int) -> float:
     """Score as fireworks-skill-memory did: sightings, less half a point a month after the third."""
-    return note.sightings - max(0.0, (months_between(note.learned_at, now) - 3) * 0.5)
+    return note.sightings - max(0.0, (count_months(note.learned_at, now) - 3) * 0.5)
 
 
-POLICIES: dict[str, Policy] = {"value": value_per_token, "fireworks": fireworks}
+POLICIES: dict[str, Policy] = {"value": value_per_token, "fireworks": score_by_fireworks}
 
 
-def exempt(note: Note) -> bool:
-    """Tell whether only a person may retire this note."""
+def is_exempt(note: Note) -> bool:
+    """True if only a person may retire this note."""
     return note.pinned or note.kind in ("rule", "task", "page", "preference")
 
 
-def over_cap(
+def list_over_cap(
     notes: Iterable[Note], *, cap: int, now: int, policy: str = "value", spared: str = ""
 ) -> list[Retirement]:
-    """Return the least valuable notes beyond ``cap``; the older goes first between equals.
+    """Return the least valuable notes beyond ``cap``; ties retire the older.
 
-    ``spared`` is the note that has just come: it must have the chance to be of use.
+    ``spared`` is the newest note: it must have a chance to be useful.
     """
-    notes = [note for note in notes if note.life in ("active", "candidate")]
+    notes = [note for note in notes if note.status in ("active", "candidate")]
     score = POLICIES[policy]
     ranked = sorted(
-        (note for note in notes if not exempt(note) and note.id != spared),
+        (note for note in notes if not is_exempt(note) and note.id != spared),
         key=lambda note: (score(note, now), note.learned_at, note.id),
     )
     surplus = max(0, len(notes) - cap)
     return [Retirement(note, f"over the cap of {cap}") for note in ranked[:surplus]]
 
 
-def expired(notes: Iterable[Note], *, now: int) -> list[Retirement]:
-    """Return the notes whose time is up; pinned ones stay."""
-    return [
-        Retirement(note, "expired")
-        for note in notes
-        if 0 < note.expires_at <= now and not note.pinned and note.life in ("active", "candidate")
-    ]
-
-
-def expiry(kind: str, subtype: str, *, learned_at: int, days: Mapping[str, int]) -> int:
-    """Return when a note expires: ``kind.subtype`` wins over ``kind``; 0 is never."""
+def expiry_time(kind: str, subtype: str, *, learned_at: int, days: Mapping[str, int]) -> int:
+    """Return the expiry time of a note: ``kind.subtype`` before ``kind``; 0 for never."""
     limit = days.get(f"{kind}.{subtype}", days.get(kind, 0))
     return learned_at + limit * DAY if limit > 0 else 0

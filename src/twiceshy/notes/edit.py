@@ -1,91 +1,89 @@
-"""Change a note that is there: its words, its place, whether it is shown, whether it exists."""
+"""Change an existing note: text, scope, status."""
 
 from __future__ import annotations
 
 from twiceshy.core.draft import Draft, prepare
 from twiceshy.core.errors import NoteError
 from twiceshy.core.history import SEE
-from twiceshy.core.note import LIVES
-from twiceshy.notes.write import as_it_is, change, supersede
+from twiceshy.core.note import STATUSES
+from twiceshy.notes.write import change_note, reread_note, supersede_note
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
-    from twiceshy.core.filter import Filter
+    from twiceshy.app import App
+    from twiceshy.core.filter import NoteFilter
     from twiceshy.core.note import Note
     from twiceshy.core.scope import Scope
-    from twiceshy.core.store import Store
 
 EDITABLE = ("text", "why", "tag", "files", "concepts", "trigger", "subtype", "state")
 
 
-def edit(
-    store: Store, note: Note, fields: Mapping[str, object], *, redact: Callable[[str], str]
-) -> Note:
-    """Make a revision of a note; the text it had stays in its history."""
-    with store.change():
-        note = as_it_is(store, note)
-        ready = prepare(_as_draft(note).but(**fields), redact)
-        twin = store.twin(ready)
+def edit_fields(app: App, note: Note, fields: Mapping[str, object]) -> Note:
+    """Revise a note; the old text stays in its history."""
+    with app.store.change():
+        note = reread_note(app.store, note)
+        ready = prepare(_as_draft(note).but(**fields), app.redact)
+        twin = app.store.find_duplicate(ready)
         if twin and twin.id != note.id and twin.fingerprint == ready.fingerprint:
             raise NoteError(
                 f"{twin.handle} says exactly this already",
                 hint=f"retire one of the two: twiceshy retire {note.handle}",
             )
-        return change(store, "edit", note, **{name: getattr(ready, name) for name in EDITABLE})
+        return change_note(app, "edit", note, **{name: getattr(ready, name) for name in EDITABLE})
 
 
-def pin(store: Store, note: Note) -> Note:
-    """Show a note first, and never retire it by itself."""
-    return change(store, "pin", note, pinned=True)
+def pin_note(app: App, note: Note) -> Note:
+    """Pin a note: shown first, never retired automatically."""
+    return change_note(app, "pin", note, pinned=True)
 
 
-def unpin(store: Store, note: Note) -> Note:
-    """Let a note take its place among the others again."""
-    return change(store, "unpin", note, pinned=False)
+def unpin_note(app: App, note: Note) -> Note:
+    """Remove the pin of a note."""
+    return change_note(app, "unpin", note, pinned=False)
 
 
-def retire(store: Store, note: Note, *, reason: str = "retired by hand") -> Note:
-    """Show a note no longer; it stays searchable and can be restored."""
-    return change(store, "retire", note, life="retired", reason=reason)
+def retire_note(app: App, note: Note, *, reason: str = "retired by hand") -> Note:
+    """Retire a note: hidden, searchable, restorable."""
+    return change_note(app, "retire", note, status="retired", reason=reason)
 
 
-def restore(store: Store, note: Note) -> Note:
-    """Show a note again, whatever took it out of sight."""
-    with store.change():
-        note = as_it_is(store, note)
-        twin = store.twin(_as_draft(note))
+def restore_note(app: App, note: Note) -> Note:
+    """Make a hidden note active again."""
+    with app.store.change():
+        note = reread_note(app.store, note)
+        twin = app.store.find_duplicate(_as_draft(note))
         if note.superseded_by and twin is not None and twin.fingerprint == note.fingerprint:
             raise NoteError(
                 f"{twin.handle} says exactly this already",
                 hint=f"see: twiceshy show {twin.handle}",
             )
-        return change(store, "restore", note, life="active", reason="", superseded_by="")
+        return change_note(app, "restore", note, status="active", reason="", superseded_by="")
 
 
-def move(store: Store, note: Note, scope: Scope) -> Note:
-    """Move a note to another scope; where the same note lives already, the two become one."""
-    with store.change():
-        note = as_it_is(store, note)
-        twin = store.twin(_as_draft(note).but(scope=scope))
+def move_note(app: App, note: Note, scope: Scope) -> Note:
+    """Move a note to another scope; an equal note there is merged."""
+    with app.store.change():
+        note = reread_note(app.store, note)
+        twin = app.store.find_duplicate(_as_draft(note).but(scope=scope))
         if twin is None or twin.id == note.id:
-            return change(store, "move", note, project=scope.project, skill=scope.skill)
-        supersede(store, note, by=twin)
+            return change_note(app, "move", note, project=scope.project, skill=scope.skill)
+        supersede_note(app, note, by=twin)
         merged = {"times": note.sightings, "learned_at": note.learned_at, "merged": note.id}
-        return store.record(SEE, twin.id, merged) or twin
+        return app.store.record_entry(SEE, twin.id, merged) or twin
 
 
-def clear(store: Store, which: Filter, *, reason: str) -> int:
-    """Retire every note that the filter means, as one change that can be undone."""
-    shown = tuple(life for life in which.lives or LIVES if life != "retired")
+def clear_notes(app: App, which: NoteFilter, *, reason: str) -> int:
+    """Retire every matching note as one undoable change."""
+    shown = tuple(status for status in which.statuses or STATUSES if status != "retired")
     if not shown:
         return 0
-    which, count = which.but(lives=shown), 0
-    with store.change():
-        while some := store.notes(which, limit=500):
+    which, count = which.but(statuses=shown), 0
+    with app.store.change():
+        while some := app.store.notes(which, limit=500):
             for note in some:
-                retire(store, note, reason=reason)
+                retire_note(app, note, reason=reason)
             count += len(some)
     return count
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 
 from twiceshy.core import moment
-from twiceshy.core.text import escape
+from twiceshy.core.text import escape_line
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -32,8 +32,8 @@ _WHY = "why: "
 _PLACEHOLDER = "placeholder"
 
 
-class Lesson(Value):
-    """One bullet of such a list; a month or a count that it does not tell is empty or 0."""
+class KnowledgeItem(Value):
+    """A bullet of the list; a missing month is empty, a missing count 0."""
 
     text: str
     tag: str = ""
@@ -42,33 +42,33 @@ class Lesson(Value):
     why: str = ""
 
 
-def rendered(skill: str, notes: Iterable[Note], day: str) -> str:
-    """Return the whole file for a skill, the notes in the order given; no skill: the principles."""
-    bullets = [bullet(note) for note in notes] or [NOTHING]
-    return "\n".join((*_heading(skill, day), "", *bullets, ""))
+def render_knowledge(skill: str, notes: Iterable[Note], day: str) -> str:
+    """Return the whole file of a skill, notes in given order; without a skill, principles."""
+    bullets = [render_bullet(note) for note in notes] or [NOTHING]
+    return "\n".join((*_render_heading(skill, day), "", *bullets, ""))
 
 
-def bullet(note: Note) -> str:
-    """Write a note as a bullet, and why it is so on a line below, which older readers skip."""
-    flat = _flat(note.text)
+def render_bullet(note: Note) -> str:
+    """Render a note as a bullet, with its reason on a line below."""
+    flat = _flatten_text(note.text)
     begins = _BULLET.match(flat)
     text = _HITS.sub("", flat[begins.end() :] if begins else flat)
-    tag = _flat(note.tag).replace("[", "(").replace("]", ")")
+    tag = _flatten_text(note.tag).replace("[", "(").replace("]", ")")
     if tag and not text.startswith(f"[{tag}]"):
         text = f"[{tag}] {text}"
     if not _MONTH.match(text):
-        text = f"[{moment.day(note.learned_at)[:7]}] {text}"
-    why = f"\n  {_WHY}{_flat(note.why)}" if note.why else ""
+        text = f"[{moment.format_day(note.learned_at)[:7]}] {text}"
+    why = f"\n  {_WHY}{_flatten_text(note.why)}" if note.why else ""
     return f"- {text}  [HIT:{note.sightings}]{why}"
 
 
-def lessons(text: str) -> list[Lesson]:
-    """Return what a list says, in its order; the placeholder of an empty one says nothing."""
-    read = (_lesson(block) for block in _blocks(text.splitlines()))
+def parse_lessons(text: str) -> list[KnowledgeItem]:
+    """Parse the lessons of a list, in order; the placeholder of an empty list is skipped."""
+    read = (_parse_lesson(block) for block in _split_blocks(text.splitlines()))
     return [lesson for lesson in read if lesson.text and lesson.tag.lower() != _PLACEHOLDER]
 
 
-def _heading(skill: str, day: str) -> tuple[str, ...]:
+def _render_heading(skill: str, day: str) -> tuple[str, ...]:
     if not skill:
         return (
             "# Global Skills Principles",
@@ -78,7 +78,7 @@ def _heading(skill: str, day: str) -> tuple[str, ...]:
             "",
             "## Principles",
         )
-    name = _flat(skill)
+    name = _flatten_text(skill)
     return (
         f"# {name} — experience",
         "",
@@ -89,8 +89,8 @@ def _heading(skill: str, day: str) -> tuple[str, ...]:
     )
 
 
-def _blocks(lines: Iterable[str]) -> Iterator[list[str]]:
-    """Yield each bullet with the lines that continue it."""
+def _split_blocks(lines: Iterable[str]) -> Iterator[list[str]]:
+    """Yield each bullet with its continuation lines."""
     block: list[str] = []
     for line in lines:
         begins = _BULLET.match(line)
@@ -105,7 +105,7 @@ def _blocks(lines: Iterable[str]) -> Iterator[list[str]]:
         yield block
 
 
-def _lesson(block: list[str]) -> Lesson:
+def _parse_lesson(block: list[str]) -> KnowledgeItem:
     first, *below = block
     why = [line.removeprefix(_WHY) for line in below if line.startswith(_WHY)]
     lines = [first, *(line for line in below if not line.startswith(_WHY))]
@@ -115,18 +115,18 @@ def _lesson(block: list[str]) -> Lesson:
     if leading := _MONTH.match(text):
         text = text[leading.end() :]
     tag = _TAG.match(text)
-    return Lesson(
-        text=_unescaped(text[tag.end() :] if tag else text),
+    return KnowledgeItem(
+        text=_unescape_text(text[tag.end() :] if tag else text),
         tag=tag[1] if tag else "",
         month=month[1] if month else "",
         sightings=int(hits[1]) if hits else 0,
-        why=_unescaped(" ".join(why)),
+        why=_unescape_text(" ".join(why)),
     )
 
 
-def _flat(text: str) -> str:
-    return escape(text, limit=len(text) + 1)
+def _flatten_text(text: str) -> str:
+    return escape_line(text, limit=len(text) + 1)
 
 
-def _unescaped(text: str) -> str:
+def _unescape_text(text: str) -> str:
     return " ".join(text.split()).replace("&lt;", "<")

@@ -1,24 +1,28 @@
-"""What waits for the user to decide: with the evidence for it, and what a decision changes."""
+"""Review: notes waiting for the user, with evidence and consequences."""
 
 from __future__ import annotations
 
+from twiceshy.app import rule_key
 from twiceshy.core.admit import DOUBTED, REJECTED
 from twiceshy.core.errors import NoteError, StoreError
-from twiceshy.core.filter import Filter
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.note import SHOWN
 from twiceshy.core.trust import INJECTABLE, ORIGINS
 from twiceshy.core.value import Value
 from twiceshy.language.terms import query_terms
-from twiceshy.notes.approve import adds_up, sign, standing
-from twiceshy.notes.conflict import SETTLED, conflict, settled
-from twiceshy.notes.write import as_it_is, change
-from twiceshy.safety.signing import Signature, act_of
+from twiceshy.notes.approve import matches_history, sign_rule, sort_active_rules
+from twiceshy.notes.conflict import SETTLED, find_conflicts, settled_edits
+from twiceshy.notes.edit import edit_fields
+from twiceshy.notes.user_changes import keep_approvals
+from twiceshy.notes.write import change_note, reread_note
+from twiceshy.safety.signing import Signature, find_permitted_act
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from typing import Literal
 
+    from twiceshy.app import App
     from twiceshy.core.evidence import Signal
     from twiceshy.core.note import Note
     from twiceshy.core.store import Store
@@ -35,15 +39,15 @@ CHANGED = "approved once, but changed since; it is not shown"
 _WAITING = ("candidate", "quarantined")
 _BOTH = "changed on two devices; the later words are shown"
 _SEE = "see: twiceshy review; a retired note comes back with: twiceshy restore"
-_BELIEVED = {"life": "active", "reason": "", "trust": ORIGINS["user"]}  # nothing is trusted more
+_BELIEVED = {"status": "active", "reason": "", "trust": ORIGINS["user"]}  # nothing is trusted more
 _MOST = 1_000
 _MOST_SIGNALS = 200
 _SHOWN = 5
 _BEARING = 2  # terms in common; one alone is chance in a session with many errors
 
 
-class Item(Value):
-    """A note that waits, why it does, and what was observed that bears on it."""
+class ReviewItem(Value):
+    """A waiting note, the reason, and related evidence."""
 
     group: Group
     note: Note
@@ -53,15 +57,17 @@ class Item(Value):
     others: tuple[Wording, ...] = ()  # what other devices say in its place
 
 
-def waiting(store: Store, *, key: bytes, projects: tuple[str, ...] | None = None) -> list[Item]:
-    """Return all that waits, rules first; ``projects`` leaves the others out."""
+def list_waiting(
+    store: Store, *, key: bytes, projects: tuple[str, ...] | None = None
+) -> list[ReviewItem]:
+    """Return every waiting note, rules first; ``projects`` restricts."""
     found: list[tuple[Group, Note, str]] = [
-        *_candidates(store, projects),
-        *_unapproved(store, projects, key),
-        *_doubted(store, projects, key),
-        *_quarantined(store, projects),
+        *_list_candidates(store, projects),
+        *_list_unapproved(store, projects, key),
+        *_list_doubted(store, projects, key),
+        *_list_quarantined(store, projects),
     ]
-    torn = _torn(store, projects)
+    torn = _list_conflicting(store, projects)
     known = {note.id for _, note, _ in found}
     found += [("conflicts", note, _BOTH) for note, _ in torn.values() if note.id not in known]
     found.sort(key=lambda one: GROUPS.index(one[0]))  # stable: within a group the newest first
@@ -71,9 +77,8 @@ def waiting(store: Store, *, key: bytes, projects: tuple[str, ...] | None = None
     ]
 
 
-def bulk(items: list[Item], *, key: bytes) -> list[Note]:
-    """Return the rules that may be approved all at once: those from elsewhere, none that was
-    tampered with or that devices disagree about."""
+def list_bulk_rules(items: list[ReviewItem], *, key: bytes) -> list[Note]:
+    """Return rules fit for bulk approval: foreign, untampered, without conflict."""
     return [
         item.note
         for item in items
@@ -84,74 +89,115 @@ def bulk(items: list[Item], *, key: bytes) -> list[Note]:
     ]
 
 
-def settle(store: Store, note: Note) -> bool:
-    """Write down that the user has looked at what other devices say; False if they say the same."""
-    with store.change():
-        history = store.history(note.id)
-        torn = [entry for wording in conflict(history) for entry in wording.entries]
+def settle_conflict(app: App, note: Note) -> bool:
+    """Record that the user has reviewed a conflict; False if none."""
+    with app.store.change():
+        history = app.store.history(note.id)
+        torn = [entry for wording in find_conflicts(history) for entry in wording.entries]
         if torn:
-            known = settled(history)
+            known = settled_edits(history)
             told = {SETTLED: tuple(sorted({*known, *torn}))}
-            store.record(KEEP, note.id, told, before={SETTLED: known})
+            app.store.record_entry(KEEP, note.id, told, before={SETTLED: known})
         return bool(torn)
 
 
-def accept(
-    store: Store, note: Note, *, act: Act | None = None, key: bytes = b"", torn: bool = False
+def accept_as_is(
+    app: App, note: Note, *, act: Act | None = None, key: bytes = b"", torn: bool = False
 ) -> Note:
-    """Show a note from now on: the user stands for it, and for these words of it.
+    """Accept a note in its current words, vouched for by the user.
 
-    A rule is signed, and may do what ``act`` says, else what it may do already, else be told.
-    ``torn`` says that there was a conflict, and that it is settled.
+    A rule is signed with ``act``, else its present act, else "tell". ``torn`` marks a settled
+    conflict.
     """
-    with store.change():
-        seen, note = note, as_it_is(store, note)
-        torn = settle(store, note) or torn
-        if not adds_up(store, seen):
+    with app.store.change():
+        seen, note = note, reread_note(app.store, note)
+        torn = settle_conflict(app, note) or torn
+        if not matches_history(app.store, seen):
             raise StoreError(
                 f"{note.handle} is not what its history says, so nobody knows what you accept",
                 hint="run: twiceshy doctor --repair; then look at it again",
             )
-        approved = act_of(key, note, store.signatures().get(note.id))
+        approved = find_permitted_act(key, note, app.store.list_signatures().get(note.id))
         stands = note.kind != "rule" or (approved and act in (None, approved))
         if _is_doubted(note) and stands:
             # no acceptance: whoever takes that back takes the approval of a rule back with it
-            return change(store, KEEP, note, **_BELIEVED)
-        if torn and note.life == "active" and stands:
+            return change_note(app, KEEP, note, **_BELIEVED)
+        if torn and note.status == "active" and stands:
             return note
-        if note.life not in _WAITING and (note.kind, note.life) != ("rule", "active"):
-            raise NoteError(f"{note.handle} is {note.life} and waits for nobody", hint=_SEE)
-        if note.life == "active":
+        if note.status not in _WAITING and (note.kind, note.status) != ("rule", "active"):
+            raise NoteError(f"{note.handle} is {note.status} and waits for nobody", hint=_SEE)
+        if note.status == "active":
             # an approval must leave a trace, or undo would take back something else
-            note = change(store, "quarantine", note, life="quarantined", reason="not approved")
-        note = change(store, ACCEPT, note, **_BELIEVED)
+            note = change_note(
+                app, "quarantine", note, status="quarantined", reason="not approved"
+            )
+        note = change_note(app, ACCEPT, note, **_BELIEVED)
         if note.kind == "rule":
-            sign(store, note, act or approved or "tell", key=key)
+            sign_rule(app, note, act or approved or "tell", key=key)
         return note
 
 
-def reject(store: Store, note: Note, *, because: str = "") -> Note:
-    """Show a note no longer, and do not learn it again unless the user says it."""
+def reject_note(app: App, note: Note, *, because: str = "") -> Note:
+    """Retire a note, and never relearn it automatically."""
     reason = f"{REJECTED}: {because}" if because else REJECTED
-    with store.change():
-        store.drop(Signature, note.id)
-        return change(store, REJECT, note, life="retired", reason=reason)
+    with app.store.change():
+        app.store.drop_records(Signature, note.id)
+        return change_note(app, REJECT, note, status="retired", reason=reason)
 
 
-def _candidates(
+def accept_note(app: App, note: Note, *, act: Act | None, torn: bool = False) -> Note:
+    """Accept a note unchanged; the key is made for the first rule."""
+    key = rule_key(app.config, create=True) if note.kind == "rule" else b""
+    return accept_as_is(app, note, act=act, key=key, torn=torn)
+
+
+def accept_reworded(app: App, note: Note, words: Mapping[str, str], *, act: Act | None) -> Note:
+    """Accept a note in other words; a rule keeps its approved act."""
+    with keep_approvals(app):
+        act = act or find_permitted_act(
+            app.rule_key(), note, app.store.list_signatures().get(note.id)
+        )
+        sound = matches_history(app.store, note)
+        torn = settle_conflict(app, note)
+        edited = edit_fields(app, note, words)
+        return accept_note(app, edited if sound else note, act=act, torn=torn)
+
+
+def accept_other_wording(app: App, note: Note, *, act: Act | None) -> Note:
+    """Accept another device's wording; of several, the latest."""
+    others = sorted(find_conflicts(app.store.history(note.id)), key=lambda wording: wording.at)
+    if not others:
+        raise NoteError(
+            f"no other device says anything else of {note.handle}", hint="see: twiceshy review"
+        )
+    return accept_reworded(app, note, {one.field: one.said for one in others}, act=act)
+
+
+def decide_notes(
+    app: App, verb: str, notes: Iterable[Note], *, act: Act | None, because: str = ""
+) -> list[Note]:
+    """Accept, accept another wording, or reject notes as one undoable change."""
+    with keep_approvals(app):
+        if verb == "reject":
+            return [reject_note(app, note, because=because) for note in notes]
+        accepted = accept_other_wording if verb == "other" else accept_note
+        return [accepted(app, note, act=act) for note in notes]
+
+
+def _list_candidates(
     store: Store, projects: tuple[str, ...] | None
 ) -> Iterator[tuple[Group, Note, str]]:
-    for note in store.notes(Filter(projects=projects, lives=("candidate",)), limit=_MOST):
+    for note in store.notes(NoteFilter(projects=projects, statuses=("candidate",)), limit=_MOST):
         if note.kind == "rule":
-            yield "proposals", note, f"proposed by {_who(note)}"
+            yield "proposals", note, f"proposed by {_describe_author(note)}"
         else:
-            yield "candidates", note, f"on probation: {_who(note)} learned it"
+            yield "candidates", note, f"on probation: {_describe_author(note)} learned it"
 
 
-def _unapproved(
+def _list_unapproved(
     store: Store, projects: tuple[str, ...] | None, key: bytes
 ) -> Iterator[tuple[Group, Note, str]]:
-    rules = standing(store, key=key)
+    rules = sort_active_rules(store, key=key)
     why = "" if key else "; this device has no key"
     for notes, because in (
         (rules.changed, CHANGED),
@@ -163,70 +209,70 @@ def _unapproved(
                 yield "rules", note, because + why + doubt
 
 
-def _doubted(
+def _list_doubted(
     store: Store, projects: tuple[str, ...] | None, key: bytes
 ) -> Iterator[tuple[Group, Note, str]]:
-    """Yield what an agent doubts; a rule that is not approved waits for that first."""
-    signatures = store.signatures()
-    which = Filter(projects=projects, lives=("active",), reason=DOUBTED)
+    """Yield notes doubted by an agent; unapproved rules come elsewhere."""
+    signatures = store.list_signatures()
+    which = NoteFilter(projects=projects, statuses=("active",), reason=DOUBTED)
     for note in store.notes(which, limit=_MOST):
-        if note.kind != "rule" or act_of(key, note, signatures.get(note.id)):
+        if note.kind != "rule" or find_permitted_act(key, note, signatures.get(note.id)):
             yield "doubted", note, note.reason.removeprefix(DOUBTED)
 
 
 def _is_doubted(note: Note) -> bool:
-    """Tell whether an agent doubts a note that is shown all the same."""
-    return note.life == "active" and note.reason.startswith(DOUBTED)
+    """True if an agent doubts an active note."""
+    return note.status == "active" and note.reason.startswith(DOUBTED)
 
 
-def _quarantined(
+def _list_quarantined(
     store: Store, projects: tuple[str, ...] | None
 ) -> Iterator[tuple[Group, Note, str]]:
-    for note in store.notes(Filter(projects=projects, lives=("quarantined",)), limit=_MOST):
+    for note in store.notes(NoteFilter(projects=projects, statuses=("quarantined",)), limit=_MOST):
         untrusted = f"trust {note.trust:g}: words of a tool, a file or a page"
         because = note.reason or (untrusted if note.trust < INJECTABLE else "no reason was given")
         yield ("rules" if note.kind == "rule" else "quarantined"), note, because
 
 
-def _torn(
+def _list_conflicting(
     store: Store, projects: tuple[str, ...] | None
 ) -> dict[str, tuple[Note, tuple[Wording, ...]]]:
-    """Return the notes that are shown, or wait, and that two devices changed in two ways."""
-    lives = (*SHOWN, "quarantined")
-    which = Filter(projects=projects, lives=lives, devices=2)
+    """Return shown or waiting notes with conflicting edits."""
+    statuses = (*SHOWN, "quarantined")
+    which = NoteFilter(projects=projects, statuses=statuses, devices=2)
     notes = sorted(store.notes(which, limit=None), key=lambda note: note.id)
-    found = ((note, conflict(store.history(note.id))) for note in notes)
+    found = ((note, find_conflicts(store.history(note.id))) for note in notes)
     return {note.id: (note, others) for note, others in found if others}
 
 
-def _who(note: Note) -> str:
+def _describe_author(note: Note) -> str:
     return {"user": "you", "agent": "an agent", "import": "an import"}.get(
         note.source, f"the {note.source}"
     )
 
 
-def _with_evidence(store: Store, group: Group, note: Note, because: str) -> Item:
-    """Find what a note was learned from; or else what happened in its session that bears on it."""
+def _with_evidence(store: Store, group: Group, note: Note, because: str) -> ReviewItem:
+    """Find evidence of a note; else related signals of its session."""
     origin = store.note(note.tag) if note.tag and note.kind == "rule" else None
-    attested = store.evidence(origin.id if origin else note.id)[:_MOST_SIGNALS]
+    attested = store.list_evidence(origin.id if origin else note.id)[:_MOST_SIGNALS]
     if attested:
         sessions = tuple(dict.fromkeys(session for _, session, _ in attested))
         keys = [key for key, *_ in attested]
-        learned = store.signals_of(keys=keys, limit=_SHOWN)
-        return Item(group, note, because, sessions, tuple(learned))
+        learned = store.list_signals(keys=keys, limit=_SHOWN)
+        return ReviewItem(group, note, because, sessions, tuple(learned))
     from_them = (note.origin_session, origin.origin_session if origin else "")
     sessions = tuple(dict.fromkeys(filter(None, from_them)))
-    there = store.signals_of(sessions=sessions, limit=_MOST_SIGNALS) if sessions else []
+    there = store.list_signals(sessions=sessions, limit=_MOST_SIGNALS) if sessions else []
     mistakes = tuple(dict.fromkeys(one.mistake for one in there if one.mistake))
-    again = store.signals_of(mistakes=mistakes, limit=_MOST_SIGNALS) if mistakes else []
+    again = store.list_signals(mistakes=mistakes, limit=_MOST_SIGNALS) if mistakes else []
     known = {one.key: one for one in (*there, *again)}
-    bearing = {one.key: _shared(note, one) for one in known.values()}
+    bearing = {one.key: _count_shared_terms(note, one) for one in known.values()}
     evidence = [one for one in known.values() if bearing[one.key] >= _BEARING]
     evidence.sort(key=lambda one: (-bearing[one.key], -one.at, one.key))
-    return Item(group, note, because, sessions, tuple(evidence[:_SHOWN]))
+    return ReviewItem(group, note, because, sessions, tuple(evidence[:_SHOWN]))
 
 
-def _shared(note: Note, signal: Signal) -> int:
-    """Count the terms that a note and a signal have in common."""
+def _count_shared_terms(note: Note, signal: Signal) -> int:
+    """Count the terms shared by a note and a signal."""
     said = set(query_terms(f"{note.text} {note.why} {note.trigger}"))
     return len(said.intersection(query_terms(f"{signal.target} {signal.excerpt}")))

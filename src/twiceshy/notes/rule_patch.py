@@ -1,61 +1,126 @@
-"""A rule as a patch for a file of instructions, which the user applies; we never write such a file."""
+"""A rule as a patch for an instructions file, applied by the user, never by us."""
 
 from __future__ import annotations
 
-from twiceshy.core.errors import NoteError, UnsafeNameError
-from twiceshy.core.text import clean, normalise
+import os
+
+from twiceshy.core.errors import NoteError, NotFoundError, UnsafeNameError
+from twiceshy.core.text import normalise_text, strip_unsafe
+from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from twiceshy.app import App
     from twiceshy.core.note import Note
 
 HEADING = "Rules learned from earlier sessions"
 _BULLETS = ("- ", "* ", "+ ")
 _NO_NEWLINE = "\\ No newline at end of file"
+_SKILL_FILE = "SKILL.md"
 
 
-def patch(name: str, content: bytes | None, note: Note) -> bytes:
-    """Return a unified diff that adds a rule to the file; nothing if it is there already.
+class RulePatch(Value):
+    """A diff that adds a rule to a file; empty if present."""
 
-    ``name`` is the file's, from where the patch is applied; ``content`` is None if there is no file.
+    path: str
+    root: str
+    diff: bytes
+
+
+def plan_rule_patch(app: App, note: Note, into: str) -> RulePatch:
+    """Build the patch for an instructions file by name."""
+    if note.kind != "rule":
+        raise NoteError(
+            f"{note.handle} is a {note.kind}, not a rule",
+            hint="write it as one first: twiceshy note --kind rule",
+        )
+    path = os.path.realpath(
+        _target_path(app, note, into)
+    )  # a patch cannot be applied through a link
+    root = os.path.realpath(app.current_project().root or app.cwd)
+    if os.path.commonpath((root, path)) != root:
+        root = os.path.dirname(path)
+    return RulePatch(
+        path, root, build_patch(os.path.relpath(path, root), _read_content(path), note)
+    )
+
+
+def _target_path(app: App, note: Note, into: str) -> str:
+    """Return the file of a name: a skill's, a project's, or a path."""
+    if into == _SKILL_FILE and note.scope.skill:
+        from twiceshy.places import skill as skills  # noqa: PLC0415 - few rules are a skill's
+
+        found = skills.find_skill(
+            note.scope.skill, app.skill_search_path(app.current_project().root)
+        )
+        if found is None:
+            raise NotFoundError(
+                f"the skill {note.scope.skill!r} is nowhere to be seen from here",
+                hint=f"give the path of its {_SKILL_FILE}",
+            )
+        return found.path
+    if os.path.basename(into) == into and not os.path.exists(os.path.join(app.cwd, into)):
+        return os.path.join(app.current_project().root or app.cwd, into)
+    return os.path.join(app.cwd, into)
+
+
+def _read_content(path: str) -> bytes | None:
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise NotFoundError(
+            f"cannot read {path}: {error.strerror}", hint="give the path of a Markdown file"
+        ) from error
+
+
+def build_patch(name: str, content: bytes | None, note: Note) -> bytes:
+    """Return a unified diff that adds a rule; empty if present.
+
+    ``name`` is the file name from where the patch is applied; ``content`` is None for a missing
+    file.
     """
-    _check(name)
+    _check_text(name)
     if content is not None and b"\0" in content:
         raise NoteError(f"{name} is no text", hint="give a Markdown file: CLAUDE.md, AGENTS.md")
     # what is no UTF-8 passes through as it is
     text = (content or b"").decode("utf-8", "surrogateescape")
-    old = _lines(text)
-    new = with_rule(old, _bullet(note))
+    old = _split_lines(text)
+    new = add_rule_line(old, _render_bullet(note))
     if new == old:
         return b""
-    diff = "".join(_unified(name, old, new, exists=content is not None))
+    diff = "".join(_unified_diff(name, old, new, exists=content is not None))
     return diff.encode("utf-8", "surrogateescape")
 
 
-def with_rule(old: Sequence[str], rule: str) -> list[str]:
-    """Return the lines of a file with one more rule under our heading, in the file's own line ends."""
-    if any(normalise(line) == normalise(rule) for line in old if line.startswith(_BULLETS)):
+def add_rule_line(old: Sequence[str], rule: str) -> list[str]:
+    """Return the lines of a file with a rule under our heading, with its own line ends."""
+    if any(
+        normalise_text(line) == normalise_text(rule) for line in old if line.startswith(_BULLETS)
+    ):
         return list(old)
     end = "\r\n" if old and old[0].endswith("\r\n") else "\n"
-    at = _heading(old)
+    at = _find_heading(old)
     if at is None:
-        before = _ended(old, end)
+        before = _end_last_line(old, end)
         blank = [end] if before and before[-1].strip() else []
         return [*before, *blank, f"## {HEADING}{end}", end, rule + end]
     last = _last_line(old, at)
     gap = [] if old[last].startswith((*_BULLETS, " ", "\t")) else [end]
-    return [*_ended(old[: last + 1], end), *gap, rule + end, *old[last + 1 :]]
+    return [*_end_last_line(old[: last + 1], end), *gap, rule + end, *old[last + 1 :]]
 
 
-def _bullet(note: Note) -> str:
-    text = " ".join(clean(note.text).split())
-    why = " ".join(clean(note.why).split())
+def _render_bullet(note: Note) -> str:
+    text = " ".join(strip_unsafe(note.text).split())
+    why = " ".join(strip_unsafe(note.why).split())
     return f"- {text}" + (f" ({why})" if why else "")
 
 
-def _heading(lines: Sequence[str]) -> int | None:
+def _find_heading(lines: Sequence[str]) -> int | None:
     for number, line in enumerate(lines):
         if line.startswith("#") and line.strip("# \r\n").casefold() == HEADING.casefold():
             return number
@@ -63,7 +128,7 @@ def _heading(lines: Sequence[str]) -> int | None:
 
 
 def _last_line(lines: Sequence[str], heading: int) -> int:
-    """Return the last line of the section that says something; the heading if none does."""
+    """Return the last non-blank line of the section; the heading if empty."""
     last = heading
     for number in range(heading + 1, len(lines)):
         if lines[number].startswith("#"):
@@ -73,22 +138,22 @@ def _last_line(lines: Sequence[str], heading: int) -> int:
     return last
 
 
-def _lines(text: str) -> list[str]:
-    """Split after line feeds only, as diff and patch do."""
+def _split_lines(text: str) -> list[str]:
+    """Split after line feeds only, like diff and patch."""
     return [line + "\n" for line in text.split("\n")[:-1]] + [
         line for line in text.split("\n")[-1:] if line
     ]
 
 
-def _ended(lines: Sequence[str], end: str) -> list[str]:
-    """Return the lines, the last one with an end."""
+def _end_last_line(lines: Sequence[str], end: str) -> list[str]:
+    """Return the lines with the last line ended."""
     whole = list(lines)
     if whole and not whole[-1].endswith("\n"):
         whole[-1] += end
     return whole
 
 
-def _unified(name: str, old: list[str], new: list[str], *, exists: bool) -> Iterator[str]:
+def _unified_diff(name: str, old: list[str], new: list[str], *, exists: bool) -> Iterator[str]:
     from difflib import unified_diff  # noqa: PLC0415 - only who asks for a patch pays for it
 
     # a name with a blank in it ends where a tab begins
@@ -99,7 +164,7 @@ def _unified(name: str, old: list[str], new: list[str], *, exists: bool) -> Iter
         yield line if line.endswith("\n") else f"{line}\n{_NO_NEWLINE}\n"
 
 
-def _check(name: str) -> None:
+def _check_text(name: str) -> None:
     if any(char < " " or char in '"\\\x7f' for char in name):
         raise UnsafeNameError(
             f"{name!r} cannot be named in a patch",

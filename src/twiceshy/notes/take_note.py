@@ -1,10 +1,10 @@
-"""Write a note that someone asks for; what an agent says that could do damage waits for a person."""
+"""Write a requested note; dangerous text by an agent waits for a person."""
 
 from __future__ import annotations
 
 from twiceshy.core.admit import Admitted, Refused, Revised
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.notes.write import bounds_of, change, write
+from twiceshy.notes.write import change_note, write_draft
 from twiceshy.places import skill as skills
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.core.draft import Draft
     from twiceshy.core.note import Note
-    from twiceshy.notes.write import Bounds, Outcome
+    from twiceshy.notes.write import NoteLimits, Outcome
     from twiceshy.places.identity import Identity
 
 
@@ -21,67 +21,63 @@ def take_note(
     draft: Draft,
     *,
     keep_apart: bool = False,
-    bounds: Bounds | None = None,
+    bounds: NoteLimits | None = None,
     prefer: str = "",
 ) -> Outcome:
-    """Write a draft down with where it was written and for which version of its skill.
+    """Write a draft with its origin and skill version.
 
-    ``keep_apart`` keeps it as a note of its own even if another one nearly says it; ``prefer`` is
-    the runtime whose copy of the skill counts.
+    ``keep_apart`` keeps a near-duplicate as a separate note; ``prefer`` is the runtime whose
+    copy of the skill counts.
     """
-    here = app.here()
-    draft = draft.but(origin_project=here.id, skill_hash=_version(app, draft, here, prefer))
-    waits = _danger(draft) if draft.source == "agent" else ""
+    here = app.current_project()
+    draft = draft.but(
+        origin_project=here.id, skill_hash=_find_skill_version(app, draft, here, prefer)
+    )
+    waits = _find_danger(draft) if draft.source == "agent" else ""
     if waits:  # it takes nobody's place meanwhile
         draft, keep_apart = draft.but(supersedes=""), True
     with app.store.change():
-        if draft.kind == "page" and (known := _page(app, draft)):
-            return _revised(app, known, draft, waits)
-        outcome = write(
-            app.store,
-            draft,
-            redact=app.redact,
-            bounds=bounds or bounds_of(app.config),
-            keep_apart=keep_apart,
-        )
+        if draft.kind == "page" and (known := _find_page(app, draft)):
+            return _revise_page(app, known, draft, waits)
+        outcome = write_draft(app, draft, bounds=bounds, keep_apart=keep_apart)
         if waits and isinstance(outcome, Admitted):
-            fields = {"life": "quarantined", "reason": waits}
-            outcome = outcome.but(note=change(app.store, "quarantine", outcome.note, **fields))
+            fields = {"status": "quarantined", "reason": waits}
+            outcome = outcome.but(note=change_note(app, "quarantine", outcome.note, **fields))
         if draft.scope.project == here.id:
-            app.store.know_project(here.id, name=here.name, root=here.root, aliases=here.aliases)
+            app.store.record_project(here.id, name=here.name, root=here.root, aliases=here.aliases)
         return outcome
 
 
-def _page(app: App, draft: Draft) -> Note | None:
-    """Return the page that has this name already."""
-    from twiceshy.notes.pages.write import page_called  # noqa: PLC0415 - most notes are no pages
+def _find_page(app: App, draft: Draft) -> Note | None:
+    """Return the existing page of this name."""
+    from twiceshy.notes.pages.write import find_page  # noqa: PLC0415 - most notes are no pages
 
-    return page_called(app.store, app.store.same_project(draft.scope.project), draft.tag)
+    return find_page(app.store, app.store.list_project_ids(draft.scope.project), draft.tag)
 
 
-def _revised(app: App, page: Note, draft: Draft, waits: str) -> Outcome:
-    """Make a revision of a page; it is trusted no more than whoever wrote on it."""
-    from twiceshy.notes.pages.write import Part, revise  # noqa: PLC0415 - as above
+def _revise_page(app: App, page: Note, draft: Draft, waits: str) -> Outcome:
+    """Revise a page; its trust is limited by its author."""
+    from twiceshy.notes.pages.write import PagePart, revise_page  # noqa: PLC0415 - as above
 
     if waits:
         hint = "set it yourself, in a terminal of your own"
         return Refused(f"the page stays as it was: {waits}", hint)
-    after = revise(app.store, page, draft, Part(), redact=app.redact).after
+    after = revise_page(app, page, draft, PagePart()).after
     return Revised(after, after.text)
 
 
-def _danger(draft: Draft) -> str:
-    from twiceshy.safety.danger import danger  # noqa: PLC0415 - a user's own words need no look
+def _find_danger(draft: Draft) -> str:
+    from twiceshy.safety.danger import find_danger  # noqa: PLC0415 - a user's own words need no look
 
-    return danger(f"{draft.text}\n{draft.why}")
+    return find_danger(f"{draft.text}\n{draft.why}")
 
 
-def _version(app: App, draft: Draft, here: Identity, prefer: str) -> str:
-    """Return the version of the skill a note is about, as the note's project would load it."""
+def _find_skill_version(app: App, draft: Draft, here: Identity, prefer: str) -> str:
+    """Return the skill version as loaded by the note's project."""
     scope = draft.scope
     if not scope.skill:
         return ""
     root = here.root if scope.project in (here.id, EVERYWHERE) else ""
     # another project has other skills: for its notes only the user's own count
-    skill = skills.find(scope.skill, app.around(prefer=prefer).but(root=root))
-    return app.version(skill) if skill else ""
+    skill = skills.find_skill(scope.skill, app.skill_search_path(prefer=prefer).but(root=root))
+    return app.skill_version(skill) if skill else ""

@@ -1,21 +1,25 @@
-"""Take back the last change, or a given one; what was undone can be undone too."""
+"""Undo the last change, or a given change; an undo can be undone."""
 
 from __future__ import annotations
 
 from twiceshy.core.errors import NotFoundError, StoreError
 from twiceshy.core.evidence import Episode
 from twiceshy.core.history import FORGET, REBASE, REVISE, SEE, UNDO, UNSEE, WRITE, replay_episode
-from twiceshy.core.note import handle
+from twiceshy.core.note import short_handle
 from twiceshy.core.project_link import LINK, replay_link
-from twiceshy.core.skill_usage import COUNTED, replay_counted
+from twiceshy.core.skill_usage import COUNTED, replay_counted_usage
 from twiceshy.core.value import Value
-from twiceshy.notes.conflict import SETTLED, settled
+from twiceshy.notes.conflict import SETTLED, settled_edits
+from twiceshy.notes.review import ACCEPT
+from twiceshy.notes.user_changes import keep_approvals, list_unapproved
+from twiceshy.safety.signing import Signature
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from twiceshy.core.history import Entry, Fields
+    from twiceshy.app import App
+    from twiceshy.core.history import Fields, JournalEntry
     from twiceshy.core.note import Note
     from twiceshy.core.store import Store
 
@@ -25,8 +29,8 @@ _HISTORY = "see: twiceshy history"
 _PAGE = 500
 
 
-class Undone(Value):
-    """What was taken back: the notes as they are now, and fields that had changed since."""
+class UndoResult(Value):
+    """Result of an undo: current notes, and fields changed since."""
 
     batch: str
     ops: tuple[str, ...]
@@ -34,10 +38,11 @@ class Undone(Value):
     kept: tuple[str, ...]
 
 
-def undo(store: Store, batch: str | None = None, *, redo: bool = False) -> Undone:
-    """Undo a change as a whole; without a name, the newest one that was not undone yet."""
+def undo_batch(app: App, batch: str | None = None, *, redo: bool = False) -> UndoResult:
+    """Undo a change as a whole; by default, the newest not undone."""
+    store = app.store
     with store.change() as own:
-        batch = batch or _newest(store, redo=redo)
+        batch = batch or _newest_batch(store, redo=redo)
         entries = store.history(batch=batch)
         if not entries:
             raise NotFoundError(f"no change is called {batch}", hint=_HISTORY)
@@ -46,12 +51,12 @@ def undo(store: Store, batch: str | None = None, *, redo: bool = False) -> Undon
                 "forgetting cannot be undone: the text is erased", hint="write the note again"
             )
         kept = [field for entry in reversed(entries) for field in _take_back(store, entry)]
-        gone = _brought_in(store, entries)
-        store.drop(Episode, *gone)
+        gone = _imported_episodes(store, entries)
+        store.drop_records(Episode, *gone)
         if not (kept or gone or store.history(batch=own)):
             raise NotFoundError("nothing of that change is left to undo", hint=_HISTORY)
         notes = (store.note(object_id) for object_id in dict.fromkeys(e.object for e in entries))
-        return Undone(
+        return UndoResult(
             batch,
             tuple(dict.fromkeys(entry.op for entry in entries)),
             tuple(note for note in notes if note),
@@ -59,26 +64,36 @@ def undo(store: Store, batch: str | None = None, *, redo: bool = False) -> Undon
         )
 
 
-def _brought_in(store: Store, entries: list[Entry]) -> list[str]:
-    """Return the episodes that an import brought; they go as if it had not, and come with the next."""
+def undo_change(app: App, change: str | None, *, redo: bool) -> tuple[UndoResult, list[Note]]:
+    """Undo for the user; return also rules without approval."""
+    batch = find_batch(app.store, change) if change else None
+    with keep_approvals(app):
+        undone = undo_batch(app, batch, redo=redo)
+        for note in undone.notes if ACCEPT in undone.ops else ():
+            app.store.drop_records(Signature, note.id)
+    return undone, list_unapproved(app, undone.notes)
+
+
+def _imported_episodes(store: Store, entries: list[JournalEntry]) -> list[str]:
+    """Return imported episodes, removed on undo and imported again next time."""
     written = [entry.object for entry in entries if entry.op == WRITE]
     found = [replay_episode(store.history(each)) for each in written if each.startswith(_EPISODE)]
     return [each.id for each in found if each and each.session.startswith(_IMPORTED)]
 
 
-def named(store: Store, name: str) -> str:
-    """Return the change that a batch id, or its ending, means."""
+def find_batch(store: Store, name: str) -> str:
+    """Return the batch of an id or its ending."""
     ending = name.removeprefix("b")
-    for entry in _backwards(store):
+    for entry in _entries_backwards(store):
         if entry.batch == name or (len(ending) >= 3 and entry.batch.endswith(ending)):
             return entry.batch
     raise NotFoundError(f"no change is called {name!r}", hint=_HISTORY)
 
 
-def _newest(store: Store, *, redo: bool) -> str:
-    """Walk back from now over what was done here, skipping what is no note any more."""
+def _newest_batch(store: Store, *, redo: bool) -> str:
+    """Find the newest undoable batch of this device."""
     cancelled: set[str] = set()
-    for entry in _backwards(store):
+    for entry in _entries_backwards(store):
         elsewhere = entry.device != store.device
         if elsewhere or entry.id in cancelled or entry.op in (FORGET, REBASE):
             continue
@@ -89,12 +104,12 @@ def _newest(store: Store, *, redo: bool) -> str:
     raise NotFoundError(f"there is nothing to {'redo' if redo else 'undo'}", hint=_HISTORY)
 
 
-def _refers_back(entry: Entry) -> bool:
+def _refers_back(entry: JournalEntry) -> bool:
     return entry.op in (UNDO, SEE, UNSEE) and bool(entry.refers)
 
 
-def _takes_back(store: Store, entry: Entry) -> bool:
-    """Tell whether an entry undoes a change, rather than making one for the first or third time."""
+def _takes_back(store: Store, entry: JournalEntry) -> bool:
+    """True if an entry undoes a change."""
     if not _refers_back(entry):
         return False
     known = {one.id: one for one in store.history(entry.object)}
@@ -102,37 +117,37 @@ def _takes_back(store: Store, entry: Entry) -> bool:
     return before is None or not _takes_back(store, before)
 
 
-def _backwards(store: Store) -> Iterator[Entry]:
+def _entries_backwards(store: Store) -> Iterator[JournalEntry]:
     before: int | None = None
     while page := store.history(limit=_PAGE, before=before):
         yield from reversed(page)
         before = page[0].clock
 
 
-def _take_back(store: Store, entry: Entry) -> Iterator[str]:
-    """Record the opposite of one entry; yield the fields that someone changed in between."""
+def _take_back(store: Store, entry: JournalEntry) -> Iterator[str]:
+    """Record the opposite of an entry; yield fields changed in between."""
     if entry.op in (SEE, UNSEE):
         _take_back_sighting(store, entry)
     elif entry.op == WRITE:
-        yield from _set_back(store, entry, _undone(store, entry), {})
+        yield from _set_back(store, entry, _undo_fields(store, entry), {})
     else:
         yield from _set_back(store, entry, entry.before or {}, entry.after or {})
 
 
-def _take_back_sighting(store: Store, entry: Entry) -> None:
+def _take_back_sighting(store: Store, entry: JournalEntry) -> None:
     history = [one for one in store.history(entry.object) if one.op in (SEE, UNSEE)]
     if store.note(entry.object) is None or any(one.refers == entry.id for one in history):
         return  # forgotten, or taken back already
     if entry.op == SEE:
-        store.record(UNSEE, entry.object, None, refers=entry.id)
+        store.record_entry(UNSEE, entry.object, None, refers=entry.id)
         return
     again = next((one.after for one in history if one.id == entry.refers), None)
-    store.record(SEE, entry.object, again, refers=entry.id)
+    store.record_entry(SEE, entry.object, again, refers=entry.id)
 
 
-def _undone(store: Store, entry: Entry) -> Fields:
-    """Return what makes a written note unwritten; what it replaced word for word replaces it."""
-    undone: dict[str, object] = {"life": "retired", "reason": "undone"}
+def _undo_fields(store: Store, entry: JournalEntry) -> Fields:
+    """Return the fields of an unwritten note; the replaced note returns."""
+    undone: dict[str, object] = {"status": "retired", "reason": "undone"}
     note = store.note(entry.object)
     old = store.note(note.supersedes) if note and note.supersedes else None
     if note and old and old.fingerprint == note.fingerprint and old.scope == note.scope:
@@ -140,7 +155,9 @@ def _undone(store: Store, entry: Entry) -> Fields:
     return undone
 
 
-def _set_back(store: Store, entry: Entry, wanted: Fields, expected: Fields) -> Iterator[str]:
+def _set_back(
+    store: Store, entry: JournalEntry, wanted: Fields, expected: Fields
+) -> Iterator[str]:
     now = _fields_now(store, entry)
     if not now:
         return
@@ -148,22 +165,22 @@ def _set_back(store: Store, entry: Entry, wanted: Fields, expected: Fields) -> I
     mine = {name: due[name] for name in due if now[name] == expected.get(name, now[name])}
     if mine:
         before = {name: now[name] for name in mine}
-        store.record(UNDO, entry.object, mine, before=before, refers=entry.id)
-    called = now.get("alias") or now.get("program") or handle(entry.object)
+        store.record_entry(UNDO, entry.object, mine, before=before, refers=entry.id)
+    called = now.get("alias") or now.get("program") or short_handle(entry.object)
     yield from (f"{called} {name}" for name in due if name not in mine)
 
 
-def _fields_now(store: Store, entry: Entry) -> dict[str, object]:
-    """Return what a note, a link of two names or a count says now; nothing of all else.
+def _fields_now(store: Store, entry: JournalEntry) -> dict[str, object]:
+    """Return the current fields of a note, link or count; empty for others.
 
-    Of an episode only what a person changed can be taken back: processes tell of it again.
+    Of an episode only edits by a person can be undone.
     """
     object_id = entry.object
     if object_id.startswith(LINK):
         link = replay_link(store.history(object_id))
         return link.fields() if link else {}
     if object_id.startswith(COUNTED):
-        known = replay_counted(store.history(object_id))
+        known = replay_counted_usage(store.history(object_id))
         return known.fields() if known else {}
     if entry.op in (REVISE, UNDO) and object_id.startswith(_EPISODE):
         episode = replay_episode(store.history(object_id))
@@ -171,7 +188,7 @@ def _fields_now(store: Store, entry: Entry) -> dict[str, object]:
     note = store.note(object_id)
     if note is None:
         return {}
-    decided = {SETTLED: settled(store.history(object_id))}
+    decided = {SETTLED: settled_edits(store.history(object_id))}
     return {
         **note.fields(),
         **decided,

@@ -1,47 +1,49 @@
-"""Take a draft in: new, seen again, replacing another, or refused; then keep its scope within bounds."""
+"""Write a draft: new, seen again, superseding or refused; then enforce the limits."""
 
 from __future__ import annotations
 
 from twiceshy.core.admit import (
     Admitted,
-    Known,
     Refused,
+    RelatedNotes,
     Revised,
-    Seen,
+    SeenAgain,
     Superseding,
     admit,
-    again,
+    build_seen_outcome,
     trust_of_draft,
 )
 from twiceshy.core.draft import MAX_TEXT, prepare
-from twiceshy.core.errors import NotFoundError
-from twiceshy.core.filter import Filter
-from twiceshy.core.history import SEE, WRITE, fields_of
+from twiceshy.core.errors import NoteError, NotFoundError
+from twiceshy.core.filter import NoteFilter
+from twiceshy.core.history import SEE, WRITE, fields_to_write
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.value import Value
 from twiceshy.language.similar import THRESHOLD
-from twiceshy.language.supersede import opposite, replaced, says_so
+from twiceshy.language.supersede import are_opposite, find_superseded, has_supersession_cue
 from twiceshy.language.terms import query_terms
-from twiceshy.notes.decay import expiry, over_cap
+from twiceshy.notes.decay import expiry_time, list_over_cap
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
+    from twiceshy.app import App
     from twiceshy.config.resolved import Config
     from twiceshy.core.draft import Draft
     from twiceshy.core.note import Note
     from twiceshy.core.store import Store
 
-    Outcome = Admitted | Seen | Revised | Superseding | Refused
+    Written = Admitted | SeenAgain | Revised | Superseding
+    Outcome = Written | Refused
 
 
 _REPLACEABLE = ("decision", "pattern", "preference", "lesson")
 _MOST_REPLACEABLE = 12
 
 
-class Bounds(Value):
-    """How much is kept, for how long, and how alike two notes may be."""
+class NoteLimits(Value):
+    """Limits of notes: caps, lifetimes, near-duplicate threshold."""
 
     skill_max: int = 100
     global_max: int = 100
@@ -51,9 +53,16 @@ class Bounds(Value):
     expiry_days: Mapping[str, int] = {}
 
 
-def bounds_of(config: Config) -> Bounds:
-    """Return how much is kept and for how long, by the user's settings."""
-    return Bounds(
+def require_written(outcome: Outcome) -> Written:
+    """Return the outcome of a draft that became a note; NoteError if it was refused."""
+    if isinstance(outcome, Refused):
+        raise NoteError(outcome.reason, hint=outcome.hint)
+    return outcome
+
+
+def note_limits_of(config: Config) -> NoteLimits:
+    """Return the note limits of the user's settings."""
+    return NoteLimits(
         skill_max=config.integer("notes.skill_max"),
         global_max=config.integer("notes.global_max"),
         eviction=config.text("eviction.policy"),
@@ -63,102 +72,103 @@ def bounds_of(config: Config) -> Bounds:
     )
 
 
-def write(
-    store: Store,
-    draft: Draft,
-    *,
-    redact: Callable[[str], str],
-    bounds: Bounds,
-    keep_apart: bool = False,
+def write_draft(
+    app: App, draft: Draft, *, keep_apart: bool = False, bounds: NoteLimits | None = None
 ) -> Outcome:
-    """Decide about a draft and write down what was decided, as one change.
+    """Decide about a draft and record the outcome, as one change.
 
-    ``keep_apart`` keeps a draft that nearly repeats a note as a note of its own.
+    ``keep_apart`` keeps a near-duplicate as a separate note. ``bounds`` default to the settings.
     """
-    draft = prepare(draft, redact, longest=bounds.longest)
-    draft = draft.but(origin_session=draft.origin_session or store.author)
-    learned_at = draft.learned_at or store.now()
-    with store.change():
+    bounds = bounds or note_limits_of(app.config)
+    draft = prepare(draft, app.redact, longest=bounds.longest)
+    draft = draft.but(origin_session=draft.origin_session or app.store.author)
+    learned_at = draft.learned_at or app.store.now()
+    with app.store.change():
         if not (draft.supersedes or keep_apart):
-            draft = draft.but(supersedes=_replaced(store, draft))
-        known = _known(store, draft, near=None if keep_apart else bounds.near)
+            draft = draft.but(supersedes=_find_superseded(app.store, draft))
+        known = _find_related(app.store, draft, near=None if keep_apart else bounds.near)
         outcome = admit(
             draft,
             known,
-            note_id=store.new_id(),
-            now=store.now(),
-            expires_at=expiry(
+            note_id=app.store.new_id(),
+            now=app.store.now(),
+            expires_at=expiry_time(
                 draft.kind, draft.subtype, learned_at=learned_at, days=bounds.expiry_days
             ),
         )
-        outcome = _carry_out(store, outcome, known, bounds)
-        if isinstance(outcome, Seen) and draft.skill_hash:
+        outcome = _carry_out(app, outcome, known, bounds)
+        if isinstance(outcome, SeenAgain) and draft.skill_hash:
             # learned again under this version of the skill, so it holds for this one
-            note = change(store, "confirm", outcome.note, skill_hash=draft.skill_hash)
+            note = change_note(app, "confirm", outcome.note, skill_hash=draft.skill_hash)
             return outcome.but(note=note)
         return outcome
 
 
-def _carry_out(store: Store, outcome: Outcome, known: Known, bounds: Bounds) -> Outcome:
+def _carry_out(app: App, outcome: Outcome, known: RelatedNotes, bounds: NoteLimits) -> Outcome:
     match outcome:
         case Admitted(note):
-            store.record(WRITE, note.id, fields_of(note))
-            retire_surplus(store, note, bounds)
+            app.store.record_entry(WRITE, note.id, fields_to_write(note))
+            retire_surplus(app, note, bounds)
         case Superseding(note, old):
-            supersede(store, old, by=note)
-            store.record(WRITE, note.id, fields_of(note))
-        case Seen(note, variant, revived):
+            supersede_note(app, old, by=note)
+            app.store.record_entry(WRITE, note.id, fields_to_write(note))
+        case SeenAgain(note, variant, revived):
             if known.old:  # what shall replace it is there already
-                supersede(store, known.old, by=note)
-            return Seen(_see(store, note, variant, revived=revived), variant, revived)
+                supersede_note(app, known.old, by=note)
+            return SeenAgain(
+                _record_sighting(app, note, variant, revived=revived), variant, revived
+            )
         case Revised(note, text):
-            return Revised(change(store, "edit", note, text=text), text)
+            return Revised(change_note(app, "edit", note, text=text), text)
         case Refused():
             pass
     return outcome
 
 
-def see(store: Store, note: Note, draft: Draft) -> Note:
-    """Count that a note was learned again, in the words of a draft; off probation if that says so."""
-    with store.change():
-        note = as_it_is(store, note)
-        met = again(draft, note)
-        return _see(store, note, met.variant, revived=met.revived, at=draft.learned_at)
+def count_sighting(app: App, note: Note, draft: Draft) -> Note:
+    """Count a sighting in the words of a draft; may end the probation."""
+    with app.store.change():
+        note = reread_note(app.store, note)
+        met = build_seen_outcome(draft, note)
+        return _record_sighting(app, note, met.variant, revived=met.revived, at=draft.learned_at)
 
 
-def supersede(store: Store, old: Note, *, by: Note) -> None:
-    """Retire a note in favour of another."""
-    change(
-        store,
+def supersede_note(app: App, old: Note, *, by: Note) -> None:
+    """Retire a note in favour of another note."""
+    change_note(
+        app,
         "supersede",
         old,
-        life="retired",
+        status="retired",
         reason=f"superseded by {by.handle}",
         superseded_by=by.id,
     )
 
 
-def change(store: Store, op: str, note: Note, **fields: object) -> Note:
-    """Set some fields of a note, remembering what they were; nothing happens if nothing differs."""
-    with store.change():
-        note = as_it_is(store, note)
+def change_note(app: App, op: str, note: Note, **fields: object) -> Note:
+    """Set fields of a note, with undo; unchanged fields are ignored."""
+    with app.store.change():
+        note = reread_note(app.store, note)
         now = {**note.fields(), "project": note.scope.project, "skill": note.scope.skill}
         after = {name: value for name, value in fields.items() if now[name] != value}
         if not after:
             return note
-        return store.record(op, note.id, after, before={name: now[name] for name in after}) or note
+        return (
+            app.store.record_entry(op, note.id, after, before={name: now[name] for name in after})
+            or note
+        )
 
 
-def as_it_is(store: Store, note: Note) -> Note:
-    """Read a note again inside a change: others may have changed it since, or forgotten it."""
+def reread_note(store: Store, note: Note) -> Note:
+    """Read a note again inside a change; it may have changed."""
     known = store.note(note.id)
     if known is None:
         raise NotFoundError(f"{note.handle} is no longer there", hint="see: twiceshy list")
     return known
 
 
-def retire_surplus(store: Store, newest: Note, bounds: Bounds) -> list[Note]:
-    """Retire the least valuable notes of a skill, or of the global scope, beyond its cap."""
+def retire_surplus(app: App, newest: Note, bounds: NoteLimits) -> list[Note]:
+    """Retire the least valuable notes beyond the cap of a scope."""
     scope = newest.scope
     if scope.skill:
         cap = bounds.skill_max
@@ -166,59 +176,60 @@ def retire_surplus(store: Store, newest: Note, bounds: Bounds) -> list[Note]:
         cap = bounds.global_max
     else:
         return []
-    own = Filter(projects=(scope.project,), skill=scope.skill)
-    count = store.count(own)
+    own = NoteFilter(projects=(scope.project,), skill=scope.skill)
+    count = app.store.count_notes(own)
     if count <= cap:
         return []
-    surplus = over_cap(
-        store.notes(own, limit=count),
+    surplus = list_over_cap(
+        app.store.notes(own, limit=count),
         cap=cap,
-        now=store.now(),
+        now=app.store.now(),
         policy=bounds.eviction,
         spared=newest.id,
     )
     return [
-        change(store, "retire", gone.note, life="retired", reason=gone.reason) for gone in surplus
+        change_note(app, "retire", gone.note, status="retired", reason=gone.reason)
+        for gone in surplus
     ]
 
 
-def _replaced(store: Store, draft: Draft) -> str:
-    """Return the note whose place a draft takes by what it says, if it may: nobody overrules a better."""
-    if draft.kind not in _REPLACEABLE or draft.trigger or not says_so(draft.text):
+def _find_superseded(store: Store, draft: Draft) -> str:
+    """Return the note superseded by a draft, if trusted no more than the draft."""
+    if draft.kind not in _REPLACEABLE or draft.trigger or not has_supersession_cue(draft.text):
         return ""
     scope = draft.scope
-    which = Filter(projects=(scope.project,), skill=scope.skill, kinds=(draft.kind,))
-    about = store.matching(query_terms(draft.text), which, limit=_MOST_REPLACEABLE).notes
+    which = NoteFilter(projects=(scope.project,), skill=scope.skill, kinds=(draft.kind,))
+    about = store.search_notes(query_terms(draft.text), which, limit=_MOST_REPLACEABLE).notes
     trust = trust_of_draft(draft)
     older = [
         note
         for note in about
         if note.trust <= trust and not note.pinned and note.fingerprint != draft.fingerprint
     ]
-    found = replaced(draft.text, older)
+    found = find_superseded(draft.text, older)
     return found.id if found else ""
 
 
-def _known(store: Store, draft: Draft, *, near: float | None) -> Known:
-    twin = store.twin(draft)
+def _find_related(store: Store, draft: Draft, *, near: float | None) -> RelatedNotes:
+    twin = store.find_duplicate(draft)
     close = None
     if draft.kind not in ("task", "page") and twin is None and near is not None:
-        close = store.near(draft, threshold=near)
-    if close and opposite(draft.text, close.text):
+        close = store.find_near_duplicate(draft, threshold=near)
+    if close and are_opposite(draft.text, close.text):
         close = None  # the same words the other way round
-    return Known(
+    return RelatedNotes(
         twin=twin,
         near=close,
         old=store.note(draft.supersedes) if draft.supersedes else None,
-        forgotten=store.forgotten(draft.scope, draft.fingerprint),
+        forgotten=store.is_forgotten(draft.scope, draft.fingerprint),
     )
 
 
-def _see(store: Store, note: Note, variant: str, *, revived: bool, at: int = 0) -> Note:
+def _record_sighting(app: App, note: Note, variant: str, *, revived: bool, at: int = 0) -> Note:
     after: dict[str, object] = {"variant": variant} if variant else {}
     if at:
         after["learned_at"] = at
-    seen = store.record(SEE, note.id, after or None) or note
+    seen = app.store.record_entry(SEE, note.id, after or None) or note
     if not revived:
         return seen
-    return change(store, "restore", seen, life="active", reason="")
+    return change_note(app, "restore", seen, status="active", reason="")

@@ -1,1 +1,1 @@
-"""Find the project and the skills that a directory belongs to."""
+"""Find the project and the skills of a directory."""

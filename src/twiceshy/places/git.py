@@ -1,4 +1,4 @@
-"""Ask git what only git knows, for a limited time; ``TimeoutError`` when that is over."""
+"""Ask git within a time limit; ``TimeoutError`` when the limit is reached."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ import subprocess
 _GIT = "git"
 
 
-def root_commit(root: str, revision: str, *, patience: float) -> str | None:
-    """Return the commit a history began with; merging a foreign history does not change it."""
-    answer = _ask(
+def find_root_commit(root: str, revision: str, *, patience: float) -> str | None:
+    """Return the first commit of a history; merging a foreign history does not change the answer."""
+    answer = _ask_git(
         root, "rev-list", "--first-parent", "--max-parents=0", revision, patience=patience
     )
     return answer.split("\n", 1)[0] if answer else None
 
 
 def has_commit(root: str, commit: str, *, patience: float) -> bool:
-    """Tell whether a repository holds a commit."""
-    return _ask(root, "cat-file", "-e", f"{commit}^{{commit}}", patience=patience) is not None
+    """True if a repository has a commit."""
+    return _ask_git(root, "cat-file", "-e", f"{commit}^{{commit}}", patience=patience) is not None
 
 
-def listing(root: str, *question: str, patience: float) -> str:
-    """Return what git lists within the time, as far as it came; nothing if it refuses or fails."""
+def list_from_git(root: str, *question: str, patience: float) -> str:
+    """Return git's listing as far as received within the time limit; empty if git fails."""
     try:
-        said = _run(root, *question, patience=patience)
+        said = _run_git(root, *question, patience=patience)
     except subprocess.TimeoutExpired as late:
         said = late.stdout
     except (OSError, ValueError):
@@ -32,10 +32,10 @@ def listing(root: str, *question: str, patience: float) -> str:
     return (said or b"").decode("utf-8", "replace")
 
 
-def _ask(root: str, *question: str, patience: float) -> str | None:
-    """Return what git answers; none if it is missing, refuses or fails."""
+def _ask_git(root: str, *question: str, patience: float) -> str | None:
+    """Return git's answer; None if git is missing, refuses or fails."""
     try:
-        said = _run(root, *question, patience=patience)
+        said = _run_git(root, *question, patience=patience)
     except subprocess.TimeoutExpired as late:
         raise TimeoutError(f"git took longer than {patience} s") from late
     except (OSError, ValueError):
@@ -43,16 +43,16 @@ def _ask(root: str, *question: str, patience: float) -> str | None:
     return None if said is None else said.decode("ascii", "replace").strip()
 
 
-def _run(root: str, *question: str, patience: float) -> bytes | None:
-    """Return what git writes; none if it fails.
+def _run_git(root: str, *question: str, patience: float) -> bytes | None:
+    """Return git's output; None if git fails.
 
-    A repository of another owner is refused (``safe.directory``), and stays so: its config could
-    name programs to run. For the same reason nothing is fetched, not even what a partial clone
-    left out, and history is read as it was written, without replacements.
+    A repository of another owner is refused (``safe.directory``): its config could name programs
+    to run. For the same reason nothing is fetched, not even objects missing in a partial clone,
+    and history is read as written, without replacements.
     """
     done = subprocess.run(
         [_GIT, "--no-replace-objects", "-c", "protocol.allow=never", "-C", root, *question],
-        env=_environment(root),
+        env=_git_environment(root),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -62,8 +62,8 @@ def _run(root: str, *question: str, patience: float) -> bytes | None:
     return None if done.returncode else done.stdout
 
 
-def _environment(root: str) -> dict[str, str]:
-    """Return our environment without git's variables, which hooks inherit, but for our own."""
+def _git_environment(root: str) -> dict[str, str]:
+    """Return our environment without inherited git variables."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     return kept | {
         "GIT_CEILING_DIRECTORIES": os.path.dirname(root),  # never answer for a repository above

@@ -1,4 +1,4 @@
-"""Ask git what was edited since a revision, whole files at a time; nothing of the repository is run."""
+"""Ask git for edits since a revision; runs no program of the repository."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import os
 from time import monotonic
 
 from twiceshy.core.errors import NotFoundError
-from twiceshy.places.git import has_commit, listing
-from twiceshy.places.repository import Repository, find
+from twiceshy.places.git import has_commit, list_from_git
+from twiceshy.places.repository import GitWorktree, find_repository
 
 PATIENCE = 30.0  # seconds; a person waits
 # All of a file stands around each change: a private passage may begin far above it.
@@ -18,23 +18,23 @@ _DIFF = (
 )
 
 
-def edits(directory: str, revision: str = "HEAD", *, patience: float = PATIENCE) -> str:
-    """Return what the working tree around a directory changed since a revision, as a unified diff."""
-    found = find(os.path.realpath(directory), home="")
-    if not isinstance(found, Repository):
+def diff_since(directory: str, revision: str = "HEAD", *, patience: float = PATIENCE) -> str:
+    """Return the changes of a working tree since a revision, as a unified diff."""
+    found = find_repository(os.path.realpath(directory), home="")
+    if not isinstance(found, GitWorktree):
         raise NotFoundError(
             "there is no git repository here to compare with",
             hint="give two files: twiceshy analyze BEFORE AFTER",
         )
-    if revision.startswith("-") or not _has(found.root, revision, patience=patience):
+    if revision.startswith("-") or not _has_revision(found.root, revision, patience=patience):
         raise NotFoundError(
             f"git knows no commit {revision!r} here",
             hint="give one that git log shows, such as HEAD~1",
         )
     begun = monotonic()
-    told = listing(
+    told = list_from_git(
         found.root,
-        *_without_filters(found.root, patience=patience),
+        *_filter_off_options(found.root, patience=patience),
         *_DIFF,
         revision,
         "--",
@@ -48,8 +48,8 @@ def edits(directory: str, revision: str = "HEAD", *, patience: float = PATIENCE)
     return told
 
 
-def _without_filters(root: str, *, patience: float) -> list[str]:
-    """Return the words that switch off the programs through which files would be read."""
+def _filter_off_options(root: str, *, patience: float) -> list[str]:
+    """Return git options that switch off filter programs."""
     asked = (
         "config",
         "-z",
@@ -57,12 +57,12 @@ def _without_filters(root: str, *, patience: float) -> list[str]:
         "--get-regexp",
         r"^filter\..*\.(clean|process|required)$",
     )
-    names = dict.fromkeys(filter(None, listing(root, *asked, patience=patience).split("\0")))
+    names = dict.fromkeys(filter(None, list_from_git(root, *asked, patience=patience).split("\0")))
     off = (name + ("=false" if name.endswith(".required") else "=") for name in names)
     return [word for each in off for word in ("-c", each)]
 
 
-def _has(root: str, revision: str, *, patience: float) -> bool:
+def _has_revision(root: str, revision: str, *, patience: float) -> bool:
     try:
         return has_commit(root, revision, patience=patience)
     except TimeoutError:

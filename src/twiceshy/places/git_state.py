@@ -1,7 +1,7 @@
-"""How a git repository stands: what is not committed, and how far it is from its remote's last known state.
+"""State of a git repository: uncommitted changes, and distance to its remote.
 
-Nothing is fetched, no lock is taken and no program is started that a repository's settings name for
-watching files; git has limited time, and what it does not tell by then is not known.
+Nothing is fetched, no lock is taken and no file watcher of the repository's settings is
+started; git has a time limit.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 
 from twiceshy.core.value import Value
-from twiceshy.places.git import listing
-from twiceshy.places.repository import Repository, find
+from twiceshy.places.git import list_from_git
+from twiceshy.places.repository import GitWorktree, find_repository
 
 PATIENCE = 3.0
 _STATUS = (
@@ -21,7 +21,7 @@ _DISTANCE = "# branch.ab "
 
 
 class Checkout(Value):
-    """A git repository as its working tree and its last fetch show it."""
+    """A git repository as seen in its working tree and last fetch."""
 
     root: str
     changed: int
@@ -29,21 +29,21 @@ class Checkout(Value):
     behind: int = 0
 
 
-def state(directory: str, *, patience: float = PATIENCE) -> Checkout | None:
-    """Return how the repository around a directory stands; None if there is none, or git cannot tell."""
-    found = find(os.path.realpath(directory), home="")
-    if not isinstance(found, Repository):
+def read_git_state(directory: str, *, patience: float = PATIENCE) -> Checkout | None:
+    """Return the state of the repository around a directory; None if unknown."""
+    found = find_repository(os.path.realpath(directory), home="")
+    if not isinstance(found, GitWorktree):
         return None
-    told = listing(found.root, *_STATUS, patience=patience).split("\0")
+    told = list_from_git(found.root, *_STATUS, patience=patience).split("\0")
     heads = [line for line in told if line.startswith("# ")]
     if not heads:
         return None
-    ahead, behind = _distance(heads)
+    ahead, behind = _parse_distance(heads)
     changed = sum(bool(line) and not line.startswith("# ") for line in told)
     return Checkout(found.root, changed, ahead, behind)
 
 
-def _distance(heads: list[str]) -> tuple[int, int]:
+def _parse_distance(heads: list[str]) -> tuple[int, int]:
     for line in heads:
         if line.startswith(_DISTANCE):
             ahead, _, behind = line.removeprefix(_DISTANCE).partition(" ")

@@ -28,10 +28,10 @@ _SAME_HOST = {  # doors for networks that let only port 443 through, and a habit
 
 
 class Identity(Value):
-    """A project as one directory shows it: its id, and what else it goes by.
+    """Identity of a project as seen from a directory: id and aliases.
 
-    Aliases are weaker ids (``remote:…``, ``dir:…``), the root itself (``path:…``) and the names of
-    its folders below ``~/.claude/projects`` (``slug:…``; two paths may share a slug).
+    Aliases are weaker ids (``remote:…``, ``dir:…``), the root itself (``path:…``) and the names
+    of its folders below ``~/.claude/projects`` (``slug:…``; two paths may share a slug).
     """
 
     id: str
@@ -40,8 +40,8 @@ class Identity(Value):
     aliases: tuple[str, ...] = ()
 
 
-def project_id_valid(text: str) -> bool:
-    """Tell whether a text can be a project's id; nothing else may become its key."""
+def is_project_id(text: str) -> bool:
+    """True if a text is a valid project id; only valid ids become keys."""
     kind, _, digits = text.partition(":")
     if kind == "git":
         return len(digits) in (40, 64) and _is_hex(digits)
@@ -50,25 +50,25 @@ def project_id_valid(text: str) -> bool:
     return text == EVERYWHERE
 
 
-def dir_id(path: str) -> str:
-    """Return the id of a directory that nothing better is known about."""
-    return f"dir:{_digest(canonical_path(path))}"
+def directory_id(path: str) -> str:
+    """Return the id of a directory without a better identity."""
+    return f"dir:{_hash_text(canonical_path(path))}"
 
 
 def remote_id(url: str) -> str | None:
-    """Return the id of a remote; none if the text means another place elsewhere."""
+    """Return the id of a remote; None for an address with another meaning elsewhere."""
     remote = normalise_remote(url)
-    return f"remote:{_digest(remote)}" if remote else None
+    return f"remote:{_hash_text(remote)}" if remote else None
 
 
 def canonical_path(path: str) -> str:
-    """Return an absolute path in the one form we compare, with ``/`` between its parts."""
+    """Return an absolute path in its canonical form, with ``/`` separators."""
     if not path or "\0" in path or len(path) > MAX_PATH:
         raise UnsafeNameError(
             f"{path[:40]!r} cannot be a directory",
             hint=f"give an absolute path of at most {MAX_PATH} characters, without NUL",
         )
-    start, rest = _anchored(path)
+    start, rest = _split_anchor(path)
     text = start + "/".join(part for part in rest.split("/") if part not in ("", "."))
     if text.isascii():
         return text
@@ -78,31 +78,31 @@ def canonical_path(path: str) -> str:
     return unicodedata.normalize("NFC", text.encode("utf-8", "backslashreplace").decode())
 
 
-def name_of(path: str) -> str:
-    """Return the last part of a path, fit to be shown."""
+def project_name(path: str) -> str:
+    """Return the last part of a path, safe to show."""
     text = canonical_path(path)
     last = text.rstrip("/").rpartition("/")[2] or text
     shown = "".join(c if c.isprintable() else "\ufffd" for c in last[:100])
     return shown.removesuffix(".git") or shown
 
 
-def slug(path: str) -> str:
-    """Return the name that Claude Code gives to a project's folder.
+def claude_slug(path: str) -> str:
+    """Return the folder name that Claude Code uses for a project.
 
-    It counts UTF-16 units, and beyond 200 of them it cuts and adds a hash of the whole path
-    (file systems stop at 255: https://github.com/anthropics/claude-code/issues/19742).
+    The limit is 200 UTF-16 units; a longer path is cut and gets a hash of the whole path (file
+    systems stop at 255: https://github.com/anthropics/claude-code/issues/19742).
     """
     octets = path.encode("utf-16-le", "surrogatepass")
     units = [low | high << 8 for low, high in zip(octets[::2], octets[1::2], strict=True)]
     dashed = "".join(chr(u) if u < 128 and chr(u).isalnum() else "-" for u in units)
-    return dashed if len(dashed) <= _SLUG else f"{dashed[:_SLUG]}-{_hash_code(units)}"
+    return dashed if len(dashed) <= _SLUG else f"{dashed[:_SLUG]}-{_slug_hash(units)}"
 
 
 def normalise_remote(url: str) -> str:
-    """Return ``host/owner/name`` without credentials, or nothing for a relative path.
+    """Return ``host/owner/name`` without credentials; empty for a relative path.
 
-    A local path stays apart as ``file:///…``, and a protocol we do not know keeps its name. A port
-    counts only between web servers: ssh on any port leads to what https shows.
+    A local path stays ``file:///…``, and an unknown protocol keeps its name. A port counts only
+    between web servers: ssh on any port leads to the https repository.
     """
     text = url.strip()
     head = text.split("/", 1)[0]
@@ -111,19 +111,19 @@ def normalise_remote(url: str) -> str:
         return f"{program}::{normalise_remote(address) or address}"
     scheme, mark, rest = text.partition("://")
     if mark and scheme.lower() == "file":
-        return _local(rest.removeprefix("localhost"))
+        return _normalise_local(rest.removeprefix("localhost"))
     if mark:
-        return _hosted(scheme.lower(), *rest.partition("/")[::2])
+        return _normalise_hosted(scheme.lower(), *rest.partition("/")[::2])
     drive = text[1:2] == ":" and text[2:3] in ("/", "\\")
     if ":" not in head or "\\" in head or drive:
-        return _local(text)
+        return _normalise_local(text)
     # scp's form; an IPv6 address stands in brackets
     split = head.rfind("]:") + 1 or head.index(":")
-    return _hosted("ssh", text[:split], text[split + 1 :])
+    return _normalise_hosted("ssh", text[:split], text[split + 1 :])
 
 
-def _hosted(scheme: str, authority: str, path: str) -> str:
-    """Return a remote on some host in its normal form."""
+def _normalise_hosted(scheme: str, authority: str, path: str) -> str:
+    """Normalise a remote on a host."""
     host, _, port = authority.rpartition("@")[2].lower().rpartition(":")
     if not host or port.endswith("]"):
         host, port = f"{host}:{port}" if host else port, ""
@@ -134,27 +134,27 @@ def _hosted(scheme: str, authority: str, path: str) -> str:
         path = path.partition("?")[0].partition("#")[0]
     if host in _IGNORE_CASE:
         path = path.lower()
-    place = "/".join([host, *(part for part in _without_suffix(path).split("/") if part)])
+    place = "/".join([host, *(part for part in _strip_git_suffix(path).split("/") if part)])
     return place if scheme in _SSH or scheme in _PORTS else f"{scheme}://{place}"
 
 
-def _local(path: str) -> str:
-    """Return a remote on this machine in its normal form; nothing if it is relative."""
+def _normalise_local(path: str) -> str:
+    """Normalise a remote on this machine; empty for a relative path."""
     if path[:1] == "/" and path[2:3] == ":":  # file:///C:/app
         path = path[1:]
     try:
-        return f"file://{_without_suffix(canonical_path(path))}"
+        return f"file://{_strip_git_suffix(canonical_path(path))}"
     except UnsafeNameError:
         return ""
 
 
-def _without_suffix(path: str) -> str:
-    """Take off what git adds by itself: ``app``, ``app.git`` and ``app/.git`` are one."""
+def _strip_git_suffix(path: str) -> str:
+    """Strip git suffixes: ``app``, ``app.git`` and ``app/.git`` are equal."""
     return path.rstrip("/").removesuffix(".git").rstrip("/")
 
 
-def _anchored(path: str) -> tuple[str, str]:
-    """Split an absolute path into where it starts and the rest, for POSIX and for Windows."""
+def _split_anchor(path: str) -> tuple[str, str]:
+    """Split an absolute path into anchor and rest, for POSIX and Windows."""
     text = path
     if text[:4] in ("\\\\?\\", "\\\\.\\"):
         text = f"\\\\{text[8:]}" if text[4:8].upper() == "UNC\\" else text[4:]
@@ -171,8 +171,8 @@ def _anchored(path: str) -> tuple[str, str]:
     raise UnsafeNameError(f"{path[:40]!r} is not absolute", hint="give the whole path")
 
 
-def _hash_code(units: list[int]) -> str:
-    """Return the hash that ends a long slug: 31-fold sums in 32 bits, without sign, in base 36."""
+def _slug_hash(units: list[int]) -> str:
+    """Return the hash suffix of a long slug: 31-fold sums in 32 bits, unsigned, in base 36."""
     total = 0
     for unit in units:
         total = (31 * total + unit) & 0xFFFFFFFF
@@ -184,13 +184,13 @@ def _hash_code(units: list[int]) -> str:
     return digits or "0"
 
 
-def _digest(text: str) -> str:
-    """Hash a text that cannot be a key itself: too long, or private."""
+def _hash_text(text: str) -> str:
+    """Hash a text unfit for a key: too long, or private."""
     import hashlib  # noqa: PLC0415 - 2.6 ms of OpenSSL, which a cached look-up does without
 
     return hashlib.sha256(text.encode()).hexdigest()[:_HASH]
 
 
 def _is_hex(text: str) -> bool:
-    """Tell whether a text is made of small hexadecimal digits."""
+    """True if a text has lower-case hexadecimal digits only."""
     return not text.strip("0123456789abcdef")

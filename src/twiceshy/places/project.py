@@ -1,132 +1,187 @@
-"""Tell which project a directory belongs to; once git was asked, without asking it again.
+"""Identify the project of a directory, with git's answer cached.
 
-The id is the root commit of the branch that the main working tree is on. Worktrees, clones,
-subdirectories and renamed folders share it; a submodule has its own. Before the first commit, in a
-shallow clone and without git it is the remote's, else the directory's, and becomes an alias as
-soon as more is known.
+The id is the root commit of the branch of the main working tree. Worktrees, clones,
+subdirectories and renamed folders share the id; a submodule has its own. Before the first
+commit, in a shallow clone and without git the id comes from the remote, else from the
+directory, and becomes an alias later.
 """
 
 from __future__ import annotations
 
 import os
 
+from twiceshy.core.value import Value
+from twiceshy.files.json_cache import JsonCache, put_newest
 from twiceshy.places.identity import (
     Identity,
     canonical_path,
-    dir_id,
-    name_of,
-    project_id_valid,
+    claude_slug,
+    directory_id,
+    is_project_id,
+    project_name,
     remote_id,
-    slug,
 )
-from twiceshy.places.project_cache import Cache, Known, Slow
 from twiceshy.places.repository import (
-    Repository,
+    GitWorktree,
     Unreadable,
-    find,
-    head,
+    find_repository,
+    identity_marks,
     is_shallow,
-    marks,
-    remote_url,
+    read_head,
+    read_remote_url,
 )
 
 PATIENCE = 5.0  # seconds for git; a hook, which has less, says so
+MAX_ENTRIES = 1000  # of each table in the cache
+# Tables of the cache by repository: what is known of it, and where git took too long for it.
+_REPOSITORIES, _SLOW = "repositories", "slow"
 
 
-def identify(
+class CachedProject(Value):
+    """Cached facts of a repository; valid while ``born`` is, the remote while ``config`` is."""
+
+    born: str
+    config: str
+    id: str
+    remote: str
+    folder: str
+
+
+def identify_project(
     cwd: str, *, cache: str | None, home: str | None = None, patience: float = PATIENCE
 ) -> Identity:
-    """Return the project of a directory, which may be gone already, and what else it goes by.
+    """Return the project of a directory, existing or not, with its aliases.
 
-    ``cache`` is the file to remember root commits in, ``home`` the user's home directory, and
-    ``patience`` the seconds that git may take where the cache does not know the answer.
+    ``cache`` is the file with known root commits, ``home`` the user's home directory, and
+    ``patience`` the time limit of git in seconds.
     """
     path = canonical_path(cwd)
     if not os.path.isabs(cwd):  # a path of another system, as a session from there reports it
-        return _identity([dir_id(cwd)], name=name_of(cwd), root=path, seen=[cwd])
+        return _build_identity([directory_id(cwd)], name=project_name(cwd), root=path, seen=[cwd])
     here = os.path.realpath(cwd)
     seen = [here, cwd.rstrip(os.sep) or cwd]
     home = home or os.path.expanduser("~")
-    found = find(here, home=os.path.realpath(home) if os.path.isabs(home) else "")
-    if isinstance(found, Repository):
-        ids = _ids(found, Cache(cache), patience=patience)
-        return _identity(ids, name=name_of(_main(found)), root=found.root, seen=seen)
+    found = find_repository(here, home=os.path.realpath(home) if os.path.isabs(home) else "")
+    if isinstance(found, GitWorktree):
+        ids = _list_ids(found, JsonCache(cache), patience=patience)
+        return _build_identity(
+            ids, name=project_name(_main_directory(found)), root=found.root, seen=seen
+        )
     root = found.root if isinstance(found, Unreadable) else here
-    return _identity([dir_id(root)], name=name_of(root), root=root, seen=seen)
+    return _build_identity([directory_id(root)], name=project_name(root), root=root, seen=seen)
 
 
-def _ids(repository: Repository, cache: Cache, *, patience: float) -> list[str]:
-    """Return every id of a repository, the strongest first."""
+def _list_ids(repository: GitWorktree, cache: JsonCache, *, patience: float) -> list[str]:
+    """Return every id of a repository, strongest first."""
     common = repository.common
-    born, config = marks(common) or ("", "")
-    known = cache.glance(common, born=born, config=config) if born else None
+    born, config = identity_marks(common) or ("", "")
+    known = _parse_entry(cache.find_entry(common, born, config)) if born else None
     if known is None:
-        url = remote_url(common)
-        known = Known(
+        url = read_remote_url(common)
+        known = CachedProject(
             born,
             config,
-            id=_root_id(repository, cache, born=born, patience=patience) or "",
+            id=_find_root_id(repository, cache, born=born, patience=patience) or "",
             remote=(remote_id(url) if url else None) or "",
-            folder=dir_id(_main(repository)),
+            folder=directory_id(_main_directory(repository)),
         )
         if born and known.id:
-            cache.keep(common, known)
+            _keep_entry(cache, _REPOSITORIES, common, list(known.fields().values()))
     return [text for text in (known.id, known.remote, known.folder) if text]
 
 
-def _root_id(repository: Repository, cache: Cache, *, born: str, patience: float) -> str | None:
-    """Return the id that a repository has by its root commit; none while that cannot be known."""
+def _find_root_id(
+    repository: GitWorktree, cache: JsonCache, *, born: str, patience: float
+) -> str | None:
+    """Return the id by root commit; None while unknown."""
     common = repository.common
-    before = cache.known(common)
+    before = _parse_entry(_copy_table(cache.read_document(), _REPOSITORIES).get(common))
     if before and before.born == born:
         return before.id
-    tip = None if is_shallow(common) else _tip(repository)
+    tip = None if is_shallow(common) else _find_tip(repository)
     if tip is None:
         return None
     revision, commit = tip
-    tried = cache.slow(common)
-    if tried and (tried.born, tried.head) == (born, commit) and tried.patience >= patience:
+    if _was_slow(_copy_table(cache.read_document(), _SLOW).get(common), [born, commit], patience):
         return None
     try:
-        return _asked(repository.root, revision, before, patience=patience)
+        return _ask_root_id(repository.root, revision, before, patience=patience)
     except TimeoutError:
-        cache.keep(common, Slow(born, commit, patience))
+        _keep_entry(cache, _SLOW, common, [born, commit, patience])
         return None
 
 
-def _asked(root: str, revision: str, before: Known | None, *, patience: float) -> str | None:
-    """Return the id that git's answer makes; what it was before stays, while its commit is there."""
+def _was_slow(entry: object, start: list[str], patience: float) -> bool:
+    """True if git already exceeded this time limit from ``start``."""
+    match entry:
+        case [*before, int(seconds) | float(seconds)]:
+            return before == start and seconds >= patience
+        case _:
+            return False
+
+
+def _keep_entry(cache: JsonCache, name: str, common: str, entry: list[object]) -> None:
+    """Write an entry into a cache table, removing it from the other."""
+    document = cache.read_document()
+    tables = {each: _copy_table(document, each) for each in (_REPOSITORIES, _SLOW)}
+    for table in tables.values():
+        table.pop(common, None)
+    put_newest(tables[name], common, entry, most=MAX_ENTRIES)
+    cache.write_document(document | tables)  # with the tables of other versions
+
+
+def _parse_entry(entry: object) -> CachedProject | None:
+    """Parse a cache entry; None unless complete and valid."""
+    match entry:
+        case [str(born), str(config), str(root), str(remote), str(folder)]:
+            kinds = {"git:": root, "dir:": folder} | ({"remote:": remote} if remote else {})
+            sound = all(i.startswith(kind) and is_project_id(i) for kind, i in kinds.items())
+            return CachedProject(born, config, root, remote, folder) if sound else None
+        case _:
+            return None
+
+
+def _copy_table(document: dict[str, object], name: str) -> dict[str, object]:
+    """Return a copy of a cache table; empty if absent."""
+    table = document.get(name)
+    return dict(table) if isinstance(table, dict) else {}
+
+
+def _ask_root_id(
+    root: str, revision: str, before: CachedProject | None, *, patience: float
+) -> str | None:
+    """Return the id from git's answer; a known id stays while its commit exists."""
     from twiceshy.places import git  # noqa: PLC0415 - subprocess costs 13 ms, more than Python
 
     if before and git.has_commit(root, before.id.removeprefix("git:"), patience=patience):
         return before.id
-    answer = f"git:{git.root_commit(root, revision, patience=patience)}"
-    return answer if project_id_valid(answer) else None
+    answer = f"git:{git.find_root_commit(root, revision, patience=patience)}"
+    return answer if is_project_id(answer) else None
 
 
-def _tip(repository: Repository) -> tuple[str, str] | None:
-    """Return where to walk back from, and the commit there: the main working tree's, else our own.
+def _find_tip(repository: GitWorktree) -> tuple[str, str] | None:
+    """Return the start of the walk and its commit: the main working tree's, else our own.
 
-    The main one, because a worktree may be on a branch with a root of its own, as documentation is.
+    A worktree may be on a branch with a root of its own, such as documentation.
     """
     own, common = repository.own, repository.common
-    if own != common and (commit := head(common, common=common)):
+    if own != common and (commit := read_head(common, common=common)):
         return "main-worktree/HEAD", commit
-    commit = head(own, common=common)
+    commit = read_head(own, common=common)
     return ("HEAD", commit) if commit else None
 
 
-def _main(repository: Repository) -> str:
-    """Return the directory that stands for a repository and all its worktrees."""
+def _main_directory(repository: GitWorktree) -> str:
+    """Return the main directory of a repository and its worktrees."""
     if os.path.basename(repository.common).startswith("."):
         return os.path.dirname(repository.common)
     return repository.root if repository.own == repository.common else repository.common
 
 
-def _identity(ids: list[str], *, name: str, root: str, seen: list[str]) -> Identity:
-    """Return an identity with its aliases; ``seen`` are the directories sessions were in."""
+def _build_identity(ids: list[str], *, name: str, root: str, seen: list[str]) -> Identity:
+    """Build an identity with its aliases; ``seen`` are directories of sessions."""
     strongest, *weaker = ids
-    slugs = [f"slug:{slug(path)}" for path in (root, *seen)]
+    slugs = [f"slug:{claude_slug(path)}" for path in (root, *seen)]
     aliases = dict.fromkeys([*weaker, f"path:{canonical_path(root)}", *slugs])
     # A name that is no text cannot be stored, so it is spelt out.
     shown = root.encode("utf-8", "backslashreplace").decode()

@@ -1,4 +1,4 @@
-"""Find the repository around a directory and read what its files tell, without asking git."""
+"""Find the repository around a directory and read its files, without git."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ _MOST = 1 << 20  # bytes of a file that we read; a longer config is not one
 _UNKNOWN = "?"
 
 
-class Repository(Value):
-    """A working tree or a bare repository, and the git directory that all its worktrees share."""
+class GitWorktree(Value):
+    """A working tree or bare repository, with the git directory shared by its worktrees."""
 
     root: str
     own: str
@@ -20,71 +20,71 @@ class Repository(Value):
 
 
 class Unreadable(Value):
-    """A place that says it is a repository, and does not let us look inside."""
+    """A repository without read permission."""
 
     root: str
 
 
-def find(here: str, *, home: str) -> Repository | Unreadable | None:
-    """Walk up from a resolved directory to its repository, as git does: within one file system.
+def find_repository(here: str, *, home: str) -> GitWorktree | Unreadable | None:
+    """Walk up from a resolved directory to its repository, within a file system, like git.
 
-    ``GIT_DIR`` and its kin are ignored: hooks inherit them from whatever started the agent. A
+    ``GIT_DIR`` and related variables are ignored: hooks inherit them from the agent's parent. A
     repository at the home directory holds the user's settings, not every folder below: it counts
-    only for a session right in it.
+    only for a session directly in the home.
     """
     place = here
     while True:
-        found = _at(place)
+        found = _repository_at(place)
         if found is not None:
             return None if found.root == home != here else found
         above = os.path.dirname(place)
-        if above == place or _crosses(above, place):
+        if above == place or _crosses_file_systems(above, place):
             return None
         place = above
 
 
-def head(directory: str, *, common: str) -> str:
-    """Return the commit that HEAD is at, nothing before the first commit, ``?`` if files cannot tell."""
-    text = _read(os.path.join(directory, "HEAD")).strip()
+def read_head(directory: str, *, common: str) -> str:
+    """Return the commit of HEAD; empty before the first commit, ``?`` if unclear from files."""
+    text = _read_small_file(os.path.join(directory, "HEAD")).strip()
     if not text.startswith("ref:"):
-        return _commit(text)
+        return _parse_commit(text)
     ref = text.removeprefix("ref:").strip()
     if ref == "refs/heads/.invalid":  # what repositories with reftables say
         return _UNKNOWN
     if not ref.startswith("refs/") or ".." in ref:
         return ""
-    if loose := _read(os.path.join(common, ref)).strip():
-        return _commit(loose)
-    packed = _read(os.path.join(common, "packed-refs"), most=64 * _MOST)
+    if loose := _read_small_file(os.path.join(common, ref)).strip():
+        return _parse_commit(loose)
+    packed = _read_small_file(os.path.join(common, "packed-refs"), most=64 * _MOST)
     line = packed[: max(packed.find(f" {ref}\n"), 0)].rpartition("\n")[2]
-    return _commit(line) if line else ""
+    return _parse_commit(line) if line else ""
 
 
 def is_shallow(common: str) -> bool:
-    """Tell whether history was cut off, so that the oldest commit here is not the root."""
+    """True if history was cut off, with the root commit missing."""
     return os.path.exists(os.path.join(common, "shallow"))
 
 
-def remote_url(common: str) -> str | None:
+def read_remote_url(common: str) -> str | None:
     """Return the address of ``origin``, else of the first remote by name."""
-    remotes = _remotes(_read(os.path.join(common, "config")))
+    remotes = _parse_remotes(_read_small_file(os.path.join(common, "config")))
     if not remotes:
         return None
     return remotes["origin"] if "origin" in remotes else remotes[min(remotes)]
 
 
-def has_aliases(root: str) -> bool:
-    """Tell whether the settings of a repository, or of its user, speak of aliases."""
-    found = _at(root)
-    own = os.path.join(found.common, "config") if isinstance(found, Repository) else ""
+def may_have_aliases(root: str) -> bool:
+    """True if the git settings of repository or user mention aliases."""
+    found = _repository_at(root)
+    own = os.path.join(found.common, "config") if isinstance(found, GitWorktree) else ""
     places = (own, os.path.expanduser("~/.gitconfig"), os.path.expanduser("~/.config/git/config"))
-    return any("[alias" in _read(place).lower() for place in places if place)
+    return any("[alias" in _read_small_file(place).lower() for place in places if place)
 
 
-def marks(common: str) -> tuple[str, str] | None:
-    """Return what tells this repository from a later one at its path, and this config from a later one.
+def identity_marks(common: str) -> tuple[str, str] | None:
+    """Return marks of this repository and this config, to detect a later replacement.
 
-    A new ``git init`` may get the old inode back, but not the time at which ``refs`` was made.
+    A new ``git init`` may reuse the old inode, but not the creation time of ``refs``.
     """
     try:
         place = os.stat(common)
@@ -96,58 +96,62 @@ def marks(common: str) -> tuple[str, str] | None:
     return born, f"{config.st_mtime_ns}-{config.st_size}"
 
 
-def _at(place: str) -> Repository | Unreadable | None:
-    """Return the repository that a directory itself is the root of."""
+def _repository_at(place: str) -> GitWorktree | Unreadable | None:
+    """Return the repository rooted at a directory."""
     dot = os.path.join(place, ".git")
     try:
         mode = os.stat(dot).st_mode
     except OSError:
         mode = 0
     if stat.S_ISREG(mode):
-        pointer = _read(dot)
+        pointer = _read_small_file(dot)
         own = os.path.join(place, pointer.removeprefix("gitdir:").strip())
-        return (pointer.startswith("gitdir:") and _opened(place, own)) or Unreadable(place)
-    if stat.S_ISDIR(mode) and (found := _opened(place, dot)):
+        return (pointer.startswith("gitdir:") and _open_git_directory(place, own)) or Unreadable(
+            place
+        )
+    if stat.S_ISDIR(mode) and (found := _open_git_directory(place, dot)):
         return found
-    bare = _opened(place, place) if os.path.lexists(os.path.join(place, "HEAD")) else None
+    bare = (
+        _open_git_directory(place, place) if os.path.lexists(os.path.join(place, "HEAD")) else None
+    )
     if bare is not None and os.path.basename(place) == ".git":  # a session inside .git itself
         return bare.but(root=os.path.dirname(place))
     return bare
 
 
-def _opened(root: str, own: str) -> Repository | Unreadable | None:
-    """Return the repository of a git directory; none if git would not take it for one."""
+def _open_git_directory(root: str, own: str) -> GitWorktree | Unreadable | None:
+    """Return the repository of a git directory; None if git would refuse."""
     try:
         os.lstat(os.path.join(own, "HEAD"))
     except PermissionError:
         return Unreadable(root)
     except OSError:
         return None
-    shared = _read(os.path.join(own, "commondir")).strip()
+    shared = _read_small_file(os.path.join(own, "commondir")).strip()
     own = os.path.realpath(own)
     common = os.path.realpath(os.path.join(own, shared))
     whole = all(os.path.isdir(os.path.join(common, part)) for part in ("objects", "refs"))
-    return Repository(root, own, common) if whole else None
+    return GitWorktree(root, own, common) if whole else None
 
 
-def _crosses(above: str, place: str) -> bool:
-    """Tell whether two directories lie in different file systems; one that is gone lies in none."""
+def _crosses_file_systems(above: str, place: str) -> bool:
+    """True if two directories lie in different file systems; a missing directory lies in none."""
     try:
         return os.stat(above).st_dev != os.stat(place).st_dev
     except OSError:
         return False
 
 
-def _commit(text: str) -> str:
-    """Return a commit that a ref's file names; ``?`` for anything else it may hold."""
+def _parse_commit(text: str) -> str:
+    """Parse the commit in a ref file; ``?`` for any other content."""
     word = text.split(" ", 1)[0]
     if len(word) in (40, 64) and not word.strip("0123456789abcdef"):
         return word
     return _UNKNOWN if text else ""
 
 
-def _read(path: str, *, most: int = _MOST) -> str:
-    """Return a small file as text; nothing if it cannot be read, or is no text at all."""
+def _read_small_file(path: str, *, most: int = _MOST) -> str:
+    """Return a small text file; empty if unreadable or binary."""
     try:
         with open(path, encoding="utf-8", errors="surrogateescape") as file:
             text = file.read(most)
@@ -156,22 +160,22 @@ def _read(path: str, *, most: int = _MOST) -> str:
     return "" if "\0" in text else text
 
 
-def _remotes(config: str) -> dict[str, str]:
-    """Return the first address of every remote in the text of a git config."""
+def _parse_remotes(config: str) -> dict[str, str]:
+    """Return the first address of every remote in a git config."""
     remotes: dict[str, str] = {}
     section = ""
     for raw in config.replace("\\\n", "").split("\n"):
         line = raw.strip().lstrip("\ufeff")
         if line.startswith("["):
-            section, line = _heading(line)
+            section, line = _parse_heading(line)
         key, mark, value = line.partition("=")
         if section and mark and key.strip().lower() == "url":
-            remotes.setdefault(section, _unquoted(value.strip()))
+            remotes.setdefault(section, _unquote_value(value.strip()))
     return remotes
 
 
-def _heading(line: str) -> tuple[str, str]:
-    """Split ``[remote "name"] rest``; other sections have no name for us."""
+def _parse_heading(line: str) -> tuple[str, str]:
+    """Parse ``[remote "name"] rest``; other sections have no name here."""
     kind, _, quoted = line[1:].partition('"')
     name, _, rest = quoted.partition('"]')
     if kind.strip().lower() != "remote":
@@ -179,8 +183,8 @@ def _heading(line: str) -> tuple[str, str]:
     return name.replace('\\"', '"').replace("\\\\", "\\"), rest.strip()
 
 
-def _unquoted(value: str) -> str:
-    """Return a config value without its quotes and the comment behind it."""
+def _unquote_value(value: str) -> str:
+    """Return a config value without quotes and trailing comment."""
     text, quoted, escaped = "", False, False
     for character in value:
         if escaped:

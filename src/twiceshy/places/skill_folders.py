@@ -1,4 +1,4 @@
-"""The folders that runtimes load skills from: the project's before the user's, the nearest first."""
+"""Skill folders of every runtime: project before user, nearest first."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ _OF_USERS = (
 _DEEPEST = 40  # folders between a session and its project's root
 
 
-class Around(Value):
-    """Where a session is: its directory, its project's root, the user's home and variables.
+class SkillSearchPath(Value):
+    """Search path for skills: directory, project root, home and variables of a session.
 
-    ``prefer`` is how the source of the runtime's own folders begins, such as ``claude``: where a
-    project keeps copies for several runtimes, a session has read its own.
+    ``prefer`` is the prefix of the runtime's own folders, such as ``claude``: with copies for
+    several runtimes, a session reads its own.
     """
 
     cwd: str
@@ -54,81 +54,83 @@ class Around(Value):
     prefer: str = ""
 
 
-class Folder(Value):
-    """A folder of skills, whose it is, and which runtimes know it."""
+class SkillFolderEntry(Value):
+    """A skill folder, its owner, and the runtimes that read the folder."""
 
     path: str
     tier: Tier
     source: str
 
 
-def folders(around: Around) -> list[Folder]:
-    """Return every folder that may hold a skill for this session, in the order they count."""
+def list_skill_folders(around: SkillSearchPath) -> list[SkillFolderEntry]:
+    """Return every skill folder for this session, in order of precedence."""
     own = [
-        Folder(os.path.join(place, inner), "project", source)
-        for place in _levels(around)
+        SkillFolderEntry(os.path.join(place, inner), "project", source)
+        for place in _directory_levels(around)
         for inner, source in _OF_PROJECTS
     ]
-    user = _of_user(around, around.home) if around.home else []
-    return [*_preferred(own, around.prefer), *_preferred(user, around.prefer)]
+    user = _user_folders(around, around.home) if around.home else []
+    return [*_prefer_runtime(own, around.prefer), *_prefer_runtime(user, around.prefer)]
 
 
-def folder_at(path: str, around: Around) -> Folder | None:
-    """Return the folder of skills that a path is, by its form; the user's own are global."""
-    for home in _homes(around):
-        for folder in _of_user(around, home):
+def skill_folder_at(path: str, around: SkillSearchPath) -> SkillFolderEntry | None:
+    """Return the skill folder of a path, by its form; the user's own are global."""
+    for home in _home_forms(around):
+        for folder in _user_folders(around, home):
             if folder.path == path:
                 return folder
     tail = path.lower()
     for inner, source in _OF_PROJECTS:
         if tail.endswith(f"/{inner}"):
-            return Folder(path, "project", source)
+            return SkillFolderEntry(path, "project", source)
     return None
 
 
-def claude_home(around: Around) -> str:
-    """Return the folder that Claude Code keeps its things in."""
-    return _moved(around, around.home, ".claude", "CLAUDE_CONFIG_DIR")
+def find_claude_home(around: SkillSearchPath) -> str:
+    """Return the configuration folder of Claude Code."""
+    return _relocated_folder(around, around.home, ".claude", "CLAUDE_CONFIG_DIR")
 
 
-def _of_user(around: Around, home: str) -> list[Folder]:
-    """Return the user's own folders of skills."""
+def _user_folders(around: SkillSearchPath, home: str) -> list[SkillFolderEntry]:
+    """Return the user's own skill folders."""
     return [
-        Folder(
-            os.path.join(_moved(around, home, own, variable), inner).rstrip("/"), "global", source
+        SkillFolderEntry(
+            os.path.join(_relocated_folder(around, home, own, variable), inner).rstrip("/"),
+            "global",
+            source,
         )
         for own, variable, inner, source in _OF_USERS
     ]
 
 
-def _moved(around: Around, home: str, own: str, variable: str) -> str:
-    """Return a runtime's folder: where its variable says, if that is a whole path."""
+def _relocated_folder(around: SkillSearchPath, home: str, own: str, variable: str) -> str:
+    """Return a runtime's folder, moved by its variable if absolute."""
     said = around.environ.get(variable, "")
     return said if os.path.isabs(said) else os.path.join(home, own)
 
 
-def _preferred(places: list[Folder], source: str) -> list[Folder]:
-    """Put one runtime's folders first, and leave the others in their order."""
+def _prefer_runtime(places: list[SkillFolderEntry], source: str) -> list[SkillFolderEntry]:
+    """Put the folders of one runtime first, keeping the order of the rest."""
     return sorted(places, key=lambda folder: not folder.source.startswith(source))
 
 
-def _levels(around: Around) -> list[str]:
-    """Return the directories from a session's up to its project's root; home is no project's."""
+def _directory_levels(around: SkillSearchPath) -> list[str]:
+    """Return the directories from a session up to its project root; home is no project."""
     if not around.root:
         return []
-    here = around.cwd if _inside(around.cwd, around.root) else os.path.realpath(around.cwd)
+    here = around.cwd if _is_inside(around.cwd, around.root) else os.path.realpath(around.cwd)
     levels: list[str] = []
-    while _inside(here, around.root) and here != around.root and len(levels) < _DEEPEST:
+    while _is_inside(here, around.root) and here != around.root and len(levels) < _DEEPEST:
         levels.append(here)
         here = os.path.dirname(here)
-    return [place for place in (*levels, around.root) if place not in _homes(around)]
+    return [place for place in (*levels, around.root) if place not in _home_forms(around)]
 
 
-def _homes(around: Around) -> tuple[str, ...]:
-    """Return the user's home as it is said, and as it is once links are followed."""
+def _home_forms(around: SkillSearchPath) -> tuple[str, ...]:
+    """Return the user's home as given, and with links resolved."""
     return (around.home, os.path.realpath(around.home)) if around.home else ()
 
 
-def _inside(place: str, root: str) -> bool:
-    """Tell whether a directory is another one, or below it."""
+def _is_inside(place: str, root: str) -> bool:
+    """True if a directory equals another directory, or lies below."""
     return place == root or place.startswith(root.rstrip("/") + "/")

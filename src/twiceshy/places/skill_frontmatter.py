@@ -1,7 +1,7 @@
-"""A skill tunes its notes in the front matter of its SKILL.md; what cannot be read changes nothing.
+"""Note settings in the front matter of a SKILL.md; unreadable settings are ignored.
 
-This is the small part of YAML that people write there: ``skill-memory`` with an indented block, an
-inline map in braces, or a plain true or false. Anything else counts as not said.
+Supported is the small part of YAML used there: ``skill-memory`` with an indented block, an
+inline map in braces, or a plain true or false.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _LONGEST = 30  # characters of a wrong value that are worth repeating
 
 
 class SkillSettings(Value):
-    """What a SKILL.md says about its notes; None where it says nothing, or nothing that holds."""
+    """Note settings of a skill; None for absent or invalid values."""
 
     enabled: bool | None = None
     max_tokens: int | None = None
@@ -39,8 +39,8 @@ class SkillSettings(Value):
     problems: tuple[str, ...] = ()
 
 
-def skill_settings(head: str | bytes) -> SkillSettings:
-    """Read the settings of a skill from the beginning of its SKILL.md; any text will do."""
+def parse_skill_settings(head: str | bytes) -> SkillSettings:
+    """Parse the note settings at the beginning of a SKILL.md; accepts any text."""
     text = head.decode("utf-8", "replace") if isinstance(head, bytes) else head
     if KEY not in text:
         return SkillSettings()
@@ -48,85 +48,89 @@ def skill_settings(head: str | bytes) -> SkillSettings:
     marks = [n for n, line in enumerate(lines) if line.rstrip() in ("---", "...")]
     if len(marks) < 2 or marks[0] != 0 or not lines[0].startswith("---"):
         return SkillSettings()
-    starts = [n for n in range(marks[1]) if _pair(lines[n])[0] == KEY and _depth(lines[n]) == 0]
+    starts = [
+        n
+        for n in range(marks[1])
+        if _split_pair(lines[n])[0] == KEY and _indentation(lines[n]) == 0
+    ]
     if not starts:
         return SkillSettings()
-    said = _said(lines[starts[0] : marks[1]])
+    said = _parse_map(lines[starts[0] : marks[1]])
     if said is None or len(starts) > 1:
         return SkillSettings(problems=(f"{KEY} is given twice, or is no map of keys to values",))
-    return _settings(said)
+    return _convert_settings(said)
 
 
-def _said(lines: list[str]) -> dict[str, str] | None:
-    """Return the keys and scalars that begin in the first line, as text; None if that is no map."""
-    value = _bare(_pair(lines[0])[1])
+def _parse_map(lines: list[str]) -> dict[str, str] | None:
+    """Return the keys and scalars of a map that begins in the first line; None for no map."""
+    value = _strip_comment(_split_pair(lines[0])[1])
     if value.startswith("{"):
-        return _inline([value, *lines[1:]])
+        return _parse_inline_map([value, *lines[1:]])
     if value in _NOTHING:
-        return _block(lines[1:])
-    word = _scalar(value)
+        return _parse_block(lines[1:])
+    word = _unquote_scalar(value)
     return {"enabled": word} if word.lower() in _FLAGS else None
 
 
-def _block(lines: list[str]) -> dict[str, str] | None:
-    """Read ``key: value`` lines up to the first that is not indented; deeper ones say nothing."""
+def _parse_block(lines: list[str]) -> dict[str, str] | None:
+    """Parse ``key: value`` lines up to the first unindented line; deeper lines are ignored."""
     said: dict[str, str] = {}
     margin = 0
     for line in lines:
-        if not _bare(line):
+        if not _strip_comment(line):
             continue
-        depth = _depth(line)
+        depth = _indentation(line)
         margin = margin or depth
         if depth == 0:
             break
-        key, value = _pair(_bare(line))
+        key, value = _split_pair(_strip_comment(line))
         if depth < margin or (depth == margin and not key):
             return None
         if depth == margin:
-            said[key] = _scalar(value)
+            said[key] = _unquote_scalar(value)
     return said
 
 
-def _inline(lines: list[str]) -> dict[str, str] | None:
-    """Read ``{ key: value, … }``, which may go on over some lines; None if it does not end."""
+def _parse_inline_map(lines: list[str]) -> dict[str, str] | None:
+    """Parse ``{ key: value, … }`` over several lines; None if unclosed."""
     text = lines[0]
     for line in lines[1:]:
         if text.endswith("}"):
             break
-        text += f" {_bare(line)}"
+        text += f" {_strip_comment(line)}"
     inside = text[1:-1]
     if not text.endswith("}") or not _CLOSING.isdisjoint(inside):
         return None
     said: dict[str, str] = {}
-    for piece in filter(None, map(str.strip, _pieces(inside))):
-        key, value = _pair(piece)
+    for piece in filter(None, map(str.strip, _split_at_commas(inside))):
+        key, value = _split_pair(piece)
         if not key:
             return None
-        said[key] = _scalar(value)
+        said[key] = _unquote_scalar(value)
     return said
 
 
-def _pieces(text: str) -> list[str]:
-    """Split at commas that are not inside quotes."""
+def _split_at_commas(text: str) -> list[str]:
+    """Split at commas outside quotes."""
     pieces: list[str] = []
     for part in text.split(","):
-        if pieces and not _even(pieces[-1]):
+        if pieces and not _has_closed_quotes(pieces[-1]):
             pieces[-1] += f",{part}"
         else:
             pieces.append(part)
     return pieces
 
 
-def _settings(said: dict[str, str]) -> SkillSettings:
-    """Turn words into values; one that does not fit is left out, and becomes a problem."""
+def _convert_settings(said: dict[str, str]) -> SkillSettings:
+    """Convert words to values; an invalid word becomes a problem."""
     read: dict[str, bool | float] = {}
     problems: list[str] = []
     for key, word in said.items():
         if word.lower() in _NOTHING or (key != "enabled" and key not in _RANGES):
             continue
-        value = _FLAGS.get(word.lower()) if key == "enabled" else _number(key, word)
+        value = _FLAGS.get(word.lower()) if key == "enabled" else _parse_number(key, word)
         if value is None:
-            problems.append(f"{key} must be {_allowed(key)}, not {word[:_LONGEST]!r}")
+            problems.append(f"{key} must be {_describe_allowed(key)}, not {word[:_LONGEST]!r}")
         else:
             read[key] = value
     if not any(read.get(key, 1) for key in _WEIGHTS):
@@ -135,8 +139,8 @@ def _settings(said: dict[str, str]) -> SkillSettings:
     return SkillSettings.of({**read, "problems": tuple(problems)})
 
 
-def _number(key: str, word: str) -> float | None:
-    """Return a number that a key may have; budgets are whole."""
+def _parse_number(key: str, word: str) -> float | None:
+    """Parse a number allowed for a key; budgets are integers."""
     least, most = _RANGES[key]
     try:
         value = float(word) if word.isascii() else -1.0
@@ -149,42 +153,42 @@ def _number(key: str, word: str) -> float | None:
     return int(value) if value == int(value) else None
 
 
-def _allowed(key: str) -> str:
-    """Say what a key may have."""
+def _describe_allowed(key: str) -> str:
+    """Describe the values allowed for a key."""
     if key == "enabled":
         return "true or false"
     least, most = _RANGES[key]
     return f"a {'whole ' if key in _WHOLE else ''}number from {least:,} to {most:,}"
 
 
-def _pair(text: str) -> tuple[str, str]:
-    """Split ``key: value``; without a colon there is neither."""
+def _split_pair(text: str) -> tuple[str, str]:
+    """Split ``key: value``; empty strings without a colon."""
     key, colon, value = text.partition(":")
-    return (_scalar(key), value.strip()) if colon else ("", "")
+    return (_unquote_scalar(key), value.strip()) if colon else ("", "")
 
 
-def _scalar(text: str) -> str:
-    """Return a word without the quotes around it."""
+def _unquote_scalar(text: str) -> str:
+    """Return a word without surrounding quotes."""
     word = text.strip()
     quoted = len(word) > 1 and word[0] == word[-1] and word[0] in "\"'"
     return word[1:-1] if quoted else word
 
 
-def _bare(text: str) -> str:
-    """Return a line without the comment at its end."""
+def _strip_comment(text: str) -> str:
+    """Return a line without its trailing comment."""
     at = text.find("#")
     while at >= 0:
-        if (at == 0 or text[at - 1] in " \t") and _even(text[:at]):
+        if (at == 0 or text[at - 1] in " \t") and _has_closed_quotes(text[:at]):
             return text[:at].strip()
         at = text.find("#", at + 1)
     return text.strip()
 
 
-def _even(text: str) -> bool:
-    """Tell whether every quote that opens in a text closes in it."""
+def _has_closed_quotes(text: str) -> bool:
+    """True if every quote in a text is closed."""
     return text.count('"') % 2 == 0 and text.count("'") % 2 == 0
 
 
-def _depth(line: str) -> int:
-    """Return how far a line is indented."""
+def _indentation(line: str) -> int:
+    """Return the indentation of a line."""
     return len(line) - len(line.lstrip(" \t"))

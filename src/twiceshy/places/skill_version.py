@@ -1,4 +1,4 @@
-"""A skill's version is a hash of what its folder holds; an unchanged folder is not read again."""
+"""Version of a skill: a hash of its folder, cached while the folder is unchanged."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import time
 from itertools import islice
 
 from twiceshy.core.value import Value
-from twiceshy.places.skill_cache import Cache
+from twiceshy.files.json_cache import JsonCache, put_newest
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 4 << 20
 MAX_FILES = 2_000
+MAX_ENTRIES = 500  # of the cache
 _DEEPEST = 20
 _HEX = 16  # hexadecimal digits kept of a SHA-256
 _TRUNCATED = b"\0truncated\0"
@@ -33,32 +34,39 @@ class _File(Value):
     changed: int
 
 
-def version(folder: str, *, cache: str | None = None) -> str:
-    """Return 16 digits that change when the skill does; nothing if there is no such folder.
+def hash_skill_version(folder: str, *, cache: str | None = None) -> str:
+    """Return 16 digits that change with the skill; empty without a folder.
 
-    Names and contents of regular files count, in the order of their paths. Hidden files, links,
-    installed packages and our own views do not. ``cache`` is the file to remember versions in.
+    Names and contents of regular files count, in path order. Hidden files, links, installed
+    packages and our own views do not. ``cache`` is the file with known versions.
     """
-    files = list(islice(_walk(folder, b"", 0), MAX_FILES + 1))
+    files = list(islice(_walk_files(folder, b"", 0), MAX_FILES + 1))
     if not files:
         return ""
-    stamp = _stamp(files)
-    known = Cache(cache)
-    if before := known.glance(folder, stamp):
+    stamp = _folder_stamp(files)
+    known = JsonCache(cache)
+    before = "".join(known.find_entry(folder, stamp)[1:])
+    if _is_version(before):
         return before
-    now = _digest(files)
+    now = _hash_files(files)
     if time.time_ns() - max(file.changed for file in files) > _UNSETTLED:
-        known.keep(folder, stamp, now)
+        entries = known.read_document()
+        put_newest(entries, folder, [stamp, now], most=MAX_ENTRIES)
+        known.write_document(entries)
     return now
 
 
-def _walk(folder: str, prefix: bytes, depth: int) -> Iterator[_File]:
-    """Yield the files that count, each directory in order."""
-    for entry in _entries(folder):
+def _is_version(text: str) -> bool:
+    return len(text) == _HEX and not text.strip("0123456789abcdef")
+
+
+def _walk_files(folder: str, prefix: bytes, depth: int) -> Iterator[_File]:
+    """Yield the files that count, directory by directory."""
+    for entry in _list_entries(folder):
         name = prefix + os.fsencode(entry.name)
         if entry.is_dir(follow_symlinks=False):
             if depth < _DEEPEST and entry.name not in _FOREIGN:
-                yield from _walk(entry.path, name + b"/", depth + 1)
+                yield from _walk_files(entry.path, name + b"/", depth + 1)
         elif entry.is_file(follow_symlinks=False) and (prefix or entry.name not in _VIEWS):
             try:
                 known = entry.stat(follow_symlinks=False)
@@ -67,8 +75,8 @@ def _walk(folder: str, prefix: bytes, depth: int) -> Iterator[_File]:
             yield _File(name, entry.path, known.st_size, known.st_mtime_ns, known.st_ctime_ns)
 
 
-def _entries(folder: str) -> list[os.DirEntry[str]]:
-    """List a directory without what is hidden; one that cannot be read is empty."""
+def _list_entries(folder: str) -> list[os.DirEntry[str]]:
+    """List a directory without hidden entries; empty if unreadable."""
     try:
         with os.scandir(folder) as listing:
             seen = [entry for entry in listing if not entry.name.startswith(".")]
@@ -77,8 +85,8 @@ def _entries(folder: str) -> list[os.DirEntry[str]]:
     return sorted(seen, key=lambda entry: entry.name)
 
 
-def _stamp(files: list[_File]) -> str:
-    """Return what is the same while no file changes; a plain sum, since hashlib takes 3 ms."""
+def _folder_stamp(files: list[_File]) -> str:
+    """Return a stamp that is stable while no file changes; a plain sum, since hashlib takes 3 ms."""
     total = 0
     for file in files:
         mark = b"%s\0%d\0%d\0%d" % (file.name, file.size, file.written, file.changed)
@@ -86,14 +94,14 @@ def _stamp(files: list[_File]) -> str:
     return f"{len(files)}-{total:x}"
 
 
-def _digest(files: list[_File]) -> str:
-    """Hash names and contents; beyond the bounds, only that there was more."""
+def _hash_files(files: list[_File]) -> str:
+    """Hash names and contents; beyond the limits, only the fact of more files."""
     import hashlib  # noqa: PLC0415 - 3 ms of OpenSSL, which an unchanged skill does without
 
     hashed = hashlib.sha256()
     room = MAX_BYTES
     for file in sorted(files[:MAX_FILES], key=lambda file: file.name):
-        content = _content(file.path, room + 1)
+        content = _read_content(file.path, room + 1)
         hashed.update(b"%s\0%s\0" % (file.name, content[:room]))
         room -= len(content)
         if room < 0:
@@ -103,15 +111,15 @@ def _digest(files: list[_File]) -> str:
     return hashed.hexdigest()[:_HEX]
 
 
-def _content(path: str, most: int) -> bytes:
-    """Return the beginning of a file; one that cannot be read counts by its name alone."""
+def _read_content(path: str, most: int) -> bytes:
+    """Return the beginning of a file; empty if unreadable."""
     try:
-        with open(path, "rb", opener=_as_it_is) as file:
+        with open(path, "rb", opener=_open_regular_file) as file:
             return file.read(most)
     except OSError:
         return b""
 
 
-def _as_it_is(path: str, flags: int) -> int:
-    """Open a regular file; what took its place meanwhile is neither followed nor waited for."""
+def _open_regular_file(path: str, flags: int) -> int:
+    """Open a regular file without following links or waiting for a pipe."""
     return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))

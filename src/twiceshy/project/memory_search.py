@@ -1,18 +1,18 @@
-"""Find a word wherever something is known: in notes, pages, sessions, archives and the diary, the newest first.
+"""Search notes, pages, sessions, archives and the diary for a keyword, newest first.
 
-A text holds the keyword if it has it letter by letter, in whatever case and even inside a word, or if
-it has all of its words in whatever form.
+A text matches if it contains the keyword literally, in any case and even inside a word, or if it
+contains every word of the keyword in any inflected form.
 """
 
 from __future__ import annotations
 
-from twiceshy.core.filter import Filter
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.core.text import clean
+from twiceshy.core.text import strip_unsafe
 from twiceshy.core.value import Value
-from twiceshy.language.related import corrected, related, words
-from twiceshy.language.snippet import snippet
-from twiceshy.language.terms import query_terms, terms
+from twiceshy.language.related import find_related_words, list_telling_words, suggest_corrections
+from twiceshy.language.snippet import cut_snippet
+from twiceshy.language.terms import index_terms, query_terms
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     from twiceshy.core.note import Note
     from twiceshy.core.store import Store
 
-MOST = 20
+MAX_HITS = 20
 _EPISODES = ("note", "checkpoint", "compact", "end", "handoff", "diary", "reflect", "archive")
-_EVERY = 1_000_000
-_PROPOSED = 1_000
-_COMPARED = 300  # notes whose words tell which words are rare
-_RELATED = 6
-_NEAR = 6  # notes that are closest in meaning when none has the word
+_NO_LIMIT = 1_000_000
+_MAX_MATCHES = 1_000
+_MAX_COMPARED = 300  # notes whose words tell which words are rare
+_MAX_RELATED = 6
+_MAX_NEAREST = 6  # notes that are closest in meaning when none has the word
 
 
-class Hit(Value):
-    """Something that holds the keyword: what, by which name it is shown, where, when, and its text."""
+class SearchHit(Value):
+    """Search result: kind, display name, project, time and text of a match."""
 
     kind: str
     name: str
@@ -42,50 +42,56 @@ class Hit(Value):
     concepts: tuple[str, ...] = ()
 
 
-class Looked(Value):
-    """What was found of how much, what else to look for, and how much was looked through."""
+class SearchReport(Value):
+    """Search report: hits, total count, further search words, and numbers searched."""
 
-    hits: tuple[Hit, ...]
+    hits: tuple[SearchHit, ...]
     counted: int
     related: tuple[str, ...]
     corrected: Mapping[str, str]
     searched: Mapping[str, int]
 
 
-def look_for(store: Store, keyword: str, projects: tuple[str, ...] | None) -> Looked:
-    """Look through all that is known of some projects, or of all."""
-    which = Filter(projects=projects)
-    notes = store.notes(which, limit=_EVERY)
-    everywhere = (*store.projects(), EVERYWHERE) if projects is None else projects
-    episodes = store.episodes(everywhere, kinds=_EPISODES, limit=_EVERY)
+def search_memory(store: Store, keyword: str, projects: tuple[str, ...] | None) -> SearchReport:
+    """Search the notes and episodes of some projects; ``None`` means every project."""
+    which = NoteFilter(projects=projects)
+    notes = store.notes(which, limit=_NO_LIMIT)
+    everywhere = (*store.list_projects(), EVERYWHERE) if projects is None else projects
+    episodes = store.list_episodes(everywhere, kinds=_EPISODES, limit=_NO_LIMIT)
     hits = sorted(
-        (*_in_notes(store, keyword, notes, which), *_in_episodes(keyword, episodes)),
+        (*_search_notes(store, keyword, notes, which), *_search_episodes(keyword, episodes)),
         key=lambda hit: (-hit.at, hit.name),
     )
     pages = sum(note.kind == "page" for note in notes)
     searched = {"notes": len(notes) - pages, "pages": pages, "episodes": len(episodes)}
-    known = [words(_text_of(note)) for note in notes[:_COMPARED]]
-    close = [words(hit.text) for hit in hits[:MOST]] or [
-        words(_text_of(note))
-        for note in store.matching(query_terms(keyword), which, limit=_NEAR).notes
+    known = [list_telling_words(_searchable_text(note)) for note in notes[:_MAX_COMPARED]]
+    close = [list_telling_words(hit.text) for hit in hits[:MAX_HITS]] or [
+        list_telling_words(_searchable_text(note))
+        for note in store.search_notes(query_terms(keyword), which, limit=_MAX_NEAREST).notes
     ]
-    lead_on = (*_concepts(hits, keyword), *related(query_terms(keyword), close, among=known))
-    return Looked(
-        tuple(hits[:MOST]),
+    lead_on = (
+        *_count_concepts(hits, keyword),
+        *find_related_words(query_terms(keyword), close, among=known),
+    )
+    return SearchReport(
+        tuple(hits[:MAX_HITS]),
         len(hits),
-        tuple(dict.fromkeys(lead_on))[:_RELATED],
-        {} if hits else corrected(keyword, known),
+        tuple(dict.fromkeys(lead_on))[:_MAX_RELATED],
+        {} if hits else suggest_corrections(keyword, known),
         searched,
     )
 
 
-def excerpt(text: str, keyword: str, *, width: int) -> str:
-    """Return the line of a text that holds the keyword, or what of it fits."""
-    lines = (line for line in text.splitlines() if _folded(keyword) in _folded(line))
-    flat = " ".join(clean(next(lines, text)).split())
-    at = flat.lower().find(_folded(keyword))
+def cut_excerpt(text: str, keyword: str, *, width: int) -> str:
+    """Cut the first line with the keyword down to ``width`` characters.
+
+    Without a matching line, cut a snippet from the whole text.
+    """
+    lines = (line for line in text.splitlines() if _fold_text(keyword) in _fold_text(line))
+    flat = " ".join(strip_unsafe(next(lines, text)).split())
+    at = flat.lower().find(_fold_text(keyword))
     if at < 0 or len(flat) <= width:
-        return snippet(flat, query_terms(keyword), limit=width).text[:width]
+        return cut_snippet(flat, query_terms(keyword), limit=width).text[:width]
     start = max(0, min(at - (width - len(keyword)) // 2, len(flat) - width))
     cut = flat[start : start + width]
     before = "…" if start else ""
@@ -93,39 +99,45 @@ def excerpt(text: str, keyword: str, *, width: int) -> str:
     return before + cut[len(before) : len(cut) - len(after)] + after
 
 
-def _in_notes(store: Store, keyword: str, notes: Sequence[Note], which: Filter) -> Iterator[Hit]:
-    fits = store.matching(query_terms(keyword), which, limit=_PROPOSED).fits
+def _search_notes(
+    store: Store, keyword: str, notes: Sequence[Note], which: NoteFilter
+) -> Iterator[SearchHit]:
+    fits = store.search_notes(query_terms(keyword), which, limit=_MAX_MATCHES).fits
     for note in notes:
-        text = _text_of(note)
-        if _folded(keyword) in _folded(text) or (note.id in fits and fits[note.id].covered >= 1):
+        text = _searchable_text(note)
+        if _fold_text(keyword) in _fold_text(text) or (
+            note.id in fits and fits[note.id].covered >= 1
+        ):
             page = note.kind == "page"
             # a page is written anew again and again; of other notes it counts when they were learned
             at = store.history(note.id)[-1].at if page else note.learned_at
             name = note.tag if page else note.handle
-            yield Hit(note.kind, name, note.scope.project, at, text, note.concepts)
+            yield SearchHit(note.kind, name, note.scope.project, at, text, note.concepts)
 
 
-def _in_episodes(keyword: str, episodes: Sequence[Episode]) -> Iterator[Hit]:
+def _search_episodes(keyword: str, episodes: Sequence[Episode]) -> Iterator[SearchHit]:
     wanted = set(query_terms(keyword))
     for one in episodes:
         parts = (one.title, one.summary, *one.requests, *one.files)
         text = "\n".join(dict.fromkeys(filter(None, parts)))
-        if _folded(keyword) in _folded(text) or (wanted and wanted <= set(terms(text))):
-            yield Hit(one.kind, f"e{one.id[-6:]}", one.project, one.ended_at, text)
+        if _fold_text(keyword) in _fold_text(text) or (
+            wanted and wanted <= set(index_terms(text))
+        ):
+            yield SearchHit(one.kind, f"e{one.id[-6:]}", one.project, one.ended_at, text)
 
 
-def _concepts(hits: Sequence[Hit], keyword: str) -> list[str]:
-    """Return the concepts that come with the keyword most often."""
+def _count_concepts(hits: Sequence[SearchHit], keyword: str) -> list[str]:
+    """Return the concepts most frequent among the hits, without the keyword."""
     counted: dict[str, int] = {}
     for concept in (concept for hit in hits for concept in hit.concepts):
         counted[concept] = counted.get(concept, 0) + 1
-    found = (concept for concept in counted if concept != _folded(keyword))
-    return sorted(found, key=lambda concept: (-counted[concept], concept))[: _RELATED // 2]
+    found = (concept for concept in counted if concept != _fold_text(keyword))
+    return sorted(found, key=lambda concept: (-counted[concept], concept))[: _MAX_RELATED // 2]
 
 
-def _text_of(note: Note) -> str:
+def _searchable_text(note: Note) -> str:
     return "\n".join(filter(None, (note.text, note.why, note.tag, *note.concepts, *note.files)))
 
 
-def _folded(text: str) -> str:
+def _fold_text(text: str) -> str:
     return " ".join(text.lower().split())

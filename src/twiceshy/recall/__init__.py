@@ -1,1 +1,1 @@
-"""Choose what an agent is told at each event, and render it."""
+"""Choose and render the notes an agent is told at each event."""

@@ -1,4 +1,4 @@
-"""Start a process of its own that learns from a session; the hook does not wait for it."""
+"""Start the background job that learns from sessions; the hook does not wait."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _HOOK = __file__.rpartition("/recall/")[0] + "/hooks/run.py"
 _LONGEST_ID = 128
 
 
-def learn_later(session: str, *, over: bool = False) -> None:
-    """Learn from a session while it goes on, or once it is over; whoever ends us does not end that."""
-    if not _is_id(session) or not hasattr(system, "posix_spawn"):
+def start_background_job(session: str, *, over: bool = False) -> None:
+    """Start a background job that learns from this session and from unfinished ones."""
+    if not _is_session_id(session) or not hasattr(system, "posix_spawn"):
         return
     nowhere = system.open("/dev/null", system.O_RDWR)
     streams = [(system.POSIX_SPAWN_DUP2, nowhere, stream) for stream in (0, 1, 2)]
@@ -24,9 +24,9 @@ def learn_later(session: str, *, over: bool = False) -> None:
     system.close(nowhere)
 
 
-def _is_id(text: str) -> bool:
-    return 0 < len(text) <= _LONGEST_ID and text.isascii() and _plain(text).isalnum()
+def _is_session_id(text: str) -> bool:
+    return 0 < len(text) <= _LONGEST_ID and text.isascii() and _strip_separators(text).isalnum()
 
 
-def _plain(text: str) -> str:
+def _strip_separators(text: str) -> str:
     return text.replace("-", "").replace("_", "")

@@ -1,180 +1,192 @@
-"""A call is about to be made, or has just failed: say what happened the last time, if it is likely again."""
+"""Tell notes about a pending or failed call."""
 
 from __future__ import annotations
 
 from twiceshy.core.event import CallFailed
-from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.session import Intent
-from twiceshy.core.trigger import family
+from twiceshy.core.trigger import tool_family
 from twiceshy.core.trust import INJECTABLE
-from twiceshy.recall import timely
-from twiceshy.shell.grams import parts_of, place_of
+from twiceshy.recall import choose_timely
+from twiceshy.shell.call_words import call_words, relative_directory
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from twiceshy.core.event import CallPending, CallSucceeded
-    from twiceshy.core.trigger import Match
-    from twiceshy.recall.event_context import Desk
-    from twiceshy.shell.grams import Part
+    from twiceshy.core.note import Note
+    from twiceshy.core.trigger import TriggerMatch
+    from twiceshy.recall.event_context import EventContext
+    from twiceshy.shell.call_words import Part
 
 _RULE_TOKENS = 200
 _AGAIN_MS = 10 * 60_000  # after so long an agent may have lost sight of what it was told
 
 
-def before_call(desk: Desk, event: CallPending) -> str:
-    """Return what is known about this very call, and what the guards have to say about it."""
-    from twiceshy.safety.guard import worth_a_look
+def tell_before_call(context: EventContext, event: CallPending) -> str:
+    """Return known notes about a pending call, and warnings of the guards."""
+    from twiceshy.safety.guard import may_concern_guard
 
-    _announce(desk, event)
-    known = [_known(desk, event), _asked_to_save(desk, event)]
-    if worth_a_look(event.tool, event.arguments, desk.app.config.items("guards.protected")):
-        from twiceshy.recall.guard import guarded
+    _claim_own_call(context, event)
+    known = [_tell_known_notes(context, event), _save_reminder(context, event)]
+    if may_concern_guard(
+        event.tool, event.arguments, context.app.config.items("guards.protected")
+    ):
+        from twiceshy.recall.guard import guard_call
 
-        known.append(guarded(desk, event))  # last: it makes a ruling stricter, never milder
+        known.append(guard_call(context, event))  # last: it makes a ruling stricter, never milder
     return "\n".join(filter(None, known))
 
 
-def _asked_to_save(desk: Desk, event: CallPending) -> str:
-    """Count a call as memory-keeper did, and return its banner when it is time, where that is wanted."""
-    config = desk.app.config
-    if event.deaf or event.agent or not config.flag("keeper.banner"):
+def _save_reminder(context: EventContext, event: CallPending) -> str:
+    """Count a call, and return the save reminder when due and wanted."""
+    config = context.app.config
+    if event.cannot_receive_context or event.agent or not config.flag("keeper.banner"):
         return ""
-    from twiceshy.recall.save_reminder import after_tool
+    from twiceshy.recall.save_reminder import count_and_remind
 
-    return after_tool(config.home, desk.session.project, config.integer("keeper.save_interval"))
-
-
-def _announce(desk: Desk, event: CallPending) -> None:
-    """Let a call of ours know which session makes it: it cannot tell, and must not tell it its own news."""
-    if "twiceshy" not in event.tool and "twiceshy" not in event.target:
-        return
-    from twiceshy.core.call_claim import claim_of
-
-    if claim := claim_of(event.tool, event.arguments, event.target):
-        desk.store.keep(Intent(event.session, "", call=claim))  # now: the call comes at once
-
-
-def _known(desk: Desk, event: CallPending) -> str:
-    """Return what the notes say about a call, unless the agent has it before its eyes."""
-    parts, tool = parts_of(event.arguments), family(event.tool)
-    about = [
-        match for match in _near(desk, event, _grams(parts)) if match.trigger.matches(tool, parts)
-    ]
-    rules = {match.note.id for match in about if match.note.kind == "rule"}
-    if rules and (text := _ruled(desk, rules, deaf=event.deaf)):
-        return text
-    if event.deaf:
-        return ""
-    told = desk.told()
-    likely = timely.before_call(match for match in about if match.note.id not in rules | told)
-    return desk.tell_now(
-        [match.note for match in likely],
-        channel="call",
-        tokens=desk.app.config.integer("brief.call_tokens"),
-        settled=_settled(likely),
+    return count_and_remind(
+        config.home, context.session.project, config.integer("keeper.save_interval")
     )
 
 
-def _ruled(desk: Desk, about: set[str], *, deaf: bool) -> str:
-    """Return the strictest rule about a call that the user approved; it is told once, but binds always."""
-    from twiceshy.recall.rules import binding
+def _claim_own_call(context: EventContext, event: CallPending) -> None:
+    """Leave a claim for a call of our own tools, which cannot know their session."""
+    if "twiceshy" not in event.tool and "twiceshy" not in event.target:
+        return
+    from twiceshy.core.call_claim import build_claim_from_payload
 
-    bound = binding(desk.store, desk.scope(desk.active_skill()), desk.app.rule_key)
+    if claim := build_claim_from_payload(event.tool, event.arguments, event.target):
+        context.store.save_records(
+            Intent(event.session, "", call=claim)
+        )  # now: the call comes at once
+
+
+def _tell_known_notes(context: EventContext, event: CallPending) -> str:
+    """Return notes about a call, unless told recently."""
+    parts, tool = call_words(event.arguments), tool_family(event.tool)
+    about = [
+        match
+        for match in _match_notes(context, event, _words_of_call(parts))
+        if match.trigger.matches(tool, parts)
+    ]
+    rules = {match.note.id for match in about if match.note.kind == "rule"}
+    if rules and (text := _tell_strictest_rule(context, rules, deaf=event.cannot_receive_context)):
+        return text
+    if event.cannot_receive_context:
+        return ""
+    told = context.told_notes()
+    likely = choose_timely.choose_before_call(
+        match for match in about if match.note.id not in rules | told
+    )
+    return context.tell_notes(
+        [match.note for match in likely],
+        channel="call",
+        tokens=context.app.config.integer("brief.call_tokens"),
+        settled=_settled_ids(likely),
+    )
+
+
+def _tell_strictest_rule(context: EventContext, about: set[str], *, deaf: bool) -> str:
+    """Return the strictest approved rule about a call; told once, binding always."""
+    from twiceshy.recall.rules import list_binding_rules
+
+    bound = list_binding_rules(
+        context.store, context.scope_of(context.active_skill()), context.app.rule_key
+    )
     for note, act in bound:
-        if note.id not in about or (act == "tell" and (deaf or note.id in desk.told())):
+        if note.id not in about or (act == "tell" and (deaf or note.id in context.told_notes())):
             continue
-        desk.ruling = "" if act == "tell" else act
-        return desk.tell_now([note], channel="call", tokens=_RULE_TOKENS)
+        context.ruling = "" if act == "tell" else act
+        return context.tell_notes([note], channel="call", tokens=_RULE_TOKENS)
     return ""
 
 
-def after_failure(desk: Desk, event: CallFailed | CallSucceeded, error: str) -> str:
-    """Return what put this mistake right before, unless the agent was told so a moment ago."""
-    if isinstance(event, CallFailed) and event.deaf:
+def tell_after_failure(
+    context: EventContext, event: CallFailed | CallSucceeded, error: str
+) -> str:
+    """Return the known fix of a failure, unless told recently."""
+    if isinstance(event, CallFailed) and event.cannot_receive_context:
         return ""
-    parts, tool = parts_of(event.arguments), family(event.tool)
-    lately = desk.told(channel="failure", since=event.at - _AGAIN_MS)
+    parts, tool = call_words(event.arguments), tool_family(event.tool)
+    lately = context.told_notes(channel="failure", since=event.at - _AGAIN_MS)
 
-    def worth(match: Match) -> bool:
+    def worth(match: TriggerMatch) -> bool:
         return match.note.id not in lately and match.note.kind != "rule"
 
     named = [
         match
-        for match in _near(desk, event, _grams(parts))
+        for match in _match_notes(context, event, _words_of_call(parts))
         if worth(match) and match.trigger.but(absent=()).matches(tool, parts)
     ]
-    chosen = timely.after_failure(named, parts, error)
+    chosen = choose_timely.choose_after_failure(named, parts, error)
     if not chosen:
-        others = filter(worth, _near(desk, event, None, error=error))
-        chosen = timely.after_failure(others, parts, error)
-    return desk.tell_now(
+        others = filter(worth, _match_notes(context, event, None, error=error))
+        chosen = choose_timely.choose_after_failure(others, parts, error)
+    return context.tell_notes(
         [match.note for match in chosen],
         channel="failure",
-        tokens=desk.app.config.integer("brief.failure_tokens"),
+        tokens=context.app.config.integer("brief.failure_tokens"),
         # what was said before this call may reach the agent only now, together with the failure
-        again=desk.told(channel="call", since=event.at - _AGAIN_MS),
-        settled=_settled(chosen),
+        again=context.told_notes(channel="call", since=event.at - _AGAIN_MS),
+        settled=_settled_ids(chosen),
     )
 
 
-def before_work(desk: Desk, prompt: str) -> str:
-    """Return the mistakes that a prompt invites and that no call tells of: clients refuse some unheard."""
-    unseen = [match for match in _unseen(desk) if match.note.kind != "rule"]
+def tell_at_prompt(context: EventContext, prompt: str) -> str:
+    """Return mistakes invited by a prompt that no hook event would meet."""
+    found = context.store.match_triggers(context.visible_projects(), which="unseen")
+    unseen = [match for match in _filter_tellable(context, found) if match.note.kind != "rule"]
     if not unseen:
         return ""
     words = {word.strip(".,:;!?()'\"`").lower() for word in prompt.split()}
-    told = desk.told()
+    told = context.told_notes()
     named = [
         match
         for match in unseen
         if match.note.id not in told
-        and all((gram.partition("=")[2] or gram).lower() in words for gram in match.trigger.grams)
+        and all((gram.partition("=")[2] or gram).lower() in words for gram in match.trigger.words)
     ]
-    tokens = desk.app.config.integer("brief.call_tokens")
-    return desk.tell_now(
+    return context.tell_notes(
         [match.note for match in named[:1]],
         channel="prompt",
-        tokens=tokens,
-        settled=_settled(named),
+        tokens=context.app.config.integer("brief.call_tokens"),
+        settled=_settled_ids(named),
     )
 
 
-def _settled(matches: Sequence[Match]) -> set[str]:
-    return {match.note.id for match in matches if match.settled}
+def _settled_ids(matches: Sequence[TriggerMatch]) -> set[str]:
+    return {match.note.id for match in matches if match.is_settled}
 
 
-def _unseen(desk: Desk) -> list[Match]:
-    projects = (*desk.store.same_project(desk.session.project), EVERYWHERE)
-    found = desk.store.about_call(projects, which="unseen")
-    return [match for match in found if _may_tell(match, desk.event.session)]
-
-
-def _near(
-    desk: Desk,
+def _match_notes(
+    context: EventContext,
     event: CallPending | CallFailed | CallSucceeded,
     grams: Sequence[str] | None,
     *,
     error: str = "",
-) -> list[Match]:
-    """Return the notes about such calls that this session did not teach itself."""
+) -> list[TriggerMatch]:
+    """Return notes about such calls not taught by this session."""
     if grams is not None and not grams:
         return []
-    projects = (*desk.store.same_project(desk.session.project), EVERYWHERE)
-    context = place_of(event.place, desk.session.root)
-    tool = family(event.tool)
-    found = desk.store.about_call(projects, tool, grams, error=error, context=context)
-    return [match for match in found if _may_tell(match, desk.event.session)]
+    context_value = relative_directory(event.place, context.session.root)
+    tool = tool_family(event.tool)
+    found = context.store.match_triggers(
+        context.visible_projects(), tool, grams, error=error, context=context_value
+    )
+    return _filter_tellable(context, found)
 
 
-def _may_tell(match: Match, session: str) -> bool:
-    note = match.note
-    if note.kind == "rule":
-        return True  # it takes a signature to count
-    own = note.origin_session == session and note.sightings <= 1 and note.source == "detector"
-    return note.trust >= INJECTABLE and not own
+def _filter_tellable(context: EventContext, found: Iterable[TriggerMatch]) -> list[TriggerMatch]:
+    """Drop untrusted notes, and notes taught by this session."""
+
+    def may_tell(note: Note) -> bool:
+        own = note.origin_session == context.event.session and note.sightings <= 1
+        return note.trust >= INJECTABLE and not (own and note.source == "detector")
+
+    # it takes a signature for a rule to count
+    return [match for match in found if match.note.kind == "rule" or may_tell(match.note)]
 
 
-def _grams(parts: Sequence[Part]) -> list[str]:
+def _words_of_call(parts: Sequence[Part]) -> list[str]:
     return list(dict.fromkeys(gram for part in parts for gram in part))

@@ -1,10 +1,10 @@
-"""From an event to what must be kept of it: errors, also those behind a success, and summaries."""
+"""Capture records from an event: failures, hidden failures, and summaries."""
 
 from __future__ import annotations
 
 from twiceshy.core.event import CallFailed
 from twiceshy.core.evidence import Episode, Signal
-from twiceshy.shell.failure import NOISY_TOOLS, excerpt, hidden_failure
+from twiceshy.shell.summary import NOISY_TOOLS, cut_excerpt
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -16,20 +16,26 @@ _LONGEST_SUMMARY = 8_000
 _END = 16_000  # longer than any key that is written over several lines
 
 
-def signal_of(
+def capture_failure(
     event: CallFailed | CallSucceeded, *, project: str, skill: str, redact: Callable[[str], str]
 ) -> Signal | None:
-    """Return the error that a call ended with; None if it was none, or none that teaches anything.
+    """Return the failure signal of a call; None for success or useless errors.
 
-    The same call gives the same signal, whichever copy of its session tells of it. A secret of
-    several lines is known only while it is whole, so an error is redacted before it is cut.
+    Equal calls give equal signals, in any copy of the session. A secret over several lines is
+    recognised only whole, so an error is redacted before cutting.
     """
     if event.tool in NOISY_TOOLS:
         return None
     if isinstance(event, CallFailed):
-        text = "" if event.interrupted else excerpt(redact(_ends(event.error)))
+        text = "" if event.interrupted else cut_excerpt(redact(_keep_both_ends(event.error)))
     else:
-        text = hidden_failure(event.target, _ends(event.output)) if event.tool == "Bash" else ""
+        from twiceshy.shell.failure import find_hidden_failure
+
+        text = (
+            find_hidden_failure(event.target, _keep_both_ends(event.output))
+            if event.tool == "Bash"
+            else ""
+        )
     if not text.strip():
         return None
     return Signal(
@@ -46,24 +52,26 @@ def signal_of(
     )
 
 
-def _ends(text: str) -> str:
-    """Return both ends of a text that is too long to be read in time, with room around what is kept."""
+def _keep_both_ends(text: str) -> str:
+    """Return both ends of an overlong text, with a margin around the kept part."""
     if len(text) <= 2 * _END:
         return text
     return f"{text[:_END].rpartition(' ')[0]}\n\n…\n\n{text[-_END:].partition(' ')[2]}"
 
 
-def episode_of(event: Compacted, *, project: str, redact: Callable[[str], str]) -> Episode | None:
-    """Return what a compaction left of a conversation, without the model's thoughts about it.
+def capture_summary(
+    event: Compacted, *, project: str, redact: Callable[[str], str]
+) -> Episode | None:
+    """Return the episode of a compaction, without the model's thoughts.
 
-    The same summary gives the same episode, however often its session tells of it.
+    Equal summaries give equal episodes.
     """
-    summary = _between(event.summary, "summary") or _without(event.summary, "analysis")
+    summary = _text_between(event.summary, "summary") or _strip_thoughts(event.summary, "analysis")
     if not summary:
         return None
-    from twiceshy.project.episodes.told import episode_id
+    from twiceshy.project.episodes.build import episode_id
 
-    summary = redact(_ends(summary))[:_LONGEST_SUMMARY]
+    summary = redact(_keep_both_ends(summary))[:_LONGEST_SUMMARY]
     return Episode(
         id=episode_id(event.session, f"summary:{summary}"),
         kind="compact",
@@ -76,11 +84,11 @@ def episode_of(event: Compacted, *, project: str, redact: Callable[[str], str]) 
     )
 
 
-def _between(text: str, tag: str) -> str:
+def _text_between(text: str, tag: str) -> str:
     inside = text.partition(f"<{tag}>")[2]
     return inside.rpartition(f"</{tag}>")[0].strip() or inside.strip()
 
 
-def _without(text: str, tag: str) -> str:
+def _strip_thoughts(text: str, tag: str) -> str:
     before, opened, rest = text.partition(f"<{tag}>")
     return (before + rest.partition(f"</{tag}>")[2]).strip() if opened else text.strip()

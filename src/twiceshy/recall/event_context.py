@@ -1,26 +1,24 @@
-"""One event on the desk: the session it belongs to, and what is to be written down when it is answered."""
+"""Context for handling one hook event: its session, and the writes to flush after the reply."""
 
 from __future__ import annotations
-
-import os
 
 from twiceshy import app as wiring
 from twiceshy.core.errors import BusyError
 from twiceshy.core.evidence import Exposure
-from twiceshy.core.moment import stamp
-from twiceshy.core.scope import NO_SKILL, Scope
-from twiceshy.core.session import Prompt, Session
+from twiceshy.core.moment import format_stamp
+from twiceshy.core.scope import EVERYWHERE, NO_SKILL, Scope
+from twiceshy.core.session import PromptCount, Session
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
     from twiceshy.app import HookApp
-    from twiceshy.config.quick import Quick
+    from twiceshy.config.quick import QuickConfig
     from twiceshy.config.resolved import Config
     from twiceshy.core.event import Event
     from twiceshy.core.note import Note
-    from twiceshy.places.skill import Around
+    from twiceshy.places.skill import SkillSearchPath
     from twiceshy.recall.brief import Brief
 
 # Times shown. It takes five sessions without a note to say what it is worth, and at a tenth of them
@@ -29,8 +27,8 @@ _HELD_OUT_FROM = 20
 GIT_SECONDS = 0.1  # asked once for a repository, then it is known
 
 
-class Desk:
-    """Everything that answering one event needs."""
+class EventContext:
+    """The context of one event."""
 
     def __init__(self, event: Event, app: HookApp, runtime: str) -> None:
         self.event = event
@@ -41,16 +39,16 @@ class Desk:
         self.ruling = ""  # what a rule says about a pending call: ask, deny, or nothing
         self._exposures: list[Exposure] = []
         self._others: list[Exposure] = []  # what was shown that is no note
-        self._prompt: Prompt | None = None
+        self._prompt: PromptCount | None = None
         self._later: list[Callable[[], object]] = []
         known = self.store.session(event.session)
-        self.session = known or self.meet()
+        self.session = known or self.identify_session()
         self.new = known is None
 
-    def meet(self) -> Session:
-        """Find out where a session is that we have not met, or not met since it began anew."""
+    def identify_session(self) -> Session:
+        """Identify the project of a new or restarted session."""
         event, known = self.event, self.store.session(self.event.session)
-        here = wiring.identify(event.cwd, self.app.config, patience=GIT_SECONDS)
+        here = wiring.identify_project(event.cwd, self.app.config, patience=GIT_SECONDS)
         session = Session(
             id=event.session,
             runtime=self.runtime,
@@ -60,78 +58,78 @@ class Desk:
             started_at=known.started_at if known else event.at,
             seen_at=event.at,
             prompts=known.prompts if known else 0,
-            era=known.era if known else 0,
-            looked=known.looked if known else 0,
+            compactions=known.compactions if known else 0,
+            changes_seen=known.changes_seen if known else 0,
         )
-        self.keep(session)
-        if self.store.projects().get(here.id) != (here.name, here.root):
-            self.later(
-                lambda: self.store.know_project(
+        self.keep_session(session)
+        if self.store.list_projects().get(here.id) != (here.name, here.root):
+            self.defer_write(
+                lambda: self.store.record_project(
                     here.id, name=here.name, root=here.root, aliases=here.aliases
                 )
             )
         return session
 
-    def keep(self, session: Session) -> None:
-        """Go on with the session as it is now, and write that down."""
+    def keep_session(self, session: Session) -> None:
+        """Continue with a changed session, and write it later."""
         self.session = session
-        self.later(lambda: self.store.keep(session))
+        self.defer_write(lambda: self.store.save_records(session))
 
-    def look(self) -> None:
-        """Remember that this session was told what others changed up to now."""
-        self.keep(self.session.but(looked=max(1, self.store.mark())))
+    def mark_changes_seen(self) -> None:
+        """Mark changes of other sessions as seen by this session."""
+        self.keep_session(self.session.but(changes_seen=max(1, self.store.read_journal_clock())))
 
-    def scope(self, skill: str = NO_SKILL) -> Scope:
-        """Return what is visible here, for a skill or for the project."""
+    def scope_of(self, skill: str = NO_SKILL) -> Scope:
+        """Return the scope of this session, for a skill or the project."""
         return Scope(self.session.project, skill)
 
-    def around(self) -> Around:
-        """Return where this session's runtime looks for skills, its own folders first."""
-        return self.app.around(self.session.root, prefer=self.runtime.partition("-")[0])
+    def visible_projects(self) -> tuple[str, ...]:
+        """Return project ids of visible notes, the global id included."""
+        return (*self.store.list_project_ids(self.session.project), EVERYWHERE)
+
+    def skill_search_path(self) -> SkillSearchPath:
+        """Return the skill search path, the runtime's own folders first."""
+        return self.app.skill_search_path(self.session.root, prefer=self.runtime.partition("-")[0])
 
     def active_skill(self) -> str:
-        """Return the skill that the agent invoked last."""
-        uses = self.store.uses(self.event.session, self.event.agent)
+        """Return the skill invoked last."""
+        uses = self.store.list_skill_uses(self.event.session, self.event.agent)
         return next((use.skill for use in uses if use.how == "active"), NO_SKILL)
 
-    def learn_later(self) -> None:
-        """Let what this session did so far be learned from, and what others left, by another process."""
-        from twiceshy.recall.background import learn_later
+    def start_background_job(self) -> None:
+        """Start a background job that learns from this session and from unfinished ones."""
+        from twiceshy.recall.background import start_background_job
 
-        learn_later(self.event.session)
+        start_background_job(self.event.session)
 
-    def later(self, act: Callable[[], object]) -> None:
-        """Do something when the answer is out, together with all the rest or not at all."""
+    def defer_write(self, act: Callable[[], object]) -> None:
+        """Defer a write until after the reply; writes happen together or not at all."""
         self._later.append(act)
 
-    def tell(self, brief: Brief, *, channel: str) -> str:
-        """Return the brief's text, and see to it that its notes count as shown."""
-        from twiceshy.core.text import token_estimate
+    def tell_brief(self, brief: Brief, *, channel: str) -> str:
+        """Return the brief's text, and record its notes as shown."""
+        from twiceshy.core.text import estimate_tokens
 
         for note in brief.notes:
-            key = f"{self._conversation()}{channel}/{note.id}"
-            tokens = token_estimate(note.text)
-            self._exposures.append(
-                Exposure(key, note.id, self.event.session, channel, self.event.at, tokens)
-            )
+            self._record_exposure(note, channel, tokens=estimate_tokens(note.text))
         return brief.text
 
     def count_prompt(self) -> None:
-        """Count that the user said something, also if the store is busy."""
+        """Count a user prompt, even with a busy store."""
         session, at = self.session, self.event.at
         place = (session.id, session.runtime, session.project, session.root, session.transcript)
         key = self.store.new_id()  # the same words twice in a moment are two prompts
-        self._prompt = Prompt(key, *place, at=at, era=session.era)
+        self._prompt = PromptCount(key, *place, at=at, compactions=session.compactions)
 
-    def shown(self, key: str, what: str, *, channel: str, text: str) -> None:
-        """See to it that something which is no note counts as shown, once the answer is out."""
-        from twiceshy.core.text import token_estimate
+    def record_shown(self, key: str, what: str, *, channel: str, text: str) -> None:
+        """Record a non-note text as shown, after the reply."""
+        from twiceshy.core.text import estimate_tokens
 
-        tokens = token_estimate(text)
+        tokens = estimate_tokens(text)
         told = Exposure(key, what, self.event.session, channel, self.event.at, tokens)
         self._others.append(told)
 
-    def tell_now(
+    def tell_notes(
         self,
         notes: Sequence[Note],
         *,
@@ -140,62 +138,64 @@ class Desk:
         again: Collection[str] = (),
         settled: Collection[str] = (),
     ) -> str:
-        """Return what to say about one call: each note in a frame of its own, while they fit.
+        """Return notes about a call, each framed, within the budget.
 
-        Notes that the agent was told a moment ago are said ``again`` in few words; those of which it
-        is ``settled`` what happens without them need not be withheld to find that out.
+        Notes told a moment ago are repeated (``again``) in few words; ``settled`` notes need no
+        hold-out.
         """
-        from twiceshy.core.text import token_estimate
-        from twiceshy.recall.brief import timely
+        from twiceshy.core.text import estimate_tokens
+        from twiceshy.recall.brief import render_timely_note
 
         said: list[str] = []
         for note in notes:
-            if note.id not in settled and self.withholds(note, channel):
+            if note.id not in settled and self.is_withheld(note, channel):
                 continue
             failed = channel == "failure"
-            text = timely(note, failed=failed, again=note.id in again, tokens=tokens)
+            text = render_timely_note(note, failed=failed, again=note.id in again, tokens=tokens)
             if not text:
                 break
-            cost = token_estimate(text)
+            cost = estimate_tokens(text)
             tokens -= cost
             said.append(text)
-            key = f"{self._conversation()}{channel}/{note.id}/{self.event.at}"
-            self._exposures.append(
-                Exposure(key, note.id, self.event.session, channel, self.event.at, cost)
-            )
+            self._record_exposure(note, channel, tokens=cost, again=f"/{self.event.at}")
         return "\n".join(said)
 
-    def withholds(self, note: Note, channel: str) -> bool:
-        """Tell whether this session goes without a note, which shows what it is worth to the others."""
+    def is_withheld(self, note: Note, channel: str) -> bool:
+        """True if this session goes without a note, to measure the note's worth."""
         if note.recalls < _HELD_OUT_FROM:
             return False
-        from twiceshy.effect.holdout import withheld
+        from twiceshy.effect.holdout import is_withheld
 
         share = self.app.config.number("holdout.share")
-        if not withheld(self.event.session, note, share, shown=note.recalls):
+        if not is_withheld(self.event.session, note, share, shown=note.recalls):
             return False
-        key = f"{self._conversation()}{channel}/{note.id}"
-        self._exposures.append(
-            Exposure(key, note.id, self.event.session, channel, self.event.at, withheld=True)
-        )
+        self._record_exposure(note, channel, withheld=True)
         return True
 
-    def told(self, *, channel: str = "", since: int = 0) -> set[str]:
-        """Return the notes that the agent has before its eyes, or those it was told since then."""
-        known = [*self.store.exposures(session=self.event.session), *self._exposures]
-        begins = self._conversation() + (f"{channel}/" if channel else "")
+    def _record_exposure(
+        self, note: Note, channel: str, *, tokens: int = 0, withheld: bool = False, again: str = ""
+    ) -> None:
+        """Queue an exposure; ``again`` distinguishes repeats."""
+        key = f"{self._key_prefix()}{channel}/{note.id}{again}"
+        about = (note.id, self.event.session, channel, self.event.at)
+        self._exposures.append(Exposure(key, *about, tokens, withheld=withheld))
+
+    def told_notes(self, *, channel: str = "", since: int = 0) -> set[str]:
+        """Return notes in the agent's context, or told since a moment."""
+        known = [*self.store.list_exposures(session=self.event.session), *self._exposures]
+        begins = self._key_prefix() + (f"{channel}/" if channel else "")
         return {
             shown.note
             for shown in known
             if shown.key.startswith(begins) and shown.at >= since and not shown.withheld
         }
 
-    def _conversation(self) -> str:
-        """Return how the keys begin of what this agent was shown since it lost its memory last."""
-        return f"{self.event.session}/{self.event.agent}/{self.session.era}/"
+    def _key_prefix(self) -> str:
+        """Return the key prefix of exposures since the last compaction."""
+        return f"{self.event.session}/{self.event.agent}/{self.session.compactions}/"
 
-    def clear(self) -> None:
-        """Write down what is to be remembered; when the store is busy, what may wait in the spool."""
+    def flush_writes(self) -> None:
+        """Write queued records; with a busy store, spool them."""
         seen = (*self._exposures, *self._others, *([self._prompt] if self._prompt else ()))
         if not (self._later or seen):
             return
@@ -205,25 +205,16 @@ class Desk:
                     act()
                 if self._exposures:
                     shown = [each.note for each in self._exposures if not each.withheld]
-                    self.store.tally("recalls", shown)
+                    self.store.increment_counter("recalls", shown)
                 if seen:
                     self.store.capture(*seen)
         except BusyError:
             self.store.capture(*seen)
 
 
-def log_run(config: Config | Quick, line: str, *, at: int) -> None:
-    """Leave a line: when, who, which session, what happened, and how many characters were said."""
-    try:
-        handle = os.open(config.run_log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-        try:
-            os.write(handle, f"{stamp(at)[:19]}Z {line}\n".encode("utf-8", "replace"))
-            long = os.fstat(handle).st_size > config.integer("retention.log_kilobytes") << 10
-        finally:
-            os.close(handle)
-    except OSError:
-        return  # nobody waits for it
-    if long:
-        from twiceshy.recall.hook_log import halve
+def log_run(config: Config | QuickConfig, line: str, *, at: int) -> None:
+    """Log a line: time, runtime, session, event, characters told."""
+    from twiceshy.files.log import append_lines
 
-        halve(config.run_log)
+    most = config.integer("retention.log_kilobytes") << 10
+    append_lines(config.run_log, [f"{format_stamp(at)[:19]}Z {line}"], most=most)

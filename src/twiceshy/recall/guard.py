@@ -1,101 +1,118 @@
-"""A call is about to write a sensitive file, or to push: say what to mind, and let it pass unless the user set otherwise."""
+"""Guards at a pending call: warn about sensitive files and pushes."""
 
 from __future__ import annotations
 
 import os
 
-from twiceshy.core.prefilter_words import name_of
-from twiceshy.safety.guard import SHELL, command_of, speaks_plainly
+from twiceshy.core.prefilter_words import hash_name
+from twiceshy.safety.guard import SHELL, has_guard_words
+from twiceshy.shell.call_words import get_command_line
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from twiceshy.core.event import CallPending
-    from twiceshy.recall.event_context import Desk
-    from twiceshy.safety.guard.names import Names
+    from twiceshy.recall.event_context import EventContext
+    from twiceshy.safety.guard.names import ProtectedNames
 
 FOLDER = "guard"  # in the memory home: what each session was told, as numbers
 _QUESTIONS = 6  # that git may be asked, and some time must be left for us
 _DAY_MS = 86_400_000
 
 
-def guarded(desk: Desk, event: CallPending) -> str:
-    """Return what the guards say about a call; a warning is given once, asking and blocking binds always."""
-    mode = desk.app.config.text("guards.mode")
-    if mode == "off" or (mode == "warn" and event.deaf) or not _readable(desk, event):
+def guard_call(context: EventContext, event: CallPending) -> str:
+    """Return guard warnings of a call; a warning is given once, ask and deny always."""
+    mode = context.app.config.text("guards.mode")
+    if (
+        mode == "off"
+        or (mode == "warn" and event.cannot_receive_context)
+        or not _is_worth_reading(context, event)
+    ):
         return ""
-    said = "\n".join(_warnings(desk, event))
+    said = "\n".join(_list_warnings(context, event))
     if not said:
         return ""
     if mode != "warn":
-        desk.ruling = "deny" if "deny" in (mode, desk.ruling) else mode
+        context.ruling = "deny" if "deny" in (mode, context.ruling) else mode
         return said
-    return said if _first(desk, said) else ""
+    return said if _is_first_warning(context, said) else ""
 
 
-def _readable(desk: Desk, event: CallPending) -> bool:
-    """Tell whether a call is worth reading: most that start git push nothing, and know no alias."""
-    protected = desk.app.config.items("guards.protected")
-    return event.tool != SHELL or speaks_plainly(event.arguments, protected) or _aliased(desk)
+def _is_worth_reading(context: EventContext, event: CallPending) -> bool:
+    """True if a call is worth parsing: most git calls push nothing."""
+    protected = context.app.config.items("guards.protected")
+    return (
+        event.tool != SHELL
+        or has_guard_words(event.arguments, protected)
+        or _may_be_alias(context)
+    )
 
 
-def _aliased(desk: Desk) -> bool:
-    from twiceshy.places.repository import has_aliases
+def _may_be_alias(context: EventContext) -> bool:
+    from twiceshy.places.repository import may_have_aliases
 
-    return has_aliases(desk.session.root)
+    return may_have_aliases(context.session.root)
 
 
-def _warnings(desk: Desk, event: CallPending) -> Iterator[str]:
-    from twiceshy.safety.guard.names import Names
-    from twiceshy.safety.guard.warning import about_files
-    from twiceshy.safety.guard.writes import written_by
+def _list_warnings(context: EventContext, event: CallPending) -> Iterator[str]:
+    from twiceshy.safety.guard.names import ProtectedNames
+    from twiceshy.safety.guard.warning import warn_about_files
+    from twiceshy.safety.guard.writes import files_written_by_call
 
-    config = desk.app.config
-    names = Names(config.items("guards.protected"), config.items("guards.allowed"))
-    if said := about_files(names.among(written_by(event.tool, event.arguments))):
+    config = context.app.config
+    names = ProtectedNames(config.items("guards.protected"), config.items("guards.allowed"))
+    if said := warn_about_files(
+        names.select_sensitive(files_written_by_call(event.tool, event.arguments))
+    ):
         yield said
     if event.tool == SHELL:
         here = event.place or event.cwd
-        yield from _of_pushes(desk, here, command_of(event.arguments), names)
+        yield from _warn_about_pushes(context, here, get_command_line(event.arguments), names)
 
 
-def _of_pushes(desk: Desk, here: str, line: str, names: Names) -> Iterator[str]:
-    from twiceshy.safety.guard.outgoing import Outgoing
-    from twiceshy.safety.guard.push import may_be_alias, pushes
-    from twiceshy.safety.guard.warning import about_push
+def _warn_about_pushes(
+    context: EventContext, here: str, line: str, names: ProtectedNames
+) -> Iterator[str]:
+    from twiceshy.safety.guard.commits import SensitiveChanges
+    from twiceshy.safety.guard.push import list_pushes, may_be_alias
+    from twiceshy.safety.guard.warning import warn_about_push
 
-    patience = desk.app.config.integer("hook.deadline_ms") / 1_000 / _QUESTIONS
-    found, aliased = pushes(line), may_be_alias(line) and _aliased(desk)
+    patience = context.app.config.integer("hook.deadline_ms") / 1_000 / _QUESTIONS
+    found, aliased = list_pushes(line), may_be_alias(line) and _may_be_alias(context)
     if not found and not aliased:
         return
-    from twiceshy.places.git_outgoing import configured, outgoing
+    from twiceshy.places.git_push import find_sensitive_changes, read_push_settings
 
     if aliased:
-        found = pushes(line, configured(here, patience=patience).aliases)
+        found = list_pushes(line, read_push_settings(here, patience=patience).aliases)
     for at, push in enumerate(found):
         # the time is enough for one: of the others the command line must tell
-        sent = Outgoing() if at else outgoing(push, here, names, patience=patience)
-        if said := about_push(push, sent):
+        sent = (
+            SensitiveChanges()
+            if at
+            else find_sensitive_changes(push, here, names, patience=patience)
+        )
+        if said := warn_about_push(push, sent):
             yield said
 
 
-def _first(desk: Desk, said: str) -> bool:
-    """Tell whether this conversation hears something for the first time, and remember that it did."""
-    event = desk.event
-    path = os.path.join(desk.app.config.home, FOLDER, name_of(event.session.encode()))
-    heard_now = name_of(f"{event.agent}/{desk.session.era}/{said}".encode())
+def _is_first_warning(context: EventContext, said: str) -> bool:
+    """True for the first warning of its kind in a conversation; remembered."""
+    event = context.event
+    path = os.path.join(context.app.config.home, FOLDER, hash_name(event.session.encode()))
+    heard_now = hash_name(f"{event.agent}/{context.session.compactions}/{said}".encode())
     try:
         with open(path, encoding="ascii") as file:
             if heard_now in file.read().split():
                 return False
     except (OSError, ValueError):
-        desk.later(lambda: _sweep(desk))
-    desk.later(lambda: _remember(path, heard_now))
+        context.defer_write(lambda: _sweep_old_warnings(context))
+    context.defer_write(lambda: _remember_warning(path, heard_now))
     return True
 
 
-def _remember(path: str, what: str) -> None:
+def _remember_warning(path: str, what: str) -> None:
     try:
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
         with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "a") as file:
@@ -104,8 +121,8 @@ def _remember(path: str, what: str) -> None:
         return  # then it is said again
 
 
-def _sweep(desk: Desk) -> None:
-    """Take away what sessions were told that nobody goes on with."""
+def _sweep_old_warnings(desk: EventContext) -> None:
+    """Remove warning records of finished sessions."""
     folder = os.path.join(desk.app.config.home, FOLDER)
     oldest = desk.event.at - desk.app.config.integer("retention.state_days") * _DAY_MS
     try:

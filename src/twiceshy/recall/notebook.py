@@ -1,11 +1,11 @@
-"""Before a task: the rules of the notebook that the prompt is about, and nothing if that is not clear."""
+"""Notebook rules related to a prompt, only if clearly related."""
 
 from __future__ import annotations
 
-from twiceshy.core.filter import visible
-from twiceshy.core.text import escape, token_estimate
-from twiceshy.recall.brief import MAX_CHARACTERS, Brief, timely
-from twiceshy.recall.choose import Recalled, no_key
+from twiceshy.core.filter import filter_visible_notes
+from twiceshy.core.text import escape_line, estimate_tokens
+from twiceshy.recall.brief import MAX_CHARACTERS, Brief, render_timely_note
+from twiceshy.recall.recall_notes import RecallResult, no_key
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
     from twiceshy.core.note import Note
     from twiceshy.core.scope import Scope
     from twiceshy.core.store import HookStore
-    from twiceshy.language.rank import Ranked
-    from twiceshy.recall.choose import Key
+    from twiceshy.language.rank import RankedNote
+    from twiceshy.recall.recall_notes import Key
 
-NOTHING = Recalled(Brief("", (), "flat"), ())
+NOTHING = RecallResult(Brief("", (), "flat"), ())
 _MOST = 2
 _MOST_RULES = 200  # those learned last; more are no notebook
 
 
-def before_task(
+def tell_notebook_rules(
     store: HookStore,
     scope: Scope,
     prompt: str,
@@ -30,12 +30,12 @@ def before_task(
     tokens: int,
     key: Key = no_key,
     told: Collection[str] = (),
-) -> Recalled:
-    """Return at most two rules that the user approved and that this prompt is clearly about.
+) -> RecallResult:
+    """Return at most two approved rules clearly related to a prompt.
 
-    ``told`` are the notes that the agent has before its eyes: nothing is said twice.
+    ``told`` are notes in the agent's context: nothing is repeated.
     """
-    which = visible(store, scope).but(kinds=("rule",), state="current")
+    which = filter_visible_notes(store, scope).but(kinds=("rule",), state="current")
     rules, now = store.notes(which, limit=_MOST_RULES), store.now()
     hard = {note.tag for note in rules if note.subtype == "hard"}  # these are told from the start
     fresh = [
@@ -48,23 +48,27 @@ def before_task(
     ]
     if not fresh:
         return NOTHING
-    from twiceshy.project.notebook.fit import fitting
+    from twiceshy.project.notebook.match_prompt import match_rules
 
-    ranked = fitting(fresh, prompt, now=now)
+    ranked = match_rules(fresh, prompt, now=now)
     if not ranked:
         return NOTHING
-    from twiceshy.recall.rules import approved
+    from twiceshy.recall.rules import keep_approved_rules
 
-    return _rendered(approved(store, ranked, key), tokens=tokens)
+    return _render_rules(keep_approved_rules(store, ranked, key), tokens=tokens)
 
 
-def _rendered(ranked: Sequence[Ranked], *, tokens: int) -> Recalled:
+def _render_rules(ranked: Sequence[RankedNote], *, tokens: int) -> RecallResult:
     said: list[str] = []
     notes: list[Note] = []
     for one in ranked:
-        text = timely(one.note, failed=False, tokens=tokens) if len(notes) < _MOST else ""
-        if escape(one.note.text, limit=MAX_CHARACTERS) in text:  # half a rule may say the opposite
-            tokens -= token_estimate(text) + 1  # and the line break
+        text = (
+            render_timely_note(one.note, failed=False, tokens=tokens) if len(notes) < _MOST else ""
+        )
+        if (
+            escape_line(one.note.text, limit=MAX_CHARACTERS) in text
+        ):  # half a rule may say the opposite
+            tokens -= estimate_tokens(text) + 1  # and the line break
             said.append(text)
             notes.append(one.note)
-    return Recalled(Brief("\n".join(said), tuple(notes), "flat"), tuple(ranked))
+    return RecallResult(Brief("\n".join(said), tuple(notes), "flat"), tuple(ranked))

@@ -1,17 +1,17 @@
-"""Small files that say what a call must hold to be worth a look, one for each project.
+"""Prefilter files: words a payload must contain to matter, per project.
 
-Before almost every call there is nothing to say. The hook finds that out by looking for a few words in
-the payload's bytes, without opening the store. Each line names words that must all be there; a file for
-each directory that a session began in says which project that is.
+Before almost every call there is nothing to tell. The hook finds out by searching a few
+words in the payload's bytes, without opening the store. A line names words that must all be
+present; a file per session directory names its project.
 """
 
 from __future__ import annotations
 
 import os
 
-from twiceshy.core.prefilter_words import FOLDER, OURS, name_of, watchwords
+from twiceshy.core.prefilter_words import FOLDER, OURS, hash_name, required_words
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.core.trigger import parsed
+from twiceshy.core.trigger import parse_trigger
 
 _GIT_SECONDS = 0.1
 _AS_OF = ".as-of"
@@ -21,77 +21,84 @@ if TYPE_CHECKING:
     from twiceshy.app import HookApp
 
 
-def post(app: HookApp, project: str) -> None:
-    """Write down what calls in a project must hold to be worth a look, as things stand."""
-    as_of = _as_of(app)
-    triggers = map(parsed, app.store.triggers((*app.store.same_project(project), EVERYWHERE)))
-    lines = {watchwords(trigger) for trigger in triggers if trigger}
-    lines.update(_guarded(app, project))
+def write_prefilter(app: HookApp, project: str) -> None:
+    """Write the prefilter file of a project."""
+    as_of = _state_key(app)
+    triggers = map(
+        parse_trigger, app.store.list_triggers((*app.store.list_project_ids(project), EVERYWHERE))
+    )
+    lines = {required_words(trigger) for trigger in triggers if trigger}
+    lines.update(_guard_lines(app, project))
     lines.update(OURS)
     if app.config.flag("keeper.banner"):
         lines.add(b"\n")  # it counts every call
-    name = name_of(project.encode())
-    _put(app.config.home, name, b"".join(sorted(lines)))
-    _put(app.config.home, name + _AS_OF, as_of)
+    name = hash_name(project.encode())
+    _write_file(app.config.home, name, b"".join(sorted(lines)))
+    _write_file(app.config.home, name + _AS_OF, as_of)
 
 
-def point(app: HookApp, cwd: str, project: str) -> None:
-    """Say for a directory which project's calls are made in it, and what they must hold by now.
+def point_directory(app: HookApp, cwd: str, project: str) -> None:
+    """Write the directory file of a session, and renew the project's prefilter.
 
-    Notes change while nobody works in a project: people edit them, and other devices send theirs.
+    Notes change while nobody works in a project: people edit, and other devices sync.
     """
-    name = name_of(project.encode())
+    name = hash_name(project.encode())
     path = os.path.join(app.config.home, FOLDER, name)
-    if not (os.path.isfile(path) and _holds(path + _AS_OF, _as_of(app))) or _aliased(app, project):
-        post(app, project)
-    _put(app.config.home, name_of(os.fsencode(cwd)), name.encode())
+    if not (
+        os.path.isfile(path) and _has_content(path + _AS_OF, _state_key(app))
+    ) or _has_push_aliases(app, project):
+        write_prefilter(app, project)
+    _write_file(app.config.home, hash_name(os.fsencode(cwd)), name.encode())
 
 
-def _as_of(app: HookApp) -> bytes:
-    """Sum up all that the words depend on: what is known, and what is guarded."""
+def _state_key(app: HookApp) -> bytes:
+    """Return a key of every input of the prefilter: journal and guard settings."""
     config = app.config
     guarded = "\x1f".join((config.text("guards.mode"), *config.items("guards.protected")))
-    parts = (app.store.mark(), config.flag("keeper.banner"), name_of(guarded.encode()))
+    parts = (
+        app.store.read_journal_clock(),
+        config.flag("keeper.banner"),
+        hash_name(guarded.encode()),
+    )
     return " ".join(map(str, parts)).encode()
 
 
-def _aliased(app: HookApp, project: str) -> bool:
-    """Tell whether a push may go by other names here, which change without our knowing."""
-    _, root = app.store.projects().get(project, ("", ""))
+def _has_push_aliases(app: HookApp, project: str) -> bool:
+    """True if git aliases may hide a push here."""
+    _, root = app.store.list_projects().get(project, ("", ""))
     if not root or app.config.text("guards.mode") == "off":
         return False
-    from twiceshy.places.repository import has_aliases
+    from twiceshy.places.repository import may_have_aliases
 
-    return has_aliases(root)
+    return may_have_aliases(root)
 
 
-def _guarded(app: HookApp, project: str) -> list[bytes]:
-    """Return the lines for what the guards look at: names of files, and pushes under any name."""
+def _guard_lines(app: HookApp, project: str) -> list[bytes]:
+    """Return prefilter lines of the guards: file names, and pushes by any name."""
     if app.config.text("guards.mode") == "off":
         return []
-    from twiceshy.safety.guard import needles
+    from twiceshy.safety.guard import list_prefilter_lines
 
     aliases: list[str] = []
-    if _aliased(app, project):
-        from twiceshy.places.git_outgoing import pushing_aliases
+    if _has_push_aliases(app, project):
+        from twiceshy.places.git_push import list_push_aliases
 
-        _, root = app.store.projects()[project]
-        aliases = pushing_aliases(root, patience=_GIT_SECONDS)
-    return needles(app.config.items("guards.protected"), aliases)
+        _, root = app.store.list_projects()[project]
+        aliases = list_push_aliases(root, patience=_GIT_SECONDS)
+    return list_prefilter_lines(app.config.items("guards.protected"), aliases)
 
 
-def _put(home: str, name: str, content: bytes) -> None:
+def _write_file(home: str, name: str, content: bytes) -> None:
     path = os.path.join(home, FOLDER, name)
-    if _holds(path, content):
+    if _has_content(path, content):
         return
+    from twiceshy.files.replace import replace_file
+
     os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-    draft = f"{path}.{os.getpid()}"
-    with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-        file.write(content)
-    os.replace(draft, path)
+    replace_file(path, content)
 
 
-def _holds(path: str, content: bytes) -> bool:
+def _has_content(path: str, content: bytes) -> bool:
     if os.path.islink(path) or not os.path.isfile(path):
         return False
     with open(path, "rb") as file:

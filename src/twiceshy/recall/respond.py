@@ -1,4 +1,4 @@
-"""What to say to an event: most of them are only remembered."""
+"""Respond to events; most are only recorded."""
 
 from __future__ import annotations
 
@@ -9,139 +9,8 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from twiceshy.recall.brief import Budget
-    from twiceshy.recall.event_context import Desk
-
-
-def respond(desk: Desk) -> str:
-    """Return the text for the agent; nothing is the usual answer."""
-    match desk.event:
-        case events.SessionStarted(how=how):
-            return _start(desk, how)
-        case events.PromptGiven():
-            return _prompted(desk, desk.event)
-        case events.SkillLoaded() | events.SkillRead():
-            from twiceshy.recall.skill_load import brief_skill
-
-            return brief_skill(desk)
-        case events.CallPending() | events.CallFailed() | events.CallSucceeded():
-            return _about_call(desk, desk.event)
-        case events.Compacted():
-            _capture_summary(desk)
-        case events.SubagentStarted():
-            return _start_agent(desk)
-        case _:
-            pass  # turns that end are learned from, by a process of its own
-    return ""
-
-
-def _start(desk: Desk, how: str) -> str:
-    """Brief a session that begins, or that has lost its memory; one that goes on has all it needs."""
-    if not desk.new:
-        desk.meet()  # it may go on elsewhere
-    desk.later(lambda: _point(desk))
-    if how == "resume":
-        return ""  # what others did meanwhile comes with the next prompt
-    from twiceshy.recall.start import at_start
-
-    if how in ("clear", "compact"):
-        desk.keep(desk.session.but(era=desk.session.era + 1))
-    desk.look()
-    budget = _budget(desk)
-    from twiceshy.language.rank import weights_of
-
-    left = _handed_over(desk, tokens=budget.tokens * 2 // 5)
-    recalled = at_start(
-        desk.store,
-        desk.scope(),
-        budget=_less(budget, left),
-        key=desk.app.rule_key,
-        weights=weights_of(desk.app.config),
-        session=desk.event.session,
-        place=(desk.event.cwd, desk.session.root),
-        reminders=list(_reminders(desk)),
-        withholds=lambda note: desk.withholds(note, "start"),
-    )
-    text = "\n".join(filter(None, [left, desk.tell(recalled.brief, channel="start")]))
-    if how == "compact":
-        from twiceshy.recall.skill_load import brief_again
-
-        text = "\n".join(filter(None, [text, *brief_again(desk, taken=len(text))]))
-    return text
-
-
-def _handed_over(desk: Desk, *, tokens: int) -> str:
-    """Return what other sessions left for the next one here; each text of it is shown once."""
-    since = desk.event.at - _PENDING
-    own = desk.store.same_project(desk.session.project)
-    found = desk.store.episodes(own, kinds=("handoff",), since=since, limit=_MOST_HANDOFFS)
-    if not found:
-        return ""
-    from twiceshy.recall.news import handed_over
-
-    told = handed_over(desk.store, found, session=desk.event.session, tokens=tokens)
-    for one in told:
-        desk.shown(one.key, one.what, channel="handoff", text=one.text)
-    return "\n".join(one.text for one in told)
-
-
-def _less(budget: Budget, text: str) -> Budget:
-    from twiceshy.core.text import token_estimate
-
-    left = budget.tokens - token_estimate(text)
-    return budget.but(tokens=left, pinned_tokens=left) if text else budget
-
-
-def _reminders(desk: Desk) -> Iterator[str]:
-    """Yield what people should do some time: reflect, said once a day, and upgrade, said once."""
-    from twiceshy.core.moment import day
-
-    project, now, home = desk.session.project, desk.event.at, desk.app.config.home
-    key = f"reflect/{project}/{day(now)}"
-    own = desk.store.same_project(project)
-    worked = desk.store.episodes(own, kinds=("end", "archive"), limit=_MOST_SESSIONS)
-    if worked and not desk.store.exposures(key=key):
-        from twiceshy.project.reflect.report import reflect_due
-
-        last = desk.store.episodes(own, kinds=("reflect",), limit=1)
-        if reflect_due((last or worked)[-1].ended_at, now):
-            when = day(last[0].ended_at) if last else "never"
-            text = f"Worth telling the user: `twiceshy reflect` is due here (last: {when})."
-            desk.shown(key, "", channel="reminder", text=text)
-            yield text
-    if desk.app.config.flag("update.check"):
-        from twiceshy.store.release_file import notice_shown, pending_notice
-
-        if text := pending_notice(home):
-            desk.later(lambda: notice_shown(home))
-            yield f"Worth telling the user: {text}"
-
-
-def _point(desk: Desk) -> None:
-    from twiceshy.recall.prefilter import point
-
-    try:
-        point(desk.app, desk.event.cwd, desk.session.project)
-    except OSError:
-        return  # then every call is looked at, and all the rest is written down
-
-
-def _start_agent(desk: Desk) -> str:
-    from twiceshy.recall.start import rules_only
-
-    budget, key = _budget(desk), desk.app.rule_key
-    recalled = rules_only(desk.store, desk.scope(), budget=budget, key=key)
-    return desk.tell(recalled.brief, channel="agent")
-
-
-def _budget(desk: Desk) -> Budget:
-    from twiceshy.recall.brief import budget_of
-
-    tokens = desk.app.config.integer("brief.session_tokens")
-    return budget_of(desk.app.config).but(
-        tokens=tokens, notes=_MOST_AT_START, pinned_tokens=tokens
-    )
-
+    from twiceshy.recall.brief import BriefBudget
+    from twiceshy.recall.event_context import EventContext
 
 _MOST_AT_START = 20
 _FULL = 60  # percent of the context
@@ -150,121 +19,240 @@ _MOST_HANDOFFS = 10  # that are looked at
 _PENDING = 30 * 86_400_000  # one that nobody came for in so long is about something else by now
 
 
-def _prompted(desk: Desk, event: events.PromptGiven) -> str:
-    """Remember what the agent is about to do, and brief it for the skills that the prompt loads."""
-    _note_prompt(desk, event.prompt)
-    said = [*_news(desk), _full(desk), _noted(desk, event.prompt), _recurring(desk, event.prompt)]
-    if event.skills:
-        from twiceshy.recall.skill_load import brief_named
+def respond_to_event(context: EventContext) -> str:
+    """Return the text for the agent; usually empty."""
+    said = ""
+    match context.event:
+        case events.SessionStarted(how=how):
+            said = _brief_start(context, how)
+        case events.PromptGiven() as event:
+            said = _answer_prompt(context, event)
+        case events.SkillLoaded() | events.SkillRead():
+            from twiceshy.recall.skill_load import brief_skill_event
 
-        said += [brief_named(desk, name) for name in event.skills]
-    return "\n".join(filter(None, said))
+            said = brief_skill_event(context)
+        case events.CallPending() as event:
+            from twiceshy.recall.before_call import tell_before_call
 
-
-def _note_prompt(desk: Desk, prompt: str) -> None:
-    session = desk.session
-    desk.keep(session.but(seen_at=desk.event.at))
-    desk.count_prompt()
-    desk.later(lambda: desk.store.keep(Intent(session.id, prompt)))
-    if (session.prompts + 1) % desk.app.config.integer("learn.checkpoint_messages") == 0:
-        desk.learn_later()
-
-
-def _news(desk: Desk) -> Iterator[str]:
-    """Yield what others handed over or changed since this session last looked."""
-    since = desk.session.looked
-    if not since:  # it began before anyone could tell
-        desk.look()
-        return
-    if desk.store.mark() == since:
-        return
-    tokens = desk.app.config.integer("brief.news_tokens")
-    yield _handed_over(desk, tokens=tokens)
-    from twiceshy.core.scope import EVERYWHERE
-    from twiceshy.recall.news import changed_by_others
-
-    projects = (*desk.store.same_project(desk.session.project), EVERYWHERE)
-    session = desk.event.session
-    news = changed_by_others(desk.store, projects, session=session, since=since, tokens=tokens)
-    yield desk.tell(news, channel="news")
-    desk.look()
+            said = tell_before_call(context, event)
+        case events.CallFailed() | events.CallSucceeded() as event:
+            said = _answer_result(context, event)
+        case events.Compacted() as event:
+            _capture_summary(context, event)
+        case events.SubagentStarted():
+            said = _brief_subagent(context)
+        case _:
+            pass  # turns that end are learned from, by a process of its own
+    return said
 
 
-def _full(desk: Desk) -> str:
-    """Return once, when much of the context is used, which moments are good to compact it."""
-    percent, session = desk.session.fullness, desk.session
-    key = f"compact/{session.id}/{session.era}"
-    if percent < _FULL or desk.store.exposures(key=key):
-        return ""
-    from twiceshy.recall.news import compacting
+def _brief_start(context: EventContext, how: str) -> str:
+    """Brief a session at its start or after a compaction; a resumed session needs nothing."""
+    if not context.new:
+        context.identify_session()  # it may go on elsewhere
+    context.defer_write(lambda: _point_prefilter(context))
+    if how == "resume":
+        return ""  # what others did meanwhile comes with the next prompt
+    from twiceshy.recall.session_start import brief_session_start
 
-    text = compacting(percent)
-    desk.shown(key, "", channel="reminder", text=text)
+    if how in ("clear", "compact"):
+        context.keep_session(context.session.but(compactions=context.session.compactions + 1))
+    context.mark_changes_seen()
+    budget = _start_budget(context)
+    from twiceshy.core.text import estimate_tokens
+    from twiceshy.language.rank import rank_weights_of
+
+    left = _tell_handoffs(context, tokens=budget.tokens * 2 // 5)
+    if left:
+        rest = budget.tokens - estimate_tokens(left)
+        budget = budget.but(tokens=rest, pinned_tokens=rest)
+    recalled = brief_session_start(
+        context.store,
+        context.scope_of(),
+        budget=budget,
+        key=context.app.rule_key,
+        weights=rank_weights_of(context.app.config),
+        session=context.event.session,
+        place=(context.event.cwd, context.session.root),
+        reminders=list(_list_reminders(context)),
+        withholds=lambda note: context.is_withheld(note, "start"),
+    )
+    text = "\n".join(filter(None, [left, context.tell_brief(recalled.brief, channel="start")]))
+    if how == "compact":
+        from twiceshy.recall.skill_load import brief_active_skills
+
+        text = "\n".join(filter(None, [text, *brief_active_skills(context, taken=len(text))]))
     return text
 
 
-def _noted(desk: Desk, prompt: str) -> str:
-    """Return the corrections that a prompt is clearly about, so that nobody must remember to ask."""
-    from twiceshy.core.filter import Filter
+def _tell_handoffs(context: EventContext, *, tokens: int) -> str:
+    """Return handoffs for this session; each is shown once."""
+    since = context.event.at - _PENDING
+    own = context.store.list_project_ids(context.session.project)
+    found = context.store.list_episodes(own, kinds=("handoff",), since=since, limit=_MOST_HANDOFFS)
+    if not found:
+        return ""
+    from twiceshy.recall.session_news import find_new_handoffs
 
-    if not desk.store.count(
-        Filter(kinds=("rule",), subtype="correction", state="current", lives=("active",))
+    told = find_new_handoffs(context.store, found, session=context.event.session, tokens=tokens)
+    for one in told:
+        context.record_shown(one.key, one.what, channel="handoff", text=one.text)
+    return "\n".join(one.text for one in told)
+
+
+def _list_reminders(context: EventContext) -> Iterator[str]:
+    """Yield reminders for people, at most once a day."""
+    from twiceshy.core.moment import format_day
+
+    project, now = context.session.project, context.event.at
+    key = f"reflect/{project}/{format_day(now)}"
+    own = context.store.list_project_ids(project)
+    worked = context.store.list_episodes(own, kinds=("end", "archive"), limit=_MOST_SESSIONS)
+    if worked and not context.store.list_exposures(key=key):
+        from twiceshy.project.reflect.report import is_reflection_due
+
+        last = context.store.list_episodes(own, kinds=("reflect",), limit=1)
+        if is_reflection_due((last or worked)[-1].ended_at, now):
+            when = format_day(last[0].ended_at) if last else "never"
+            text = f"Worth telling the user: `twiceshy reflect` is due here (last: {when})."
+            context.record_shown(key, "", channel="reminder", text=text)
+            yield text
+
+
+def _point_prefilter(context: EventContext) -> None:
+    from twiceshy.recall.prefilter import point_directory
+
+    try:
+        point_directory(context.app, context.event.cwd, context.session.project)
+    except OSError:
+        return  # then every call is looked at, and all the rest is written down
+
+
+def _brief_subagent(context: EventContext) -> str:
+    from twiceshy.recall.session_start import brief_subagent_rules
+
+    budget, key = _start_budget(context), context.app.rule_key
+    recalled = brief_subagent_rules(context.store, context.scope_of(), budget=budget, key=key)
+    return context.tell_brief(recalled.brief, channel="agent")
+
+
+def _start_budget(context: EventContext) -> BriefBudget:
+    from twiceshy.recall.brief import brief_budget_of
+
+    tokens = context.app.config.integer("brief.session_tokens")
+    return brief_budget_of(context.app.config).but(
+        tokens=tokens, notes=_MOST_AT_START, pinned_tokens=tokens
+    )
+
+
+def _answer_prompt(context: EventContext, event: events.PromptGiven) -> str:
+    """Remember the prompt as intent, and brief the skills it loads."""
+    from twiceshy.recall.before_call import tell_at_prompt
+
+    prompt = event.prompt
+    _remember_prompt(context, prompt)
+    said = [
+        *_tell_news(context),
+        _tell_context_use(context),
+        _tell_corrections(context, prompt),
+        tell_at_prompt(context, prompt),
+    ]
+    if event.skills:
+        from twiceshy.recall.skill_load import brief_skill_by_name
+
+        said += [brief_skill_by_name(context, name) for name in event.skills]
+    return "\n".join(filter(None, said))
+
+
+def _remember_prompt(context: EventContext, prompt: str) -> None:
+    session = context.session
+    context.keep_session(session.but(seen_at=context.event.at))
+    context.count_prompt()
+    context.defer_write(lambda: context.store.save_records(Intent(session.id, prompt)))
+    if (session.prompts + 1) % context.app.config.integer("learn.checkpoint_messages") == 0:
+        context.start_background_job()
+
+
+def _tell_news(context: EventContext) -> Iterator[str]:
+    """Yield handoffs and changes since the last look."""
+    since = context.session.changes_seen
+    if not since:  # it began before anyone could tell
+        context.mark_changes_seen()
+        return
+    if context.store.read_journal_clock() == since:
+        return
+    tokens = context.app.config.integer("brief.news_tokens")
+    yield _tell_handoffs(context, tokens=tokens)
+    from twiceshy.recall.session_news import describe_changes
+
+    news = describe_changes(
+        context.store,
+        context.visible_projects(),
+        session=context.event.session,
+        since=since,
+        tokens=tokens,
+    )
+    yield context.tell_brief(news, channel="news")
+    context.mark_changes_seen()
+
+
+def _tell_context_use(context: EventContext) -> str:
+    """Return compaction advice once, when the context is nearly full."""
+    percent, session = context.session.context_percent, context.session
+    key = f"compact/{session.id}/{session.compactions}"
+    if percent < _FULL or context.store.list_exposures(key=key):
+        return ""
+    from twiceshy.recall.session_news import describe_compaction
+
+    text = describe_compaction(percent)
+    context.record_shown(key, "", channel="reminder", text=text)
+    return text
+
+
+def _tell_corrections(context: EventContext, prompt: str) -> str:
+    """Return notebook corrections clearly related to a prompt."""
+    from twiceshy.core.filter import NoteFilter
+
+    if not context.store.count_notes(
+        NoteFilter(kinds=("rule",), subtype="correction", state="current", statuses=("active",))
     ):
         return ""
-    from twiceshy.recall.notebook import before_task
+    from twiceshy.recall.notebook import tell_notebook_rules
 
-    recalled = before_task(
-        desk.store,
-        desk.scope(),
+    recalled = tell_notebook_rules(
+        context.store,
+        context.scope_of(),
         prompt,
-        tokens=2 * desk.app.config.integer("brief.call_tokens"),
-        key=desk.app.rule_key,
-        told=desk.told(),
+        tokens=2 * context.app.config.integer("brief.call_tokens"),
+        key=context.app.rule_key,
+        told=context.told_notes(),
     )
-    return desk.tell(recalled.brief, channel="prompt")
+    return context.tell_brief(recalled.brief, channel="prompt")
 
 
-def _recurring(desk: Desk, prompt: str) -> str:
-    """Return what goes wrong again and again in calls that no hook is told of, if the prompt names it."""
-    from twiceshy.recall.before_call import before_work
+def _answer_result(context: EventContext, event: events.CallFailed | events.CallSucceeded) -> str:
+    """Capture a failure, and return its known fix."""
+    from twiceshy.recall.capture import capture_failure
 
-    return before_work(desk, prompt)
-
-
-def _about_call(
-    desk: Desk, event: events.CallPending | events.CallFailed | events.CallSucceeded
-) -> str:
-    if not isinstance(event, events.CallPending):
-        return _after_call(desk, event)
-    from twiceshy.recall.before_call import before_call
-
-    return before_call(desk, event)
-
-
-def _after_call(desk: Desk, event: events.CallFailed | events.CallSucceeded) -> str:
-    """Keep the error that a call ended with, and return what put it right before."""
-    from twiceshy.recall.capture import signal_of
-
-    signal = signal_of(
+    signal = capture_failure(
         event,
-        project=desk.session.project,
-        skill=desk.active_skill(),
-        redact=desk.app.redact,
+        project=context.session.project,
+        skill=context.active_skill(),
+        redact=context.app.redact,
     )
     if not signal:
         return ""
-    desk.store.capture(signal)
-    from twiceshy.recall.before_call import after_failure
+    context.store.capture(signal)
+    from twiceshy.recall.before_call import tell_after_failure
 
-    return after_failure(desk, event, signal.excerpt)
+    return tell_after_failure(context, event, signal.excerpt)
 
 
-def _capture_summary(desk: Desk) -> None:
-    from twiceshy.recall.capture import episode_of
+def _capture_summary(context: EventContext, event: events.Compacted) -> None:
+    from twiceshy.recall.capture import capture_summary
 
-    desk.learn_later()
-
-    if isinstance(desk.event, events.Compacted):
-        project, redact = desk.session.project, desk.app.redact
-        if episode := episode_of(desk.event, project=project, redact=redact):
-            desk.store.capture(episode)
+    context.start_background_job()
+    if episode := capture_summary(
+        event, project=context.session.project, redact=context.app.redact
+    ):
+        context.store.capture(episode)

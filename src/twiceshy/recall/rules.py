@@ -1,11 +1,10 @@
-"""Only what the user approved, word for word and on this device, is a rule; all else is left out."""
+"""Filter rules: only rules approved word for word on this device count."""
 
 from __future__ import annotations
 
-from twiceshy.core.filter import visible
+from twiceshy.core.filter import filter_visible_notes
 from twiceshy.core.scope import NO_SKILL
-from twiceshy.notes.decay import expired
-from twiceshy.safety.signing import ACTS, act_of
+from twiceshy.safety.signing import ACTS, find_permitted_act
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -14,26 +13,29 @@ if TYPE_CHECKING:
     from twiceshy.core.note import Note
     from twiceshy.core.scope import Scope
     from twiceshy.core.store import HookStore
-    from twiceshy.language.rank import Ranked
-    from twiceshy.recall.choose import Key
+    from twiceshy.language.rank import RankedNote
+    from twiceshy.recall.recall_notes import Key
     from twiceshy.safety.signing import Act
 
 _MOST = 1_000
 
 
-def approved(store: HookStore, ranked: Iterable[Ranked], key: Key) -> list[Ranked]:
-    """Leave out the rules that were not approved as they stand; other notes stay, in their order."""
-    signatures, secret = store.signatures(), key()
+def keep_approved_rules(
+    store: HookStore, ranked: Iterable[RankedNote], key: Key
+) -> list[RankedNote]:
+    """Drop rules without a valid approval; other notes stay, in order."""
+    signatures, secret = store.list_signatures(), key()
     return [
         one
         for one in ranked
-        if one.note.kind != "rule" or act_of(secret, one.note, signatures.get(one.note.id))
+        if one.note.kind != "rule"
+        or find_permitted_act(secret, one.note, signatures.get(one.note.id))
     ]
 
 
-def binding(store: HookStore, scope: Scope, key: Key) -> list[tuple[Note, Act]]:
-    """Return the rules for work in a project, and in a skill if one is given: the strictest first."""
-    which = visible(store, scope).but(kinds=("rule",), state="current", skill=None)
+def list_binding_rules(store: HookStore, scope: Scope, key: Key) -> list[tuple[Note, Act]]:
+    """Return the rules for a project and a skill, strictest first."""
+    which = filter_visible_notes(store, scope).but(kinds=("rule",), state="current", skill=None)
     rules = [
         note
         for note in store.notes(which, limit=_MOST)
@@ -41,11 +43,11 @@ def binding(store: HookStore, scope: Scope, key: Key) -> list[tuple[Note, Act]]:
     ]
     if not rules:
         return []
-    past = {gone.note.id for gone in expired(rules, now=store.now())}
-    signatures, secret = store.signatures(), key()
+    signatures, secret, now = store.list_signatures(), key(), store.now()
     bound = [
         (note, act)
         for note in rules
-        if note.id not in past and (act := act_of(secret, note, signatures.get(note.id)))
+        if not note.is_expired(now)
+        and (act := find_permitted_act(secret, note, signatures.get(note.id)))
     ]
     return sorted(bound, key=lambda one: -ACTS.index(one[1]))

@@ -1,7 +1,7 @@
-"""What memory-keeper said to an agent when it was time to save: its banners, and steps that use our verbs.
+"""Texts of the save reminder, with steps that use our verbs.
 
-Words of a model reach a shell as quoted arguments or as a file, never through ``echo -e`` or a here-document:
-what they say could end those.
+Words of a model reach a shell as quoted arguments or a file, never through ``echo -e`` or a
+here-document, which the words could end.
 """
 
 from __future__ import annotations
@@ -30,28 +30,28 @@ _QUOTING = (
 )
 
 
-def due(count: int, interval: int) -> bool:
-    """Tell whether it is time to save after so many tool uses."""
+def is_reminder_due(count: int, interval: int) -> bool:
+    """True if a reminder is due after this many tool uses."""
     return count % interval == 0
 
 
-def reminder(interval: int) -> str:
-    """Return what an agent is told after so many tool uses."""
+def render_reminder(interval: int) -> str:
+    """Return the reminder after this many tool uses."""
     head = f"{MARK} AUTO-SAVE TRIGGERED - {interval} tool uses reached"
-    return "\n".join((*_banner(head), *_steps(_FACTS, _FILE, _PAGES), *_QUOTING))
+    return "\n".join((*_render_banner(head), *_list_steps(_FACTS, _FILE, _PAGES), *_QUOTING))
 
 
-def farewell() -> str:
-    """Return what an agent is told before its session ends."""
-    banner = _banner(f"{MARK} SESSION ENDING - Final Save Required")
+def render_farewell() -> str:
+    """Return the reminder before the end of a session."""
+    banner = _render_banner(f"{MARK} SESSION ENDING - Final Save Required")
     kept = "Raw transcript: not copied; the summary of the session names where it lies."
-    return "\n".join((*banner, kept, *_steps(_FACTS, _FILE, _PAGES, _COMPRESS), *_QUOTING))
+    return "\n".join((*banner, kept, *_list_steps(_FACTS, _FILE, _PAGES, _COMPRESS), *_QUOTING))
 
 
-def _banner(head: str) -> tuple[str, ...]:
+def _render_banner(head: str) -> tuple[str, ...]:
     return (_RULE, head, _RULE)
 
 
-def _steps(*steps: tuple[str, ...]) -> list[str]:
+def _list_steps(*steps: tuple[str, ...]) -> list[str]:
     numbered = ((f"{number}. {first}", *rest) for number, (first, *rest) in enumerate(steps, 1))
     return [line for step in numbered for line in step]

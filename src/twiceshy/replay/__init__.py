@@ -1,1 +1,1 @@
-"""Play old sessions through the real hooks and tell what they would have shown in time."""
+"""Play old sessions through the real hooks and score the notes shown."""

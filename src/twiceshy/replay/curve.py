@@ -1,22 +1,22 @@
-"""How much is covered for how many tokens: every policy with more and more room, as a table or a picture."""
+"""Coverage by token budget for every policy, as a table or a picture."""
 
 from __future__ import annotations
 
-import os
 import tempfile
 from typing import TYPE_CHECKING
 
 from twiceshy.core.value import Value
-from twiceshy.replay.engine import replay
+from twiceshy.files.replace import replace_file
+from twiceshy.replay.engine import replay_projects
 from twiceshy.replay.play import OURS
 from twiceshy.replay.policies import ByCall, ByPrompt, InjectAll, Strongest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from twiceshy.replay.histories import Found
+    from twiceshy.replay.histories import FoundHistories
     from twiceshy.replay.policies import Policy
-    from twiceshy.replay.score import Score
+    from twiceshy.replay.score import ReplayScore
 
 # policy → how many lines it may show at once
 _LINES: dict[type[Policy], tuple[int, ...]] = {
@@ -43,8 +43,8 @@ _WIDTH, _HEIGHT, _EDGE = 640, 400, 56
 _COLOURS = ("#c2410c", "#475569", "#0f766e", "#7c3aed", "#1d4ed8")
 
 
-class Point(Value):
-    """What a policy covers with some room, and what that costs."""
+class CurvePoint(Value):
+    """Coverage and cost of a policy at a budget."""
 
     policy: str
     room: int
@@ -53,34 +53,35 @@ class Point(Value):
     wrong: float
 
 
-def measure(found: Found, folder: str, progress: Callable[[], object]) -> list[Point]:
-    """Replay everything once for each size of our brief; the others are measured on the way."""
-    points: list[Point] = []
-    named = {policy.name: (_TITLES[base], most) for base, most, policy in _variants()}
+def measure_curve(
+    found: FoundHistories, folder: str, progress: Callable[[], object]
+) -> list[CurvePoint]:
+    """Replay everything for each brief budget; other policies are measured along."""
+    points: list[CurvePoint] = []
+    named = {policy.name: (_TITLES[base], most) for base, most, policy in _budget_variants()}
     for room in _ROOM:
         with tempfile.TemporaryDirectory(dir=folder) as own:
-            replayed = replay(
+            replayed = replay_projects(
                 found,
                 own,
-                baselines=[policy for *_, policy in _variants()] if room == _ROOM[0] else (),
+                baselines=[policy for *_, policy in _budget_variants()]
+                if room == _ROOM[0]
+                else (),
                 settings={"TWICESHY_BRIEF_SESSION_TOKENS": str(room)},
                 progress=progress,
             )
         for name, score in replayed.scores.items():
-            points.append(_point(*named.get(name, (OURS, room)), score))
+            points.append(_build_point(*named.get(name, (OURS, room)), score))
     return sorted(points, key=lambda point: (point.policy != OURS, point.policy, point.tokens))
 
 
-def write(points: Iterable[Point], path: str) -> None:
-    """Write a picture if the file shall be one, else a table; nothing half-written."""
-    lines = _drawn(list(points)) if path.endswith(".svg") else _listed(points)
-    draft = f"{path}.{os.getpid()}"
-    with open(draft, "w", encoding="utf-8") as file:
-        file.writelines(f"{line}\n" for line in lines)
-    os.replace(draft, path)
+def write_curve(points: Iterable[CurvePoint], path: str) -> None:
+    """Write a picture or a table, by file name; never half-written."""
+    lines = _drawing_lines(list(points)) if path.endswith(".svg") else _table_lines(points)
+    replace_file(path, (f"{line}\n".encode() for line in lines), mode=None)
 
 
-def _variants() -> Iterator[tuple[type[Policy], int, type[Policy]]]:
+def _budget_variants() -> Iterator[tuple[type[Policy], int, type[Policy]]]:
     for base, sizes in _LINES.items():
         for most in sizes:
             yield (
@@ -90,32 +91,32 @@ def _variants() -> Iterator[tuple[type[Policy], int, type[Policy]]]:
             )
 
 
-def _point(policy: str, room: int, score: Score) -> Point:
-    figures = score.figures()
+def _build_point(policy: str, room: int, score: ReplayScore) -> CurvePoint:
+    figures = score.to_figures()
     tokens, per, wrong = (
         figures[name] or 0.0 for name in ("tokens_per_session", "per", "per_called_wrongly")
     )
-    return Point(policy, room, tokens, per, wrong)
+    return CurvePoint(policy, room, tokens, per, wrong)
 
 
-def _listed(points: Iterable[Point]) -> Iterator[str]:
+def _table_lines(points: Iterable[CurvePoint]) -> Iterator[str]:
     yield "policy,room,tokens_per_session,per,per_called_wrongly"
     for point in points:
         yield f"{point.policy},{point.room},{point.tokens:.1f},{point.per:.4f},{point.wrong:.4f}"
 
 
-def _drawn(points: list[Point]) -> Iterator[str]:
-    """Yield a drawing: a line for each policy, tokens to the right and what is covered upwards."""
+def _drawing_lines(points: list[CurvePoint]) -> Iterator[str]:
+    """Yield a drawing: a line per policy, tokens to the right, coverage upwards."""
     most = max((point.tokens for point in points), default=1.0) or 1.0
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" '
         'font-family="sans-serif" font-size="12">'
     )
     yield f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="#ffffff"/>'
-    yield from _axes(most)
+    yield from _axis_lines(most)
     policies = list(dict.fromkeys(point.policy for point in points))
     for number, policy in enumerate(policies):
-        own = [_placed(point, most) for point in points if point.policy == policy]
+        own = [_place_point(point, most) for point in points if point.policy == policy]
         colour = _COLOURS[number % len(_COLOURS)]
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in own)
         yield f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>'
@@ -126,7 +127,7 @@ def _drawn(points: list[Point]) -> Iterator[str]:
     yield "</svg>"
 
 
-def _axes(most: float) -> Iterator[str]:
+def _axis_lines(most: float) -> Iterator[str]:
     bottom, right = _HEIGHT - _EDGE, _WIDTH - 16
     for tenth in range(0, 11, 2):
         y = bottom - tenth / 10 * (bottom - 16)
@@ -143,6 +144,6 @@ def _axes(most: float) -> Iterator[str]:
     yield f'<text x="{_EDGE}" y="12">repeated failures with the right note in time</text>'
 
 
-def _placed(point: Point, most: float) -> tuple[float, float]:
+def _place_point(point: CurvePoint, most: float) -> tuple[float, float]:
     bottom, right = _HEIGHT - _EDGE, _WIDTH - 16
     return _EDGE + point.tokens / most * (right - _EDGE), bottom - point.per * (bottom - 16)

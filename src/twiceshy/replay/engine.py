@@ -1,4 +1,4 @@
-"""Replay projects one after another and measure every policy on what was recorded."""
+"""Replay projects and score every policy."""
 
 from __future__ import annotations
 
@@ -7,51 +7,53 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from twiceshy.core.value import Value
-from twiceshy.replay.play import OURS, Player
-from twiceshy.replay.score import Score, score
-from twiceshy.replay.words import Rarity
+from twiceshy.replay.play import OURS, SessionPlayer
+from twiceshy.replay.score import ReplayScore, score_session
+from twiceshy.replay.words import WordRarity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from twiceshy.replay.histories import Found, PassedOver
+    from twiceshy.replay.histories import FoundHistories, PassedOver
     from twiceshy.replay.policies import Policy
-    from twiceshy.replay.score import Played
+    from twiceshy.replay.score import PlayedSession
 
 
 NO_SETTINGS: Mapping[str, str] = MappingProxyType({})
 
 
 class Replayed(Value):
-    """What came out: a score for each policy, in all and by project, and what stood in the way."""
+    """Scores by policy, total and by project, and skipped files."""
 
-    scores: Mapping[str, Score]
-    projects: Mapping[str, Mapping[str, Score]]  # by the project's id
+    scores: Mapping[str, ReplayScore]
+    projects: Mapping[str, Mapping[str, ReplayScore]]  # by the project's id
     passed_over: tuple[PassedOver, ...]
     broken_lines: int
     faults: tuple[str, ...]
 
     @property
-    def ours(self) -> Score:
-        """Return what twiceshy did."""
+    def own_score(self) -> ReplayScore:
+        """Return the score of twiceshy."""
         return self.scores[OURS]
 
 
-def replay(
-    found: Found,
+def replay_projects(
+    found: FoundHistories,
     folder: str,
     *,
     baselines: Sequence[type[Policy]] = (),
     settings: Mapping[str, str] = NO_SETTINGS,
     progress: Callable[[], object] = lambda: None,
 ) -> Replayed:
-    """Play all sessions, every project with a memory of its own below ``folder``."""
-    rarity = Rarity()
-    played: list[Played] = []
+    """Replay every session; each project has its own memory home below ``folder``."""
+    rarity = WordRarity()
+    played: list[PlayedSession] = []
     faults: list[str] = []
     passed, broken = [*found.passed_over], 0
     for number, history in enumerate(found.histories):
-        player = Player(history, os.path.join(folder, str(number)), baselines, rarity, settings)
+        player = SessionPlayer(
+            history, os.path.join(folder, str(number)), baselines, rarity, settings
+        )
         for each in player:
             if each:
                 played.append(each)
@@ -60,13 +62,19 @@ def replay(
         faults += player.faults
         broken += player.broken
     names = (OURS, *(policy.name for policy in baselines))
-    projects = {history.project: dict.fromkeys(names, Score()) for history in found.histories}
+    projects = {
+        history.project: dict.fromkeys(names, ReplayScore()) for history in found.histories
+    }
     for each in played:
         scores = projects[each.project]
         for name in names:
-            scores[name] += score(each, name, rarity)
-    return Replayed(_summed(projects, names), projects, tuple(passed), broken, tuple(faults))
+            scores[name] += score_session(each, name, rarity)
+    return Replayed(_sum_scores(projects, names), projects, tuple(passed), broken, tuple(faults))
 
 
-def _summed(projects: Mapping[str, Mapping[str, Score]], names: Sequence[str]) -> dict[str, Score]:
-    return {name: sum((scores[name] for scores in projects.values()), Score()) for name in names}
+def _sum_scores(
+    projects: Mapping[str, Mapping[str, ReplayScore]], names: Sequence[str]
+) -> dict[str, ReplayScore]:
+    return {
+        name: sum((scores[name] for scores in projects.values()), ReplayScore()) for name in names
+    }

@@ -1,17 +1,22 @@
-"""What went wrong in a session, and which of it had gone wrong in an earlier session of the project."""
+"""Failures of a session, and recurrences of failures from earlier sessions."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from twiceshy.core.value import Value
-from twiceshy.replay.words import alike, line_of_call, words_in, words_of_call
+from twiceshy.replay.words import (
+    call_to_line,
+    identifying_words,
+    recognisable_words,
+    shared_word_ratio,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from twiceshy.replay.words import Words
-    from twiceshy.shell.tool_call import Act
+    from twiceshy.shell.tool_call import ToolCall
 
 PREVENTABLE = frozenset(("usage", "missing"))  # called wrongly, or aimed at what is not there
 _REACH = 6  # calls behind a failure among which its fix is looked for
@@ -23,19 +28,19 @@ _LONGEST_CALL, _LONGEST_LINE = 160, 110
 NOWHERE: frozenset[str] = frozenset()
 
 
-class Made(Value):
-    """A call that came to its end: where it stands in the session, and whether a hook heard of its end."""
+class FinishedCall(Value):
+    """A finished call: position in the session, and whether a hook saw its end."""
 
     place: int
-    act: Act
+    act: ToolCall
     heard: bool
 
 
 class Failure(Value):
-    """A call that failed, and what put it right, as far as that can be told from calls alone.
+    """A failed call with its fix, as far as calls tell.
 
-    ``lost`` counts calls until the same program or tool worked again; ``heard`` tells whether a hook
-    heard of the failure.
+    ``lost`` counts calls until the same program or tool worked again; ``heard`` tells whether a
+    hook saw the failure.
     """
 
     place: int
@@ -54,52 +59,54 @@ class Failure(Value):
     heard: bool = True
 
     @property
-    def preventable(self) -> bool:
-        """Tell whether the call was wrong in itself, so that a note can help."""
+    def is_preventable(self) -> bool:
+        """True if the call itself was wrong, so that a note can help."""
         return self.sort in PREVENTABLE
 
 
 class Recurrence(Value):
-    """A failure that an earlier session had as well; ``earlier`` are examples of it."""
+    """A failure known from an earlier session; ``earlier`` are examples."""
 
     failure: Failure
     earlier: tuple[Failure, ...]
 
     @property
-    def mended(self) -> bool:
-        """Tell whether an earlier session shows what works."""
+    def has_known_fix(self) -> bool:
+        """True if an earlier session shows a fix."""
         return any(each.right for each in self.earlier)
 
 
-def failures_of(calls: Sequence[Made]) -> list[Failure]:
-    """Return what failed in a session, in order."""
-    return [_failure(made, calls[at + 1 :]) for at, made in enumerate(calls) if made.act.mistake]
+def find_failures(calls: Sequence[FinishedCall]) -> list[Failure]:
+    """Return the failures of a session, in order."""
+    return [
+        _build_failure(made, calls[at + 1 :]) for at, made in enumerate(calls) if made.act.mistake
+    ]
 
 
-class Past:
-    """The failures of the sessions so far; a session is compared before it is added.
+class PastFailures:
+    """Failures of past sessions; a session is compared before being added.
 
-    A failure without a word is like every other one, so none of them is known again.
+    A failure without words equals every other, so it is never matched.
     """
 
     def __init__(self) -> None:
         self._same: dict[str, list[Failure]] = {}
         self._near: dict[tuple[str, str], dict[str, None]] = {}
 
-    def recurrences(self, failures: Sequence[Failure]) -> list[Recurrence]:
-        """Return those of a session's failures that are none of its own making, each once."""
+    def find_recurrences(self, failures: Sequence[Failure]) -> list[Recurrence]:
+        """Return recurrences among a session's failures, each once."""
         found: list[Recurrence] = []
         signatures: set[str] = set()
         for failure in failures:
             known = failure.signature in signatures or not failure.error
-            earlier = () if known else self._earlier(failure)
+            earlier = () if known else self._find_earlier(failure)
             signatures.add(failure.signature)
             if earlier:
                 found.append(Recurrence(failure, earlier))
         return found
 
-    def add(self, failures: Sequence[Failure]) -> None:
-        """Take in what went wrong in one more session."""
+    def add_session(self, failures: Sequence[Failure]) -> None:
+        """Add the failures of a session."""
         for failure in failures:
             examples = self._same.setdefault(failure.signature, [])
             examples.append(failure)
@@ -107,65 +114,65 @@ class Past:
                 examples.remove(next((old for old in examples if not old.right), examples[0]))
             self._near.setdefault((failure.sort, failure.family), {})[failure.signature] = None
 
-    def _earlier(self, failure: Failure) -> tuple[Failure, ...]:
+    def _find_earlier(self, failure: Failure) -> tuple[Failure, ...]:
         if same := self._same.get(failure.signature):
             return tuple(same)
         alikes = self._near.get((failure.sort, failure.family), {})
-        return tuple(old for name in alikes for old in self._same[name] if _again(old, failure))[
-            -_MOST_EXAMPLES:
-        ]
+        return tuple(
+            old for name in alikes for old in self._same[name] if _is_same_failure(old, failure)
+        )[-_MOST_EXAMPLES:]
 
 
-def _again(old: Failure, new: Failure) -> bool:
-    """Tell whether two failures are of nearly the same call, with nearly the same words."""
+def _is_same_failure(old: Failure, new: Failure) -> bool:
+    """True if two failures have similar calls and similar errors."""
     return (
         old.target == new.target
-        and alike(old.error, new.error) >= _SAME_LINE
-        and alike(old.wrong, new.wrong) >= _SAME_CALL
+        and shared_word_ratio(old.error, new.error) >= _SAME_LINE
+        and shared_word_ratio(old.wrong, new.wrong) >= _SAME_CALL
     )
 
 
-def _failure(made: Made, later: Sequence[Made]) -> Failure:
+def _build_failure(made: FinishedCall, later: Sequence[FinishedCall]) -> Failure:
     act = made.act
     assert act.mistake is not None  # noqa: S101 - whoever calls has looked
-    fix = _fix(act, [each.act for each in later[:_REACH]])
+    fix = _find_fix(act, [each.act for each in later[:_REACH]])
     return Failure(
         place=made.place,
         tool=act.tool,
         family=act.family,
-        sort=act.mistake.sort,
+        sort=act.mistake.category,
         signature=act.mistake.signature,
-        wrong=words_of_call(act.tool, act.arguments),
-        right=words_of_call(fix.tool, fix.arguments) if fix else NOWHERE,
-        error=words_in(act.mistake.line),
-        called=line_of_call(act.tool, act.arguments)[:_LONGEST_CALL],
-        fixed=line_of_call(fix.tool, fix.arguments)[:_LONGEST_CALL] if fix else "",
+        wrong=identifying_words(act.tool, act.arguments),
+        right=identifying_words(fix.tool, fix.arguments) if fix else NOWHERE,
+        error=recognisable_words(act.mistake.line),
+        called=call_to_line(act.tool, act.arguments)[:_LONGEST_CALL],
+        fixed=call_to_line(fix.tool, fix.arguments)[:_LONGEST_CALL] if fix else "",
         line=act.mistake.line[:_LONGEST_LINE],
         target="" if act.command else act.path.rpartition("/")[2],
-        lost=_lost(act, [each.act for each in later]),
+        lost=_count_lost_calls(act, [each.act for each in later]),
         heard=made.heard,
     )
 
 
-def _fix(failed: Act, later: Sequence[Act]) -> Act | None:
-    """Return the next call like the failed one that is another one and worked."""
-    wrong = words_of_call(failed.tool, failed.arguments)
+def _find_fix(failed: ToolCall, later: Sequence[ToolCall]) -> ToolCall | None:
+    """Return the next similar but different call that worked."""
+    wrong = identifying_words(failed.tool, failed.arguments)
     for act in later:
         if act.mistake is None and act.tool == failed.tool and not act.refusal:
-            words = words_of_call(act.tool, act.arguments)
-            if words != wrong and alike(wrong, words) >= _NEAR:
+            words = identifying_words(act.tool, act.arguments)
+            if words != wrong and shared_word_ratio(wrong, words) >= _NEAR:
                 return act
     return None
 
 
-def _lost(failed: Act, later: Sequence[Act]) -> int:
-    """Count the calls until the same program, or tool, worked again; one if it never did."""
+def _count_lost_calls(failed: ToolCall, later: Sequence[ToolCall]) -> int:
+    """Count calls until the same program or tool worked; 1 if never."""
     for count, act in enumerate(later[:_MOST_LOST], start=1):
-        if act.mistake is None and _program(act) == _program(failed):
+        if act.mistake is None and _program_of_call(act) == _program_of_call(failed):
             return count
     return 1
 
 
-def _program(act: Act) -> tuple[str, str]:
+def _program_of_call(act: ToolCall) -> tuple[str, str]:
     parts = act.parts
     return act.family, parts[0][0] if act.command and parts else ""

@@ -1,6 +1,6 @@
-"""Find recorded sessions and put them in the order in which a project lived through them.
+"""Find recorded sessions, in the order of each project.
 
-Whatever is no transcript is passed over, and named: nobody shall wonder what was left out.
+Files without a transcript are skipped and listed.
 """
 
 from __future__ import annotations
@@ -11,21 +11,24 @@ from typing import TYPE_CHECKING
 from twiceshy.core.errors import NotFoundError, TwiceshyError
 from twiceshy.core.moment import parse_stamp
 from twiceshy.core.value import Value
-from twiceshy.runtimes.jsonl import written_at
-from twiceshy.runtimes.transcripts import reader_of
-from twiceshy.safety.names import session_name
+from twiceshy.places import project as projects
+from twiceshy.runtimes import RUNTIMES
+from twiceshy.runtimes.jsonl import modified_at
+from twiceshy.runtimes.transcripts import load_reader, reader_for_path
+from twiceshy.safety.names import check_session_id
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from twiceshy.config.resolved import Config
     from twiceshy.places.identity import Identity
 
 _SUFFIX = ".jsonl"
 _AGENT = "agent-"
 
 
-class Recorded(Value):
-    """A session's transcript: where it is, and where and when the session began."""
+class RecordedHistory(Value):
+    """A transcript of a session: path, start directory and time."""
 
     path: str
     session: str
@@ -34,70 +37,96 @@ class Recorded(Value):
 
 
 class History(Value):
-    """The sessions of one project, the oldest first."""
+    """Sessions of a project, oldest first."""
 
     project: str
     name: str
-    sessions: tuple[Recorded, ...]
+    sessions: tuple[RecordedHistory, ...]
 
 
 class PassedOver(Value):
-    """A file that is not replayed, and why."""
+    """A skipped file, with the reason."""
 
     path: str
     why: str
 
 
-class Found(Value):
-    """What was found: projects with their sessions, and what was passed over."""
+class FoundHistories(Value):
+    """Projects with their sessions, and skipped files."""
 
     histories: tuple[History, ...]
     passed_over: tuple[PassedOver, ...]
 
     @property
-    def sessions(self) -> int:
-        """Count the sessions of all projects."""
+    def session_count(self) -> int:
+        """Count the sessions of every project."""
         return sum(len(history.sessions) for history in self.histories)
 
 
-def find(places: Iterable[str], identify: Callable[[str], Identity]) -> Found:
-    """Return the sessions in files and folders, by the project that they were in."""
-    recorded: dict[str, Recorded] = {}
+def choose(
+    config: Config, given: Sequence[str], folder: str, *, limit: int | None, project: str | None
+) -> FoundHistories:
+    """Find the sessions in files and folders; a runtime stands for all of its transcripts.
+
+    What is found out about projects is remembered in ``folder``.
+    """
+
+    def identify(cwd: str) -> Identity:
+        return projects.identify_project(cwd, cache=os.path.join(folder, "projects.json"))
+
+    places: list[str] = []
+    for place in given or RUNTIMES:
+        if place in RUNTIMES:
+            by = load_reader(place)
+            places += by.list_transcripts(config.text(by.SETTING))
+        else:
+            places.append(place)
+    found = find_histories(places, identify)
+    if project is not None:
+        found = keep_project(found, identify(os.path.abspath(project)).id)
+    return keep_newest(found, limit) if limit else found
+
+
+def find_histories(places: Iterable[str], identify: Callable[[str], Identity]) -> FoundHistories:
+    """Return sessions in files and folders, by project."""
+    recorded: dict[str, RecordedHistory] = {}
     passed: list[PassedOver] = []
-    for path in _files(places):
+    for path in _list_transcripts(places):
         if path in recorded:
             continue
-        found = _recorded(path)
-        if isinstance(found, Recorded):
+        found = _read_header(path)
+        if isinstance(found, RecordedHistory):
             recorded[path] = found
         else:
             passed.append(found)
-    return Found(tuple(_by_project(recorded.values(), identify)), tuple(passed))
+    return FoundHistories(tuple(_group_by_project(recorded.values(), identify)), tuple(passed))
 
 
-def newest(found: Found, most: int) -> Found:
-    """Leave only the sessions that began last."""
+def keep_newest(found: FoundHistories, most: int) -> FoundHistories:
+    """Keep only the newest sessions."""
     everything = [each for history in found.histories for each in history.sessions]
     kept = set(sorted(everything, key=lambda each: (each.at, each.path))[-most:])
-    return _only(found, lambda each: each in kept)
+    return _keep_sessions(found, lambda each: each in kept)
 
 
-def of_project(found: Found, project: str) -> Found:
-    """Leave only the sessions of one project."""
+def keep_project(found: FoundHistories, project: str) -> FoundHistories:
+    """Keep only the sessions of a project."""
     histories = tuple(each for each in found.histories if each.project == project)
     return found.but(histories=histories)
 
 
-def _only(found: Found, wanted: Callable[[Recorded], bool]) -> Found:
+def _keep_sessions(
+    found: FoundHistories, wanted: Callable[[RecordedHistory], bool]
+) -> FoundHistories:
     thinned = (each.but(sessions=tuple(filter(wanted, each.sessions))) for each in found.histories)
     return found.but(histories=tuple(each for each in thinned if each.sessions))
 
 
-def _by_project(
-    recorded: Iterable[Recorded], identify: Callable[[str], Identity]
+def _group_by_project(
+    recorded: Iterable[RecordedHistory], identify: Callable[[str], Identity]
 ) -> Iterator[History]:
     homes: dict[str, Identity] = {}
-    groups: dict[str, list[Recorded]] = {}
+    groups: dict[str, list[RecordedHistory]] = {}
     for each in recorded:
         here = (
             homes.setdefault(each.cwd, identify(each.cwd))
@@ -107,18 +136,18 @@ def _by_project(
         groups.setdefault(here.id, []).append(each)
     names = {here.id: here.name for here in homes.values()}
     for project, sessions in sorted(groups.items()):
-        ordered = sorted(sessions, key=lambda each: (each.at, written_at(each.path), each.path))
+        ordered = sorted(sessions, key=lambda each: (each.at, modified_at(each.path), each.path))
         yield History(project, names[project], tuple(ordered))
 
 
-def _files(places: Iterable[str]) -> Iterator[str]:
-    """Yield transcripts by their paths; what somebody names must be there."""
+def _list_transcripts(places: Iterable[str]) -> Iterator[str]:
+    """Yield transcript paths; a named path must exist."""
     for place in places:
         path = os.path.abspath(place)
-        if reader_of(path).size_of(path) >= 0 and not os.path.isdir(path):
+        if reader_for_path(path).transcript_size(path) >= 0 and not os.path.isdir(path):
             yield path
         elif os.path.isdir(path):
-            yield from _inside(path)
+            yield from _transcripts_in_folder(path)
         else:
             raise NotFoundError(
                 f"there is no transcript or folder {place}",
@@ -126,7 +155,7 @@ def _files(places: Iterable[str]) -> Iterator[str]:
             )
 
 
-def _inside(folder: str) -> Iterator[str]:
+def _transcripts_in_folder(folder: str) -> Iterator[str]:
     for above, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if name != "subagents")
         for name in sorted(names):
@@ -134,21 +163,21 @@ def _inside(folder: str) -> Iterator[str]:
                 yield os.path.join(above, name)
 
 
-def _recorded(path: str) -> Recorded | PassedOver:
-    by = reader_of(path)
+def _read_header(path: str) -> RecordedHistory | PassedOver:
+    by = reader_for_path(path)
     try:
-        session = session_name(by.session_of(path))
+        session = check_session_id(by.session_of_path(path))
     except TwiceshyError:
         return PassedOver(path, "is not named after a session")
-    if by.size_of(path) < 0:
+    if by.transcript_size(path) < 0:
         return PassedOver(path, "cannot be read")
-    opening = by.opening_of(path)
+    opening = by.read_opening(path)
     if not opening.cwd:
         return PassedOver(path, "does not say where its session was")
-    return Recorded(path, session, opening.cwd, _moment(opening.at))
+    return RecordedHistory(path, session, opening.cwd, _start_time(opening.at))
 
 
-def _moment(text: str) -> int:
+def _start_time(text: str) -> int:
     try:
         return parse_stamp(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""What any wording of a lesson must say, from the failed call, its error, and what put it right."""
+"""Required content of a lesson: failed call, error, and fix."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from twiceshy.core.value import Value
 
 if TYPE_CHECKING:
     from twiceshy.replay.failures import Failure, Recurrence
-    from twiceshy.replay.words import Rarity, Words
+    from twiceshy.replay.words import WordRarity, Words
 
 _MOST = 0.6
 _HALF = 0.5
@@ -19,7 +19,7 @@ _MUCH = 3.0
 
 
 class Form(Value):
-    """One earlier case of a mistake: words that only the wrong call has, only the right one, and both."""
+    """An earlier case of a mistake: words of the wrong call, of the right call, and of both."""
 
     wrong: Words
     right: Words
@@ -28,27 +28,29 @@ class Form(Value):
     errors: tuple[Words, ...]
 
 
-def forms_of(recurrence: Recurrence) -> list[Form]:
-    """Return what each earlier case taught, seen from the call that made the mistake again."""
-    return [_form(old, recurrence.failure) for old in recurrence.earlier]
+def build_forms(recurrence: Recurrence) -> list[Form]:
+    """Return the lesson of each earlier case, seen from the recurring call."""
+    return [_build_form(old, recurrence.failure) for old in recurrence.earlier]
 
 
-def says(item: Words, forms: list[Form], rarity: Rarity) -> bool:
-    """Tell whether an item says what works, or what fails and how."""
-    return any(_mends(item, form, rarity) or _warns(item, form, rarity) for form in forms)
-
-
-def about(item: Words, failure: Failure, rarity: Rarity) -> bool:
-    """Tell whether an item is about a failed call at all, if not exactly its lesson."""
-    told = rarity.share(item, failure.error)
-    return (
-        told >= _HALF
-        and rarity.weight(item & failure.error) >= _SOMETHING
-        and rarity.weight(item & failure.wrong) >= _SOMETHING / 2
+def states_lesson(item: Words, forms: list[Form], rarity: WordRarity) -> bool:
+    """True if an item states a fix, or the failure and its error."""
+    return any(
+        _states_fix(item, form, rarity) or _states_failure(item, form, rarity) for form in forms
     )
 
 
-def _form(old: Failure, new: Failure) -> Form:
+def concerns_failure(item: Words, failure: Failure, rarity: WordRarity) -> bool:
+    """True if an item concerns a failed call, even without its exact lesson."""
+    told = rarity.covered_share(item, failure.error)
+    return (
+        told >= _HALF
+        and rarity.weigh_words(item & failure.error) >= _SOMETHING
+        and rarity.weigh_words(item & failure.wrong) >= _SOMETHING / 2
+    )
+
+
+def _build_form(old: Failure, new: Failure) -> Form:
     both = old.wrong & new.wrong
     gone = old.wrong - old.right if old.right else both
     return Form(
@@ -60,31 +62,31 @@ def _form(old: Failure, new: Failure) -> Form:
     )
 
 
-def _mends(item: Words, form: Form, rarity: Rarity) -> bool:
+def _states_fix(item: Words, form: Form, rarity: WordRarity) -> bool:
     if not form.fixed:
         return False
-    named = rarity.share(item, form.wrong)
+    named = rarity.covered_share(item, form.wrong)
     if not form.right:  # the right call only leaves something out, so both must be shown
-        return named >= _MOST and rarity.share(item, form.fixed) >= _NEARLY_ALL
-    if rarity.share(item, form.right) < _MOST:
+        return named >= _MOST and rarity.covered_share(item, form.fixed) >= _NEARLY_ALL
+    if rarity.covered_share(item, form.right) < _MOST:
         return False
     near = (
         named >= _HALF
-        or _told(item, form, rarity) >= _HALF
-        or rarity.weight(item & form.around) >= _SOMETHING
+        or _told_words(item, form, rarity) >= _HALF
+        or rarity.weigh_words(item & form.around) >= _SOMETHING
     )
-    return near and rarity.weight(item & (form.right | form.wrong)) >= _SOMETHING
+    return near and rarity.weigh_words(item & (form.right | form.wrong)) >= _SOMETHING
 
 
-def _warns(item: Words, form: Form, rarity: Rarity) -> bool:
-    named, told = rarity.share(item, form.wrong), _told(item, form, rarity)
+def _states_failure(item: Words, form: Form, rarity: WordRarity) -> bool:
+    named, told = rarity.covered_share(item, form.wrong), _told_words(item, form, rarity)
     if min(named, told) >= _VERBATIM:  # common words prove nothing, unless they are all there
         return True
     if named < _MOST or told < _HALF:
         return False
     everything = form.wrong.union(*form.errors)
-    return rarity.weight(item & everything) >= _MUCH
+    return rarity.weigh_words(item & everything) >= _MUCH
 
 
-def _told(item: Words, form: Form, rarity: Rarity) -> float:
-    return max((rarity.share(item, error) for error in form.errors), default=0.0)
+def _told_words(item: Words, form: Form, rarity: WordRarity) -> float:
+    return max((rarity.covered_share(item, error) for error in form.errors), default=0.0)

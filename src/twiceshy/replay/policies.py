@@ -1,39 +1,39 @@
-"""Other ways to remember, to compare with: all that is known, the strongest, or what words find."""
+"""Reference policies for comparison: everything, strongest, or by words."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from twiceshy.replay.shelf import line_of
-from twiceshy.replay.words import alike, words_in
+from twiceshy.replay.mistake_list import build_line
+from twiceshy.replay.words import recognisable_words, shared_word_ratio
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from twiceshy.replay.failures import Recurrence
-    from twiceshy.replay.shelf import Line, Shelf
+    from twiceshy.replay.mistake_list import MistakeLine, MistakeList
     from twiceshy.replay.words import Words
 
 _LONGEST_PROMPT = 1_500
 
 
 class Policy:
-    """Shows nothing; the others override the moments at which they do. One serves one session."""
+    """A policy that shows nothing; subclasses override moments. An instance serves a session."""
 
     name = "none"
     clairvoyant = False  # sees calls that no hook is told of
 
-    def __init__(self, shelf: Shelf, number: int) -> None:
+    def __init__(self, shelf: MistakeList, number: int) -> None:
         self.shelf = shelf
         self.number = number
         self.seen: set[str] = set()
 
-    def at_start(self) -> Sequence[Line]:
-        """Return what a session is shown when it begins."""
+    def at_start(self) -> Sequence[MistakeLine]:
+        """Return lines shown at session start."""
         return ()
 
-    def at_prompt(self, prompt: str) -> Sequence[Line]:  # noqa: ARG002 - for those who look at it
-        """Return what a session is shown with a prompt."""
+    def at_prompt(self, prompt: str) -> Sequence[MistakeLine]:  # noqa: ARG002 - for those who look at it
+        """Return lines shown with a prompt."""
         return ()
 
     def before_call(
@@ -41,8 +41,8 @@ class Policy:
         tool: str,  # noqa: ARG002 - for those who look at it
         words: Words,  # noqa: ARG002 - the same
         recurrence: Recurrence | None,  # noqa: ARG002 - only an oracle knows
-    ) -> Sequence[Line]:
-        """Return what a session is shown before a call."""
+    ) -> Sequence[MistakeLine]:
+        """Return lines shown before a call."""
         return ()
 
 
@@ -52,42 +52,42 @@ class InjectAll(Policy):
     name = "inject-all, newest 100"
     most = 100
 
-    def at_start(self) -> Sequence[Line]:
-        """Show what was learned last."""
-        return self.shelf.newest(self.most)
+    def at_start(self) -> Sequence[MistakeLine]:
+        """Show the newest lines."""
+        return self.shelf.newest_lines(self.most)
 
 
 class Strongest(Policy):
-    """What was seen often and lately, at the start."""
+    """Lines seen often and recently, at the start."""
 
     name = "recency × hits, top 20"
     most = 20
 
-    def at_start(self) -> Sequence[Line]:
-        """Show what is strongest."""
-        return self.shelf.strongest(self.most, self.number)
+    def at_start(self) -> Sequence[MistakeLine]:
+        """Show the strongest lines."""
+        return self.shelf.strongest_lines(self.most, self.number)
 
 
 class ByPrompt(Policy):
-    """What the words of the first prompt find."""
+    """Lines found by the words of the first prompt."""
 
     name = "BM25 on prompt, top 8"
     most = 8
 
-    def __init__(self, shelf: Shelf, number: int) -> None:
+    def __init__(self, shelf: MistakeList, number: int) -> None:
         super().__init__(shelf, number)
         self._asked = False
 
-    def at_prompt(self, prompt: str) -> Sequence[Line]:
-        """Show what the first prompt finds."""
+    def at_prompt(self, prompt: str) -> Sequence[MistakeLine]:
+        """Show lines found by the first prompt."""
         if self._asked:
             return ()
         self._asked = True
-        return self.shelf.matching(words_in(prompt[:_LONGEST_PROMPT]), self.most)
+        return self.shelf.matching_lines(recognisable_words(prompt[:_LONGEST_PROMPT]), self.most)
 
 
 class ByCall(Policy):
-    """What the words of a pending call find."""
+    """Lines found by the words of a pending call."""
 
     name = "BM25 on call, top 3"
     most = 3
@@ -97,13 +97,13 @@ class ByCall(Policy):
         tool: str,
         words: Words,
         recurrence: Recurrence | None,  # noqa: ARG002 - nobody knows
-    ) -> Sequence[Line]:
-        """Show what the call finds and was not shown yet."""
-        return self.shelf.matching(words, self.most, tool=tool, but=self.seen)
+    ) -> Sequence[MistakeLine]:
+        """Show new lines found by the call."""
+        return self.shelf.matching_lines(words, self.most, tool=tool, but=self.seen)
 
 
 class Oracle(Policy):
-    """Knows what will fail, and shows exactly that; nobody can do better."""
+    """Knows the failures to come, and shows exactly their lessons."""
 
     name = "oracle"
     clairvoyant = True
@@ -113,15 +113,16 @@ class Oracle(Policy):
         tool: str,  # noqa: ARG002 - it knows better
         words: Words,  # noqa: ARG002 - the same
         recurrence: Recurrence | None,
-    ) -> Sequence[Line]:
-        """Show the earlier case of what is about to happen, preferably one that was put right."""
+    ) -> Sequence[MistakeLine]:
+        """Show an earlier case of the coming failure, preferably with a fix."""
         if recurrence is None:
             return ()
         call = recurrence.failure.wrong
         best = max(
-            recurrence.earlier, key=lambda each: (bool(each.right), alike(each.wrong, call))
+            recurrence.earlier,
+            key=lambda each: (bool(each.right), shared_word_ratio(each.wrong, call)),
         )
-        return (line_of(best),)
+        return (build_line(best),)
 
 
 BASELINES: tuple[type[Policy], ...] = (Policy, InjectAll, Strongest, ByPrompt, ByCall, Oracle)

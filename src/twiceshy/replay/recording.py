@@ -1,4 +1,4 @@
-"""Read recorded sessions one at a time, without what resumed and forked ones repeat, in order of time."""
+"""Read recorded sessions in order of time, without repeated history."""
 
 from __future__ import annotations
 
@@ -6,37 +6,38 @@ import heapq
 from typing import TYPE_CHECKING
 
 from twiceshy.core.errors import TwiceshyError
-from twiceshy.core.transcript import Called, Result
+from twiceshy.core.transcript import CallStep, ResultStep
 from twiceshy.core.value import Value
-from twiceshy.learning.detect.watch import Acted, Watch
-from twiceshy.replay.failures import Made
+from twiceshy.learning.detect.watch import TranscriptWatch
+from twiceshy.replay.failures import FinishedCall
 from twiceshy.replay.histories import PassedOver
-from twiceshy.runtimes.transcripts import reader_of
+from twiceshy.runtimes.transcripts import reader_for_path
+from twiceshy.shell.tool_call import ToolCall
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from twiceshy.core.transcript import Step
-    from twiceshy.replay.histories import History, Recorded
+    from twiceshy.replay.histories import History, RecordedHistory
 
 # Calls that these tools refuse by themselves fire no hook at all; others run their hooks first.
 _REFUSES_UNHEARD = frozenset("Edit Write MultiEdit NotebookEdit Skill".split())
 
 
 class Recording(Value):
-    """The steps of a session's own agent; ``resumed`` if the session went on where another was."""
+    """Steps of a session's own agent; ``resumed`` if continued from another session."""
 
-    source: Recorded
+    source: RecordedHistory
     steps: tuple[Step, ...]
     resumed: bool
     broken: int  # lines that could not be read
 
 
-class Tape:
-    """A project's sessions, one at a time; each is read when it is its turn, and then let go.
+class RecordedSession:
+    """Sessions of a project, read lazily.
 
-    A fork begins with a copy, so its file says that it began when its parent did. When the copy is
-    gone and its first own step comes later, it waits for its turn.
+    A fork begins with a copy of its parent's history; without the copy its first own step is
+    later, and the session waits for its turn.
     """
 
     def __init__(self, history: History) -> None:
@@ -48,7 +49,7 @@ class Tape:
         heapq.heapify(self._waiting)
         while self._waiting:
             at, order, source = heapq.heappop(self._waiting)
-            recording = self._read(source)
+            recording = self._read_session(source)
             if recording is None:
                 continue
             began = recording.steps[0].at if recording.steps else at
@@ -58,8 +59,8 @@ class Tape:
             self._known.update(hash(step.key) for step in recording.steps)
             yield recording
 
-    def _read(self, source: Recorded) -> Recording | None:
-        reading = reader_of(source.path).read(source.path)
+    def _read_session(self, source: RecordedHistory) -> Recording | None:
+        reading = reader_for_path(source.path).read_transcript(source.path)
         try:
             steps = [step for step in reading if not step.agent]
         except (TwiceshyError, OSError) as error:
@@ -69,27 +70,27 @@ class Tape:
         return Recording(source, own, len(own) < len(steps), reading.unusable)
 
 
-def heard(call: Called, result: Result | None) -> bool:
-    """Tell whether the client runs hooks for a call; what a tool refuses unheard has none."""
+def has_hooks(call: CallStep, result: ResultStep | None) -> bool:
+    """True if the client runs hooks for a call; refused calls have none."""
     if result is None or result.refusal != "invalid":
         return True
     return call.tool not in _REFUSES_UNHEARD and "InputValidationError" not in result.text
 
 
-def ended(call: Called, result: Result) -> bool:
-    """Tell whether the client runs hooks when a call has ended: it must have run."""
-    return heard(call, result) and result.refusal in ("", "invalid", "interrupted")
+def has_end_hook(call: CallStep, result: ResultStep) -> bool:
+    """True if the client runs hooks at the end of a call: the call must have run."""
+    return has_hooks(call, result) and result.refusal in ("", "invalid", "interrupted")
 
 
-def calls_of(recording: Recording, root: str) -> list[Made]:
-    """Return the calls that came to their end, in the order in which they were made."""
-    places = {step.id: at for at, step in enumerate(recording.steps) if isinstance(step, Called)}
-    calls = {step.id: step for step in recording.steps if isinstance(step, Called)}
-    results = {step.id: step for step in recording.steps if isinstance(step, Result)}
-    watch, made = Watch(root=root), []
+def finished_calls(recording: Recording, root: str) -> list[FinishedCall]:
+    """Return finished calls, in order."""
+    places = {step.id: at for at, step in enumerate(recording.steps) if isinstance(step, CallStep)}
+    calls = {step.id: step for step in recording.steps if isinstance(step, CallStep)}
+    results = {step.id: step for step in recording.steps if isinstance(step, ResultStep)}
+    watch, made = TranscriptWatch(root=root), []
     for step in recording.steps:
-        for finding in watch.feed(step):
-            if isinstance(finding, Acted):
-                act = finding.act
-                made.append(Made(places[act.id], act, ended(calls[act.id], results[act.id])))
+        for finding in watch.feed_step(step):
+            if isinstance(finding, ToolCall):
+                over = has_end_hook(calls[finding.id], results[finding.id])
+                made.append(FinishedCall(places[finding.id], finding, over))
     return sorted(made, key=lambda each: each.place)

@@ -1,7 +1,7 @@
-"""Compare what was shown with what went wrong; an item counts only for calls that were still to come.
+"""Score shown notes against failures; a note counts only for later calls.
 
-Covered means shown in time, not prevented: nobody can tell from a transcript whether the agent would
-have listened. So every figure is the most that a memory can do.
+Covered means shown in time, not prevented: a transcript cannot tell whether the agent would
+have listened. Every figure is an upper bound.
 """
 
 from __future__ import annotations
@@ -9,24 +9,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from twiceshy.core.value import Value
-from twiceshy.core.worth import NINETY_FIVE, wilson
-from twiceshy.replay.lesson import about, forms_of, says
+from twiceshy.core.worth import NINETY_FIVE, wilson_bounds
+from twiceshy.replay.lesson import build_forms, concerns_failure, states_lesson
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from twiceshy.replay.failures import Failure, Recurrence
     from twiceshy.replay.lesson import Form
-    from twiceshy.replay.words import Rarity, Words
+    from twiceshy.replay.words import WordRarity, Words
 
 AT_START = -1
 
 
-class Shown(Value):
-    """What was put before the agent at one place of a session.
+class ShownItem(Value):
+    """Notes shown at a place of a session.
 
-    ``call`` is the call it was shown for, if it was one: before it was made when that is the ``place``
-    itself, after it had ended otherwise. ``worked`` tells whether that call came to a good end.
+    ``call`` is the related call, if any: pending if equal to ``place``, finished otherwise.
+    ``worked`` tells whether the call succeeded.
     """
 
     place: int
@@ -35,28 +35,28 @@ class Shown(Value):
     call: int = AT_START
     worked: bool = False
 
-    def before(self, place: int) -> bool:
-        """Tell whether the agent had this before its eyes when it made the call at a place."""
+    def was_read_before(self, place: int) -> bool:
+        """True if the agent had read the notes before the call at a place."""
         return self.place < place or (self.place == place == self.call)
 
     @property
-    def pending(self) -> bool:
-        """Tell whether it was shown for a call that was about to be made."""
+    def is_before_call(self) -> bool:
+        """True if shown for a pending call."""
         return self.call == self.place != AT_START
 
 
-class Played(Value):
-    """A session that was played: how many calls, what failed, and what each policy showed."""
+class PlayedSession(Value):
+    """A played session: calls, failures, and notes shown by each policy."""
 
     project: str
     calls: int
     failures: tuple[Failure, ...]
     recurrences: tuple[Recurrence, ...]
-    shown: Mapping[str, tuple[Shown, ...]]
+    shown: Mapping[str, tuple[ShownItem, ...]]
 
 
-class Score(Value):
-    """What one policy did; scores add up over sessions and projects."""
+class ReplayScore(Value):
+    """Score of a policy; scores add up over sessions and projects."""
 
     sessions: int = 0
     calls: int = 0
@@ -77,69 +77,71 @@ class Score(Value):
     idle_tokens: int = 0
     false_fires: int = 0
 
-    def __add__(self, other: Score) -> Score:
-        return Score.of(
-            {name: getattr(self, name) + getattr(other, name) for name in Score.__fields__}
+    def __add__(self, other: ReplayScore) -> ReplayScore:
+        return ReplayScore.of(
+            {name: getattr(self, name) + getattr(other, name) for name in ReplayScore.__fields__}
         )
 
     @property
-    def per(self) -> float | None:
-        """Return the share of recurrences before which the right note was shown."""
-        return _share(self.covered, self.recurrences)
+    def prevention_rate(self) -> float | None:
+        """Return the share of recurrences with the right note shown before."""
+        return _safe_share(self.covered, self.recurrences)
 
     @property
-    def interval(self) -> tuple[float, float]:
-        """Return between which bounds that share lies, with 95 % confidence."""
-        return wilson(self.covered, self.recurrences, NINETY_FIVE)
+    def rate_interval(self) -> tuple[float, float]:
+        """Return the 95 % interval of the share."""
+        return wilson_bounds(self.covered, self.recurrences, NINETY_FIVE)
 
-    def figures(self) -> dict[str, float | None]:
-        """Return every figure by its name; None where there is nothing to divide by."""
-        low, high = self.interval if self.recurrences else (None, None)
+    def to_figures(self) -> dict[str, float | None]:
+        """Return every figure by name; None for a division by zero."""
+        low, high = self.rate_interval if self.recurrences else (None, None)
         return {
-            "per": self.per,
+            "per": self.prevention_rate,
             "per_low": low,
             "per_high": high,
-            "per_called_wrongly": _share(self.wrong_covered, self.wrong),
-            "per_with_fix": _share(self.mended_covered, self.mended),
-            "per_by_cost": _share(self.lost_covered, self.lost),
-            "repair_at_1": _share(self.repaired, self.heard),
-            "precision": _share(self.useful, self.items),
-            "tokens_per_session": _share(self.tokens, self.sessions),
-            "tokens_per_idle_session": _share(self.idle_tokens, self.idle),
-            "false_fires_per_100_calls": _share(100 * self.false_fires, self.calls),
+            "per_called_wrongly": _safe_share(self.wrong_covered, self.wrong),
+            "per_with_fix": _safe_share(self.mended_covered, self.mended),
+            "per_by_cost": _safe_share(self.lost_covered, self.lost),
+            "repair_at_1": _safe_share(self.repaired, self.heard),
+            "precision": _safe_share(self.useful, self.items),
+            "tokens_per_session": _safe_share(self.tokens, self.sessions),
+            "tokens_per_idle_session": _safe_share(self.idle_tokens, self.idle),
+            "false_fires_per_100_calls": _safe_share(100 * self.false_fires, self.calls),
         }
 
 
-def score(played: Played, policy: str, rarity: Rarity) -> Score:
-    """Measure what a policy showed in one session."""
+def score_session(played: PlayedSession, policy: str, rarity: WordRarity) -> ReplayScore:
+    """Score a policy in a session."""
     shown = played.shown.get(policy, ())
-    lessons = [(each, forms_of(each)) for each in played.recurrences]
+    lessons = [(each, build_forms(each)) for each in played.recurrences]
     tokens = sum(each.tokens for each in shown)
-    total = Score(
+    total = ReplayScore(
         sessions=1,
         calls=played.calls,
         items=sum(len(each.items) for each in shown),
-        useful=sum(_useful(each, played.failures, lessons, rarity) for each in shown),
+        useful=sum(_count_useful(each, played.failures, lessons, rarity) for each in shown),
         tokens=tokens,
         idle=int(not lessons),
         idle_tokens=0 if lessons else tokens,
-        false_fires=sum(each.pending and each.worked for each in shown),
+        false_fires=sum(each.is_before_call and each.worked for each in shown),
     )
     for recurrence, forms in lessons:
-        total += _of_recurrence(recurrence, forms, shown, rarity)
+        total += _score_recurrence(recurrence, forms, shown, rarity)
     return total
 
 
-def _of_recurrence(
-    recurrence: Recurrence, forms: list[Form], shown: Sequence[Shown], rarity: Rarity
-) -> Score:
+def _score_recurrence(
+    recurrence: Recurrence, forms: list[Form], shown: Sequence[ShownItem], rarity: WordRarity
+) -> ReplayScore:
     failure = recurrence.failure
-    told = [each for each in shown if any(says(item, forms, rarity) for item in each.items)]
-    covered = any(each.before(failure.place) for each in told)
+    told = [
+        each for each in shown if any(states_lesson(item, forms, rarity) for item in each.items)
+    ]
+    covered = any(each.was_read_before(failure.place) for each in told)
     # what is said before a call reaches the agent together with what came of it
     repaired = any(each.call == failure.place for each in told)
-    wrong, mended = failure.preventable, recurrence.mended
-    return Score(
+    wrong, mended = failure.is_preventable, recurrence.has_known_fix
+    return ReplayScore(
         recurrences=1,
         covered=int(covered),
         wrong=int(wrong),
@@ -153,25 +155,27 @@ def _of_recurrence(
     )
 
 
-def _useful(
-    shown: Shown,
+def _count_useful(
+    shown: ShownItem,
     failures: Sequence[Failure],
     lessons: Sequence[tuple[Recurrence, list[Form]]],
-    rarity: Rarity,
+    rarity: WordRarity,
 ) -> int:
-    """Count the items that were about a call that failed then or later."""
-    later = [each for each in failures if shown.before(each.place) or shown.call == each.place]
+    """Count items about a call that failed then or later."""
+    later = [
+        each for each in failures if shown.was_read_before(each.place) or shown.call == each.place
+    ]
     taught = [
         forms
         for each, forms in lessons
-        if shown.before(each.failure.place) or shown.call == each.failure.place
+        if shown.was_read_before(each.failure.place) or shown.call == each.failure.place
     ]
     return sum(
-        any(says(item, forms, rarity) for forms in taught)
-        or any(about(item, each, rarity) for each in later)
+        any(states_lesson(item, forms, rarity) for forms in taught)
+        or any(concerns_failure(item, each, rarity) for each in later)
         for item in shown.items
     )
 
 
-def _share(part: float, whole: float) -> float | None:
+def _safe_share(part: float, whole: float) -> float | None:
     return part / whole if whole else None

@@ -1,4 +1,4 @@
-"""Write what came out of a replay: a table, one plain sentence, and JSON."""
+"""Render replay results: a table, a sentence, and JSON."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from twiceshy.replay.engine import Replayed
-    from twiceshy.replay.score import Score
+    from twiceshy.replay.score import ReplayScore
 
 ENOUGH = 5  # recurrences, below which a share says nothing
 _NAME = 24
@@ -31,16 +31,16 @@ LEGEND = (
 )
 
 
-def table(scores: Mapping[str, Score]) -> Iterator[str]:
-    """Yield the lines of the table, which fit into 100 columns."""
+def render_table(scores: Mapping[str, ReplayScore]) -> Iterator[str]:
+    """Yield table lines of at most 100 columns."""
     yield f"{'':<{_NAME}}" + "".join(f"{title:>{width}}" for title, width in _HEAD)
     for name, score in scores.items():
-        cells = zip(_cells(score), _HEAD, strict=True)
+        cells = zip(_format_cells(score), _HEAD, strict=True)
         yield f"{name:<{_NAME}}" + "".join(f"{cell:>{width}}" for cell, (_, width) in cells)
 
 
-def sentence(score: Score) -> str:
-    """Say what twiceshy would have done."""
+def describe_result(score: ReplayScore) -> str:
+    """Describe the result of twiceshy in a sentence."""
     if not score.sessions:
         return "There is no session in which a call was made, so there is nothing to replay."
     last = (
@@ -63,42 +63,44 @@ def sentence(score: Score) -> str:
     return said if score.recurrences >= ENOUGH else f"{said} So few prove nothing."
 
 
-def as_json(replayed: Replayed) -> dict[str, object]:
-    """Return everything that was measured."""
+def result_to_json(replayed: Replayed) -> dict[str, object]:
+    """Return every measured figure."""
     return {
-        "sentence": sentence(replayed.ours),
-        "enough": replayed.ours.recurrences >= ENOUGH,
-        "policies": _plain(replayed.scores),
-        "projects": {project: _plain(scores) for project, scores in replayed.projects.items()},
+        "sentence": describe_result(replayed.own_score),
+        "enough": replayed.own_score.recurrences >= ENOUGH,
+        "policies": _format_number(replayed.scores),
+        "projects": {
+            project: _format_number(scores) for project, scores in replayed.projects.items()
+        },
         "passed_over": [each.fields() for each in replayed.passed_over],
         "broken_lines": replayed.broken_lines,
         "faults": list(replayed.faults),
     }
 
 
-def _plain(scores: Mapping[str, Score]) -> dict[str, object]:
-    return {name: {**score.fields(), **score.figures()} for name, score in scores.items()}
+def _format_number(scores: Mapping[str, ReplayScore]) -> dict[str, object]:
+    return {name: {**score.fields(), **score.to_figures()} for name, score in scores.items()}
 
 
-def _cells(score: Score) -> Iterator[str]:
-    figures = score.figures()
-    yield _in_time(score)
+def _format_cells(score: ReplayScore) -> Iterator[str]:
+    figures = score.to_figures()
+    yield _format_in_time(score)
     for name in ("per_called_wrongly", "per_with_fix", "per_by_cost", "repair_at_1", "precision"):
-        yield _share(figures[name])
+        yield _format_share(figures[name])
     for name in ("tokens_per_session", "tokens_per_idle_session"):
         yield f"{figures[name]:,.0f}" if figures[name] is not None else "–"
     false = figures["false_fires_per_100_calls"]
     yield f"{false:.1f}" if false is not None else "–"
 
 
-def _in_time(score: Score) -> str:
-    if score.per is None:
+def _format_in_time(score: ReplayScore) -> str:
+    if score.prevention_rate is None:
         return "–"
-    low, high = score.interval
-    return f"{_share(score.per)} {_share(low)}-{_share(high)}"
+    low, high = score.rate_interval
+    return f"{_format_share(score.prevention_rate)} {_format_share(low)}-{_format_share(high)}"
 
 
-def _share(value: float | None) -> str:
+def _format_share(value: float | None) -> str:
     if value is None:
         return "–"
     return "1.0" if value > 0.995 else f"{value:.2f}".removeprefix("0")

@@ -1,7 +1,7 @@
-"""The words by which a shown note and a failed call are compared, and how much each of them tells.
+"""Words for comparing shown notes with failed calls, weighted by rarity.
 
-They are taken from what was called and what was printed, never from what a note says about itself, so
-that every way to remember is measured alike. A word that half of the sessions use proves nothing.
+Words come from calls and their output, never from a note's own claims, so every policy is
+measured alike. A word used in half of the sessions proves nothing.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections import Counter
 from math import fsum, log
 from typing import TYPE_CHECKING
 
-from twiceshy.language.terms import terms
+from twiceshy.language.terms import index_terms
 from twiceshy.shell.tool_call import EDITS
 
 if TYPE_CHECKING:
@@ -35,25 +35,25 @@ _UNSEEN = 20  # sessions we pretend to have seen without a word; two alone would
 _LEAST = 0.1
 
 
-def words_in(text: str) -> Words:
-    """Return what of a text can be recognised elsewhere: no numbers, no hashes, no punctuation."""
+def recognisable_words(text: str) -> Words:
+    """Return recognisable words of a text: no numbers, hashes, punctuation."""
     found: set[str] = set()
     for raw in _APART.split(text[:_LONGEST].lower()):
         word = raw.strip(":!?.*").rstrip("$")
         if not word.isascii():
-            found.update(terms(word))
+            found.update(index_terms(word))
         elif len(word) > 1 and word not in _EMPTY and not _VARIES.fullmatch(word):
             found.add(word)
     return frozenset(found)
 
 
-def words_of_call(tool: str, arguments: Mapping[str, object]) -> Words:
-    """Return what a call is known by: its command, its file, or its short arguments."""
-    return words_in(line_of_call(tool, arguments))
+def identifying_words(tool: str, arguments: Mapping[str, object]) -> Words:
+    """Return identifying words of a call: command, file, or short arguments."""
+    return recognisable_words(call_to_line(tool, arguments))
 
 
-def line_of_call(tool: str, arguments: Mapping[str, object]) -> str:
-    """Return a call as one line, without what is written by it or meant for people."""
+def call_to_line(tool: str, arguments: Mapping[str, object]) -> str:
+    """Return a call as a line, without written content or messages."""
     given = arguments.get("command") or arguments.get("cmd")
     if given:
         command = " ".join(map(str, given)) if isinstance(given, list) else str(given)
@@ -67,30 +67,30 @@ def line_of_call(tool: str, arguments: Mapping[str, object]) -> str:
     )
 
 
-def alike(one: Words, other: Words) -> float:
-    """Return the share of words that both have, from 0 to 1."""
+def shared_word_ratio(one: Words, other: Words) -> float:
+    """Return the share of common words, from 0 to 1."""
     together = len(one | other)
     return len(one & other) / together if together else 0.0
 
 
-class Rarity:
-    """In how many sessions a word was used; the fewer, the more it tells."""
+class WordRarity:
+    """Number of sessions per word; rare words tell more."""
 
     def __init__(self) -> None:
         self.sessions = 0
         self._seen: Counter[str] = Counter()
 
-    def count(self, used: Iterable[str]) -> None:
-        """Count the words of one more session, each once."""
+    def count_session(self, used: Iterable[str]) -> None:
+        """Count the words of a session, each once."""
         self._seen.update(set(used))
         self.sessions += 1
 
-    def weight(self, words: Iterable[str]) -> float:
-        """Return how much some words tell together."""
+    def weigh_words(self, words: Iterable[str]) -> float:
+        """Return the total weight of words."""
         heard = self.sessions + _UNSEEN
         # fsum: a set has no order, and a rounding must not decide
         return fsum(max(_LEAST, log(heard / (1 + self._seen[word]))) for word in words)
 
-    def share(self, have: Words, want: Words) -> float:
-        """Return which part of what is wanted is there, by what it tells; nothing wanted is no part."""
-        return self.weight(have & want) / self.weight(want) if want else 0.0
+    def covered_share(self, have: Words, want: Words) -> float:
+        """Return the weighted share of wanted words present; 0 if nothing is wanted."""
+        return self.weigh_words(have & want) / self.weigh_words(want) if want else 0.0

@@ -1,10 +1,10 @@
-"""The clients that agents run in: each is a folder that translates its words into ours, and back."""
+"""Clients that run agents: a folder each, translating between their words and ours."""
 
 from __future__ import annotations
 
 RUNTIMES = ("claude-code", "codex", "opencode", "pi", "gemini")
 
 
-def folder_of(runtime: str) -> str:
-    """Return the name of the package that knows a runtime."""
+def package_name_of(runtime: str) -> str:
+    """Return the package name of a runtime."""
     return runtime.replace("-", "_")

@@ -1,8 +1,8 @@
-"""Commands as pages: one for each name of each command, and the Markdown file that most clients read it from.
+"""Commands as Markdown pages, one per name of each command.
 
-A client puts the user's words into such a page as they are. So no line that a client runs by itself has a
-place for them: it runs constant words alone, and only verbs that read. What the user added is handed over by
-the model, as arguments in quotes, and the client asks its user about any shell trick in it.
+A client puts the user's words into a page unchanged. So no line run by the client itself has
+a place for user words: such a line runs constant words and read-only verbs. User words are
+passed by the model as quoted arguments, and the client asks about shell tricks.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ from twiceshy.runtimes.command_table import PAIRS
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from twiceshy.runtimes.command_table import Pair
+    from twiceshy.runtimes.command_table import CommandPair
 
 WORDS = "$ARGUMENTS"  # where a client puts what the user added
 _QUOTED = "Put text between single quotes, and write '\\'' for a single quote inside it."
 _IN_CHINESE = ("", "Answer in Traditional Chinese (繁體中文).")
 
 
-class Page(Value):
-    """What a client has to know of a command under one of its names."""
+class CommandPage(Value):
+    """A command under one of its names, as needed by a client."""
 
     name: str
     about: str
-    pair: Pair
+    pair: CommandPair
     body: str
 
     @property
-    def file(self) -> str:
+    def to_markdown(self) -> str:
         """Return the page as a Markdown file."""
         hint = json.dumps(self.pair.hint)
         head = [
@@ -44,24 +44,24 @@ class Page(Value):
         return "\n".join(("---", *head, "---", "", self.body))
 
 
-def pages(*, runs: bool) -> list[Page]:
-    """Return the pages of all commands; ``runs`` tells whether the client runs marked lines by itself."""
+def build_command_pages(*, runs: bool) -> list[CommandPage]:
+    """Return the pages of every command; ``runs``: the client runs marked lines itself."""
     found = []
     for pair in PAIRS:
-        body = [*_asked(pair, runs=runs), *pair.then]
-        found.append(Page(pair.name, pair.about, pair, _text(body)))
+        body = [*_invocation(pair, runs=runs), *pair.then]
+        found.append(CommandPage(pair.name, pair.about, pair, _page_text(body)))
         found.append(
-            Page(pair.chinese, pair.about_chinese, pair, _text([*body, *_IN_CHINESE])),
+            CommandPage(pair.chinese, pair.about_chinese, pair, _page_text([*body, *_IN_CHINESE])),
         )
     return found
 
 
-def _text(lines: list[str]) -> str:
+def _page_text(lines: list[str]) -> str:
     return "\n".join((*lines, ""))
 
 
-def _asked(pair: Pair, *, runs: bool) -> list[str]:
-    """Return how the verb is run: by the client, before the model is asked, or by the model."""
+def _invocation(pair: CommandPair, *, runs: bool) -> list[str]:
+    """Return the invocation of the verb: by the client before the model, or by the model."""
     verb = f"twiceshy {pair.name}"
     said = f"The user's words, if any: {WORDS}"
     if not (pair.only_reads and runs):

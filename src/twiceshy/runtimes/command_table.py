@@ -1,7 +1,7 @@
-"""The commands that memory-engine's users know, English and Chinese: the one table that all forms of them are made from.
+"""The table of slash commands, English and Chinese.
 
-A command is a verb of the command line under the same name. What the verb cannot decide, because it takes
-judgement, is said here in a few words to the model that called it.
+A command is a verb of the command line under the same name. Decisions that need judgement
+are described here to the calling model.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 from twiceshy.core.value import Value
 
 
-class Pair(Value):
-    """A command under both of its names; without words from the user a client may run what only reads."""
+class CommandPair(Value):
+    """A command under both names; a client may run a read-only command without user words."""
 
     name: str
     chinese: str
@@ -22,11 +22,11 @@ class Pair(Value):
 
 
 PAIRS = (
-    Pair(
+    CommandPair(
         "save",
         "存記憶",
         "<what is worth keeping>",
-        "Save something where it belongs, and only once.",
+        "Save a text on the right page or as a note, only once.",
         "把內容存到該放的地方,只存一次。",
         (
             "Without words from the user, take what this conversation settled and a later one would have to ask for again.",
@@ -35,11 +35,11 @@ PAIRS = (
             "Report what was kept and where, or where it stood already.",
         ),
     ),
-    Pair(
+    CommandPair(
         "reload",
         "讀取",
         "[topic]",
-        "Read again what is known of a project.",
+        "Print the memory of a project again.",
         "重新讀取專案的記憶。",
         (
             "Take it in; do not repeat it. Say in two lines how much was read and what of it bears on the work at hand.",
@@ -47,11 +47,11 @@ PAIRS = (
         ),
         only_reads=True,
     ),
-    Pair(
+    CommandPair(
         "todo",
         "待辦",
         "[add <text> | done <id> | --project <name>]",
-        "List what is left to do, and suggest what is next.",
+        "List open tasks, and suggest the next one.",
         "列出待辦,並建議下一項。",
         (
             "Show the open tasks by project and the one that is suggested, with its reason.",
@@ -59,22 +59,22 @@ PAIRS = (
         ),
         only_reads=True,
     ),
-    Pair(
+    CommandPair(
         "backup",
         "備份",
         "",
-        "Commit what was learned and push it to your git remote.",
+        "Commit your notes and push them to your git remote.",
         "把學到的內容提交並推送到你的 git 遠端。",
         (
             "Report how much was sent, or the hint that it prints if it could not.",
             "Which remote is used only the user sets: never pass `--remote` or `--purge`.",
         ),
     ),
-    Pair(
+    CommandPair(
         "sync",
         "同步",
         "",
-        "Take in what other devices pushed, and push our own.",
+        "Pull changes of other devices, and push your own.",
         "帶入其他裝置推送的內容,並推送這台裝置學到的內容。",
         (
             "Report what arrived and what was sent, in the numbers that it prints.",
@@ -82,11 +82,11 @@ PAIRS = (
             "Never pass `--remote` or `--accept`, and approve no rules: that is for the user.",
         ),
     ),
-    Pair(
+    CommandPair(
         "handoff",
         "交接",
         "[topic]",
-        "Leave word for the next session of this project.",
+        "Leave a handoff for the next session of this project.",
         "交接給本專案的下一個工作階段。",
         (
             "What the session did, and which files it changed, is filled in from its record; `--draft` shows it.",
@@ -94,7 +94,7 @@ PAIRS = (
             "Report what the next session will be told.",
         ),
     ),
-    Pair(
+    CommandPair(
         "diary",
         "回顧",
         "[day]",
@@ -105,11 +105,11 @@ PAIRS = (
             "Show the page; at most add one sentence of your own.",
         ),
     ),
-    Pair(
+    CommandPair(
         "reflect",
         "反思",
         "[project]",
-        "Look back at a week: what holds, what recurs, what may go.",
+        "Review a week: useful, recurring and removable notes.",
         "回顧一週:哪些仍成立、哪些一再發生、哪些可以刪。",
         (
             "Go through the candidates with the user, a few at a time. Of each ask: does it serve, can it be shorter, is it covered, must it go?",
@@ -117,11 +117,11 @@ PAIRS = (
             "What must go is only marked; in a later cycle the user confirms it. Never edit CLAUDE.md: the report suggests, the user applies.",
         ),
     ),
-    Pair(
+    CommandPair(
         "learn",
         "學習",
         "<title>",
-        "Write down a problem, its solution, and what to do next time.",
+        "Record a problem, its solution, and advice for next time.",
         "記下問題、解法,以及下次怎麼做。",
         (
             "Fill in `--problem`, `--solution` and `--next` from this conversation, a sentence each.",
@@ -130,22 +130,22 @@ PAIRS = (
             "Report only the line that it prints.",
         ),
     ),
-    Pair(
+    CommandPair(
         "analyze",
         "分析",
         "[--since <revision> | <before> <after>]",
-        "Learn from what you edited, and count broken rules.",
+        "Learn from your edits, and count missed rules.",
         "從你的修改中學習,並計算違反規則的次數。",
         (
             "Say which known rules were missed and what is new, in the numbers that it prints.",
             "If the edits show a rule that it did not find, word it in one sentence with the example, wrong → right, and propose it to the user; do not approve it yourself.",
         ),
     ),
-    Pair(
+    CommandPair(
         "correct",
         "訂正",
         "[category]",
-        "List the error notebook, and how often rules were missed.",
+        "List the error notebook with miss counts.",
         "列出錯題本:規則,以及各犯了幾次。",
         (
             "Before you go on, check the work at hand against the items that bear on it, and correct what breaks one.",
@@ -153,11 +153,11 @@ PAIRS = (
         ),
         only_reads=True,
     ),
-    Pair(
+    CommandPair(
         "check",
         "健檢",
         "[memory|commands|hooks|project]",
-        "Look pages, commands, hooks and instruction files over.",
+        "Check pages, commands, hooks and instruction files.",
         "健檢:頁面、指令、hook 與指示檔。",
         (
             "Report what is not OK, each with the command that it names; nothing more if all is well.",
@@ -165,11 +165,11 @@ PAIRS = (
         ),
         only_reads=True,
     ),
-    Pair(
+    CommandPair(
         "full-check",
         "大健檢",
         "[memory|commands|hooks|project|git]",
-        "Look everything over, also for what stands in two places.",
+        "Check everything, including duplicated content.",
         "大健檢:檢查全部,包括重複出現的內容。",
         (
             "Sort what it found by what it costs the user, the worst first, each with the command that it names.",
@@ -177,44 +177,44 @@ PAIRS = (
         ),
         only_reads=True,
     ),
-    Pair(
+    CommandPair(
         "memory-health",
         "記憶健檢",
         "",
-        "List pages and skills with what is wrong, and count the rest.",
+        "List pages and skills with their problems, and counts.",
         "列出有問題的頁面與技能,並統計其餘的。",
         (
             "Name what is stale or too large, and say for each whether to shorten, split or drop it.",
         ),
         only_reads=True,
     ),
-    Pair(
+    CommandPair(
         "memory-search",
         "搜尋記憶",
         "<keyword>",
-        "Find a word in notes, pages and sessions, the newest first.",
+        "Find a word in notes, pages and sessions, newest first.",
         "在筆記、頁面與工作階段中找字,新的在前。",
         (
             "Sum up in at most five lines what bears on the question, each with its handle.",
             "If nothing was found, try one of the related terms that it suggests, once.",
         ),
     ),
-    Pair(
+    CommandPair(
         "recover",
         "想起來",
         "",
-        "Take in what your devices pushed; on a new one, all of it.",
+        "Pull from your remote.",
         "帶入各裝置推送的內容;在新機器上就是全部。",
         (
             "Report how many notes arrived, and how many rules wait for the user's approval.",
             "If no remote is set, tell the user to run it once in a terminal with `--remote`.",
         ),
     ),
-    Pair(
+    CommandPair(
         "compact-guide",
         "壓縮建議",
         "",
-        "Tell whether now is a good moment to compact.",
+        "Advise whether to compact now.",
         "判斷現在適不適合壓縮對話。",
         (
             "Give its advice in one sentence, and add what you know and it does not: whether something is half done.",
@@ -222,11 +222,11 @@ PAIRS = (
         ),
         only_reads=True,
     ),
-    Pair(
+    CommandPair(
         "overview",
         "全覽",
         "",
-        "List every command with a line on what it does.",
+        "List every command with its summary.",
         "列出所有指令與用途。",
         ("Show it as it is.",),
         only_reads=True,
@@ -234,6 +234,6 @@ PAIRS = (
 )
 
 
-def named(word: str) -> Pair | None:
-    """Return the command that goes by a name in either language."""
+def find_command_pair(word: str) -> CommandPair | None:
+    """Return the command of a name in either language."""
     return next((pair for pair in PAIRS if word in (pair.name, pair.chinese)), None)

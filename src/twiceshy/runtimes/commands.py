@@ -1,4 +1,4 @@
-"""A command of the client that makes it read us, or takes us out: run like a person would, but unattended."""
+"""Run a client's own command unattended, to register or remove us."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ _PATIENCE_S = 120  # the slowest seen took 12 s on a busy machine
 _PLAIN = {"NO_COLOR": "1", "TERM": "dumb"}  # their last line is quoted to people
 
 
-class Command(Value):
-    """A program with its words, the user's environment, and the folder that it is called in.
+class ClientCommand(Value):
+    """A program with arguments, environment and working folder.
 
-    That is not the user's: clients read settings of the project they are called in, and act on them.
+    The folder is not the user's: clients read and obey settings of the project they are called
+    in.
     """
 
     words: tuple[str, ...]
@@ -26,26 +27,26 @@ class Command(Value):
     folder: str = os.sep
 
     @property
-    def line(self) -> str:
-        """Return the command as one would type it."""
+    def to_line(self) -> str:
+        """Return the command as typed."""
         from shlex import join  # noqa: PLC0415 - no hook runs a command
 
         return join(self.words)
 
     @property
-    def program(self) -> str:
-        """Return where the program lies; nothing if it is not on the PATH."""
+    def find_program(self) -> str:
+        """Return the path of the program; empty if not on the PATH."""
         from shutil import which  # noqa: PLC0415 - as above
 
         return which(self.words[0], path=self.environ.get("PATH", os.defpath)) or ""
 
-    def run(self) -> str:
-        """Run it to its end; return what went wrong in one line, or nothing."""
+    def run_command(self) -> str:
+        """Run to the end; return the error in a line, or empty."""
         import subprocess  # noqa: PLC0415 - as above
 
         try:
             done = subprocess.run(
-                [self.program or self.words[0], *self.words[1:]],
+                [self.find_program or self.words[0], *self.words[1:]],
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 cwd=self.folder,
@@ -61,7 +62,9 @@ class Command(Value):
 
 
 def _last_line(done: CompletedProcess[bytes]) -> str:
-    from twiceshy.core.text import clean, one_line  # noqa: PLC0415 - as above
+    from twiceshy.core.text import fold_to_line, strip_unsafe  # noqa: PLC0415 - as above
 
     said = (done.stderr.strip() or done.stdout.strip()).decode("utf-8", "replace").splitlines()
-    return one_line(clean(said[-1]), limit=300) if said else f"exit code {done.returncode}"
+    return (
+        fold_to_line(strip_unsafe(said[-1]), limit=300) if said else f"exit code {done.returncode}"
+    )

@@ -15,7 +15,7 @@ _WINDOWS = (
 )
 
 
-def window_of(model: str) -> int:
-    """Return how many tokens fit into a model's context, as far as its name tells."""
+def context_window_of(model: str) -> int:
+    """Return the context window of a model in tokens, by its name."""
     folded = model.casefold()
     return next((window for part, window in _WINDOWS if part in folded), USUAL_WINDOW)

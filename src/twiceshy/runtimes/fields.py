@@ -1,10 +1,10 @@
-"""Take one field out of a payload's bytes, without parsing the rest."""
+"""Extract a field from payload bytes without parsing the rest."""
 
 from __future__ import annotations
 
 
-def field(name: bytes, raw: bytes) -> bytes:
-    """Return the text of a field, as clients write it; inside of texts its quotes are escaped."""
+def extract_field(name: bytes, raw: bytes) -> bytes:
+    """Return the text of a field; quotes inside texts are escaped by clients."""
     key = b'"' + name + b'":'
     at = raw.find(key)
     if at < 0:

@@ -1,7 +1,7 @@
-"""Write a hooks.json: which events reach us, through a process of their own or the MCP server that runs.
+"""Build hooks.json: events that reach us, by process or by MCP server.
 
-Claude Code and Codex read the same form. A hook line never changes between versions; whoever trusts it
-trusts it for good.
+Claude Code and Codex read the same form. A hook line never changes between versions, so
+trust in a line lasts.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ _ALWAYS = ("session_id", "transcript_path", "cwd", "hook_event_name")
 
 
 class HookRow(Value):
-    """An event, the tools it concerns (none named: all), and when the client may give up on us.
+    """An event, its tools (none: every tool), and the client's timeout.
 
-    ``handed`` is what a server gets of it; if that is nothing, only a process can be told.
+    ``handed`` is the server's input; if empty, only a process can be called.
     """
 
     event: str
@@ -28,14 +28,14 @@ class HookRow(Value):
     handed: tuple[str, ...] = ()
 
 
-def document(
+def build_hooks_document(
     rows: Iterable[HookRow], command: str, *, runtime: str, server: str = ""
 ) -> dict[str, object]:
-    """Return hooks.json with one command for every event; ``server`` takes those it can take."""
-    return {"hooks": {row.event: [_group(row, command, runtime, server)] for row in rows}}
+    """Return hooks.json with a command for every event; ``server`` takes the possible ones."""
+    return {"hooks": {row.event: [_build_group(row, command, runtime, server)] for row in rows}}
 
 
-def _group(row: HookRow, command: str, runtime: str, server: str) -> dict[str, object]:
+def _build_group(row: HookRow, command: str, runtime: str, server: str) -> dict[str, object]:
     hook: dict[str, object] = {"type": "command", "command": command}
     if server and row.handed:
         given = {name: f"${{{name}}}" for name in (*_ALWAYS, *row.handed)}

@@ -1,7 +1,8 @@
-"""Read a transcript of JSON lines as it grows: one pass, a line at a time, from where it was left.
+"""Read growing JSON-lines transcripts: one pass, line by line, resumable.
 
-What cannot be read is counted and passed over. A step is yielded once for every set of known keys,
-however many files repeat it; where a pass ended is a short text, and the next one begins there.
+Unreadable lines are counted and skipped. A step is yielded once per set of known keys,
+however many files repeat the step; the end of a pass is a short text, and the next pass
+begins there.
 """
 
 from __future__ import annotations
@@ -24,10 +25,10 @@ if TYPE_CHECKING:
     Record = Mapping[str, object]
 
     class Translator(Protocol):
-        """How one runtime's records become steps.
+        """Translates a runtime's records to steps.
 
-        A record without any of the ``telling`` bytes tells nothing. ``state`` is what later records
-        need to know of earlier ones, in a word; a pass that goes on begins with it.
+        A record without any of the ``telling`` bytes is skipped. ``state`` carries facts from
+        earlier to later records; a resumed pass begins with it.
         """
 
         telling: tuple[bytes, ...]
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
         state: str
 
         def steps(self, record: Record, made: str) -> Iterator[Step]:
-            """Yield what a record tells, in order; ``made`` is an id for what has none."""
+            """Yield the steps of a record, in order; ``made`` is an id for steps without one."""
 
 
 LONGEST_LINE = 16 << 20  # bytes; pictures make lines of five million, and one line is in memory
@@ -43,20 +44,20 @@ _CHUNK = 1 << 20
 _SAMPLE = 256
 
 
-class Position(Value):
-    """How far a file was read; ``mark`` is a checksum of what stood at its head and before the place."""
+class FilePosition(Value):
+    """Position in a file; ``mark`` is a checksum of the head and the text before."""
 
     offset: int = 0
     mark: int = 0
     state: str = ""
 
-    def written(self) -> str:
+    def to_text(self) -> str:
         """Return the position as a short text."""
         return f"{self.offset}-{self.mark:08x}" + (f"-{self.state}" if self.state else "")
 
     @classmethod
-    def parsed(cls, text: str) -> Position:
-        """Return the position that was written as a text; the beginning if it is none."""
+    def from_text(cls, text: str) -> FilePosition:
+        """Parse a position; the beginning if invalid."""
         offset, _, rest = text.partition("-")
         mark, _, state = rest.partition("-")
         try:
@@ -65,33 +66,47 @@ class Position(Value):
             return cls()
 
 
-class Reading:
-    """One pass over a file. While it goes on and afterwards it tells what it met, and how far it is.
+class JsonLinesPass:
+    """A pass over a file, with counts and position during and after.
 
     ``unusable`` lines were broken or too long, ``repeated`` steps were known.
     """
 
-    def __init__(self, path: str, after: str, known: set[str], translator: Translator) -> None:
+    def __init__(
+        self,
+        path: str,
+        after: str,
+        known: set[str],
+        translator: Translator,
+        *,
+        whole: bool = False,
+    ) -> None:
         self.path = path
         self.unusable = self.repeated = 0
-        self._after = Position.parsed(after)
+        self._after = FilePosition.from_text(after)
+        self._whole, self._read_before = whole, 0
         self._known = known
         self._translator = translator
         self._restart()
 
     @property
     def position(self) -> str:
-        """Return where the next pass has to begin: behind the last line that was read whole."""
+        """Return the start of the next pass: after the last complete line."""
         if not self._offset:
             return ""
         mark = zlib.crc32(self._head + self._tail)
-        return Position(self._offset, mark, self._translator.state).written()
+        return FilePosition(self._offset, mark, self._translator.state).to_text()
+
+    @property
+    def is_fresh(self) -> bool:
+        """True if the last step is new since the earlier pass."""
+        return self._offset >= self._read_before
 
     def __iter__(self) -> Iterator[Step]:
-        with opened(self.path, self._translator.hint) as file:
-            self._begin(file)
-            for line in self._lines(file):
-                for step in self._steps(line):
+        with open_plain_file(self.path, self._translator.hint) as file:
+            self._seek_start(file)
+            for line in self._read_lines(file):
+                for step in self._translate_steps(line):
                     if step.key in self._known:
                         self.repeated += 1
                     else:
@@ -104,8 +119,8 @@ class Reading:
         self._head = self._tail = b""
         self._translator.state = ""
 
-    def _begin(self, file: BinaryIO) -> None:
-        """Go to where the last pass ended, unless the file is another one since."""
+    def _seek_start(self, file: BinaryIO) -> None:
+        """Seek to the end of the last pass, unless the file was replaced."""
         self._restart()
         offset = min(self._after.offset, os.fstat(file.fileno()).st_size)
         sample = min(_SAMPLE, offset)
@@ -113,22 +128,23 @@ class Reading:
         file.seek(offset - sample)
         tail = file.read(sample)
         same = offset == self._after.offset and zlib.crc32(head + tail) == self._after.mark
-        if same and tail.endswith(b"\n"):
+        self._read_before = offset if same and tail.endswith(b"\n") else 0
+        if self._read_before and not self._whole:
             self._offset, self._head, self._tail = offset, head, tail
             self._translator.state = self._after.state
         else:
             file.seek(0)
 
-    def _lines(self, file: BinaryIO) -> Iterator[bytes]:
-        """Yield whole lines; the last one is left alone until its end is written."""
+    def _read_lines(self, file: BinaryIO) -> Iterator[bytes]:
+        """Yield complete lines; an incomplete last line waits."""
         while line := file.readline(LONGEST_LINE):
             if line.endswith(b"\n"):
                 yield line
-            elif len(line) < LONGEST_LINE or not self._skip(file, line):
+            elif len(line) < LONGEST_LINE or not self._skip_long_line(file, line):
                 return
 
-    def _skip(self, file: BinaryIO, line: bytes) -> bool:
-        """Pass over the rest of a line that is too long; tell whether it ends."""
+    def _skip_long_line(self, file: BinaryIO, line: bytes) -> bool:
+        """Skip the rest of an overlong line; True if its end was found."""
         length, tail = len(line), line[-_SAMPLE:]
         while rest := file.readline(_CHUNK):
             length += len(rest)
@@ -144,13 +160,13 @@ class Reading:
         self._head = (self._head + line[:_SAMPLE])[:_SAMPLE]
         self._tail = (self._tail + tail[-_SAMPLE:])[-_SAMPLE:]
 
-    def _steps(self, line: bytes) -> Iterator[Step]:
-        if record := self._record(line.strip()):
+    def _translate_steps(self, line: bytes) -> Iterator[Step]:
+        if record := self._parse_record(line.strip()):
             made = f"line-{zlib.crc32(line):08x}{len(line):x}"
             yield from self._translator.steps(record, made)
 
-    def _record(self, line: bytes) -> dict[str, object]:
-        """Parse a line that tells something; nothing for one that does not, or that is broken."""
+    def _parse_record(self, line: bytes) -> dict[str, object]:
+        """Parse a relevant line; None if irrelevant or broken."""
         if not line:
             return {}
         if not (line.startswith(b"{") and line.endswith(b"}")):
@@ -158,14 +174,14 @@ class Reading:
             return {}
         if not any(sign in line for sign in self._translator.telling):
             return {}
-        record = parsed(line)
+        record = parse_line(line)
         if record is None:
             self.unusable += 1
         return record or {}
 
 
-def opened(path: str, hint: str) -> BinaryIO:
-    """Open a plain file and nothing else: a link may lead anywhere, and a pipe never ends."""
+def open_plain_file(path: str, hint: str) -> BinaryIO:
+    """Open a plain file only: links and pipes are refused."""
     flags = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | getattr(os, "O_NOFOLLOW", 0)
     try:
         handle = os.open(path, flags)
@@ -177,19 +193,19 @@ def opened(path: str, hint: str) -> BinaryIO:
     return open(handle, "rb")
 
 
-def first_records(path: str, within: int = 1 << 20) -> Iterator[dict[str, object]]:
-    """Yield the records at the beginning of a file; what is broken, or goes on for too long, is not."""
+def read_first_records(path: str, within: int = 1 << 20) -> Iterator[dict[str, object]]:
+    """Yield the first records of a file, without broken or overlong lines."""
     try:
-        with opened(path, "") as file:
+        with open_plain_file(path, "") as file:
             while within > 0 and (line := file.readline(within)):
                 within -= len(line)
-                yield parsed(line) or {}
+                yield parse_line(line) or {}
     except (OSError, ValueError, NotFoundError):
         return
 
 
-def folders(place: str) -> list[str]:
-    """Return the folders in a folder, without links: they may lead anywhere."""
+def list_folders(place: str) -> list[str]:
+    """Return the folders in a folder, without links."""
     try:
         with os.scandir(place) as entries:
             return sorted(entry.path for entry in entries if entry.is_dir(follow_symlinks=False))
@@ -197,8 +213,8 @@ def folders(place: str) -> list[str]:
         return []
 
 
-def plain_files(folder: str, suffix: str = ".jsonl") -> list[str]:
-    """Return the names of a folder's files that end so, without links: they may lead anywhere."""
+def list_plain_files(folder: str, suffix: str = ".jsonl") -> list[str]:
+    """Return the file names in a folder with a suffix, without links."""
     try:
         with os.scandir(folder) as entries:
             return sorted(
@@ -210,24 +226,24 @@ def plain_files(folder: str, suffix: str = ".jsonl") -> list[str]:
         return []
 
 
-def size_of(path: str) -> int:
-    """Return how long a transcript is by now; -1 if it is gone."""
+def transcript_size(path: str) -> int:
+    """Return the current size of a transcript; -1 if gone."""
     try:
         return os.stat(path).st_size
     except OSError:
         return -1
 
 
-def written_at(path: str) -> int:
-    """Return when a file was written last; 0 if it was removed a moment ago."""
+def modified_at(path: str) -> int:
+    """Return the modification time of a file; 0 if gone."""
     try:
         return os.stat(path).st_mtime_ns
     except OSError:
         return 0
 
 
-def parsed(line: bytes) -> dict[str, object] | None:
-    """Return the object that a line holds; None if it holds none."""
+def parse_line(line: bytes) -> dict[str, object] | None:
+    """Return the JSON object of a line; None if invalid."""
     try:
         record = json.loads(line.decode("utf-8", "replace"))
     except (ValueError, RecursionError):
@@ -235,16 +251,16 @@ def parsed(line: bytes) -> dict[str, object] | None:
     return record if isinstance(record, dict) else {}
 
 
-def text_at(record: Record, *names: str) -> str:
-    """Return the text that these names lead to; nothing if there is none."""
+def get_text(record: Record, *names: str) -> str:
+    """Return the text at a path of names; empty if absent."""
     value: object = record
     for name in names:
         value = value.get(name) if isinstance(value, dict) else None
-    return sound(value) if isinstance(value, str) else ""
+    return drop_surrogates(value) if isinstance(value, str) else ""
 
 
-def sound(text: str) -> str:
-    """Return a text that can be written: JSON can hold halves of characters, no file can."""
+def drop_surrogates(text: str) -> str:
+    """Return a text without lone surrogates: JSON may hold them, files may not."""
     try:
         text.encode()
     except UnicodeEncodeError:

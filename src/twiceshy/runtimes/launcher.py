@@ -1,8 +1,9 @@
-"""The launchers: the two small programs that every client names, whatever becomes of our environment.
+"""Launchers: two small programs named by every client, stable across upgrades.
 
-The line in the runtime's settings never changes; an upgrade or a moved environment rewrites only these.
-If the interpreter is gone, the one for hooks notes that and exits 0: 2 would stop the session, and Python
-exits with 2 when it cannot open its file. The one for the MCP server says so and fails, as clients expect.
+The line in the runtime's settings never changes; an upgrade or a moved environment rewrites
+only the launchers. If the interpreter is gone, the hook launcher notes that and exits 0: 2
+would stop the session, and Python exits with 2 when it cannot open its file. The server
+launcher reports and fails, as clients expect.
 """
 
 from __future__ import annotations
@@ -56,42 +57,42 @@ exit 1
 
 
 class Target(Value):
-    """What a launcher starts: an interpreter and the hook's file, both by absolute path."""
+    """Target of a launcher: interpreter and hook file, absolute paths."""
 
     python: str
     hook: str
 
     @property
-    def missing(self) -> str:
-        """Return the first of the two that is not there, or nothing."""
+    def missing_file(self) -> str:
+        """Return the first missing file of the two; empty if none."""
         if not os.access(self.python, os.X_OK):
             return self.python
         return "" if os.path.isfile(self.hook) else self.hook
 
     @property
-    def fleeting(self) -> bool:
-        """Tell whether the environment is a cache's, so that hooks may stop working any day."""
+    def is_in_cache(self) -> bool:
+        """True if the environment lies in a cache, so that hooks may stop working."""
         return any(part in self.python for part in _FLEETING)
 
 
 def launcher_path(home: str) -> str:
-    """Return where the launcher of a memory home lies."""
+    """Return the hook launcher of a memory home."""
     return os.path.join(home, "bin", "hook")
 
 
 def server_path(home: str) -> str:
-    """Return where the launcher of a memory home's MCP server lies."""
+    """Return the MCP server launcher of a memory home."""
     return os.path.join(home, "bin", "mcp")
 
 
-def own_target(package: str) -> Target:
-    """Return the interpreter that runs us and the hook of our package."""
+def find_own_target(package: str) -> Target:
+    """Return the running interpreter and the hook file of our package."""
     # not resolved: a virtual environment's link outlives an upgrade of the Python behind it
     return Target(os.path.abspath(sys.executable), os.path.join(package, "hooks", "run.py"))
 
 
-def script(home: str, target: Target) -> str:
-    """Write the launcher of a memory home."""
+def render_launcher(home: str, target: Target) -> str:
+    """Render the hook launcher."""
     from shlex import quote  # noqa: PLC0415 - no hook writes a launcher
 
     return _SCRIPT.format(
@@ -103,35 +104,35 @@ def script(home: str, target: Target) -> str:
     )
 
 
-def server_script(home: str, target: Target) -> str:
-    """Write the launcher of a memory home's MCP server."""
+def render_server_launcher(home: str, target: Target) -> str:
+    """Render the MCP server launcher."""
     from shlex import quote  # noqa: PLC0415 - as above
 
     return _SERVER.format(home=quote(home), python=quote(target.python))
 
 
-def target_of(text: str) -> Target | None:
-    """Read back what a launcher starts; None if it is not one of ours."""
-    match _assigned(text):
+def parse_launcher(text: str) -> Target | None:
+    """Parse a launcher's target; None if foreign."""
+    match _parse_assignment(text):
         case {"python": [python], "hook": [hook]}:
             return Target(python, hook)
         case _:
             return None
 
 
-def untouched(home: str, content: bytes) -> bool:
-    """Tell whether this is a launcher of ours, for whichever interpreter, that nobody edited."""
+def is_untouched_launcher(home: str, content: bytes) -> bool:
+    """True if a launcher is ours and unedited, for any interpreter."""
     text = content.decode("utf-8", "replace")
-    match _assigned(text):
+    match _parse_assignment(text):
         case {"python": [python], "hook": [hook]}:
-            return text == script(home, Target(python, hook))
+            return text == render_launcher(home, Target(python, hook))
         case {"python": [python]}:
-            return text == server_script(home, Target(python, ""))
+            return text == render_server_launcher(home, Target(python, ""))
         case _:
             return False
 
 
-def _assigned(text: str) -> dict[str, list[str]]:
+def _parse_assignment(text: str) -> dict[str, list[str]]:
     import shlex  # noqa: PLC0415 - as above
     from contextlib import suppress  # noqa: PLC0415 - as above
 

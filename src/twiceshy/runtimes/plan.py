@@ -1,30 +1,31 @@
-"""What would change on disk, file by file: shown as a diff first, then carried out as shown or not at all.
+"""Plan of changes on disk: shown as a diff, then carried out exactly or not at all.
 
-A file that changed since it was looked at stops everything before the first byte is written. Links are
-followed and stay links, and a file's mode stays what it was. The client's own commands take part: those
-that make it read us run when all is written, those that take us out before anything goes.
+A file changed since planning stops everything before the first write. Links are followed and
+stay links, and file modes are kept. The client's own commands take part: registering
+commands run last, removing commands first.
 """
 
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 
 from twiceshy.core.errors import ConfigError
 from twiceshy.core.value import Value
+from twiceshy.files.lock import FileLock
+from twiceshy.files.replace import remove_file, replace_file
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
-    from twiceshy.runtimes.commands import Command
+    from twiceshy.runtimes.commands import ClientCommand
 
 _LARGEST = 4_194_304
 
 
-class Change(Value):
-    """A file as it is and as it shall be; None where there is none."""
+class FileChange(Value):
+    """A file before and after; None for no file."""
 
     path: str
     before: bytes | None
@@ -32,21 +33,21 @@ class Change(Value):
     mode: int | None = None  # None: it stays, and a new file is its owner's alone
 
     @property
-    def what(self) -> str:
-        """Return the word for what happens to the file."""
+    def action_word(self) -> str:
+        """Return the word for the change."""
         if self.before is None:
             return "create"
         return "delete" if self.after is None else "change"
 
-    def diff(self) -> str:
-        """Return the change the way ``diff -u`` writes it."""
+    def to_diff(self) -> str:
+        """Return the change as a unified diff."""
         from difflib import unified_diff  # noqa: PLC0415 - 12 ms, for those who read it
 
         if self.before == self.after:
-            return f"{self.path}: mode {_mode(self.path, None):o} becomes {self.mode:o}\n"
-        old, new = _lines(self.before), _lines(self.after)
+            return f"{self.path}: mode {_file_mode(self.path, None):o} becomes {self.mode:o}\n"
+        old, new = _decode_lines(self.before), _decode_lines(self.after)
         if old is None or new is None:
-            return f"Binary file {self.path} differs: {self.what}, {_size(self)}\n"
+            return f"Binary file {self.path} differs: {self.action_word}, {_describe_size(self)}\n"
         nothing = "/dev/null"
         source = nothing if self.before is None else self.path
         target = nothing if self.after is None else self.path
@@ -56,46 +57,48 @@ class Change(Value):
         )
 
 
-class Plan(Value):
-    """Everything a command is about to do, in order, and what it has to say about it."""
+class InstallPlan(Value):
+    """Every step of a command, in order, with remarks."""
 
-    changes: tuple[Change, ...] = ()
-    records: tuple[Change, ...] = ()  # receipt and backups: written before, deleted after the rest
+    changes: tuple[FileChange, ...] = ()
+    records: tuple[
+        FileChange, ...
+    ] = ()  # receipt and backups: written before, deleted after the rest
     folders: tuple[str, ...] = ()  # of ours, to go if they are empty in the end
     remarks: tuple[str, ...] = ()
-    undo: tuple[Command, ...] = ()  # run first; one that fails is told, and the rest is done
-    commands: tuple[Command, ...] = ()  # run last; one that fails stops it
-    watched: tuple[Change, ...] = ()  # what those write to, as it is now
-    afterwards: Callable[[], Sequence[Change]] | None = None  # what to write down after those
+    undo: tuple[ClientCommand, ...] = ()  # run first; one that fails is told, and the rest is done
+    commands: tuple[ClientCommand, ...] = ()  # run last; one that fails stops it
+    watched: tuple[FileChange, ...] = ()  # what those write to, as it is now
+    afterwards: Callable[[], Sequence[FileChange]] | None = None  # what to write down after those
 
     @property
-    def empty(self) -> bool:
-        """Tell whether there is nothing to do."""
+    def is_empty(self) -> bool:
+        """True if nothing is to do."""
         return not (self.changes or self.records or self.undo or self.commands)
 
-    def execute(self, home: str) -> tuple[str, ...]:
-        """Do it, one process at a time; nothing is written unless all is as it was planned.
+    def execute_plan(self, home: str) -> tuple[str, ...]:
+        """Execute under a lock; nothing is written unless everything is as planned.
 
-        Return what the client's commands refused to take back.
+        Return removals refused by the client's commands.
         """
-        with alone(home):
-            check((*self.changes, *self.records, *self.watched))
-            refused = [(command, why) for command in self.undo if (why := command.run())]
-            carry_out([record for record in self.records if record.after is not None])
-            carry_out(self.changes)
+        with _lock_home(home):
+            check_unchanged((*self.changes, *self.records, *self.watched))
+            refused = [(command, why) for command in self.undo if (why := command.run_command())]
+            write_changes([record for record in self.records if record.after is not None])
+            write_changes(self.changes)
             try:
-                _run(self.commands)
+                _run_commands(self.commands)
             finally:
-                carry_out(self.afterwards() if self.afterwards else [])
-            carry_out([record for record in self.records if record.after is None])
+                write_changes(self.afterwards() if self.afterwards else [])
+            write_changes([record for record in self.records if record.after is None])
         for folder in sorted(self.folders, reverse=True):
             with contextlib.suppress(OSError):
                 os.rmdir(folder)  # refused while it holds anything
-        return tuple(f"{command.line}: {why}" for command, why in refused)
+        return tuple(f"{command.to_line}: {why}" for command, why in refused)
 
 
-def read(path: str) -> bytes | None:
-    """Return what a file holds, None if there is none."""
+def read_bytes(path: str) -> bytes | None:
+    """Return the content of a file; None if missing."""
     try:
         with open(path, "rb") as file:
             content = file.read(_LARGEST + 1)
@@ -108,8 +111,8 @@ def read(path: str) -> bytes | None:
     return content
 
 
-def folders_for(changes: Sequence[Change]) -> list[str]:
-    """Return the folders that have to be made for these files, outermost first."""
+def folders_to_make(changes: Sequence[FileChange]) -> list[str]:
+    """Return missing parent folders of files, outermost first."""
     missing: dict[str, None] = {}
     for change in changes:
         above = os.path.dirname(os.path.realpath(change.path))
@@ -121,32 +124,32 @@ def folders_for(changes: Sequence[Change]) -> list[str]:
     return list(missing)
 
 
-def check(changes: Sequence[Change]) -> None:
-    """See to it that every file is as it was when the change was planned, and may be written."""
+def check_unchanged(changes: Sequence[FileChange]) -> None:
+    """Check that every file is unchanged since planning, and writable."""
     for change in changes:
-        if (now := read(change.path)) not in (change.before, change.after):
+        if (now := read_bytes(change.path)) not in (change.before, change.after):
             raise ConfigError(
                 f"{change.path} was changed in the meantime; nothing was written",
                 hint="call the command again and look at the new plan",
             )
-        if now is not None and not _writable(change.path):
+        if now is not None and not _check_writable(change.path):
             raise ConfigError(
                 f"{change.path} is read-only; nothing was written",
                 hint="make it writable, or have the lines of --plan put in where it comes from",
             )
 
 
-def carry_out(changes: Sequence[Change]) -> None:
-    """Write what was planned, each file in one step."""
+def write_changes(changes: Sequence[FileChange]) -> None:
+    """Write planned files, each atomically."""
     for change in changes:
         path = os.path.realpath(change.path)  # some link it to their dotfiles
         try:
             if change.after is None:
-                with contextlib.suppress(FileNotFoundError):  # the client's command was first
-                    os.unlink(change.path)
+                remove_file(change.path)  # the client's command may have been first
             else:
                 _make_folders(os.path.dirname(path))
-                _replace(path, change.after, _mode(path, change.mode))
+                mode = _file_mode(path, change.mode)
+                replace_file(path, change.after, mode=mode, durable=True)
         except OSError as error:
             raise ConfigError(
                 f"{change.path} cannot be written: {error.strerror}",
@@ -154,19 +157,18 @@ def carry_out(changes: Sequence[Change]) -> None:
             ) from error
 
 
-def _run(commands: Sequence[Command]) -> None:
+def _run_commands(commands: Sequence[ClientCommand]) -> None:
     for command in commands:
-        if why := command.run():
+        if why := command.run_command():
             raise ConfigError(
-                f"`{command.line}` failed: {why}",
+                f"`{command.to_line}` failed: {why}",
                 hint="what was written before stays; `twiceshy install` tries again, "
                 "`twiceshy uninstall` takes it back",
             )
 
 
-@contextlib.contextmanager
-def alone(home: str) -> Iterator[None]:
-    """Hold the memory home's lock, which the system drops even when we are killed."""
+def _lock_home(home: str) -> FileLock:
+    """Make the memory home if missing, and return its lock."""
     try:
         os.makedirs(home, mode=0o700, exist_ok=True)
     except OSError as error:
@@ -174,49 +176,28 @@ def alone(home: str) -> Iterator[None]:
             f"the memory home {home} cannot be made: {error.strerror}",
             hint="let TWICESHY_HOME name a folder you can write to",
         ) from error
-    descriptor = os.open(home, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)
+    return FileLock(home)
 
 
 def _make_folders(folder: str) -> None:
-    """Make a folder and those above it, each for its owner only; makedirs does that to the last."""
+    """Make a folder with parents, each owner-only; makedirs does so only for the last."""
     if not os.path.isdir(folder):
         _make_folders(os.path.dirname(folder))
         os.mkdir(folder, 0o700)
 
 
-def _writable(path: str) -> bool:
+def _check_writable(path: str) -> bool:
     return bool(os.stat(path).st_mode & 0o200) and os.access(path, os.W_OK)
 
 
-def _mode(path: str, wanted: int | None) -> int:
+def _file_mode(path: str, wanted: int | None) -> int:
     try:
         return os.stat(path).st_mode & 0o777 if wanted is None else wanted
     except FileNotFoundError:
         return 0o600
 
 
-def _replace(path: str, content: bytes, mode: int) -> None:
-    draft = f"{path}.{os.getpid()}.new"
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-    try:
-        with open(descriptor, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fchmod(descriptor, mode)
-            os.fsync(descriptor)
-        os.replace(draft, path)
-    except BaseException:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(draft)
-        raise
-
-
-def _lines(content: bytes | None) -> list[str] | None:
+def _decode_lines(content: bytes | None) -> list[str] | None:
     try:
         text = (content or b"").decode()
     except UnicodeDecodeError:
@@ -224,5 +205,5 @@ def _lines(content: bytes | None) -> list[str] | None:
     return text.splitlines(keepends=True) if "\0" not in text else None
 
 
-def _size(change: Change) -> str:
+def _describe_size(change: FileChange) -> str:
     return f"{len(change.after or change.before or b''):,} bytes"

@@ -1,6 +1,6 @@
-"""The receipt: what an install did to which file, so that an uninstall can take exactly that back.
+"""Receipt of an install: changed files, so that an uninstall can revert exactly those.
 
-It lies in the memory home with the backups it names, readable by its owner only.
+The receipt lies in the memory home with its backups, readable by its owner only.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ import os
 
 from twiceshy.core.errors import ConfigError
 from twiceshy.core.value import Value
-from twiceshy.runtimes.plan import read
+from twiceshy.runtimes.plan import read_bytes
 
 FOLDER = "receipts"
 _FORMAT = 1
 _LISTS = ("folders", "commands", "noted", "leftovers")
 
 
-class Touched(Value):
-    """A file that was written: what it held before and after, as hashes, and where the old one is kept."""
+class TouchedFile(Value):
+    """A written file: hashes before and after, and its backup."""
 
     path: str
     existed: bool = False
@@ -31,49 +31,49 @@ class Touched(Value):
 
 
 class Receipt(Value):
-    """Everything one install did for one runtime."""
+    """Every change of an install for a runtime."""
 
     runtime: str
     version: str
-    files: tuple[Touched, ...] = ()
+    files: tuple[TouchedFile, ...] = ()
     folders: tuple[str, ...] = ()
     commands: tuple[str, ...] = ()  # of the client, as they were run
     noted: tuple[str, ...] = ()  # files in which the client writes about us by itself
     leftovers: tuple[str, ...] = ()  # what it makes for us alone
 
     @property
-    def own(self) -> tuple[Touched, ...]:
-        """Return the files that are ours alone."""
+    def own_files(self) -> tuple[TouchedFile, ...]:
+        """Return files owned by us alone."""
         return tuple(file for file in self.files if not file.shared)
 
     @property
-    def shared(self) -> tuple[Touched, ...]:
-        """Return the runtime's files that hold lines of ours."""
+    def shared_files(self) -> tuple[TouchedFile, ...]:
+        """Return the runtime's files with our lines."""
         return tuple(file for file in self.files if file.shared)
 
-    def touched(self, path: str) -> Touched | None:
-        """Return what was done to a file."""
+    def find_touched(self, path: str) -> TouchedFile | None:
+        """Return the record of a file."""
         return next((file for file in self.files if file.path == path), None)
 
 
 def receipt_path(home: str, runtime: str) -> str:
-    """Return where the receipt for a runtime lies."""
+    """Return the receipt path of a runtime."""
     return os.path.join(home, FOLDER, f"{runtime}.json")
 
 
 def backup_path(home: str, runtime: str, path: str, content: bytes) -> str:
-    """Return where a file's old content is kept: named by content, so that none is overwritten."""
-    name = f"{os.path.basename(path)}.{fingerprint(content)[:12]}"
+    """Return the backup path of a file, named by content."""
+    name = f"{os.path.basename(path)}.{hash_content(content)[:12]}"
     return os.path.join(home, FOLDER, runtime, name)
 
 
-def fingerprint(content: bytes | None) -> str:
-    """Return the hash that tells whether a file is still the same; none for no file."""
+def hash_content(content: bytes | None) -> str:
+    """Return the content hash of a file; empty for no file."""
     return "" if content is None else hashlib.sha256(content).hexdigest()
 
 
-def receipts(home: str) -> list[str]:
-    """Return the runtimes that have a receipt."""
+def list_receipts(home: str) -> list[str]:
+    """Return the runtimes with a receipt."""
     try:
         names = os.listdir(os.path.join(home, FOLDER))
     except (FileNotFoundError, NotADirectoryError):
@@ -81,41 +81,43 @@ def receipts(home: str) -> list[str]:
     return sorted(name.removesuffix(".json") for name in names if name.endswith(".json"))
 
 
-def load(home: str, runtime: str) -> Receipt | None:
-    """Read the receipt for a runtime; None if there is none."""
+def load_receipt(home: str, runtime: str) -> Receipt | None:
+    """Load the receipt of a runtime; None if missing."""
     path = receipt_path(home, runtime)
-    content = read(path)
+    content = read_bytes(path)
     if content is None:
         return None
     try:
-        return _receipt(json.loads(content))
+        return _parse_receipt(json.loads(content))
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise ConfigError(
             f"the receipt {path} is damaged", hint="move it away and call the command again"
         ) from error
 
 
-def others(home: str, runtime: str) -> list[Receipt]:
-    """Read the receipts for all runtimes but one."""
-    found = [load(home, name) for name in receipts(home) if name != runtime]
+def load_other_receipts(home: str, runtime: str) -> list[Receipt]:
+    """Load the receipts of every other runtime."""
+    found = [load_receipt(home, name) for name in list_receipts(home) if name != runtime]
     return [one for one in found if one]
 
 
-def written(receipt: Receipt) -> bytes:
-    """Write a receipt as JSON; the same receipt gives the same bytes."""
+def receipt_to_json(receipt: Receipt) -> bytes:
+    """Return a receipt as canonical JSON."""
     fields = receipt.fields() | {"files": [file.fields() for file in receipt.files]}
     return (json.dumps({"format": _FORMAT} | fields, indent=2) + "\n").encode()
 
 
-def _receipt(found: dict[str, object]) -> Receipt:
+def _parse_receipt(found: dict[str, object]) -> Receipt:
     if found.pop("format") != _FORMAT:
         raise ValueError("written by a newer twiceshy")
-    files = tuple(map(Touched.of, _listed(found, "files")))
-    texts = {name: tuple(map(str, _listed(found, name))) for name in _LISTS if name in found}
+    files = tuple(map(TouchedFile.of, _parse_touched(found, "files")))
+    texts = {
+        name: tuple(map(str, _parse_touched(found, name))) for name in _LISTS if name in found
+    }
     return Receipt.of(found | texts | {"files": files})
 
 
-def _listed(found: dict[str, object], name: str) -> list[dict[str, object]]:
+def _parse_touched(found: dict[str, object], name: str) -> list[dict[str, object]]:
     listed = found[name]
     if not isinstance(listed, list):
         raise TypeError(f"{name} is not a list")

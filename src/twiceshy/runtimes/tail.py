@@ -1,4 +1,4 @@
-"""The end of a file that a client is writing: nobody waits for a pipe, and no link is followed."""
+"""Read the end of a growing file, without waiting for pipes or following links."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ except ImportError:  # Windows
 _ONLY_FILES = getattr(system, "O_NOFOLLOW", 0) | getattr(system, "O_NONBLOCK", 0)
 
 
-def last_lines(path: bytes | str, most: int) -> list[bytes]:
-    """Return the lines in the last ``most`` bytes of a file, the first one perhaps cut; none if it has none."""
+def read_last_lines(path: bytes | str, most: int) -> list[bytes]:
+    """Return the lines in the last ``most`` bytes, the first perhaps cut; empty if none."""
     try:
         handle = system.open(path, system.O_RDONLY | _ONLY_FILES)
     except (OSError, ValueError):

@@ -1,72 +1,93 @@
-"""Which runtime wrote a transcript: each has a module that finds and reads its own."""
+"""Find the reader of a transcript by runtime or path."""
 
 from __future__ import annotations
 
 from importlib import import_module
 
-from twiceshy.runtimes import RUNTIMES, folder_of
+from twiceshy.runtimes import RUNTIMES, package_name_of
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Protocol
 
-    from twiceshy.learning.session import Pass
-    from twiceshy.runtimes.opening import Opening
+    from twiceshy.core.transcript import Step
+    from twiceshy.runtimes.transcript_opening import TranscriptOpening
 
-    class Told(Pass, Protocol):
-        """A pass that counts what it could not read."""
+    class ReaderPass(Protocol):
+        """A pass over a transcript; ``unusable`` lines were unreadable."""
 
+        path: str
         unusable: int
 
-    class Reader(Protocol):
-        """A runtime's transcripts; ``SETTING`` names the setting that tells where they are kept."""
+        @property
+        def position(self) -> str:
+            """Return the position of the pass."""
+
+        @property
+        def is_fresh(self) -> bool:
+            """True if the last step is new since the earlier pass."""
+
+        def __iter__(self) -> Iterator[Step]:
+            """Yield the steps."""
+
+    class TranscriptReader(Protocol):
+        """Transcripts of a runtime; ``SETTING`` names the setting with their location."""
 
         SETTING: str
 
-        def wrote(self, path: str) -> bool:
-            """Tell from its path whether a transcript is this runtime's."""
+        def owns_transcript(self, path: str) -> bool:
+            """True if a path belongs to this runtime."""
 
-        def read(
-            self, path: str, *, after: str = "", known: set[str] | None = None, session: str = ""
-        ) -> Told:
-            """Return a pass over a transcript that yields its steps."""
+        def read_transcript(
+            self,
+            path: str,
+            *,
+            after: str = "",
+            whole: bool = False,
+            known: set[str] | None = None,
+            session: str = "",
+        ) -> ReaderPass:
+            """Return a pass over a transcript that yields steps."""
 
-        def everywhere(self, folder: str) -> list[str]:
-            """Return all transcripts, the oldest session first."""
+        def list_transcripts(self, folder: str) -> list[str]:
+            """Return every transcript, oldest session first."""
 
-        def transcript_of(self, session: str, folder: str) -> str:
-            """Return the transcript of a session; nothing if there is none."""
+        def find_transcript(self, session: str, folder: str) -> str:
+            """Return the transcript of a session; empty if none."""
 
-        def parts_of(self, path: str) -> list[str]:
-            """Return a session's transcript and those of the agents that it started."""
+        def list_session_parts(self, path: str) -> list[str]:
+            """Return a session's transcript and those of its agents."""
 
-        def session_of(self, path: str) -> str:
-            """Return the session that a transcript is named after."""
+        def session_of_path(self, path: str) -> str:
+            """Return the session of a transcript name."""
 
-        def opening_of(self, path: str) -> Opening:
-            """Read where and when a session began."""
+        def read_opening(self, path: str) -> TranscriptOpening:
+            """Read start directory and time of a session."""
 
-        def size_of(self, path: str) -> int:
-            """Return how long a transcript is by now, as its positions count; -1 if it is gone."""
-
-
-def readers() -> list[Reader]:
-    """Return one reader for every runtime."""
-    return [reader(runtime) for runtime in RUNTIMES]
+        def transcript_size(self, path: str) -> int:
+            """Return the current length of a transcript in position units; -1 if gone."""
 
 
-def reader(runtime: str) -> Reader:
-    """Return what reads a runtime's transcripts."""
-    module: Reader = import_module(f"twiceshy.runtimes.{folder_of(runtime)}.transcript")
+def load_readers() -> list[TranscriptReader]:
+    """Return a reader for every runtime."""
+    return [load_reader(runtime) for runtime in RUNTIMES]
+
+
+def load_reader(runtime: str) -> TranscriptReader:
+    """Return the reader of a runtime."""
+    module: TranscriptReader = import_module(
+        f"twiceshy.runtimes.{package_name_of(runtime)}.transcript"
+    )
     return module
 
 
-def reader_of(path: str) -> Reader:
-    """Return what reads a transcript; the first of the runtimes, if its path tells nothing."""
-    return reader(runtime_of(path))
+def reader_for_path(path: str) -> TranscriptReader:
+    """Return the reader of a transcript path; the first runtime's if unclear."""
+    return load_reader(runtime_for_path(path))
 
 
-def runtime_of(path: str) -> str:
-    """Return the runtime that wrote a transcript; the first one, if its path tells nothing."""
+def runtime_for_path(path: str) -> str:
+    """Return the runtime of a transcript path; the first runtime if unclear."""
     first, *others = RUNTIMES
-    return next((each for each in others if reader(each).wrote(path)), first)
+    return next((each for each in others if load_reader(each).owns_transcript(path)), first)

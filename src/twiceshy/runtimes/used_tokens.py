@@ -1,9 +1,9 @@
-"""Find the last records of a transcript that tell how many tokens were used, from its end backwards."""
+"""Find the last transcript records with token counts, backwards from the end."""
 
 from __future__ import annotations
 
-from twiceshy.runtimes.jsonl import parsed
-from twiceshy.runtimes.tail import last_lines
+from twiceshy.runtimes.jsonl import parse_line
+from twiceshy.runtimes.tail import read_last_lines
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -14,20 +14,20 @@ UNKNOWN = (0, 0)
 _REACHES = (1 << 18, 1 << 22)
 
 
-def last_records(path: str, *signs: bytes) -> Iterator[dict[str, object]]:
-    """Yield the records with one of these signs, the last first; if none will do, from further back."""
+def read_last_records(path: str, *signs: bytes) -> Iterator[dict[str, object]]:
+    """Yield records with one of these signs, last first, reading further back if needed."""
     for most in _REACHES:
-        for line in reversed(last_lines(path, most)):
-            if any(sign in line for sign in signs) and (record := parsed(line)):
+        for line in reversed(read_last_lines(path, most)):
+            if any(sign in line for sign in signs) and (record := parse_line(line)):
                 yield record
 
 
-def mapped(value: object) -> Mapping[str, object]:
-    """Return an object of a record; an empty one if it is none."""
+def get_mapping(value: object) -> Mapping[str, object]:
+    """Return an object of a record; empty for other types."""
     return value if isinstance(value, dict) else {}
 
 
-def counted(value: object) -> int:
-    """Return a number of tokens; 0 if it is none."""
+def get_count(value: object) -> int:
+    """Return a token count; 0 for other types."""
     whole = isinstance(value, int) and not isinstance(value, bool)
     return max(0, value) if whole and isinstance(value, int) else 0

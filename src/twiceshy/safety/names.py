@@ -1,8 +1,9 @@
-"""A name becomes a path or a key only if no file system and no reader can take it for another.
+"""Safe names: refuse names that a file system or reader could confuse.
 
-Which alphabets may meet in one name follows Unicode's advice for identifiers (UTS #39, "moderately
-restrictive"): one script, or Latin beside one that nobody mistakes for it. Files are named by
-others, so a path may mix scripts; it may not hide, climb, or fake a separator.
+Mixing of alphabets follows Unicode's advice for identifiers (UTS #39, "moderately
+restrictive"): one script, or Latin beside a script nobody mistakes for Latin. Files are
+named by other people, so a path may mix scripts; a path may not hide, climb, or fake a
+separator.
 """
 
 from __future__ import annotations
@@ -44,21 +45,21 @@ _UNLIKE_LATIN = _EAST_ASIAN | frozenset(
 )
 
 
-def safe_name(text: str, *, what: str = "skill") -> str:
-    """Return a name in canonical form (NFC, no surrounding space), or refuse it."""
+def check_name(text: str, *, what: str = "skill") -> str:
+    """Return a name in canonical form (NFC, trimmed), or refuse."""
     name = text.strip(" \t\r\n")
     _refuse_length(name, what=what)
     if name.isascii():
         _refuse_characters(name, _IN_NAMES, what=what)
     else:
-        name = _canonical(name, what=what)
+        name = _normalise_name(name, what=what)
         _refuse_length(name, what=what)
     _refuse_shape(name, what=what)
     return name
 
 
-def session_name(text: str) -> str:
-    """Return a session's id unchanged, or refuse what could not be one."""
+def check_session_id(text: str) -> str:
+    """Return a session id unchanged, or refuse an impossible id."""
     if not 0 < len(text) <= MAX_SESSION:
         raise UnsafeNameError(
             f"the session id has {len(text)} characters",
@@ -69,16 +70,16 @@ def session_name(text: str) -> str:
     return text
 
 
-def directory_name(name: str, *, what: str = "skill") -> str:
-    """Return the folder of a name: no two names share one, even where case does not count.
+def encode_directory_name(name: str, *, what: str = "skill") -> str:
+    """Return the folder name for a name; unique even where case does not count.
 
     Small letters, digits, ``-_.+@`` and letters without case stand for themselves. ``=`` and a
-    small letter is the capital (``Release`` → ``=release``), ``==`` is the colon that Windows
-    forbids, ``=_`` a space, and ``=0…=`` the code point of any other letter. A folder that would
-    be longer than 240 bytes is ``=~`` and the SHA-256 of the name instead.
+    small letter is the capital (``Release`` → ``=release``), ``==`` is the colon forbidden by
+    Windows, ``=_`` a space, and ``=0…=`` the code point of any other letter. A folder longer
+    than 240 bytes is ``=~`` and the SHA-256 of the name instead.
     """
-    checked = safe_name(name, what=what)
-    folder = "".join(map(_escaped, checked))
+    checked = check_name(name, what=what)
+    folder = "".join(map(_escape_character, checked))
     if len(folder.encode()) <= MAX_FOLDER:
         return folder
     import hashlib  # noqa: PLC0415 - 2.6 ms of OpenSSL for names that hardly anybody has
@@ -86,19 +87,21 @@ def directory_name(name: str, *, what: str = "skill") -> str:
     return "=~" + hashlib.sha256(checked.encode()).hexdigest()
 
 
-def safe_relative(path: str, *, what: str = "file") -> str:
-    """Return a path below some root with ``/`` between its parts, or refuse one that leads out."""
+def check_relative_path(path: str, *, what: str = "file") -> str:
+    """Return a relative path with ``/`` separators, or refuse a path leading out."""
     _refuse_hidden(path, what=what)
     text = path.replace("\\", "/")
     if not text.isascii():
-        text = _plain_separators(text, what=what)
+        text = _normalise_separators(text, what=what)
     if text.startswith("/") or text.split("/", 1)[0] == "~":
-        raise _unsafe(path, f"{what} path", "is absolute", hint=_RELATIVE)
-    parts = _descend(text, what=what)
+        raise _build_refusal(path, f"{what} path", "is absolute", hint=_RELATIVE)
+    parts = _resolve_parts(text, what=what)
     if not parts:
-        raise _unsafe(path, f"{what} path", "names nothing inside the project", hint=_RELATIVE)
+        raise _build_refusal(
+            path, f"{what} path", "names nothing inside the project", hint=_RELATIVE
+        )
     if parts[0][1:2] == ":":
-        raise _unsafe(path, f"{what} path", "names a drive", hint=_RELATIVE)
+        raise _build_refusal(path, f"{what} path", "names a drive", hint=_RELATIVE)
     return "/".join(parts)
 
 
@@ -107,22 +110,22 @@ _ONE_ALPHABET = "use letters and digits of one alphabet and - _ . : + @"
 
 
 def _refuse_length(name: str, *, what: str) -> None:
-    """Refuse an empty name, and one too long for a folder."""
+    """Refuse an empty name, or a name too long for a folder."""
     if not name:
         raise UnsafeNameError(f"the {what} name is empty", hint=f"name the {what}")
     if len(name) > MAX_CHARACTERS or len(name.encode("utf-8", "replace")) > MAX_BYTES:
         limit = f"at most {MAX_CHARACTERS} characters and {MAX_BYTES} bytes"
-        raise _unsafe(name, f"{what} name", "is too long", hint=limit)
+        raise _build_refusal(name, f"{what} name", "is too long", hint=limit)
 
 
 def _refuse_characters(name: str, allowed: frozenset[str], *, what: str) -> None:
-    """Refuse a name with a character that is not among the allowed ones."""
+    """Refuse a name with a disallowed character."""
     if allowed.issuperset(name):
         return
     culprit = next(character for character in name if character not in allowed)
     why = "which separates paths" if culprit in _SEPARATORS else "which is not allowed"
     marks = " ".join(sorted(allowed - _ALPHANUMERIC - {" "}))
-    raise _unsafe(
+    raise _build_refusal(
         name,
         f"{what} name",
         f"contains {culprit!r}, {why}",
@@ -131,84 +134,90 @@ def _refuse_characters(name: str, allowed: frozenset[str], *, what: str) -> None
 
 
 def _refuse_shape(name: str, *, what: str) -> None:
-    """Refuse a name that some program reads as a path, an option, a drive or a device."""
+    """Refuse a name readable as a path, an option, a drive or a device."""
     if name[0] in ".-:":
-        raise _unsafe(name, f"{what} name", f"begins with {name[0]!r}")
+        raise _build_refusal(name, f"{what} name", f"begins with {name[0]!r}")
     if name[-1] in ".:":
-        raise _unsafe(name, f"{what} name", f"ends with {name[-1]!r}")
+        raise _build_refusal(name, f"{what} name", f"ends with {name[-1]!r}")
     if "  " in name:
-        raise _unsafe(name, f"{what} name", "has two spaces in a row")
+        raise _build_refusal(name, f"{what} name", "has two spaces in a row")
     if name[1:2] == ":":
-        raise _unsafe(name, f"{what} name", "begins like a drive")
+        raise _build_refusal(name, f"{what} name", "begins like a drive")
     if name.replace(":", ".").split(".", 1)[0].rstrip().lower() in _DEVICES:
-        raise _unsafe(name, f"{what} name", "is a device on Windows")
+        raise _build_refusal(name, f"{what} name", "is a device on Windows")
 
 
 def _refuse_hidden(path: str, *, what: str) -> None:
-    """Refuse a path that no file system can hold, or that a reader cannot see whole."""
+    """Refuse a path no file system can hold, or with invisible characters."""
     if len(path) > MAX_PATH or len(path.encode("utf-8", "replace")) > MAX_PATH:
-        raise _unsafe(path, f"{what} path", "is too long", hint=f"at most {MAX_PATH} bytes")
+        raise _build_refusal(path, f"{what} path", "is too long", hint=f"at most {MAX_PATH} bytes")
     for character in path:
         # macOS puts U+202F into the names of screenshots: spaces of any width may stay.
         space = character.isspace() and character > "\x9f" and character not in "\u2028\u2029"
         if not character.isprintable() and not space:
-            raise _unsafe(path, f"{what} path", f"contains the invisible U+{ord(character):04X}")
+            raise _build_refusal(
+                path, f"{what} path", f"contains the invisible U+{ord(character):04X}"
+            )
 
 
-def _descend(path: str, *, what: str) -> list[str]:
-    """Return the parts of a path with its dots resolved; refuse to climb out."""
+def _resolve_parts(path: str, *, what: str) -> list[str]:
+    """Return the parts of a path with dots resolved; refuse to climb out."""
     parts: list[str] = []
     for part in path.split("/"):
         if part in ("", "."):
             continue
         if part == "..":
             if not parts:
-                raise _unsafe(path, f"{what} path", "leaves its root", hint=_RELATIVE)
+                raise _build_refusal(path, f"{what} path", "leaves its root", hint=_RELATIVE)
             parts.pop()
         elif not part.strip(" ."):
-            raise _unsafe(path, f"{what} path", f"has a part {part!r}, dots to Windows")
+            raise _build_refusal(path, f"{what} path", f"has a part {part!r}, dots to Windows")
         else:
             parts.append(part)
     return parts
 
 
-def _plain_separators(path: str, *, what: str) -> str:
-    """Return a path in NFC; refuse characters that pass for a separator or for dots."""
+def _normalise_separators(path: str, *, what: str) -> str:
+    """Return a path in NFC; refuse look-alikes of separators and dots."""
     _load_unicode()
     for character in path:
         folded = unicodedata.normalize("NFKC", character)
         if character != "/" and (character in _SEPARATORS or "/" in folded or "\\" in folded):
-            raise _unsafe(
-                path, f"{what} path", f"contains {_described(character)}, no real separator"
+            raise _build_refusal(
+                path,
+                f"{what} path",
+                f"contains {_describe_character(character)}, no real separator",
             )
     for part in path.split("/"):
         if part.strip(" .") and not unicodedata.normalize("NFKC", part).strip(" ."):
-            raise _unsafe(path, f"{what} path", f"has a part {part!r}, which looks like dots")
+            raise _build_refusal(
+                path, f"{what} path", f"has a part {part!r}, which looks like dots"
+            )
     return unicodedata.normalize("NFC", path)
 
 
-def _canonical(text: str, *, what: str) -> str:
-    """Return a name with letters beyond ASCII in NFC; refuse marks, symbols and look-alikes."""
+def _normalise_name(text: str, *, what: str) -> str:
+    """Return a name in NFC; refuse marks, symbols and look-alikes."""
     _load_unicode()
     name = unicodedata.normalize("NFC", text)
     for before, character in zip(" " + name, name, strict=False):
-        if fault := _fault(character, before):
-            said = f"contains {_described(character)}, {fault}"
-            raise _unsafe(name, f"{what} name", said, hint=_ONE_ALPHABET)
-    if stranger := _stranger(name):
-        said = f"mixes alphabets: {_described(stranger)} among other letters"
-        raise _unsafe(name, f"{what} name", said, hint=_ONE_ALPHABET)
+        if fault := _describe_fault(character, before):
+            said = f"contains {_describe_character(character)}, {fault}"
+            raise _build_refusal(name, f"{what} name", said, hint=_ONE_ALPHABET)
+    if stranger := _find_foreign_letter(name):
+        said = f"mixes alphabets: {_describe_character(stranger)} among other letters"
+        raise _build_refusal(name, f"{what} name", said, hint=_ONE_ALPHABET)
     return name
 
 
-def _fault(character: str, before: str) -> str:
-    """Say what is wrong with a character that follows another; nothing if it may stay."""
+def _describe_fault(character: str, before: str) -> str:
+    """Describe the fault of a character after another character; empty if allowed."""
     if character in _IN_NAMES:
         return ""
     if character in _SEPARATORS:
         return "which is or looks like a path separator"
     kind = unicodedata.category(character)
-    words = _words(character)
+    words = _unicode_name_words(character)
     if kind[0] in "CZ" or not _UNSEEN.isdisjoint(words):
         return "which cannot be seen"
     if kind not in _LETTERS or words[0] == "MODIFIER":
@@ -221,12 +230,12 @@ def _fault(character: str, before: str) -> str:
     return "which passes for another letter" if other and words[0] not in _OWN_FORMS else ""
 
 
-def _stranger(name: str) -> str:
-    """Return the first character that does not belong beside the others; nothing if all do."""
+def _find_foreign_letter(name: str) -> str:
+    """Return the first character foreign to the script of the rest; empty if none."""
     scripts: dict[str, str] = {}
     digits = ""
     for character in name:
-        script = _words(character)[0]
+        script = _unicode_name_words(character)[0]
         if script == "COMBINING" or (character.isascii() and not character.isalpha()):
             continue
         if character.isdecimal():  # some look like other digits of ours: a Bengali four is an 8
@@ -239,43 +248,43 @@ def _stranger(name: str) -> str:
     return "".join([*others, *list(scripts.values())[1:], digits])[:1]
 
 
-def _words(character: str) -> list[str]:
-    """Return the words of a character's name; the first one is its script. Tangut has no names."""
+def _unicode_name_words(character: str) -> list[str]:
+    """Return the words of a character's Unicode name; the first word is its script."""
     return unicodedata.name(character, "UNNAMED").replace("-", " ").split()
 
 
-def _described(character: str) -> str:
-    """Name a character so that it can be read where it cannot be seen."""
+def _describe_character(character: str) -> str:
+    """Describe a character, readable even if invisible."""
     return f"U+{ord(character):04X} {unicodedata.name(character, '(no name)')}"
 
 
 def _load_unicode() -> None:
-    """Bring in the tables of all characters; names in ASCII, which most are, never need them."""
+    """Load the Unicode tables; ASCII names, the most common, never need them."""
     global unicodedata  # noqa: PLW0603 - the import belongs to the module, only later
     import unicodedata  # noqa: PLC0415 - hooks pay for every import
 
 
-def _escaped(character: str) -> str:
-    """Spell one character of a name with what every file system tells apart."""
+def _escape_character(character: str) -> str:
+    """Escape a character of a name for every file system."""
     if character in _KEPT:
         return character
     if character in _ESCAPES:
         return _ESCAPES[character]
-    if _unfolded(character):
+    if _is_case_folded(character):
         return character
     small = character.lower()
-    if _unfolded(small) and small.upper() == character:
+    if _is_case_folded(small) and small.upper() == character:
         return f"={small}"
     return f"=0{ord(character):x}="
 
 
-def _unfolded(character: str) -> bool:
-    """Tell whether a character is what every folding of case makes of it."""
+def _is_case_folded(character: str) -> bool:
+    """True if a character survives every case folding."""
     return character.upper().casefold() == character
 
 
-def _unsafe(
+def _build_refusal(
     text: str, what: str, why: str, *, hint: str = "choose another name"
 ) -> UnsafeNameError:
-    """Word a refusal; ``repr`` keeps out of the message what a terminal would act upon."""
+    """Build a refusal; ``repr`` keeps control characters out of the message."""
     return UnsafeNameError(f"the {what} {text[:40]!r} {why}", hint=hint)

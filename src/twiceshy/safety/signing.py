@@ -1,4 +1,4 @@
-"""A rule counts when the user's own key vouches for every word of it, and for what it may do."""
+"""Signed rules: the user's key vouches for every word of a rule and its act."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     Act = Literal["tell", "ask", "deny"]
 
     class Sum(Protocol):
-        """What a hash function returns."""
+        """Result of a hash function."""
 
         def digest(self) -> bytes:
-            """Return the sum."""
+            """Return the digest."""
 
 
 ACTS: tuple[Act, ...] = ("tell", "ask", "deny")
@@ -30,9 +30,9 @@ _BLOCK = 64  # bytes; SHA-256 works on so many at a time
 
 
 class Signature(Value):
-    """What was approved on this device: which note, what it may do, and the seal on both.
+    """An approval on this device: note, permitted act, and seal.
 
-    Behind the seal may stand those of earlier wordings, which count for nothing by themselves.
+    Seals of earlier wordings may follow the seal; they count for nothing alone.
     """
 
     note: str
@@ -41,59 +41,59 @@ class Signature(Value):
     at: int
 
 
-def seal(key: bytes, note: Note, act: str) -> str:
-    """Return the HMAC-SHA256, in hexadecimal, of what a rule says, where, and what it may do."""
-    return _hmac(key, b"".join(_framed(note, act))).hex()
+def compute_seal(key: bytes, note: Note, act: str) -> str:
+    """Return the HMAC-SHA256 (hex) of a rule's words, scope and act."""
+    return _compute_hmac(key, b"".join(_frame_parts(note, act))).hex()
 
 
-def sealed(key: bytes, note: Note, signature: Signature | None) -> bool:
-    """Tell, in the same time whatever is wrong, whether a signature is that of this very note."""
+def is_sealed(key: bytes, note: Note, signature: Signature | None) -> bool:
+    """True if a signature fits this note; constant time."""
     if signature is None or not key:
         return False
     # what ``hmac.compare_digest`` is, without the module, which loads OpenSSL
     from _operator import _compare_digest  # noqa: PLC0415 - only where a rule is
 
-    expected = seal(key, note, signature.act).encode()
+    expected = compute_seal(key, note, signature.act).encode()
     given = signature.mac.partition(" ")[0].encode("utf-8", "surrogatepass")
     return signature.note == note.id and _compare_digest(expected, given)
 
 
-def act_of(key: bytes, note: Note, signature: Signature | None) -> Act | None:
-    """Return what a rule may do; None if it is no rule that the user approved as it stands."""
-    if note.kind != "rule" or note.life != "active" or not sealed(key, note, signature):
+def find_permitted_act(key: bytes, note: Note, signature: Signature | None) -> Act | None:
+    """Return the permitted act of a rule; None unless approved in its current wording."""
+    if note.kind != "rule" or note.status != "active" or not is_sealed(key, note, signature):
         return None
     return next((act for act in ACTS if signature and act == signature.act), None)
 
 
-def approved_for(key: bytes, note: Note, signature: Signature | None) -> Act | None:
-    """Return what a rule may do, or will do once it is brought back into sight."""
-    if note.life == "active" or not sealed(key, note, signature):
-        return act_of(key, note, signature)
-    return next((act for act in ACTS if signature and resting(act) == signature.act), None)
+def find_approved_act(key: bytes, note: Note, signature: Signature | None) -> Act | None:
+    """Return the permitted act of a rule, now or after a restore."""
+    if note.status == "active" or not is_sealed(key, note, signature):
+        return find_permitted_act(key, note, signature)
+    return next((act for act in ACTS if signature and resting_act(act) == signature.act), None)
 
 
-def resting(act: Act) -> str:
-    """Return the act under which a rule is sealed while it is out of sight."""
+def resting_act(act: Act) -> str:
+    """Return the act used for the seal of a hidden rule."""
     return _RESTING + act
 
 
-def words(note: Note) -> tuple[str, ...]:
-    """Return all that the user approves of: which note, for where, and everything that it says."""
+def list_signed_words(note: Note) -> tuple[str, ...]:
+    """Return everything the user approves: note, scope, and text fields."""
     scope = note.scope.project, note.scope.skill
     said = note.kind, note.subtype, note.text, note.why, note.trigger, note.state
     return (note.id, *scope, *said)
 
 
-def _framed(note: Note, act: str) -> Iterator[bytes]:
-    """Yield every part behind its length, so that no two notes ever give the same bytes."""
-    for part in (_FORM, *words(note), act):
+def _frame_parts(note: Note, act: str) -> Iterator[bytes]:
+    """Yield every part after its length, so that no two notes give equal bytes."""
+    for part in (_FORM, *list_signed_words(note), act):
         encoded = part.encode("utf-8", "surrogatepass")
         yield len(encoded).to_bytes(8, "big")
         yield encoded
 
 
-def _hmac(key: bytes, message: bytes) -> bytes:
-    sha256 = _sha256()
+def _compute_hmac(key: bytes, message: bytes) -> bytes:
+    sha256 = _load_sha256()
     if len(key) > _BLOCK:
         key = sha256(key).digest()
     key = key.ljust(_BLOCK, b"\0")
@@ -101,8 +101,8 @@ def _hmac(key: bytes, message: bytes) -> bytes:
     return sha256(bytes(byte ^ 0x5C for byte in key) + inner).digest()
 
 
-def _sha256() -> Callable[[bytes], Sum]:
-    """Return the interpreter's own SHA-256; ``hashlib`` and ``hmac`` load OpenSSL for it."""
+def _load_sha256() -> Callable[[bytes], Sum]:
+    """Return the interpreter's own SHA-256; ``hashlib`` and ``hmac`` load OpenSSL."""
     for name in ("_sha2", "_sha256"):  # since Python 3.12, and before
         try:
             found: Callable[[bytes], Sum] = __import__(name).sha256

@@ -1,181 +1,259 @@
-"""Take a command line apart into words, breaks and redirections, by the quoting rules of a shell."""
+"""Tokens of a command line by shell quoting rules, with positions.
+
+Nothing is expanded: a variable stays as written, and ``$`` stands for the output of a
+substitution.
+"""
 
 from __future__ import annotations
 
+from twiceshy.core.value import Value
+
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Mapping
 
-    Token = tuple[str, str]
+    Substitution = tuple["tuple[Token, ...]", bool]
 
-WORD, BREAK, INTO, FROM, HERE = "word", "break", "into", "from", "here"
+WORD, OPERATOR, REDIRECTION, DOCUMENT, COMMENT = "word", "operator", "redirection", "document", "#"
 
-_LONGEST = 60_000  # characters; a longer line is read as far as that
+_LONGEST = 60_000  # characters; the rest of a longer text is ignored
+_DEEPEST = 8  # substitutions inside each other; Python's stack has an end
 _BLANKS = " \t\r"
-_BREAKS = ";|&()"
-_TIED = "<<-"
-_UNKNOWN = "$"  # stands for what a substitution prints
-# The longest first: what is read, and what is written.
-_ARROWS = ("<<<", _TIED, "<<", "<>", "<&", "<", "&>>", "&>", ">>", ">|", ">&", ">")
+# The longest signs first.
+_OPERATORS = ("&&", "||", ";;", "|&", *";|&()\n")
+_ARROWS = ("<<<", "<<-", "<<", "<>", "<&", "<", "&>>", "&>", ">>", ">|", ">&", ">")
+_SPECIAL = frozenset(_BLANKS + "\n;|&()<>'\"\\`$")
+_SPECIAL_IN_QUOTES = frozenset('"\\`$')
+_UNKNOWN = "$"
 
 
-def tokens(line: str) -> tuple[list[Token], list[str]]:
-    """Return the tokens of a line, and the lines that stand in substitutions inside it."""
-    reader = _Reader(line[:_LONGEST])
-    while reader.at < len(reader.line):
-        reader.step()
-    reader.end_word()
-    return reader.tokens, reader.inner
+class Token(Value):
+    """A word, operator, redirection sign, here-document or comment, with its span.
+
+    A word's text has no quotes; ``quotes`` are their positions. ``substitutions`` are the tokens
+    inside ``$(…)``, backticks and ``<(…)``, each with True inside double quotes. The text of a
+    here-document's delimiter is the document.
+    """
+
+    kind: str
+    text: str
+    start: int
+    end: int
+    quotes: tuple[tuple[int, int], ...] = ()
+    substitutions: tuple[Substitution, ...] = ()
 
 
-class _Reader:
-    """Where we are in a line, and what was read so far."""
+def read_tokens(text: str) -> tuple[tuple[Token, ...], bool]:
+    """Return the tokens of a command line, and False for an unclosed quote or bracket."""
+    scanner = _Scanner(text, 0, min(len(text), _LONGEST), _DEEPEST)
+    scanner.scan_tokens()
+    return tuple(scanner.tokens), scanner.is_complete
 
-    def __init__(self, line: str) -> None:
-        self.line = line
-        self.at = 0
+
+def is_here_sign(token: Token) -> bool:
+    """True if a token begins a here-document."""
+    return token.kind == REDIRECTION and token.text.lstrip("0123456789") in ("<<", "<<-")
+
+
+def replace_spans(text: str, edits: Iterable[tuple[int, int, str]], at: int = 0) -> str:
+    """Return a text from a position with spans replaced; of overlapping spans, the first."""
+    kept = ""
+    for start, end, instead in sorted(edits):
+        if start >= at:
+            kept, at = kept + text[at:start] + instead, end
+    return kept + text[at:]
+
+
+def join_words(words: Iterable[str]) -> str:
+    """Join words to a command line, quoted where needed."""
+    return " ".join(
+        word if word[:1] not in ("", "#") and _SPECIAL.isdisjoint(word) else _quote_word(word)
+        for word in words
+    )
+
+
+def _quote_word(word: str) -> str:
+    return "'" + word.replace("'", "'\\''") + "'"
+
+
+class _Scanner:
+    """Position in a text, finished tokens, and the current word."""
+
+    def __init__(self, text: str, at: int, end: int, depth: int) -> None:
+        self.at = at
         self.tokens: list[Token] = []
-        self.inner: list[str] = []
-        self._word: str | None = None
-        self._awaited: list[str] = []  # where the here-documents of this line end
-        self._tied = False  # the next word ends a here-document
-        self._special: dict[str, Callable[[], None]] = {
-            "\\": self._escape,
-            "'": self._single,
-            '"': self._double,
-            "`": self._ticks,
-            "\n": self._newline,
-        }
+        self.is_complete = True
+        self._text, self._end, self._depth, self._brackets = text, end, depth, 0
+        self._pieces: list[str] | None = None
+        self._start = self._stop = at
+        self._quotes: list[tuple[int, int]] = []
+        self._substitutions: list[Substitution] = []
+        self._delimiters: list[int] = []  # tokens, of here-documents that begin on the next line
 
-    def step(self) -> None:
-        """Read one character, and what belongs to it."""
-        char = self.line[self.at]
-        if char in self._special:
-            self._special[char]()
-        elif char == "$" and self._next(1) == "(":
-            self._substitution(self.at + 1)
-        elif char == "#" and self._word is None:
-            self.at = self._find("\n", self.at)
-        elif char in "<>" or (char == "&" and self._next(1) == ">"):
-            self._arrow()
-        elif char in _BLANKS or char in _BREAKS:
-            self._separate(char)
-        else:
-            self._add(char)
-            self.at += 1
+    def scan_tokens(self, *, inside: bool = False) -> None:
+        """Read every token; ``inside`` a substitution up to its closing bracket."""
+        while self.at < self._end and not (inside and self._brackets < 0):
+            begin, word = self.at, self._pieces
+            self._READERS.get(self._text[begin], _Scanner._take_characters)(self)
+            if self._pieces is not None and not self._text.startswith("\\\n", begin):
+                self._start = self._start if self._pieces is word else begin
+                self._stop = self.at
+        self._end_word()
+        if inside and self._brackets < 0:
+            self.tokens.pop()
+        elif inside:
+            self.is_complete = False
 
-    def end_word(self) -> None:
-        """Close the word that was being read, if there is one."""
-        if self._word is None:
+    def _end_word(self) -> None:
+        if self._pieces is None:
             return
-        if self._tied:
-            self._awaited.append(self._word)
-        else:
-            self.tokens.append((WORD, self._word))
-        self._word, self._tied = None, False
+        text = "".join(self._pieces)
+        if self.tokens and is_here_sign(self.tokens[-1]):
+            self._delimiters.append(len(self.tokens))
+        given = tuple(self._quotes), tuple(self._substitutions)
+        self.tokens.append(Token(WORD, text, self._start, self._stop, *given))
+        self._pieces, self._quotes, self._substitutions = None, [], []
 
-    def _next(self, far: int) -> str:
-        return self.line[self.at + far : self.at + far + 1]
+    def _emit_token(self, kind: str, start: int) -> None:
+        self.tokens.append(Token(kind, self._text[start : self.at], start, self.at))
 
-    def _find(self, text: str, start: int) -> int:
-        found = self.line.find(text, start)
-        return found if found >= 0 else len(self.line)
+    def _add_text(self, text: str) -> None:
+        self._pieces = self._pieces if self._pieces is not None else []
+        self._pieces.append(text)
 
-    def _add(self, text: str) -> None:
-        self._word = (self._word or "") + text
+    def _find_closing(self, text: str, start: int) -> int:
+        found = self._text.find(text, start, self._end)
+        return found if found >= 0 else self._end
 
-    def _separate(self, char: str) -> None:
-        self.end_word()
-        if char in _BREAKS:
-            self.tokens.append((BREAK, char))
-        self.at += 1
+    def _close_quote(self, begin: int, end: int) -> None:
+        """Move past a quote ending at a position, or unclosed."""
+        self.is_complete = self.is_complete and end < self._end
+        self.at = min(end + 1, self._end)
+        self._quotes.append((begin, self.at))
 
-    def _escape(self) -> None:
-        if self._next(1) != "\n":  # a line that goes on
-            self._add(self._next(1))
-        self.at += 2
-
-    def _single(self) -> None:
-        end = self._find("'", self.at + 1)
-        self._add(self.line[self.at + 1 : end])
-        self.at = end + 1
-
-    def _double(self) -> None:
-        self._add("")
-        self.at += 1
-        while self.at < len(self.line) and self.line[self.at] != '"':
-            char = self.line[self.at]
-            if char == "\\" and self._next(1) in '"\\$`\n':
-                self._escape()
-            elif char == "$" and self._next(1) == "(":
-                self._substitution(self.at + 1)
-            elif char == "`":
-                self._ticks()
-            else:
-                self._add(char)
-                self.at += 1
-        self.at += 1
-
-    def _ticks(self) -> None:
-        end = self._find("`", self.at + 1)
-        self.inner.append(self.line[self.at + 1 : end])
-        self._add(_UNKNOWN)
-        self.at = end + 1
-
-    def _substitution(self, opening: int) -> None:
-        end = _closing(self.line, opening)
-        inside = self.line[opening + 1 : end]
-        if not inside.startswith("("):  # arithmetic
-            self.inner.append(inside)
-        self._add(_UNKNOWN)
-        self.at = end + 1
-
-    def _arrow(self) -> None:
-        if self._word is not None and self._word.isdigit():
-            self._word = None  # it says which output, and is no word
-        self.end_word()
-        arrow = next(each for each in _ARROWS if self.line.startswith(each, self.at))
-        self.at += len(arrow)
-        if arrow in ("<", ">") and self._next(0) == "(":
-            self._substitution(self.at)
-        elif arrow in (_TIED, "<<"):
-            self._tied = True
-        elif arrow == ">&" and self._next(0) in tuple("0123456789-"):
-            self.tokens.append((FROM, arrow))  # another output, no file
-        else:
-            self.tokens.append((INTO if ">" in arrow else FROM, arrow))
-
-    def _newline(self) -> None:
-        self.end_word()
-        self.at += 1
-        for mark in self._awaited:
-            self._document(mark)
-        self._awaited.clear()
-        self.tokens.append((BREAK, "\n"))
-
-    def _document(self, mark: str) -> None:
+    def _take_characters(self, stops: frozenset[str] = _SPECIAL) -> None:
+        """Add characters up to the next special character."""
         begin = self.at
-        while self.at < len(self.line):
-            start, end = self.at, self._find("\n", self.at)
-            self.at = end + 1
-            if self.line[start:end].strip() == mark:
-                self.tokens.append((HERE, self.line[begin:start]))
-                return
+        self.at += 1
+        while self.at < self._end and self._text[self.at] not in stops:
+            self.at += 1
+        self._add_text(self._text[begin : self.at])
 
+    def _read_blank(self) -> None:
+        self._end_word()
+        self.at += 1
 
-def _closing(line: str, opening: int) -> int:
-    """Return where the bracket that opens at a place closes; the end if it does not."""
-    depth, at = 0, opening
-    while at < len(line):
-        char = line[at]
-        if char == "\\":
-            at += 1
-        elif char in "'\"":
-            end = line.find(char, at + 1)
-            at = end if end >= 0 else at
-        elif char in "()":
-            depth += 1 if char == "(" else -1
-            if not depth:
-                return at
-        at += 1
-    return len(line)
+    def _read_comment(self) -> None:
+        if self._pieces is not None:
+            self._take_characters()
+            return
+        begin, self.at = self.at, self._find_closing("\n", self.at)
+        self._emit_token(COMMENT, begin)
+
+    def _read_escape(self) -> None:
+        char = self._text[self.at + 1 : self.at + 2]
+        if char != "\n":  # else the line goes on
+            self._add_text(char)
+        self.at = min(self.at + 2, self._end)
+
+    def _read_single_quotes(self) -> None:
+        begin, end = self.at, self._find_closing("'", self.at + 1)
+        self._add_text(self._text[begin + 1 : end])
+        self._close_quote(begin, end)
+
+    def _read_double_quotes(self) -> None:
+        begin = self.at
+        self._add_text("")
+        self.at += 1
+        while self.at < self._end and (char := self._text[self.at]) != '"':
+            if char == "\\" and self._text[self.at + 1 : self.at + 2] in (*'"\\$`', "\n"):
+                self._read_escape()
+            elif char == "`":
+                self._read_backticks(quoted=True)
+            elif char == "$":
+                self._read_dollar(_SPECIAL_IN_QUOTES, quoted=True)
+            else:
+                self._take_characters(_SPECIAL_IN_QUOTES)
+        self._close_quote(begin, self.at)
+
+    def _read_backticks(self, *, quoted: bool = False) -> None:
+        end = self._find_closing("`", self.at + 1)
+        inner = _Scanner(self._text, self.at + 1, end, self._depth - 1)
+        if self._depth:
+            inner.scan_tokens()
+        inner.is_complete = inner.is_complete and end < self._end
+        inner.at = min(end + 1, self._end)
+        self._read_substitution(inner, quoted=quoted)
+
+    def _read_dollar(self, stops: frozenset[str] = _SPECIAL, *, quoted: bool = False) -> None:
+        if self._depth and self._text.startswith("$(", self.at):
+            self._read_bracket(self.at + 2, quoted=quoted)
+        else:
+            self._take_characters(stops)
+
+    def _read_bracket(self, begin: int, *, quoted: bool = False) -> None:
+        inner = _Scanner(self._text, begin, self._end, self._depth - 1)
+        inner.scan_tokens(inside=True)
+        if self._text.startswith("(", begin):
+            inner.tokens = []  # arithmetic starts no program
+        self._read_substitution(inner, quoted=quoted)
+
+    def _read_substitution(self, inner: _Scanner, *, quoted: bool) -> None:
+        self._add_text(_UNKNOWN)
+        self._substitutions.append((tuple(inner.tokens), quoted))
+        self.at, self.is_complete = inner.at, self.is_complete and inner.is_complete
+
+    def _read_operator(self) -> None:
+        if self._text.startswith("&>", self.at):
+            self._read_redirection()
+            return
+        self._end_word()
+        sign = next(each for each in _OPERATORS if self._text.startswith(each, self.at))
+        self._brackets += (sign == "(") - (sign == ")")
+        self.at += len(sign)
+        self._emit_token(OPERATOR, self.at - len(sign))
+        if sign == "\n":
+            while self._delimiters:
+                self._read_document(self._delimiters.pop(0))
+
+    def _read_redirection(self) -> None:
+        begin = self.at
+        if self._pieces is not None and self._text[self._start : self.at].isdecimal():
+            begin, self._pieces = self._start, None  # the number of a file descriptor is no word
+        self._end_word()
+        sign = next(each for each in _ARROWS if self._text.startswith(each, self.at))
+        self.at += len(sign)
+        if sign in ("<", ">") and self._text.startswith("(", self.at) and self._depth:
+            self._read_bracket(self.at + 1)
+        else:
+            self._emit_token(REDIRECTION, begin)
+
+    def _read_document(self, place: int) -> None:
+        """Read a here-document, whose text replaces its delimiter."""
+        begin, stop, line, delimiter = self.at, self.at, None, self.tokens[place].text
+        while self.at < self._end and line != delimiter:
+            stop, end = self.at, self._find_closing("\n", self.at)
+            line, self.at = self._text[stop:end].strip(), min(end + 1, self._end)
+        text = self._text[begin : stop if line == delimiter else self._end]
+        self.tokens[place] = self.tokens[place].but(text=text)
+        self._emit_token(DOCUMENT, begin)
+
+    _READERS: Mapping[str, Callable[[_Scanner], None]] = {
+        **dict.fromkeys(_BLANKS, _read_blank),
+        **dict.fromkeys("\n;|&()", _read_operator),
+        **dict.fromkeys("<>", _read_redirection),
+        **dict(
+            zip(
+                "#$\\'\"`",
+                (
+                    _read_comment,
+                    _read_dollar,
+                    _read_escape,
+                    _read_single_quotes,
+                    _read_double_quotes,
+                    _read_backticks,
+                ),
+                strict=True,
+            )
+        ),
+    }

@@ -1,24 +1,24 @@
-"""One finished call as detectors see it: what it was about, and what went wrong, if anything did."""
+"""A finished tool call for detectors: target, and mistake if any."""
 
 from __future__ import annotations
 
-from twiceshy.core.trigger import family
+from twiceshy.core.trigger import tool_family
 from twiceshy.core.value import Value
-from twiceshy.shell.grams import parts_of
+from twiceshy.shell.call_words import call_words, get_command_line
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from twiceshy.learning.detect.mistake import Mistake
-    from twiceshy.shell.grams import Part
+    from twiceshy.shell.call_words import Part
 
 EDITS = frozenset("Edit MultiEdit Write NotebookEdit".split())
 _PATHS = ("file_path", "notebook_path", "filePath", "path", "absolute_path")
 
 
-class Act(Value):
-    """A call, and what came of it."""
+class ToolCall(Value):
+    """A tool call with its outcome."""
 
     id: str
     tool: str
@@ -33,22 +33,21 @@ class Act(Value):
 
     @property
     def family(self) -> str:
-        """Return the name under which mistakes with this tool are kept."""
-        return family(self.tool)
+        """Return the tool family of the call."""
+        return tool_family(self.tool)
 
     @property
     def parts(self) -> list[Part]:
-        """Return the grams of the call."""
-        return parts_of(self.arguments)
+        """Return the command words of the call."""
+        return call_words(self.arguments)
 
     @property
     def path(self) -> str:
-        """Return the file or folder that the call names, if it does."""
+        """Return the file or folder of the call; empty if none."""
         named = (self.arguments.get(name) for name in _PATHS)
         return next((each for each in named if isinstance(each, str) and each), "")
 
     @property
     def command(self) -> str:
-        """Return the command line, if the call has one."""
-        given = self.arguments.get("command") or self.arguments.get("cmd") or ""
-        return " ".join(map(str, given)) if isinstance(given, list) else str(given)
+        """Return the command line of the call; empty if none."""
+        return get_command_line(self.arguments)

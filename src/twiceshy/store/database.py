@@ -1,4 +1,4 @@
-"""An open database: its errors are explained, and each change happens as a whole or not at all."""
+"""An open database: explained errors and atomic changes."""
 
 from __future__ import annotations
 
@@ -9,8 +9,14 @@ from abc import abstractmethod
 from twiceshy.core.errors import DamagedStoreError, StoreError
 from twiceshy.core.note import new_id
 from twiceshy.store import spool
-from twiceshy.store.connect import COMMAND, FAILURES, begin, explain, is_damage
-from twiceshy.store.place import identity, suspect
+from twiceshy.store.connect import (
+    COMMAND_PATIENCE,
+    FAILURES,
+    begin_write,
+    explain_error,
+    is_damage,
+)
+from twiceshy.store.store_file import mark_suspect, read_file_identity
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -19,44 +25,44 @@ if TYPE_CHECKING:
     from typing import Concatenate, ParamSpec, TypeVar
 
     from twiceshy.core.history import Fields
-    from twiceshy.core.store import Rescued
-    from twiceshy.store.connect import Patience
-    from twiceshy.store.erase import Gone
+    from twiceshy.core.store import RescueReport
+    from twiceshy.store.connect import LockPatience
+    from twiceshy.store.erase import ErasedTrace
 
     P = ParamSpec("P")
-    S = TypeVar("S", bound="SqliteDatabase")
+    S = TypeVar("S", bound="Database")
     T = TypeVar("T")
 
 
-_MUCH = 256 << 10  # bytes; about thirty hooks, and 0.2 ms to read
+_LARGE_WAL = 256 << 10  # bytes; about thirty hooks, and 0.2 ms to read
 
 
 def explain_errors(
     read: Callable[Concatenate[S, P], T],
 ) -> Callable[Concatenate[S, P], T]:
-    """Decorate a method that reads: a failure of SQLite says what to do, and damage is remembered."""
+    """Decorate a reading method: SQLite failures get a hint, and damage is remembered."""
 
     def explained(self: S, /, *args: P.args, **named: P.kwargs) -> T:
         try:
             return read(self, *args, **named)
         except DamagedStoreError:
-            suspect(self.path)
+            mark_suspect(self.path)
             raise
         except FAILURES as error:
-            raise self._explained(error) from error
+            raise self._explain_failure(error) from error
 
     explained.__doc__ = read.__doc__
     return explained
 
 
 class _RehearsedError(Exception):
-    """What takes a rehearsal back."""
+    """Rolls a rehearsal back."""
 
 
 class StoreChange:
-    """The block in which a store may be written; gives the id of what is written together."""
+    """The context manager of a write transaction; gives the batch id."""
 
-    def __init__(self, store: SqliteDatabase, *, rehearsal: bool) -> None:
+    def __init__(self, store: Database, *, rehearsal: bool) -> None:
         self._store = store
         self._rehearsal = rehearsal
         self._outermost = False
@@ -79,8 +85,11 @@ class StoreChange:
             self._store.end_change(error or (_RehearsedError() if self._rehearsal else None))
 
 
-class SqliteDatabase:
-    """One open database. ``clock`` gives milliseconds; ``gate`` redacts all that is written."""
+class Database:
+    """An open database file.
+
+    ``clock`` gives milliseconds; ``gate`` redacts every text before writing.
+    """
 
     _db: sqlite3.Connection
     _file: tuple[int, int]  # which file that is, so that another one in its place is noticed
@@ -90,7 +99,7 @@ class SqliteDatabase:
         path: str,
         *,
         clock: Callable[[], int],
-        patience: Patience = COMMAND,
+        patience: LockPatience = COMMAND_PATIENCE,
         gate: Callable[[str], str] | None = None,
     ) -> None:
         self.path = path
@@ -98,62 +107,68 @@ class SqliteDatabase:
         self.author = ""  # the session that writes, if one does
         self.runtime = ""  # of that session, if whoever opened the store knows it
         self.read_only = ""  # why nothing can be written, if that is so
-        self.rescued: Rescued | None = None  # what was saved from a damaged file, if it was
+        self.older = False  # True for a store that waits to be converted
+        self.rescued: RescueReport | None = None  # what was saved from a damaged file, if it was
         self.batch_id = ""  # of the change that is going on, if one is
         self._patience = patience
         self._given_gate = gate
         self._last = 0
         self._device = ""
-        self._erased: list[Gone] = []  # notes to wipe from beside the database after the commit
-        self._taken = spool.Taken((), ())
+        self._erased: list[
+            ErasedTrace
+        ] = []  # notes to wipe from beside the database after the commit
+        self._taken = spool.SpoolBatch((), ())
         self._refusal: StoreError | None = None
-        self._open()
+        self._open_database()
 
     @property
     def device(self) -> str:
-        """Return the id of this store among those that exchange journals."""
+        """Return the id of this store among the stores exchanging journals."""
         if not self._device:
             row = self._db.execute("SELECT value FROM meta WHERE key = 'device'").fetchone()
             self._device = row[0] if row else ""
         return self._device
 
     def change(self, *, rehearsal: bool = False) -> StoreChange:
-        """Begin one change: all of it becomes visible and durable, or none; gives its batch id."""
+        """Begin an atomic change, and give its batch id.
+
+        The changes become visible and durable together, or not at all.
+        """
         return StoreChange(self, rehearsal=rehearsal)
 
     def new_id(self) -> str:
-        """Return an id that no note had or will have."""
+        """Return a new, unique note id."""
         return new_id(self.now(), os.urandom(5))
 
     def close(self, *, in_haste: bool = False) -> bool:
-        """Let go of files and connections; in haste only if much waits in the write-ahead file.
+        """Close files and connections; in haste only if the write-ahead file is large.
 
-        Whoever opens the store next reads all of that file, so it must not grow; but to close costs
-        a hook as much as all of its writing.
+        The next process to open the store reads the whole write-ahead file, so the file must not grow;
+        but closing costs a hook as much time as its writes.
         """
-        if in_haste and not self._much_waits():
+        if in_haste and not self._is_wal_large():
             return False
         self._db.close()
         return True
 
-    def _much_waits(self) -> bool:
+    def _is_wal_large(self) -> bool:
         try:
-            return os.stat(self.path + "-wal").st_size > _MUCH
+            return os.stat(self.path + "-wal").st_size > _LARGE_WAL
         except FileNotFoundError:
             return False
 
     def start_change(self) -> None:
-        """Begin to write; what waits in the spool comes first."""
-        self._begin()
+        """Begin a write transaction, and take in the spool first."""
+        self._begin_write()
         try:
-            self._name_change()
-            self._taken = self._take_in_spool()
+            self._start_batch()
+            self._taken = self._drain_spool()
         except BaseException as error:
             self.end_change(error)
             raise
 
     def end_change(self, error: BaseException | None) -> None:
-        """Make all of it durable, or none of it when there was an error."""
+        """Commit the change, or roll back after an error."""
         try:
             if error is None:
                 self._commit()
@@ -161,36 +176,38 @@ class SqliteDatabase:
                 self._roll_back(error)
         finally:
             self.batch_id = ""
-        spool.drained(self._spool, self._taken)
+        spool.delete_drained(self._spool_path, self._taken)
         if self._erased:
-            self._scrub()
+            self._scrub_erased()
 
     @abstractmethod
-    def _open(self) -> None:
-        """Open the file at ``path``, whichever file that is now."""
+    def _open_database(self) -> None:
+        """Open the file now found at ``path``."""
 
     @abstractmethod
-    def _take(self, line: dict[str, object]) -> bool:
-        """Keep a record of the spool; False if nobody understands it."""
+    def _take_spooled(self, line: dict[str, object]) -> bool:
+        """Store a spooled record; False if its format is unknown."""
 
     @abstractmethod
-    def _rules(self) -> str:
-        """Return by which rules notes are indexed today."""
+    def _describe_index_rules(self) -> str:
+        """Return the versions of today's index rules."""
 
-    def _begin(self) -> None:
+    def _begin_write(self) -> None:
         if self._refusal:
             raise type(self._refusal)(str(self._refusal), hint=self._refusal.hint)
         try:
-            begin(self._db, self._patience)
-            if identity(self.path) != self._file:  # another file took its place: write to that
+            begin_write(self._db, self._patience)
+            if (
+                read_file_identity(self.path) != self._file
+            ):  # another file took its place: write to that
                 self.close()
-                self._open()
-                begin(self._db, self._patience)
+                self._open_database()
+                begin_write(self._db, self._patience)
         except sqlite3.Error as error:
-            raise self._explained(error) from error
+            raise self._explain_failure(error) from error
 
-    def _name_change(self) -> None:
-        """Give the change its name, and find out what time it is for this device."""
+    def _start_batch(self) -> None:
+        """Assign the batch id, and read the last clock of this device."""
         self.batch_id = "b" + self.new_id()[1:]
         known = (
             "SELECT value FROM meta WHERE key = 'clock' UNION ALL SELECT max(clock) FROM journal"
@@ -199,7 +216,7 @@ class SqliteDatabase:
         if not self.device:
             self._device = os.urandom(4).hex()
             self._set_meta("device", self._device)
-            self._set_meta("derived", self._rules())
+            self._set_meta("derived", self._describe_index_rules())
 
     def _commit(self) -> None:
         try:
@@ -214,13 +231,13 @@ class SqliteDatabase:
             self._db.execute("ROLLBACK")
         self._device = ""  # what was given a name just now has none again
         self._erased = []
-        self._taken = spool.Taken((), ())
+        self._taken = spool.SpoolBatch((), ())
         if isinstance(error, DamagedStoreError):
-            suspect(self.path)
+            mark_suspect(self.path)
         if isinstance(error, sqlite3.Error):
-            raise self._explained(error) from error
+            raise self._explain_failure(error) from error
 
-    def _append(
+    def _append_entry(
         self,
         op: str,
         object_id: str,
@@ -229,24 +246,24 @@ class SqliteDatabase:
         before: Fields | None = None,
         refers: str = "",
     ) -> None:
-        """Write an entry of the journal, redacted; the tables are not brought to it yet."""
-        from twiceshy.core.clock import tick
-        from twiceshy.core.history import Entry
+        """Append a redacted journal entry; the tables are not updated yet."""
+        from twiceshy.core.clock import next_clock
+        from twiceshy.core.history import JournalEntry
         from twiceshy.store.entries import append_entry
 
         if not self.batch_id:
             raise StoreError("nothing can be recorded outside of a change")
         now = self.now()
-        self._last = tick(self._last, now=now)
-        entry = Entry(
+        self._last = next_clock(self._last, now=now)
+        entry = JournalEntry(
             clock=self._last,
             device=self.device,
             batch=self.batch_id,
             op=op,
             object=object_id,
             at=now,
-            before=self._gated(before),
-            after=self._gated(self._from_runtime(op, after)),
+            before=self._redact_fields(before),
+            after=self._redact_fields(self._add_runtime(op, after)),
             refers=refers,
         )
         append_entry(self._db, entry)
@@ -254,8 +271,8 @@ class SqliteDatabase:
             signed = (entry.batch, self.author, now)
             self._db.execute("INSERT OR IGNORE INTO authors VALUES (?, ?, ?)", signed)
 
-    def _from_runtime(self, op: str, after: Fields | None) -> Fields | None:
-        """Add in which runtime a new note was written; its session, which tells, is soon pruned."""
+    def _add_runtime(self, op: str, after: Fields | None) -> Fields | None:
+        """Add the runtime to a new note's fields; its session is soon pruned."""
         from twiceshy.core.history import RUNTIME, WRITE
 
         if op != WRITE or not after or "origin_session" not in after:
@@ -271,37 +288,39 @@ class SqliteDatabase:
     def _set_meta(self, key: str, value: str) -> None:
         self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
 
-    def _gate(self, text: str) -> str:
-        """Redact a text, by default with the rules alone; those who only read never load them."""
+    def _redact_text(self, text: str) -> str:
+        """Redact a text, by default with the rules alone, loaded at the first write."""
         if self._given_gate is None:
             from twiceshy.safety.redact import redact
 
             self._given_gate = redact
         return self._given_gate(text)
 
-    def _gated(self, fields: Fields | None) -> Fields | None:
-        """Redact once more at the last door: nothing reaches the journal but through here."""
-        from twiceshy.store.rows import gated
+    def _redact_fields(self, fields: Fields | None) -> Fields | None:
+        """Redact fields before writing: every journal entry passes here."""
+        from twiceshy.store.rows import redact_fields
 
-        return None if fields is None else gated(fields, self._gate)
+        return None if fields is None else redact_fields(fields, self._redact_text)
 
-    def _scrub(self) -> None:
+    def _scrub_erased(self) -> None:
         from twiceshy.store import erase
 
         while self._erased:
-            erase.scrub(self._db, self.path, self._erased.pop())
+            erase.scrub_copies(self._db, self.path, self._erased.pop())
 
-    def _take_in_spool(self) -> spool.Taken:
+    def _drain_spool(self) -> spool.SpoolBatch:
         try:
-            return spool.drain(self._spool, self._take, unique=f"{os.getpid()}-{self.batch_id}")
+            return spool.drain_records(
+                self._spool_path, self._take_spooled, unique=f"{os.getpid()}-{self.batch_id}"
+            )
         except OSError as error:
-            raise explain(error, self._spool) from error
+            raise explain_error(error, self._spool_path) from error
 
     @property
-    def _spool(self) -> str:
+    def _spool_path(self) -> str:
         return os.path.join(os.path.dirname(self.path), spool.NAME)
 
-    def _explained(self, error: sqlite3.Error | UnicodeDecodeError) -> StoreError:
+    def _explain_failure(self, error: sqlite3.Error | UnicodeDecodeError) -> StoreError:
         if is_damage(error):
-            suspect(self.path)
-        return explain(error, self.path)
+            mark_suspect(self.path)
+        return explain_error(error, self.path)

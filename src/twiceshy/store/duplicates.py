@@ -1,13 +1,19 @@
-"""Notes that say the same as a draft, or nearly the same, and what must not be said again."""
+"""Find duplicates and near-duplicates of a draft, and forgotten texts."""
 
 from __future__ import annotations
 
-from twiceshy.core.filter import Filter
-from twiceshy.language.similar import nearest, rarest_needed, words_of
+from twiceshy.core.filter import NoteFilter
+from twiceshy.language.similar import count_rarest_needed, find_nearest, telling_terms_of
 from twiceshy.store import words
 from twiceshy.store.database import explain_errors
-from twiceshy.store.notes import FEW, SqliteNotes, condition, count_notes, select_notes
-from twiceshy.store.rows import marks
+from twiceshy.store.notes import (
+    EXACT_LIMIT,
+    SqliteNotes,
+    build_condition,
+    count_notes,
+    select_notes,
+)
+from twiceshy.store.rows import join_marks
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -17,11 +23,11 @@ if TYPE_CHECKING:
 
 
 class SqliteDuplicates(SqliteNotes):
-    """Finds what is known already before it is written again."""
+    """Finds known notes before a draft is written."""
 
     @explain_errors
-    def twin(self, draft: Draft) -> Note | None:
-        """Return the note in the same scope that says the same, or what took its place."""
+    def find_duplicate(self, draft: Draft) -> Note | None:
+        """Return the duplicate of a draft in the same scope, or its replacement."""
         if draft.kind == "task":
             return None
         found = select_notes(
@@ -38,19 +44,19 @@ class SqliteDuplicates(SqliteNotes):
         return note
 
     @explain_errors
-    def near(self, draft: Draft, *, threshold: float) -> Note | None:
-        """Return the note in the same scope that says nearly the same."""
-        own = words_of(draft.text)
-        same = Filter(
+    def find_near_duplicate(self, draft: Draft, *, threshold: float) -> Note | None:
+        """Return the nearest near-duplicate of a draft in the same scope."""
+        own = telling_terms_of(draft.text)
+        same = NoteFilter(
             projects=(draft.scope.project,),
             skill=draft.scope.skill,
             kinds=(draft.kind,),
-            lives=("active", "candidate", "retired"),
+            statuses=("active", "candidate", "retired"),
         )
-        where, bound = condition(same)
-        if count_notes(self._db, same, most=FEW + 1) > FEW:
-            rows = self._possibly_near(sorted(own), threshold, where, bound)
-            where, bound = f"{where} AND notes.seq IN ({marks(rows)})", [*bound, *rows]
+        where, bound = build_condition(same)
+        if count_notes(self._db, same, most=EXACT_LIMIT + 1) > EXACT_LIMIT:
+            rows = self._propose_near(sorted(own), threshold, where, bound)
+            where, bound = f"{where} AND notes.seq IN ({join_marks(rows)})", [*bound, *rows]
         candidates = (
             (note_id, text.split(" "))
             for note_id, text in self._db.execute(
@@ -59,24 +65,24 @@ class SqliteDuplicates(SqliteNotes):
                 bound,
             )
         )
-        best = nearest(own, candidates, threshold=threshold)
+        best = find_nearest(own, candidates, threshold=threshold)
         return self.note(best) if best else None
 
     @explain_errors
-    def forgotten(self, scope: Scope, fingerprint: str) -> bool:
-        """Tell whether this was forgotten on request."""
+    def is_forgotten(self, scope: Scope, fingerprint: str) -> bool:
+        """True if a text with this fingerprint was forgotten on request."""
         row = self._db.execute(
             "SELECT 1 FROM tombstones WHERE project = ? AND skill = ? AND fingerprint = ?",
             (scope.project, scope.skill, fingerprint),
         ).fetchone()
         return row is not None
 
-    def _possibly_near(
+    def _propose_near(
         self, own: list[str], threshold: float, where: str, bound: list[object]
     ) -> list[int]:
-        frequency = words.holding(self._db, own, total=words.extent(self._db)[0])
+        frequency = words.count_term_notes(self._db, own, total=words.measure_index(self._db)[0])
         rarest = sorted(own, key=lambda term: (frequency[term], term))
-        needed = rarest[: rarest_needed(len(own), threshold=threshold)]
-        return words.propose(
+        needed = rarest[: count_rarest_needed(len(own), threshold=threshold)]
+        return words.propose_notes(
             self._db, {term: frequency[term] for term in needed}, within=where, bound=bound
         )

@@ -1,9 +1,9 @@
-"""Rows of the journal: entries, which are only ever appended, and the payloads they refer to."""
+"""Journal rows: append-only entries, and their payloads."""
 
 from __future__ import annotations
 
-from twiceshy.core.history import Entry
-from twiceshy.store.rows import check, dump, load
+from twiceshy.core.history import JournalEntry
+from twiceshy.store.rows import check_types, dump_payload, load_payload
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ _SELECT = """
 """
 
 
-def append_entry(db: sqlite3.Connection, entry: Entry) -> bool:
-    """Write an entry; return False if it was there already."""
+def append_entry(db: sqlite3.Connection, entry: JournalEntry) -> bool:
+    """Insert an entry; return False if already known."""
     known = db.execute(
         "SELECT 1 FROM journal WHERE clock = ? AND device = ?", (entry.clock, entry.device)
     ).fetchone()
@@ -36,38 +36,43 @@ def append_entry(db: sqlite3.Connection, entry: Entry) -> bool:
             entry.op,
             entry.object,
             entry.at,
-            _keep(db, entry.object, entry.before),
-            _keep(db, entry.object, entry.after),
+            _insert_payload(db, entry.object, entry.before),
+            _insert_payload(db, entry.object, entry.after),
             entry.refers,
         ),
     )
     return True
 
 
-def entries_about(db: sqlite3.Connection, object_id: str) -> list[Entry]:
-    """Return every entry about one object, oldest first."""
+def list_entries(db: sqlite3.Connection, object_id: str) -> list[JournalEntry]:
+    """Return every entry about an object, oldest first."""
     return select_entries(db, "j.object = ? ORDER BY j.clock", (object_id,))
 
 
-def select_entries(db: sqlite3.Connection, where: str, values: Sequence[object]) -> list[Entry]:
-    """Return the entries that a condition on the journal ``j`` means, in the order that it gives."""
-    return [_entry(row) for row in db.execute(f"{_SELECT} WHERE {where}", values)]
+def select_entries(
+    db: sqlite3.Connection, where: str, values: Sequence[object]
+) -> list[JournalEntry]:
+    """Return the entries matching a condition on the journal ``j``, in the given order."""
+    return [_build_entry(row) for row in db.execute(f"{_SELECT} WHERE {where}", values)]
 
 
-def objects(db: sqlite3.Connection) -> list[str]:
-    """Return the id of every object that has a history."""
+def list_objects(db: sqlite3.Connection) -> list[str]:
+    """Return the id of every object with a history."""
     return [object_id for (object_id,) in db.execute("SELECT DISTINCT object FROM journal")]
 
 
-def of_kind(db: sqlite3.Connection, prefix: str) -> list[list[Entry]]:
-    """Return the histories of all objects whose ids begin so; of which there must be few."""
+def list_histories(db: sqlite3.Connection, prefix: str) -> list[list[JournalEntry]]:
+    """Return the histories of objects by id prefix (for few objects only)."""
     query = "SELECT DISTINCT object FROM journal WHERE object >= ? AND object < ?"
     found = db.execute(query, (prefix, chr(ord(prefix) + 1)))
-    return [entries_about(db, object_id) for (object_id,) in found.fetchall()]
+    return [list_entries(db, object_id) for (object_id,) in found.fetchall()]
 
 
-def cut_loose(db: sqlite3.Connection) -> list[str]:
-    """Take back references to payloads that were lost, before another payload gets their number."""
+def clear_lost_payloads(db: sqlite3.Connection) -> list[str]:
+    """Clear references to lost payloads; return the affected objects.
+
+    Otherwise a new payload could get the number of a lost one.
+    """
     found: set[str] = set()
     for side in ("before", "after"):
         dangling = f"{side} IS NOT NULL AND {side} NOT IN (SELECT id FROM payloads)"
@@ -77,21 +82,23 @@ def cut_loose(db: sqlite3.Connection) -> list[str]:
 
 
 def erase_payloads(db: sqlite3.Connection, object_id: str) -> None:
-    """Delete the payloads of an object; the rows stay, and say that something was there."""
+    """Delete the payloads of an object; its journal rows stay as a record."""
     db.execute("UPDATE journal SET before = NULL, after = NULL WHERE object = ?", (object_id,))
     db.execute("DELETE FROM payloads WHERE object = ?", (object_id,))
 
 
-def _keep(db: sqlite3.Connection, object_id: str, fields: Fields | None) -> int | None:
+def _insert_payload(db: sqlite3.Connection, object_id: str, fields: Fields | None) -> int | None:
     if fields is None:
         return None
     return db.execute(
-        "INSERT INTO payloads (object, body) VALUES (?, ?)", (object_id, dump(fields))
+        "INSERT INTO payloads (object, body) VALUES (?, ?)", (object_id, dump_payload(fields))
     ).lastrowid
 
 
-def _entry(row: tuple[object, ...]) -> Entry:
+def _build_entry(row: tuple[object, ...]) -> JournalEntry:
     *told, before, after, refers = row
-    check([*told, refers], _TYPES)
-    payloads = [None if body is None else load(str(body)) for body in (before, after)]
-    return Entry.of(dict(zip(Entry.__fields__, (*told, *payloads, refers), strict=True)))
+    check_types([*told, refers], _TYPES)
+    payloads = [None if body is None else load_payload(str(body)) for body in (before, after)]
+    return JournalEntry.of(
+        dict(zip(JournalEntry.__fields__, (*told, *payloads, refers), strict=True))
+    )

@@ -1,4 +1,4 @@
-"""Forget: take every trace of a note's text off the disk, and remember only that it was there."""
+"""Forget a note: remove every trace of its text from the disk, and leave a tombstone."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import os
 import sqlite3
 from contextlib import suppress
 
-from twiceshy.core.text import fingerprint
+from twiceshy.core.text import fingerprint_text
 from twiceshy.core.value import Value
 from twiceshy.store import words
-from twiceshy.store.entries import entries_about, erase_payloads
+from twiceshy.store.entries import erase_payloads, list_entries
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -18,89 +18,91 @@ if TYPE_CHECKING:
     from twiceshy.core.history import Fields
     from twiceshy.core.note import Note
 
-_TELLING = 8  # a shorter text is found in records that have nothing to do with the note
-_ABOUT_NOTES = (
+_MIN_TEXT_LENGTH = 8  # a shorter text is found in records that have nothing to do with the note
+_NOTE_TABLES = (
     *("tallies", "exposures", "vectors", "signatures"),
     *("triggers", "firings", "evidence", "outcomes"),
 )
 
 
-class Gone(Value):
-    """A forgotten note by its id, and the keys of the checkpoints that went with it."""
+class ErasedTrace(Value):
+    """An erased note id, and the keys of the checkpoints erased with the note."""
 
     note: str
     checkpoints: tuple[str, ...]
 
 
-def bury(db: sqlite3.Connection, note: Note, *, at: int) -> None:
-    """Leave a tombstone for every wording the note ever had, where it ever lived."""
+def add_tombstones(db: sqlite3.Connection, note: Note, *, at: int) -> None:
+    """Add a tombstone for every wording and scope in the note's history."""
     graves = {(note.scope.project, note.scope.skill, note.fingerprint)}
     project, skill, text = note.scope.project, note.scope.skill, note.text
     named = ("tag",) if note.kind == "page" else ("text", "variant")
-    for entry in entries_about(db, note.id):
+    for entry in list_entries(db, note.id):
         fields = entry.after or {}
         project = str(fields.get("project", project))
         skill = str(fields.get("skill", skill))
         text = next((str(fields[name]) for name in named if name in fields), text)
-        graves.add((project, skill, fingerprint(note.kind, text)))
+        graves.add((project, skill, fingerprint_text(note.kind, text)))
     db.executemany(
         "INSERT OR IGNORE INTO tombstones VALUES (?, ?, ?, ?)",
         [(*grave, at) for grave in sorted(graves)],
     )
 
 
-def wordings(db: sqlite3.Connection, note: Note) -> frozenset[str]:
-    """Return every text of some length that the note ever had."""
-    entries = entries_about(db, note.id)
-    return _texts([note.fields(), *(entry.after or {} for entry in entries)])
+def list_wordings(db: sqlite3.Connection, note: Note) -> frozenset[str]:
+    """Return every text in the note's history with at least eight characters."""
+    entries = list_entries(db, note.id)
+    return _collect_texts([note.fields(), *(entry.after or {} for entry in entries)])
 
 
-def _texts(changes: Iterable[Fields]) -> frozenset[str]:
+def _collect_texts(changes: Iterable[Fields]) -> frozenset[str]:
     texts = (str(each.get(name, "")) for each in changes for name in ("text", "why", "variant"))
-    return frozenset(text for text in texts if len(text) >= _TELLING)
+    return frozenset(text for text in texts if len(text) >= _MIN_TEXT_LENGTH)
 
 
-def erase(db: sqlite3.Connection, note_id: str) -> Gone:
-    """Delete what the tables hold of a note, inside the caller's transaction.
+def erase_note(db: sqlite3.Connection, note_id: str) -> ErasedTrace:
+    """Delete a note from the tables, inside the caller's transaction.
 
-    The checkpoints that it was made of, or that say the same, go with it, even if they say more:
-    what another note was made of as well lives on in that note.
+    The checkpoints that are evidence for the note, or contain its text, are deleted too, even if
+    they contain more: other notes learned from them keep their own text.
     """
     tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
-    gone = Gone(note_id, tuple(_checkpoints(db, note_id)) if "evidence" in tables else ())
+    gone = ErasedTrace(
+        note_id, tuple(_find_checkpoints(db, note_id)) if "evidence" in tables else ()
+    )
     erase_payloads(db, note_id)
-    _drop(db, gone)
-    for table in _ABOUT_NOTES:
+    _drop_checkpoints(db, gone)
+    for table in _NOTE_TABLES:
         if table in tables:  # a backup may be older than the table
             db.execute(f"DELETE FROM {table} WHERE note = ?", (note_id,))
     if "words" in tables:
-        words.wipe(db)
+        words.rewrite_index(db)
     return gone
 
 
-def _checkpoints(db: sqlite3.Connection, note_id: str) -> Iterator[str]:
+def _find_checkpoints(db: sqlite3.Connection, note_id: str) -> Iterator[str]:
     evidence = {
         key for (key,) in db.execute("SELECT signal FROM evidence WHERE note = ?", (note_id,))
     }
-    texts = _texts(entry.after or {} for entry in entries_about(db, note_id))
+    texts = _collect_texts(entry.after or {} for entry in list_entries(db, note_id))
     for key, excerpt in db.execute("SELECT key, excerpt FROM signals WHERE kind = 'checkpoint'"):
         if key in evidence or any(text in excerpt for text in texts):
             yield key
 
 
-def _drop(db: sqlite3.Connection, gone: Gone) -> None:
+def _drop_checkpoints(db: sqlite3.Connection, gone: ErasedTrace) -> None:
     for key in gone.checkpoints:
         db.execute("DELETE FROM signals WHERE key = ?", (key,))
 
 
-def scrub(db: sqlite3.Connection, path: str, gone: Gone) -> list[str]:
-    """Erase the note from everything beside the database; return what could not be cleaned.
+def scrub_copies(db: sqlite3.Connection, path: str, gone: ErasedTrace) -> list[str]:
+    """Erase the note from files beside the database; return the paths not cleaned.
 
-    Copies set aside because they were damaged cannot be cleaned page by page, so they are deleted:
-    what could be saved from them is in the database already.
+    Damaged copies set aside cannot be cleaned page by page, so they are deleted: the rows that
+    could be saved from them are in the database already.
     """
-    left = [] if _emptied(db) else [path + "-wal"]
-    for backup in _files(path, "backups"):
+    left = [] if _truncate_wal(db) else [path + "-wal"]
+    for backup in _list_files(path, "backups"):
         copy = sqlite3.connect(backup, isolation_level=None)
         try:
             _scrub_backup(copy, gone)
@@ -108,31 +110,31 @@ def scrub(db: sqlite3.Connection, path: str, gone: Gone) -> list[str]:
             os.unlink(backup)
         finally:
             copy.close()
-    for damaged in list(_files(path, "rescued")):
+    for damaged in list(_list_files(path, "rescued")):
         os.unlink(damaged)
         with suppress(OSError):  # as long as something else is in there
             os.removedirs(os.path.dirname(damaged))
     return left
 
 
-def _scrub_backup(copy: sqlite3.Connection, gone: Gone) -> None:
+def _scrub_backup(copy: sqlite3.Connection, gone: ErasedTrace) -> None:
     copy.execute("PRAGMA secure_delete = ON")
     tables = {name for (name,) in copy.execute("SELECT name FROM sqlite_master")}
     row = copy.execute("SELECT seq FROM notes WHERE id = ?", (gone.note,)).fetchone()
     if row:
         if "words" in tables:
-            words.delete(copy, row[0])
+            words.delete_note(copy, row[0])
         copy.execute("DELETE FROM labels WHERE note = ?", row)
         copy.execute("DELETE FROM notes WHERE seq = ?", row)
-    erase(copy, gone.note)
+    erase_note(copy, gone.note)
     if "signals" in tables:  # it may be older than the note, and know the checkpoint alone
-        _drop(copy, gone)
+        _drop_checkpoints(copy, gone)
     copy.execute("VACUUM")
-    _emptied(copy)
+    _truncate_wal(copy)
 
 
-def _emptied(db: sqlite3.Connection) -> bool:
-    """Move the write-ahead file into the database and cut it off; False while others read it."""
+def _truncate_wal(db: sqlite3.Connection) -> bool:
+    """Move the write-ahead file into the database and truncate; False while in use."""
     for _ in range(5):
         busy, *_rest = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         if not busy:
@@ -140,7 +142,7 @@ def _emptied(db: sqlite3.Connection) -> bool:
     return False
 
 
-def _files(path: str, folder: str) -> Iterator[str]:
+def _list_files(path: str, folder: str) -> Iterator[str]:
     home = os.path.join(os.path.dirname(path), folder)
     for place, _, names in os.walk(home):
         for name in sorted(names):

@@ -1,4 +1,4 @@
-"""What was observed: signals, exposures, prompts and episodes, each kept once by its key."""
+"""Observations: signals, exposures, prompts and episodes, each stored once by key."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import _sqlite3 as sqlite3
 
 from twiceshy.core.errors import BusyError
 from twiceshy.core.evidence import Episode, Exposure, Signal
-from twiceshy.core.session import Prompt, Session
+from twiceshy.core.session import PromptCount, Session
 from twiceshy.store import spool
-from twiceshy.store.connect import explain
-from twiceshy.store.database import SqliteDatabase, explain_errors
-from twiceshy.store.rows import LISTS, gated, load_list, marks
+from twiceshy.store.connect import explain_error
+from twiceshy.store.database import Database, explain_errors
+from twiceshy.store.rows import LISTS, join_marks, load_list, redact_fields
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -19,68 +19,69 @@ if TYPE_CHECKING:
     from twiceshy.core.store import Acknowledged, Observed
 
 # What is raised for a value of a type that a column does not take.
-_MISFITS = (
+_TYPE_ERRORS = (
     sqlite3.IntegrityError,
     sqlite3.InterfaceError,
     sqlite3.ProgrammingError,
     TypeError,
     ValueError,
 )
-_ALL = -1  # as a limit
+_NO_LIMIT = -1  # as a limit
 _CLASSES: dict[str, type[Observed]] = {
     "signal": Signal,
     "exposure": Exposure,
     "episode": Episode,
-    "prompt": Prompt,
+    "prompt": PromptCount,
 }
+_NAMES = {kind: name for name, kind in _CLASSES.items()}
 
 
-class SqliteEvidence(SqliteDatabase):
-    """Keeps observations, in the spool while the database is busy."""
+class SqliteEvidence(Database):
+    """Stores observations, in the spool while the database is busy."""
 
     _pending: Sequence[Observed] = ()  # what is being captured
 
     def capture(self, *records: Observed) -> Acknowledged:
-        """Keep what was observed; when the store is busy, spool it for the next one to come."""
-        self._pending = [redacted(record, self._gate) for record in records]
+        """Store observations; when the store is busy, spool them for the next writer."""
+        self._pending = [redact_record(record, self._redact_text) for record in records]
         try:
             with self.change():
                 for record in self._pending:
-                    self._observe(record)
+                    self._store_observation(record)
         except BusyError:
-            self.set_down()
+            self.spool_pending()
             return "spooled"
         self._pending = ()
         return "stored"
 
-    def set_down(self) -> None:
-        """Leave what is being captured in the spool, because there is no time to wait."""
+    def spool_pending(self) -> None:
+        """Move the observations being captured to the spool, without waiting."""
         try:
             while self._pending:
-                spool.append(self._spool, to_line(self._pending[0]))
+                spool.append_record(self._spool_path, build_spool_line(self._pending[0]))
                 self._pending = self._pending[1:]
         except OSError as error:
-            raise explain(error, self._spool) from error
+            raise explain_error(error, self._spool_path) from error
 
     @explain_errors
-    def exposures(
+    def list_exposures(
         self, *, session: str = "", note: str = "", key: str = "", limit: int | None = None
     ) -> list[Exposure]:
-        """Return what a session was shown or kept from, who was shown a note, or one by its key.
+        """Return exposures of a session or a note, or by key, newest first.
 
-        The last comes first.
+        Withheld notes are included.
         """
         asked = {"session": session, "note": note, "key": key}
         given = {name: value for name, value in asked.items() if value}
         where = " AND ".join(f"{name} = ?" for name in given) or "1"
         found = self._db.execute(
             f"SELECT * FROM exposures WHERE {where} ORDER BY at DESC, key LIMIT ?",
-            (*given.values(), _ALL if limit is None else limit),
+            (*given.values(), _NO_LIMIT if limit is None else limit),
         )
         return [Exposure(*row).but(withheld=bool(row[-1])) for row in found]
 
     @explain_errors
-    def episodes(
+    def list_episodes(
         self,
         projects: Sequence[str] | None = None,
         *,
@@ -88,69 +89,72 @@ class SqliteEvidence(SqliteDatabase):
         since: int = 0,
         limit: int | None = 20,
     ) -> list[Episode]:
-        """Return the stretches of work, of some projects or all, that ended since then, last first."""
-        within = "1" if projects is None else f"project IN ({marks(projects)})"
+        """Return episodes of some projects ended since a time, newest first.
+
+        Without ``projects``, the episodes of every project are returned.
+        """
+        within = "1" if projects is None else f"project IN ({join_marks(projects)})"
         found = self._db.execute(
             f"""
             SELECT {", ".join(Episode.__fields__)} FROM episodes
-            WHERE {within} AND ended_at >= ? AND kind IN ({marks(kinds)})
+            WHERE {within} AND ended_at >= ? AND kind IN ({join_marks(kinds)})
             ORDER BY ended_at DESC, id DESC LIMIT ?
             """,
-            (*(projects or ()), since, *kinds, _ALL if limit is None else limit),
+            (*(projects or ()), since, *kinds, _NO_LIMIT if limit is None else limit),
         )
-        return [_episode(row) for row in found]
+        return [_build_episode(row) for row in found]
 
-    def _observe(self, record: Observed) -> None:
-        """Insert a record, unless its key is known; a prompt is counted, an episode recorded."""
-        if isinstance(record, Prompt):
-            self._count(record)
+    def _store_observation(self, record: Observed) -> None:
+        """Insert a record unless its key is known; count prompts, journal episodes."""
+        if isinstance(record, PromptCount):
+            self._count_prompt(record)
         elif isinstance(record, Signal):
             from twiceshy.safety.redact import RULES_VERSION
 
-            self._insert("signals", [*record.fields().values(), RULES_VERSION])
+            self._insert_row("signals", [*record.fields().values(), RULES_VERSION])
         elif isinstance(record, Exposure):
-            self._insert("exposures", list(record.fields().values()))
+            self._insert_row("exposures", list(record.fields().values()))
         else:
             self._write_episode(record)
 
-    def _insert(self, table: str, values: Sequence[object]) -> bool:
-        statement = f"INSERT OR IGNORE INTO {table} VALUES ({marks(values)})"
+    def _insert_row(self, table: str, values: Sequence[object]) -> bool:
+        statement = f"INSERT OR IGNORE INTO {table} VALUES ({join_marks(values)})"
         return self._db.execute(statement, values).rowcount > 0
 
-    def _count(self, prompt: Prompt) -> None:
-        """Count a prompt in its session, which is written down if nobody has."""
+    def _count_prompt(self, prompt: PromptCount) -> None:
+        """Count a prompt in its session; insert the session if unknown."""
         at = prompt.at
-        if not self._insert("calls", (f"prompt/{prompt.key}", prompt.session, at)):
+        if not self._insert_row("calls", (f"prompt/{prompt.key}", prompt.session, at)):
             return
         place = (prompt.session, prompt.runtime, prompt.project, prompt.root, prompt.transcript)
-        new = Session(*place, started_at=at, seen_at=at, era=prompt.era)
-        self._insert("sessions", list(new.fields().values()))
+        new = Session(*place, started_at=at, seen_at=at, compactions=prompt.compactions)
+        self._insert_row("sessions", list(new.fields().values()))
         self._db.execute(
             "UPDATE sessions SET prompts = prompts + 1, seen_at = max(seen_at, ?) WHERE id = ?",
             (at, prompt.session),
         )
 
     def _write_episode(self, episode: Episode) -> None:
-        """Write an episode that the journal does not know."""
+        """Write an episode unknown to the journal."""
         from twiceshy.core.history import WRITE
-        from twiceshy.store.entries import entries_about
-        from twiceshy.store.settle import settle
+        from twiceshy.store.entries import list_entries
+        from twiceshy.store.settle import settle_object
 
-        if not entries_about(self._db, episode.id):
+        if not list_entries(self._db, episode.id):
             fields = episode.fields()
             del fields["id"]
-            self._append(WRITE, episode.id, fields)
-            settle(self._db, episode.id)
+            self._append_entry(WRITE, episode.id, fields)
+            settle_object(self._db, episode.id)
 
-    def _take(self, line: dict[str, object]) -> bool:
-        """Keep a record of the spool; False, and no trace of it, when it fits no column."""
-        record = from_line(line)
+    def _take_spooled(self, line: dict[str, object]) -> bool:
+        """Store a spooled record; False, without a trace, if a value fits no column."""
+        record = parse_spool_line(line)
         if record is None:
             return False
         self._db.execute("SAVEPOINT record")
         try:
-            self._observe(record)
-        except _MISFITS:
+            self._store_observation(record)
+        except _TYPE_ERRORS:
             self._db.execute("ROLLBACK TO record")
             return False
         finally:
@@ -158,33 +162,39 @@ class SqliteEvidence(SqliteDatabase):
         return True
 
 
-def redacted(record: Observed, gate: Callable[[str], str]) -> Observed:
-    """Return the record with every text through the gate, and nothing that is no valid UTF-8."""
-    return record.but(**gated({k: _encodable(v) for k, v in record.fields().items()}, gate))
+def redact_record(record: Observed, gate: Callable[[str], str]) -> Observed:
+    """Return the record with redacted texts, in valid UTF-8."""
+    return record.but(
+        **redact_fields({k: _make_encodable(v) for k, v in record.fields().items()}, gate)
+    )
 
 
-def to_line(record: Observed) -> dict[str, object]:
-    """Return the record as the spool keeps it."""
-    return {"as": type(record).__name__.lower(), **record.fields()}
+def build_spool_line(record: Observed) -> dict[str, object]:
+    """Return the record in spool format."""
+    return {"as": _NAMES[type(record)], **record.fields()}
 
 
-def from_line(line: dict[str, object]) -> Observed | None:
-    """Read a record of the spool; None for one that a newer version wrote."""
+def parse_spool_line(line: dict[str, object]) -> Observed | None:
+    """Parse a spool record; None if written by a newer version."""
     known = _CLASSES.get(str(line.pop("as", "")))
+    if "era" in line:  # written before the first release
+        from twiceshy.core.history import rename_older_fields
+
+        line = rename_older_fields(line)
     if known is None or set(line) != set(known.__fields__):
         return None
     return known.of({k: tuple(v) if isinstance(v, list) else v for k, v in line.items()})
 
 
-def _episode(row: Sequence[object]) -> Episode:
+def _build_episode(row: Sequence[object]) -> Episode:
     fields = dict(zip(Episode.__fields__, row, strict=True))
     return Episode.of(
         {name: load_list(str(v)) if name in LISTS else v for name, v in fields.items()}
     )
 
 
-def _encodable(value: object) -> object:
-    """Replace halves of characters, which a runtime leaves where it cut a text."""
+def _make_encodable(value: object) -> object:
+    """Replace half characters, left by a runtime at the end of a cut text."""
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode()
-    return tuple(map(_encodable, value)) if isinstance(value, tuple) else value
+    return tuple(map(_make_encodable, value)) if isinstance(value, tuple) else value

@@ -1,25 +1,25 @@
-"""Read all that another store would need, and keep what another store knew."""
+"""Export the records of a store, and import the records of a different store."""
 
 from __future__ import annotations
 
-from twiceshy.core.clock import from_future, witness
+from twiceshy.core.clock import is_from_future, observe_clock
 from twiceshy.core.evidence import Exposure, Signal
-from twiceshy.core.history import FORGET, REBASE, Entry
+from twiceshy.core.history import FORGET, REBASE, JournalEntry
 from twiceshy.core.project_link import link_id
-from twiceshy.core.store import Alias, KnownProject, Tally, Tombstone
+from twiceshy.core.store import Alias, KnownProject, NoteCounter, Tombstone
 from twiceshy.store import erase, spool, words
 from twiceshy.store import settle as settling
-from twiceshy.store.entries import append_entry, entries_about
+from twiceshy.store.entries import append_entry, list_entries
 from twiceshy.store.evidence import SqliteEvidence
 from twiceshy.store.notes import SqliteNotes
-from twiceshy.store.rows import gated, load, marks
+from twiceshy.store.rows import join_marks, load_payload, redact_fields
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from twiceshy.core.store import Record
-    from twiceshy.store.erase import Gone
+    from twiceshy.store.erase import ErasedTrace
 
     Condition = tuple[str, list[object]]
 
@@ -40,28 +40,28 @@ _TOMBSTONES = """
 
 
 class SqliteExchange(SqliteNotes, SqliteEvidence):
-    """Gives all that another store would need, and takes in what another store knew."""
+    """Exports the records of the store, and imports foreign records."""
 
-    def everything(
+    def export_records(
         self,
         *,
         only: Sequence[type[Record]] = (),
         projects: Sequence[str] | None = None,
         skill: str | None = None,
     ) -> Iterator[Record]:
-        """Return all that another store must take in to become equal, always in the same order."""
-        if not self.read_only and spool.waiting(self._spool):
+        """Return the records needed to replicate this store, always in the same order."""
+        if not self.read_only and spool.count_waiting(self._spool_path):
             with self.change():  # what waits is part of it
                 pass
-        return self._records(only, projects, skill)
+        return self._select_records(only, projects, skill)
 
-    def take_in(self, records: Iterable[Record]) -> list[str]:
-        """Keep what another store knew; return the notes and episodes it bears on, not settled."""
+    def import_records(self, records: Iterable[Record]) -> list[str]:
+        """Import foreign records; return the affected notes and episodes, unsettled."""
         with self.change():
-            return list(dict.fromkeys(self._taken_in(records)))
+            return list(dict.fromkeys(self._import_each(records)))
 
-    def settle(self, objects: Iterable[str]) -> None:
-        """Bring these to what the journal says; erase those that it says were forgotten."""
+    def settle_objects(self, objects: Iterable[str]) -> None:
+        """Update these objects to the journal's state, and erase the forgotten objects."""
         objects = list(dict.fromkeys(objects))
         with self.change():
             erased = [gone for each in objects if (gone := self._erase_forgotten(each))]
@@ -71,50 +71,51 @@ class SqliteExchange(SqliteNotes, SqliteEvidence):
                 [(object_id,) for object_id in objects],
             )
             for object_id in objects:
-                settling.settle(self._db, object_id)
+                settling.settle_object(self._db, object_id)
             if erased:  # only now are they out of the index, whose pages still hold their words
-                words.wipe(self._db)
+                words.rewrite_index(self._db)
             self._erased += erased
 
-    def _records(
+    def _select_records(
         self, only: Sequence[type[Record]], projects: Sequence[str] | None, skill: str | None
     ) -> Iterator[Record]:
-        """Yield the records of a scope, or all, as they stood at one moment."""
+        """Yield the records of a scope, or of the store, from a single snapshot."""
         alone = not self._db.in_transaction
         if alone:
             self._db.execute("BEGIN")  # what others write meanwhile is not seen
         try:
-            for cls, sql, (where, bound) in _selections(projects, skill):
+            for cls, sql, (where, bound) in _build_selections(projects, skill):
                 if not only or cls in only:
                     rows = self._db.execute(sql.format(where), bound)
-                    yield from (_made(cls, row) for row in rows)
+                    yield from (_build_record(cls, row) for row in rows)
         finally:
             if alone and self._db.in_transaction:
                 self._db.execute("COMMIT")
 
-    def _taken_in(self, records: Iterable[Record]) -> Iterator[str]:
-        """Keep each record that is new; yield the notes and episodes it bears on."""
+    def _import_each(self, records: Iterable[Record]) -> Iterator[str]:
+        """Store each new record; yield the affected notes and episodes."""
         forgets = self._db.execute(f"SELECT object FROM journal WHERE op = '{FORGET}'")
         gone = {row[0] for row in forgets}
         for record in records:
-            if isinstance(record, Entry):
+            if isinstance(record, JournalEntry):
                 if record.op == FORGET:
                     gone.add(record.object)
                 # what was forgotten is not even written to be erased again
-                if self._arrive(record, erased=record.object in gone):
+                if self._append_foreign_entry(record, erased=record.object in gone):
                     yield record.object
             elif isinstance(record, Tombstone):
-                yield from self._bury(record)
-            elif not (isinstance(record, Exposure | Tally) and record.note in gone):
-                self._keep_record(record)
+                yield from self._add_tombstone(record)
+            elif not (isinstance(record, Exposure | NoteCounter) and record.note in gone):
+                self._save_record(record)
 
-    def _arrive(self, entry: Entry, *, erased: bool) -> bool:
-        """Append another device's entry, and move the clock past it; False if it is known.
+    def _append_foreign_entry(self, entry: JournalEntry, *, erased: bool) -> bool:
+        """Append a foreign entry, and advance the clock past it; False if known.
 
-        One from the future counts from now.
+        An entry from the future counts from now.
         """
         before, after = (
-            None if erased else self._gated(fields) for fields in (entry.before, entry.after)
+            None if erased else self._redact_fields(fields)
+            for fields in (entry.before, entry.after)
         )
         if not append_entry(self._db, entry.but(before=before, after=after)):
             return False
@@ -123,24 +124,26 @@ class SqliteExchange(SqliteNotes, SqliteEvidence):
             "INSERT OR IGNORE INTO arrivals VALUES (?, ?, ?, ?)",
             (entry.clock, entry.device, self._last + 1, now),
         )
-        self._last = witness(self._last + 1, entry.clock, now=now)
-        if self._is_ahead(entry, now=now):
-            self._append(REBASE, entry.object, None, refers=entry.id)
+        self._last = observe_clock(self._last + 1, entry.clock, now=now)
+        if self._is_from_future(entry, now=now):
+            self._append_entry(REBASE, entry.object, None, refers=entry.id)
         return True
 
-    def _is_ahead(self, entry: Entry, *, now: int) -> bool:
-        """Tell whether an entry still counts from the future, whatever others have said about it."""
+    def _is_from_future(self, entry: JournalEntry, *, now: int) -> bool:
+        """True if an entry still counts from the future, after known rebases."""
         known = self._db.execute(
             f"SELECT clock FROM journal WHERE object = ? AND op = '{REBASE}' AND refers = ?",
             (entry.object, entry.id),
         )
-        return from_future(min([entry.clock, *(clock for (clock,) in known)]), now=now)
+        return is_from_future(min([entry.clock, *(clock for (clock,) in known)]), now=now)
 
-    def _keep_record(self, record: Signal | Exposure | Tally | KnownProject | Alias) -> None:
+    def _save_record(self, record: Signal | Exposure | NoteCounter | KnownProject | Alias) -> None:
         match record:
             case Signal() | Exposure():
-                self._observe(record.but(**gated(record.fields(), self._gate)))
-            case Tally(note, name, device, count):
+                self._store_observation(
+                    record.but(**redact_fields(record.fields(), self._redact_text))
+                )
+            case NoteCounter(note, name, device, count):
                 # take over what a device counted; it only ever counts up
                 self._db.execute(
                     """
@@ -150,42 +153,45 @@ class SqliteExchange(SqliteNotes, SqliteEvidence):
                     (note, name, device, count),
                 )
             case KnownProject(project, name, root, seen_at):
-                self._insert("projects", (project, self._gate(name), self._gate(root), seen_at))
+                self._insert_row(
+                    "projects",
+                    (project, self._redact_text(name), self._redact_text(root), seen_at),
+                )
             case Alias(alias, project):
                 about = "SELECT 1 FROM journal WHERE object = ? LIMIT 1"
-                if self._db.execute(about, (link_id(self._gate(alias)),)).fetchone():
+                if self._db.execute(about, (link_id(self._redact_text(alias)),)).fetchone():
                     return  # entries tell, and whoever sends the name has not heard of them yet
-                self._insert("aliases", (self._gate(alias), project))
+                self._insert_row("aliases", (self._redact_text(alias), project))
 
-    def _bury(self, grave: Tombstone) -> list[str]:
-        """Put up a tombstone, or date it later; return the notes that say what it forbids."""
-        place = (grave.project, grave.skill, grave.fingerprint)
+    def _add_tombstone(self, tombstone: Tombstone) -> list[str]:
+        """Add a tombstone, or set a later date; return the notes with its fingerprint."""
+        place = (tombstone.project, tombstone.skill, tombstone.fingerprint)
         self._db.execute(
             """
             INSERT INTO tombstones VALUES (?, ?, ?, ?)
             ON CONFLICT DO UPDATE SET at = max(at, excluded.at)
             """,
-            (*place, grave.at),
+            (*place, tombstone.at),
         )
         same = "SELECT id FROM notes WHERE project = ? AND skill = ? AND fingerprint = ?"
         return [note_id for (note_id,) in self._db.execute(same, place)]
 
-    def _erase_forgotten(self, object_id: str) -> Gone | None:
-        """Erase what is left of an object that was forgotten; None if there is nothing to erase."""
-        entries = entries_about(self._db, object_id)
+    def _erase_forgotten(self, object_id: str) -> ErasedTrace | None:
+        """Erase the remains of a forgotten object; None if nothing is left to erase."""
+        entries = list_entries(self._db, object_id)
         forgets = [entry for entry in entries if entry.op == FORGET]
         if not forgets or all(entry.before is None and entry.after is None for entry in entries):
             return None
         if note := self.note(object_id):
-            erase.bury(self._db, note, at=min(entry.at for entry in forgets))
-        return erase.erase(self._db, object_id)
+            erase.add_tombstones(self._db, note, at=min(entry.at for entry in forgets))
+        return erase.erase_note(self._db, object_id)
 
 
-def _selections(
+def _build_selections(
     projects: Sequence[str] | None, skill: str | None
 ) -> Iterator[tuple[type[Record], str, Condition]]:
-    """Yield what selects each kind of record, in the order in which they are exported."""
-    within = where, bound = _within(projects, skill)
+    """Yield the condition for each kind of record, in export order."""
+    within = where, bound = _build_scope_condition(projects, skill)
     everywhere = where == "1"
 
     def among(column: str, found: str) -> Condition:
@@ -193,19 +199,23 @@ def _selections(
 
     yield KnownProject, _PROJECTS, among("id", "SELECT project FROM notes")
     yield Alias, _ALIASES, among("project", "SELECT project FROM notes")
-    yield Entry, _ENTRIES, within if everywhere else _objects(within, projects, skill)
+    yield (
+        JournalEntry,
+        _ENTRIES,
+        within if everywhere else _build_object_condition(within, projects, skill),
+    )
     yield Signal, _SIGNALS, within
     yield Exposure, _EXPOSURES, among("note", "SELECT id FROM notes")
-    yield Tally, _TALLIES, among("note", "SELECT id FROM notes")
+    yield NoteCounter, _TALLIES, among("note", "SELECT id FROM notes")
     yield Tombstone, _TOMBSTONES, within
 
 
-def _within(projects: Sequence[str] | None, skill: str | None) -> Condition:
+def _build_scope_condition(projects: Sequence[str] | None, skill: str | None) -> Condition:
     """Return a condition on the columns of a scope."""
     parts: list[str] = []
     bound: list[object] = []
     if projects is not None:
-        parts.append(f"project IN ({marks(projects)})")
+        parts.append(f"project IN ({join_marks(projects)})")
         bound += projects
     if skill is not None:
         parts.append("skill = ?")
@@ -213,22 +223,27 @@ def _within(projects: Sequence[str] | None, skill: str | None) -> Condition:
     return " AND ".join(parts) or "1", bound
 
 
-def _objects(within: Condition, projects: Sequence[str] | None, skill: str | None) -> Condition:
-    """Return what the journal of a scope is about; where a forgotten note lived, nobody knows."""
+def _build_object_condition(
+    within: Condition, projects: Sequence[str] | None, skill: str | None
+) -> Condition:
+    """Return a condition on the journal objects of a scope.
+
+    The scope of a forgotten note is unknown, so forgotten objects are always included.
+    """
     where, bound = within
     objects = f"SELECT id FROM notes WHERE {where}"
     objects += f" UNION SELECT object FROM journal WHERE op = '{FORGET}'"
     if skill is None:  # episodes belong to no skill
-        where, values = _within(projects, None)
+        where, values = _build_scope_condition(projects, None)
         objects, bound = f"{objects} UNION SELECT id FROM episodes WHERE {where}", bound + values
     return f"j.object IN ({objects})", bound
 
 
-def _made(cls: type[Record], row: Sequence[object]) -> Record:
+def _build_record(cls: type[Record], row: Sequence[object]) -> Record:
     fields = dict(zip(cls.__fields__, row, strict=True))
     for name in ("before", "after"):
         if isinstance(body := fields.get(name), str):
-            fields[name] = load(body)
+            fields[name] = load_payload(body)
     if "withheld" in fields:
         fields["withheld"] = bool(fields["withheld"])
     return cls.of(fields)

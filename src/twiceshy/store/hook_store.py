@@ -1,4 +1,4 @@
-"""The store as hooks open it: over one file, safe to open from many processes, and to kill at any time."""
+"""The store for hooks: one file, safe for many processes, safe to kill at any time."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from twiceshy.core.errors import (
     DamagedStoreError,
     NewerStoreError,
     NoteError,
+    OlderStoreError,
     StoreError,
 )
 from twiceshy.core.value import Value
-from twiceshy.store.connect import connect, connect_reading
+from twiceshy.store.connect import connect, connect_read_only
 from twiceshy.store.evidence import SqliteEvidence
 from twiceshy.store.migrate import migrate
-from twiceshy.store.place import REPAIR, identity, writable
 from twiceshy.store.sessions import SqliteSessions
+from twiceshy.store.store_file import REPAIR, is_writable, read_file_identity
 from twiceshy.store.triggers import SqliteTriggers
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -27,11 +28,11 @@ if TYPE_CHECKING:
     from twiceshy.core.history import Fields
     from twiceshy.core.note import Note
     from twiceshy.core.store import Derived
-    from twiceshy.store.connect import Patience
+    from twiceshy.store.connect import LockPatience
 
 
 class OpenedFile(Value):
-    """A connection, which file it is to, and why nothing can be written, if that is so."""
+    """An open connection, the identity of its file, and the reason for read-only mode."""
 
     db: sqlite3.Connection
     file: tuple[int, int] = (0, 0)
@@ -40,86 +41,89 @@ class OpenedFile(Value):
 
 
 class SqliteHookStore(SqliteSessions, SqliteEvidence, SqliteTriggers):
-    """All that a hook asks for. What else a store can do is in modules that a hook need not load."""
+    """The store methods for hooks; further methods are in modules not loaded by hooks."""
 
-    def rebuild(self, *, only: Derived = "") -> Iterator[str]:
-        """Make what is derived anew, all or only missing meanings; gives the ids, to show progress."""
+    def rebuild_derived(self, *, only: Derived = "") -> Iterator[str]:
+        """Rebuild derived data, or only missing vectors; yield ids to show progress."""
         from twiceshy.store import settle
 
         with self.change():
             if only == "meanings":
-                yield from settle.reembed(self._db)
+                yield from settle.reembed_notes(self._db)
                 return
-            self._restate(settle.without_history(self._db))
-            yield from settle.rebuild(self._db, give_way=self._give_way)
+            self._restore_entries(settle.find_lost_histories(self._db))
+            yield from settle.rebuild_tables(self._db, retire_duplicate=self._retire_duplicate)
 
-    def _open(self) -> None:
+    def _open_database(self) -> None:
         opened = open_file(self.path, self._patience, now=self.now())
-        self._use(opened)
+        self._use_file(opened)
         if opened.mended:
-            for _ in self.rebuild():
+            for _ in self.rebuild_derived():
                 pass
 
-    def _use(self, opened: OpenedFile) -> None:
+    def _use_file(self, opened: OpenedFile) -> None:
         self._db, self._file, self._refusal = opened.db, opened.file, opened.refusal
         self.read_only = str(opened.refusal or "")
+        self.older = isinstance(opened.refusal, OlderStoreError)
 
-    def _rules(self) -> str:
+    def _describe_index_rules(self) -> str:
         from twiceshy.store import triggers, vectors, words
 
         return f"{words.VERSION} {vectors.shipped.identity} {triggers.VERSION}"
 
-    def _restate(self, notes: Iterable[tuple[Note, Fields]]) -> None:
-        """Write down what notes say whose history no longer tells."""
+    def _restore_entries(self, notes: Iterable[tuple[Note, Fields]]) -> None:
+        """Journal the current fields of notes with a lost history."""
         from twiceshy.core.history import WRITE
 
         with self.change():
             for note, fields in notes:
-                self._append(WRITE, note.id, fields)
+                self._append_entry(WRITE, note.id, fields)
 
-    def _give_way(self, note_id: str) -> None:
-        """Retire a note for the one that says the same: what told them apart was lost."""
-        from twiceshy.store.entries import entries_about
+    def _retire_duplicate(self, note_id: str) -> None:
+        """Retire a note in favour of its duplicate: the difference was lost."""
+        from twiceshy.store.entries import list_entries
         from twiceshy.store.notes import select_notes
-        from twiceshy.store.settle import added_up, settle
+        from twiceshy.store.settle import replay_entries, settle_object
 
-        note = added_up(entries_about(self._db, note_id))
+        note = replay_entries(list_entries(self._db, note_id))
         if note is None:
             return
         where = "notes.project = ? AND notes.skill = ? AND notes.fingerprint = ? AND notes.id <> ?"
         key = [note.scope.project, note.scope.skill, note.fingerprint, note.id]
         for other in select_notes(self._db, f"{where} AND notes.superseded_by = '' LIMIT 1", key):
             reason = f"superseded by {other.handle}"
-            after = {"life": "retired", "reason": reason, "superseded_by": other.id}
+            after = {"status": "retired", "reason": reason, "superseded_by": other.id}
             before = {name: getattr(note, name) for name in after}
-            self._append("supersede", note_id, after, before=before)
+            self._append_entry("supersede", note_id, after, before=before)
             try:
-                settle(self._db, note_id)
+                settle_object(self._db, note_id)
             except NoteError as error:  # it says the same as no note that is there
                 raise DamagedStoreError(str(error), hint=REPAIR) from error
 
 
-def open_file(path: str, patience: Patience, *, now: int) -> OpenedFile:
-    """Open, migrate and mend; a file that must not or cannot be written is opened for reading."""
+def open_file(path: str, patience: LockPatience, *, now: int) -> OpenedFile:
+    """Open, migrate and mend the file; open read-only if writing is refused or impossible."""
     try:
-        return _for_writing(path, patience, now=now)
+        return _open_for_writing(path, patience, now=now)
     except NewerStoreError as error:
-        return OpenedFile(connect_reading(path, patience), refusal=error)
+        return OpenedFile(connect_read_only(path, patience), refusal=error)
     except DamagedStoreError:
         raise
+    except OlderStoreError as error:
+        return OpenedFile(_open_empty_database(patience), refusal=error)
     except BusyError as error:
         if patience.retries:
             raise
         # a hook does not wait: it is told nothing, and what it captures goes to the spool
-        return OpenedFile(_stand_in(patience), refusal=error)
+        return OpenedFile(_open_empty_database(patience), refusal=error)
     except StoreError as error:
-        if writable(path) or not os.path.isfile(path):
+        if is_writable(path) or not os.path.isfile(path):
             raise
-        return OpenedFile(connect_reading(path, patience), refusal=error)
+        return OpenedFile(connect_read_only(path, patience), refusal=error)
 
 
-def is_openable(path: str, patience: Patience, *, now: int) -> bool:
-    """Tell whether a file can be opened after all."""
+def is_openable(path: str, patience: LockPatience, *, now: int) -> bool:
+    """True if the file can be opened."""
     try:
         open_file(path, patience, now=now).db.close()
     except DamagedStoreError:
@@ -127,18 +131,20 @@ def is_openable(path: str, patience: Patience, *, now: int) -> bool:
     return True
 
 
-def _for_writing(path: str, patience: Patience, *, now: int) -> OpenedFile:
-    file = identity(path)  # from before: taken for another one in doubt, never for the same
+def _open_for_writing(path: str, patience: LockPatience, *, now: int) -> OpenedFile:
+    file = read_file_identity(
+        path
+    )  # from before: taken for another one in doubt, never for the same
     db = connect(path, patience)
     try:
         mended = migrate(db, path, patience, now=now)
     except BaseException:
         db.close()
         raise
-    return OpenedFile(db, file if any(file) else identity(path), mended)
+    return OpenedFile(db, file if any(file) else read_file_identity(path), mended)
 
 
-def _stand_in(patience: Patience) -> sqlite3.Connection:
+def _open_empty_database(patience: LockPatience) -> sqlite3.Connection:
     db = sqlite3.connect(":memory:", isolation_level=None)
     migrate(db, ":memory:", patience, now=0)
     return db

@@ -1,4 +1,4 @@
-"""Notes as they are written: recorded in the journal, looked up in it, and forgotten for good."""
+"""Write notes to the journal, read their history, and forget notes for good."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from twiceshy.store import erase, spool
 from twiceshy.store.database import explain_errors
 from twiceshy.store.entries import select_entries
 from twiceshy.store.notes import SqliteNotes, select_notes
-from twiceshy.store.settle import settle
+from twiceshy.store.settle import settle_object
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from twiceshy.core.history import Entry, Fields
+    from twiceshy.core.history import Fields, JournalEntry
     from twiceshy.core.note import Note
 
 
 class SqliteJournal(SqliteNotes):
-    """Writes to the journal, and tells what it says."""
+    """Writes and reads the journal."""
 
-    def record(
+    def record_entry(
         self,
         op: str,
         note: str,
@@ -27,9 +27,9 @@ class SqliteJournal(SqliteNotes):
         before: Fields | None = None,
         refers: str = "",
     ) -> Note | None:
-        """Append to the journal, and return what the note has become."""
-        self._append(op, note, after, before=before, refers=refers)
-        settled = settle(self._db, note)
+        """Append an entry to the journal, and return the resulting note."""
+        self._append_entry(op, note, after, before=before, refers=refers)
+        settled = settle_object(self._db, note)
         return settled and self.note(note)  # with what was counted for it
 
     @explain_errors
@@ -40,10 +40,11 @@ class SqliteJournal(SqliteNotes):
         batch: str = "",
         before: int | None = None,
         limit: int | None = None,
-    ) -> list[Entry]:
-        """Return the entries about an object or of a batch, else of the whole journal, oldest first.
+    ) -> list[JournalEntry]:
+        """Return journal entries of an object or a batch, oldest first.
 
-        ``before`` is a clock; with a ``limit`` the newest are returned.
+        Without either, the whole journal is returned. ``before`` is a clock; with a ``limit`` the
+        newest entries are returned.
         """
         asked = {"j.object = ?": object_id, "j.batch = ?": batch, "j.clock < ?": before}
         given = {where: value for where, value in asked.items() if value not in ("", None)}
@@ -56,24 +57,26 @@ class SqliteJournal(SqliteNotes):
         """Erase a note everywhere and leave a tombstone; return the places not yet clean."""
         inside = bool(self.batch_id)
         with self.change():
-            same = [note, *self._merged_into(note)]
-            texts = {text for one in same for text in erase.wordings(self._db, one)}
+            same = [note, *self._list_merged_notes(note)]
+            texts = {text for one in same for text in erase.list_wordings(self._db, one)}
             gone = []
             for one in same:
-                erase.bury(self._db, one, at=self.now())
-                self.record(FORGET, one.id, None)
-                gone.append(erase.erase(self._db, one.id))
+                erase.add_tombstones(self._db, one, at=self.now())
+                self.record_entry(FORGET, one.id, None)
+                gone.append(erase.erase_note(self._db, one.id))
             if inside:  # the change around this one wipes the rest once it is committed
                 self._erased += gone
         if inside:
             return []
-        spool.sift(self._spool, lambda record: any(text in record for text in texts))
+        spool.remove_unread(self._spool_path, lambda record: any(text in record for text in texts))
         return list(
-            dict.fromkeys(left for one in gone for left in erase.scrub(self._db, self.path, one))
+            dict.fromkeys(
+                left for one in gone for left in erase.scrub_copies(self._db, self.path, one)
+            )
         )
 
-    def _merged_into(self, note: Note) -> list[Note]:
-        """Return the notes that said the same elsewhere, until they became one with this one."""
+    def _list_merged_notes(self, note: Note) -> list[Note]:
+        """Return the duplicates merged into a note, directly or in steps."""
         found, known = [note], {note.id}
         for one in found:  # grows while we walk: those that were merged into the merged ones
             same = "notes.superseded_by = ? AND notes.fingerprint = ? ORDER BY notes.id"

@@ -1,44 +1,46 @@
-"""How far transcripts were read, which calls were met in them, and what notes were learned from them."""
+"""Reading progress of transcripts, calls found in them, and evidence for notes."""
 
 from __future__ import annotations
 
 from twiceshy.core.evidence import Signal
-from twiceshy.core.jsontext import parse, write
+from twiceshy.core.jsontext import parse_json, write_json
 from twiceshy.core.moment import DAY
 from twiceshy.core.retention import COPIES_DAYS
-from twiceshy.core.transcript_progress import CLOSED, Reading
+from twiceshy.core.transcript_progress import CLOSED, TranscriptProgress
 from twiceshy.safety.redact import RULES_VERSION
-from twiceshy.store.database import SqliteDatabase, explain_errors
-from twiceshy.store.evidence import redacted
-from twiceshy.store.rows import marks
+from twiceshy.store.database import Database, explain_errors
+from twiceshy.store.evidence import redact_record
+from twiceshy.store.rows import join_marks
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-_AT_ONCE = 500  # SQLite binds no more than 999 values in old versions
-_BITS = (1 << 31) - 1
-_READING = "path, session, position, state, at"
+_BATCH_SIZE = 500  # SQLite binds no more than 999 values in old versions
+_RECENT_MASK = (1 << 31) - 1
+_PROGRESS_COLUMNS = "path, session, position, state, at"
 
 
-class SqliteLearning(SqliteDatabase):
-    """Transcripts that were read, and the evidence for notes that was found in them."""
+class SqliteLearning(Database):
+    """Stores transcript progress, and the evidence found in transcripts."""
 
     @explain_errors
-    def reading(self, path: str) -> Reading | None:
-        """Return how far a transcript was read."""
-        found = self._db.execute(f"SELECT {_READING} FROM readings WHERE path = ?", (path,))
+    def find_progress(self, path: str) -> TranscriptProgress | None:
+        """Return the reading progress of a transcript."""
+        found = self._db.execute(
+            f"SELECT {_PROGRESS_COLUMNS} FROM readings WHERE path = ?", (path,)
+        )
         row = found.fetchone()
-        return Reading(*row) if row else None
+        return TranscriptProgress(*row) if row else None
 
     @explain_errors
-    def unfinished(self, *, before: int) -> list[Reading]:
-        """Return the transcripts that were not read to their end, and not touched since then.
+    def list_unfinished(self, *, before: int) -> list[TranscriptProgress]:
+        """Return transcripts not read to their end, and untouched since a time.
 
-        Those of which nothing was read come last, from their beginning.
+        Unread transcripts come last, with their position at the beginning.
         """
         begun = self._db.execute(
-            f"SELECT {_READING} FROM readings"
+            f"SELECT {_PROGRESS_COLUMNS} FROM readings"
             " WHERE substr(state, 1, ?) <> ? AND at < ? ORDER BY at, path",
             (len(CLOSED), CLOSED, before),
         )
@@ -48,24 +50,26 @@ class SqliteLearning(SqliteDatabase):
             " AND NOT EXISTS (SELECT 1 FROM readings r WHERE r.session = s.id) ORDER BY seen_at",
             (before,),
         )
-        return [Reading(*row) for row in (*begun, *unread)]
+        return [TranscriptProgress(*row) for row in (*begun, *unread)]
 
-    def _write_reading(self, reading: Reading) -> None:
-        safe = reading.but(state=_gated_state(reading.state, self._gate))
+    def _write_progress(self, reading: TranscriptProgress) -> None:
+        safe = reading.but(state=_redact_state(reading.state, self._redact_text))
         values = (*safe.fields().values(), RULES_VERSION)
-        self._db.execute(f"INSERT OR REPLACE INTO readings VALUES ({marks(values)})", values)
+        self._db.execute(f"INSERT OR REPLACE INTO readings VALUES ({join_marks(values)})", values)
 
-    def copied(self, calls: Sequence[str], session: str, *, project: str) -> set[str]:
-        """Return which calls of a session were met before; the others are its own from now on.
+    def register_calls(self, calls: Sequence[str], session: str, *, project: str) -> set[str]:
+        """Return the calls seen before; assign the new calls to this session.
 
-        A session of which nothing was read yet makes what happened in its project older.
+        For a session without reading progress, older mistakes of its project age by one session.
         """
         known: set[str] = set()
         with self.change():
-            self._meet(session, project)
-            for at in range(0, len(calls), _AT_ONCE):
-                some = calls[at : at + _AT_ONCE]
-                rows = self._db.execute(f"SELECT id FROM calls WHERE id IN ({marks(some)})", some)
+            self._start_reading(session, project)
+            for at in range(0, len(calls), _BATCH_SIZE):
+                some = calls[at : at + _BATCH_SIZE]
+                rows = self._db.execute(
+                    f"SELECT id FROM calls WHERE id IN ({join_marks(some)})", some
+                )
                 known.update(row[0] for row in rows)
             self._db.executemany(
                 "INSERT OR IGNORE INTO calls VALUES (?, ?, ?)",
@@ -73,36 +77,37 @@ class SqliteLearning(SqliteDatabase):
             )
         return known
 
-    def _meet(self, session: str, project: str) -> None:
+    def _start_reading(self, session: str, project: str) -> None:
         known = "SELECT 1 FROM readings WHERE session = ? LIMIT 1"
         if self._db.execute(known, (session,)).fetchone():
             return
         # what was the last session of the project is the one before now
-        aged = f"age = age + 1, recent = (recent << 1) & {_BITS}"
+        aged = f"age = age + 1, recent = (recent << 1) & {_RECENT_MASK}"
         self._db.execute(f"UPDATE triggers SET {aged} WHERE project = ?", (project,))
         # nobody copies a call any more that is so old
         self._db.execute("DELETE FROM calls WHERE at < ?", (self.now() - COPIES_DAYS * DAY,))
 
     def count_call(self, notes: Iterable[str], context: str, *, failed: bool) -> Mapping[str, int]:
-        """Count that a call which these notes are about failed, or worked, in some context.
+        """Count a failed or successful call for these notes in a context.
 
-        Return how often such a call worked there, for each note, since it failed last.
+        Return for each note the number of successful calls in this context since the last failure.
         """
-        notes, right, wrong = list(notes), int(failed), int(not failed)
+        notes, failures, successes = list(notes), int(failed), int(not failed)
         with self.change():
             self._db.executemany(
                 """
                 INSERT INTO firings VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
-                    right = right + excluded.right, wrong = wrong + excluded.wrong,
-                    streak = CASE WHEN excluded.right THEN 0 ELSE streak + 1 END
+                    failed_calls = failed_calls + excluded.failed_calls,
+                    succeeded_calls = succeeded_calls + excluded.succeeded_calls,
+                    streak = CASE WHEN excluded.failed_calls THEN 0 ELSE streak + 1 END
                 """,
-                [(note, context, right, wrong, wrong) for note in notes],
+                [(note, context, failures, successes, successes) for note in notes],
             )
-            streaks = f"SELECT note, streak FROM firings WHERE note IN ({marks(notes)})"
+            streaks = f"SELECT note, streak FROM firings WHERE note IN ({join_marks(notes)})"
             return dict(self._db.execute(f"{streaks} AND context = ?", (*notes, context)))
 
     @explain_errors
-    def signals_of(
+    def list_signals(
         self,
         project: str = "",
         kind: str = "",
@@ -112,15 +117,15 @@ class SqliteLearning(SqliteDatabase):
         keys: Sequence[str] = (),
         limit: int = 50,
     ) -> list[Signal]:
-        """Return what of one kind was observed in a project, and these other signals, last first.
+        """Return signals of a kind in a project, plus further signals, newest first.
 
-        Others are those of some sessions, those of some mistakes, and those with some keys.
+        Further signals are those of ``sessions``, of ``mistakes``, and with ``keys``.
         """
         asked: dict[str, Sequence[object]] = {
             "(project = ? AND kind = ?)": (project, kind) if kind else (),
-            f"session IN ({marks(sessions)})": sessions,
-            f"(mistake <> '' AND mistake IN ({marks(mistakes)}))": mistakes,
-            f"key IN ({marks(keys)})": keys,
+            f"session IN ({join_marks(sessions)})": sessions,
+            f"(mistake <> '' AND mistake IN ({join_marks(mistakes)}))": mistakes,
+            f"key IN ({join_marks(keys)})": keys,
         }
         given = {where: values for where, values in asked.items() if values}
         found = self._db.execute(
@@ -131,19 +136,22 @@ class SqliteLearning(SqliteDatabase):
         return [Signal(*row) for row in found]
 
     def _write_signal(self, signal: Signal) -> None:
-        """Write a signal, or say of a known one which mistake it was, and which call put it right."""
-        safe = redacted(signal, self._gate)
-        values = (*safe.but(mistake=self._gate(signal.mistake)).fields().values(), RULES_VERSION)
+        """Write a signal, or update the mistake and the correcting call of a known signal."""
+        safe = redact_record(signal, self._redact_text)
+        values = (
+            *safe.but(mistake=self._redact_text(signal.mistake)).fields().values(),
+            RULES_VERSION,
+        )
         self._db.execute(
             f"""
-            INSERT INTO signals VALUES ({marks(values)}) ON CONFLICT DO UPDATE SET
+            INSERT INTO signals VALUES ({join_marks(values)}) ON CONFLICT DO UPDATE SET
                 mistake = excluded.mistake,
                 pair = CASE WHEN excluded.pair <> '' THEN excluded.pair ELSE pair END
             """,
             values,
         )
 
-    def attest(
+    def record_evidence(
         self,
         note: str,
         signal: str,
@@ -154,7 +162,7 @@ class SqliteLearning(SqliteDatabase):
         lost_calls: int = 0,
         lost_ms: int = 0,
     ) -> bool:
-        """Remember what a note was learned from; True if that, or another call of the session, was."""
+        """Record the evidence of a note; True if signal or session was evidence before."""
         with self.change():
             taught = "SELECT 1 FROM evidence WHERE note = ? AND session = ? LIMIT 1"
             again = self._db.execute(taught, (note, session)).fetchone() is not None
@@ -174,8 +182,8 @@ class SqliteLearning(SqliteDatabase):
             return again
 
     @explain_errors
-    def evidence(self, note: str) -> list[tuple[str, str, int]]:
-        """Return signal, session and time of all that a note was learned from, the newest first."""
+    def list_evidence(self, note: str) -> list[tuple[str, str, int]]:
+        """Return signal, session and time of a note's evidence, newest first."""
         found = self._db.execute(
             "SELECT signal, session, at FROM evidence WHERE note = ? ORDER BY at DESC, signal",
             (note,),
@@ -183,27 +191,27 @@ class SqliteLearning(SqliteDatabase):
         return [(row[0], row[1], row[2]) for row in found]
 
 
-def _gated_state(state: str, gate: Callable[[str], str]) -> str:
-    """Return the state of a watch with every text in it through the gate, also what is JSON itself.
+def _redact_state(state: str, gate: Callable[[str], str]) -> str:
+    """Redact every text in the saved state of a watch, including nested JSON.
 
-    The gate must see texts as they were: behind a backslash it misses a secret, and takes a quote for
-    a part of one, which nobody could read again.
+    The gate must see texts unescaped: behind a backslash it misses a secret, or takes a quote for
+    part of a secret, which would leave unreadable JSON.
     """
     try:
-        return write(_through(parse(state), gate))
+        return write_json(_redact_value(parse_json(state), gate))
     except (ValueError, RecursionError):
         return gate(state)
 
 
-def _through(value: object, gate: Callable[[str], str]) -> object:
+def _redact_value(value: object, gate: Callable[[str], str]) -> object:
     match value:
         case str() if value.startswith("{"):
-            return _gated_state(value, gate)
+            return _redact_state(value, gate)
         case str():
             return gate(value)
         case list():
-            return [_through(each, gate) for each in value]
+            return [_redact_value(each, gate) for each in value]
         case dict():
-            return {gate(name): _through(each, gate) for name, each in value.items()}
+            return {gate(name): _redact_value(each, gate) for name, each in value.items()}
         case _:
             return value

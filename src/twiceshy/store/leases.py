@@ -1,19 +1,20 @@
-"""Who does what only one may do at a time, and what was done: two small tables beside the notes.
+"""Leases for exclusive work, and the log of maintenance runs.
 
-A holder that begins with the number of its process is known by that process, too, so that nobody waits
-for one that was killed. Any other holder keeps a lease to its end, whatever becomes of its process.
+A holder whose name begins with its process id is also identified by that process, so nobody
+waits for a killed process. Any other holder keeps a lease to its end, whatever becomes of its
+process.
 """
 
 from __future__ import annotations
 
 import os
 
-from twiceshy.core.maintenance import KEPT_RUNS, Lease, Run, free
+from twiceshy.core.maintenance import KEPT_RUNS, Lease, MaintenanceRun, is_lease_free
 from twiceshy.core.moment import SECOND
-from twiceshy.store.database import SqliteDatabase, explain_errors
-from twiceshy.store.rows import check
+from twiceshy.store.database import Database, explain_errors
+from twiceshy.store.rows import check_types
 
-_COLUMNS = ", ".join(Run.__fields__)
+_COLUMNS = ", ".join(MaintenanceRun.__fields__)
 _TYPES = (int, str, int, int, str, str)
 _PROCESSES = "/proc"
 _BOOT = f"{_PROCESSES}/sys/kernel/random/boot_id"
@@ -21,29 +22,29 @@ _ENDED = ("Z", "X")  # states of a process that was killed and that nobody has a
 _STATE, _STARTED = 0, 19  # in /proc/<number>/stat, behind the name
 
 
-class SqliteLeases(SqliteDatabase):
-    """Leases, and the runs of maintenance."""
+class SqliteLeases(Database):
+    """Stores leases and maintenance runs."""
 
-    def lease(self, name: str, holder: str, *, seconds: int) -> bool:
-        """Take some work, or keep it for longer, or for no time: give it back.
+    def take_lease(self, name: str, holder: str, *, seconds: int) -> bool:
+        """Take, extend or release (0 seconds) a lease on some work.
 
-        False while somebody else does it.
+        Return False while another holder has the lease.
         """
         with self.change():  # so nobody else looks meanwhile
             row = self._db.execute(
                 "SELECT holder, until FROM leases WHERE name = ?", (name,)
             ).fetchone()
-            known = Lease(_name(row[0]), row[1]) if row else None
-            if not free(known, holder, now=self.now()) and not _is_gone(row[0]):
+            known = Lease(_parse_holder(row[0]), row[1]) if row else None
+            if not is_lease_free(known, holder, now=self.now()) and not _is_holder_dead(row[0]):
                 return False
             self._db.execute("DELETE FROM leases WHERE name = ?", (name,))
             if seconds:
-                taken = (name, _signed(holder), self.now() + seconds * SECOND)
+                taken = (name, _sign_holder(holder), self.now() + seconds * SECOND)
                 self._db.execute("INSERT INTO leases VALUES (?, ?, ?)", taken)
             return True
 
-    def begin_run(self, what: str) -> Run:
-        """Write down that work begins; the oldest runs of such work are let go."""
+    def begin_run(self, what: str) -> MaintenanceRun:
+        """Record the start of a maintenance run, and delete the oldest runs of the same work."""
         now = self.now()
         with self.change():
             added = self._db.execute(
@@ -55,51 +56,56 @@ class SqliteLeases(SqliteDatabase):
                 "(SELECT id FROM runs WHERE what = ? ORDER BY id DESC LIMIT ?)",
                 (what, what, KEPT_RUNS),
             )
-        return Run(added.lastrowid or 0, what, now, 0, "", "")
+        return MaintenanceRun(added.lastrowid or 0, what, now, 0, "", "")
 
-    def _write_run(self, run: Run) -> None:
+    def _write_run(self, run: MaintenanceRun) -> None:
         self._db.execute(
             "UPDATE runs SET done = ?, error = ?, ended_at = ? WHERE id = ?",
-            (run.done, self._gate(run.error), run.ended_at, run.id),
+            (run.done, self._redact_text(run.error), run.ended_at, run.id),
         )
 
     @explain_errors
-    def runs(self, what: str, *, limit: int = 20) -> list[Run]:
-        """Return when work was done and what came of it, the last first."""
+    def list_runs(self, what: str, *, limit: int = 20) -> list[MaintenanceRun]:
+        """Return maintenance runs and their results, newest first."""
         found = self._db.execute(
             f"SELECT {_COLUMNS} FROM runs WHERE what = ? ORDER BY id DESC LIMIT ?", (what, limit)
         ).fetchall()
         for row in found:
-            check(row, _TYPES)
-        return [Run(*row) for row in found]
+            check_types(row, _TYPES)
+        return [MaintenanceRun(*row) for row in found]
 
 
-def _name(signed: str) -> str:
+def _parse_holder(signed: str) -> str:
     return signed.partition(" ")[0]
 
 
-def _signed(holder: str) -> str:
-    """Return a holder and, if it is this process, how to tell that it is still there."""
+def _sign_holder(holder: str) -> str:
+    """Return the holder, with machine and start time if the holder is the current process."""
     number = str(os.getpid())
     if holder.partition("-")[0] != number:
         return holder
-    started, machine = _started(number), _machine()
+    started, machine = _read_start_time(number), _identify_machine()
     return f"{holder} {machine} {started}" if started and machine else holder
 
 
-def _is_gone(signed: str) -> bool:
-    """Tell whether a process of this machine held a lease and has ended; of others nobody knows."""
+def _is_holder_dead(signed: str) -> bool:
+    """True if the holder was a process of the local machine and has ended.
+
+    Nothing is known about processes of other machines.
+    """
     holder, _, process = signed.partition(" ")
     machine, _, started = process.partition(" ")
     return (
-        bool(started) and machine == _machine() and _started(holder.partition("-")[0]) != started
+        bool(started)
+        and machine == _identify_machine()
+        and _read_start_time(holder.partition("-")[0]) != started
     )
 
 
-def _machine() -> str:
-    """Return what is the same for all processes that can see each other; nothing where none can tell.
+def _identify_machine() -> str:
+    """Return an id shared by processes visible to each other; empty if unknown.
 
-    Not the name of the host: two may have the same and share a home, and so may two containers.
+    Not the host name: two hosts, or two containers, may share both a name and a home.
     """
     try:
         with open(_BOOT, encoding="ascii") as file:
@@ -108,8 +114,11 @@ def _machine() -> str:
         return ""
 
 
-def _started(number: str) -> str:
-    """Return when a process began, so that another of the same number is another; nothing if it ended."""
+def _read_start_time(number: str) -> str:
+    """Return the start time of a process; empty if ended.
+
+    The start time distinguishes processes that got the same process id.
+    """
     try:
         with open(f"{_PROCESSES}/{number}/stat", encoding="utf-8", errors="replace") as file:
             told = file.read().rpartition(")")[2].split()

@@ -1,4 +1,4 @@
-"""What notes mean to a model, and to the table of words that is shipped."""
+"""Find notes without a vector of a model or of the shipped word table."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 
 
 class SqliteMeanings(SqliteNotes):
-    """Which notes have no vector yet."""
+    """Finds notes without a vector."""
 
     @explain_errors
-    def without_meaning(self, model: str = "", *, limit: int | None = 100) -> list[Note]:
-        """Return notes of which a model, or else the table of words, has not said what they mean."""
+    def list_unembedded_notes(self, model: str = "", *, limit: int | None = 100) -> list[Note]:
+        """Return notes without a vector of a model (by default of the word table)."""
         model = model or vectors.shipped.identity
         most = -1 if limit is None else limit
-        missing = vectors.missing(self._db, model, limit=most) if model else []
+        missing = vectors.list_missing(self._db, model, limit=most) if model else []
         return [note for each in missing if (note := self.note(each))]

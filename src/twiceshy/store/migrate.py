@@ -1,22 +1,25 @@
-"""Bring a database to today's schema: step by step, fenced, backed up, and mended where it lost a part."""
+"""Migrate a database to today's schema, with a backup, and mend lost parts.
+
+A database of a newer schema is refused.
+"""
 
 from __future__ import annotations
 
 import _sqlite3 as sqlite3
 import os
 
-from twiceshy.core.errors import NewerStoreError
-from twiceshy.core.moment import stamp
-from twiceshy.store.connect import FAILURES, begin, explain
-from twiceshy.store.place import make_folder
-from twiceshy.store.schema import STEPS
+from twiceshy.core.errors import NewerStoreError, OlderStoreError
+from twiceshy.core.moment import format_stamp
+from twiceshy.store.connect import FAILURES, begin_write, explain_error
+from twiceshy.store.schema import FIRST, STEPS
+from twiceshy.store.store_file import make_folder
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from twiceshy.store.connect import Patience
-    from twiceshy.store.mend import Step
+    from twiceshy.store.connect import LockPatience
+    from twiceshy.store.schema_repair import Step
 
 BACKUPS_KEPT = 5
 
@@ -24,52 +27,82 @@ BACKUPS_KEPT = 5
 def migrate(
     db: sqlite3.Connection,
     path: str,
-    patience: Patience,
+    patience: LockPatience,
     *,
     now: int,
     steps: Sequence[Step] = STEPS,
 ) -> bool:
-    """Apply what is missing; return True if derived tables need a rebuild after that."""
+    """Apply missing schema steps; return True if derived tables need a rebuild."""
     try:
-        refuse_newer(db, steps)
-        if _version(db) == len(steps) and _known_shape(db):
+        refuse_newer_schema(db, steps)
+        if _read_version(db) == FIRST + len(steps) and _has_known_shape(db):
             return False
-        begin(db, patience)
+        _refuse_older(db, patience)
+        begin_write(db, patience)
         try:
-            mended = _bring_up(db, path, now=now, steps=steps)
+            mended = _apply_steps(db, path, now=now, steps=steps)
             db.execute("COMMIT")
+            _release_conversion(path)
         except BaseException:
             if db.in_transaction:  # a full disk ends it without us
                 db.execute("ROLLBACK")
             raise
     except (OSError, *FAILURES) as error:
-        raise explain(error, path) from error
+        raise explain_error(error, path) from error
     return mended
 
 
-def refuse_newer(db: sqlite3.Connection, steps: Sequence[Step] = STEPS) -> None:
-    """Raise the fence: a schema we do not know must not be touched."""
-    version = _version(db)
-    if version > len(steps):
+def refuse_newer_schema(db: sqlite3.Connection, steps: Sequence[Step] = STEPS) -> None:
+    """Raise NewerStoreError for an unknown, newer schema."""
+    version = _read_version(db)
+    if version > FIRST + len(steps):
         raise NewerStoreError(
-            f"this store has schema {version}, but this twiceshy knows only {len(steps)}",
+            f"this store has schema {version}, but this twiceshy knows only {FIRST + len(steps)}",
             hint="upgrade twiceshy; until then the notes can be read, not changed",
         )
 
 
-def missing_parts(db: sqlite3.Connection, steps: Sequence[Step] = STEPS) -> list[str]:
-    """Name the tables, columns and indexes that this schema should have and does not."""
-    from twiceshy.store import mend
+def _refuse_older(db: sqlite3.Connection, patience: LockPatience) -> None:
+    """Let no hook convert: a large store takes seconds, and a session would wait."""
+    if patience.retries:
+        return
+    from twiceshy.store.convert import is_older
 
-    with mend.reference(steps) as whole:
-        return [part.name for part in mend.lost(db, whole)]
+    if is_older(db):
+        raise OlderStoreError(
+            "this store is of an older twiceshy and is being converted",
+            hint="any command converts it at once, for example: twiceshy status",
+        )
+
+
+def _release_conversion(path: str) -> None:
+    from twiceshy.store.convert import release_conversion
+
+    release_conversion(path)
+
+
+def _convert_older(db: sqlite3.Connection) -> bool:
+    from twiceshy.store.convert import convert, is_older
+
+    if not is_older(db):
+        return False
+    convert(db)
+    return True
+
+
+def list_missing_parts(db: sqlite3.Connection, steps: Sequence[Step] = STEPS) -> list[str]:
+    """Return the names of missing tables, columns and indexes."""
+    from twiceshy.store import schema_repair
+
+    with schema_repair.open_reference(steps) as whole:
+        return [part.name for part in schema_repair.list_lost_parts(db, whole)]
 
 
 def back_up(path: str, version: int, *, now: int) -> str:
-    """Copy the database beside itself, owner-only, and keep the newest few copies."""
+    """Copy the database to ``backups/``, owner-only, and keep the newest five copies."""
     folder = os.path.join(os.path.dirname(path), "backups")
     make_folder(folder)
-    when = stamp(now).replace(":", "").replace(".", "-")
+    when = format_stamp(now).replace(":", "").replace(".", "-")
     target = os.path.join(folder, f"schema-{version}-{when}-{os.getpid()}.db")
     os.close(os.open(target, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
     source, copy = sqlite3.connect(path), sqlite3.connect(target)
@@ -81,55 +114,60 @@ def back_up(path: str, version: int, *, now: int) -> str:
     finally:
         source.close()
         copy.close()
-    for old in _backups(folder)[:-BACKUPS_KEPT]:
+    for old in _list_backups(folder)[:-BACKUPS_KEPT]:
         os.unlink(os.path.join(folder, old))
     return target
 
 
-def _bring_up(db: sqlite3.Connection, path: str, *, now: int, steps: Sequence[Step]) -> bool:
-    from twiceshy.store import mend
+def _apply_steps(db: sqlite3.Connection, path: str, *, now: int, steps: Sequence[Step]) -> bool:
+    from twiceshy.store import schema_repair
 
-    refuse_newer(db, steps)  # a sibling may have migrated while we waited for the lock
-    version = _version(db)
+    refuse_newer_schema(db, steps)  # a sibling may have migrated while we waited for the lock
+    version = _read_version(db)
     had_notes = bool(
         db.execute("SELECT 1 FROM sqlite_master WHERE name IN ('notes', 'journal')").fetchone()
     )
-    with mend.reference(steps) as whole:
+    with schema_repair.open_reference(steps) as whole:
         # the number was lost, the tables were not: mend, do not repeat
-        due = [] if version == 0 and had_notes else list(steps[version:])
-        if had_notes and (version < len(steps) or (not due and mend.lost(db, whole))):
+        due = [] if version < FIRST and had_notes else list(steps[max(0, version - FIRST) :])
+        if had_notes and (
+            version < FIRST + len(steps) or (not due and schema_repair.list_lost_parts(db, whole))
+        ):
             back_up(path, version, now=now)
-        for statement in mend.statements(mend.FIRST, *(step for _, step in due)):
+        converted = _convert_older(db)
+        for statement in schema_repair.split_statements(
+            schema_repair.META_TABLES, *(step for _, step in due)
+        ):
             db.execute(statement)
-        mended = mend.mend(db, whole)
+        mended = schema_repair.restore_parts(db, whole) or converted
     for number, (name, _) in enumerate(steps, start=1):
         db.execute("INSERT OR IGNORE INTO migrations VALUES (?, ?, ?)", (number, name, now))
-    db.execute(f"PRAGMA user_version = {len(steps)}")
-    db.execute("INSERT OR REPLACE INTO meta VALUES ('shape', ?)", (_shape(db),))
-    return mended or (bool(due) and mend.unindexed(db))
+    db.execute(f"PRAGMA user_version = {FIRST + len(steps)}")
+    db.execute("INSERT OR REPLACE INTO meta VALUES ('shape', ?)", (_dump_schema(db),))
+    return mended or (bool(due) and schema_repair.has_unindexed_notes(db))
 
 
-def _backups(folder: str) -> list[str]:
-    """Return the names of our copies, oldest first."""
+def _list_backups(folder: str) -> list[str]:
+    """Return the file names of our backups, oldest first."""
     ours = [name for name in os.listdir(folder) if name.startswith("schema-")]
     return sorted((n for n in ours if n.endswith(".db")), key=lambda name: name.split("-", 2)[2])
 
 
-def _known_shape(db: sqlite3.Connection) -> bool:
+def _has_known_shape(db: sqlite3.Connection) -> bool:
     try:
         row = db.execute("SELECT value FROM meta WHERE key = 'shape'").fetchone()
-        return bool(row and row[0] == _shape(db))
+        return bool(row and row[0] == _dump_schema(db))
     except sqlite3.OperationalError:
         return False
 
 
-def _shape(db: sqlite3.Connection) -> str:
-    """Write the schema out: comparing it is cheaper, at every start, than to sum it up."""
+def _dump_schema(db: sqlite3.Connection) -> str:
+    """Return the schema as text: cheaper to compare at every start than a hash."""
     parts = db.execute("SELECT name, sql FROM sqlite_master ORDER BY name").fetchall()
     steps = db.execute("SELECT count(*) FROM migrations").fetchone()
     return repr((parts, steps))
 
 
-def _version(db: sqlite3.Connection) -> int:
+def _read_version(db: sqlite3.Connection) -> int:
     version: int = db.execute("PRAGMA user_version").fetchone()[0]
     return version

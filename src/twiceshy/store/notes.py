@@ -1,37 +1,37 @@
-"""Notes as hooks and commands find them: by id, by filter, by words; and what is counted for them."""
+"""Find notes by id, by filter and by words, and count their events."""
 
 from __future__ import annotations
 
-from twiceshy.core.filter import SHARE, Fit, Found
+from twiceshy.core.filter import SHARE, QueryFit, SearchHits
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.store.database import SqliteDatabase, explain_errors
-from twiceshy.store.rows import SELECTED, marks, note_of
+from twiceshy.store.database import Database, explain_errors
+from twiceshy.store.rows import SELECTED, build_note, join_marks
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from twiceshy.core.filter import Filter
+    from twiceshy.core.filter import NoteFilter
     from twiceshy.core.note import Note
-    from twiceshy.language.vector import Meaning
+    from twiceshy.language.vector import QueryVector
     from twiceshy.safety.signing import Signature
 
     Part = tuple[str, Sequence[object]]
 
 # Up to this many notes are read and ranked one by one: exact, and the rest of the store costs nothing.
-FEW = 500
-_AT_ONCE = 500
+EXACT_LIMIT = 500
+_BATCH_SIZE = 500
 # So many notes are compared by meaning, 10 µs each: those that share words first, then the newest.
-_COMPARED = 150
+_MAX_COMPARED = 150
 # A note that shares no word with the query must be at least this much like it.
-_ALIKE = 0.3
+_MIN_SIMILARITY = 0.3
 
 
-class SqliteNotes(SqliteDatabase):
-    """Finds notes and their projects; counts what is shown."""
+class SqliteNotes(Database):
+    """Finds notes and their projects, and counts note events."""
 
-    few = FEW
+    exact_limit = EXACT_LIMIT
 
     @explain_errors
     def note(self, note_id: str) -> Note | None:
@@ -40,60 +40,63 @@ class SqliteNotes(SqliteDatabase):
         return found[0] if found else None
 
     @explain_errors
-    def notes(self, which: Filter, *, limit: int | None = 200) -> list[Note]:
-        """Return notes, pinned first, then the ones learned last."""
-        where, bound = condition(which)
+    def notes(self, which: NoteFilter, *, limit: int | None = 200) -> list[Note]:
+        """Return notes, pinned first, then the newest."""
+        where, bound = build_condition(which)
         order = "ORDER BY notes.pinned DESC, notes.learned_at DESC, notes.id LIMIT ?"
         return select_notes(self._db, f"{where} {order}", [*bound, -1 if limit is None else limit])
 
     @explain_errors
-    def count(self, which: Filter) -> int:
-        """Return how many notes there are."""
+    def count_notes(self, which: NoteFilter) -> int:
+        """Count the notes matching a filter."""
         return count_notes(self._db, which)
 
     @explain_errors
-    def matching(
+    def search_notes(
         self,
         terms: Sequence[str],
-        which: Filter,
+        which: NoteFilter,
         *,
         limit: int = 50,
-        meaning: Meaning | None = None,
-    ) -> Found:
-        """Return notes that fit a query: the best of all in a small scope, else of the likeliest."""
+        meaning: QueryVector | None = None,
+    ) -> SearchHits:
+        """Return the notes matching a query best.
+
+        In a small scope each note is ranked, in a large one only the likeliest notes.
+        """
         from twiceshy.store import vectors
 
-        weighed = self._weighed(terms, which, limit)
-        asked = meaning or vectors.shipped.meaning(terms)
+        weighed = self._weigh_by_words(terms, which, limit)
+        asked = meaning or vectors.shipped.embed_query(terms)
         near: dict[int, float] = {}
         if asked:
-            likely = sorted(weighed, key=lambda seq: (-weighed[seq][0], -seq))[:_COMPARED]
-            near = vectors.alike(self._db, asked, likely)
+            likely = sorted(weighed, key=lambda seq: (-weighed[seq][0], -seq))[:_MAX_COMPARED]
+            near = vectors.compare_notes(self._db, asked, likely)
         fits = {
-            seq: Fit(*pair, near.get(seq, 0.0))
+            seq: QueryFit(*pair, near.get(seq, 0.0))
             for seq, pair in weighed.items()
-            if pair[0] or near.get(seq, 0.0) >= _ALIKE
+            if pair[0] or near.get(seq, 0.0) >= _MIN_SIMILARITY
         }
-        return self._best(fits, limit=limit, share=asked.share if asked else SHARE)
+        return self._load_best(fits, limit=limit, share=asked.share if asked else SHARE)
 
     @explain_errors
-    def state(self, which: Filter) -> str:
-        """Sum up these notes, so that a change to what they say changes the sum."""
-        where, bound = condition(which)
+    def fingerprint_notes(self, which: NoteFilter) -> str:
+        """Return a fingerprint of these notes: a change to their content changes the value."""
+        where, bound = build_condition(which)
         counted = "count(*), max(id), sum(revision), sum(pinned)"
         row = self._db.execute(f"SELECT {counted} FROM notes WHERE {where}", bound).fetchone()
         return "-".join(str(part or 0) for part in row)
 
     @explain_errors
-    def signatures(self) -> dict[str, Signature]:
-        """Return every approval by the note it is for; whether its seal fits is for others to say."""
+    def list_signatures(self) -> dict[str, Signature]:
+        """Return the approvals by note id; the caller must verify each seal."""
         from twiceshy.safety.signing import Signature
 
         found = self._db.execute("SELECT note, act, mac, at FROM signatures ORDER BY note")
         return {row[0]: Signature(*row) for row in found}
 
-    def tally(self, name: str, note_ids: Iterable[str]) -> None:
-        """Count once for each note; never touches its text, its recency or the indexes."""
+    def increment_counter(self, name: str, note_ids: Iterable[str]) -> None:
+        """Add 1 to a counter of each note; text, recency and indexes stay unchanged."""
         with self.change():
             self._db.executemany(
                 """
@@ -104,8 +107,8 @@ class SqliteNotes(SqliteDatabase):
             )
 
     @explain_errors
-    def same_project(self, project: str) -> tuple[str, ...]:
-        """Return all ids under which this project's notes may stand, this one first."""
+    def list_project_ids(self, project: str) -> tuple[str, ...]:
+        """Return the project's ids, including aliases, the given id first."""
         if project == EVERYWHERE:
             return (EVERYWHERE,)
         # a folder becomes a repository, then gets a remote: follow the names both ways, to the end
@@ -123,94 +126,101 @@ class SqliteNotes(SqliteDatabase):
         return tuple(dict.fromkeys((project, *(other for (other,) in known))))
 
     @explain_errors
-    def projects(self) -> dict[str, tuple[str, str]]:
+    def list_projects(self) -> dict[str, tuple[str, str]]:
         """Return the name and the last known root of every project by id."""
         known = self._db.execute("SELECT id, name, root FROM projects ORDER BY name, id")
         return {project: (name, root) for project, name, root in known}
 
-    def know_project(
+    def record_project(
         self, project: str, *, name: str, root: str, aliases: Iterable[str] = ()
     ) -> None:
-        """Remember a project and by which other names it goes."""
+        """Record a project and its aliases."""
         with self.change():
             self._db.execute(
                 """
                 INSERT INTO projects VALUES (?, ?, ?, ?)
                 ON CONFLICT DO UPDATE SET name = excluded.name, root = excluded.root
                 """,
-                (project, self._gate(name), self._gate(root), self.now()),
+                (project, self._redact_text(name), self._redact_text(root), self.now()),
             )
             self._db.executemany(
                 "INSERT OR REPLACE INTO aliases VALUES (?, ?)",
                 [(alias, project) for alias in aliases if alias != project],
             )
 
-    def _weighed(
-        self, query: Sequence[str], which: Filter, limit: int
+    def _weigh_by_words(
+        self, query: Sequence[str], which: NoteFilter, limit: int
     ) -> dict[int, tuple[float, float]]:
-        """Weigh by its words each note that a filter means, or where these are many, the likeliest."""
-        from twiceshy.language.rank import Collection, bm25, describe
+        """Weigh each note of a filter by its words; of many notes, only the likeliest."""
+        from twiceshy.language.rank import CollectionStats, bm25_scorer, describe_collection
         from twiceshy.store import words
 
-        where, bound = condition(which)
-        if count_notes(self._db, which, most=self.few + 1) <= self.few:
-            parts = words.parts_within(self._db, where, bound)
-            collection = describe(parts.values(), query)
+        where, bound = build_condition(which)
+        if count_notes(self._db, which, most=self.exact_limit + 1) <= self.exact_limit:
+            parts = words.read_parts_within(self._db, where, bound)
+            collection = describe_collection(parts.values(), query)
         else:
-            total, length = words.extent(self._db)
-            frequency = words.holding(self._db, query, total=total)
+            total, length = words.measure_index(self._db)
+            frequency = words.count_term_notes(self._db, query, total=total)
             most = max(100, limit)
-            rows = words.propose(self._db, frequency, within=where, bound=bound, most=most)
-            parts = words.parts_in(self._db, rows)
-            collection = Collection(total, length, frequency)
-        score = bm25(query, collection)
+            rows = words.propose_notes(self._db, frequency, within=where, bound=bound, most=most)
+            parts = words.read_parts(self._db, rows)
+            collection = CollectionStats(total, length, frequency)
+        score = bm25_scorer(query, collection)
         return {seq: score(each) for seq, each in parts.items()}
 
-    def _best(self, fits: Mapping[int, Fit], *, limit: int, share: float) -> Found:
-        """Load the best of what was weighed; the others would not be shown anyway."""
-        from twiceshy.language.rank import blended
+    def _load_best(self, fits: Mapping[int, QueryFit], *, limit: int, share: float) -> SearchHits:
+        """Load the notes with the best scores, up to the limit."""
+        from twiceshy.language.rank import blend_relevance
 
-        scores = blended(fits, share=share)
+        scores = blend_relevance(fits, share=share)
         best = sorted(
             (seq for seq in scores if scores[seq] > 0), key=lambda seq: (-scores[seq], seq)
         )
         best = sorted(best[:limit])
-        notes = select_notes(self._db, f"notes.seq IN ({marks(best)}) ORDER BY notes.seq", best)
+        notes = select_notes(
+            self._db, f"notes.seq IN ({join_marks(best)}) ORDER BY notes.seq", best
+        )
         by_id = {note.id: fits[seq] for note, seq in zip(notes, best, strict=True)}
-        return Found(notes, by_id, share)
+        return SearchHits(notes, by_id, share)
 
 
 def select_notes(db: sqlite3.Connection, where: str, bound: Sequence[object]) -> list[Note]:
-    """Return the notes that a condition on ``notes`` means, with what was counted for them."""
+    """Return the notes matching a condition on ``notes``, with their counters."""
     found = db.execute(f"SELECT {SELECTED} FROM notes WHERE {where}", bound).fetchall()
-    counters = _counters(db, [row[0] for row in found])
-    return [note_of(row, counters.get(row[0])) for row in found]
+    counters = _read_counters(db, [row[0] for row in found])
+    return [build_note(row, counters.get(row[0])) for row in found]
 
 
-def count_notes(db: sqlite3.Connection, which: Filter, *, most: int = -1) -> int:
-    """Count notes, stopping at ``most`` if that is given."""
-    where, bound = condition(which)
+def count_notes(db: sqlite3.Connection, which: NoteFilter, *, most: int = -1) -> int:
+    """Count notes, stopping at ``most`` if given."""
+    where, bound = build_condition(which)
     counted = f"SELECT count(*) FROM (SELECT 1 FROM notes WHERE {where} LIMIT ?)"
     return int(db.execute(counted, [*bound, most]).fetchone()[0])
 
 
-def _counters(db: sqlite3.Connection, note_ids: list[str]) -> dict[str, dict[str, int]]:
-    """Return what the devices counted for these notes, added up."""
+def _read_counters(db: sqlite3.Connection, note_ids: list[str]) -> dict[str, dict[str, int]]:
+    """Return the counters of these notes, summed over devices."""
     counted: dict[str, dict[str, int]] = {}
-    for at in range(0, len(note_ids), _AT_ONCE):
-        some = note_ids[at : at + _AT_ONCE]
+    for at in range(0, len(note_ids), _BATCH_SIZE):
+        some = note_ids[at : at + _BATCH_SIZE]
         for note_id, name, total in db.execute(
             "SELECT note, name, sum(count) FROM tallies "
-            f"WHERE note IN ({marks(some)}) GROUP BY note, name",
+            f"WHERE note IN ({join_marks(some)}) GROUP BY note, name",
             some,
         ):
             counted.setdefault(note_id, {})[name] = total
     return counted
 
 
-def condition(which: Filter) -> tuple[str, list[object]]:
-    """Return SQL over ``notes``; never empty, so that it can follow an AND."""
-    parts = [*_lists(which), *_equals(which), *_labels(which), *_elsewhere(which)]
+def build_condition(which: NoteFilter) -> tuple[str, list[object]]:
+    """Return an SQL condition on ``notes``, never empty, fit to follow an AND."""
+    parts = [
+        *_match_lists(which),
+        *_match_values(which),
+        *_match_labels(which),
+        *_match_other_tables(which),
+    ]
     if which.since:
         parts.append(("notes.learned_at >= ?", [which.since]))
     if which.until:
@@ -221,17 +231,17 @@ def condition(which: Filter) -> tuple[str, list[object]]:
     return " AND ".join(clauses), [value for _, values in parts for value in values]
 
 
-def _lists(which: Filter) -> Iterator[Part]:
+def _match_lists(which: NoteFilter) -> Iterator[Part]:
     for column, values in (
         ("project", which.projects),
-        ("life", which.lives or None),
+        ("status", which.statuses or None),
         ("kind", which.kinds or None),
     ):
         if values is not None:
-            yield f"notes.{column} IN ({marks(values)})", values
+            yield f"notes.{column} IN ({join_marks(values)})", values
 
 
-def _equals(which: Filter) -> Iterator[Part]:
+def _match_values(which: NoteFilter) -> Iterator[Part]:
     for column, value in (
         ("skill", which.skill),
         ("subtype", which.subtype or None),
@@ -243,8 +253,8 @@ def _equals(which: Filter) -> Iterator[Part]:
             yield f"notes.{column} = ?", [value]
 
 
-def _elsewhere(which: Filter) -> Iterator[Part]:
-    """Yield conditions that other tables, or the form of the id, must fulfil."""
+def _match_other_tables(which: NoteFilter) -> Iterator[Part]:
+    """Yield conditions on other tables or on the form of the id."""
     if which.ending:
         if len(which.ending) >= 4:  # as long as a handle: the index knows them
             yield "substr(notes.id, -4) = ?", [which.ending[-4:]]
@@ -258,7 +268,7 @@ def _elsewhere(which: Filter) -> Iterator[Part]:
         yield f"notes.origin_session = ? AND notes.id IN ({taught})", [which.taught_by] * 2
 
 
-def _labels(which: Filter) -> Iterator[Part]:
+def _match_labels(which: NoteFilter) -> Iterator[Part]:
     labelled = "notes.seq IN (SELECT note FROM labels WHERE kind = '{}' AND {})"
     if which.concept:
         yield labelled.format("concept", "label = ?"), [which.concept.casefold()]

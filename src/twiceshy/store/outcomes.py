@@ -1,21 +1,21 @@
-"""What came of notes, one row an exposure: its flags only ever rise, and each rise is tallied once.
+"""Outcomes of notes, a row per exposure; each flag only rises, and is counted once.
 
-An exposure is judged again whenever more of its session is known. Devices add their tallies up and
-keep the higher of two counts, so nothing that was counted may be taken back, nor counted twice.
+An exposure is judged again whenever more of its session is known. Devices add their counters
+up and keep the higher of two counts, so no count may be taken back or repeated.
 """
 
 from __future__ import annotations
 
-from twiceshy.core.moment import day
+from twiceshy.core.moment import format_day
 from twiceshy.core.outcome import FLAGS, Outcome
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.core.session import Usage
-from twiceshy.core.skill_usage import COUNTED, HOLDS, replay_counted
+from twiceshy.core.session import SkillUsage
+from twiceshy.core.skill_usage import COUNTED, HOLDS, replay_counted_usage
 from twiceshy.store import prune_usage
 from twiceshy.store.database import explain_errors
-from twiceshy.store.entries import of_kind
+from twiceshy.store.entries import list_histories
 from twiceshy.store.notes import SqliteNotes
-from twiceshy.store.rows import check, marks
+from twiceshy.store.rows import check_types, join_marks
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -32,24 +32,24 @@ _NO_DAY = ""  # of sessions of which nobody knows more than how many they were
 
 
 class SqliteOutcomes(SqliteNotes):
-    """What came of notes, and how many sessions could have used them."""
+    """Stores outcomes of notes, and counts sessions able to use notes."""
 
     @explain_errors
-    def outcomes(self, *, since: int = 0, note: str = "") -> list[Outcome]:
-        """Return what came of what was shown or withheld since then, the oldest first."""
+    def list_outcomes(self, *, since: int = 0, note: str = "") -> list[Outcome]:
+        """Return the outcomes of exposures since a time, oldest first."""
         where, bound = ("note = ? AND at >= ?", (note, since)) if note else ("at >= ?", (since,))
-        return self._outcomes(f"{where} ORDER BY at, key", bound)
+        return self._select_outcomes(f"{where} ORDER BY at, key", bound)
 
     @explain_errors
-    def sessions_of(self, scope: Scope) -> list[int]:
-        """Return when each session began that could use notes of a scope, in order.
+    def list_session_starts(self, scope: Scope) -> list[int]:
+        """Return the start times of sessions able to use notes of a scope, sorted.
 
-        Those whose rows were pruned count on their day.
+        Pruned sessions count on their day.
         """
-        projects = () if scope.project == EVERYWHERE else self.same_project(scope.project)
+        projects = () if scope.project == EVERYWHERE else self.list_project_ids(scope.project)
         where, bound = ["1"], list(projects)
         if projects:
-            where.append(f"project IN ({marks(projects)})")
+            where.append(f"project IN ({join_marks(projects)})")
         if scope.skill:
             where.append("skill = ?")
             bound.append(scope.skill)
@@ -58,34 +58,34 @@ class SqliteOutcomes(SqliteNotes):
         found = self._db.execute(
             f"SELECT {what} WHERE {' AND '.join(where)} GROUP BY {by} ORDER BY 1", bound
         )
-        pruned = prune_usage.began(self._db, scope.skill, projects)
+        pruned = prune_usage.list_pruned_starts(self._db, scope.skill, projects)
         return sorted([*pruned, *(at for (at,) in found)])
 
     @explain_errors
-    def usage(self) -> list[Usage]:
-        """Count the sessions that used each skill: each once, on the day it used the skill last."""
+    def count_skill_usage(self) -> list[SkillUsage]:
+        """Count the sessions using each skill: once per session, on the day of last use."""
         days: dict[str, dict[str, int]] = {}
         last: dict[str, int] = {}
-        for skill, on, sessions, at in self._used():
+        for skill, on, sessions, at in self._list_daily_usage():
             daily = days.setdefault(skill, {})
             daily[on] = daily.get(on, 0) + sessions
             last[skill] = max(at, last.get(skill, at))
         return [
-            Usage(skill, sum(daily.values()), last[skill], _dated(daily))
+            SkillUsage(skill, sum(daily.values()), last[skill], _drop_undated(daily))
             for skill, daily in sorted(days.items())
         ]
 
-    def _used(self) -> list[tuple[str, str, int, int]]:
-        """Return skill, day, sessions and the last moment, as they were counted here and elsewhere."""
+    def _list_daily_usage(self) -> list[tuple[str, str, int, int]]:
+        """Return skill, day, sessions and last time, as counted here and on other devices."""
         rows = (
             "SELECT skill, session, max(at) FROM uses WHERE how = 'active' GROUP BY skill, session"
         )
-        found = [(skill, day(at), 1, at) for skill, _, at in self._db.execute(rows)]
+        found = [(skill, format_day(at), 1, at) for skill, _, at in self._db.execute(rows)]
         # of those whose rows were pruned only days are left; other rows there are about projects
         pruned = "SELECT * FROM usage WHERE instr(skill, ?) = 0"
         found += self._db.execute(pruned, (prune_usage.SEPARATOR,)).fetchall()
-        for known in map(replay_counted, of_kind(self._db, COUNTED)):
-            if known is None or known.life != HOLDS:
+        for known in map(replay_counted_usage, list_histories(self._db, COUNTED)):
+            if known is None or known.status != HOLDS:
                 continue
             one = known.usage
             found += [(one.skill, on, sessions, one.last_at) for on, sessions in one.daily.items()]
@@ -93,15 +93,15 @@ class SqliteOutcomes(SqliteNotes):
         return found
 
     def _write_outcome(self, outcome: Outcome) -> None:
-        """Write down what came of an exposure, however often it is judged; counts each thing once."""
+        """Write the outcome of an exposure; repeated judgements count each flag once."""
         if not self._db.execute("SELECT 1 FROM notes WHERE id = ?", (outcome.note,)).fetchone():
             return  # it was forgotten meanwhile
-        known = next(iter(self._outcomes("key = ?", (outcome.key,))), None)
+        known = next(iter(self._select_outcomes("key = ?", (outcome.key,))), None)
         values = [
             int(each) if isinstance(each, bool) else each for each in outcome.fields().values()
         ]
         self._db.execute(
-            f"INSERT INTO outcomes ({_COLUMNS}) VALUES ({marks(values)})"
+            f"INSERT INTO outcomes ({_COLUMNS}) VALUES ({join_marks(values)})"
             f" ON CONFLICT DO UPDATE SET {_RISING}",
             values,
         )
@@ -109,18 +109,18 @@ class SqliteOutcomes(SqliteNotes):
             return
         for flag, name in _TALLIES.items():
             if getattr(outcome, flag) and not (known and getattr(known, flag)):
-                self.tally(name, [outcome.note])
+                self.increment_counter(name, [outcome.note])
 
-    def _outcomes(self, where: str, bound: Sequence[object]) -> list[Outcome]:
+    def _select_outcomes(self, where: str, bound: Sequence[object]) -> list[Outcome]:
         found = self._db.execute(f"SELECT {_COLUMNS} FROM outcomes WHERE {where}", bound)
-        return [_outcome(row) for row in found]
+        return [_build_outcome(row) for row in found]
 
 
-def _outcome(row: Sequence[object]) -> Outcome:
-    check(row, _TYPES)
+def _build_outcome(row: Sequence[object]) -> Outcome:
+    check_types(row, _TYPES)
     fields = dict(zip(Outcome.__fields__, row, strict=True))
     return Outcome.of(fields | {name: bool(fields[name]) for name in ("withheld", *FLAGS)})
 
 
-def _dated(daily: dict[str, int]) -> dict[str, int]:
+def _drop_undated(daily: dict[str, int]) -> dict[str, int]:
     return {on: count for on, count in sorted(daily.items()) if on != _NO_DAY}

@@ -1,12 +1,12 @@
-"""What is known of projects and skills: under which names notes, sessions and episodes stand."""
+"""Count notes, sessions and episodes by project id, and list skills."""
 
 from __future__ import annotations
 
 from twiceshy.core.note import SHOWN
-from twiceshy.core.store import Standpoint
+from twiceshy.core.store import ProjectCounts
 from twiceshy.store.database import explain_errors
 from twiceshy.store.health import SqliteHealth
-from twiceshy.store.prune_usage import began
+from twiceshy.store.prune_usage import list_pruned_starts
 
 _IDS = """
     SELECT id FROM projects UNION SELECT project FROM notes UNION SELECT project FROM sessions
@@ -23,27 +23,28 @@ _SEEN = """
 
 
 class SqliteProjects(SqliteHealth):
-    """Under which names projects and skills have something."""
+    """Lists project ids and skills in use."""
 
     @explain_errors
-    def standpoints(self) -> list[Standpoint]:
-        """Return every id under which something of a project stands, in order."""
-        return [self._standpoint(project) for (project,) in self._db.execute(_IDS).fetchall()]
+    def list_project_counts(self) -> list[ProjectCounts]:
+        """Return the counts of every project id in use, sorted by id."""
+        return [self._count_project(project) for (project,) in self._db.execute(_IDS).fetchall()]
 
     @explain_errors
-    def skills(self) -> list[str]:
-        """Return the skills that have notes."""
+    def list_skills(self) -> list[str]:
+        """Return the skills with notes."""
         known = self._db.execute("SELECT DISTINCT skill FROM notes WHERE skill <> '' ORDER BY 1")
         return [skill for (skill,) in known]
 
-    def _standpoint(self, project: str) -> Standpoint:
-        shown = "SELECT count(*) FROM notes WHERE project = ? AND life IN (?, ?)"
+    def _count_project(self, project: str) -> ProjectCounts:
+        shown = "SELECT count(*) FROM notes WHERE project = ? AND status IN (?, ?)"
         here = "SELECT count(*) FROM sessions WHERE project = ?"
         told = "SELECT count(*) FROM episodes WHERE project = ?"
-        return Standpoint(
+        return ProjectCounts(
             project,
-            notes=self._number(shown, project, *SHOWN),
-            sessions=self._number(here, project) + len(began(self._db, "", (project,))),
-            episodes=self._number(told, project),
+            notes=self._read_number(shown, project, *SHOWN),
+            sessions=self._read_number(here, project)
+            + len(list_pruned_starts(self._db, "", (project,))),
+            episodes=self._read_number(told, project),
             seen_at=self._db.execute(_SEEN, {"id": project}).fetchone()[0] or 0,
         )

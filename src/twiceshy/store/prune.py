@@ -1,4 +1,4 @@
-"""How the store stays small: rows whose time is over go, by ``core/retention.py``, and room is given back."""
+"""Delete expired rows by the rules of ``core/retention.py``, and release disk space."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import sqlite3
 from contextlib import suppress
 
 from twiceshy.core.evidence import Episode
-from twiceshy.core.moment import day
+from twiceshy.core.moment import format_day
 from twiceshy.core.retention import MOST_OF_NOTE, MOST_ROUTINES
 from twiceshy.core.transcript_progress import CLOSED
-from twiceshy.core.view import View
+from twiceshy.core.view import ViewRecord
 from twiceshy.safety.signing import Signature
 from twiceshy.store import prune_usage
-from twiceshy.store.database import SqliteDatabase
+from twiceshy.store.database import Database
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -24,43 +24,45 @@ if TYPE_CHECKING:
 
     There = Callable[[str], bool]
 
-_WORTH = 256  # free pages, a megabyte, below which nobody is made to wait for it
-_SHARE = 4  # of the file that must be free
+_MIN_FREE_PAGES = 256  # free pages, a megabyte, below which nobody is made to wait for it
+_MIN_FREE_SHARE = 4  # of the file that must be free
 _COUNTS = ("freelist_count", "page_count")
 _DROPPED: dict[type[Dropped], tuple[tuple[str, str], ...]] = {
     Episode: (("payloads", "object"), ("journal", "object"), ("episodes", "id")),
     Signature: (("signatures", "note"),),
-    View: (("views", "path"),),
+    ViewRecord: (("views", "path"),),
 }
-_GONE = "note NOT IN (SELECT id FROM notes)"
-_ALIVE = "session IN (SELECT id FROM sessions)"
+_NOTE_GONE = "note NOT IN (SELECT id FROM notes)"
+_SESSION_KNOWN = "session IN (SELECT id FROM sessions)"
 
 
-class SqlitePruning(SqliteDatabase):
-    """Keeps the store small."""
+class SqlitePruning(Database):
+    """Deletes expired rows, and shrinks the file."""
 
-    def prune(self, rules: Retention, *, there: There) -> Mapping[str, int]:
-        """Remove what nobody can ask for any more; return how many rows of which table.
+    def prune(self, rules: Retention, *, transcript_exists: There) -> Mapping[str, int]:
+        """Delete expired rows; return the number of deleted rows by table.
 
-        ``there`` tells whether a transcript is still there.
+        ``transcript_exists`` tells whether a transcript file is still there.
         """
         with self.change():
-            return _prune(self._db, rules, now=self.now(), there=there)
+            return _prune_tables(
+                self._db, rules, now=self.now(), transcript_exists=transcript_exists
+            )
 
-    def drop(self, kind: type[Dropped], *keys: str) -> None:
-        """Remove what was kept under these keys; of an episode its history, too, without a trace."""
+    def drop_records(self, kind: type[Dropped], *keys: str) -> None:
+        """Remove the records with these keys; an episode loses its history as well."""
         with self.change():
             for table, column in _DROPPED[kind]:
                 rows = [(key,) for key in keys]
                 self._db.executemany(f"DELETE FROM {table} WHERE {column} = ?", rows)
 
     def shrink(self) -> int:
-        """Give room back that nothing takes up any more, if that pays; return how many bytes.
+        """Release unused disk space if worthwhile; return the number of bytes.
 
-        Who is busy with the file is not disturbed.
+        A file in use by another process is left alone.
         """
         free, pages = (self._db.execute(f"PRAGMA {what}").fetchone()[0] for what in _COUNTS)
-        if self._db.in_transaction or free < _WORTH or free * _SHARE < pages:
+        if self._db.in_transaction or free < _MIN_FREE_PAGES or free * _MIN_FREE_SHARE < pages:
             return 0
         before = os.path.getsize(self.path)
         with suppress(sqlite3.OperationalError):  # the next time will do
@@ -69,62 +71,72 @@ class SqlitePruning(SqliteDatabase):
         return max(0, before - os.path.getsize(self.path))
 
 
-def _prune(db: sqlite3.Connection, rules: Retention, *, now: int, there: There) -> dict[str, int]:
-    """Delete what is over, inside the caller's transaction; return how many rows of which table."""
+def _prune_tables(
+    db: sqlite3.Connection, rules: Retention, *, now: int, transcript_exists: There
+) -> dict[str, int]:
+    """Delete expired rows, inside the caller's transaction; return the counts by table."""
     state, evidence = rules.state_since(now), rules.evidence_since(now)
     archive = rules.archive_since(now)
-    over = list(_over(db, state=state, archive=archive, there=there))
+    over = list(
+        _list_finished_sessions(
+            db, state=state, archive=archive, transcript_exists=transcript_exists
+        )
+    )
     counts = {
         "sessions": prune_usage.fold_sessions(db, over),
         "uses": prune_usage.fold_uses(db, before=evidence),
-        "usage": prune_usage.by_month(
-            db, before=rules.months_since(now), scopes=day(evidence)[:7]
+        "usage": prune_usage.fold_months(
+            db, before=rules.months_since(now), scopes=format_day(evidence)[:7]
         ),
-        "intents": _delete(db, "intents", "at < ?", state),
-        "authors": _delete(db, "authors", f"at < ? AND NOT {_ALIVE}", state),
-        "arrivals": _delete(db, "arrivals", "at < ?", archive),
-        "exposures": _exposures(db, evidence),
-        "outcomes": _beyond_newest(db, "outcomes", evidence, by="note, withheld"),
-        "evidence": _beyond_newest(db, "evidence", evidence, key="note, signal"),
-        "signals": _signals(db, evidence),
-        "readings": _readings(db, state, there),
-        "calls": _delete(db, "calls", "at < ?", rules.copies_since(now)),
-        "ledger": _delete(db, "ledger", "at < ?", rules.accounts_since(now)),
-        "firings": _delete(db, "firings", _GONE),
+        "intents": _delete_rows(db, "intents", "at < ?", state),
+        "authors": _delete_rows(db, "authors", f"at < ? AND NOT {_SESSION_KNOWN}", state),
+        "arrivals": _delete_rows(db, "arrivals", "at < ?", archive),
+        "exposures": _prune_exposures(db, evidence),
+        "outcomes": _prune_beyond_newest(db, "outcomes", evidence, by="note, withheld"),
+        "evidence": _prune_beyond_newest(db, "evidence", evidence, key="note, signal"),
+        "signals": _prune_signals(db, evidence),
+        "readings": _prune_progress(db, state, transcript_exists),
+        "calls": _delete_rows(db, "calls", "at < ?", rules.copies_since(now)),
+        "ledger": _delete_rows(db, "ledger", "at < ?", rules.accounts_since(now)),
+        "firings": _delete_rows(db, "firings", _NOTE_GONE),
     }
     # an agent that goes on after so long is told anew what it was told
-    db.execute(f"UPDATE uses SET told = '' WHERE told <> '' AND at < ? AND NOT {_ALIVE}", (state,))
+    db.execute(
+        f"UPDATE uses SET told = '' WHERE told <> '' AND at < ? AND NOT {_SESSION_KNOWN}", (state,)
+    )
     return {table: count for table, count in counts.items() if count}
 
 
-def _over(db: sqlite3.Connection, *, state: int, archive: int, there: There) -> Iterator[str]:
-    """Yield the sessions that nobody goes on with, and from which nothing is left to learn."""
+def _list_finished_sessions(
+    db: sqlite3.Connection, *, state: int, archive: int, transcript_exists: There
+) -> Iterator[str]:
+    """Yield the old sessions with nothing left to learn from."""
     read = f"SELECT 1 FROM readings r WHERE r.session = s.id AND substr(r.state, 1, {len(CLOSED)})"
     found = db.execute(
         f"""
         SELECT id, transcript, EXISTS ({read} = ?) AND NOT EXISTS ({read} <> ?) FROM sessions s
-        WHERE seen_at < ? AND (era = 0 OR seen_at < ?)
+        WHERE seen_at < ? AND (compactions = 0 OR seen_at < ?)
         """,
         (CLOSED, CLOSED, state, archive),
     ).fetchall()
     for session, transcript, learned in found:
-        if learned or not transcript or not there(transcript):
+        if learned or not transcript or not transcript_exists(transcript):
             yield session
 
 
-def _exposures(db: sqlite3.Connection, before: int) -> int:
-    """Leave those that tell of a handoff which is there that it was shown."""
+def _prune_exposures(db: sqlite3.Connection, before: int) -> int:
+    """Delete old exposures, except those of existing handoffs."""
     handed = "channel = 'handoff' AND note IN (SELECT id FROM episodes)"
-    return _beyond_newest(db, "exposures", before, but=handed)
+    return _prune_beyond_newest(db, "exposures", before, but=handed)
 
 
-def _signals(db: sqlite3.Connection, before: int) -> int:
+def _prune_signals(db: sqlite3.Connection, before: int) -> int:
     routine = (
         "SELECT key FROM (SELECT key, row_number() OVER"
         " (PARTITION BY project ORDER BY at DESC, key) AS place FROM signals"
         f" WHERE kind = 'workflow') WHERE place <= {MOST_ROUTINES}"
     )
-    return _delete(
+    return _delete_rows(
         db,
         "signals",
         "at < ? AND kind <> 'checkpoint' AND key NOT IN (SELECT signal FROM evidence)"
@@ -133,14 +145,14 @@ def _signals(db: sqlite3.Connection, before: int) -> int:
     )
 
 
-def _readings(db: sqlite3.Connection, before: int, there: There) -> int:
+def _prune_progress(db: sqlite3.Connection, before: int, transcript_exists: There) -> int:
     found = db.execute("SELECT path FROM readings WHERE at < ?", (before,)).fetchall()
-    gone = [row for row in found if not there(row[0])]
+    gone = [row for row in found if not transcript_exists(row[0])]
     db.executemany("DELETE FROM readings WHERE path = ?", gone)
     return len(gone)
 
 
-def _beyond_newest(
+def _prune_beyond_newest(
     db: sqlite3.Connection,
     table: str,
     before: int,
@@ -149,14 +161,14 @@ def _beyond_newest(
     key: str = "key",
     but: str = "0",
 ) -> int:
-    """Delete what is old and not among the newest of a note that is there."""
+    """Delete old rows not among the newest rows of an existing note."""
     placed = (
         f"SELECT {key}, row_number() OVER (PARTITION BY {by} ORDER BY at DESC, {key}) AS place,"
-        f" {_GONE} AS gone FROM {table}"
+        f" {_NOTE_GONE} AS gone FROM {table}"
     )
     kept = f"SELECT {key} FROM ({placed}) WHERE place <= {MOST_OF_NOTE} AND NOT gone"
-    return _delete(db, table, f"at < ? AND NOT ({but}) AND ({key}) NOT IN ({kept})", before)
+    return _delete_rows(db, table, f"at < ? AND NOT ({but}) AND ({key}) NOT IN ({kept})", before)
 
 
-def _delete(db: sqlite3.Connection, table: str, where: str, *values: int) -> int:
+def _delete_rows(db: sqlite3.Connection, table: str, where: str, *values: int) -> int:
     return db.execute(f"DELETE FROM {table} WHERE {where}", values).rowcount

@@ -1,19 +1,22 @@
-"""A damaged file is set aside, never deleted, and read as far as SQLite can read it."""
+"""Rescue a damaged file: set the file aside, and copy every readable row.
+
+The damaged file is never deleted here.
+"""
 
 from __future__ import annotations
 
-import fcntl
 import os
 import sqlite3
 from contextlib import contextmanager, suppress
 
 from twiceshy.core.errors import DamagedStoreError, NewerStoreError
-from twiceshy.core.moment import stamp
-from twiceshy.core.store import Rescued
-from twiceshy.store.connect import FAILURES, uri
-from twiceshy.store.place import acquit, make_folder
-from twiceshy.store.rows import load, load_list
+from twiceshy.core.moment import format_stamp
+from twiceshy.core.store import RescueReport
+from twiceshy.files.lock import FileLock
+from twiceshy.store.connect import FAILURES, build_uri
+from twiceshy.store.rows import load_list, load_payload
 from twiceshy.store.schema import VERSION
+from twiceshy.store.store_file import clear_suspicion, make_folder
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -44,8 +47,8 @@ _TABLES = {
     "usage": ("skill", ""),
 }
 # SQLite does not notice when a byte of a text changed.
-_PARSED: dict[str, dict[str, Callable[[str], object]]] = {
-    "payloads": {"body": load},
+_COLUMN_PARSERS: dict[str, dict[str, Callable[[str], object]]] = {
+    "payloads": {"body": load_payload},
     "notes": {"files": load_list, "concepts": load_list},
 }
 _KEPT_META = ("device", "clock")
@@ -56,36 +59,25 @@ def rescue(
     path: str,
     *,
     now: int,
-    sound: Callable[[], bool],
+    is_file_sound: Callable[[], bool],
     save: Callable[[str, str], Mapping[str, int]],
-) -> Rescued | None:
-    """Have what can be read saved into a new file, and put that in the damaged one's place."""
-    with alone(path):
-        if sound():  # a sibling was quicker, or it was a false alarm
-            acquit(path)
+) -> RescueReport | None:
+    """Save readable rows into a new file, and swap the damaged file for the new file."""
+    with FileLock(os.path.dirname(path)):
+        if is_file_sound():  # a sibling was quicker, or it was a false alarm
+            clear_suspicion(path)
             return None
-        with held(path), room(path, now=now) as folder:
+        with hold_write_lock(path), make_rescue_folder(path, now=now) as folder:
             saved = os.path.join(folder, "saved.db")
             rows = save(saved, folder)
-            aside = exchange(path, saved, folder)
-        acquit(path)
-        return Rescued(aside, rows)
+            aside = swap_files(path, saved, folder)
+        clear_suspicion(path)
+        return RescueReport(aside, rows)
 
 
 @contextmanager
-def alone(path: str) -> Iterator[None]:
-    """Keep other processes from rescuing the same file."""
-    folder = os.open(os.path.dirname(path), os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        fcntl.flock(folder, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(folder)
-
-
-@contextmanager
-def held(path: str) -> Iterator[None]:
-    """Keep other processes from writing to a file that is about to be replaced."""
+def hold_write_lock(path: str) -> Iterator[None]:
+    """Lock a damaged file against writers until its replacement."""
     # an empty one must not be opened: SQLite would delete its write-ahead file
     guard = sqlite3.connect(path if os.path.getsize(path) else ":memory:", isolation_level=None)
     try:
@@ -96,18 +88,18 @@ def held(path: str) -> Iterator[None]:
         guard.close()
 
 
-def sound(path: str) -> bool:
-    """Tell whether every page and every text of the file can be read."""
+def is_sound(path: str) -> bool:
+    """True if every page and every text of the file can be read."""
     if not os.path.getsize(path):
         return False
-    db = sqlite3.connect(uri(path, "mode=ro"), uri=True)
+    db = sqlite3.connect(build_uri(path, "mode=ro"), uri=True)
     try:
         if db.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
             return False
         for table in (*_TABLES, "episodes", "meta"):
             rows = db.execute(f"SELECT * FROM {table}")
             columns = [column for column, *_ in rows.description]
-            if not all(_parses(table, dict(zip(columns, row, strict=True))) for row in rows):
+            if not all(_is_parseable(table, dict(zip(columns, row, strict=True))) for row in rows):
                 return False
     except (*FAILURES, DamagedStoreError):
         return False
@@ -117,9 +109,9 @@ def sound(path: str) -> bool:
 
 
 @contextmanager
-def room(path: str, *, now: int) -> Iterator[str]:
-    """Make the folder in which a damaged file is to lie; it goes again if nothing was put there."""
-    when = stamp(now).replace(":", "").replace(".", "-")
+def make_rescue_folder(path: str, *, now: int) -> Iterator[str]:
+    """Create the folder for a damaged file; remove the folder if unused."""
+    when = format_stamp(now).replace(":", "").replace(".", "-")
     rescued = os.path.join(os.path.dirname(path), "rescued")
     folder = os.path.join(rescued, f"{when}-{os.urandom(3).hex()}")
     make_folder(rescued)
@@ -135,16 +127,16 @@ def room(path: str, *, now: int) -> Iterator[str]:
                 os.rmdir(rescued)
 
 
-def recover(db: sqlite3.Connection, path: str, folder: str) -> dict[str, int]:
-    """Copy every readable row into a fresh database; ``folder`` is where we may work."""
-    copy = _readable_copy(path, os.path.join(folder, "work.db"))
-    damaged = sqlite3.connect(uri(copy, "mode=ro"), uri=True)
+def copy_readable_rows(db: sqlite3.Connection, path: str, folder: str) -> dict[str, int]:
+    """Copy every readable row into a fresh database; ``folder`` is the work folder."""
+    copy = _make_readable_copy(path, os.path.join(folder, "work.db"))
+    damaged = sqlite3.connect(build_uri(copy, "mode=ro"), uri=True)
     damaged.text_factory = lambda raw: raw.decode("utf-8", "replace")
     try:
         damaged.execute("PRAGMA writable_schema = ON")  # skip what is wrong with the schema
         db.execute("BEGIN IMMEDIATE")
-        rows = {table: _copy(damaged, db, table) for table in _TABLES}
-        for key, value in _from_both_ends(damaged, "SELECT key, value FROM meta", "key"):
+        rows = {table: _copy_table(damaged, db, table) for table in _TABLES}
+        for key, value in _read_from_both_ends(damaged, "SELECT key, value FROM meta", "key"):
             if key in _KEPT_META:
                 db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
         db.execute("COMMIT")
@@ -156,8 +148,8 @@ def recover(db: sqlite3.Connection, path: str, folder: str) -> dict[str, int]:
     return rows
 
 
-def exchange(path: str, saved: str, folder: str) -> str:
-    """Put what was saved in the place of the damaged file, and that into the folder."""
+def swap_files(path: str, saved: str, folder: str) -> str:
+    """Move the damaged file into the folder, and the saved file to its path."""
     target = os.path.join(folder, os.path.basename(path))
     for end in ("-wal", "-shm"):  # they must never meet another database of the same name
         if os.path.exists(path + end):
@@ -170,12 +162,15 @@ def exchange(path: str, saved: str, folder: str) -> str:
     return target
 
 
-def _readable_copy(path: str, copy: str) -> str:
-    """Copy the file, with a sound header: but for the version it is the same in all of ours."""
+def _make_readable_copy(path: str, copy: str) -> str:
+    """Copy the file, and replace a broken header by a valid header.
+
+    But for the version the header is the same in every twiceshy database.
+    """
     _copy_file(path, copy)
     if os.path.exists(path + "-wal"):
         _copy_file(path + "-wal", copy + "-wal")
-    first = _first_page(copy + "-first")
+    first = _build_first_page(copy + "-first")
     with open(copy, "r+b") as file:
         header = file.read(_HEADER)
         file.seek(0)
@@ -191,7 +186,7 @@ def _readable_copy(path: str, copy: str) -> str:
     return copy
 
 
-def _first_page(path: str) -> bytes:
+def _build_first_page(path: str) -> bytes:
     db = sqlite3.connect(path, isolation_level=None)
     try:
         db.execute("PRAGMA journal_mode = WAL")
@@ -212,12 +207,12 @@ def _copy_file(source: str, target: str) -> None:
             copy.write(chunk)
 
 
-def _copy(damaged: sqlite3.Connection, db: sqlite3.Connection, table: str) -> int:
+def _copy_table(damaged: sqlite3.Connection, db: sqlite3.Connection, table: str) -> int:
     columns = [row[1] for row in db.execute(f"PRAGMA table_info ({table})")]
     marks = ", ".join("?" * len(columns))
     before = db.total_changes
-    for row in _readable(damaged, table, columns):
-        if not _parses(table, dict(zip(columns, row, strict=True))):
+    for row in _read_rows(damaged, table, columns):
+        if not _is_parseable(table, dict(zip(columns, row, strict=True))):
             continue
         try:
             db.execute(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", row)
@@ -226,34 +221,36 @@ def _copy(damaged: sqlite3.Connection, db: sqlite3.Connection, table: str) -> in
     return db.total_changes - before
 
 
-def _parses(table: str, row: Mapping[str, object]) -> bool:
+def _is_parseable(table: str, row: Mapping[str, object]) -> bool:
     try:
-        for column, parse in _PARSED.get(table, {}).items():
+        for column, parse in _COLUMN_PARSERS.get(table, {}).items():
             parse(str(row[column]))
     except DamagedStoreError:
         return False
     return True
 
 
-def _readable(damaged: sqlite3.Connection, table: str, columns: Sequence[str]) -> list[Row]:
-    """Read what can be read: all but the broken rows where the keys are known, else from both ends."""
+def _read_rows(damaged: sqlite3.Connection, table: str, columns: Sequence[str]) -> list[Row]:
+    """Read the readable rows: around broken rows if keys are known, else from both ends."""
     key, index = _TABLES[table]
     query = f"SELECT {', '.join(columns)} FROM {table}"
     try:
         return damaged.execute(query).fetchall()
     except FAILURES:
         if not index:
-            return _from_both_ends(damaged, query, key)
+            return _read_from_both_ends(damaged, query, key)
     try:
         known = damaged.execute(f"SELECT {key} FROM {table} INDEXED BY {index}").fetchall()
     except FAILURES:
-        return _from_both_ends(damaged, query, key)
+        return _read_from_both_ends(damaged, query, key)
     keys = sorted({number for (number,) in known if isinstance(number, int)})
-    return list(_around(damaged, f"{query} WHERE {key} BETWEEN ? AND ?", keys))
+    return list(_read_around_damage(damaged, f"{query} WHERE {key} BETWEEN ? AND ?", keys))
 
 
-def _around(damaged: sqlite3.Connection, query: str, keys: Sequence[int]) -> Iterator[Row]:
-    """Halve what cannot be read until only the broken rows are left out."""
+def _read_around_damage(
+    damaged: sqlite3.Connection, query: str, keys: Sequence[int]
+) -> Iterator[Row]:
+    """Yield the readable rows: halve unreadable ranges down to the broken rows."""
     if not keys:
         return
     try:
@@ -261,14 +258,17 @@ def _around(damaged: sqlite3.Connection, query: str, keys: Sequence[int]) -> Ite
     except FAILURES:
         if len(keys) > 1:
             middle = len(keys) // 2
-            yield from _around(damaged, query, keys[:middle])
-            yield from _around(damaged, query, keys[middle:])
+            yield from _read_around_damage(damaged, query, keys[:middle])
+            yield from _read_around_damage(damaged, query, keys[middle:])
     else:
         yield from rows
 
 
-def _from_both_ends(damaged: sqlite3.Connection, query: str, key: str) -> list[Row]:
-    """Read from the front until it fails, then from the back: damage is seldom everywhere."""
+def _read_from_both_ends(damaged: sqlite3.Connection, query: str, key: str) -> list[Row]:
+    """Read rows from the front until an error, then from the back.
+
+    Damage is seldom everywhere.
+    """
     found: dict[Row, None] = {}
     for order in (key, f"{key} DESC"):
         try:

@@ -1,12 +1,12 @@
-"""Notes as rows and rows as notes; the journal's payloads as JSON; which columns hold text."""
+"""Convert notes to rows and back, and payloads to JSON; list the text columns."""
 
 from __future__ import annotations
 
 from twiceshy.core.errors import DamagedStoreError
-from twiceshy.core.jsontext import parse, write
+from twiceshy.core.jsontext import parse_json, write_json
 from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
-from twiceshy.store.place import REPAIR
+from twiceshy.store.store_file import REPAIR
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     T = TypeVar("T")
 
 # Fields whose texts pass the gate; ids, scopes and states are not text.
-_TEXTS = frozenset(
+_TEXT_FIELDS = frozenset(
     """text why tag files concepts trigger reason variant
     tool target excerpt title summary requests tools root transcript alias""".split()
 )
@@ -37,21 +37,22 @@ _STORED_AS = {"int": int, "bool": int, "float": float}
 _TYPES = tuple(_STORED_AS.get(Note.__annotations__.get(name, ""), str) for name in COLUMNS)
 
 
-def marks(values: Collection[object]) -> str:
-    """Return a placeholder for each value, as they stand in a statement."""
+def join_marks(values: Collection[object]) -> str:
+    """Return an SQL placeholder for each value, separated by commas."""
     return ", ".join("?" * len(values))
 
 
-def gated(fields: Mapping[str, object], gate: Callable[[str], str]) -> dict[str, object]:
-    """Put every text through the gate."""
+def redact_fields(fields: Mapping[str, object], gate: Callable[[str], str]) -> dict[str, object]:
+    """Redact every text field."""
     return {
-        name: _through(value, gate) if name in _TEXTS else value for name, value in fields.items()
+        name: _redact_value(value, gate) if name in _TEXT_FIELDS else value
+        for name, value in fields.items()
     }
 
 
-def note_of(row: Sequence[object], counters: Mapping[str, int] | None = None) -> Note:
+def build_note(row: Sequence[object], counters: Mapping[str, int] | None = None) -> Note:
     """Build a note from a row of ``SELECTED`` columns."""
-    check(row, _TYPES)
+    check_types(row, _TYPES)
     values = list(row)
     for at in _LISTS_AT:
         values[at] = () if values[at] == "[]" else load_list(str(values[at]))
@@ -61,39 +62,39 @@ def note_of(row: Sequence[object], counters: Mapping[str, int] | None = None) ->
     return Note(*values, *counted)  # type: ignore[arg-type]  # a row has the types of its columns
 
 
-def check(row: Iterable[object], types: tuple[type, ...]) -> None:
-    """Look at the types of a row: in a damaged file they need not be those of the columns."""
+def check_types(row: Iterable[object], types: tuple[type, ...]) -> None:
+    """Check the types of a row: a damaged file may hold values of other types."""
     if tuple(map(type, row)) != types:
         raise DamagedStoreError("a row of the store cannot be read", hint=REPAIR)
 
 
-def row_of(note: Note) -> list[object]:
-    """Return the values of ``COLUMNS``."""
+def build_row(note: Note) -> list[object]:
+    """Return the values of ``COLUMNS`` for a note."""
     values = note.fields()
     values |= {"project": note.scope.project, "skill": note.scope.skill}
-    return [_column(values[column]) for column in COLUMNS]
+    return [_dump_column(values[column]) for column in COLUMNS]
 
 
-def dump(fields: Mapping[str, object]) -> str:
-    """Write a payload; the same fields are the same text."""
-    return write(dict(sorted(fields.items())))
+def dump_payload(fields: Mapping[str, object]) -> str:
+    """Write a payload as JSON; equal fields give equal text."""
+    return write_json(dict(sorted(fields.items())))
 
 
-def load(body: str) -> dict[str, object]:
-    """Read a payload."""
-    fields = _parsed(body, dict)
+def load_payload(body: str) -> dict[str, object]:
+    """Parse a payload."""
+    fields = _parse_as(body, dict)
     return {key: tuple(v) if isinstance(v, list) else v for key, v in fields.items()}
 
 
 def load_list(text: str) -> tuple[str, ...]:
-    """Read a column that ``dump_list`` wrote."""
-    return tuple(_parsed(text, list))
+    """Parse a column written by ``dump_list``."""
+    return tuple(_parse_as(text, list))
 
 
-def _parsed(text: str, shape: type[T]) -> T:
-    """Parse what we wrote ourselves; SQLite does not notice when a byte of it changed."""
+def _parse_as(text: str, shape: type[T]) -> T:
+    """Parse our own JSON; SQLite does not notice a changed byte."""
     try:
-        parsed = parse(text)
+        parsed = parse_json(text)
     except (ValueError, RecursionError):
         parsed = None
     if not isinstance(parsed, shape):
@@ -101,16 +102,16 @@ def _parsed(text: str, shape: type[T]) -> T:
     return parsed
 
 
-def _through(value: object, gate: Callable[[str], str]) -> object:
+def _redact_value(value: object, gate: Callable[[str], str]) -> object:
     if isinstance(value, str):
         return gate(value) if value else value
     return tuple(map(gate, value)) if isinstance(value, tuple | list) else value
 
 
-def _column(value: object) -> object:
+def _dump_column(value: object) -> object:
     return dump_list(value) if isinstance(value, tuple) else value
 
 
 def dump_list(items: tuple[str, ...]) -> str:
     """Write a list of strings as a column."""
-    return write(items)
+    return write_json(items)

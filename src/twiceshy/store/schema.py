@@ -38,9 +38,11 @@ PURPOSE = {
     "views": "what we wrote last to each file that people may edit",
 }
 
+# Stores of before the first release have numbers below this; ``convert.py`` brings them here.
+FIRST = 100
 STEPS: tuple[tuple[str, str], ...] = (
     (
-        "journal and notes",
+        "first schema",
         """
         CREATE TABLE projects (
             id TEXT PRIMARY KEY,
@@ -89,7 +91,7 @@ STEPS: tuple[tuple[str, str], ...] = (
             concepts TEXT NOT NULL,
             trigger TEXT NOT NULL,
             state TEXT NOT NULL,
-            life TEXT NOT NULL,
+            status TEXT NOT NULL,
             reason TEXT NOT NULL,
             pinned INTEGER NOT NULL,
             trust REAL NOT NULL,
@@ -111,8 +113,8 @@ STEPS: tuple[tuple[str, str], ...] = (
         CREATE UNIQUE INDEX notes_the_same ON notes (project, skill, fingerprint)
             WHERE kind <> 'task' AND superseded_by = '';
         CREATE INDEX notes_by_fingerprint ON notes (fingerprint);
-        CREATE INDEX notes_by_scope ON notes (skill, project, life, pinned, learned_at);
-        CREATE INDEX notes_by_project ON notes (project, life, learned_at);
+        CREATE INDEX notes_by_scope ON notes (skill, project, status, pinned, learned_at);
+        CREATE INDEX notes_by_project ON notes (project, status, learned_at);
         CREATE INDEX notes_by_handle ON notes (substr(id, -4));
         CREATE TABLE labels (
             kind TEXT NOT NULL,
@@ -135,20 +137,10 @@ STEPS: tuple[tuple[str, str], ...] = (
             at INTEGER NOT NULL,
             PRIMARY KEY (project, skill, fingerprint)
         ) STRICT, WITHOUT ROWID;
-        """,
-    ),
-    (
-        "full text",
-        """
         CREATE VIRTUAL TABLE words USING fts5 (
             text, why, tag, concepts, files,
             tokenize = "unicode61 remove_diacritics 0 tokenchars '_.-/:@+#'"
         );
-        """,
-    ),
-    (
-        "signals, episodes, exposures, vectors",
-        """
         CREATE TABLE signals (
             key TEXT PRIMARY KEY,
             kind TEXT NOT NULL,
@@ -200,11 +192,6 @@ STEPS: tuple[tuple[str, str], ...] = (
             vector BLOB NOT NULL,
             PRIMARY KEY (note, field, model)
         ) STRICT, WITHOUT ROWID;
-        """,
-    ),
-    (
-        "sessions, intents, uses of skills",
-        """
         CREATE TABLE sessions (
             id TEXT PRIMARY KEY,
             runtime TEXT NOT NULL,
@@ -214,7 +201,9 @@ STEPS: tuple[tuple[str, str], ...] = (
             started_at INTEGER NOT NULL,
             seen_at INTEGER NOT NULL,
             prompts INTEGER NOT NULL,
-            era INTEGER NOT NULL
+            compactions INTEGER NOT NULL,
+            changes_seen INTEGER NOT NULL DEFAULT 0,
+            context_percent INTEGER NOT NULL DEFAULT 0
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX sessions_by_project ON sessions (project, seen_at);
         CREATE TABLE intents (
@@ -238,11 +227,6 @@ STEPS: tuple[tuple[str, str], ...] = (
             PRIMARY KEY (session, agent, skill)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX uses_by_skill ON uses (skill, at);
-        """,
-    ),
-    (
-        "learning",
-        """
         CREATE TABLE signatures (
             note TEXT PRIMARY KEY,
             act TEXT NOT NULL,
@@ -296,8 +280,8 @@ STEPS: tuple[tuple[str, str], ...] = (
         CREATE TABLE firings (
             note TEXT NOT NULL,
             context TEXT NOT NULL,
-            right INTEGER NOT NULL,
-            wrong INTEGER NOT NULL,
+            failed_calls INTEGER NOT NULL,
+            succeeded_calls INTEGER NOT NULL,
             streak INTEGER NOT NULL,
             PRIMARY KEY (note, context)
         ) STRICT, WITHOUT ROWID;
@@ -328,13 +312,6 @@ STEPS: tuple[tuple[str, str], ...] = (
             at INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX outcomes_by_note ON outcomes (note, at);
-        """,
-    ),
-    (
-        "project memory",
-        """
-        ALTER TABLE sessions ADD COLUMN looked INTEGER NOT NULL DEFAULT 0;
-        ALTER TABLE sessions ADD COLUMN fullness INTEGER NOT NULL DEFAULT 0;
         CREATE TABLE authors (
             batch TEXT PRIMARY KEY,
             session TEXT NOT NULL,
@@ -370,11 +347,6 @@ STEPS: tuple[tuple[str, str], ...] = (
             error TEXT NOT NULL
         ) STRICT;
         CREATE INDEX runs_by_age ON runs (what, began_at);
-        """,
-    ),
-    (
-        "views",
-        """
         CREATE TABLE views (
             path TEXT PRIMARY KEY,
             format TEXT NOT NULL,
@@ -387,4 +359,4 @@ STEPS: tuple[tuple[str, str], ...] = (
         """,
     ),
 )
-VERSION = len(STEPS)
+VERSION = FIRST + len(STEPS)

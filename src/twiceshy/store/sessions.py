@@ -1,36 +1,45 @@
-"""What lasts as long as a session: its place, its intents, the skills it used, and what it knows of others."""
+"""Sessions: their place, intents, skill uses, and news from other sessions."""
 
 from __future__ import annotations
 
-from twiceshy.core.session import INTENT_MS, LONGEST_INTENT, MOST_INTENTS, Intent, Session, Use
+from twiceshy.core.session import (
+    INTENT_MS,
+    LONGEST_INTENT,
+    MOST_INTENTS,
+    Intent,
+    Session,
+    SkillUse,
+)
 from twiceshy.store.database import explain_errors
 from twiceshy.store.notes import SqliteNotes
-from twiceshy.store.rows import marks
+from twiceshy.store.rows import join_marks
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from twiceshy.core.session import Changed
+    from twiceshy.core.session import ChangedNote
     from twiceshy.core.store import Kept
 
 # What people and agents say on purpose; what was merely seen again is no news.
-_TELLING = ("write", "edit", "restore", "promote", "move")
-_MOST = 200  # changes that are looked at; whoever was away for longer is told of the last ones
+_NEWS_OPERATIONS = ("write", "edit", "restore", "promote", "move")
+_MAX_CHANGES = (
+    200  # changes that are looked at; whoever was away for longer is told of the last ones
+)
 
 
 class SqliteSessions(SqliteNotes):
-    """Sessions, and what they must know of each other."""
+    """Stores sessions, and finds the news of other sessions."""
 
     @explain_errors
     def session(
         self, session: str = "", *, call: str | None = None, projects: Sequence[str] = ()
     ) -> Session | None:
-        """Return a session by its id, or the last one that announced a call a moment ago."""
+        """Return a session by id, or the last session to announce a call a moment ago."""
         found = "sessions s WHERE s.id = ?"
         values: list[object] = [session]
         if call is not None:
-            within = f"AND s.project IN ({marks(projects)})" if projects else ""
+            within = f"AND s.project IN ({join_marks(projects)})" if projects else ""
             found = "intents i JOIN sessions s ON s.id = i.session WHERE i.call = ? AND i.at >= ?"
             found = f"{found} {within} ORDER BY i.at DESC LIMIT 1"
             values = [call, self.now() - INTENT_MS, *projects]
@@ -38,8 +47,8 @@ class SqliteSessions(SqliteNotes):
         return Session(*row) if row else None
 
     @explain_errors
-    def intent(self, session: str, *, call: str = "") -> str:
-        """Return what a session, or one of its calls, is about, as far as that is known."""
+    def find_intent(self, session: str, *, call: str = "") -> str:
+        """Return the known intent of a session or of a call; empty if unknown."""
         row = self._db.execute(
             "SELECT intent FROM intents WHERE session = ? AND call = ? AND (call = '' OR at >= ?)",
             (session, call, self.now() - INTENT_MS),
@@ -47,101 +56,117 @@ class SqliteSessions(SqliteNotes):
         return str(row[0]) if row else ""
 
     @explain_errors
-    def uses(self, session: str, agent: str, skill: str = "") -> list[Use]:
-        """Return the skills of an agent's conversation, or one of them, the last one first."""
+    def list_skill_uses(self, session: str, agent: str, skill: str = "") -> list[SkillUse]:
+        """Return the skill uses of an agent's conversation, newest first.
+
+        With ``skill``, return only the use of that skill.
+        """
         found = self._db.execute(
             "SELECT * FROM uses WHERE session = ? AND agent = ? AND ? IN ('', skill)"
             " ORDER BY at DESC, skill",
             (session, agent, skill),
         )
-        return [Use(*row) for row in found]
+        return [SkillUse(*row) for row in found]
 
     @explain_errors
-    def mark(self) -> int:
-        """Return how far the journal is by this device's clock; whatever comes later is above it."""
+    def read_journal_clock(self) -> int:
+        """Return this device's journal clock; later entries have a higher clock."""
         row = self._db.execute("SELECT value FROM meta WHERE key = 'clock'").fetchone()
         return int(row[0]) if row else 0
 
     @explain_errors
-    def changed(
-        self, projects: Sequence[str], *, since: int, but: str = "", kinds: Sequence[str]
-    ) -> list[Changed]:
-        """Return the notes that were written or edited since a mark, not by one session, last first."""
+    def list_changed_notes(
+        self,
+        projects: Sequence[str],
+        *,
+        since: int,
+        excluded_session: str = "",
+        kinds: Sequence[str],
+    ) -> list[ChangedNote]:
+        """Return notes written or edited since a clock, newest first.
+
+        The changes of ``excluded_session`` are left out.
+        """
         from twiceshy.core.note import SHOWN
-        from twiceshy.core.session import Changed
+        from twiceshy.core.session import ChangedNote
 
         found = self._db.execute(
             f"""
             SELECT object, max(at), max(op = 'write') FROM notes JOIN (
                 SELECT j.object, j.at, j.op, j.batch, j.clock AS mark FROM journal j
-                WHERE j.clock > ? AND j.device = ? AND j.op IN ({marks(_TELLING)})
+                WHERE j.clock > ? AND j.device = ? AND j.op IN ({join_marks(_NEWS_OPERATIONS)})
                 UNION ALL
                 SELECT j.object, j.at, j.op, j.batch, a.arrived FROM arrivals a
                     JOIN journal j ON j.clock = a.clock AND j.device = a.device
-                WHERE a.arrived > ? AND j.op IN ({marks(_TELLING)})
+                WHERE a.arrived > ? AND j.op IN ({join_marks(_NEWS_OPERATIONS)})
             ) ON id = object
-            WHERE life IN ({marks(SHOWN)}) AND kind IN ({marks(kinds)})
-                AND project IN ({marks(projects)})
+            WHERE status IN ({join_marks(SHOWN)}) AND kind IN ({join_marks(kinds)})
+                AND project IN ({join_marks(projects)})
                 AND batch NOT IN (SELECT batch FROM authors WHERE session = ?)
             GROUP BY object ORDER BY max(mark) DESC, object LIMIT ?
             """,
             (
-                *(since, self.device, *_TELLING, since, *_TELLING),
-                *(*SHOWN, *kinds, *projects, but, _MOST),
+                *(since, self.device, *_NEWS_OPERATIONS, since, *_NEWS_OPERATIONS),
+                *(*SHOWN, *kinds, *projects, excluded_session, _MAX_CHANGES),
             ),
         ).fetchall()
         notes = ((self.note(object_id), at, new) for object_id, at, new in found)
-        return [Changed(note, at, bool(new)) for note, at, new in notes if note]
+        return [ChangedNote(note, at, bool(new)) for note, at, new in notes if note]
 
-    def keep(self, *records: Kept) -> None:
-        """Write records down as they are now, each in place of the one before."""
+    def save_records(self, *records: Kept) -> None:
+        """Save records, replacing earlier versions."""
         with self.change():
             for record in records:
-                self._write(record)
+                self._write_record(record)
 
-    def _write(self, record: Kept) -> None:
+    def _write_record(self, record: Kept) -> None:
         match record:
             case Session():
                 self._write_session(record)
-            case Use():
-                self._replace("uses", list(record.fields().values()))
+            case SkillUse():
+                self._replace_row("uses", list(record.fields().values()))
             case Intent():
                 self._write_intent(record)
             case _:
                 raise TypeError(f"this store keeps no {type(record).__name__}")
 
-    def _replace(self, table: str, values: Sequence[object]) -> None:
-        self._db.execute(f"INSERT OR REPLACE INTO {table} VALUES ({marks(values)})", values)
+    def _replace_row(self, table: str, values: Sequence[object]) -> None:
+        self._db.execute(f"INSERT OR REPLACE INTO {table} VALUES ({join_marks(values)})", values)
 
     def _write_session(self, session: Session) -> None:
-        """Write a session; what others counted meanwhile is not taken back."""
+        """Write a session; counts raised meanwhile by other processes stay."""
         before = self.session(session.id)
         if not before or (before.root, before.transcript) != (session.root, session.transcript):
-            root, transcript = self._gate(session.root), self._gate(session.transcript)
+            root, transcript = (
+                self._redact_text(session.root),
+                self._redact_text(session.transcript),
+            )
             session = session.but(root=root, transcript=transcript)
         values = list(session.fields().values())
         self._db.execute(
             f"""
-            INSERT INTO sessions VALUES ({marks(values)}) ON CONFLICT DO UPDATE SET
+            INSERT INTO sessions VALUES ({join_marks(values)}) ON CONFLICT DO UPDATE SET
                 runtime = excluded.runtime, project = excluded.project, root = excluded.root,
                 transcript = excluded.transcript, started_at = excluded.started_at,
                 seen_at = max(seen_at, excluded.seen_at), prompts = max(prompts, excluded.prompts),
-                fullness = CASE WHEN excluded.era > era THEN 0 ELSE fullness END,
-                era = max(era, excluded.era), looked = max(looked, excluded.looked)
+                context_percent =
+                    CASE WHEN excluded.compactions > compactions THEN 0 ELSE context_percent END,
+                compactions = max(compactions, excluded.compactions),
+                changes_seen = max(changes_seen, excluded.changes_seen)
             """,
             values,
         )
 
     def _write_intent(self, intent: Intent) -> None:
-        """Write an intent; the oldest give way when there are too many."""
+        """Write an intent; delete the oldest intents beyond the maximum."""
         from twiceshy.safety.redact import RULES_VERSION
 
         # more than is kept, because the gate may shorten it; no word is cut before that
         text = intent.text[: 4 * LONGEST_INTENT].encode("utf-8", "replace").decode()
         if len(text) == 4 * LONGEST_INTENT:
             text = text.rpartition(" ")[0]
-        at, safe = self.now(), self._gate(text)[:LONGEST_INTENT]
-        self._replace("intents", (intent.session, intent.call, safe, at, RULES_VERSION))
+        at, safe = self.now(), self._redact_text(text)[:LONGEST_INTENT]
+        self._replace_row("intents", (intent.session, intent.call, safe, at, RULES_VERSION))
         self._db.execute("DELETE FROM intents WHERE call <> '' AND at < ?", (at - INTENT_MS,))
         self._db.execute(
             """

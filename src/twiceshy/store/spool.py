@@ -1,8 +1,9 @@
-"""Records that could not wait for the database: appended to a file, taken in by the next writer.
+"""The spool: records appended to a file while the database is busy.
 
-One line a record, one write a line: eight writers at once lost none of 800 lines that way. The file is
-renamed before it is read, to a name used only once, and deleted after the commit: a crash in between
-loses nothing, because taking a record in twice changes nothing.
+The next writer takes them in. One line a record, one write a line: eight writers at once lost
+none of 800 lines that way. The file is renamed before it is read, to a name used only once,
+and deleted after the commit: a crash in between loses nothing, because taking a record in
+twice changes nothing.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import fcntl
 import os
 
-from twiceshy.core.jsontext import parse_object, write
+from twiceshy.core.jsontext import parse_object, write_json
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -21,49 +22,51 @@ NAME = "spool"
 _UNREAD = ".unread"
 
 
-def append(path: str, record: Mapping[str, object]) -> None:
-    """Add one record, owner-only; OSError when it could not be written whole."""
-    text = write(record)
+def append_record(path: str, record: Mapping[str, object]) -> None:
+    """Append a record, owner-only; OSError if not written completely."""
+    text = write_json(record)
     # it begins on a line of its own, even after one that a full disk cut short
     line = f"\n{text}\n".encode("utf-8", "replace")
-    while not _written(path, line):
+    while not _write_line(path, line):
         pass
 
 
-def waiting(path: str) -> int:
-    """Count the records that wait."""
-    files = [*_taking(path), *([path] if os.path.exists(path) else [])]
-    return sum(len(_lines(file)) for file in files)
+def count_waiting(path: str) -> int:
+    """Count the waiting records."""
+    files = [*_list_batches(path), *([path] if os.path.exists(path) else [])]
+    return sum(len(_read_records(file)) for file in files)
 
 
-def unread(path: str) -> int:
-    """Count the records that only a newer version understands."""
-    return len(_lines(path + _UNREAD))
+def count_unread(path: str) -> int:
+    """Count the records in the format of a newer version."""
+    return len(_read_records(path + _UNREAD))
 
 
-class Taken(Value):
-    """Files whose records were handed over, and the records that nobody understood."""
+class SpoolBatch(Value):
+    """The files of drained records, and the records of unknown format."""
 
     files: tuple[str, ...]
     unread: tuple[Mapping[str, object], ...]
 
 
-def drain(path: str, take: Callable[[dict[str, object]], bool], *, unique: str) -> Taken:
-    """Hand every waiting record to ``take``, inside the caller's transaction.
+def drain_records(
+    path: str, take: Callable[[dict[str, object]], bool], *, unique: str
+) -> SpoolBatch:
+    """Pass every waiting record to ``take``, inside the caller's transaction.
 
-    Returns what to give to ``drained`` once the transaction is committed, and not before.
+    Return the batch for ``delete_drained``, to be called after the commit and not before.
     """
     if os.path.exists(path):
         _set_aside(path, f"{path}.taking-{unique}")
-    files = _taking(path)
-    records = [record for file in files for record in _lines(file)]
-    return Taken(tuple(files), tuple(one for one in records if not take(dict(one))))
+    files = _list_batches(path)
+    records = [record for file in files for record in _read_records(file)]
+    return SpoolBatch(tuple(files), tuple(one for one in records if not take(dict(one))))
 
 
-def drained(path: str, taken: Taken) -> None:
-    """Delete what ``drain`` handed over; what nobody understood is kept for a version that does."""
+def delete_drained(path: str, taken: SpoolBatch) -> None:
+    """Delete the files of a drained batch; keep unknown records for a newer version."""
     for record in taken.unread:
-        append(path + _UNREAD, record)
+        append_record(path + _UNREAD, record)
     for file in taken.files:
         try:
             os.unlink(file)
@@ -71,23 +74,23 @@ def drained(path: str, taken: Taken) -> None:
             continue  # a sibling took the same file in, which changed nothing
 
 
-def sift(path: str, holds: Callable[[str], bool]) -> None:
-    """Take the records that nobody understood out of the file if one of their texts ``holds``."""
+def remove_unread(path: str, holds: Callable[[str], bool]) -> None:
+    """Delete the unread records whose text satisfies ``holds``."""
     unread, sifting = path + _UNREAD, f"{path}{_UNREAD}.sifting"
     for _ in range(2):  # once more for what someone was sifting who was killed
         if os.path.exists(unread) and not os.path.exists(sifting):
             _set_aside(unread, sifting)
-        for record in _lines(sifting):
-            if not holds(write(record)):
-                append(unread, record)
-        drained(path, Taken((sifting,), ()))
+        for record in _read_records(sifting):
+            if not holds(write_json(record)):
+                append_record(unread, record)
+        delete_drained(path, SpoolBatch((sifting,), ()))
 
 
-def _written(path: str, line: bytes) -> bool:
+def _write_line(path: str, line: bytes) -> bool:
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(handle, fcntl.LOCK_SH)
-        if not _still_there(path, handle):
+        if not _is_same_file(path, handle):
             return False  # set aside since we opened it: what we write now might never be read
         while line:
             line = line[os.write(handle, line) :]
@@ -96,7 +99,7 @@ def _written(path: str, line: bytes) -> bool:
     return True
 
 
-def _still_there(path: str, handle: int) -> bool:
+def _is_same_file(path: str, handle: int) -> bool:
     try:
         return os.path.samestat(os.stat(path), os.fstat(handle))
     except FileNotFoundError:
@@ -107,29 +110,29 @@ def _set_aside(path: str, target: str) -> None:
     handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)  # no one is in the middle of a line
-        if _still_there(path, handle):
+        if _is_same_file(path, handle):
             os.rename(path, target)
     finally:
         os.close(handle)
 
 
-def _taking(path: str) -> list[str]:
+def _list_batches(path: str) -> list[str]:
     folder, name = os.path.split(path)
     files = sorted(file for file in os.listdir(folder) if file.startswith(f"{name}.taking-"))
     return [os.path.join(folder, file) for file in files]
 
 
-def _lines(path: str) -> list[dict[str, object]]:
+def _read_records(path: str) -> list[dict[str, object]]:
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
-            parsed = [_parse(line) for line in file.read().split("\n") if line]
+            parsed = [_parse_record(line) for line in file.read().split("\n") if line]
     except FileNotFoundError:
         return []
     return [record for record in parsed if record]
 
 
-def _parse(line: str) -> dict[str, object]:
-    """Read a record; a full disk can cut the last one short."""
+def _parse_record(line: str) -> dict[str, object]:
+    """Parse a record; empty for a line cut short by a full disk."""
     try:
         return dict(parse_object(line))
     except (ValueError, RecursionError):

@@ -1,7 +1,7 @@
-"""What notes and queries mean, by the word table that is shipped: looked up, added up, compared.
+"""Vectors of notes and queries by the shipped word table: look up, add up, compare.
 
-The table is a database of its own that is only read. A text's vector is the sum of its terms'; where
-too few of the terms are known, as in Chinese, the words have to do alone.
+The table is a separate, read-only database. The vector of a text is the sum of the vectors of
+its terms; where too few terms are known, as in Chinese, search uses words alone.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import _sqlite3 as sqlite3
 import os
 from math import log
 
-from twiceshy.language.vector import Meaning, comparing, pooled
-from twiceshy.store.connect import FAILURES, uri
+from twiceshy.language.vector import QueryVector, build_comparer, pool_vectors
+from twiceshy.store.connect import FAILURES, build_uri
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from twiceshy.core.note import Note
 
 SHIPPED = os.path.join(os.path.dirname(__file__), "..", "lexicon", "words.db")
-_KNOWN = 0.5  # the share of a query's terms that must be known
+_MIN_KNOWN_SHARE = 0.5  # the share of a query's terms that must be known
 
 
 class Lexicon:
-    """A word table; one that is not there, or not sound, knows no word."""
+    """A word table; a missing or damaged table knows no word."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -33,80 +33,82 @@ class Lexicon:
 
     @property
     def identity(self) -> str:
-        """Return the name of the space that the vectors are of; nothing if there is no table."""
+        """Return the name of the table's vector space; empty without a table."""
         if self._identity is None:
-            rows = self._asked("SELECT value FROM meta WHERE key = 'identity'", ())
+            rows = self._run_query("SELECT value FROM meta WHERE key = 'identity'", ())
             self._identity = str(rows[0][0]) if rows else ""
         return self._identity
 
-    def meaning(self, query: Collection[str]) -> Meaning | None:
-        """Return what a query means; None where too little of it is known."""
-        known = self._looked_up(query)
-        if not known or len(known) < _KNOWN * len(query):
+    def embed_query(self, query: Collection[str]) -> QueryVector | None:
+        """Return the vector of a query; None if fewer than half of its terms are known."""
+        known = self._look_up_terms(query)
+        if not known or len(known) < _MIN_KNOWN_SHARE * len(query):
             return None
-        vector = pooled((weight, word) for _, weight, word in known)
-        return Meaning(self.identity, vector) if vector else None
+        vector = pool_vectors((weight, word) for _, weight, word in known)
+        return QueryVector(self.identity, vector) if vector else None
 
-    def vector(self, terms: Sequence[str]) -> bytes:
-        """Return what a text means; a term that is repeated counts more, but less and less."""
+    def embed_text(self, terms: Sequence[str]) -> bytes:
+        """Return the vector of a text; repeated terms weigh more, by the logarithm."""
         counted = {term: terms.count(term) for term in terms}
-        return pooled(
+        return pool_vectors(
             (weight * (1 + log(counted[term])), vector)
-            for term, weight, vector in self._looked_up(counted)
+            for term, weight, vector in self._look_up_terms(counted)
         )
 
-    def _looked_up(self, terms: Collection[str]) -> list[tuple[str, float, bytes]]:
+    def _look_up_terms(self, terms: Collection[str]) -> list[tuple[str, float, bytes]]:
         asked = list(terms)
         found: list[tuple[str, float, bytes]] = []
-        for at in range(0, len(asked), _AT_ONCE):
-            some = asked[at : at + _AT_ONCE]
+        for at in range(0, len(asked), _BATCH_SIZE):
+            some = asked[at : at + _BATCH_SIZE]
             marks = ", ".join("?" * len(some))
             statement = f"SELECT * FROM words WHERE term IN ({marks}) ORDER BY term"
-            found += self._asked(statement, some)
+            found += self._run_query(statement, some)
         return found
 
-    def _asked(self, statement: str, values: Sequence[str]) -> list[tuple[str, float, bytes]]:
+    def _run_query(self, statement: str, values: Sequence[str]) -> list[tuple[str, float, bytes]]:
         try:
             if self._db is None:
                 self._db = sqlite3.connect(
-                    uri(self._path, "mode=ro&immutable=1"), uri=True, check_same_thread=False
+                    build_uri(self._path, "mode=ro&immutable=1"), uri=True, check_same_thread=False
                 )
             return self._db.execute(statement, values).fetchall()
         except FAILURES:
             return []
 
 
-_AT_ONCE = 500
+_BATCH_SIZE = 500
 shipped = Lexicon(SHIPPED)
 
 
-def write(
+def write_vector(
     db: sqlite3.Connection, note: Note, parts: Sequence[Sequence[str]], *, changed: bool
 ) -> None:
-    """Keep what a note means, in place of what it meant before; ``parts`` are its index terms.
+    """Replace the stored vector of a note; ``parts`` are its index terms.
 
-    If it has ``changed``, what other models knew of it holds no longer.
+    If the note ``changed``, the vectors of other models are deleted too.
     """
     known = "note = ?" if changed else "note = ? AND model = ?"
     values = (note.id,) if changed else (note.id, shipped.identity)
     db.execute(f"DELETE FROM vectors WHERE {known}", values)
     text, why, tag, concepts, _ = parts
     # what means nothing to the table is kept as such, or it would be looked up for ever
-    vector = shipped.vector([*text, *why, *tag, *concepts])
+    vector = shipped.embed_text([*text, *why, *tag, *concepts])
     if shipped.identity:
-        keep(db, note.id, "note", Meaning(shipped.identity, vector))
+        save_vector(db, note.id, "note", QueryVector(shipped.identity, vector))
 
 
-def keep(db: sqlite3.Connection, note_id: str, field: str, meaning: Meaning) -> None:
-    """Keep what one field of a note means to one model."""
+def save_vector(db: sqlite3.Connection, note_id: str, field: str, meaning: QueryVector) -> None:
+    """Save the vector of a note field for a model."""
     values = (note_id, field, meaning.model, meaning.vector)
     db.execute("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?, ?)", values)
 
 
-def alike(db: sqlite3.Connection, asked: Meaning, rows: Sequence[int]) -> dict[int, float]:
-    """Return how alike each of these notes is to what was asked, by the field that is most so."""
+def compare_notes(
+    db: sqlite3.Connection, asked: QueryVector, rows: Sequence[int]
+) -> dict[int, float]:
+    """Return the similarity of each note to the query vector, by its most similar field."""
     found: dict[int, float] = {}
-    compared = comparing(asked.vector)
+    compared = build_comparer(asked.vector)
     marks = ", ".join("?" * len(rows))
     for seq, vector in db.execute(
         f"SELECT notes.seq, vectors.vector FROM notes JOIN vectors ON vectors.note = notes.id "
@@ -117,8 +119,8 @@ def alike(db: sqlite3.Connection, asked: Meaning, rows: Sequence[int]) -> dict[i
     return found
 
 
-def missing(db: sqlite3.Connection, model: str, *, limit: int = -1) -> list[str]:
-    """Return the notes that have no vector of a model."""
+def list_missing(db: sqlite3.Connection, model: str, *, limit: int = -1) -> list[str]:
+    """Return the notes without a vector of a model."""
     found = db.execute(
         """
         SELECT id FROM notes

@@ -1,25 +1,25 @@
-"""What we wrote last to the files that people may edit."""
+"""Our last version of view files, editable by people."""
 
 from __future__ import annotations
 
-from twiceshy.core.view import View
+from twiceshy.core.view import ViewRecord
 from twiceshy.safety.redact import RULES_VERSION
-from twiceshy.store.database import SqliteDatabase, explain_errors
-from twiceshy.store.rows import marks
+from twiceshy.store.database import Database, explain_errors
+from twiceshy.store.rows import join_marks
 
-_COLUMNS = ", ".join(View.__fields__)
+_COLUMNS = ", ".join(ViewRecord.__fields__)
 
 
-class SqliteViews(SqliteDatabase):
-    """Files that show notes, as we wrote them last."""
+class SqliteViews(Database):
+    """Stores the last written version of view files."""
 
     @explain_errors
-    def views(self, path: str = "") -> list[View]:
-        """Return what we wrote last to a file, or to every file, in the order of their paths."""
+    def list_views(self, path: str = "") -> list[ViewRecord]:
+        """Return our last version of a view file, or of every view file, sorted by path."""
         where, values = ("WHERE path = ?", (path,)) if path else ("", ())
         found = self._db.execute(f"SELECT {_COLUMNS} FROM views {where} ORDER BY path", values)
-        return [View(*row) for row in found]
+        return [ViewRecord(*row) for row in found]
 
-    def _write_view(self, view: View) -> None:
-        values = [*view.but(body=self._gate(view.body)).fields().values(), RULES_VERSION]
-        self._db.execute(f"INSERT OR REPLACE INTO views VALUES ({marks(values)})", values)
+    def _write_view(self, view: ViewRecord) -> None:
+        values = [*view.but(body=self._redact_text(view.body)).fields().values(), RULES_VERSION]
+        self._db.execute(f"INSERT OR REPLACE INTO views VALUES ({join_marks(values)})", values)

@@ -1,8 +1,8 @@
-"""The full-text index: what is written into it, and how to ask it at any size.
+"""The full-text index: write notes, and query at any size.
 
-SQLite's own ranking reads every occurrence of every word, which takes 140 ms for four common words in
-100,000 notes. So the index only proposes notes, by the query's rare words and by its common words
-together, and the core ranks those few exactly.
+SQLite's own ranking reads every occurrence of every word, which takes 140 ms for four common
+words in 100,000 notes. So the index only proposes notes, by the query's rare words and by its
+common words together, and the core ranks those few exactly.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import combinations
 
 from twiceshy.language.rank import PART_WEIGHTS
-from twiceshy.language.terms import terms
+from twiceshy.language.terms import index_terms
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from twiceshy.core.note import Note
-    from twiceshy.language.rank import Parts
+    from twiceshy.language.rank import FieldTerms
 
 # Raise it when the terms of a text change: every note is then indexed anew, once.
 VERSION = 1
@@ -27,16 +27,16 @@ _COMMON = 200
 # How many occurrences a query that SQLite ranks may read: about 0.6 µs each.
 _READ_AT_MOST = 2_000
 # How many common words must come together, at first, and how many notes are then enough.
-_LEADING = 4
-_ENOUGH = 8
+_MAX_COMMON_WORDS = 4
+_ENOUGH_ROWS = 8
 # SQLite ranks exactly, and quickly while the words are rare.
-_BEST = f"bm25(words, {', '.join(map(str, PART_WEIGHTS))}), words.rowid"
+_RANK_ORDER = f"bm25(words, {', '.join(map(str, PART_WEIGHTS))}), words.rowid"
 
 
-def write(db: sqlite3.Connection, seq: int, note: Note) -> Parts:
-    """Index a note, in place of what was indexed for it before; return its terms, part by part."""
+def index_note(db: sqlite3.Connection, seq: int, note: Note) -> FieldTerms:
+    """Index a note, replacing its earlier terms; return the terms part by part."""
     parts = (note.text, note.why, note.tag, " ".join(note.concepts), " ".join(note.files))
-    found = [terms(part) for part in parts]
+    found = [index_terms(part) for part in parts]
     indexed = [" ".join(part) for part in found]
     db.execute("DELETE FROM words WHERE rowid = ?", (seq,))
     db.execute(
@@ -46,35 +46,39 @@ def write(db: sqlite3.Connection, seq: int, note: Note) -> Parts:
     return found
 
 
-def delete(db: sqlite3.Connection, seq: int) -> None:
-    """Take a note out of the index."""
+def delete_note(db: sqlite3.Connection, seq: int) -> None:
+    """Remove a note from the index."""
     db.execute("DELETE FROM words WHERE rowid = ?", (seq,))
 
 
-def wipe(db: sqlite3.Connection) -> None:
-    """Write the index anew, so that no segment still holds the words of a deleted note."""
+def rewrite_index(db: sqlite3.Connection) -> None:
+    """Rebuild the index, to remove the words of deleted notes from every segment."""
     db.execute("INSERT INTO words (words) VALUES ('rebuild')")
 
 
-def parts_within(db: sqlite3.Connection, where: str, bound: Sequence[object]) -> dict[int, Parts]:
-    """Return the index terms of each note that a condition on ``notes`` means, part by part."""
-    return _parts(db, f"rowid IN (SELECT seq FROM notes WHERE {where})", bound)
+def read_parts_within(
+    db: sqlite3.Connection, where: str, bound: Sequence[object]
+) -> dict[int, FieldTerms]:
+    """Return the index terms of notes matching a condition on ``notes``, part by part."""
+    return _select_parts(db, f"rowid IN (SELECT seq FROM notes WHERE {where})", bound)
 
 
-def parts_in(db: sqlite3.Connection, rows: Sequence[int]) -> dict[int, Parts]:
+def read_parts(db: sqlite3.Connection, rows: Sequence[int]) -> dict[int, FieldTerms]:
     """Return the index terms of these notes, part by part."""
-    return _parts(db, f"rowid IN ({', '.join('?' * len(rows))})", rows)
+    return _select_parts(db, f"rowid IN ({', '.join('?' * len(rows))})", rows)
 
 
-def _parts(db: sqlite3.Connection, where: str, bound: Sequence[object]) -> dict[int, Parts]:
+def _select_parts(
+    db: sqlite3.Connection, where: str, bound: Sequence[object]
+) -> dict[int, FieldTerms]:
     found = db.execute(
         f"SELECT rowid, text, why, tag, concepts, files FROM words WHERE {where}", bound
     )
     return {row: [part.split(" ") if part else [] for part in parts] for row, *parts in found}
 
 
-def extent(db: sqlite3.Connection) -> tuple[int, float]:
-    """Return how many notes are indexed and their mean length in terms.
+def measure_index(db: sqlite3.Connection) -> tuple[int, float]:
+    """Return the number of indexed notes and their mean length in terms.
 
     FTS5 keeps both for its own ranking, in one record of variable-length numbers: the number of
     rows, then the number of terms of each column.
@@ -90,12 +94,14 @@ def extent(db: sqlite3.Connection) -> tuple[int, float]:
     return notes, sum(lengths) / max(1, notes)
 
 
-def holding(db: sqlite3.Connection, query: Sequence[str], *, total: int) -> dict[str, int]:
-    """Return how many notes hold each term: counted when rare, estimated when common."""
-    return {term: _holding(db, term, total=total) for term in query}
+def count_term_notes(
+    db: sqlite3.Connection, query: Sequence[str], *, total: int
+) -> dict[str, int]:
+    """Return the number of notes with each term: counted if rare, estimated if common."""
+    return {term: _estimate_term_notes(db, term, total=total) for term in query}
 
 
-def propose(
+def propose_notes(
     db: sqlite3.Connection,
     frequency: dict[str, int],
     *,
@@ -109,7 +115,7 @@ def propose(
     while rare < len(rarest) and read + frequency[rarest[rare]] <= _READ_AT_MOST:
         read += frequency[rarest[rare]]
         rare += 1
-    telling, common = rarest[:rare], rarest[rare : rare + _LEADING]
+    telling, common = rarest[:rare], rarest[rare : rare + _MAX_COMMON_WORDS]
 
     def ask(asked: str, order: str) -> list[int]:
         found = db.execute(
@@ -121,32 +127,32 @@ def propose(
 
     rows: dict[int, None] = {}
     if telling:
-        rows |= dict.fromkeys(ask(_any(telling), _BEST))
-    for asked in _together(telling, common):
+        rows |= dict.fromkeys(ask(_match_any(telling), _RANK_ORDER))
+    for asked in _build_joint_queries(telling, common):
         rows |= dict.fromkeys(ask(asked, "words.rowid DESC"))
-        if telling or len(rows) >= _ENOUGH:
+        if telling or len(rows) >= _ENOUGH_ROWS:
             break
     return list(rows)
 
 
-def _together(telling: Sequence[str], common: Sequence[str]) -> Iterator[str]:
-    """Yield queries for notes that hold many common words at once, each looser than the last.
+def _build_joint_queries(telling: Sequence[str], common: Sequence[str]) -> Iterator[str]:
+    """Yield queries for notes with many common words, each looser than the last.
 
     Beside rare words, common ones only decide between notes that hold a rare one.
     """
-    narrowed = f"({_any(telling)}) AND " if telling else ""
+    narrowed = f"({_match_any(telling)}) AND " if telling else ""
     for size in range(len(common), 0, -1):
-        groups = (" AND ".join(map(_quoted, group)) for group in combinations(common, size))
+        groups = (" AND ".join(map(_quote_term, group)) for group in combinations(common, size))
         yield narrowed + "(" + " OR ".join(f"({group})" for group in groups) + ")"
 
 
-def _holding(db: sqlite3.Connection, term: str, *, total: int) -> int:
+def _estimate_term_notes(db: sqlite3.Connection, term: str, *, total: int) -> int:
     count, oldest, newest = db.execute(
         """
         SELECT count(*), min(rowid), max(rowid) FROM
             (SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?)
         """,
-        (_quoted(term), _COMMON),
+        (_quote_term(term), _COMMON),
     ).fetchone()
     if count < _COMMON:
         return int(count)
@@ -155,10 +161,10 @@ def _holding(db: sqlite3.Connection, term: str, *, total: int) -> int:
     return min(total, estimate)
 
 
-def _any(query: Sequence[str]) -> str:
-    return " OR ".join(map(_quoted, query))
+def _match_any(query: Sequence[str]) -> str:
+    return " OR ".join(map(_quote_term, query))
 
 
-def _quoted(term: str) -> str:
+def _quote_term(term: str) -> str:
     escaped = term.replace('"', '""')
     return f'"{escaped}"'

@@ -1,1 +1,1 @@
-"""Share notes between devices through a git repository of the user's own."""
+"""Share notes between devices through the user's own git repository."""

@@ -1,7 +1,7 @@
-"""A bundle: a store as lines of JSON that git can compare, and that tell when a part is missing.
+"""Bundles: a store as JSON lines that git can compare, with a completeness check.
 
-The same store gives the same bytes. A first line says what it is, a last one how many lines and which
-bytes came before it; in between each line is one record, sorted so that what is new comes late.
+Equal stores give equal bytes. The first line states the format, the last line the number of
+lines and a checksum; each line in between is a record, sorted with new records late.
 """
 
 from __future__ import annotations
@@ -12,25 +12,27 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from twiceshy.core.errors import BundleError, NoteError, UnsafeNameError
-from twiceshy.core.filter import Filter
-from twiceshy.core.history import Entry
+from twiceshy.core.filter import NoteFilter
+from twiceshy.core.history import JournalEntry
 from twiceshy.core.value import Value
-from twiceshy.sync.records import NOTE, TYPES, from_json, redacted, to_json
+from twiceshy.files.replace import replace_file
+from twiceshy.sync.records import NOTE, TYPES, record_from_json, record_to_json, redact_record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from typing import IO, Protocol, TypeVar
 
+    from twiceshy.app import App
     from twiceshy.core.note import Note
-    from twiceshy.core.store import Record, Store
+    from twiceshy.core.store import Record
 
     T = TypeVar("T")
 
     class Watch(Protocol):
-        """Pass items on, and show someone how far it is."""
+        """Passes items on and reports progress."""
 
         def __call__(self, items: Sequence[T], label: str) -> Iterable[T]:
-            """Return the items; the label says what is done with them."""
+            """Return the items; the label names the work."""
 
 
 VERSION = 1
@@ -43,66 +45,64 @@ _CHANGED = "export it again; after editing by hand, see docs/bundle.md"
 
 
 class Bundle(Value):
-    """What was read; the records are parsed anew each time they are asked for."""
+    """A read bundle; records are parsed again on each iteration."""
 
     lines: Sequence[tuple[int, bytes]]  # with their numbers
     objects: frozenset[str]  # the notes and episodes whose history it tells
     refused: Mapping[str, str]  # what cannot be kept → why
     skipped: Mapping[str, int]  # kind of record that only a newer twiceshy knows → how many
 
-    def records(self, watch: Watch | None = None) -> Iterator[Record | Note]:
-        """Yield what can be kept; ``watch`` sees the lines go by."""
+    def iterate_records(self, watch: Watch | None = None) -> Iterator[Record | Note]:
+        """Yield valid records; ``watch`` sees the lines."""
         for number, line in watch(self.lines, "reading") if watch else self.lines:
-            fields = _parsed(line, number)
-            if _subject(fields, number) not in self.refused and (
-                record := _record(fields, number)
+            fields = _parse_line(line, number)
+            if _refusal_subject(fields, number) not in self.refused and (
+                record := _parse_record(fields, number)
             ):
                 yield record
 
 
-def history(
-    store: Store,
+def write_history(
+    app: App,
     *,
-    redact: Callable[[str], str],
     projects: Sequence[str] | None = None,
     skill: str | None = None,
 ) -> Iterator[bytes]:
-    """Write everything: all that is needed to become this store, or to merge with it."""
-    entries = store.everything(only=(Entry,), projects=projects, skill=skill)
-    referred = {entry.refers for entry in entries if isinstance(entry, Entry)}
+    """Write the whole history: enough to recreate this store, or to merge."""
+    entries = app.store.export_records(only=(JournalEntry,), projects=projects, skill=skill)
+    referred = {entry.refers for entry in entries if isinstance(entry, JournalEntry)}
     records = (
-        redacted(record, redact)
-        for record in store.everything(projects=projects, skill=skill)
+        redact_record(record, app.redact)
+        for record in app.store.export_records(projects=projects, skill=skill)
         if not _is_bookkeeping(record, referred)
     )
-    return _written(records, form="history", schema=store.standing().schema)
+    return _write_line(records, form="history", schema=app.store.summarise_store().schema)
 
 
-def notes(
-    store: Store,
+def write_notes(
+    app: App,
     *,
-    redact: Callable[[str], str],
     projects: Sequence[str] | None = None,
     skill: str | None = None,
 ) -> Iterator[bytes]:
-    """Write the notes as they are now, one a line, without their history."""
+    """Write the current notes, one a line, without history."""
     within = None if projects is None else tuple(projects)
-    found = store.notes(Filter(projects=within, skill=skill, lives=()), limit=-1)
-    records = (redacted(note, redact) for note in sorted(found, key=lambda note: note.id))
-    return _written(records, form="notes", schema=store.standing().schema)
+    found = app.store.notes(NoteFilter(projects=within, skill=skill, statuses=()), limit=-1)
+    records = (redact_record(note, app.redact) for note in sorted(found, key=lambda note: note.id))
+    return _write_line(records, form="notes", schema=app.store.summarise_store().schema)
 
 
-def lines_of(stream: IO[bytes]) -> Iterator[bytes]:
-    """Read line by line, and none much further than it may be long, whatever the stream is."""
+def read_lines(stream: IO[bytes]) -> Iterator[bytes]:
+    """Read line by line, with a limit on the length of a line."""
     return iter(lambda: stream.readline(MAX_LINE + 1), b"")
 
 
-def read(lines: Iterable[bytes]) -> Bundle:
-    """Read to the end and check every line; BundleError says what is wrong, and where."""
-    reading = _Reading()
+def read_bundle(lines: Iterable[bytes]) -> Bundle:
+    """Read and check every line of a bundle; BundleError tells reason and place."""
+    reading = _BundleReader()
     number = 0
     for number, line in enumerate(lines, start=1):
-        reading.take(line, number)
+        reading.take_line(line, number)
     if not reading.complete:
         raise BundleError(
             f"the bundle is cut off after line {number}" if number else "the file is empty",
@@ -113,8 +113,8 @@ def read(lines: Iterable[bytes]) -> Bundle:
     )
 
 
-class _Reading:
-    """How far a bundle has been read, and what was found in it."""
+class _BundleReader:
+    """State of reading a bundle: position and findings."""
 
     def __init__(self) -> None:
         self.lines: list[tuple[int, bytes]] = []
@@ -126,76 +126,76 @@ class _Reading:
         self._digest = hashlib.sha256()
         self._ended = False
 
-    def take(self, line: bytes, number: int) -> None:
+    def take_line(self, line: bytes, number: int) -> None:
         if len(line) > MAX_LINE:
             raise BundleError(f"line {number} is longer than {MAX_LINE:,} bytes", hint=_NOT_OURS)
         if self._ended:
             raise BundleError(f"line {number} follows after the end", hint=_CHANGED)
         if number == 1:
-            self.complete = not _expects_end(line)
+            self.complete = not _parse_first_line(line)
         elif line.strip():
             self._take_record(line, number)
         self._digest.update(line)
 
     def _take_record(self, line: bytes, number: int) -> None:
-        fields = _parsed(line, number)
+        fields = _parse_line(line, number)
         if "end" in fields:
-            if fields != _end(self._counts, self._digest.hexdigest()):
+            if fields != _end_line(self._counts, self._digest.hexdigest()):
                 raise BundleError("the bundle was changed since it was written", hint=_CHANGED)
             self.complete = self._ended = True
             return
         self.lines.append((number, line))
         self._counts.update(fields.keys())
-        subject = _subject(fields, number)
+        subject = _refusal_subject(fields, number)
         try:
-            record = _record(fields, number)
+            record = _parse_record(fields, number)
         except (NoteError, UnsafeNameError) as error:
             self.refused[subject] = str(error)
             return
         if record is None:
             self.skipped.update(fields.keys())
-        elif isinstance(record, Entry):
+        elif isinstance(record, JournalEntry):
             self.objects.add(record.object)
 
 
-def _written(records: Iterable[Record | Note], *, form: str, schema: int) -> Iterator[bytes]:
+def _write_line(records: Iterable[Record | Note], *, form: str, schema: int) -> Iterator[bytes]:
     digest, counts = hashlib.sha256(), Counter[str]()
-    line = _line({_KEY: VERSION, "form": form, "schema": schema})
+    line = _encode_line({_KEY: VERSION, "form": form, "schema": schema})
     digest.update(line)
     yield line
     for record in records:
-        fields = to_json(record)
+        fields = record_to_json(record)
         counts.update(fields.keys())
-        line = _line(fields)
+        line = _encode_line(fields)
         digest.update(line)
         yield line
-    yield _line(_end(counts, digest.hexdigest()))
+    yield _encode_line(_end_line(counts, digest.hexdigest()))
 
 
-def _end(counts: Counter[str], digest: str) -> dict[str, object]:
-    """Return what the last line must say about those before it."""
+def _end_line(counts: Counter[str], digest: str) -> dict[str, object]:
+    """Return the expected last line for the lines before."""
     return {"end": True, "counts": counts, "lines": 1 + counts.total(), "sha256": digest}
 
 
-def _line(fields: Mapping[str, object]) -> bytes:
+def _encode_line(fields: Mapping[str, object]) -> bytes:
     text = json.dumps(fields, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return text.encode() + b"\n"
 
 
 def _is_bookkeeping(record: Record, referred: Collection[str]) -> bool:
-    """Tell whether an entry says nothing but what undo would need here, and undo did not need it."""
+    """True if an entry only serves local undo, unused."""
     return (
-        isinstance(record, Entry)
+        isinstance(record, JournalEntry)
         and record.op == IMPORT
         and not record.after
         and record.id not in referred
     )
 
 
-def _expects_end(line: bytes) -> bool:
-    """Read the first line; tell whether the last one is required, as in all that we write."""
+def _parse_first_line(line: bytes) -> bool:
+    """Parse the first line; True if a last line is required, as in our own bundles."""
     try:
-        version = (first := _parsed(line, 1)).get(_KEY)
+        version = (first := _parse_line(line, 1)).get(_KEY)
     except BundleError:
         first, version = {}, None
     if isinstance(version, bool) or not isinstance(version, int) or version < 1:
@@ -208,7 +208,7 @@ def _expects_end(line: bytes) -> bool:
     return "form" in first
 
 
-def _parsed(line: bytes, number: int) -> dict[str, object]:
+def _parse_line(line: bytes, number: int) -> dict[str, object]:
     try:
         fields = json.loads(line.decode(), parse_constant=_refuse_constant)
     except UnicodeDecodeError as error:
@@ -225,21 +225,39 @@ def _refuse_constant(name: str) -> object:
     raise ValueError(f"{name} is no number of JSON")
 
 
-def _record(fields: Mapping[str, object], number: int) -> Record | Note | None:
-    """Return the record of a line, or None if only a newer twiceshy knows its kind."""
+def _parse_record(fields: Mapping[str, object], number: int) -> Record | Note | None:
+    """Return the record of a line; None for a kind known only to newer versions."""
     if len(fields) != 1:
         raise BundleError(f"line {number} is not one record", hint=_CHANGED)
     ((name, body),) = fields.items()
     if name not in TYPES and name != NOTE:
         return None
     try:
-        return from_json(name, body)
+        return record_from_json(name, body)
     except BundleError as error:
         raise BundleError(f"line {number}: {error}", hint=error.hint or _CHANGED) from error
 
 
-def _subject(fields: Mapping[str, object], number: int) -> str:
-    """Return what a refusal is about: a note with all its entries, or this line alone."""
+def _refusal_subject(fields: Mapping[str, object], number: int) -> str:
+    """Return the subject of a refusal: a note with its entries, or a single line."""
     body = fields.get("entry")
     subject = body.get("object") if isinstance(body, dict) else None
     return subject if isinstance(subject, str) else f"line {number}"
+
+
+def save_lines(lines: Iterable[bytes], path: str) -> int:
+    """Write an owner-only file atomically; return the number of lines."""
+    count = 0
+
+    def counted() -> Iterator[bytes]:
+        nonlocal count
+        for count, line in enumerate(lines, start=1):  # noqa: B007 - the last number is returned
+            yield line
+
+    try:
+        replace_file(path, counted(), durable=True)
+    except OSError as error:
+        raise BundleError(
+            f"cannot write {path}: {error.strerror}", hint="choose another place"
+        ) from error
+    return count

@@ -1,23 +1,23 @@
-"""Where the clone of the shared repository lies, and which remote it is of."""
+"""Location and remote of the shared clone."""
 
 from __future__ import annotations
 
 import os
 
 from twiceshy.sync.repository import GitRepository
-from twiceshy.sync.run import synced
+from twiceshy.sync.sync_run import sync_store
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from twiceshy.app import App
-    from twiceshy.sync.run import Synced, Way
+    from twiceshy.sync.sync_run import SyncRequest, SyncResult
 
 
-def shared(app: App, way: Way, *, remote: str = "") -> Synced:
-    """Share the store with a remote; without one, with the one that the settings name."""
+def sync_with_remote(app: App, way: SyncRequest, *, remote: str = "") -> SyncResult:
+    """Sync the store with a remote; by default, the remote of the settings."""
     repository = GitRepository(
         os.path.join(app.config.home, "sync", "repository"),
         remote or app.config.text("sync.remote"),
         branch=app.config.text("sync.branch"),
     )
-    return synced(app.store, repository, app.redact, way.but(device=os.uname().nodename))
+    return sync_store(app, repository, way.but(device=os.uname().nodename))

@@ -1,16 +1,16 @@
-"""Notes that say the same in one scope become one: the oldest stays, and counts for all of them.
+"""Merge duplicate notes of a scope: the oldest stays and takes the sightings of its duplicates.
 
-Every device that learns of the twins must come to the same end, in whatever order it does. So the
-entries made here are named after the ones they are made from: written twice, they are still one.
+Every device must reach the same result in any order: entries made here are named after their
+source entries, so an entry written twice is still one entry.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from twiceshy.core.clock import reading
+from twiceshy.core.clock import first_clock_of
 from twiceshy.core.draft import Draft
-from twiceshy.core.history import FORGET, SEE, UNSEE, WRITE, Entry, in_order
+from twiceshy.core.history import FORGET, SEE, UNSEE, WRITE, JournalEntry, sort_entries
 from twiceshy.core.note import SHOWN
 
 if TYPE_CHECKING:
@@ -27,90 +27,92 @@ _FORGOTTEN, _FREED = "forgotten", "freed"
 _WORDS = frozenset(("kind", "text", "tag", "project", "skill"))
 
 
-def key_of(note: Note) -> Key:
-    """Return what no two notes may share that stand."""
+def duplicate_key(note: Note) -> Key:
+    """Return the key no two standing notes may share."""
     return note.scope.project, note.scope.skill, note.fingerprint
 
 
-def stands(note: Note) -> bool:
-    """Tell whether a note keeps others from saying the same; tasks may repeat themselves."""
+def blocks_duplicates(note: Note) -> bool:
+    """True if a note blocks duplicates; tasks may repeat."""
     return not note.superseded_by and note.kind != "task"
 
 
-def as_draft(note: Note) -> Draft:
-    """Return the draft that would find this note's twin."""
+def build_draft(note: Note) -> Draft:
+    """Return a draft that finds the duplicate of this note."""
     return Draft.of({name: getattr(note, name) for name in Draft.__fields__})
 
 
-def twin(store: Store, note: Note) -> Note | None:
-    """Return the note that stands in the store and says the same."""
-    found = store.twin(as_draft(note))
-    same = found and stands(found) and key_of(found) == key_of(note)
+def find_duplicate(store: Store, note: Note) -> Note | None:
+    """Return the standing duplicate in the store."""
+    found = store.find_duplicate(build_draft(note))
+    same = found and blocks_duplicates(found) and duplicate_key(found) == duplicate_key(note)
     return found if same else None
 
 
-def is_followed(note: Note) -> bool:
-    """Tell whether a note is a rule that agents are told to follow."""
-    return note.kind == "rule" and note.life in SHOWN
+def is_active_rule(note: Note) -> bool:
+    """True if a note is an active rule."""
+    return note.kind == "rule" and note.status in SHOWN
 
 
-def liveliest(survivor: Note, losers: Iterable[Note]) -> dict[str, object]:
-    """Return what the survivor must become for nothing to be shown less than before."""
+def merge_statuses(survivor: Note, losers: Iterable[Note]) -> dict[str, object]:
+    """Return the status of the survivor: shown at least as much as any duplicate."""
     losers = list(losers)
     fields: dict[str, object] = {}
-    if survivor.life != "active" and any(note.life == "active" for note in losers):
-        fields = {"life": "active", "reason": ""}
+    if survivor.status != "active" and any(note.status == "active" for note in losers):
+        fields = {"status": "active", "reason": ""}
     if not survivor.pinned and any(note.pinned for note in losers):
         fields["pinned"] = True
     return fields
 
 
-def counted_for(
-    survivor: str, entries: Sequence[Entry], *, own: Iterable[Entry], batch: str
-) -> list[Entry]:
-    """Return a twin's sightings as sightings of the survivor, unless it has counted them itself."""
+def copy_sightings(
+    survivor: str, entries: Sequence[JournalEntry], *, own: Iterable[JournalEntry], batch: str
+) -> list[JournalEntry]:
+    """Return a duplicate's sightings for the survivor, unless already counted."""
     first_hand = [entry for entry in own if _MARK not in entry.device]
     if any((entry.after or {}).get("merged") == entries[0].object for entry in first_hand):
         return []
     known = {entry.id for entry in first_hand}
-    counting = ((entry, _counting(entry, survivor)) for entry in entries)
+    counting = ((entry, _counting_fields(entry, survivor)) for entry in entries)
     return [
-        _made(entry, survivor).but(object=survivor, batch=batch, **change)
+        _build_entry(entry, survivor).but(object=survivor, batch=batch, **change)
         for entry, change in counting
-        if change and _original(entry.id) not in known
+        if change and _original_entry_id(entry.id) not in known
     ]
 
 
-def chosen_since(at: int, note: Note, history: Iterable[Entry]) -> bool:
-    """Tell whether a note got its words after a moment, and from someone who meant it."""
+def is_rewritten_since(at: int, note: Note, history: Iterable[JournalEntry]) -> bool:
+    """True if a person or agent reworded a note after a moment."""
     last = next(
-        entry for entry in reversed(in_order(history)) if not _WORDS.isdisjoint(entry.after or ())
+        entry
+        for entry in reversed(sort_entries(history))
+        if not _WORDS.isdisjoint(entry.after or ())
     )
     meant = last.op != WRITE or note.source == "user"  # machines write, but only people edit
-    return meant and last.clock >= reading(at)
+    return meant and last.clock >= first_clock_of(at)
 
 
-def forgetting(history: Sequence[Entry], *, at: int) -> Entry:
-    """Return the entry that forgets a note because its words were forgotten elsewhere."""
-    return _made(history[0], _FORGOTTEN).but(
+def build_forget_entry(history: Sequence[JournalEntry], *, at: int) -> JournalEntry:
+    """Return an entry that forgets a note with words forgotten elsewhere."""
+    return _build_entry(history[0], _FORGOTTEN).but(
         op=FORGET, at=at, before=None, after=None, refers="", batch=f"{history[0].batch}{_MARK}f"
     )
 
 
-def freeing(history: Sequence[Entry]) -> Entry:
-    """Return the entry that lets a note stand again whose successors led back to it."""
+def build_free_entry(history: Sequence[JournalEntry]) -> JournalEntry:
+    """Return an entry that restores a note from a ring of successors."""
     last = max(history, key=lambda entry: (entry.clock, entry.device))
-    return _made(last, _FREED).but(
+    return _build_entry(last, _FREED).but(
         op="restore",
         before=None,
-        after={"superseded_by": "", "life": "active", "reason": ""},
+        after={"superseded_by": "", "status": "active", "reason": ""},
         refers="",
         batch=f"{last.batch}{_MARK}r",
     )
 
 
-def ring(start: str, successor: Callable[[str], str]) -> list[str]:
-    """Return the notes through which a note's successors lead back to it; none if they do not."""
+def find_supersede_ring(start: str, successor: Callable[[str], str]) -> list[str]:
+    """Return the notes of a supersession ring; empty if none."""
     seen = [start]
     # a longer chain is nothing that people make
     while len(seen) < 100 and (following := successor(seen[-1])) not in ("", *seen[1:]):
@@ -120,25 +122,25 @@ def ring(start: str, successor: Callable[[str], str]) -> list[str]:
     return []
 
 
-def _counting(entry: Entry, survivor: str) -> Fields | None:
-    """Return how an entry that counts must differ to count for the survivor."""
+def _counting_fields(entry: JournalEntry, survivor: str) -> Fields | None:
+    """Return the changed fields of a sighting entry for the survivor."""
     after = entry.after or {}
     merged = after.get("merged", entry.object)
     if entry.op == WRITE and after:
         times, at = after["sightings"], after["learned_at"]
         counted = {"times": times, "merged": merged}
         return {"op": SEE, "at": at, "before": None, "after": counted, "refers": ""}
-    refers = entry.refers and f"{_original(entry.refers)}{_MARK}{survivor}"
+    refers = entry.refers and f"{_original_entry_id(entry.refers)}{_MARK}{survivor}"
     if entry.op == SEE:
         return {"after": {"times": after.get("times", 1), "merged": merged}, "refers": refers}
     return {"refers": refers} if entry.op == UNSEE else None
 
 
-def _made(entry: Entry, why: str) -> Entry:
+def _build_entry(entry: JournalEntry, why: str) -> JournalEntry:
     device = entry.device.partition(_MARK)[0]
     return entry.but(device=f"{device}{_MARK}{why}")
 
 
-def _original(entry_id: str) -> str:
-    """Return the id of the entry that another was made from; of an original one, its own."""
+def _original_entry_id(entry_id: str) -> str:
+    """Return the id of the source entry; for an original, its own id."""
     return entry_id.partition(_MARK)[0]

@@ -1,4 +1,4 @@
-"""Run git on a clone of ours: it asks nobody anything, runs nothing of the repository, and has to end."""
+"""Run git on our clone: no prompts, no repository programs, with a time limit."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import time
 from typing import TYPE_CHECKING
 
 from twiceshy.core.value import Value
-from twiceshy.sync.rules import SyncError, full, trouble
+from twiceshy.sync.rules import SyncError, explain_git_error, is_disk_full
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,32 +43,32 @@ _SAID = {
 _ASKING = ("SSH_ASKPASS", "SSH_ASKPASS_REQUIRE")
 
 
-class Said(Value):
-    """What git answered."""
+class GitAnswer(Value):
+    """An answer of git."""
 
     code: int
     out: bytes
     error: str
 
 
-class Git:
-    """The git of one clone."""
+class GitRunner:
+    """Git for one clone."""
 
     def __init__(self, folder: str, remote: str) -> None:
         self.folder = folder
         self.remote = remote
 
-    def ask(self, *words: str, given: bytes = b"", far: bool = False) -> Said:
-        """Run git and return what it says, however it ends; ``far`` gives a network its time."""
+    def run_git(self, *words: str, given: bytes = b"", far: bool = False) -> GitAnswer:
+        """Run git and return its answer, success or not; ``far`` allows time for the network."""
         settings = [part for key, value in _SETTINGS.items() for part in ("-c", f"{key}={value}")]
         try:
             process = subprocess.Popen(
-                [*self._call(), *settings, *words],
+                [*self._build_command(), *settings, *words],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 cwd=os.path.dirname(self.folder),
-                env=_environment(os.environ),
+                env=_git_environment(os.environ),
                 start_new_session=True,  # without a terminal nobody can be asked for a password
                 umask=0o077,
             )
@@ -80,45 +80,46 @@ class Git:
             try:
                 out, told = process.communicate(given, _REMOTE_S if far else _LOCAL_S)
             except subprocess.TimeoutExpired as late:
-                _end(process)
-                raise trouble("connection timed out", self.remote) from late
+                _end_process(process)
+                raise explain_git_error("connection timed out", self.remote) from late
             except BaseException:  # what is interrupted here must not go on over there
-                _end(process)
+                _end_process(process)
                 raise
-        return Said(process.returncode, out, told.decode("utf-8", "replace"))
+        return GitAnswer(process.returncode, out, told.decode("utf-8", "replace"))
 
-    def end_orphans(self) -> None:
-        """End what a killed process left running on this clone.
+    def end_orphan_processes(self) -> None:
+        """End git processes left on this clone by a killed process.
 
-        Called by whoever alone may use the clone, so that a git which is at it is nobody's any more.
-        Without /proc there is none to be found: there the lease of a killed process is waited for.
+        Called by the holder of the lease, so a running git belongs to nobody. Without /proc no
+        process is found: the lease of a killed process is waited for instead.
         """
-        for orphan in self._running():
+        for orphan in self._find_running():
             with contextlib.suppress(OSError):
                 os.killpg(orphan, signal.SIGTERM)
         until = time.monotonic() + _GRACE_S
-        while self._running() and time.monotonic() < until:
+        while self._find_running() and time.monotonic() < until:
             time.sleep(_LOOK_S)
 
-    def _running(self) -> list[int]:
-        """Return the gits that are at work on this clone."""
-        said = b"\0".join(map(os.fsencode, (*self._call(), "-c")))
+    def _find_running(self) -> list[int]:
+        """Return the git processes on this clone."""
+        said = b"\0".join(map(os.fsencode, (*self._build_command(), "-c")))
         return [
             int(name)
-            for name in _listed(_PROCESSES)
-            if name.isdecimal() and _read(f"{_PROCESSES}/{name}/cmdline").startswith(said)
+            for name in _list_processes(_PROCESSES)
+            if name.isdecimal()
+            and _read_process_file(f"{_PROCESSES}/{name}/cmdline").startswith(said)
         ]
 
-    def _call(self) -> tuple[str, ...]:
+    def _build_command(self) -> tuple[str, ...]:
         return _GIT, "--no-replace-objects", f"--git-dir={self.folder}"
 
-    def must(self, *words: str, given: bytes = b"") -> bytes:
-        """Run git on the clone alone; what fails there is the clone's fault, or the disk's."""
-        said = self.ask(*words, given=given)
+    def run_or_raise(self, *words: str, given: bytes = b"") -> bytes:
+        """Run git on the clone only; a failure is an error of clone or disk."""
+        said = self.run_git(*words, given=given)
         if not said.code:
             return said.out
-        if full(said.error):
-            raise trouble(said.error, self.remote)
+        if is_disk_full(said.error):
+            raise explain_git_error(said.error, self.remote)
         last = said.error.strip().rpartition("\n")[2][:200]
         raise SyncError(
             f"the clone in {self.folder} is damaged: {last}",
@@ -126,8 +127,8 @@ class Git:
         )
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a git with all that it started; it clears up behind itself, unless that takes too long."""
+def _end_process(process: subprocess.Popen[bytes]) -> None:
+    """End a git process with its children; kill after a grace period."""
     for how in (signal.SIGTERM, signal.SIGKILL):
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, how)
@@ -136,14 +137,14 @@ def _end(process: subprocess.Popen[bytes]) -> None:
             return
 
 
-def _listed(folder: str) -> list[str]:
+def _list_processes(folder: str) -> list[str]:
     try:
         return os.listdir(folder)
     except OSError:
         return []
 
 
-def _read(path: str) -> bytes:
+def _read_process_file(path: str) -> bytes:
     try:
         with open(path, "rb") as file:
             return file.read()
@@ -151,8 +152,8 @@ def _read(path: str) -> bytes:
         return b""  # it has ended meanwhile
 
 
-def _environment(environ: Mapping[str, str]) -> dict[str, str]:
-    """Return the environment without what would point git elsewhere or let it ask questions."""
+def _git_environment(environ: Mapping[str, str]) -> dict[str, str]:
+    """Return the environment without variables that redirect git or allow prompts."""
     kept = {
         name: value
         for name, value in environ.items()

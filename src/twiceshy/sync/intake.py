@@ -1,23 +1,31 @@
-"""Bring a bundle into a store, or find out what it would bring."""
+"""Import a bundle into a store, or plan the import."""
 
 from __future__ import annotations
 
 import hashlib
 from typing import TYPE_CHECKING
 
-from twiceshy.core.clock import reading
+from twiceshy.core.clock import first_clock_of
 from twiceshy.core.draft import prepare
 from twiceshy.core.errors import NoteError
-from twiceshy.core.history import FORGET, WRITE, Entry, fields_of
+from twiceshy.core.history import FORGET, WRITE, JournalEntry, fields_to_write
 from twiceshy.core.note import new_id
 from twiceshy.core.value import Value
+from twiceshy.notes.user_changes import approve_rules
 from twiceshy.sync import duplicates as twins
 from twiceshy.sync.bundle import IMPORT
-from twiceshy.sync.merge import FORGOTTEN_HERE, WITHOUT_HISTORY, Merging, undone, waiting
+from twiceshy.sync.merge import (
+    FORGOTTEN_HERE,
+    WITHOUT_HISTORY,
+    BundleMerge,
+    undone_fields,
+    waiting_fields,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
+    from twiceshy.app import App
     from twiceshy.core.note import Note
     from twiceshy.core.store import Store
     from twiceshy.sync.bundle import Bundle, Watch
@@ -25,8 +33,8 @@ if TYPE_CHECKING:
 _PREPARED = ("text", "why", "tag", "trigger", "files", "concepts", "subtype", "state")
 
 
-class Imported(Value):
-    """What a bundle brought, or would bring."""
+class BundleReport(Value):
+    """Result of importing a bundle, or of its plan."""
 
     new: tuple[str, ...]
     changed: tuple[str, ...]
@@ -41,46 +49,56 @@ class Imported(Value):
     episodes: int
 
 
-class _Planned(Exception):  # noqa: N818 - not an error: raising it takes the change back
-    """A plan is made."""
+class _PlanComplete(Exception):  # noqa: N818 - not an error: raising it takes the change back
+    """Raised to roll back after planning."""
 
-    def __init__(self, imported: Imported) -> None:
+    def __init__(self, imported: BundleReport) -> None:
         super().__init__()
         self.imported = imported
 
 
-def bring_in(
-    store: Store,
+def import_bundle(
+    app: App, bundle: Bundle, *, trust: bool, plan: bool, watch: Watch
+) -> BundleReport:
+    """Import a bundle into the user's store; with ``trust``, approve its rules."""
+    imported = merge_bundle(app, bundle, trust=trust, plan=plan, watch=watch)
+    if trust and not plan:
+        arrived = map(app.store.note, (*imported.new, *imported.changed))
+        approve_rules(app, filter(None, arrived))
+    return imported
+
+
+def merge_bundle(
+    app: App,
     bundle: Bundle,
     *,
-    redact: Callable[[str], str],
     trust: bool = False,
     plan: bool = False,
     watch: Watch | None = None,
-) -> Imported:
-    """Merge a bundle into a store as one change; a plan is the same change, taken back.
+) -> BundleReport:
+    """Merge a bundle into a store as one change; a plan is the same change, rolled back.
 
-    Rules that were not followed here before wait for approval, unless ``trust`` says otherwise.
+    Rules not active here before wait for approval, unless ``trust`` is set.
     """
     try:
-        with store.change() as batch:
-            merging = Merging(store, bundle, redact, trust=trust, batch=batch, watch=watch)
-            imported = _bring_in(store, merging, _Notes(store, redact, trust=trust))
+        with app.store.change() as batch:
+            merging = BundleMerge(app, bundle, trust=trust, batch=batch, watch=watch)
+            imported = _import_records(app.store, merging, _NoteIntake(app, trust=trust))
             if plan:
-                raise _Planned(imported)
+                raise _PlanComplete(imported)
             return imported
-    except _Planned as planned:
+    except _PlanComplete as planned:
         return planned.imported
 
 
-def _bring_in(store: Store, merging: Merging, light: _Notes) -> Imported:
-    earlier = store.standing()
-    merging.merge(earlier.device)
+def _import_records(store: Store, merging: BundleMerge, light: _NoteIntake) -> BundleReport:
+    earlier = store.summarise_store()
+    merging.merge_records(earlier.device)
     for note in merging.notes:
-        light.take(note)
-    later = store.standing()
+        light.take_note(note)
+    later = store.summarise_store()
     moved = {*merging.changed, *merging.forgotten, *merging.merged}
-    return Imported(
+    return BundleReport(
         new=(*merging.new, *light.new),
         changed=tuple(merging.changed),
         known=light.known + sum(store.note(each) is not None for each in merging.known - moved),
@@ -95,56 +113,59 @@ def _bring_in(store: Store, merging: Merging, light: _Notes) -> Imported:
     )
 
 
-class _Notes:
-    """Take in notes that come without a history; one that is known stays as it is."""
+class _NoteIntake:
+    """Imports notes without history; a known note stays unchanged."""
 
-    def __init__(self, store: Store, redact: Callable[[str], str], *, trust: bool) -> None:
+    def __init__(self, app: App, *, trust: bool) -> None:
         self.new: list[str] = []
         self.waiting: list[str] = []
         self.known = 0
         self.refused: dict[str, str] = {}
-        self._store = store
-        self._redact = redact
+        self._store, self._redact = app.store, app.redact
         self._trust = trust
 
-    def take(self, note: Note) -> None:
+    def take_note(self, note: Note) -> None:
         try:
-            ready = prepare(twins.as_draft(note), self._redact)
+            ready = prepare(twins.build_draft(note), self._redact)
         except NoteError as error:
             self.refused[note.id or repr(note.text[:40])] = str(error)
             return
-        note = _dated(note.but(**{name: getattr(ready, name) for name in _PREPARED}), self._store)
+        note = _complete_note(
+            note.but(**{name: getattr(ready, name) for name in _PREPARED}), self._store
+        )
         history = self._store.history(note.id)
         forgotten = any(entry.op == FORGET for entry in history)
-        if forgotten or self._store.forgotten(note.scope, note.fingerprint):
+        if forgotten or self._store.is_forgotten(note.scope, note.fingerprint):
             self.refused[note.id] = FORGOTTEN_HERE
-        elif history or (twins.stands(note) and twins.twin(self._store, note)):
+        elif history or (
+            twins.blocks_duplicates(note) and twins.find_duplicate(self._store, note)
+        ):
             self.known += 1
         else:
-            self._write(note)
+            self._write_note(note)
 
-    def _write(self, note: Note) -> None:
-        if twins.is_followed(note) and not self._trust:
-            note = note.but(**waiting(note))
+    def _write_note(self, note: Note) -> None:
+        if twins.is_active_rule(note) and not self._trust:
+            note = note.but(**waiting_fields(note))
             self.waiting.append(note.id)
         # As old as the note itself: where its history turns up later, that has the last word.
-        first = Entry(
-            clock=max(1, reading(note.written_at)),
+        first = JournalEntry(
+            clock=max(1, first_clock_of(note.written_at)),
             device=WITHOUT_HISTORY + note.id,
             batch=WITHOUT_HISTORY + note.id,
             op=WRITE,
             object=note.id,
             at=note.written_at,
-            after=fields_of(note),
+            after=fields_to_write(note),
         )
-        self._store.settle(self._store.take_in([first]))
-        self._store.record(IMPORT, note.id, None, before=undone(note))
+        self._store.settle_objects(self._store.import_records([first]))
+        self._store.record_entry(IMPORT, note.id, None, before=undone_fields(note))
         self.new.append(note.id)
 
 
-def _dated(note: Note, store: Store) -> Note:
-    """Give a note what someone who wrote it by hand left out: an id, always the same, and dates."""
-    text = "\x1f".join(twins.key_of(note))
+def _complete_note(note: Note, store: Store) -> Note:
+    """Complete a handwritten note: a stable id, and dates."""
+    text = "\x1f".join(twins.duplicate_key(note))
     written_at = note.written_at or store.now()
     return note.but(
         id=note.id or new_id(note.written_at, hashlib.sha256(text.encode()).digest()),

@@ -1,27 +1,28 @@
-"""Two histories become one, and one ``undo`` takes it back.
+"""Merge two histories into one change that ``undo`` can revert.
 
-What becomes of the notes depends on what both sides know, not on which side imports first. Only
-waiting for approval is a matter of one device, and so is what ``undo`` needs to know.
+The result depends on the knowledge of both sides, not on the importing side. Only waiting
+for approval, and the undo record, are local to a device.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from twiceshy.core.clock import from_future
+from twiceshy.core.clock import is_from_future
 from twiceshy.core.errors import BundleError
-from twiceshy.core.history import Entry, fields_of, replay, replay_episode
+from twiceshy.core.history import JournalEntry, fields_to_write, replay_episode, replay_note
 from twiceshy.core.note import Note
 from twiceshy.core.store import Tombstone
 from twiceshy.sync import duplicates as twins
 from twiceshy.sync.bundle import IMPORT
 from twiceshy.sync.record_guard import EPISODE
-from twiceshy.sync.records import name_of, redacted
+from twiceshy.sync.records import describe_record, redact_record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import TypeVar
 
+    from twiceshy.app import App
     from twiceshy.core.history import Fields
     from twiceshy.core.store import Record, Store
     from twiceshy.sync.bundle import Bundle, Watch
@@ -36,14 +37,13 @@ WITHOUT_HISTORY = "notes-"  # in place of a device: where a note came without it
 _COUNTED = ("sightings", "learned_at")
 
 
-class Merging:
-    """One import on its way: what was known, what arrives, and what is decided about it."""
+class BundleMerge:
+    """One import: known notes, arriving records, and decisions."""
 
     def __init__(
         self,
-        store: Store,
+        app: App,
         bundle: Bundle,
-        redact: Callable[[str], str],
         *,
         trust: bool,
         batch: str,
@@ -59,9 +59,8 @@ class Merging:
         self.refused = dict(bundle.refused)
         self.skipped = bundle.skipped
         self.secrets: dict[str, None] = {}
-        self._store = store
+        self._store, self._redact = app.store, app.redact
         self._bundle = bundle
-        self._redact = redact
         self._trust = trust
         self._batch = batch
         self._watch = watch
@@ -71,42 +70,42 @@ class Merging:
         self._graves: list[Tombstone] = []
         self._left_out: set[str] = set()  # what another device remembers of its own imports
 
-    def merge(self, device: str) -> None:
-        """Do it, inside a change of the store; ``device`` is the one we are on."""
+    def merge_records(self, device: str) -> None:
+        """Merge inside a change of the store; ``device`` is the local device."""
         self.known = {each for each in self._bundle.objects if self._store.history(each)}
-        graves = _by_key(self._store.everything(only=(Tombstone,)))
-        self._take_in(self._offered(device))
-        self._keep_forgotten(graves)
-        self._forget_what_others_forgot()
-        self._free_rings()
-        revived = self._unite_twins()
-        self._store.settle(self._touched)
+        graves = _group_by_key(self._store.export_records(only=(Tombstone,)))
+        self._take_in(self._records_to_take(device))
+        self._forget_arriving(graves)
+        self._forget_remote_forgotten()
+        self._resolve_rings()
+        revived = self._merge_duplicates()
+        self._store.settle_objects(self._touched)
         for survivor, fields in revived:
             before = {name: getattr(survivor, name) for name in fields}
-            self._store.record("restore", survivor.id, fields, before=before)
-        self._remember()
+            self._store.record_entry("restore", survivor.id, fields, before=before)
+        self._record_undo()
 
     # what arrives
 
-    def _offered(self, device: str) -> Iterator[Record]:
-        """Yield what may be taken in at once; tombstones and notes without history come later."""
-        for record in self._bundle.records(self._watch):
-            safe = redacted(record, self._redact)
+    def _records_to_take(self, device: str) -> Iterator[Record]:
+        """Yield records to take at once; tombstones and notes without history come later."""
+        for record in self._bundle.iterate_records(self._watch):
+            safe = redact_record(record, self._redact)
             if safe != record:
-                self.secrets[name_of(safe)] = None
+                self.secrets[describe_record(safe)] = None
             match safe:
                 case Note():
                     self.notes.append(safe)
                 case Tombstone():
                     self._graves.append(safe)
-                case Entry() if not self._concerns_us(safe, device):
+                case JournalEntry() if not self._is_for_this_device(safe, device):
                     pass
                 case _:
                     yield safe
 
-    def _concerns_us(self, entry: Entry, device: str) -> bool:
-        """Leave out what is a matter of other devices, and what nobody can have written."""
-        if entry.device == device and from_future(entry.clock, now=self._store.now()):
+    def _is_for_this_device(self, entry: JournalEntry, device: str) -> bool:
+        """Drop records local to other devices, and impossible records."""
+        if entry.device == device and is_from_future(entry.clock, now=self._store.now()):
             self.refused[entry.id] = "it claims to be written here, later than now"
             return False
         own = entry.op == IMPORT or entry.device.startswith(WITHOUT_HISTORY)
@@ -116,153 +115,159 @@ class Merging:
         return True
 
     def _take_in(self, records: Iterable[Record]) -> None:
-        for each in self._store.take_in(records):
+        for each in self._store.import_records(records):
             self._touched[each] = None
             if each.startswith(EPISODE):
-                _added_up(replay_episode, self._store, each)
+                _replay_untrusted(replay_episode, self._store, each)
             else:
                 self._before.setdefault(each, self._store.note(each))
-                self._after[each] = _added_up(replay, self._store, each)
+                self._after[each] = _replay_untrusted(replay_note, self._store, each)
 
     # what is decided
 
-    def _keep_forgotten(self, graves: Mapping[Key, int]) -> None:
-        """Forget what arrives with words that were forgotten here."""
+    def _forget_arriving(self, graves: Mapping[Key, int]) -> None:
+        """Forget arriving notes with locally forgotten words."""
         for note in list(filter(None, self._after.values())):
-            if note.id not in self.known and self._forget_if_buried(note, graves):
+            if note.id not in self.known and self._forget_if_tombstoned(note, graves):
                 self.refused[note.id] = FORGOTTEN_HERE
 
-    def _forget_what_others_forgot(self) -> None:
-        """Forget the notes that only this store has, if their words were forgotten elsewhere."""
-        graves = _by_key(self._graves)
-        for each in self._store.take_in(self._graves):
+    def _forget_remote_forgotten(self) -> None:
+        """Forget local notes with words forgotten elsewhere."""
+        graves = _group_by_key(self._graves)
+        for each in self._store.import_records(self._graves):
             note = self._store.note(each)
             if note and each not in self._bundle.objects:
-                self._forget_if_buried(note, graves)
+                self._forget_if_tombstoned(note, graves)
 
-    def _free_rings(self) -> None:
-        """Let the oldest stand where two devices had superseded notes by each other."""
+    def _resolve_rings(self) -> None:
+        """Restore the oldest note where devices superseded notes by each other."""
 
         def successor(note_id: str) -> str:
-            note = self._now(note_id)
+            note = self._current_note(note_id)
             return note.superseded_by if note else ""
 
         for note in list(filter(None, self._after.values())):
-            if members := twins.ring(note.id, successor):
-                self._take_in([twins.freeing(self._store.history(min(members)))])
+            if members := twins.find_supersede_ring(note.id, successor):
+                self._take_in([twins.build_free_entry(self._store.history(min(members)))])
 
-    def _unite_twins(self) -> Sequence[tuple[Note, Fields]]:
-        """Supersede all but the oldest of those that say the same; return what that one becomes."""
+    def _merge_duplicates(self) -> Sequence[tuple[Note, Fields]]:
+        """Supersede duplicates by the oldest note; return the merged fields."""
         revived = []
-        for members in self._groups():
+        for members in self._group_duplicates():
             survivor, *losers = sorted(members, key=lambda note: note.id)
             for loser in losers:
                 self._supersede(loser, survivor)
-            if fields := twins.liveliest(survivor, losers):
+            if fields := twins.merge_statuses(survivor, losers):
                 revived.append((survivor, fields))
         for note in list(filter(None, self._after.values())):
-            older = self._now(self.merged.get(note.id, note.superseded_by))
-            if older and twins.key_of(older) == twins.key_of(note):
+            older = self._current_note(self.merged.get(note.id, note.superseded_by))
+            if older and twins.duplicate_key(older) == twins.duplicate_key(note):
                 own, theirs = self._store.history(older.id), self._store.history(note.id)
-                self._take_in(twins.counted_for(older.id, theirs, own=own, batch=self._batch))
+                self._take_in(twins.copy_sightings(older.id, theirs, own=own, batch=self._batch))
         return revived
 
-    def _groups(self) -> Iterable[list[Note]]:
-        """Return the notes that would stand side by side and say the same."""
+    def _group_duplicates(self) -> Iterable[list[Note]]:
+        """Return groups of standing duplicates."""
         groups: dict[Key, list[Note]] = {}
         for note in filter(None, self._after.values()):
-            if twins.stands(note):
-                groups.setdefault(twins.key_of(note), []).append(note)
+            if twins.blocks_duplicates(note):
+                groups.setdefault(twins.duplicate_key(note), []).append(note)
         for members in groups.values():
-            rival = twins.twin(self._store, members[0])
+            rival = twins.find_duplicate(self._store, members[0])
             if rival and rival.id not in self._after:
                 members.append(rival)
         return [members for members in groups.values() if len(members) > 1]
 
     def _supersede(self, loser: Note, by: Note) -> None:
         gone = {
-            "life": "retired",
+            "status": "retired",
             "reason": f"superseded by {by.handle}",
             "superseded_by": by.id,
         }
         arrived = self._before.get(loser.id, loser) is None
-        back = undone(loser) if arrived else {name: getattr(loser, name) for name in gone}
-        self._store.record("supersede", loser.id, gone, before=back)
+        back = undone_fields(loser) if arrived else {name: getattr(loser, name) for name in gone}
+        self._store.record_entry("supersede", loser.id, gone, before=back)
         self._before.setdefault(loser.id, loser)
         self._after.setdefault(loser.id, loser)
         self.merged[loser.id] = by.id
 
     # what is remembered
 
-    def _remember(self) -> None:
-        """Write down what each note was; undo goes backwards, so what arrived comes last."""
+    def _record_undo(self) -> None:
+        """Record the state of each note for undo; arrivals come last."""
         notes = sorted(self._after, key=lambda each: (self._before[each] is None, each))
         stood = [note for note in self._before.values() if note and self._after[note.id]]
-        said = {twins.key_of(note): note.id for note in stood if twins.stands(note)}
+        said = {
+            twins.duplicate_key(note): note.id for note in stood if twins.blocks_duplicates(note)
+        }
         for each in self._watch(notes, "merging") if self._watch else notes:
             was, now = self._before[each], self._store.note(each)
             if now is None:
                 self.forgotten += [each] if was else []
                 continue
-            after = waiting(now) if self._waits(was, now) else None
-            back = self._back(each, now.but(**after or {}), said)
+            after = waiting_fields(now) if self._needs_approval(was, now) else None
+            back = self._undo_fields(each, now.but(**after or {}), said)
             if after:
                 back = {name: getattr(was, name) for name in after if was} | back
                 self.waiting.append(each)
             if back:
-                self._store.record(IMPORT, each, after, before=back)
-            self._sort_out(each, was)
+                self._store.record_entry(IMPORT, each, after, before=back)
+            self._sort_records(each, was)
 
-    def _back(self, each: str, now: Note, said: Mapping[Key, str]) -> dict[str, object]:
-        """Return what undo must set to take back what arrived."""
+    def _undo_fields(self, each: str, now: Note, said: Mapping[Key, str]) -> dict[str, object]:
+        """Return the fields undo must set."""
         was, would = self._before[each], self._after[each]
         if was and would:
-            old, new = fields_of(was), fields_of(would)
+            old, new = fields_to_write(was), fields_to_write(would)
             return {
                 name: old[name] for name in old if name not in _COUNTED and old[name] != new[name]
             }
         if each in self.merged:
             return {}  # how it gave way was remembered then
-        who = said.get(twins.key_of(now))  # whoever said this before must be able to say it again
-        return undone(now) | ({"superseded_by": who} if who else {})
+        who = said.get(
+            twins.duplicate_key(now)
+        )  # whoever said this before must be able to say it again
+        return undone_fields(now) | ({"superseded_by": who} if who else {})
 
-    def _sort_out(self, each: str, was: Note | None) -> None:
+    def _sort_records(self, each: str, was: Note | None) -> None:
         if each in self.merged:
             return
         if was is None:
             self.new.append(each)
-        elif fields_of(was) != fields_of(self._after[each] or was):
+        elif fields_to_write(was) != fields_to_write(self._after[each] or was):
             self.changed.append(each)
 
-    def _waits(self, was: Note | None, now: Note) -> bool:
-        """Tell whether a rule must not be followed before someone here has approved of it."""
-        if self._trust or not twins.is_followed(now):
+    def _needs_approval(self, was: Note | None, now: Note) -> bool:
+        """True if a rule needs local approval."""
+        if self._trust or not twins.is_active_rule(now):
             return False
         followed = [self._before[note] for note, by in self.merged.items() if by == now.id]
         return not any(
-            note and twins.is_followed(note) and _says(note) == _says(now)
+            note and twins.is_active_rule(note) and _text_of_entry(note) == _text_of_entry(now)
             for note in (was, *followed)
         )
 
     # what several of them ask
 
-    def _now(self, note_id: str) -> Note | None:
+    def _current_note(self, note_id: str) -> Note | None:
         return self._after[note_id] if note_id in self._after else self._store.note(note_id)
 
-    def _forget_if_buried(self, note: Note, graves: Mapping[Key, int]) -> bool:
-        """Forget a note whose words were forgotten, unless someone chose them again since."""
-        at = graves.get(twins.key_of(note))
+    def _forget_if_tombstoned(self, note: Note, graves: Mapping[Key, int]) -> bool:
+        """Forget a note with a tombstone, unless reworded since."""
+        at = graves.get(twins.duplicate_key(note))
         if at is None or note.kind == "task":
             return False
         history = self._store.history(note.id)
-        if twins.chosen_since(at, note, history):
+        if twins.is_rewritten_since(at, note, history):
             return False
-        self._take_in([twins.forgetting(history, at=at)])
+        self._take_in([twins.build_forget_entry(history, at=at)])
         return True
 
 
-def _added_up(replayed: Callable[[list[Entry]], T], store: Store, object_id: str) -> T:
-    """Add up a history that may be anyone's invention."""
+def _replay_untrusted(
+    replayed: Callable[[list[JournalEntry]], T], store: Store, object_id: str
+) -> T:
+    """Replay an untrusted history."""
     try:
         return replayed(store.history(object_id))
     except (AttributeError, KeyError, TypeError, ValueError) as error:
@@ -271,21 +276,21 @@ def _added_up(replayed: Callable[[list[Entry]], T], store: Store, object_id: str
         ) from error
 
 
-def waiting(note: Note) -> dict[str, object]:
-    """Return what a rule becomes until someone approves of it."""
+def waiting_fields(note: Note) -> dict[str, object]:
+    """Return the fields of a rule waiting for approval."""
     reason = f"rule from another device; approve with: twiceshy restore {note.handle}"
-    return {"life": "quarantined", "reason": reason}
+    return {"status": "quarantined", "reason": reason}
 
 
-def undone(note: Note) -> dict[str, object]:
-    """Return what a note becomes that was not here before, when its import is undone."""
-    fields: dict[str, object] = {"life": "retired", "reason": _UNDONE}
-    if note.life == "quarantined":
-        del fields["life"]
+def undone_fields(note: Note) -> dict[str, object]:
+    """Return the fields of an imported note after undo."""
+    fields: dict[str, object] = {"status": "retired", "reason": _UNDONE}
+    if note.status == "quarantined":
+        del fields["status"]
     return fields
 
 
-def _by_key(graves: Iterable[Record]) -> dict[Key, int]:
+def _group_by_key(graves: Iterable[Record]) -> dict[Key, int]:
     return {
         (grave.project, grave.skill, grave.fingerprint): grave.at
         for grave in graves
@@ -293,5 +298,5 @@ def _by_key(graves: Iterable[Record]) -> dict[Key, int]:
     }
 
 
-def _says(note: Note) -> tuple[object, ...]:
+def _text_of_entry(note: Note) -> tuple[object, ...]:
     return note.kind, note.subtype, note.text, note.why, note.trigger, note.scope

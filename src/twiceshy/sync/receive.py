@@ -1,33 +1,41 @@
-"""Take in what other devices pushed: only the lines that are new, and merged as any bundle is."""
+"""Receive changes of other devices: merge only the new lines."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from twiceshy.core.errors import BundleError
-from twiceshy.core.history import Entry
+from twiceshy.core.history import JournalEntry
 from twiceshy.core.value import Value
-from twiceshy.notes.conflict import WORDS, conflict
-from twiceshy.sync.bundle import VERSION, read
-from twiceshy.sync.intake import bring_in
-from twiceshy.sync.journalfile import ENTRY, Row, line_of, lines, row_of, rows
+from twiceshy.notes.conflict import WORDS, find_conflicts
+from twiceshy.sync.bundle import VERSION, read_bundle
+from twiceshy.sync.intake import merge_bundle
+from twiceshy.sync.journal_file import (
+    ENTRY,
+    JournalLine,
+    complete_lines,
+    encode_row,
+    parse_row,
+    parse_rows,
+)
 from twiceshy.sync.rules import SyncError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
+    from twiceshy.app import App
     from twiceshy.core.store import Store
     from twiceshy.sync.bundle import Watch
-    from twiceshy.sync.contents import Contents
-    from twiceshy.sync.intake import Imported
+    from twiceshy.sync.contents import CommitContents
+    from twiceshy.sync.intake import BundleReport
 
-_FIRST = line_of({"twiceshy-bundle": VERSION})
+_FIRST = encode_row({"twiceshy-bundle": VERSION})
 # Projects before their notes and entries by age, as a bundle has them.
 _ORDER = ("project", "alias", ENTRY, "signal", "exposure", "tally", "tombstone")
 
 
-class Brought(Value):
-    """What arrived, or would arrive; notes by their ids."""
+class ReceivedChanges(Value):
+    """Received changes, or planned changes; notes by id."""
 
     new: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
@@ -38,105 +46,113 @@ class Brought(Value):
     refused: Mapping[str, str] = {}  # what was left out → why
     episodes: int = 0
 
-    def and_then(self, more: Brought) -> Brought:
-        """Return both as one; what was counted twice is the same note."""
-        return Brought.of(
-            {name: _both(value, getattr(more, name)) for name, value in self.fields().items()}
+    def combine_with(self, more: ReceivedChanges) -> ReceivedChanges:
+        """Combine two results; a note counted twice is one note."""
+        return ReceivedChanges.of(
+            {
+                name: _join_results(value, getattr(more, name))
+                for name, value in self.fields().items()
+            }
         )
 
 
-def bring(
-    store: Store,
-    old: Contents,
-    new: Contents,
+def receive_changes(
+    app: App,
+    old: CommitContents,
+    new: CommitContents,
     *,
-    redact: Callable[[str], str],
     plan: bool,
     watch: Watch | None,
-) -> Brought:
-    """Merge what ``new`` says and ``old`` did not; a plan is taken back."""
-    arrived = _arrived(old, new)
+) -> ReceivedChanges:
+    """Merge the lines of ``new`` absent from ``old``; a plan is rolled back."""
+    arrived = _new_lines(old, new)
     if not arrived:
-        return Brought()
-    known = {entry.id for entry in store.everything(only=(Entry,)) if isinstance(entry, Entry)}
+        return ReceivedChanges()
+    known = {
+        entry.id
+        for entry in app.store.export_records(only=(JournalEntry,))
+        if isinstance(entry, JournalEntry)
+    }
     fresh = [row for row in arrived if row.key not in known]
-    sound, refused = _sound([*fresh, *_referred(fresh, known, new)])
+    sound, refused = _valid_rows([*fresh, *_referred_entries(fresh, known, new)])
     if not sound:
-        return Brought(refused=refused)
-    bundle = read([_FIRST, *(row.line for row in sorted(sound, key=_place))])
+        return ReceivedChanges(refused=refused)
+    bundle = read_bundle([_FIRST, *(row.line for row in sorted(sound, key=_row_place))])
     try:
-        imported = bring_in(store, bundle, redact=redact, plan=plan, watch=watch)
+        imported = merge_bundle(app, bundle, plan=plan, watch=watch)
     except BundleError as error:
         raise SyncError(
             f"what another device pushed makes no sense: {error}",
             hint="on that device, see: twiceshy doctor",
         ) from error
-    conflicts = () if plan else _conflicts(store, fresh)
-    return _brought(imported, conflicts, refused)
+    conflicts = () if plan else _find_conflicts(app.store, fresh)
+    return _build_result(imported, conflicts, refused)
 
 
-def _arrived(old: Contents, new: Contents) -> list[Row]:
-    """Return the lines of changed files that their older version did not have."""
-    changed = [path for path in new.merged() if old.blobs.get(path) != new.blobs[path]]
-    before = old.bodies(path for path in changed if path in old.blobs)
+def _new_lines(old: CommitContents, new: CommitContents) -> list[JournalLine]:
+    """Return the lines of changed files absent from the older version."""
+    changed = [path for path in new.list_merged_files() if old.blobs.get(path) != new.blobs[path]]
+    before = old.read_files(path for path in changed if path in old.blobs)
     found: dict[bytes, None] = {}
-    for path, body in new.bodies(changed).items():
-        had = set(lines(before.get(path, b"")))
-        found |= dict.fromkeys(line for line in lines(body) if line not in had)
-    return [row for row in map(row_of, found) if row and row.kind in _ORDER]
+    for path, body in new.read_files(changed).items():
+        had = set(complete_lines(before.get(path, b"")))
+        found |= dict.fromkeys(line for line in complete_lines(body) if line not in had)
+    return [row for row in map(parse_row, found) if row and row.kind in _ORDER]
 
 
-def _referred(fresh: Iterable[Row], known: Collection[str], new: Contents) -> list[Row]:
-    """Return older entries that new ones refer to and that were left out here.
+def _referred_entries(
+    fresh: Iterable[JournalLine], known: Collection[str], new: CommitContents
+) -> list[JournalLine]:
+    """Return older entries referred to by new entries and absent here.
 
-    They are left out again, and with them what takes them back: what another device remembers of
-    its own imports is no concern of this one.
+    They stay absent, together with the entries that revert them: undo records of another device
+    do not concern this device.
     """
     fresh = list(fresh)
     has = {row.key for row in fresh}
-    wanted = {row.refers for row in fresh} - {""} - has - set(known)
+    wanted = {row.referred_entry for row in fresh} - {""} - has - set(known)
     if not wanted:
         return []
     everyone = {
         row.key: row
-        for body in new.bodies(new.merged()).values()
-        for row in rows(body)
+        for body in new.read_files(new.list_merged_files()).values()
+        for row in parse_rows(body)
         if row.kind == ENTRY
     }
-    found: dict[str, Row] = {}
+    found: dict[str, JournalLine] = {}
     while wanted:
         row = everyone.get(wanted.pop())
         if row and row.key not in found and row.key not in has:
             found[row.key] = row
-            wanted |= {row.refers} - {""} - set(known)
+            wanted |= {row.referred_entry} - {""} - set(known)
     return list(found.values())
 
 
-def _sound(found: Iterable[Row]) -> tuple[list[Row], dict[str, str]]:
-    """Return the rows that can be read, and why others cannot; a note goes with all its entries."""
-    sound: list[Row] = []
+def _valid_rows(found: Iterable[JournalLine]) -> tuple[list[JournalLine], dict[str, str]]:
+    """Return valid rows, and the reasons of refusals; a refused note loses every entry."""
+    sound: list[JournalLine] = []
     refused: dict[str, str] = {}
     for row in found:
         try:
-            read([_FIRST, row.line])
+            read_bundle([_FIRST, row.line])
         except BundleError as error:
-            refused[row.object or row.key[:60]] = str(error).removeprefix("line 2: ")
+            refused[row.object_id or row.key[:60]] = str(error).removeprefix("line 2: ")
         else:
             sound.append(row)
-    return [row for row in sound if row.object not in refused], refused
+    return [row for row in sound if row.object_id not in refused], refused
 
 
-def _place(row: Row) -> tuple[int, str, bytes]:
+def _row_place(row: JournalLine) -> tuple[int, str, bytes]:
     return _ORDER.index(row.kind), row.key if row.kind == ENTRY else "", row.line
 
 
-def _conflicts(store: Store, fresh: Iterable[Row]) -> tuple[str, ...]:
-    """Return the notes whose words came in another way than they were changed here, or elsewhere."""
-    edited = [row.object for row in fresh if _says_otherwise(row.body)]
-    return tuple(each for each in dict.fromkeys(edited) if conflict(store.history(each)))
+def _find_conflicts(store: Store, fresh: Iterable[JournalLine]) -> tuple[str, ...]:
+    """Return notes reworded here and elsewhere at the same time."""
+    edited = [row.object_id for row in fresh if _differs_in_words(row.body)]
+    return tuple(each for each in dict.fromkeys(edited) if find_conflicts(store.history(each)))
 
 
-def _says_otherwise(body: Mapping[str, object]) -> bool:
+def _differs_in_words(body: Mapping[str, object]) -> bool:
     match body:
         case {"before": dict(before), "after": dict(after)}:
             return any(word in before and word in after for word in WORDS)
@@ -144,10 +160,10 @@ def _says_otherwise(body: Mapping[str, object]) -> bool:
             return False
 
 
-def _brought(
-    imported: Imported, conflicts: tuple[str, ...], refused: Mapping[str, str]
-) -> Brought:
-    return Brought(
+def _build_result(
+    imported: BundleReport, conflicts: tuple[str, ...], refused: Mapping[str, str]
+) -> ReceivedChanges:
+    return ReceivedChanges(
         new=imported.new,
         changed=imported.changed,
         merged=tuple(gone for gone, _ in imported.merged),
@@ -159,7 +175,7 @@ def _brought(
     )
 
 
-def _both(one: object, other: object) -> object:
+def _join_results(one: object, other: object) -> object:
     if isinstance(one, tuple) and isinstance(other, tuple):
         return tuple(dict.fromkeys((*one, *other)))
     if isinstance(one, dict) and isinstance(other, dict):

@@ -1,4 +1,4 @@
-"""Tell what a store of ours could have written from what is damaged, foreign or hostile."""
+"""Check records: refuse damaged, foreign or hostile content."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from twiceshy.core import skill_usage as counted
 from twiceshy.core.draft import MAX_PAGE, MAX_TEXT
 from twiceshy.core.errors import BundleError, NoteError, UnsafeNameError
 from twiceshy.core.evidence import Episode, Exposure, Signal
-from twiceshy.core.history import RUNTIME, WRITE, Entry
-from twiceshy.core.note import KINDS, LIVES, SOURCES
+from twiceshy.core.history import RUNTIME, WRITE, JournalEntry
+from twiceshy.core.note import KINDS, SOURCES, STATUSES
 from twiceshy.core.project_link import FIELDS, LINK, OP
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.skill_usage import COUNTED
-from twiceshy.core.store import KnownProject, Tally, Tombstone
-from twiceshy.core.text import first_unsafe
+from twiceshy.core.store import KnownProject, NoteCounter, Tombstone
+from twiceshy.core.text import find_unsafe_character
 from twiceshy.notes.conflict import SETTLED
-from twiceshy.places.identity import project_id_valid
-from twiceshy.safety.names import safe_name
+from twiceshy.places.identity import is_project_id
+from twiceshy.safety.names import check_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 EPISODE = "e"  # ids of episodes begin with it, as those of notes do with "n"
 OF_NOTES = frozenset(
-    """kind subtype text why project skill tag files concepts trigger state life reason pinned
+    """kind subtype text why project skill tag files concepts trigger state status reason pinned
     trust source origin_project origin_session skill_hash supersedes superseded_by written_at
     learned_at expires_at sightings""".split()
 )
@@ -66,7 +66,7 @@ _NOTE_KINDS = frozenset(KINDS)
 _SIGNAL_KINDS = frozenset("error fix retry correction thrash workflow checkpoint".split())
 _EPISODE_KINDS = frozenset("note checkpoint compact end archive handoff diary reflect".split())
 _CHOICES: dict[str, frozenset[str]] = {
-    "life": frozenset(LIVES),
+    "status": frozenset(STATUSES),
     "source": frozenset(SOURCES),
     "subtype": frozenset(subtype for subtypes, _ in KINDS.values() for subtype in subtypes),
     "state": frozenset(state for _, states in KINDS.values() for state in states),
@@ -77,45 +77,45 @@ _LONG = frozenset("text variant".split()) | _QUOTES
 _ROOM = 2  # a mark that redaction left may be longer than the secret was
 
 
-def typed(key: str, value: object) -> object:
-    """Return a value as we hold it, if a field of this name can hold it; BundleError if not."""
+def check_value(key: str, value: object) -> object:
+    """Return a value in our type for a field; BundleError if unfit."""
     if key in ("before", "after") and isinstance(value, dict):
-        return {inner: typed(inner, each) for inner, each in value.items()}
+        return {inner: check_value(inner, each) for inner, each in value.items()}
     if key in ("before", "after") and value is None:
         return None
-    if key in _LISTS and isinstance(value, list) and all(map(_sound, value)):
+    if key in _LISTS and isinstance(value, list) and all(map(_is_valid_text, value)):
         return tuple(value)
-    if key not in ("before", "after", *_LISTS) and _fits(key, value):
+    if key not in ("before", "after", *_LISTS) and _is_valid_value(key, value):
         return value
     raise BundleError(f"{key!r} cannot be {str(value)[:40]!r}")
 
 
-def check(record: Record) -> None:
-    """Raise BundleError for what no store writes, NoteError or UnsafeNameError for what is unfit."""
+def check_record(record: Record) -> None:
+    """Raise BundleError for impossible records, NoteError or UnsafeNameError for unfit ones."""
     match record:
-        case Entry():
+        case JournalEntry():
             _check_entry(record)
         case Signal(kind=kind):
-            fit(record.fields())
-            _known_kind(kind, _SIGNAL_KINDS)
+            check_names(record.fields())
+            _check_kind(kind, _SIGNAL_KINDS)
         case Exposure(note=note):
-            an_id("object", note)  # a handoff that was shown is an episode
-            fit(record.fields())
-        case Tally(note=note, name=name, device=device):
-            an_id("note", note)
-            an_id("tally", name)
-            an_id("device", device)
+            check_id("object", note)  # a handoff that was shown is an episode
+            check_names(record.fields())
+        case NoteCounter(note=note, name=name, device=device):
+            check_id("note", note)
+            check_id("tally", name)
+            check_id("device", device)
         case Tombstone(fingerprint=fingerprint):
-            an_id("fingerprint", fingerprint)
-            fit(record.fields())
+            check_id("fingerprint", fingerprint)
+            check_names(record.fields())
         case KnownProject(id=project):
-            fit({**record.fields(), "project": project})
+            check_names({**record.fields(), "project": project})
         case _:
-            fit(record.fields())
+            check_names(record.fields())
 
 
-def only(fields: Fields, known: frozenset[str], *, what: str) -> None:
-    """Refuse a field that nothing of this kind has."""
+def refuse_unknown_fields(fields: Fields, known: frozenset[str], *, what: str) -> None:
+    """Refuse unknown fields of a record."""
     if strange := sorted(set(fields) - known):
         raise BundleError(
             f"a {what} has no field {strange[0][:40]!r}",
@@ -123,28 +123,28 @@ def only(fields: Fields, known: frozenset[str], *, what: str) -> None:
         )
 
 
-def an_id(what: str, value: object) -> None:
-    """Refuse what cannot be an id."""
+def check_id(what: str, value: object) -> None:
+    """Refuse an invalid id."""
     if not _IDS[what].fullmatch(str(value)):
         raise BundleError(f"{str(value)[:40]!r} cannot be a {what}")
 
 
-def fit(fields: Fields) -> None:
-    """Refuse names that must not become keys, words of no vocabulary, and hidden characters."""
+def check_names(fields: Fields) -> None:
+    """Refuse unsafe names, unknown words of a vocabulary, and hidden characters."""
     for key, value in fields.items():
         for text in value if isinstance(value, tuple) else (value,):
             if isinstance(text, str):
-                _fit_text(key, text)
+                _check_text(key, text)
     project, skill = fields.get("project"), fields.get("skill")
-    if isinstance(project, str) and not project_id_valid(project):
+    if isinstance(project, str) and not is_project_id(project):
         raise UnsafeNameError(f"{project[:40]!r} cannot be a project")
-    if isinstance(skill, str) and skill and safe_name(skill) != skill:
+    if isinstance(skill, str) and skill and check_name(skill) != skill:
         raise UnsafeNameError(f"the skill name {skill[:40]!r} is not in its canonical form")
 
 
-def _check_entry(entry: Entry) -> None:
+def _check_entry(entry: JournalEntry) -> None:
     for name in ("object", "device", "batch", "op", "refers"):
-        an_id(name, getattr(entry, name))
+        check_id(name, getattr(entry, name))
     if entry.object.startswith(LINK):
         _check_link(entry)
         return
@@ -155,61 +155,61 @@ def _check_entry(entry: Entry) -> None:
     whole = _OF_EPISODES if of_episode else OF_NOTES
     kinds = _EPISODE_KINDS if of_episode else _NOTE_KINDS
     for fields in (entry.before or {}, entry.after or {}):
-        only(fields, whole if of_episode else whole | _BESIDE, what="change")
-        fit(fields)
-        _known_kind(fields.get("kind"), kinds)
+        refuse_unknown_fields(fields, whole if of_episode else whole | _BESIDE, what="change")
+        check_names(fields)
+        _check_kind(fields.get("kind"), kinds)
     after = set(entry.after or ())
     if after and not (whole <= after if entry.op == WRITE else "written_at" not in after):
         raise BundleError(f"the entry {entry.id} is not what writes or changes a note")
 
 
-def _check_link(entry: Entry) -> None:
-    """Refuse what is no link of two names, or would make a project of all of them."""
+def _check_link(entry: JournalEntry) -> None:
+    """Refuse an invalid link, or a link of every project."""
     for fields in (entry.before or {}, entry.after or {}):
-        only(fields, FIELDS, what="link")
-        fit(fields)
+        refuse_unknown_fields(fields, FIELDS, what="link")
+        check_names(fields)
         if EVERYWHERE in (fields.get("alias"), fields.get("project")):
             raise BundleError(f"the entry {entry.id} links every project")
     if entry.op == OP and not set(entry.after or ()) >= FIELDS:
         raise BundleError(f"the entry {entry.id} is not what links two names")
 
 
-def _check_counted(entry: Entry) -> None:
-    """Refuse what does not count how a skill was used."""
+def _check_counted(entry: JournalEntry) -> None:
+    """Refuse an invalid usage count."""
     for fields in (entry.before or {}, entry.after or {}):
-        only(fields, counted.FIELDS, what="count")
-        fit(fields)
+        refuse_unknown_fields(fields, counted.FIELDS, what="count")
+        check_names(fields)
     if entry.op == counted.OP and not set(entry.after or ()) >= counted.FIELDS:
         raise BundleError(f"the entry {entry.id} does not count anything")
 
 
-def _fits(key: str, value: object) -> bool:
+def _is_valid_value(key: str, value: object) -> bool:
     if key in _FLAGS:
         return isinstance(value, bool)
     if key not in _RANGES:
-        return _sound(value)
+        return _is_valid_text(value)
     if isinstance(value, bool) or not isinstance(value, int | float if key == "trust" else int):
         return False
     least, most = _RANGES[key]
     return least <= value <= most
 
 
-def _sound(text: object) -> bool:
-    """Tell whether it is a text that can be written as UTF-8 and read back whole."""
+def _is_valid_text(text: object) -> bool:
+    """True if a text survives UTF-8 encoding."""
     if not isinstance(text, str) or "\0" in text:
         return False
     return text.isascii() or not any("\ud800" <= character <= "\udfff" for character in text)
 
 
-def _fit_text(key: str, text: str) -> None:
+def _check_text(key: str, text: str) -> None:
     if len(text) > _ROOM * (MAX_PAGE if key in _LONG else MAX_TEXT):
         raise NoteError(f"its {key} has {len(text):,} characters")
-    if key not in _QUOTES and (unsafe := first_unsafe(text)):
+    if key not in _QUOTES and (unsafe := find_unsafe_character(text)):
         raise NoteError(f"its {key} holds an invisible or control character (U+{ord(unsafe):04X})")
     if key in _CHOICES and text not in _CHOICES[key]:
         raise NoteError(f"its {key} is {text[:40]!r}, which this twiceshy does not know")
 
 
-def _known_kind(kind: object, known: frozenset[str]) -> None:
+def _check_kind(kind: object, known: frozenset[str]) -> None:
     if isinstance(kind, str) and kind not in known:
         raise NoteError(f"it is a {kind[:40]!r}, which this twiceshy does not know")

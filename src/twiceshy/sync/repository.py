@@ -1,4 +1,4 @@
-"""The clone of the shared repository: bare, so that nothing a remote holds ever becomes a file here."""
+"""The clone of the shared repository: bare, so no remote content becomes a file here."""
 
 from __future__ import annotations
 
@@ -8,8 +8,14 @@ import shutil
 from typing import TYPE_CHECKING
 
 from twiceshy.core.moment import SECOND
-from twiceshy.sync.git import Git
-from twiceshy.sync.rules import SyncError, moved, refuse_size, trouble, usable
+from twiceshy.sync.git import GitRunner
+from twiceshy.sync.rules import (
+    SyncError,
+    check_address,
+    check_size,
+    explain_git_error,
+    is_push_race,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -26,23 +32,23 @@ _PLAIN = re.compile(r"[0-9A-Za-z][0-9A-Za-z._+/-]{0,200}")  # paths that need no
 
 
 class GitRepository:
-    """A clone of one branch of a remote; one process at a time may use it."""
+    """A clone of one branch of a remote, for one process at a time."""
 
     def __init__(self, folder: str, remote: str, *, branch: str = "main") -> None:
-        self._git = Git(folder, usable(remote))
+        self._git = GitRunner(folder, check_address(remote))
         self._branch = f"refs/heads/{branch}"
         self._begun = False
 
     def fetch(self) -> str:
         """See ``Repository.fetch``."""
         if not self._begun:  # only now: whoever fetches is the only one to use the clone
-            self._begin()
+            self._prepare_clone()
         wanted = f"+{self._branch}:{_THEIRS}"
         words = ("fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-gc")
-        said = self._git.ask(*words, "--", self._git.remote, wanted, far=True)
+        said = self._git.run_git(*words, "--", self._git.remote, wanted, far=True)
         looks = 1
         while said.code and "couldn't find remote ref" in said.error and looks < _LOOKS:
-            branches = self._branches()
+            branches = self._list_branches()
             if not branches:
                 return ""
             if self._branch not in branches:
@@ -50,31 +56,31 @@ class GitRepository:
                     f"{self._git.remote} has branches, but none called {self._branch[11:]}",
                     hint="give an empty repository, or set sync.branch to a name of its own",
                 )
-            said = self._git.ask(*words, "--", self._git.remote, wanted, far=True)
+            said = self._git.run_git(*words, "--", self._git.remote, wanted, far=True)
             looks += 1
         if said.code:
-            raise trouble(said.error, self._git.remote)
-        return self._commit(_THEIRS)
+            raise explain_git_error(said.error, self._git.remote)
+        return self._resolve_commit(_THEIRS)
 
-    def files(self, commit: str) -> Mapping[str, str]:
+    def list_files(self, commit: str) -> Mapping[str, str]:
         """See ``Repository.files``."""
         if not commit:
             return {}
         blobs: dict[str, str] = {}
         sizes: dict[str, int] = {}
-        for row in self._git.must("ls-tree", "-r", "-l", "-z", commit).split(b"\0")[:-1]:
+        for row in self._git.run_or_raise("ls-tree", "-r", "-l", "-z", commit).split(b"\0")[:-1]:
             about, _, name = row.partition(b"\t")
             mode, _, blob, size = about.decode().split()
             path = name.decode("utf-8", "replace")
             if mode in ("100644", "100755") and _PLAIN.fullmatch(path):
                 blobs[path], sizes[path] = blob, int(size)
-        refuse_size(sizes)
+        check_size(sizes)
         return blobs
 
-    def read(self, blobs: Sequence[str]) -> Mapping[str, bytes]:
+    def read_blobs(self, blobs: Sequence[str]) -> Mapping[str, bytes]:
         """See ``Repository.read``."""
         asked = "".join(f"{blob}\n" for blob in blobs).encode()
-        said = self._git.must("cat-file", "--batch", given=asked) if blobs else b""
+        said = self._git.run_or_raise("cat-file", "--batch", given=asked) if blobs else b""
         found: dict[str, bytes] = {}
         at = 0
         for blob in blobs:
@@ -86,77 +92,79 @@ class GitRepository:
 
     def commit(self, parent: str, files: Mapping[str, bytes | None], *, at: int) -> str:
         """See ``Repository.commit``."""
-        stream = b"".join(_stream(parent, files, at=at))
-        self._git.must("fast-import", "--quiet", "--force", "--done", given=stream)
-        return self._commit(_MADE)
+        stream = b"".join(_fast_import_stream(parent, files, at=at))
+        self._git.run_or_raise("fast-import", "--quiet", "--force", "--done", given=stream)
+        return self._resolve_commit(_MADE)
 
     def push(self, commit: str, *, over: str) -> bool:
         """See ``Repository.push``."""
         lease = f"--force-with-lease={self._branch}:{over}"
         words = ("push", "--porcelain", "--no-verify", "--no-follow-tags", lease)
         there = (self._git.remote, f"{commit}:{self._branch}")
-        said = self._git.ask(*words, "--", *there, far=True)
+        said = self._git.run_git(*words, "--", *there, far=True)
         if not said.code:
-            self._git.ask("gc", "--auto", "--quiet")  # what it cannot clear up does no harm
+            self._git.run_git("gc", "--auto", "--quiet")  # what it cannot clear up does no harm
             return True
         told = said.out.decode("utf-8", "replace") + said.error
-        if moved(told):
+        if is_push_race(told):
             return False
-        raise trouble(told, self._git.remote)
+        raise explain_git_error(told, self._git.remote)
 
-    def descends(self, commit: str, ancestor: str) -> bool:
+    def is_descendant(self, commit: str, ancestor: str) -> bool:
         """See ``Repository.descends``."""
-        return self._git.ask("merge-base", "--is-ancestor", ancestor, commit).code == 0
+        return self._git.run_git("merge-base", "--is-ancestor", ancestor, commit).code == 0
 
-    def marked(self, mark: Mark) -> str:
+    def read_mark(self, mark: Mark) -> str:
         """See ``Repository.marked``."""
-        return self._commit(_MARKS + mark) if os.path.isdir(self._git.folder) else ""
+        return self._resolve_commit(_MARKS + mark) if os.path.isdir(self._git.folder) else ""
 
-    def mark(self, mark: Mark, commit: str) -> None:
+    def write_mark(self, mark: Mark, commit: str) -> None:
         """See ``Repository.mark``."""
-        self._git.must("update-ref", _MARKS + mark, commit)
+        self._git.run_or_raise("update-ref", _MARKS + mark, commit)
 
-    def renew(self) -> None:
+    def recreate_clone(self) -> None:
         """See ``Repository.renew``."""
         self._begun = False
         shutil.rmtree(self._git.folder)
-        self._begin()
+        self._prepare_clone()
 
-    def _begin(self) -> None:
-        """Make the clone if there is none, and clear away what a killed process left behind."""
+    def _prepare_clone(self) -> None:
+        """Create the clone if missing, and clean up after a killed process."""
         folder = self._git.folder
-        self._git.end_orphans()
+        self._git.end_orphan_processes()
         os.makedirs(os.path.dirname(folder), mode=0o700, exist_ok=True)
         of = f"{self._git.remote} {self._branch}"
         there = os.path.isfile(os.path.join(folder, "HEAD"))
-        if there and self._git.ask("config", _OF).out.decode().strip() != of:
+        if there and self._git.run_git("config", _OF).out.decode().strip() != of:
             shutil.rmtree(folder)  # of another remote, or never finished
             there = False
         if not there:
-            self._git.must("init", "--bare", "--quiet", "--template=", folder)
-            self._git.must("config", _OF, of)
+            self._git.run_or_raise("init", "--bare", "--quiet", "--template=", folder)
+            self._git.run_or_raise("config", _OF, of)
         for place, _, names in os.walk(folder):
             for name in names:
                 if name.endswith(".lock") or name.startswith(_LEFT):
                     os.unlink(os.path.join(place, name))
         self._begun = True
 
-    def _branches(self) -> set[str]:
-        """Return the branches that the remote has."""
-        heads = self._git.ask("ls-remote", "--heads", "--", self._git.remote, far=True)
+    def _list_branches(self) -> set[str]:
+        """Return the branches of the remote."""
+        heads = self._git.run_git("ls-remote", "--heads", "--", self._git.remote, far=True)
         if heads.code:
-            raise trouble(heads.error, self._git.remote)
+            raise explain_git_error(heads.error, self._git.remote)
         return {
             row.partition("\t")[2] for row in heads.out.decode("utf-8", "replace").splitlines()
         }
 
-    def _commit(self, name: str) -> str:
-        said = self._git.ask("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
+    def _resolve_commit(self, name: str) -> str:
+        said = self._git.run_git("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
         return said.out.decode().strip()
 
 
-def _stream(parent: str, files: Mapping[str, bytes | None], *, at: int) -> Iterator[bytes]:
-    """Say a commit in the language of fast-import."""
+def _fast_import_stream(
+    parent: str, files: Mapping[str, bytes | None], *, at: int
+) -> Iterator[bytes]:
+    """Encode a commit for fast-import."""
     yield f"reset {_MADE}\n\ncommit {_MADE}\n".encode()
     yield f"committer {_WHO} {at // SECOND} +0000\ndata {len(_SUBJECT)}\n".encode()
     yield _SUBJECT + b"\n"

@@ -1,14 +1,14 @@
-"""What devices agree on when they share a repository: who writes which file, and what is refused.
+"""Rules of the shared repository: file owners, limits, addresses, errors.
 
-Each device writes its own files and no other's, so git never has anything to merge. What the files
-say is merged by the journal, entry by entry, on every device for itself.
+Each device writes only its own files, so git never merges. Records are merged through the
+journal, entry by entry, on every device.
 """
 
 from __future__ import annotations
 
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.moment import SECOND
-from twiceshy.core.text import clean, one_line
+from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Literal, Protocol
 
-    from twiceshy.core.maintenance import Run
+    from twiceshy.core.maintenance import MaintenanceRun
 
     Mark = Literal["seen", "taken", "before"]
 else:
@@ -104,93 +104,93 @@ _OUTRUN_THERE = ("cannot lock ref", "failed to update", "incorrect old value")
 
 
 class SyncError(TwiceshyError):
-    """The shared repository cannot be used as it is."""
+    """The shared repository is not usable."""
 
 
-class Format(Value):
-    """What the file ``format`` says: for which twiceshy, and how often history was written anew."""
+class RepositoryFormat(Value):
+    """Content of the file ``format``: required version, and number of purges."""
 
     version: int
     purges: int
 
 
-class Repository(Protocol):
-    """A clone of what devices share; commits and blobs go by their ids, none by an empty one."""
+class SharedRepository(Protocol):
+    """A clone shared by devices; commits and blobs have ids, an empty id means none."""
 
     def fetch(self) -> str:
         """Return the newest commit of the remote."""
 
-    def files(self, commit: str) -> Mapping[str, str]:
+    def list_files(self, commit: str) -> Mapping[str, str]:
         """Return the blob of every plain file by its path."""
 
-    def read(self, blobs: Sequence[str]) -> Mapping[str, bytes]:
-        """Return what blobs hold."""
+    def read_blobs(self, blobs: Sequence[str]) -> Mapping[str, bytes]:
+        """Return the contents of blobs."""
 
     def commit(self, parent: str, files: Mapping[str, bytes | None], *, at: int) -> str:
-        """Return a commit that differs from its parent by these files; None takes one away."""
+        """Return a commit with these files changed; None deletes a file."""
 
     def push(self, commit: str, *, over: str) -> bool:
-        """Put a commit in the place of another; False if that is no longer the newest."""
+        """Replace a remote commit; False if outdated."""
 
-    def descends(self, commit: str, ancestor: str) -> bool:
-        """Tell whether a commit was made on top of another."""
+    def is_descendant(self, commit: str, ancestor: str) -> bool:
+        """True if a commit descends from another commit."""
 
-    def marked(self, mark: Mark) -> str:
-        """Return the commit that was marked on this device."""
+    def read_mark(self, mark: Mark) -> str:
+        """Return the marked commit of this device."""
 
-    def mark(self, mark: Mark, commit: str) -> None:
-        """Remember a commit on this device."""
+    def write_mark(self, mark: Mark, commit: str) -> None:
+        """Mark a commit on this device."""
 
-    def renew(self) -> None:
-        """Throw the clone away with all that was marked, and begin anew."""
+    def recreate_clone(self) -> None:
+        """Delete the clone with its marks, and start again."""
 
 
-def pages(purges: int) -> dict[str, bytes]:
-    """Return the files that say what the repository is."""
+def describe_repository(purges: int) -> dict[str, bytes]:
+    """Return the files that describe the repository."""
     said = f"{_TITLE} {VERSION}\npurges {purges}\n"
     return {FORMAT: said.encode(), README: _ABOUT.encode()}
 
 
-def read_format(body: bytes) -> Format | None:
-    """Read the file ``format``; None if we did not write it."""
+def parse_format(body: bytes) -> RepositoryFormat | None:
+    """Parse the file ``format``; None if foreign."""
     words = body[:200].decode("ascii", "replace").split()
     if len(words) < 4 or words[0] != _TITLE or words[2] != "purges":
         return None
     if not (words[1].isdigit() and words[3].isdigit()):
         return None
-    return Format(int(words[1]), int(words[3]))
+    return RepositoryFormat(int(words[1]), int(words[3]))
 
 
-def journal_file(device: str, number: int) -> str:
-    """Return where a device writes; its parts are counted from 1."""
+def journal_path(device: str, number: int) -> str:
+    """Return the journal path of a device; parts count from 1."""
     return f"{JOURNAL}{device}-{number:04}.jsonl"
 
 
-def device_file(device: str) -> str:
-    """Return where a device says what it counted and which projects it knows."""
+def device_path(device: str) -> str:
+    """Return the path of a device's counters and projects."""
     return f"{DEVICES}{device}.jsonl"
 
 
-def part_of(path: str, device: str) -> int:
-    """Return which part of its journal a device writes to a file; 0 for the files of others."""
+def journal_part(path: str, device: str) -> int:
+    """Return the part number of a journal file of a device; 0 for foreign files."""
     number = path.removesuffix(".jsonl").rpartition("-")[2]
     if not (number.isdecimal() and len(number) <= _DIGITS):
         return 0
-    return int(number) if path == journal_file(device, int(number)) else 0
+    return int(number) if path == journal_path(device, int(number)) else 0
 
 
-def of_device(path: str, device: str) -> bool:
-    """Tell whether a file is one that this device writes its journal to."""
-    return part_of(path, device) > 0
+def is_own_journal(path: str, device: str) -> bool:
+    """True if a file is a journal file of this device."""
+    return journal_part(path, device) > 0
 
 
-def merged(path: str) -> bool:
-    """Tell whether a file holds records that are to be merged."""
+def is_merged_file(path: str) -> bool:
+    """True if a file holds mergeable records."""
     return path.startswith((JOURNAL, DEVICES)) and path.endswith(".jsonl")
 
 
-def refuse_size(sizes: Mapping[str, int]) -> None:
-    """Refuse to read more than devices of ours ever write."""
+def check_size(sizes: Mapping[str, int]) -> None:
+    """Refuse files larger than any device writes."""
     if sum(sizes.values()) > _EVERYTHING:
         raise SyncError(
             "the repository is far larger than notes can be",
@@ -198,8 +198,8 @@ def refuse_size(sizes: Mapping[str, int]) -> None:
         )
 
 
-def usable(remote: str) -> str:
-    """Return an address that git may be given; refuse what runs programs or holds a password."""
+def check_address(remote: str) -> str:
+    """Return a safe git address; refuse program addresses and passwords."""
     if not remote:
         raise SyncError(
             "no remote is set", hint="give a git repository of yours: twiceshy sync --remote URL"
@@ -216,22 +216,22 @@ def usable(remote: str) -> str:
     return remote
 
 
-def trouble(said: str, remote: str) -> SyncError:
-    """Return what the user can do about what git said."""
-    lines = [line.strip() for line in clean(said).splitlines() if line.strip()]
+def explain_git_error(said: str, remote: str) -> SyncError:
+    """Return advice for an error of git."""
+    lines = [line.strip() for line in strip_unsafe(said).splitlines() if line.strip()]
     theirs = [line for line in lines if line.startswith(_THEIRS)]
-    what, sign = _meaning(lines, theirs)
+    what, sign = _classify_error(lines, theirs)
     message, hint = _MEANT[what]
     # what the other side says itself is worth more than what git says about it
     told = [line.removeprefix(_THEIRS).strip() for line in theirs if what == "refused"]
     told += [line for line in lines if sign and sign in line.lower()]
     quoted = next(filter(None, (*told, *reversed(lines))), "")
-    values = {"remote": remote, "said": one_line(quoted, limit=200)}
+    values = {"remote": remote, "said": fold_to_line(quoted, limit=200)}
     return SyncError(message.format(**values), hint=hint.format(**values))
 
 
-def _meaning(lines: Sequence[str], theirs: Sequence[str]) -> tuple[str, str]:
-    """Return what was said in one word, and the sign of it; only a disk of ours is full for us."""
+def _classify_error(lines: Sequence[str], theirs: Sequence[str]) -> tuple[str, str]:
+    """Classify an error text of git, with its sign; only our own disk can be full."""
     low = "\n".join(lines).lower()
     ours = "\n".join(line for line in lines if line not in theirs).lower()
     for what, signs in _SIGNS:
@@ -242,19 +242,19 @@ def _meaning(lines: Sequence[str], theirs: Sequence[str]) -> tuple[str, str]:
     return "", ""
 
 
-def full(said: str) -> bool:
-    """Tell whether git had no room to write."""
-    return _meaning(said.splitlines(), ())[0] == "full"
+def is_disk_full(said: str) -> bool:
+    """True if git ran out of disk space."""
+    return _classify_error(said.splitlines(), ())[0] == "full"
 
 
-def moved(said: str) -> bool:
-    """Tell whether a push failed only because somebody else was faster."""
+def is_push_race(said: str) -> bool:
+    """True if a push failed because of a faster push."""
     # a remote that takes no history written anew says "non-fast-forward" as well
     refused = "[remote rejected]" in said
     return any(sign in said for sign in (_OUTRUN_THERE if refused else (*_OUTRUN, *_OUTRUN_THERE)))
 
 
-def due(runs: Sequence[Run], *, every_minutes: int, now: int) -> bool:
-    """Tell whether it is time to back up by itself; what failed waits as long as what worked."""
+def is_backup_due(runs: Sequence[MaintenanceRun], *, every_minutes: int, now: int) -> bool:
+    """True if an automatic backup is due; failures wait as long as successes."""
     last = max((run.began_at for run in runs if run.began_at <= now), default=None)
     return last is None or now - last >= every_minutes * _MINUTE

@@ -1,124 +1,153 @@
-"""Find out what the repository does not know yet, scanned once more, in files that only we write."""
+"""Build the commit of local changes: new records, scanned again, in our own files."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from twiceshy.core.evidence import Exposure, Signal
-from twiceshy.core.filter import Filter
-from twiceshy.core.history import FORGET, Entry
-from twiceshy.core.note import SHOWN, handle
-from twiceshy.core.store import Alias, KnownProject, Tally
+from twiceshy.core.filter import NoteFilter
+from twiceshy.core.history import FORGET, JournalEntry
+from twiceshy.core.note import SHOWN, short_handle
+from twiceshy.core.store import Alias, KnownProject, NoteCounter
 from twiceshy.core.value import Value
 from twiceshy.sync import pages as views_of
 from twiceshy.sync.bundle import IMPORT
-from twiceshy.sync.journalfile import Erased, Row, blob_id, cleared, continued, line_of, rows
-from twiceshy.sync.records import redacted, to_json
-from twiceshy.sync.rules import JOURNAL, SyncError, device_file, of_device, pages
+from twiceshy.sync.journal_file import (
+    ErasedLines,
+    JournalLine,
+    append_rows,
+    blob_id,
+    encode_row,
+    encode_without_erased,
+    parse_rows,
+)
+from twiceshy.sync.records import record_to_json, redact_record
+from twiceshy.sync.rules import (
+    JOURNAL,
+    SyncError,
+    describe_repository,
+    device_path,
+    is_own_journal,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
-    from twiceshy.core.store import Record, Store
-    from twiceshy.sync.contents import Contents
+    from twiceshy.app import App
+    from twiceshy.core.store import Record
+    from twiceshy.sync.contents import CommitContents
 
 _NAMED = 5  # notes in one complaint
 
 
-class Outgoing(Value):
-    """What a commit would change, how many records are new, and what nobody may read any more."""
+class OutgoingCommit(Value):
+    """Content of a commit: changed files, number of new records, erased content."""
 
     files: Mapping[str, bytes | None]
     whole: Mapping[str, bytes]  # every file that is ours to write, changed or not
     sent: int
-    erased: Erased
+    erased: ErasedLines
 
 
-def changes(
-    store: Store,
-    contents: Contents,
+def build_changes(
+    app: App,
+    contents: CommitContents,
     *,
-    redact: Callable[[str], str],
     purges: int,
     name: str,
     views: bool,
-) -> Outgoing:
-    """Return what to commit on top of what is there; ``views`` says that we know all of it."""
-    records = list(store.everything())
-    erased = _erased(records)
-    device = store.device
-    journals = _journals(contents)
+) -> OutgoingCommit:
+    """Return the changes to commit; ``views`` means the remote state is fully known."""
+    records = list(app.store.export_records())
+    erased = _find_erased(records)
+    device = app.store.device
+    journals = _journal_changes(contents)
     there = {row.key for its in journals.values() for row in its}
-    new = _scanned([each for each in _telling(records) if _key(each) not in there], redact)
-    own = {path: cleared(its, erased) for path, its in journals.items() if of_device(path, device)}
-    others = {path for path in contents.merged() if path not in journals}
+    new = _scan_lines(
+        [each for each in _records_to_send(records) if _record_key(each) not in there], app
+    )
+    own = {
+        path: encode_without_erased(its, erased)
+        for path, its in journals.items()
+        if is_own_journal(path, device)
+    }
+    others = {path for path in contents.list_merged_files() if path not in journals}
     whole = {
-        **pages(purges),
-        **continued(device, own, new),
-        device_file(device): _about(records, device, name, others, redact),
+        **describe_repository(purges),
+        **append_rows(device, own, new),
+        device_path(device): _device_summary(app, records, name, others),
     }
     gone: dict[str, bytes | None] = {}
     if views:
-        seen = _views(store, contents, redact)
+        seen = _view_changes(app, contents)
         whole |= seen
-        gone = dict.fromkeys(path for path in contents.views() if path not in seen)
-    files = {path: body for path, body in whole.items() if not _same(contents, path, body)}
-    return Outgoing({**files, **gone}, whole, len(new), erased)
+        gone = dict.fromkeys(path for path in contents.list_view_files() if path not in seen)
+    files = {
+        path: body for path, body in whole.items() if not _is_same_content(contents, path, body)
+    }
+    return OutgoingCommit({**files, **gone}, whole, len(new), erased)
 
 
-def _journals(contents: Contents) -> dict[str, list[Row]]:
-    paths = [path for path in contents.merged() if path.startswith(JOURNAL)]
-    return {path: rows(body) for path, body in contents.bodies(paths).items()}
+def _journal_changes(contents: CommitContents) -> dict[str, list[JournalLine]]:
+    paths = [path for path in contents.list_merged_files() if path.startswith(JOURNAL)]
+    return {path: parse_rows(body) for path, body in contents.read_files(paths).items()}
 
 
-def _same(contents: Contents, path: str, body: bytes) -> bool:
+def _is_same_content(contents: CommitContents, path: str, body: bytes) -> bool:
     return contents.blobs.get(path) == blob_id(body)
 
 
-def purged(contents: Contents, outgoing: Outgoing) -> dict[str, bytes | None]:
-    """Return every file as a history without a past would have it: nothing forgotten is left."""
-    journals = {path: cleared(its, outgoing.erased) for path, its in _journals(contents).items()}
-    others = contents.bodies(path for path in contents.merged() if path not in journals)
+def build_purged_files(
+    contents: CommitContents, outgoing: OutgoingCommit
+) -> dict[str, bytes | None]:
+    """Return every file without forgotten history."""
+    journals = {
+        path: encode_without_erased(its, outgoing.erased)
+        for path, its in _journal_changes(contents).items()
+    }
+    others = contents.read_files(
+        path for path in contents.list_merged_files() if path not in journals
+    )
     return {**others, **journals, **outgoing.whole}
 
 
-def _telling(records: Sequence[Record]) -> Iterator[Record]:
-    """Yield what goes into the journal; what only undo needs here stays here."""
-    referred = {record.refers for record in records if isinstance(record, Entry)}
+def _records_to_send(records: Sequence[Record]) -> Iterator[Record]:
+    """Yield records for the journal; local undo records stay local."""
+    referred = {record.refers for record in records if isinstance(record, JournalEntry)}
     for record in records:
         match record:
-            case KnownProject() | Alias() | Tally():
+            case KnownProject() | Alias() | NoteCounter():
                 pass
-            case Entry(op=op, after=after) if op == IMPORT and not after:
+            case JournalEntry(op=op, after=after) if op == IMPORT and not after:
                 if record.id in referred:
                     yield record
             case _:
                 yield record
 
 
-def _key(record: Record) -> str:
+def _record_key(record: Record) -> str:
     match record:
-        case Entry():
+        case JournalEntry():
             return record.id
         case Signal(key=key):
             return f"signal {key}"
         case Exposure(key=key):
             return f"exposure {key}"
         case _:
-            return line_of(to_json(record)).decode()
+            return encode_row(record_to_json(record)).decode()
 
 
-def _scanned(records: Sequence[Record], redact: Callable[[str], str]) -> list[bytes]:
-    """Return lines to send; a secret that a note holds is a reason to send nothing at all."""
+def _scan_lines(records: Sequence[Record], app: App) -> list[bytes]:
+    """Return lines to send; a secret in a note stops the whole send."""
     found: dict[str, None] = {}
     new: list[bytes] = []
     for record in records:
-        safe = redacted(record, redact)
-        if safe != record and isinstance(record, Entry):
+        safe = redact_record(record, app.redact)
+        if safe != record and isinstance(record, JournalEntry):
             found[record.object] = None
-        new.append(line_of(to_json(safe)))
+        new.append(encode_row(record_to_json(safe)))
     if found:
-        names = ", ".join(handle(each) for each in list(found)[:_NAMED])
+        names = ", ".join(short_handle(each) for each in list(found)[:_NAMED])
         raise SyncError(
             f"nothing was sent: there are secrets in {names}",
             hint="its history has them, too, so an edit is not enough: twiceshy forget ID",
@@ -126,10 +155,10 @@ def _scanned(records: Sequence[Record], redact: Callable[[str], str]) -> list[by
     return new
 
 
-def _erased(records: Sequence[Record]) -> Erased:
-    return Erased(
+def _find_erased(records: Sequence[Record]) -> ErasedLines:
+    return ErasedLines(
         objects=frozenset(
-            each.object for each in records if isinstance(each, Entry) and each.op == FORGET
+            each.object for each in records if isinstance(each, JournalEntry) and each.op == FORGET
         ),
         checkpoints=frozenset(
             each.key for each in records if isinstance(each, Signal) and each.kind == "checkpoint"
@@ -137,37 +166,36 @@ def _erased(records: Sequence[Record]) -> Erased:
     )
 
 
-def _about(
-    records: Sequence[Record],
-    device: str,
-    name: str,
-    others: Collection[str],
-    redact: Callable[[str], str],
+def _device_summary(
+    app: App, records: Sequence[Record], name: str, others: Collection[str]
 ) -> bytes:
-    """Return what this device counted and which projects it knows; who says nothing is spoken for."""
+    """Serialise this device's counters and projects, and those of devices that never synced."""
+    device, redact = app.store.device, app.redact
 
     def ours(record: Record) -> bool:
-        if isinstance(record, Tally):
-            return record.device == device or device_file(record.device) not in others
+        if isinstance(record, NoteCounter):
+            return record.device == device or device_path(record.device) not in others
         return isinstance(record, KnownProject | Alias)
 
-    first = line_of({"device": {"id": device, "name": redact(name)}})
-    kept = (redacted(record, redact) for record in records if ours(record))
-    return b"".join((first, *(line_of(to_json(record)) for record in kept)))
+    first = encode_row({"device": {"id": device, "name": redact(name)}})
+    kept = (redact_record(record, redact) for record in records if ours(record))
+    return b"".join((first, *(encode_row(record_to_json(record)) for record in kept)))
 
 
-def _views(store: Store, contents: Contents, redact: Callable[[str], str]) -> dict[str, bytes]:
+def _view_changes(app: App, contents: CommitContents) -> dict[str, bytes]:
     """Return the pages for people."""
-    notes = store.notes(Filter(lives=SHOWN), limit=-1)
+    notes = app.store.notes(NoteFilter(statuses=SHOWN), limit=-1)
     # names of projects become names of files
-    projects = {each: (redact(name), root) for each, (name, root) in store.projects().items()}
-    made = views_of.pages(notes, projects)
-    known = contents.bodies(path for path in made if path in contents.blobs)
-    return {path: _safe(body, known.get(path, b""), redact) for path, body in made.items()}
+    projects = {
+        each: (app.redact(name), root) for each, (name, root) in app.store.list_projects().items()
+    }
+    made = views_of.render_pages(notes, projects)
+    known = contents.read_files(path for path in made if path in contents.blobs)
+    return {path: _redact_page(app, body, known.get(path, b"")) for path, body in made.items()}
 
 
-def _safe(body: bytes, known: bytes, redact: Callable[[str], str]) -> bytes:
-    """Return a page without secrets; lines that are there already have been scanned."""
+def _redact_page(app: App, body: bytes, known: bytes) -> bytes:
+    """Return a page without secrets; existing lines were scanned before."""
     had = set(known.splitlines())
     new = b"\n".join(line for line in body.splitlines() if line not in had).decode()
-    return body if redact(new) == new else redact(body.decode()).encode()
+    return body if app.redact(new) == new else app.redact(body.decode()).encode()

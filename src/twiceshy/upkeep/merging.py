@@ -1,104 +1,60 @@
-"""Which notes say the same as another, and which of two may stand for both without a loss.
+"""Plan merges of near-duplicate notes without loss.
 
-Only notes of one scope, kind, type, state and trigger are compared. One gives way only if the other
-is trusted as much, is shown at least where it was, and can take over all that it says besides; when in
-doubt both stay. What a person wrote, pinned or approved is theirs to retire.
+Only notes of equal scope, kind, type, state and trigger are compared. A note gives way only
+to a note of equal trust, shown at least as widely, that can take over its remaining content;
+in doubt both stay. Notes written, pinned or approved by a person are left to the person.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-
 from twiceshy.core.draft import MAX_ITEMS
-from twiceshy.core.note import SHOWN
 from twiceshy.core.value import Value
-from twiceshy.language.similar import overlap, rarest_needed, words_of
-from twiceshy.language.supersede import opposite
-from twiceshy.notes.decay import exempt
+from twiceshy.language.near_duplicates import measure_likeness
+from twiceshy.notes.decay import is_exempt
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from twiceshy.core.note import Note
 
-    Words = frozenset[str]
-
-_ROUNDING = 1e-9
 KINDS = ("lesson", "decision", "pattern", "issue")
 
 
 class Merger(Value):
-    """Two notes that become one: the one that stays, the one that gives way, what is taken over."""
+    """A planned merge: survivor, merged note, fields taken over."""
 
     kept: Note
     gone: Note
     carried: tuple[tuple[str, object], ...] = ()
 
 
-def twins(notes: Iterable[Note], *, threshold: float) -> Iterator[tuple[Note, Note]]:
-    """Yield each two notes that say nearly the same, the older id first, in order."""
-    groups: dict[tuple[object, ...], list[Note]] = {}
-    for note in notes:
-        if note.kind in KINDS and note.life in SHOWN:
-            groups.setdefault(_alike(note), []).append(note)
-    pairs = [pair for group in groups.values() for pair in _twins(group, threshold)]
-    yield from sorted(pairs, key=lambda pair: (pair[0].id, pair[1].id))
-
-
-def merger(one: Note, other: Note, *, threshold: float) -> Merger | None:
-    """Decide which of two notes that say nearly the same stands for both; None if neither can."""
-    first, second = sorted((one, other), key=_worth)
+def plan_merge(one: Note, other: Note, *, threshold: float) -> Merger | None:
+    """Choose the survivor of two near-duplicates; None if neither qualifies."""
+    first, second = sorted((one, other), key=_survivor_order)
     for kept, gone in ((first, second), (second, first)):
-        if not _gives_way(gone, kept):
+        if not _may_give_way(gone, kept):
             continue
-        carried = _carried(kept, gone, threshold=threshold)
+        carried = _carried_fields(kept, gone, threshold=threshold)
         if carried is not None and (not carried or gone.trust == kept.trust):
             return Merger(kept, gone, tuple(carried.items()))
     return None
 
 
-def covers(kept: Note, gone: Note, threshold: float) -> bool:
-    """Tell whether a note says what another one says."""
-    if _alike(kept) != _alike(gone) or opposite(kept.text, gone.text):
-        return False
-    return overlap(words_of(kept.text), words_of(gone.text)) >= threshold
+def covers_text(kept: Note, gone: Note, threshold: float) -> bool:
+    """True if a note covers the text of another note."""
+    same = build_merge_key(kept) == build_merge_key(gone)
+    return same and measure_likeness(kept.text, gone.text) >= threshold
 
 
-def _alike(note: Note) -> tuple[object, ...]:
+def build_merge_key(note: Note) -> tuple[object, ...]:
+    """Return the fields that must be equal before a merge."""
     return note.scope, note.kind, note.subtype, note.state, note.trigger
 
 
-def _twins(notes: Sequence[Note], threshold: float) -> Iterator[tuple[Note, Note]]:
-    """Compare only notes that share one of their rarest words: two that overlap enough must."""
-    words = {note.id: words_of(note.text) for note in notes}
-    frequency = Counter(word for found in words.values() for word in found)
-    holding: dict[str, list[Note]] = {}
-    for note in sorted(notes, key=lambda note: note.id):
-        own = sorted(words[note.id], key=lambda word: (frequency[word], word))
-        met: dict[str, Note] = {}
-        for word in own[: rarest_needed(len(own), threshold=threshold)]:
-            earlier = holding.setdefault(word, [])
-            met.update((other.id, other) for other in earlier)
-            earlier.append(note)
-        for other in met.values():
-            if _enough(words[other.id], words[note.id], threshold) and (
-                overlap(words[other.id], words[note.id]) >= threshold
-            ):
-                yield other, note
-
-
-def _enough(one: Words, other: Words, threshold: float) -> bool:
-    """Count only: nine of ten that share a rare word share little else, and to compare takes longer."""
-    least = threshold * max(len(one), len(other)) - _ROUNDING
-    return min(len(one), len(other)) >= least and len(one & other) >= least
-
-
-def _worth(note: Note) -> tuple[object, ...]:
-    """Put first what should stay: pinned, believed, trusted, a person's own, learned often, old."""
+def _survivor_order(note: Note) -> tuple[object, ...]:
+    """Sort key for survivors: pinned, active, trusted, by a person, seen often, old."""
     return (
         not note.pinned,
-        note.life != "active",
+        note.status != "active",
         -note.trust,
         note.source != "user",
         -note.sightings,
@@ -106,20 +62,22 @@ def _worth(note: Note) -> tuple[object, ...]:
     )
 
 
-def _gives_way(gone: Note, kept: Note) -> bool:
-    if exempt(gone) or gone.source == "user":
+def _may_give_way(gone: Note, kept: Note) -> bool:
+    if is_exempt(gone) or gone.source == "user":
         return False
-    return gone.trust <= kept.trust and (kept.life == "active" or gone.life == "candidate")
+    return gone.trust <= kept.trust and (kept.status == "active" or gone.status == "candidate")
 
 
-def _carried(kept: Note, gone: Note, *, threshold: float) -> dict[str, object] | None:
-    """Return what the one that stays takes over, by field; None if it cannot."""
+def _carried_fields(kept: Note, gone: Note, *, threshold: float) -> dict[str, object] | None:
+    """Return fields taken over by the survivor; None if impossible."""
     carried: dict[str, object] = {}
     for name in ("why", "tag"):
         own, other = getattr(kept, name), getattr(gone, name)
         if other and not own:
             carried[name] = other
-        elif other and not _same(own, other, threshold=threshold if name == "why" else 1.0):
+        elif other and not _is_comparable(
+            own, other, threshold=threshold if name == "why" else 1.0
+        ):
             return None
     for name in ("files", "concepts"):
         both = tuple(dict.fromkeys((*getattr(kept, name), *getattr(gone, name))))
@@ -131,7 +89,7 @@ def _carried(kept: Note, gone: Note, *, threshold: float) -> dict[str, object] |
     return carried if fits else None
 
 
-def _same(one: str, other: str, *, threshold: float) -> bool:
+def _is_comparable(one: str, other: str, *, threshold: float) -> bool:
     return one.casefold() == other.casefold() or (
-        threshold < 1 and overlap(words_of(one), words_of(other)) >= threshold
+        threshold < 1 and measure_likeness(one, other) >= threshold
     )

@@ -1,7 +1,7 @@
-"""Remove files from the memory home that were made in passing and whose time is over.
+"""Remove expired temporary files from the memory home.
 
-Only plain files go, and only those whose name says that we made them for a while; no link is
-followed, and nothing that belongs to the store is touched.
+Only plain files with names of our temporary files go; no link is followed, and files of the
+store are not touched.
 """
 
 from __future__ import annotations
@@ -9,64 +9,61 @@ from __future__ import annotations
 import os
 import stat
 
+from twiceshy.files.replace import DRAFT
+from twiceshy.project.episodes.refine import TRANSCRIPTS
+
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from twiceshy.core.retention import Retention
 
-TRANSCRIPTS = "transcripts"  # refined copies that were asked for
 _RESCUED = "rescued"
 _REPORT = "bug-report-"
-_LOGS = (
-    "hook.log.",
-    "run.log.",
-    "distiller.log.",
-)  # drafts of whoever was killed while shortening one
 
 
-def sweep(home: str, now: int, rules: Retention, *, plan: bool = False) -> tuple[str, ...]:
-    """Remove what is over, or only say what that is; return the paths inside the home."""
+def sweep_files(home: str, now: int, rules: Retention, *, plan: bool = False) -> tuple[str, ...]:
+    """Remove expired files, or list them; return paths inside the home."""
     state, archive = rules.state_since(now), rules.archive_since(now)
     evidence = rules.evidence_since(now)
     over = [
-        *_in_home(home, reports=archive, drafts=state),
-        *_old(os.path.join(home, "guard"), state),  # what sessions were told once
-        *_old(os.path.join(home, "keeper"), archive),  # counters of projects
-        *_old(os.path.join(home, TRANSCRIPTS), archive),
+        *_list_home_files(home, reports=archive, drafts=state),
+        *_is_old(os.path.join(home, "guard"), state),  # what sessions were told once
+        *_is_old(os.path.join(home, "keeper"), archive),  # counters of projects
+        *_is_old(os.path.join(home, TRANSCRIPTS), archive),
         # a session that starts writes them anew; until then its calls are looked up in the store
-        *_old(os.path.join(home, "watch"), evidence),
-        *_rescued(os.path.join(home, _RESCUED), evidence),
+        *_is_old(os.path.join(home, "watch"), evidence),
+        *_rescued_stores(os.path.join(home, _RESCUED), evidence),
     ]
     if not plan:
-        over = [path for path in over if _removed(path)]
-        _tidy(os.path.join(home, _RESCUED))
+        over = [path for path in over if _remove_file(path)]
+        _remove_empty_folders(os.path.join(home, _RESCUED))
     return tuple(os.path.relpath(path, home) for path in sorted(over))
 
 
-def _in_home(home: str, *, reports: int, drafts: int) -> Iterator[str]:
-    for path, at in _files(home):
+def _list_home_files(home: str, *, reports: int, drafts: int) -> Iterator[str]:
+    for path, at in _plain_files(home):
         name = os.path.basename(path)
-        draft = name.startswith(_LOGS) and name.rpartition(".")[2].isdecimal()
+        draft = name.startswith(DRAFT)  # of a process that was killed while it replaced a file
         if at < (reports if name.startswith(_REPORT) else drafts if draft else 0):
             yield path
 
 
-def _rescued(folder: str, before: int) -> Iterator[str]:
-    """Yield the files of damaged stores that were set aside so long ago, each store as a whole."""
-    for place in _folders(folder):
-        files = list(_files(place))
+def _rescued_stores(folder: str, before: int) -> Iterator[str]:
+    """Yield old files of rescued damaged stores, each store as a whole."""
+    for place in _plain_folders(folder):
+        files = list(_plain_files(place))
         if all(at < before for _, at in files):
             yield from (path for path, _ in files)
 
 
-def _old(folder: str, before: int) -> Iterator[str]:
-    return (path for path, at in _files(folder) if at < before)
+def _is_old(folder: str, before: int) -> Iterator[str]:
+    return (path for path, at in _plain_files(folder) if at < before)
 
 
-def _files(folder: str) -> Iterator[tuple[str, int]]:
-    """Yield the plain files of a folder that is no link, and when they were last written."""
-    for entry in _entries(folder):
+def _plain_files(folder: str) -> Iterator[tuple[str, int]]:
+    """Yield plain files of a real folder, with modification times."""
+    for entry in _list_entries(folder):
         try:
             found = entry.stat(follow_symlinks=False)
         except OSError:
@@ -75,11 +72,11 @@ def _files(folder: str) -> Iterator[tuple[str, int]]:
             yield entry.path, found.st_mtime_ns // 1_000_000
 
 
-def _folders(folder: str) -> Iterator[str]:
-    return (entry.path for entry in _entries(folder) if entry.is_dir(follow_symlinks=False))
+def _plain_folders(folder: str) -> Iterator[str]:
+    return (entry.path for entry in _list_entries(folder) if entry.is_dir(follow_symlinks=False))
 
 
-def _entries(folder: str) -> list[os.DirEntry[str]]:
+def _list_entries(folder: str) -> list[os.DirEntry[str]]:
     if os.path.islink(folder):
         return []
     try:
@@ -89,7 +86,7 @@ def _entries(folder: str) -> list[os.DirEntry[str]]:
         return []
 
 
-def _removed(path: str) -> bool:
+def _remove_file(path: str) -> bool:
     try:
         os.unlink(path)
     except OSError:
@@ -97,8 +94,8 @@ def _removed(path: str) -> bool:
     return True
 
 
-def _tidy(folder: str) -> None:
-    """Remove folders in which nothing is left."""
-    for place in (*_folders(folder), folder):
-        if not _entries(place) and not os.path.islink(place) and os.path.isdir(place):
+def _remove_empty_folders(folder: str) -> None:
+    """Remove empty folders."""
+    for place in (*_plain_folders(folder), folder):
+        if not _list_entries(place) and not os.path.islink(place) and os.path.isdir(place):
             os.rmdir(place)

@@ -1,27 +1,29 @@
-"""The steps of maintenance that change notes: merge, promote, retire, expire. Nothing is erased by any."""
+"""Maintenance steps on notes: merge, promote, retire, expire; nothing is erased."""
 
 from __future__ import annotations
 
-from twiceshy.core.filter import Filter
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.history import SEE
 from twiceshy.core.note import SHOWN
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.trust import INJECTABLE
-from twiceshy.core.worth import counts_of, verdict
-from twiceshy.effect.reconsider import reconsider
-from twiceshy.notes.decay import expiry, over_cap
-from twiceshy.notes.write import change, supersede
-from twiceshy.upkeep.merging import KINDS, covers, merger, twins
+from twiceshy.core.worth import count_outcomes, judge_worth
+from twiceshy.effect.reconsider import reconsider_notes
+from twiceshy.language.near_duplicates import find_near_duplicates
+from twiceshy.notes.decay import expiry_time, list_over_cap
+from twiceshy.notes.write import change_note, supersede_note
+from twiceshy.upkeep.merging import KINDS, build_merge_key, covers_text, plan_merge
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from twiceshy.app import App
     from twiceshy.core.note import Note
     from twiceshy.core.outcome import Outcome
     from twiceshy.core.scope import Scope
     from twiceshy.core.store import Store
-    from twiceshy.notes.write import Bounds
+    from twiceshy.notes.write import NoteLimits
     from twiceshy.upkeep.merging import Merger
 
 _ENOUGH = 2  # sessions that must have taught what a machine learned before it is believed
@@ -29,118 +31,129 @@ _BROUGHT_BACK = ("restore", "accept", "keep", "undo")
 EXPIRED = "expired"
 
 
-def near_pairs(store: Store, *, threshold: float) -> list[tuple[str, str]]:
-    """Return each two notes that say nearly the same; this takes its time, and needs no change."""
-    pairs = twins(_shown(store, *KINDS), threshold=threshold)
-    return [(one.id, other.id) for one, other in pairs]
+def find_near_pairs(store: Store, *, threshold: float) -> list[tuple[str, str]]:
+    """Return pairs of near-duplicates; slow, needs no change."""
+    shown = _list_shown(store, *KINDS)
+    pairs = find_near_duplicates(shown, threshold=threshold, group_by=build_merge_key)
+    return [(one.id, other.id) for one, other, _ in pairs]
 
 
-def merge(store: Store, pairs: Sequence[tuple[str, str]], *, threshold: float) -> None:
-    """Let one of two notes that say nearly the same stand for both, until no two are left."""
-    with store.change():
+def merge_duplicates(app: App, pairs: Sequence[tuple[str, str]], *, threshold: float) -> None:
+    """Merge near-duplicate notes until no pair is left."""
+    with app.store.change():
         taken: dict[str, list[Note]] = {}  # what each note has taken in, now or before
         left = list(pairs)
-        while merged := [pair for pair in left if _merge(store, pair, taken, threshold)]:
+        while merged := [pair for pair in left if _merge_pair(app, pair, taken, threshold)]:
             # what one takes over may be all that kept it from another
             left = [pair for pair in left if pair not in merged]
 
 
-def _merge(
-    store: Store, pair: tuple[str, str], taken: dict[str, list[Note]], threshold: float
+def _merge_pair(
+    app: App, pair: tuple[str, str], taken: dict[str, list[Note]], threshold: float
 ) -> bool:
-    """Make one of two, as they are now; False if they have to stay two."""
-    one, other = map(store.note, pair)
-    if not (one and other and one.life in SHOWN and other.life in SHOWN):
+    """Merge a pair in its current state; False if both must stay."""
+    one, other = map(app.store.note, pair)
+    if not (one and other and one.status in SHOWN and other.status in SHOWN):
         return False
-    found = merger(one, other, threshold=threshold) if covers(one, other, threshold) else None
-    if found is None or _parted(store, one, other):
+    found = (
+        plan_merge(one, other, threshold=threshold) if covers_text(one, other, threshold) else None
+    )
+    if found is None or _was_split(app.store, one, other):
         return False
     for each in (one, other):
-        taken.setdefault(each.id, _merged_into(store, each))
+        taken.setdefault(each.id, _merged_notes(app.store, each))
     behind = taken[found.gone.id]
-    if not all(covers(found.kept, each, threshold) for each in behind):
+    if not all(covers_text(found.kept, each, threshold) for each in behind):
         return False  # or what is said would drift from note to note until nobody says it
-    _become_one(store, found)
+    _unite_notes(app, found)
     taken[found.kept.id] += [found.gone, *behind]
     return True
 
 
-def promote(store: Store) -> None:
-    """Believe what proved itself, and what two sessions taught: that is what probation waits for."""
-    with store.change():
-        if proven := _proven(store):
-            reconsider(store, proven)
-        for note in _shown(store, lives=("candidate",)):
+def promote_notes(app: App) -> None:
+    """Promote proven candidates, and candidates taught by two sessions."""
+    with app.store.change():
+        if proven := _proven_candidates(app.store):
+            reconsider_notes(app, proven)
+        for note in _list_shown(app.store, statuses=("candidate",)):
             waits = not note.reason and note.kind != "rule" and note.trust >= INJECTABLE
-            if waits and len(_sessions(store, note)) >= _ENOUGH and not _put_back(store, note):
-                change(store, "promote", note, life="active")
+            if (
+                waits
+                and len(_teaching_sessions(app.store, note)) >= _ENOUGH
+                and not _was_demoted(app.store, note)
+            ):
+                change_note(app, "promote", note, status="active")
 
 
-def retire(store: Store, bounds: Bounds) -> None:
-    """Let go of what proved useless, harmful or outdated, and of what is beyond the caps."""
-    with store.change():
-        if came := {each.note for each in store.outcomes()} - _proven(store):
-            reconsider(store, came)
-        scopes = dict.fromkeys(note.scope for note in _shown(store))
+def retire_notes(app: App, bounds: NoteLimits) -> None:
+    """Retire useless, harmful or outdated notes, and notes beyond the caps."""
+    with app.store.change():
+        if came := {each.note for each in app.store.list_outcomes()} - _proven_candidates(
+            app.store
+        ):
+            reconsider_notes(app, came)
+        scopes = dict.fromkeys(note.scope for note in _list_shown(app.store))
         for scope in scopes:
-            own = Filter(projects=(scope.project,), skill=scope.skill)
-            notes = store.notes(own, limit=store.count(own))
-            cap = _cap(scope, bounds) or len(notes)
-            for gone in over_cap(notes, cap=cap, now=store.now(), policy=bounds.eviction):
-                change(store, "retire", gone.note, life="retired", reason=gone.reason)
+            own = NoteFilter(projects=(scope.project,), skill=scope.skill)
+            notes = app.store.notes(own, limit=app.store.count_notes(own))
+            cap = _note_cap(scope, bounds) or len(notes)
+            for gone in list_over_cap(notes, cap=cap, now=app.store.now(), policy=bounds.eviction):
+                change_note(app, "retire", gone.note, status="retired", reason=gone.reason)
 
 
-def expire(store: Store, days: Mapping[str, int]) -> None:
-    """Retire what has outlived its time; what was learned again or brought back has its time anew."""
-    now = store.now()
-    with store.change():
-        for note in _shown(store):
-            if note.pinned or not _mortal(note, days):
+def expire_notes(app: App, days: Mapping[str, int]) -> None:
+    """Retire expired notes; a sighting or a restore renews the lifetime."""
+    now = app.store.now()
+    with app.store.change():
+        for note in _list_shown(app.store):
+            if note.pinned or not _may_expire(note, days):
                 continue
-            until = _until(note, days, since=note.learned_at)
+            until = _expiry_time(note, days, since=note.learned_at)
             if 0 < until <= now:
-                until = _until(note, days, since=max(note.learned_at, _back_since(store, note)))
+                until = _expiry_time(
+                    note, days, since=max(note.learned_at, _restored_since(app.store, note))
+                )
             if 0 < until <= now:
-                change(store, "expire", note, life="retired", reason=EXPIRED)
+                change_note(app, "expire", note, status="retired", reason=EXPIRED)
             elif 0 < note.expires_at <= now:
-                change(store, "renew", note, expires_at=until)
+                change_note(app, "renew", note, expires_at=until)
 
 
-def _become_one(store: Store, found: Merger) -> None:
+def _unite_notes(app: App, found: Merger) -> None:
     kept, gone = found.kept, found.gone
-    supersede(store, gone, by=kept)
+    supersede_note(app, gone, by=kept)
     if found.carried:
-        kept = change(store, "edit", kept, **dict(found.carried))
+        kept = change_note(app, "edit", kept, **dict(found.carried))
     learned = {"times": gone.sightings, "learned_at": gone.learned_at, "merged": gone.id}
-    store.record(SEE, kept.id, learned)
+    app.store.record_entry(SEE, kept.id, learned)
 
 
-def _proven(store: Store) -> set[str]:
-    """Return the notes on probation that proved themselves; to believe them is a step of its own."""
+def _proven_candidates(store: Store) -> set[str]:
+    """Return proven candidates; promotion is a separate step."""
     came: dict[str, list[Outcome]] = {}
-    for outcome in store.outcomes():
+    for outcome in store.list_outcomes():
         came.setdefault(outcome.note, []).append(outcome)
-    waiting = {note.id for note in _shown(store, lives=("candidate",))}
+    waiting = {note.id for note in _list_shown(store, statuses=("candidate",))}
     return {
         note_id
         for note_id, outcomes in came.items()
-        if note_id in waiting and verdict(counts_of(outcomes)) == "promote"
+        if note_id in waiting and judge_worth(count_outcomes(outcomes)) == "promote"
     }
 
 
-def _shown(store: Store, *kinds: str, lives: tuple[str, ...] = SHOWN) -> list[Note]:
-    which = Filter(kinds=kinds, lives=lives)
-    return store.notes(which, limit=store.count(which))
+def _list_shown(store: Store, *kinds: str, statuses: tuple[str, ...] = SHOWN) -> list[Note]:
+    which = NoteFilter(kinds=kinds, statuses=statuses)
+    return store.notes(which, limit=store.count_notes(which))
 
 
-def _cap(scope: Scope, bounds: Bounds) -> int:
+def _note_cap(scope: Scope, bounds: NoteLimits) -> int:
     if scope.skill:
         return bounds.skill_max
     return bounds.global_max if scope.project == EVERYWHERE else 0
 
 
-def _parted(store: Store, one: Note, other: Note) -> bool:
-    """Tell whether somebody took apart what had become one."""
+def _was_split(store: Store, one: Note, other: Note) -> bool:
+    """True if a person split a merged pair."""
     return any(
         (entry.before or {}).get("superseded_by") == second.id
         and (entry.after or {}).get("superseded_by") == ""
@@ -149,46 +162,46 @@ def _parted(store: Store, one: Note, other: Note) -> bool:
     )
 
 
-def _merged_into(store: Store, note: Note) -> list[Note]:
-    """Return the notes that have become one with a note and still are."""
+def _merged_notes(store: Store, note: Note) -> list[Note]:
+    """Return notes merged into a note."""
     entries = (entry.after or {} for entry in store.history(note.id) if entry.op == SEE)
     merged = (store.note(str(after["merged"])) for after in entries if "merged" in after)
     return [each for each in merged if each and each.superseded_by == note.id]
 
 
-def _sessions(store: Store, note: Note) -> set[str]:
-    """Return the sessions that taught a note, or one that has become one with it."""
-    taught = (note, *_merged_into(store, note))
+def _teaching_sessions(store: Store, note: Note) -> set[str]:
+    """Return sessions that taught a note, or a note merged into it."""
+    taught = (note, *_merged_notes(store, note))
     sessions = {each.origin_session for each in taught}
-    sessions |= {session for each in taught for _, session, _ in store.evidence(each.id)}
+    sessions |= {session for each in taught for _, session, _ in store.list_evidence(each.id)}
     return sessions - {""}
 
 
-def _put_back(store: Store, note: Note) -> bool:
-    """Tell whether somebody put a note back on probation that was believed."""
+def _was_demoted(store: Store, note: Note) -> bool:
+    """True if a person put an active note back on probation."""
     return any(
-        (entry.before or {}).get("life") == "active"
-        and (entry.after or {}).get("life") == "candidate"
+        (entry.before or {}).get("status") == "active"
+        and (entry.after or {}).get("status") == "candidate"
         for entry in store.history(note.id)
     )
 
 
-def _mortal(note: Note, days: Mapping[str, int]) -> bool:
-    """Tell whether a note may expire; a rule does only if its kind was given a lifetime here."""
-    return note.kind != "rule" or expiry(note.kind, note.subtype, learned_at=0, days=days) > 0
+def _may_expire(note: Note, days: Mapping[str, int]) -> bool:
+    """True if a note may expire; a rule only with a lifetime for its kind."""
+    return note.kind != "rule" or expiry_time(note.kind, note.subtype, learned_at=0, days=days) > 0
 
 
-def _until(note: Note, days: Mapping[str, int], *, since: int) -> int:
-    """Return when a note expires; 0 is never."""
-    by_kind = expiry(note.kind, note.subtype, learned_at=since, days=days)
+def _expiry_time(note: Note, days: Mapping[str, int], *, since: int) -> int:
+    """Return the expiry time of a note; 0 for never."""
+    by_kind = expiry_time(note.kind, note.subtype, learned_at=since, days=days)
     return by_kind or (note.expires_at if note.expires_at > since else 0)
 
 
-def _back_since(store: Store, note: Note) -> int:
-    return max(_returns(store, note), default=0)
+def _restored_since(store: Store, note: Note) -> int:
+    return max(_is_restored(store, note), default=0)
 
 
-def _returns(store: Store, note: Note) -> Iterator[int]:
+def _is_restored(store: Store, note: Note) -> Iterator[int]:
     for entry in store.history(note.id):
-        if entry.op in _BROUGHT_BACK and (entry.after or {}).get("life") in SHOWN:
+        if entry.op in _BROUGHT_BACK and (entry.after or {}).get("status") in SHOWN:
             yield entry.at

@@ -1,4 +1,4 @@
-"""What people read, in their language: English stands where it is said, every other language in a table."""
+"""Translate messages for users: English in the code, other languages in tables."""
 
 from __future__ import annotations
 

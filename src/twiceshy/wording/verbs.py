@@ -1,4 +1,4 @@
-"""What each verb does, in Chinese; those that are commands under two names say it in their own table."""
+"""Chinese summaries of commands; command_table.py holds those with two names."""
 
 from __future__ import annotations
 

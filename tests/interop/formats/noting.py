@@ -7,7 +7,7 @@ from tests.core.builders import NOW, a_note, an_id
 
 from twiceshy.core.evidence import Episode, Signal
 from twiceshy.core.note import Note
-from twiceshy.interop.formats import Item
+from twiceshy.interop.formats import ParsedItem
 
 if TYPE_CHECKING:
     from twiceshy.interop.formats import Piece
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 HELD = ("kind", "subtype", "text", "why", "scope", "tag", "files", "concepts", "state")
 
 
-def items_in(pieces: "Iterable[Piece]") -> list[Item]:
+def items_in(pieces: "Iterable[Piece]") -> list[ParsedItem]:
     """Return what is no prose."""
-    return [piece for piece in pieces if isinstance(piece, Item)]
+    return [piece for piece in pieces if isinstance(piece, ParsedItem)]
 
 
-def noted(item: Item, number: int) -> Note | Episode | Signal:
+def noted(item: ParsedItem, number: int) -> Note | Episode | Signal:
     """Return what a store would keep of an item; one that we wrote is the note it was."""
     if item.draft is None:
         kept = item.episode or item.signal
@@ -39,7 +39,7 @@ def noted(item: Item, number: int) -> Note | Episode | Signal:
     return a_note(**fields | more)
 
 
-def said(items: Iterable[Item]) -> list[tuple[object, ...]]:
+def said(items: Iterable[ParsedItem]) -> list[tuple[object, ...]]:
     """Return what items say, in an order that does not depend on the file."""
     told = [
         tuple(getattr(item.draft, name) for name in HELD)

@@ -10,24 +10,30 @@ from tests.interop.formats.noting import items_in
 
 from twiceshy.core.evidence import Episode, Signal
 from twiceshy.core.moment import SECOND
-from twiceshy.interop.checkpoints import checkpoint
+from twiceshy.interop.checkpoints import build_checkpoint
 from twiceshy.interop.formats import (
-    About,
+    FileContext,
     engine_handoff,
     engine_session,
     fireworks_checkpoints,
     fireworks_seeds,
-    joined,
+    join_pieces,
     keeper_archive,
     keeper_log,
     keeper_session,
 )
-from twiceshy.interop.formats.registry import format_called
-from twiceshy.project.episodes.pages import engine_page
-from twiceshy.project.handoff.rules import Handoff, handoff_of, summary_of, title_of, topic_of
+from twiceshy.interop.formats.registry import load_format
+from twiceshy.project.episodes.pages import render_engine_page
+from twiceshy.project.handoff.rules import (
+    Handoff,
+    handoff_title,
+    handoff_topic,
+    parse_handoff,
+    render_summary,
+)
 
 MINUTE = 60 * SECOND
-ABOUT = About("demo", "", NOW, "")
+ABOUT = FileContext("demo", "", NOW, "")
 SAID = st.lists(
     st.sampled_from(("move", "the", "`mail.py`", "a<b", "測試", "#1", "**bold**", "[x]", "x:y")),
     min_size=1,
@@ -85,10 +91,10 @@ def test_a_session_file_is_written_as_it_was_read(kind: str, title: str, **told:
         **told,
     )
 
-    (item,) = items_in(engine_session.items([episode], ABOUT))
+    (item,) = items_in(engine_session.render_items([episode], ABOUT))
 
     assert item.episode is not None
-    assert engine_page(item.episode) == item.raw == engine_page(episode)
+    assert render_engine_page(item.episode) == item.raw == render_engine_page(episode)
     held = ("kind", "title", "ended_at", "requests", "tools", "files")
     assert [getattr(item.episode, name) for name in held] == [
         getattr(episode, name) for name in held
@@ -107,26 +113,26 @@ def test_a_handoff_says_the_same_after_it_was_a_file(topic: str, **told: Any) ->
     handoff = Handoff(files=("mail.py",), text="Ask Kim.", **told)
     episode = an_episode(
         kind="handoff",
-        title=topic or title_of(handoff),
-        summary=summary_of(handoff),
+        title=topic or handoff_title(handoff),
+        summary=render_summary(handoff),
         files=handoff.files,
     )
 
-    (item,) = items_in(engine_handoff.items([episode], ABOUT))
+    (item,) = items_in(engine_handoff.render_items([episode], ABOUT))
 
     assert item.episode is not None
-    assert handoff_of(item.episode) == handoff
-    assert topic_of(item.episode) == topic
-    assert joined(engine_handoff.items([item.episode], ABOUT)) == item.raw
+    assert parse_handoff(item.episode) == handoff
+    assert handoff_topic(item.episode) == topic
+    assert join_pieces(engine_handoff.render_items([item.episode], ABOUT)) == item.raw
 
 
 def test_a_task_of_a_handoff_that_was_ticked_is_done() -> None:
     text = "# Mail Handoff\n\n## What's left to do\n- [x] dates\n- [ ] names\n"
 
-    (item,) = items_in(engine_handoff.read(text, ABOUT))
+    (item,) = items_in(engine_handoff.parse_text(text, ABOUT))
 
     assert item.episode is not None
-    assert handoff_of(item.episode) == Handoff(done=("dates",), left=("names",))
+    assert parse_handoff(item.episode) == Handoff(done=("dates",), left=("names",))
     assert item.episode.title == "Mail"
 
 
@@ -137,7 +143,7 @@ def test_diaries_and_reports_are_kept_word_for_word(kind: str, told: tuple[str, 
     lines = [f"# {heading}: 2026-10-07", "**Project:** shop", "", *told]
     episode = an_episode(kind=kind, summary="\n".join(lines).rstrip() + "\n")
 
-    (item,) = items_in(format_called(f"engine_{kind}").items([episode], ABOUT))  # type: ignore[list-item]  # it takes episodes
+    (item,) = items_in(load_format(f"engine_{kind}").render_items([episode], ABOUT))  # type: ignore[list-item]  # it takes episodes
 
     assert item.episode is not None
     assert item.episode.summary == item.raw == episode.summary
@@ -151,13 +157,13 @@ def test_the_log_is_written_as_it_was_read(told: list[str]) -> None:
         for n, title in enumerate(told)
     ]
 
-    written = keeper_log.items(episodes, ABOUT)
+    written = keeper_log.render_items(episodes, ABOUT)
 
     read = [item.episode for item in items_in(written) if item.episode]
     assert [(one.title, one.ended_at) for one in read] == [
         (one.title, one.ended_at) for one in episodes
     ]
-    assert keeper_log.items(read, ABOUT) == written
+    assert keeper_log.render_items(read, ABOUT) == written
 
 
 @given(told=st.lists(SAID, min_size=1, max_size=4, unique=True), at=WHEN)
@@ -166,8 +172,10 @@ def test_the_summary_of_a_session_is_an_episode(told: list[str], at: int) -> Non
         title=told[0], summary="\n".join(told), ended_at=at, requests=("why?",), files=("a.py",)
     )
 
-    (alone,) = items_in(keeper_session.items([episode], ABOUT))
-    two = items_in(keeper_archive.items([episode, episode.but(ended_at=at + MINUTE)], ABOUT))
+    (alone,) = items_in(keeper_session.render_items([episode], ABOUT))
+    two = items_in(
+        keeper_archive.render_items([episode, episode.but(ended_at=at + MINUTE)], ABOUT)
+    )
 
     assert alone.episode is not None
     assert (alone.episode.summary, alone.episode.ended_at) == (episode.summary, at)
@@ -185,7 +193,7 @@ def test_what_a_hand_retells_of_a_session_is_what_the_file_says_then(
     kind: str, edits: dict[str, str], meanwhile: str
 ) -> None:
     known = SESSIONS[kind]
-    text = joined(keeper_session.items([known], ABOUT))
+    text = join_pieces(keeper_session.render_items([known], ABOUT))
     lines = {"title": known.title, "doing": "Doing: mail", "asked": "Asked: why?"}
     for what, said in edits.items():
         label = lines.get(what, "").partition(": ")[0] if what in ("doing", "asked") else ""
@@ -194,15 +202,15 @@ def test_what_a_hand_retells_of_a_session_is_what_the_file_says_then(
         text = text.replace(line, f"{line if what == 'free' else ''}{new}\n", 1)
     later = known.but(**({meanwhile: STORED[meanwhile]} if meanwhile else {}))
     [was], [now] = (
-        items_in(keeper_session.read(one, ABOUT))
-        for one in (joined(keeper_session.items([known], ABOUT)), text)
+        items_in(keeper_session.parse_text(one, ABOUT))
+        for one in (join_pieces(keeper_session.render_items([known], ABOUT)), text)
     )
     assert was.episode is not None
     assert now.episode is not None
 
     fields = keeper_session.retold(later, was.episode, now.episode)
 
-    [then] = items_in(keeper_session.items([later.but(**fields)], ABOUT))
+    [then] = items_in(keeper_session.render_items([later.but(**fields)], ABOUT))
     assert then.episode is not None
     for name in ("requests", "files"):
         if name != meanwhile or getattr(now.episode, name) != getattr(was.episode, name):
@@ -214,9 +222,9 @@ def test_what_a_hand_retells_of_a_session_is_what_the_file_says_then(
 
 @given(told=st.lists(SAID, min_size=1, max_size=4, unique=True))
 def test_signals_are_known_again_in_their_files(told: list[str]) -> None:
-    about = About("demo", "release", NOW, "")
+    about = FileContext("demo", "release", NOW, "")
     made = [
-        checkpoint(text, skill="release", name=f"c{n}", at=NOW + n * SECOND)
+        build_checkpoint(text, skill="release", name=f"c{n}", at=NOW + n * SECOND)
         for n, text in enumerate(told)
     ]
     errors = [
@@ -224,21 +232,21 @@ def test_signals_are_known_again_in_their_files(told: list[str]) -> None:
         for n, text in enumerate(told)
     ]
 
-    checkpoints = fireworks_checkpoints.items(made, about)
-    seeds = fireworks_seeds.items(errors, about)
+    checkpoints = fireworks_checkpoints.render_items(made, about)
+    seeds = fireworks_seeds.render_items(errors, about)
 
     assert [item.signal for item in items_in(checkpoints)] == made
     assert [item.signal.excerpt for item in items_in(seeds) if item.signal] == [
         one.excerpt for one in errors
     ]
     again = [item.signal for item in items_in(seeds) if item.signal]
-    assert fireworks_seeds.items(again, about) == seeds
+    assert fireworks_seeds.render_items(again, about) == seeds
 
 
 def test_only_what_was_put_right_is_a_lesson() -> None:
     text = "# Pitfall Record 2026-10-06\n\n### retry\n- five times\n\n### error-then-fix\n- it broke\n"
 
-    retry, lesson = items_in(format_called("engine_pitfall").read(text, ABOUT))
+    retry, lesson = items_in(load_format("engine_pitfall").parse_text(text, ABOUT))
 
     assert retry.signal is not None
     assert (retry.signal.kind, retry.signal.excerpt) == ("retry", "five times")
@@ -251,7 +259,7 @@ def test_what_a_tool_printed_does_not_begin_another_seed() -> None:
         "--- error seed 2026-10-17T16:05:40 ---\nerror\n--- error seed 2026-10-17T16:05:40 --- x\n"
     )
 
-    (item,) = items_in(fireworks_seeds.read(text, ABOUT))
+    (item,) = items_in(fireworks_seeds.parse_text(text, ABOUT))
 
     assert item.raw == text
 
@@ -259,13 +267,15 @@ def test_what_a_tool_printed_does_not_begin_another_seed() -> None:
 def test_a_heading_of_the_log_without_words_is_prose() -> None:
     text = "## 2026-10-05 14:00\n\n## 2026-10-06 09:00\nDone.\n"
 
-    (item,) = items_in(keeper_log.read(text, ABOUT))
+    (item,) = items_in(keeper_log.parse_text(text, ABOUT))
 
     assert item.key == "2026-10-06 09:00"
 
 
 def test_a_session_that_does_not_tell_its_messages_has_its_title_as_summary() -> None:
-    (item,) = items_in(engine_session.read("# Session: 2026-10-05\n**Title:** Mail\n", ABOUT))
+    (item,) = items_in(
+        engine_session.parse_text("# Session: 2026-10-05\n**Title:** Mail\n", ABOUT)
+    )
 
     assert item.episode is not None
     assert item.episode.summary == "Mail"
@@ -273,8 +283,8 @@ def test_a_session_that_does_not_tell_its_messages_has_its_title_as_summary() ->
 
 def test_sessions_in_one_archive_are_different_episodes() -> None:
     pages = [f"# Session 2026-08-{day}_0915\n\n## Summary\nSame.\n" for day in ("03", "20")]
-    about = About("demo", "", NOW, "sessions/archive/2026-08.md")
+    about = FileContext("demo", "", NOW, "sessions/archive/2026-08.md")
 
-    found = items_in(keeper_archive.read("\n---\n\n".join(pages), about))
+    found = items_in(keeper_archive.parse_text("\n---\n\n".join(pages), about))
 
     assert len({item.episode.id for item in found if item.episode}) == 2

@@ -10,12 +10,12 @@ from tests.requirements import requirement
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
-from twiceshy.interop.formats import About, Item, joined, keeper_facts
-from twiceshy.interop.formats.pieces import mark, marked
-from twiceshy.interop.formats.registry import format_called, sniff
+from twiceshy.interop.formats import FileContext, ParsedItem, join_pieces, keeper_facts
+from twiceshy.interop.formats.pieces import render_mark, split_mark
+from twiceshy.interop.formats.registry import guess_formats, load_format
 from twiceshy.notes.pages import page_name
 
-ABOUT = About("demo", "release", NOW, "")
+ABOUT = FileContext("demo", "release", NOW, "")
 KINDS = {
     "fireworks_knowledge": ("lesson", "gotcha"),
     "keeper_facts": ("decision", "approach"),
@@ -39,16 +39,16 @@ def notes_of(kind: str, subtype: str, *texts: str) -> list[Note]:
     ]
 
 
-def texts_in(name: str, text: str, about: About = ABOUT) -> dict[str, str]:
-    found = items_in(format_called(name).read(text, about))
+def texts_in(name: str, text: str, about: FileContext = ABOUT) -> dict[str, str]:
+    found = items_in(load_format(name).parse_text(text, about))
     return {item.key: item.draft.text for item in found if item.draft}
 
 
 @pytest.mark.parametrize(("name", "kinds"), KINDS.items())
 def test_a_line_that_was_reworded_is_the_same_note(name: str, kinds: tuple[str, str]) -> None:
-    written = format_called(name).items(notes_of(*kinds, "lock first", "fetch tags"), ABOUT)
+    written = load_format(name).render_items(notes_of(*kinds, "lock first", "fetch tags"), ABOUT)
 
-    edited = joined(written).replace("lock first", "lock the file before tagging")
+    edited = join_pieces(written).replace("lock first", "lock the file before tagging")
 
     assert texts_in(name, edited) == {
         an_id(1): "lock the file before tagging",
@@ -59,10 +59,10 @@ def test_a_line_that_was_reworded_is_the_same_note(name: str, kinds: tuple[str, 
 @requirement("A04")
 @pytest.mark.parametrize(("name", "kinds"), WITH_PROSE.items())
 def test_prose_that_somebody_adds_is_prose(name: str, kinds: tuple[str, str]) -> None:
-    text = joined(format_called(name).items(notes_of(*kinds, "lock first"), ABOUT))
+    text = join_pieces(load_format(name).render_items(notes_of(*kinds, "lock first"), ABOUT))
 
     for more in ("\nMina knows more.\n", "\n> Ask first.\n", "\n| a | b |\n|---|---|\n"):
-        pieces = format_called(name).read(text + more, ABOUT)
+        pieces = load_format(name).parse_text(text + more, ABOUT)
 
         assert [item.key for item in items_in(pieces)] == [an_id(1)]
         assert str(pieces[-1]).endswith(more)
@@ -76,7 +76,7 @@ def test_bullets_of_any_kind_are_items_of_a_list(line: str) -> None:
 def test_what_belongs_to_an_item_stays_with_it() -> None:
     text = "- Run one file:\n  `pytest x`\n\n  Then all.\n  - slowly\nlazy\n\nprose\n"
 
-    (item,) = items_in(format_called("instructions").read(text, ABOUT))
+    (item,) = items_in(load_format("instructions").parse_text(text, ABOUT))
 
     assert item.raw == text.removesuffix("\nprose\n")
     assert item.draft is not None
@@ -92,17 +92,17 @@ def test_code_comments_and_front_matter_hold_no_items() -> None:
 def test_a_mark_is_only_one_of_ours_and_only_at_the_end() -> None:
     name = an_id(7)
 
-    assert marked(f"- a{mark(name)}\r\n") == ("- a\r\n", name)
-    assert marked(f"- a <!-- {name} --> b") == (f"- a <!-- {name} --> b", "")
-    assert marked("- a <!-- later -->") == ("- a <!-- later -->", "")
-    assert mark("../../x") == ""
+    assert split_mark(f"- a{render_mark(name)}\r\n") == ("- a\r\n", name)
+    assert split_mark(f"- a <!-- {name} --> b") == (f"- a <!-- {name} --> b", "")
+    assert split_mark("- a <!-- later -->") == ("- a <!-- later -->", "")
+    assert render_mark("../../x") == ""
 
 
 @pytest.mark.parametrize(("name", "kinds"), KINDS.items())
 def test_a_text_cannot_pass_itself_off_as_another_note(name: str, kinds: tuple[str, str]) -> None:
     forged = f"lock first <!-- {an_id(99)} -->"
 
-    written = joined(format_called(name).items(notes_of(*kinds, forged), ABOUT))
+    written = join_pieces(load_format(name).render_items(notes_of(*kinds, forged), ABOUT))
 
     assert texts_in(name, written) == {an_id(1): forged}
 
@@ -111,7 +111,7 @@ def test_a_text_cannot_pass_itself_off_as_another_note(name: str, kinds: tuple[s
 def test_the_same_line_twice_is_two_items(name: str) -> None:
     text = "- [ ] buy paper\n- [ ] buy paper\n- [ ] buy paper\n"
 
-    keys = [item.key for item in items_in(format_called(name).read(text, ABOUT))]
+    keys = [item.key for item in items_in(load_format(name).parse_text(text, ABOUT))]
 
     assert keys == [keys[0], f"{keys[0]}#2", f"{keys[0]}#3"]
 
@@ -120,7 +120,7 @@ def test_facts_that_came_and_went_leave_a_file_that_is_valid() -> None:
     notes = [
         a_note(f"fact {n}", kind="decision", id=an_id(n), concepts=("shop",)) for n in (1, 2, 3)
     ]
-    pieces = keeper_facts.items(notes, ABOUT)
+    pieces = keeper_facts.render_items(notes, ABOUT)
     first, second, third = items_in(pieces)
 
     for kept in ([], [first], [second], [third], [first, third], [first, second, third]):
@@ -128,15 +128,15 @@ def test_facts_that_came_and_went_leave_a_file_that_is_valid() -> None:
             piece if isinstance(piece, str) else piece.raw if piece in kept else ""
             for piece in pieces
         )
-        mended = json.loads(keeper_facts.mended(text))
+        mended = json.loads(keeper_facts.mend_file(text))
         assert [one["note"] for one in mended["decisions"]] == [item.key for item in kept]
 
 
 def test_a_fact_that_was_added_is_in_the_index_of_concepts() -> None:
-    text = joined(keeper_facts.items(notes_of("decision", "approach", "a"), ABOUT))
-    added = Item(raw='{"id": "d009", "content": "b", "concepts": ["Billing"]}', key="d009")
+    text = join_pieces(keeper_facts.render_items(notes_of("decision", "approach", "a"), ABOUT))
+    added = ParsedItem(raw='{"id": "d009", "content": "b", "concepts": ["Billing"]}', key="d009")
 
-    more = keeper_facts.mended(text.replace("\n    }\n", f"\n    }}\n    {added.raw}\n", 1))
+    more = keeper_facts.mend_file(text.replace("\n    }\n", f"\n    }}\n    {added.raw}\n", 1))
 
     told = json.loads(more)
     assert [one["content"] for one in told["decisions"]] == ["a", "b"]
@@ -145,23 +145,25 @@ def test_a_fact_that_was_added_is_in_the_index_of_concepts() -> None:
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"decisions": [}', "nothing", '{"a": "b,,"}'])
 def test_what_is_no_such_file_is_mended_no_further(text: str) -> None:
-    assert joined(keeper_facts.read(keeper_facts.mended(text), ABOUT)) == keeper_facts.mended(text)
+    assert join_pieces(
+        keeper_facts.parse_text(keeper_facts.mend_file(text), ABOUT)
+    ) == keeper_facts.mend_file(text)
 
 
 def test_keys_that_are_not_ours_stay_in_facts() -> None:
     text = '{"team": {"lead": "Kim"}, "issues": [{"content": "x", "by": "Kim"}, 7, null]}\n'
 
-    pieces = keeper_facts.read(text, ABOUT)
+    pieces = keeper_facts.parse_text(text, ABOUT)
 
     (item,) = items_in(pieces)
     assert item.raw == '{"content": "x", "by": "Kim"}'
-    assert keeper_facts.mended(joined(pieces)) == text
+    assert keeper_facts.mend_file(join_pieces(pieces)) == text
 
 
 def test_a_hub_of_ours_says_nothing_by_itself_and_keeps_what_was_added() -> None:
     pages = [a_note("Web first.", kind="page", tag="architecture", scope=Scope("demo"))]
     tasks = notes_of("task", "", "buy paper")
-    text = joined(format_called("engine_hub").items([*pages, *tasks], ABOUT))
+    text = join_pieces(load_format("engine_hub").render_items([*pages, *tasks], ABOUT))
 
     assert "- open: 1 of 1" in text
     assert texts_in("engine_hub", text) == {}
@@ -170,7 +172,7 @@ def test_a_hub_of_ours_says_nothing_by_itself_and_keeps_what_was_added() -> None
 
 def test_front_matter_is_prose_but_for_a_page_of_memory_keeper() -> None:
     text = "---\ntitle: x\n---\n\nBody.\n"
-    about = About("demo", "", NOW, "conventions.md")
+    about = FileContext("demo", "", NOW, "conventions.md")
 
     assert texts_in("engine_spoke", text, about) == {"conventions": "Body."}
     assert texts_in("markdown", text, about) == {"conventions": "Body."}
@@ -180,7 +182,9 @@ def test_front_matter_is_prose_but_for_a_page_of_memory_keeper() -> None:
 def test_front_matter_of_ours_is_yaml() -> None:
     page = a_note("Web: first, #1.", kind="page", tag="mail", scope=Scope("demo"))
 
-    text = joined(format_called("engine_spoke").items([page], About("demo", "", NOW, "mail.md")))
+    text = join_pieces(
+        load_format("engine_spoke").render_items([page], FileContext("demo", "", NOW, "mail.md"))
+    )
 
     assert text.startswith(
         '---\nname: mail\ndescription: "Web: first, #1"\ntype: project\n---\n\n'
@@ -189,7 +193,7 @@ def test_front_matter_of_ours_is_yaml() -> None:
 
 @pytest.mark.parametrize("name", ["", "..", "a\u200bb.md", "x" * 300 + ".md", "../../etc/passwd"])
 def test_a_page_never_gets_a_name_that_is_none(name: str) -> None:
-    (key,) = texts_in("markdown", "Text.", About("demo", "", NOW, name))
+    (key,) = texts_in("markdown", "Text.", FileContext("demo", "", NOW, name))
 
     assert page_name(key) == key
 
@@ -208,19 +212,19 @@ def test_a_page_never_gets_a_name_that_is_none(name: str) -> None:
 def test_a_file_is_told_by_its_place_and_how_it_begins(
     path: str, head: str, likeliest: str
 ) -> None:
-    assert sniff(path, head)[0] == likeliest
+    assert guess_formats(path, head)[0] == likeliest
 
 
 def test_a_file_of_no_known_kind_is_in_no_format() -> None:
-    assert sniff("picture.png", "\x89PNG") == []
+    assert guess_formats("picture.png", "\x89PNG") == []
     with pytest.raises(NotFoundError, match="no format is called 'word'"):
-        format_called("word")
+        load_format("word")
 
 
 def test_a_stray_line_below_a_fact_is_none_of_it() -> None:
     fact = "- [approach] Ask first: it is cheap\n"
 
-    pieces = format_called("keeper_session").read(f"## Decisions\n{fact}\nA thought.\n", ABOUT)
+    pieces = load_format("keeper_session").parse_text(f"## Decisions\n{fact}\nA thought.\n", ABOUT)
 
     assert [item.raw for item in items_in(pieces)] == [fact]
 
@@ -228,15 +232,15 @@ def test_a_stray_line_below_a_fact_is_none_of_it() -> None:
 def test_a_summary_below_a_heading_for_facts_tells_facts() -> None:
     text = "# Decisions\n## Summary\n- [approach] Ask first: it is cheap\n"
 
-    pieces = format_called("keeper_session").read(text, ABOUT)
+    pieces = load_format("keeper_session").parse_text(text, ABOUT)
 
-    assert joined(pieces) == text
+    assert join_pieces(pieces) == text
     assert [item.draft.text for item in items_in(pieces) if item.draft] == ["Ask first"]
 
 
 def test_a_rule_of_ours_says_what_its_line_says_whatever_it_is_called() -> None:
     rules = notes_of("rule", "correction", "No marks")
-    text = joined(format_called("engine_notebook").items(rules, ABOUT))
+    text = join_pieces(load_format("engine_notebook").render_items(rules, ABOUT))
 
     edited = text.replace("- **Rule:** No marks", "- **Rule:** Few marks")
 

@@ -4,15 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.interop.formats.noting import items_in
+from tests.sizes import sized
 
-from twiceshy.interop.formats import About, joined
-from twiceshy.interop.formats.registry import FORMATS, format_called
+from twiceshy.interop.formats import FileContext, join_pieces
+from twiceshy.interop.formats.registry import FORMATS, load_format
 
 NOW = 1_790_000_000_000
 ABOUTS = (
-    About("demo", "release", NOW, "KNOWLEDGE.md"),
-    About("demo", "", NOW, "sessions/2026-10-05_1400.md"),
-    About("*", "", NOW, ""),
+    FileContext("demo", "release", NOW, "KNOWLEDGE.md"),
+    FileContext("demo", "", NOW, "sessions/2026-10-05_1400.md"),
+    FileContext("*", "", NOW, ""),
 )
 LINES = (
     "# Session 2026-10-05_1400",
@@ -75,11 +76,11 @@ texts = st.one_of(
 @pytest.mark.parametrize("name", FORMATS)
 @given(text=texts, about=st.sampled_from(ABOUTS), bom=st.sampled_from(("", "\ufeff")))
 def test_the_pieces_of_a_text_are_the_text_and_each_item_is_told_apart(
-    name: str, text: str, about: About, bom: str
+    name: str, text: str, about: FileContext, bom: str
 ) -> None:
-    pieces = format_called(name).read(bom + text, about)
+    pieces = load_format(name).parse_text(bom + text, about)
 
-    assert joined(pieces) == bom + text
+    assert join_pieces(pieces) == bom + text
     found = items_in(pieces)
     assert all(item.raw and item.key for item in found)
     assert len({item.key for item in found}) == len(found)
@@ -88,15 +89,16 @@ def test_the_pieces_of_a_text_are_the_text_and_each_item_is_told_apart(
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_a_text_of_a_megabyte_is_read_as_well(name: str) -> None:
-    lists = "".join(f"- [2026-10] item {number} {'of many ' * 30}\n" for number in range(4_000))
-    spaces = "- " + " " * 300_000 + "x" * 300_000 + " <!--" * 50_000
-    headings = f"## Decisions\n### a\n- {'b' * 500}\n" * 2_000
+def test_a_very_long_text_is_read_as_well(name: str) -> None:
+    part = sized(8, 1)  # of a megabyte
+    many = "".join(f"- [2026-10] item {n} {'of many ' * 30}\n" for n in range(4_000 // part))
+    spaces = "- " + " " * (300_000 // part) + "x" * (300_000 // part) + " <!--" * (50_000 // part)
+    headings = f"## Decisions\n### a\n- {'b' * 500}\n" * (2_000 // part)
 
-    for text in (lists, spaces, headings, "[" * 100_000, '{"decisions": [' * 5_000):
-        assert joined(format_called(name).read(text, ABOUTS[0])) == text
+    for text in (many, spaces, headings, "[" * 100_000, '{"decisions": [' * 5_000):
+        assert join_pieces(load_format(name).parse_text(text, ABOUTS[0])) == text
 
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_format_is_called_as_its_module(name: str) -> None:
-    assert FORMATS[name].endswith(f".{format_called(name).NAME}")
+    assert FORMATS[name].endswith(f".{load_format(name).NAME}")

@@ -10,12 +10,12 @@ from tests.interop.formats.noting import items_in
 
 from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
-from twiceshy.core.text import clean
-from twiceshy.interop.formats import About, joined
-from twiceshy.interop.formats.registry import format_called
-from twiceshy.notes.learned import Learned, text_of
+from twiceshy.core.text import strip_unsafe
+from twiceshy.interop.formats import FileContext, join_pieces
+from twiceshy.interop.formats.registry import load_format
+from twiceshy.notes.learned_lesson import LearnedLesson, lesson_text
 
-ABOUT = About("demo", "release", NOW, "")
+ABOUT = FileContext("demo", "release", NOW, "")
 # Words of a kind that no format takes for its own marks; what else may stand in a text is below.
 WORDS = st.lists(
     st.sampled_from(
@@ -42,7 +42,7 @@ WORDS = st.lists(
 LINED = st.lists(
     WORDS.flatmap(lambda said: st.sampled_from((said, f"  {said}", f"# {said}", ""))), max_size=3
 )
-TEXTS = st.tuples(WORDS, LINED).map(lambda parts: clean("\n".join((parts[0], *parts[1]))))
+TEXTS = st.tuples(WORDS, LINED).map(lambda parts: strip_unsafe("\n".join((parts[0], *parts[1]))))
 TAGS = st.sampled_from(("", "uv", "how we test", "風格"))
 NAMES = st.lists(st.sampled_from(("a.py", "src/b c.py", "名.md")), max_size=2, unique=True).map(
     tuple
@@ -97,9 +97,9 @@ def test_notes_are_read_as_they_were_written(form: Form, data: st.DataObject) ->
         for number, text in enumerate(texts)
     ]
 
-    written = format_called(form.name).items(notes, ABOUT)
+    written = load_format(form.name).render_items(notes, ABOUT)
 
-    read = format_called(form.name).read(joined(written), ABOUT)
+    read = load_format(form.name).parse_text(join_pieces(written), ABOUT)
     assert read == written
     held = ("kind", "subtype", "text", "scope", "state", *form.more)
     by_key = {item.key: item.draft for item in items_in(read)}
@@ -113,10 +113,10 @@ def test_a_lesson_learned_by_hand_has_a_file_of_its_own(parts: tuple[str, str, s
     title, problem, solution, following = (
         "\n".join(line for line in part.split("\n") if line.strip()) for part in parts
     )
-    told = Learned(title, problem, solution, following)
-    note = a_note(text_of(told), why=problem, subtype="fix")
+    told = LearnedLesson(title, problem, solution, following)
+    note = a_note(lesson_text(told), why=problem, subtype="fix")
 
-    (item,) = items_in(format_called("engine_learned").items([note], ABOUT))
+    (item,) = items_in(load_format("engine_learned").render_items([note], ABOUT))
 
     assert item.key == note.id
     assert item.draft is not None
@@ -128,11 +128,11 @@ def test_a_lesson_learned_by_hand_has_a_file_of_its_own(parts: tuple[str, str, s
 @given(text=TEXTS)
 def test_a_page_is_the_file_of_its_name(name: str, text: str) -> None:
     pages = [_page("conventions", text), _page("other", "Else.")]
-    about = About("demo", "", NOW, "memory/conventions.md")
+    about = FileContext("demo", "", NOW, "memory/conventions.md")
 
-    written = format_called(name).items(pages, about)
+    written = load_format(name).render_items(pages, about)
 
-    (item,) = items_in(format_called(name).read(joined(written), about))
+    (item,) = items_in(load_format(name).parse_text(join_pieces(written), about))
     assert item.key == "conventions"
     assert item.draft is not None
     assert (item.draft.text, item.draft.tag) == (text, "conventions")

@@ -6,9 +6,9 @@ import pytest
 from tests.interop.formats.noting import items_in, noted, said
 from tests.requirements import requirement
 
-from twiceshy.interop.formats import About, joined
-from twiceshy.interop.formats.fireworks_stats import usages, written
-from twiceshy.interop.formats.registry import FORMATS, HOLDS, format_called, sniff
+from twiceshy.interop.formats import FileContext, join_pieces
+from twiceshy.interop.formats.fireworks_stats import parse_usages, render_usages
+from twiceshy.interop.formats.registry import FORMATS, HOLDS, guess_formats, load_format
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 MEMORY = "engine/projects/-home-kim-shop/memory"
@@ -56,9 +56,9 @@ def sample(path: str) -> str:
     return (SAMPLES / path).read_bytes().decode()
 
 
-def about(path: str) -> About:
+def about(path: str) -> FileContext:
     skill = "release" if "/release/" in path else ""
-    return About("demo", skill, 1_790_000_000_000, path)
+    return FileContext("demo", skill, 1_790_000_000_000, path)
 
 
 def test_there_is_a_sample_for_every_format_and_no_other_file() -> None:
@@ -70,15 +70,15 @@ def test_there_is_a_sample_for_every_format_and_no_other_file() -> None:
 
 @EACH
 def test_a_sample_is_known_by_its_name_and_first_lines(path: str, name: str, count: int) -> None:
-    assert sniff(path, sample(path)[:500])[0] == name
+    assert guess_formats(path, sample(path)[:500])[0] == name
 
 
 @EACH
 def test_a_sample_is_read_whole(path: str, name: str, count: int) -> None:
     for text in (sample(path), sample(path).replace("\n", "\r\n"), "\ufeff" + sample(path)):
-        pieces = format_called(name).read(text, about(path))
+        pieces = load_format(name).parse_text(text, about(path))
 
-        assert joined(pieces) == text
+        assert join_pieces(pieces) == text
         assert len(items_in(pieces)) == count
 
 
@@ -87,33 +87,33 @@ def test_a_sample_is_read_whole(path: str, name: str, count: int) -> None:
 def test_what_a_sample_says_is_written_and_read_back_unchanged(
     path: str, name: str, count: int
 ) -> None:
-    form, own = format_called(name), about(path)
+    form, own = load_format(name), about(path)
     kind = HOLDS[name].removesuffix("s").capitalize()
-    found = items_in(form.read(sample(path), own))
+    found = items_in(form.parse_text(sample(path), own))
     held = [one for one in found if type(noted(one, 0)).__name__ == kind]
     kept = [noted(item, number) for number, item in enumerate(held)]
 
-    written_anew = form.items(kept, own)  # type: ignore[arg-type]  # some take episodes or signals
+    written_anew = form.render_items(kept, own)  # type: ignore[arg-type]  # some take episodes or signals
 
     back = items_in(written_anew)
     # a hub is made of pages, and holds nothing of ours
     assert said(back) == ([] if name == "engine_hub" else said(held))
-    assert form.read(joined(written_anew), own) == written_anew
+    assert form.parse_text(join_pieces(written_anew), own) == written_anew
     again = [noted(item, number) for number, item in enumerate(back)]
-    assert joined(form.items(again, own)) == joined(written_anew)  # type: ignore[arg-type]  # see above
+    assert join_pieces(form.render_items(again, own)) == join_pieces(written_anew)  # type: ignore[arg-type]  # see above
 
 
 @pytest.mark.parametrize(
     "text", ["", "\ufeff", "{}", "[1]", '{"a": {"total": "x", "daily": 3}, "b": 1}', "{" * 9_000]
 )
 def test_statistics_that_count_nothing_give_nothing(text: str) -> None:
-    assert usages(text) == []
+    assert parse_usages(text) == []
 
 
 def test_statistics_are_written_as_they_were_read() -> None:
     text = sample("fireworks/skill-usage-stats.json")
 
-    found = usages(text)
+    found = parse_usages(text)
 
     assert [(one.skill, one.sessions) for one in found] == [("playwright", 3), ("release", 9)]
-    assert written(found) == text
+    assert render_usages(found) == text

@@ -5,20 +5,18 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from tests.store.support import Clock, a_store
+from tests.store.support import Clock, a_store, app_of
 
-from twiceshy.core.filter import Filter
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.note import Note
-from twiceshy.interop.imports import Around, Place, Source
-from twiceshy.interop.imports.arriving import Tools
-from twiceshy.interop.imports.bringing import Report, bring_in
-from twiceshy.notes.write import Bounds, see, write
+from twiceshy.interop.imports import ImportContext, ImportPlace, ImportSource
+from twiceshy.interop.imports.import_run import ImportReport, import_places
 from twiceshy.places import project as projects
 from twiceshy.places.identity import Identity
 from twiceshy.safety.redact import redact
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 
-Imported = Callable[..., Report]
+Imported = Callable[..., ImportReport]
 
 
 @pytest.fixture
@@ -48,13 +46,13 @@ def project(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def around(user: Path, project: Path) -> Around:
+def around(user: Path, project: Path) -> ImportContext:
     """Look around from the project; no variable is set, and no other project is known."""
 
     def identify(path: str) -> Identity:
-        return projects.identify(path, cache=None, home=str(user))
+        return projects.identify_project(path, cache=None, home=str(user))
 
-    return Around(
+    return ImportContext(
         home=str(user),
         here=identify(str(project)),
         environ={},
@@ -65,36 +63,28 @@ def around(user: Path, project: Path) -> Around:
 
 
 @pytest.fixture
-def imported(store: WholeStore, around: Around) -> Imported:
-    """Import all that a source finds, or finds at a path; ``around`` and ``bounds`` can be others."""
+def imported(store: WholeStore, around: ImportContext) -> Imported:
+    """Import all that a source finds, or finds at a path; ``around`` and settings can be others."""
 
     def call(
-        source: Source,
+        source: ImportSource,
         path: Path | None = None,
         *,
         plan: bool = False,
-        places: Sequence[Place] | None = None,
-        around: Around = around,
-        bounds: Bounds | None = None,
-    ) -> Report:
-        limits = bounds or Bounds()
+        places: Sequence[ImportPlace] | None = None,
+        around: ImportContext = around,
+        **settings: float,
+    ) -> ImportReport:
         where = around.but(given=str(path)) if path else around
-        tools = Tools(
-            write=lambda draft: write(store, draft, redact=redact, bounds=limits, keep_apart=True),
-            see=lambda note, draft: see(store, note, draft),
-            redact=redact,
-            near=limits.near,
-            longest=limits.longest,
-        )
-        there = source.places(where) if places is None else places
-        return bring_in(store, source, there, where, tools=tools, plan=plan)
+        there = source.find_places(where) if places is None else places
+        return import_places(app_of(store, **settings), source, there, where, plan=plan)
 
     return call
 
 
 def all_notes(store: WholeStore) -> list[Note]:
     """Return every note, shown or not, by its text."""
-    return sorted(store.notes(Filter(lives=()), limit=10_000), key=lambda note: note.text)
+    return sorted(store.notes(NoteFilter(statuses=()), limit=10_000), key=lambda note: note.text)
 
 
 def put(path: Path, text: str) -> Path:

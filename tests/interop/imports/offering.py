@@ -5,7 +5,7 @@ from typing import Any
 
 from twiceshy.core.draft import Draft
 from twiceshy.core.scope import EVERYWHERE, Scope
-from twiceshy.interop.imports import Around, Offered, Place
+from twiceshy.interop.imports import ImportContext, ImportPlace, OfferedItem
 
 
 class Shelf:
@@ -14,19 +14,19 @@ class Shelf:
     NAME = "shelf"
     TITLE = "a shelf"
 
-    def __init__(self, *pieces: Offered) -> None:
+    def __init__(self, *pieces: OfferedItem) -> None:
         self.pieces = pieces
 
-    def places(self, around: Around) -> list[Place]:
-        return [Place("shelf", identity=around.here)]
+    def find_places(self, around: ImportContext) -> list[ImportPlace]:
+        return [ImportPlace("shelf", identity=around.here)]
 
-    def read(self, place: Place, around: Around) -> Iterator[Offered]:
+    def read_place(self, place: ImportPlace, around: ImportContext) -> Iterator[OfferedItem]:
         yield from self.pieces
 
 
-def lesson(text: str, *, what: str = "", alias: str = "", **fields: object) -> Offered:
+def lesson(text: str, *, what: str = "", alias: str = "", **fields: object) -> OfferedItem:
     """Offer a lesson that holds everywhere, or a draft of another kind."""
-    return Offered(what or text[:20], a_draft("lesson", text, **fields), alias=alias)
+    return OfferedItem(what or text[:20], a_draft("lesson", text, **fields), alias=alias)
 
 
 def a_draft(kind: Any, text: str, **fields: object) -> Draft:

@@ -5,8 +5,8 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from twiceshy.interop.imports import Around
-from twiceshy.places.identity import slug
+from twiceshy.interop.imports import ImportContext
+from twiceshy.places.identity import claude_slug
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 MILLISECOND = 1_780_000_000_000
@@ -36,11 +36,11 @@ def a_database(path: Path, *rows: dict[str, object], columns: str = COLUMNS) -> 
     return path
 
 
-def a_shop(user: Path, project: Path, around: Around) -> Around:
+def a_shop(user: Path, project: Path, around: ImportContext) -> ImportContext:
     """Fill home and project with the samples of every format, the project by its own slug."""
     shutil.copytree(SAMPLES / "engine", user / ".claude")
     folders = user / ".claude/projects"
-    own = slug(str(project))
+    own = claude_slug(str(project))
     (folders / "-home-kim-shop").rename(folders / own)
     shutil.copytree(SAMPLES / "fireworks/skills", user / ".ai-memory/skills")
     shutil.copytree(SAMPLES / "fireworks/global", user / ".ai-memory/global")

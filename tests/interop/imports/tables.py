@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 from twiceshy.core.evidence import Episode
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 
 
 def a_table(path: Path, table: str, columns: str, rows: Sequence[Mapping[str, object]]) -> Path:
@@ -23,5 +23,5 @@ def a_table(path: Path, table: str, columns: str, rows: Sequence[Mapping[str, ob
 
 def episodes_of(store: WholeStore, project: str) -> dict[str, Episode]:
     """Return the episodes of a project by their titles."""
-    found = store.episodes([project], kinds=("end", "note"), limit=100)
+    found = store.list_episodes([project], kinds=("end", "note"), limit=100)
     return {episode.title: episode for episode in found}

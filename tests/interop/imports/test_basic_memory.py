@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 from tests.interop.imports.conftest import Imported, all_notes, put
+from tests.store.support import app_of
 
 from twiceshy.core.draft import MAX_PAGE
-from twiceshy.core.moment import stamp
-from twiceshy.interop.imports import Around, basic_memory
-from twiceshy.notes.undo import undo
-from twiceshy.store.whole import WholeStore
+from twiceshy.core.moment import format_stamp
+from twiceshy.interop.imports import ImportContext, basic_memory
+from twiceshy.notes.undo import undo_batch
+from twiceshy.store.command_store import WholeStore
 
 RELEASE = """---
 title: Release steps
@@ -60,7 +61,7 @@ def filled(user: Path, folder: Path, name: str = "shop") -> None:
 
 
 def test_observations_become_notes_of_the_project_that_is_called_so(
-    imported: Imported, store: WholeStore, user: Path, tmp_path: Path, around: Around
+    imported: Imported, store: WholeStore, user: Path, tmp_path: Path, around: ImportContext
 ) -> None:
     filled(user, tmp_path / "kb")
 
@@ -70,7 +71,7 @@ def test_observations_become_notes_of_the_project_that_is_called_so(
     lock = by_text["Lock before tagging #uv"]
     assert (lock.kind, lock.subtype, lock.why) == ("lesson", "gotcha", "seen in CI")
     assert lock.concepts == ("uv", "gotcha", "release", "ci")
-    assert stamp(lock.learned_at) == "2026-10-02T09:30:00.000Z"
+    assert format_stamp(lock.learned_at) == "2026-10-02T09:30:00.000Z"
     assert by_text["SQLite over files"].kind == "decision"
     assert by_text["Sign the archive"].state == "open"
     assert {note.scope.project for note in by_text.values()} == {around.here.id}
@@ -102,18 +103,18 @@ def test_a_second_import_and_an_undo_leave_what_was_there(
 
     assert (len(again.imported), again.known) == (0, 6)
     assert all_notes(store) == before
-    undo(store, first.batch)
-    assert {note.life for note in all_notes(store)} == {"retired"}
+    undo_batch(app_of(store), first.batch)
+    assert {note.status for note in all_notes(store)} == {"retired"}
 
 
 def test_another_name_is_another_project_and_a_folder_inside_is_ours(
-    user: Path, tmp_path: Path, project: Path, around: Around
+    user: Path, tmp_path: Path, project: Path, around: ImportContext
 ) -> None:
     filled(user, tmp_path / "kb", name="research")
-    (research,) = basic_memory.places(around)
+    (research,) = basic_memory.find_places(around)
     filled(user, project / "docs" / "kb", name="research")
 
-    (inside,) = basic_memory.places(around)
+    (inside,) = basic_memory.find_places(around)
 
     assert research.identity
     assert research.identity.name == "research"
@@ -121,7 +122,7 @@ def test_another_name_is_another_project_and_a_folder_inside_is_ours(
 
 
 def test_variables_move_its_settings_and_its_first_folder(
-    around: Around, user: Path, tmp_path: Path
+    around: ImportContext, user: Path, tmp_path: Path
 ) -> None:
     filled(user, tmp_path / "kb")
     os.rename(user / ".basic-memory", tmp_path / "settings")
@@ -129,7 +130,7 @@ def test_variables_move_its_settings_and_its_first_folder(
     first = around.but(environ={"BASIC_MEMORY_HOME": str(tmp_path / "kb")})
 
     found = [
-        [place.path for place in basic_memory.places(each)] for each in (moved, first, around)
+        [place.path for place in basic_memory.find_places(each)] for each in (moved, first, around)
     ]
 
     assert found == [[str(tmp_path / "kb")], [str(tmp_path / "kb")], []]
@@ -155,11 +156,11 @@ def test_what_is_wrong_stays_out_and_the_rest_comes_in(
     assert set(report.refused) == {"bytes.md", "endless.md", "link.md", "unsafe.md", "unsafe.md:1"}
 
 
-def test_settings_that_are_wrong_offer_nothing(around: Around, user: Path) -> None:
+def test_settings_that_are_wrong_offer_nothing(around: ImportContext, user: Path) -> None:
     for written in ("", "[]", '{"projects": 3}', '{"projects": {"a": 1, "b": {"path": 2}}}'):
         put(user / ".basic-memory" / "config.json", written)
 
-        assert basic_memory.places(around) == []
+        assert basic_memory.find_places(around) == []
 
 
 def test_no_more_files_are_read_than_the_most_and_that_is_told(

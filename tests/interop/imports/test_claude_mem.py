@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 from tests.interop.imports.conftest import Imported, all_notes
 from tests.interop.imports.tables import a_table, episodes_of
+from tests.store.support import app_of
 
-from twiceshy.core.moment import stamp
-from twiceshy.interop.imports import Around, claude_mem
-from twiceshy.notes.undo import undo
-from twiceshy.store.whole import WholeStore
+from twiceshy.core.moment import format_stamp
+from twiceshy.interop.imports import ImportContext, claude_mem
+from twiceshy.notes.undo import undo_batch
+from twiceshy.store.command_store import WholeStore
 
 OBSERVED = """id INTEGER PRIMARY KEY AUTOINCREMENT, memory_session_id TEXT NOT NULL, project TEXT NOT NULL,
     text TEXT, type TEXT NOT NULL, title TEXT, subtitle TEXT, facts TEXT, narrative TEXT, concepts TEXT,
@@ -30,7 +31,7 @@ def observed(kind: object, title: object, **more: object) -> dict[str, object]:
     """Return a row as claude-mem writes it."""
     row: dict[str, object] = {"memory_session_id": "m1", "project": "shop"}
     row |= {"type": kind, "title": title}
-    return row | {"created_at": stamp(AT), "created_at_epoch": AT} | more
+    return row | {"created_at": format_stamp(AT), "created_at_epoch": AT} | more
 
 
 ROWS = [
@@ -72,7 +73,7 @@ def filled(folder: Path) -> Path:
 
 
 def test_observations_become_notes_with_reason_files_and_date(
-    imported: Imported, store: WholeStore, user: Path, around: Around
+    imported: Imported, store: WholeStore, user: Path, around: ImportContext
 ) -> None:
     filled(user / ".claude-mem")
 
@@ -90,14 +91,14 @@ def test_observations_become_notes_with_reason_files_and_date(
     assert lesson.scope.project == around.here.id
     assert (lesson.source, lesson.origin_session) == ("import", "claude-mem: observations:1")
     assert decision.scope.project not in (around.here.id, "*")
-    assert rule.life != "active"
+    assert rule.status != "active"
     assert rule.id in report.waiting
     assert "AKIA" not in secret.text
     assert report.secrets == ("observations:5",)
 
 
 def test_what_came_of_everything_is_told(
-    imported: Imported, store: WholeStore, user: Path, around: Around
+    imported: Imported, store: WholeStore, user: Path, around: ImportContext
 ) -> None:
     filled(user / ".claude-mem")
 
@@ -124,12 +125,12 @@ def test_a_second_import_and_an_undo_leave_what_was_there(
 
     assert (len(again.imported), again.episodes, again.known) == (0, 0, 6)
     assert all_notes(store) == before
-    undo(store, first.batch)
-    assert {note.life for note in all_notes(store)} == {"retired"}
+    undo_batch(app_of(store), first.batch)
+    assert {note.status for note in all_notes(store)} == {"retired"}
 
 
 def test_a_project_is_told_by_the_folder_of_its_tool_calls(
-    imported: Imported, store: WholeStore, tmp_path: Path, around: Around
+    imported: Imported, store: WholeStore, tmp_path: Path, around: ImportContext
 ) -> None:
     folder = tmp_path / "elsewhere" / "warehouse"
     folder.mkdir(parents=True)
@@ -144,13 +145,13 @@ def test_a_project_is_told_by_the_folder_of_its_tool_calls(
     assert projects["Lock"] == around.here.id  # a call from another folder says nothing about it
 
 
-def test_a_variable_moves_its_folder(around: Around, tmp_path: Path) -> None:
+def test_a_variable_moves_its_folder(around: ImportContext, tmp_path: Path) -> None:
     path = filled(tmp_path / "moved")
 
-    found = claude_mem.places(around.but(environ={"CLAUDE_MEM_DATA_DIR": str(path.parent)}))
+    found = claude_mem.find_places(around.but(environ={"CLAUDE_MEM_DATA_DIR": str(path.parent)}))
 
     assert [place.path for place in found] == [str(path)]
-    assert claude_mem.places(around) == []
+    assert claude_mem.find_places(around) == []
 
 
 def test_what_its_writer_has_not_put_into_the_file_comes_in_and_nothing_is_left_behind(

@@ -6,10 +6,10 @@ from pathlib import Path
 from tests.interop.imports.conftest import Imported, all_notes, put
 from tests.interop.imports.tables import episodes_of
 
-from twiceshy.core.moment import stamp
+from twiceshy.core.moment import format_stamp
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.interop.imports import Around, codex_memories
-from twiceshy.store.whole import WholeStore
+from twiceshy.interop.imports import ImportContext, codex_memories
+from twiceshy.store.command_store import WholeStore
 
 HANDBOOK = """# Task Group: releases of the shop
 
@@ -76,7 +76,7 @@ def filled(folder: Path, here: Path) -> Path:
 
 
 def test_the_handbook_becomes_notes_of_the_directory_that_it_applies_to(
-    imported: Imported, store: WholeStore, user: Path, project: Path, around: Around
+    imported: Imported, store: WholeStore, user: Path, project: Path, around: ImportContext
 ) -> None:
     filled(user / ".codex" / "memories", project)
 
@@ -95,7 +95,7 @@ def test_the_handbook_becomes_notes_of_the_directory_that_it_applies_to(
 
 
 def test_a_summary_becomes_an_episode_of_its_thread(
-    imported: Imported, store: WholeStore, user: Path, project: Path, around: Around
+    imported: Imported, store: WholeStore, user: Path, project: Path, around: ImportContext
 ) -> None:
     filled(user / ".codex" / "memories", project)
 
@@ -104,7 +104,7 @@ def test_a_summary_becomes_an_episode_of_its_thread(
     episode = episodes_of(store, around.here.id)["Tagged the release"]
     assert episode.session == "import:codex:0194f5a6-89ab"
     assert episode.summary == "# Tagged the release\n\nThe tag was signed."
-    assert stamp(episode.ended_at) == "2026-10-02T09:30:00.000Z"
+    assert format_stamp(episode.ended_at) == "2026-10-02T09:30:00.000Z"
 
 
 def test_importing_a_handbook_whose_lines_moved_changes_nothing(
@@ -121,13 +121,13 @@ def test_importing_a_handbook_whose_lines_moved_changes_nothing(
     assert all_notes(store) == before
 
 
-def test_a_variable_moves_its_folder(around: Around, tmp_path: Path, project: Path) -> None:
+def test_a_variable_moves_its_folder(around: ImportContext, tmp_path: Path, project: Path) -> None:
     folder = filled(tmp_path / "codex" / "memories", project)
 
-    found = codex_memories.places(around.but(environ={"CODEX_HOME": str(tmp_path / "codex")}))
+    found = codex_memories.find_places(around.but(environ={"CODEX_HOME": str(tmp_path / "codex")}))
 
     assert [place.path for place in found] == [str(folder)]
-    assert codex_memories.places(around) == []
+    assert codex_memories.find_places(around) == []
 
 
 def test_a_secret_of_several_lines_is_taken_out_while_it_is_whole(

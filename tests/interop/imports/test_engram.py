@@ -10,8 +10,8 @@ from tests.interop.imports.conftest import Imported, all_notes, put
 from tests.interop.imports.tables import a_table, episodes_of
 
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.interop.imports import Around, engram
-from twiceshy.store.whole import WholeStore
+from twiceshy.interop.imports import ImportContext, engram
+from twiceshy.store.command_store import WholeStore
 
 CREATED = "2026-10-02 09:30:00"
 
@@ -65,7 +65,7 @@ def filled(folder: Path) -> Path:
 
 
 def test_the_last_word_of_the_chunks_counts(
-    imported: Imported, store: WholeStore, project: Path, around: Around
+    imported: Imported, store: WholeStore, project: Path, around: ImportContext
 ) -> None:
     filled(project / ".engram")
 
@@ -96,7 +96,7 @@ def test_a_second_import_brings_only_what_is_new(
 
 
 def test_its_database_tells_the_folder_of_a_project(
-    imported: Imported, store: WholeStore, user: Path, tmp_path: Path, around: Around
+    imported: Imported, store: WholeStore, user: Path, tmp_path: Path, around: ImportContext
 ) -> None:
     folder = tmp_path / "farm"
     folder.mkdir()
@@ -119,7 +119,7 @@ def test_its_database_tells_the_folder_of_a_project(
 
 
 def test_a_path_from_another_machine_says_nothing_about_ours(
-    imported: Imported, store: WholeStore, project: Path, tmp_path: Path, around: Around
+    imported: Imported, store: WholeStore, project: Path, tmp_path: Path, around: ImportContext
 ) -> None:
     (tmp_path / "theirs").mkdir()
     session = {"id": "s1", "project": "shop", "directory": str(tmp_path / "theirs")}
@@ -174,13 +174,13 @@ def test_what_is_wrong_stays_out_and_the_rest_comes_in(
 
 
 def test_a_folder_of_chunks_that_is_a_link_is_none(
-    around: Around, project: Path, tmp_path: Path
+    around: ImportContext, project: Path, tmp_path: Path
 ) -> None:
     filled(tmp_path / "outside")
     (project / ".engram").mkdir()
     os.symlink(tmp_path / "outside" / "chunks", project / ".engram" / "chunks")
 
-    found = engram.places(around)
+    found = engram.find_places(around)
 
     assert found == []
 

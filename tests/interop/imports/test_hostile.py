@@ -23,7 +23,7 @@ from twiceshy.interop.imports import (
     mem0,
     memsearch,
 )
-from twiceshy.interop.imports.bringing import Report
+from twiceshy.interop.imports.import_run import ImportReport
 from twiceshy.interop.imports.seeds import fireworks, magic_context
 
 TOKEN = "ghp_" + "a1B2" * 9
@@ -85,7 +85,7 @@ anything = st.recursive(
 )
 
 
-def accounted(report: Report) -> bool:
+def accounted(report: ImportReport) -> bool:
     """Tell whether something became of each piece."""
     came = len(report.imported) + len(report.merged) + report.known
     beside = report.episodes + report.signals + report.counts
@@ -177,7 +177,7 @@ lines = st.lists(
     ],
     ids=lambda place: f"{place[0].NAME} {Path(place[1]).name}",
 )
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(said=lines)
 def test_any_text_is_taken_or_told(
     imported: Imported,

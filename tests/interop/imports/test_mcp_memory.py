@@ -8,8 +8,8 @@ from tests.interop.imports.tables import a_table, episodes_of
 
 from twiceshy.core.draft import MAX_PAGE, MAX_TEXT
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.interop.imports import Around, mcp_memory
-from twiceshy.store.whole import WholeStore
+from twiceshy.interop.imports import ImportContext, mcp_memory
+from twiceshy.store.command_store import WholeStore
 
 COLUMNS = """id INTEGER PRIMARY KEY AUTOINCREMENT, content_hash TEXT UNIQUE NOT NULL, content TEXT NOT NULL,
     tags TEXT, memory_type TEXT, metadata TEXT, created_at REAL, updated_at REAL, created_at_iso TEXT,
@@ -29,7 +29,7 @@ def filled(path: Path, rows: list[dict[str, object]]) -> Path:
 
 
 def test_memories_become_notes_of_the_kind_that_their_type_tells(
-    imported: Imported, store: WholeStore, user: Path, around: Around
+    imported: Imported, store: WholeStore, user: Path, around: ImportContext
 ) -> None:
     rows = [
         remembered("Aim for small commits.", memory_type="best_practice", tags="git, style"),
@@ -58,15 +58,15 @@ def test_memories_become_notes_of_the_kind_that_their_type_tells(
     assert set(episodes_of(store, EVERYWHERE)) == {"Fetched the page."}
 
 
-def test_variables_move_its_file(around: Around, tmp_path: Path) -> None:
+def test_variables_move_its_file(around: ImportContext, tmp_path: Path) -> None:
     one = filled(tmp_path / "one.db", [])
     two = filled(tmp_path / "base" / "sqlite_vec.db", [])
     environ = {"MCP_MEMORY_SQLITE_PATH": str(one), "MCP_MEMORY_BASE_DIR": str(two.parent)}
 
-    found = mcp_memory.places(around.but(environ=environ))
+    found = mcp_memory.find_places(around.but(environ=environ))
 
     assert [place.path for place in found] == [str(one), str(two)]
-    assert mcp_memory.places(around) == []
+    assert mcp_memory.find_places(around) == []
 
 
 def test_a_long_memory_becomes_a_page_and_an_endless_one_stays_out(

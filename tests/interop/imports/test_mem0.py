@@ -9,8 +9,8 @@ from tests.interop.imports.tables import a_table
 
 from twiceshy.core.moment import parse_stamp
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.interop.imports import Around, mem0
-from twiceshy.store.whole import WholeStore
+from twiceshy.interop.imports import ImportContext, mem0
+from twiceshy.store.command_store import WholeStore
 
 AT = "2026-10-02T09:30:00.844116+00:00"
 HISTORY = """id TEXT PRIMARY KEY, memory_id TEXT, old_memory TEXT, new_memory TEXT, event TEXT,
@@ -42,7 +42,7 @@ MEMORIES = [
     ids=["results", "memories", "list", "lines"],
 )
 def test_an_export_comes_in_whatever_it_is_wrapped_in(
-    imported: Imported, store: WholeStore, tmp_path: Path, around: Around, written: str
+    imported: Imported, store: WholeStore, tmp_path: Path, around: ImportContext, written: str
 ) -> None:
     path = put(tmp_path / "export.json", written)
 
@@ -82,13 +82,13 @@ def test_the_history_tells_what_is_still_a_memory(
     assert (report.offered, report.refused) == (2, {"history:m3": "it has no memory"})
 
 
-def test_a_variable_moves_its_folder(around: Around, tmp_path: Path) -> None:
+def test_a_variable_moves_its_folder(around: ImportContext, tmp_path: Path) -> None:
     path = a_table(tmp_path / "history.db", "history", HISTORY, [])
 
-    found = mem0.places(around.but(environ={"MEM0_DIR": str(tmp_path)}))
+    found = mem0.find_places(around.but(environ={"MEM0_DIR": str(tmp_path)}))
 
     assert [place.path for place in found] == [str(path)]
-    assert mem0.places(around) == []
+    assert mem0.find_places(around) == []
 
 
 def test_an_export_in_another_order_brings_only_what_is_new(

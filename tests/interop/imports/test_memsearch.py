@@ -6,10 +6,10 @@ from pathlib import Path
 from tests.interop.imports.conftest import Imported, all_notes, put
 from tests.interop.imports.tables import episodes_of
 
-from twiceshy.core.moment import day, stamp
+from twiceshy.core.moment import format_day, format_stamp
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.interop.imports import Around, memsearch
-from twiceshy.store.whole import WholeStore
+from twiceshy.interop.imports import ImportContext, memsearch
+from twiceshy.store.command_store import WholeStore
 
 DAY = """# 2026-10-02
 
@@ -47,7 +47,7 @@ def filled(folder: Path) -> Path:
 
 
 def test_a_day_becomes_an_episode_for_each_session(
-    imported: Imported, store: WholeStore, project: Path, around: Around
+    imported: Imported, store: WholeStore, project: Path, around: ImportContext
 ) -> None:
     filled(project / ".memsearch")
 
@@ -59,12 +59,12 @@ def test_a_day_becomes_an_episode_for_each_session(
     assert set(episodes) == {"The user asked for a release.", "An older line without an anchor."}
     assert first.session == "import:memsearch:aaa-1"
     assert first.summary.splitlines()[-1] == "- The tag was pushed."
-    assert stamp(first.started_at) == "2026-10-02T09:30:00.000Z"
-    assert stamp(first.ended_at) == "2026-10-02T09:52:00.000Z"
+    assert format_stamp(first.started_at) == "2026-10-02T09:30:00.000Z"
+    assert format_stamp(first.ended_at) == "2026-10-02T09:52:00.000Z"
 
 
 def test_what_people_wrote_becomes_notes_a_page_and_preferences(
-    imported: Imported, store: WholeStore, project: Path, around: Around
+    imported: Imported, store: WholeStore, project: Path, around: ImportContext
 ) -> None:
     filled(project / ".memsearch")
 
@@ -72,7 +72,7 @@ def test_what_people_wrote_becomes_notes_a_page_and_preferences(
 
     page, tabs, task, build = all_notes(store)
     assert (build.kind, build.text) == ("lesson", "The build machine sleeps at night.")
-    assert (task.kind, task.state, day(task.learned_at)) == ("task", "open", "2026-10-02")
+    assert (task.kind, task.state, format_day(task.learned_at)) == ("task", "open", "2026-10-02")
     assert (page.kind, page.subtype, page.tag) == ("page", "project", "project")
     assert (tabs.kind, tabs.scope.project) == ("preference", EVERYWHERE)
     assert {page.scope.project, build.scope.project} == {around.here.id}
@@ -91,26 +91,28 @@ def test_importing_twice_changes_nothing(
     assert all_notes(store) == before
 
 
-def test_workspaces_of_openclaw_are_found(around: Around, user: Path) -> None:
+def test_workspaces_of_openclaw_are_found(around: ImportContext, user: Path) -> None:
     filled(user / ".openclaw" / "workspace-work" / ".memsearch")
     filled(user / ".openclaw" / "other" / ".memsearch")
 
-    found = memsearch.places(around)
+    found = memsearch.find_places(around)
 
     assert [Path(place.path).parent.name for place in found] == ["workspace-work"]
 
 
-def test_a_folder_can_be_named_by_any_of_its_parts(around: Around, tmp_path: Path) -> None:
+def test_a_folder_can_be_named_by_any_of_its_parts(around: ImportContext, tmp_path: Path) -> None:
     folder = filled(tmp_path / "depot" / ".memsearch")
 
-    found = [memsearch.places(around.but(given=str(path))) for path in (folder, folder / "memory")]
+    found = [
+        memsearch.find_places(around.but(given=str(path))) for path in (folder, folder / "memory")
+    ]
 
     assert [[place.path for place in places] for places in found] == [[str(folder)]] * 2
     assert found[0][0].identity == around.identify(str(tmp_path / "depot"))
 
 
 def test_odd_files_stay_out_and_odd_times_keep_nothing_out(
-    imported: Imported, store: WholeStore, project: Path, tmp_path: Path, around: Around
+    imported: Imported, store: WholeStore, project: Path, tmp_path: Path, around: ImportContext
 ) -> None:
     folder = project / ".memsearch"
     put(folder / "memory" / "2026-99-99.md", "## Session 99:99\n\n- At no time.\n")

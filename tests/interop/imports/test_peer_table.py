@@ -14,12 +14,12 @@ from twiceshy.interop.imports import (
     mem0,
     memsearch,
 )
-from twiceshy.interop.imports.bringing import Report
+from twiceshy.interop.imports.import_run import ImportReport
 
 PAGE = Path(__file__).parents[3] / "docs" / "importing-peers.md"
 
 
-def row(report: Report) -> str:
+def row(report: ImportReport) -> str:
     """Write what became of a source as a row of the table."""
     why = "; ".join(dict.fromkeys(report.refused.values())) or "-"
     counts = (

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from twiceshy.interop.imports.prose import front, pieces
+from twiceshy.interop.imports.prose import split_front_matter, split_prose
 
 TEXT = """# One
 
@@ -31,7 +31,7 @@ WORDS = st.lists(
 
 
 def test_each_piece_knows_its_line_and_its_headings() -> None:
-    found = [(said.line, said.text, said.headings, said.bullet) for said in pieces(TEXT)]
+    found = [(said.line, said.text, said.headings, said.bullet) for said in split_prose(TEXT)]
 
     assert found == [
         (3, "First paragraph,\ntwo lines.", ("One",), False),
@@ -40,24 +40,24 @@ def test_each_piece_knows_its_line_and_its_headings() -> None:
         (12, "```sh\n# no heading\n- no bullet\n```", ("One", "Two"), False),
         (19, "last", ("Three",), False),
     ]
-    assert [said.state for said in pieces(TEXT)] == ["", "", "done", "", ""]
+    assert [said.state for said in split_prose(TEXT)] == ["", "", "done", "", ""]
 
 
 def test_front_matter_tells_texts_and_lists() -> None:
     text = "---\ntitle: 'A: b'\ntags: [x, \"y\"]\nmore:\n- one\n- two\nmap:\n  a: b\n---\nBody\n"
 
-    told, body, line = front(text)
+    told, body, line = split_front_matter(text)
 
     assert told == {"title": "A: b", "tags": ("x", "y"), "more": ("one", "two"), "map": ""}
     assert (body, line) == ("Body\n", 10)
-    assert front("Body\n") == ({}, "Body\n", 1)
+    assert split_front_matter("Body\n") == ({}, "Body\n", 1)
 
 
 @given(WORDS.map("\n".join) | st.text())
 def test_every_text_can_be_taken_apart(text: str) -> None:
-    _, body, first = front(text)
+    _, body, first = split_front_matter(text)
 
-    found = list(pieces(body, first=first))
+    found = list(split_prose(body, first=first))
 
     lines = [said.line for said in found]
     assert lines == sorted(lines)

@@ -9,78 +9,90 @@ from pathlib import Path
 import pytest
 from tests.interop.imports.conftest import Imported, all_notes, put
 from tests.interop.imports.shop import MILLISECOND, ROW, SAMPLES, a_database, a_shop
-from tests.store.support import opened
+from tests.store.support import app_of, opened
 
 from twiceshy.core.draft import Draft
-from twiceshy.core.moment import day
+from twiceshy.core.moment import format_day
 from twiceshy.core.scope import EVERYWHERE, Scope
-from twiceshy.core.session import Use
-from twiceshy.core.view import View
-from twiceshy.interop.imports import Around, Source, image, instructions, markdown, native, sources
+from twiceshy.core.session import SkillUse
+from twiceshy.core.view import ViewRecord
+from twiceshy.interop.imports import (
+    ImportContext,
+    ImportSource,
+    database,
+    instructions,
+    load_sources,
+    markdown,
+    native,
+)
 from twiceshy.interop.imports.seeds import engine, fireworks, keeper, magic_context
-from twiceshy.notes.undo import undo
-from twiceshy.notes.write import Bounds, write
-from twiceshy.places.identity import slug
-from twiceshy.project.handoff.rules import shown_as
-from twiceshy.recall.brief import Budget
-from twiceshy.recall.start import at_start
-from twiceshy.safety.redact import redact
-from twiceshy.store.whole import WholeStore
-from twiceshy.upkeep.tend_steps import promote
+from twiceshy.notes.undo import undo_batch
+from twiceshy.notes.write import write_draft
+from twiceshy.places.identity import claude_slug
+from twiceshy.project.handoff.rules import exposure_key
+from twiceshy.recall.brief import BriefBudget
+from twiceshy.recall.session_start import brief_session_start
+from twiceshy.store.command_store import WholeStore
+from twiceshy.upkeep.tend_steps import promote_notes
 
 
 @pytest.fixture
-def shop(user: Path, project: Path, around: Around) -> Around:
+def shop(user: Path, project: Path, around: ImportContext) -> ImportContext:
     """Look around where every sample lies in its place."""
     return a_shop(user, project, around)
 
 
 def test_how_often_skills_were_used_is_added_to_what_is_counted_here(
-    imported: Imported, store: WholeStore, shop: Around
+    imported: Imported, store: WholeStore, shop: ImportContext
 ) -> None:
     with store.change():
-        store.keep(Use("s1", "", "release", EVERYWHERE, "active", store.now()))
+        store.save_records(SkillUse("s1", "", "release", EVERYWHERE, "active", store.now()))
 
     imported(fireworks, around=shop)
 
-    both = {one.skill: (one.sessions, one.daily.get("2026-10-18", 0)) for one in store.usage()}
+    both = {
+        one.skill: (one.sessions, one.daily.get("2026-10-18", 0))
+        for one in store.count_skill_usage()
+    }
     assert both == {"playwright": (3, 0), "release": (10, 5)}
-    undo(store)
-    assert [(one.skill, one.sessions) for one in store.usage()] == [("release", 1)]
+    undo_batch(app_of(store))
+    assert [(one.skill, one.sessions) for one in store.count_skill_usage()] == [("release", 1)]
 
 
 def test_a_file_of_counts_that_we_wrote_ourselves_is_not_counted_again(
-    imported: Imported, store: WholeStore, shop: Around
+    imported: Imported, store: WholeStore, shop: ImportContext
 ) -> None:
     file = Path(shop.home) / ".claude" / "skill-usage-stats.json"
-    store.keep(View(str(file), "fireworks_stats", EVERYWHERE, "", file.read_text(), 1))
+    store.save_records(
+        ViewRecord(str(file), "fireworks_stats", EVERYWHERE, "", file.read_text(), 1)
+    )
 
     report = imported(fireworks, around=shop)
 
     assert report.counts == 0
-    assert store.usage() == []
+    assert store.count_skill_usage() == []
 
 
 def test_counts_of_another_device_are_added_and_come_in_once(
-    imported: Imported, store: WholeStore, shop: Around, tmp_path: Path
+    imported: Imported, store: WholeStore, shop: ImportContext, tmp_path: Path
 ) -> None:
     imported(fireworks, around=shop)
-    bundle = list(store.everything())
+    bundle = list(store.export_records())
 
     with opened(tmp_path / "desk") as desk:
         for _ in range(2):
             with desk.change():
-                desk.take_in(bundle)
+                desk.import_records(bundle)
 
-        assert desk.usage() == store.usage() != []
+        assert desk.count_skill_usage() == store.count_skill_usage() != []
 
 
-SEEDS: list[Source] = [fireworks, magic_context, engine, keeper, instructions]
+SEEDS: list[ImportSource] = [fireworks, magic_context, engine, keeper, instructions]
 
 
 @pytest.mark.parametrize("source", SEEDS, ids=lambda source: source.NAME)
 def test_every_sample_comes_in_once_and_one_undo_takes_its_notes_back(
-    source: Source, imported: Imported, store: WholeStore, shop: Around
+    source: ImportSource, imported: Imported, store: WholeStore, shop: ImportContext
 ) -> None:
     report = imported(source, around=shop)
 
@@ -90,24 +102,24 @@ def test_every_sample_comes_in_once_and_one_undo_takes_its_notes_back(
     assert (again.episodes, again.signals, again.counts) == (0, 0, 0)
     assert again.known + len(again.refused) == again.offered == report.offered
     assert again.batch == ""
-    undo(store)
-    assert {note.life for note in all_notes(store)} == {"retired"}
+    undo_batch(app_of(store))
+    assert {note.status for note in all_notes(store)} == {"retired"}
 
 
-def test_a_source_that_nobody_used_finds_nothing(around: Around) -> None:
-    found = {name: source.places(around) for name, source in sources().items()}
+def test_a_source_that_nobody_used_finds_nothing(around: ImportContext) -> None:
+    found = {name: source.find_places(around) for name, source in load_sources().items()}
 
     assert {name for name, places in found.items() if places} == set()
     assert {"fireworks", "magic-context", "memory-engine", "memory-keeper"} <= set(found)
     assert {"claude-code", "instructions", "markdown"} <= set(found)
 
 
-def test_fireworks_is_found_where_its_variables_say(around: Around, tmp_path: Path) -> None:
+def test_fireworks_is_found_where_its_variables_say(around: ImportContext, tmp_path: Path) -> None:
     home = tmp_path / "elsewhere"
     put(home / "skills/release/KNOWLEDGE.md", "- one lesson about tags\n")
     put(home / "global/KNOWLEDGE.md", "- one principle\n")
 
-    found = fireworks.places(around.but(environ={"AI_MEMORY_HOME": str(home)}))
+    found = fireworks.find_places(around.but(environ={"AI_MEMORY_HOME": str(home)}))
 
     assert [(place.skill, os.path.relpath(place.path, home)) for place in found] == [
         ("release", "skills/release/KNOWLEDGE.md"),
@@ -178,7 +190,7 @@ def test_a_pipe_in_place_of_a_file_keeps_nobody_waiting(imported: Imported, proj
 
 
 def test_rows_of_magic_context_keep_pin_counts_and_project(
-    imported: Imported, store: WholeStore, around: Around, tmp_path: Path
+    imported: Imported, store: WholeStore, around: ImportContext, tmp_path: Path
 ) -> None:
     commit = "git:" + "0f" * 20
     path = a_database(
@@ -194,7 +206,7 @@ def test_rows_of_magic_context_keep_pin_counts_and_project(
     assert (note.scope.project, note.scope.skill) == (commit, "release")
     assert (note.pinned, note.sightings, note.recalls) == (True, 3, 5)
     assert (note.why, note.concepts) == ("when cutting a release", ("version",))
-    assert day(note.learned_at) == day(MILLISECOND)
+    assert format_day(note.learned_at) == format_day(MILLISECOND)
 
 
 @pytest.mark.parametrize(
@@ -274,7 +286,7 @@ def test_a_database_that_is_being_written_is_read_with_what_waits_beside_it(
 
 
 def test_facts_keep_type_reason_state_and_concepts(
-    imported: Imported, store: WholeStore, around: Around, project: Path
+    imported: Imported, store: WholeStore, around: ImportContext, project: Path
 ) -> None:
     fact = (
         '{"id": "d001", "type": "architecture", "date": "2026-05-01", "content": "Count in cents",'
@@ -287,7 +299,7 @@ def test_facts_keep_type_reason_state_and_concepts(
     (note,) = all_notes(store)
     assert (note.kind, note.subtype, note.why) == ("decision", "architecture", "floats round")
     assert (note.files, note.concepts) == (("price.py",), ("money",))
-    assert (note.scope.project, day(note.learned_at)) == (around.here.id, "2026-05-01")
+    assert (note.scope.project, format_day(note.learned_at)) == (around.here.id, "2026-05-01")
 
 
 def test_damaged_facts_are_told_and_the_file_stays_as_it_is(
@@ -325,7 +337,7 @@ def test_a_private_passage_over_several_items_is_taken_out_whole(
 
 
 def test_facts_of_every_project_that_we_know_are_found(
-    imported: Imported, store: WholeStore, around: Around, tmp_path: Path
+    imported: Imported, store: WholeStore, around: ImportContext, tmp_path: Path
 ) -> None:
     other = tmp_path / "other"
     put(other / ".claude/memory/project.md", "The other one.")
@@ -336,30 +348,30 @@ def test_facts_of_every_project_that_we_know_are_found(
 
 
 def test_a_handoff_that_was_told_there_is_not_told_here(
-    imported: Imported, store: WholeStore, shop: Around, user: Path
+    imported: Imported, store: WholeStore, shop: ImportContext, user: Path
 ) -> None:
     put(user / ".claude/sessions/.handoff-read.json", '["handoff-checkout.md"]')
 
     imported(engine, around=shop)
 
-    (handoff,) = store.episodes([shop.here.id], kinds=("handoff",))
+    (handoff,) = store.list_episodes([shop.here.id], kinds=("handoff",))
     assert handoff.title
-    assert store.exposures(key=shown_as(handoff))
+    assert store.list_exposures(key=exposure_key(handoff))
 
 
 def test_a_handoff_that_was_not_told_there_still_waits(
-    imported: Imported, store: WholeStore, shop: Around, user: Path
+    imported: Imported, store: WholeStore, shop: ImportContext, user: Path
 ) -> None:
     put(user / ".claude/sessions/.handoff-read.json", "no list")
 
     imported(engine, around=shop)
 
-    (handoff,) = store.episodes([shop.here.id], kinds=("handoff",))
-    assert not store.exposures(key=shown_as(handoff))
+    (handoff,) = store.list_episodes([shop.here.id], kinds=("handoff",))
+    assert not store.list_exposures(key=exposure_key(handoff))
 
 
 def test_a_copy_of_a_whole_home_is_read_where_somebody_says_it_lies(
-    imported: Imported, shop: Around, user: Path, tmp_path: Path
+    imported: Imported, shop: ImportContext, user: Path, tmp_path: Path
 ) -> None:
     put(user / ".claude/sessions/.handoff-read.json", '["handoff-checkout.md"]')
     moved = (user / ".claude").rename(tmp_path / "copy")
@@ -367,11 +379,11 @@ def test_a_copy_of_a_whole_home_is_read_where_somebody_says_it_lies(
     report = imported(engine, moved, around=shop)
 
     assert (report.offered, report.episodes) == (20, 6)
-    assert engine.places(shop) == []
+    assert engine.find_places(shop) == []
 
 
 def test_work_of_a_project_that_nobody_knows_stays_out(
-    imported: Imported, store: WholeStore, around: Around, user: Path
+    imported: Imported, store: WholeStore, around: ImportContext, user: Path
 ) -> None:
     shutil.copytree(SAMPLES / "engine", user / ".claude")
 
@@ -394,14 +406,14 @@ def test_the_notebook_comes_in_as_rules_that_wait_with_how_often_they_were_misse
     report = imported(engine)
 
     (rule,) = all_notes(store)
-    assert (rule.kind, rule.life, rule.missed, rule.sightings) == ("rule", "candidate", 2, 1)
+    assert (rule.kind, rule.status, rule.missed, rule.sightings) == ("rule", "candidate", 2, 1)
     assert report.waiting == (rule.id,)
 
 
 def test_claude_codes_own_folder_is_read_where_memory_engine_is_not(
-    imported: Imported, store: WholeStore, around: Around, user: Path, project: Path
+    imported: Imported, store: WholeStore, around: ImportContext, user: Path, project: Path
 ) -> None:
-    folder = user / ".claude/projects" / slug(str(project)) / "memory"
+    folder = user / ".claude/projects" / claude_slug(str(project)) / "memory"
     put(folder / "MEMORY.md", "# Memory\n\n- [Design](design.md)\n- The staging host is slow.\n")
     put(folder / "design.md", "---\nname: design\n---\n\nAll is blue.\n")
     knows = around.but(by_slug=lambda _: around.here)
@@ -411,14 +423,14 @@ def test_claude_codes_own_folder_is_read_where_memory_engine_is_not(
     found = {note.text: note for note in all_notes(store)}
     assert set(found) == {"All is blue.", "The staging host is slow."}
     assert found["All is blue."].tag == "design"
-    assert engine.places(knows) == []
+    assert engine.find_places(knows) == []
     put(folder / "todo-status.md", "- [ ] paint it\n")
-    assert native.places(knows) == []
-    assert len(engine.places(knows)) == 3
+    assert native.find_places(knows) == []
+    assert len(engine.find_places(knows)) == 3
 
 
 def test_instructions_come_in_as_conventions_and_never_as_rules(
-    imported: Imported, store: WholeStore, around: Around, user: Path, project: Path
+    imported: Imported, store: WholeStore, around: ImportContext, user: Path, project: Path
 ) -> None:
     put(project / "CLAUDE.md", "# Shop\n\n## Testing\n- Run one file at a time.\n")
     put(user / ".claude/CLAUDE.md", "- Answer in short sentences.\n")
@@ -432,17 +444,17 @@ def test_instructions_come_in_as_conventions_and_never_as_rules(
 
 
 def test_what_a_client_reads_itself_is_told_again_only_when_a_session_learned_the_same(
-    imported: Imported, store: WholeStore, project: Path, around: Around
+    imported: Imported, store: WholeStore, project: Path, around: ImportContext
 ) -> None:
     put(project / "CLAUDE.md", "- Run one file at a time.\n")
     scope = Scope(around.here.id)
     imported(instructions)
 
-    before = at_start(store, scope, budget=Budget())
+    before = brief_session_start(store, scope, budget=BriefBudget())
     learned = Draft("pattern", "Run one file at a time.", scope, "detector", subtype="convention")
-    write(store, learned.but(origin_session="s1"), redact=redact, bounds=Bounds())
-    promote(store)
-    after = at_start(store, scope, budget=Budget())
+    write_draft(app_of(store), learned.but(origin_session="s1"))
+    promote_notes(app_of(store))
+    after = brief_session_start(store, scope, budget=BriefBudget())
 
     assert "one file" not in before.brief.text
     assert "one file" in after.brief.text
@@ -467,15 +479,17 @@ def test_what_only_points_elsewhere_is_no_convention(
 
 
 def test_instructions_of_another_folder_belong_to_it_unless_somebody_says_whose_they_are(
-    around: Around, tmp_path: Path
+    around: ImportContext, tmp_path: Path
 ) -> None:
     put(tmp_path / "blog/AGENTS.md", "- Write short sentences.\n")
 
-    theirs = instructions.places(around.but(given=str(tmp_path / "blog")))
-    named = instructions.places(around.but(given=str(tmp_path / "blog/AGENTS.md"), named=True))
+    theirs = instructions.find_places(around.but(given=str(tmp_path / "blog")))
+    named = instructions.find_places(
+        around.but(given=str(tmp_path / "blog/AGENTS.md"), named=True)
+    )
 
-    assert [place.project for place in theirs] == [around.identify(str(tmp_path / "blog")).id]
-    assert [place.project for place in named] == [around.here.id]
+    assert [place.project_id for place in theirs] == [around.identify(str(tmp_path / "blog")).id]
+    assert [place.project_id for place in named] == [around.here.id]
 
 
 def test_a_folder_of_markdown_is_a_page_for_each_text_and_a_note_for_each_item_of_a_list(
@@ -520,7 +534,7 @@ def test_a_database_beyond_all_bounds_is_not_read(
     imported: Imported, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = a_database(tmp_path / "context.db", ROW)
-    monkeypatch.setattr(image, "LARGEST", 100)
+    monkeypatch.setattr(database, "LARGEST", 100)
 
     report = imported(magic_context, path)
 

@@ -6,15 +6,15 @@ import pytest
 from tests.interop.imports.conftest import Imported, put
 from tests.interop.imports.shop import SAMPLES, a_shop
 
-from twiceshy.interop.imports import Around, Source, instructions, markdown, native
-from twiceshy.interop.imports.bringing import Report
+from twiceshy.interop.imports import ImportContext, ImportSource, instructions, markdown, native
+from twiceshy.interop.imports.import_run import ImportReport
 from twiceshy.interop.imports.seeds import engine, fireworks, keeper, magic_context
-from twiceshy.places.identity import slug
+from twiceshy.places.identity import claude_slug
 
 PAGE = Path(__file__).parents[3] / "docs" / "importing.md"
 
 
-def row(report: Report) -> str:
+def row(report: ImportReport) -> str:
     counts = (
         report.offered,
         len(report.imported),
@@ -35,7 +35,7 @@ def row(report: Report) -> str:
     ids=lambda source: source.NAME,
 )
 def test_the_samples_give_the_figures_of_the_page(
-    source: Source, imported: Imported, around: Around, user: Path, project: Path
+    source: ImportSource, imported: Imported, around: ImportContext, user: Path, project: Path
 ) -> None:
     report = imported(source, around=a_shop(user, project, around))
 
@@ -43,9 +43,9 @@ def test_the_samples_give_the_figures_of_the_page(
 
 
 def test_claude_codes_folder_gives_the_figures_of_the_page(
-    imported: Imported, around: Around, user: Path, project: Path
+    imported: Imported, around: ImportContext, user: Path, project: Path
 ) -> None:
-    folder = user / ".claude/projects" / slug(str(project)) / "memory"
+    folder = user / ".claude/projects" / claude_slug(str(project)) / "memory"
     pages = SAMPLES / "engine/projects/-home-kim-shop/memory"
     for name in ("MEMORY.md", "mail-templates.md"):
         put(folder / name, (pages / name).read_text())

@@ -6,21 +6,28 @@ from pathlib import Path
 
 import pytest
 
+from twiceshy.files import replace
 from twiceshy.interop.views import files as viewing
-from twiceshy.interop.views.files import Spot, ViewError, look, put, settled
+from twiceshy.interop.views.files import (
+    FileLocation,
+    ViewError,
+    read_snapshot,
+    wait_until_settled,
+    write_over,
+)
 
 
-def a_spot(folder: Path, name: str = "deep/file.md", *, private: bool = True) -> Spot:
-    return Spot(str(folder / name), str(folder), private)
+def a_spot(folder: Path, name: str = "deep/file.md", *, private: bool = True) -> FileLocation:
+    return FileLocation(str(folder / name), str(folder), private)
 
 
 def test_a_file_is_written_with_its_folders_and_read_back(tmp_path: Path) -> None:
     spot = a_spot(tmp_path)
 
-    assert look(spot) is None
-    assert put(spot, "第一行\r\n", None)
+    assert read_snapshot(spot) is None
+    assert write_over(spot, "第一行\r\n", None)
 
-    seen = look(spot)
+    seen = read_snapshot(spot)
     assert seen is not None
     assert seen.text == "第一行\r\n"
     assert os.listdir(tmp_path / "deep") == ["file.md"]
@@ -30,7 +37,7 @@ def test_a_file_that_came_into_being_meanwhile_is_not_replaced(tmp_path: Path) -
     spot = a_spot(tmp_path, "file.md")
     (tmp_path / "file.md").write_text("theirs")
 
-    assert not put(spot, "ours", None)
+    assert not write_over(spot, "ours", None)
     assert (tmp_path / "file.md").read_text() == "theirs"
     assert not list(tmp_path.glob(".twiceshy-*"))
 
@@ -40,15 +47,15 @@ def test_a_file_that_changed_since_it_was_read_is_not_replaced(
     exchanges: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if not exchanges:  # as on a system that cannot
-        monkeypatch.setattr(viewing, "_exchanged", lambda *_: False)
+        monkeypatch.setattr(replace, "_exchange_files", lambda *_: False)
     spot, file = a_spot(tmp_path, "file.md"), tmp_path / "file.md"
     file.write_text("read")
-    seen = look(spot)
+    seen = read_snapshot(spot)
     file.write_text("changed since")
 
-    assert not put(spot, "ours", seen)
+    assert not write_over(spot, "ours", seen)
     assert file.read_text() == "changed since"
-    assert put(spot, "ours", look(spot))
+    assert write_over(spot, "ours", read_snapshot(spot))
     assert file.read_text() == "ours"
     assert not list(tmp_path.glob(".twiceshy-*"))
 
@@ -58,11 +65,11 @@ def test_what_somebody_writes_at_the_very_moment_is_put_back(
 ) -> None:
     spot, file = a_spot(tmp_path, "file.md"), tmp_path / "file.md"
     file.write_text("read\n")
-    seen = look(spot)
+    seen = read_snapshot(spot)
     theirs = os.open(file, os.O_WRONLY | os.O_APPEND)
     monkeypatch.setattr("time.sleep", lambda _: os.write(theirs, b"late"))
 
-    assert not put(spot, "ours", seen)
+    assert not write_over(spot, "ours", seen)
 
     os.close(theirs)
     assert file.read_text() == "read\nlate"
@@ -79,9 +86,9 @@ def test_no_name_and_no_link_leads_out_of_the_folder(name: str, tmp_path: Path) 
     spot = a_spot(inside, name)
 
     with pytest.raises(ViewError):
-        look(spot)
+        read_snapshot(spot)
     with pytest.raises(ViewError):
-        put(spot, "ours", None)
+        write_over(spot, "ours", None)
 
     assert [path.name for path in outside.iterdir()] == ["prey.md"]
     assert (outside / "prey.md").read_text() == "precious"
@@ -92,7 +99,7 @@ def test_a_folder_that_is_itself_reached_by_a_link_is_the_users_choice(tmp_path:
     (tmp_path / "real").mkdir()
     (tmp_path / "chosen").symlink_to(tmp_path / "real")
 
-    assert put(a_spot(tmp_path / "chosen", "file.md"), "ours", None)
+    assert write_over(a_spot(tmp_path / "chosen", "file.md"), "ours", None)
     assert (tmp_path / "real" / "file.md").read_text() == "ours"
 
 
@@ -101,14 +108,14 @@ def test_what_is_no_text_or_too_large_is_refused(content: bytes, tmp_path: Path)
     (tmp_path / "file.md").write_bytes(content)
 
     with pytest.raises(ViewError):
-        look(a_spot(tmp_path, "file.md"))
+        read_snapshot(a_spot(tmp_path, "file.md"))
 
 
 def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "file.md")
 
     with pytest.raises(ViewError, match="not a plain file"):
-        look(a_spot(tmp_path, "file.md"))
+        read_snapshot(a_spot(tmp_path, "file.md"))
 
 
 def test_a_file_in_a_project_keeps_its_mode_and_one_at_home_is_its_owners(tmp_path: Path) -> None:
@@ -117,9 +124,9 @@ def test_a_file_in_a_project_keeps_its_mode_and_one_at_home_is_its_owners(tmp_pa
     file.chmod(0o640)
     spot = a_spot(tmp_path, "file.md", private=False)
 
-    put(spot, "ours", look(spot))
+    write_over(spot, "ours", read_snapshot(spot))
     kept = stat.S_IMODE(file.stat().st_mode)
-    put(spot.but(private=True), "ours again", look(spot))
+    write_over(spot.but(private=True), "ours again", read_snapshot(spot))
 
     assert kept == 0o640
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
@@ -130,13 +137,13 @@ def test_a_file_that_is_still_written_to_is_not_settled(
 ) -> None:
     spot, file = a_spot(tmp_path, "file.md"), tmp_path / "file.md"
     file.write_text("half of")
-    half = look(spot)
+    half = read_snapshot(spot)
     assert half is not None
     monkeypatch.setattr("time.sleep", lambda _: file.write_text("half of it, and the rest"))
 
-    assert not settled(spot, half)
+    assert not wait_until_settled(spot, half)
 
     os.utime(file, (1, 1))
-    whole = look(spot)
+    whole = read_snapshot(spot)
     assert whole is not None
-    assert settled(spot, whole)
+    assert wait_until_settled(spot, whole)

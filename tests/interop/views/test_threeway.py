@@ -8,11 +8,11 @@ from tests.core.builders import NOW, a_note, an_id
 from tests.requirements import requirement
 
 from twiceshy.core.note import Note
-from twiceshy.interop.formats import About, Item, joined
-from twiceshy.interop.formats.fireworks_knowledge import items, read
-from twiceshy.interop.views.threeway import Edits, edits, keyed, text_of
+from twiceshy.interop.formats import FileContext, ParsedItem, join_pieces
+from twiceshy.interop.formats.fireworks_knowledge import parse_text, render_items
+from twiceshy.interop.views.threeway import Edits, find_edits, item_text, items_by_key
 
-ABOUT = About("demo", "release", NOW)
+ABOUT = FileContext("demo", "release", NOW)
 TEXTS = (
     "Lock with uv before tagging",
     "Fetch all tags from the server first",
@@ -27,19 +27,19 @@ def notes(*texts: str) -> list[Note]:
 
 
 def a_file(*texts: str) -> str:
-    return joined(items(notes(*texts), ABOUT))
+    return join_pieces(render_items(notes(*texts), ABOUT))
 
 
-def pieces(text: str) -> tuple[str | Item, ...]:
-    return read(text, ABOUT)
+def pieces(text: str) -> tuple[str | ParsedItem, ...]:
+    return parse_text(text, ABOUT)
 
 
 def compared(file: str, base: str, before: str | None = None) -> Edits:
-    return edits(pieces(file), pieces(base), None if before is None else pieces(before))
+    return find_edits(pieces(file), pieces(base), None if before is None else pieces(before))
 
 
-def said(found: tuple[Item, ...]) -> list[str]:
-    return [text_of(item) for item in found]
+def said(found: tuple[ParsedItem, ...]) -> list[str]:
+    return [item_text(item) for item in found]
 
 
 def without_mark(line: str) -> str:
@@ -58,7 +58,7 @@ def test_a_line_in_other_words_is_the_same_note_with_other_words() -> None:
 
     ((was, now),) = found.edited
     assert was.key == now.key == an_id(0)
-    assert (text_of(was), text_of(now)) == (TEXTS[0], "Lock with uv whenever you tag")
+    assert (item_text(was), item_text(now)) == (TEXTS[0], "Lock with uv whenever you tag")
     assert not found.deleted
     assert not found.added
 
@@ -70,7 +70,7 @@ def test_a_line_in_other_words_is_known_by_its_place_where_nothing_marks_it() ->
 
     found = compared(file, base)
 
-    assert [(text_of(was), text_of(now)) for was, now in found.edited] == [
+    assert [(item_text(was), item_text(now)) for was, now in found.edited] == [
         ("Sign the archive with the new key", "Sign the archive with Ana's new key")
     ]
     assert not found.deleted
@@ -181,7 +181,7 @@ def test_every_edit_is_told_for_what_it_is(
     found = compared(file, a_file())
 
     by_act = {act: {TEXTS[at] for at in range(5) if acts[at] == act} for act in acts}
-    assert {text_of(was) for was, _ in found.edited} == by_act.get("edit", set())
+    assert {item_text(was) for was, _ in found.edited} == by_act.get("edit", set())
     assert set(said(found.deleted)) == by_act.get("delete", set())
     assert said(found.added) == added
 
@@ -190,6 +190,6 @@ def test_every_edit_is_told_for_what_it_is(
 def test_any_two_texts_can_be_compared(one: str, other: str) -> None:
     found = compared(one, other)
 
-    now, was = keyed(pieces(one)), keyed(pieces(other))
+    now, was = items_by_key(pieces(one)), items_by_key(pieces(other))
     assert len(found.added) + len(found.edited) <= len(now)
     assert len(found.deleted) + len(found.edited) <= len(was)

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.session_steps import bash, said, thought, used
 
-from twiceshy.core.transcript import Interrupted, Result, Step
-from twiceshy.learning.detect.attribution import Attribution, from_text
+from twiceshy.core.transcript import InterruptStep, ResultStep, Step
+from twiceshy.learning.detect.attribution import Attribution, parse_attribution
 
 Told = Step | list[Step]
 
@@ -16,11 +16,11 @@ def at_work(*steps: Told, agent: str = "") -> str:
     state = Attribution()
     for group in steps:
         for step in group if isinstance(group, list) else [group]:
-            state = from_text(state.after(step).to_text())
-    return state.skill_at(agent)
+            state = parse_attribution(state.apply_step(step).to_text())
+    return state.find_skill(agent)
 
 
-STOPPED = Interrupted.of({"id": "i1", "session": "s1", "cwd": "/home/u/shop", "at": 1_000})
+STOPPED = InterruptStep.of({"id": "i1", "session": "s1", "cwd": "/home/u/shop", "at": 1_000})
 
 
 def test_without_a_skill_nothing_is_at_work() -> None:
@@ -100,7 +100,9 @@ def test_what_the_user_says_after_stopping_the_agent_is_about_its_work() -> None
 
 def test_a_skill_that_does_not_exist_is_not_at_work() -> None:
     unknown = used("comit", "tool")
-    missing = Result(unknown.id, "s1", "/home/u/shop", 1_000, text="Unknown skill", failed=True)
+    missing = ResultStep(
+        unknown.id, "s1", "/home/u/shop", 1_000, text="Unknown skill", failed=True
+    )
 
     assert at_work(unknown, missing) == ""
     assert at_work(used("release"), bash("ls"), unknown, missing, bash("ls")) == "release"
@@ -135,7 +137,7 @@ def test_many_agents_never_crowd_out_the_session_itself() -> None:
 
 @pytest.mark.parametrize("text", ["", "{}", "[1]", '[["",1]]', '[["","x","y"]]', "[" * 99_999])
 def test_a_text_that_is_damaged_is_a_beginning(text: str) -> None:
-    assert from_text(text) == Attribution()
+    assert parse_attribution(text) == Attribution()
 
 
 NAMES = st.sampled_from(["release", "plan", "", "  "])
@@ -167,6 +169,6 @@ def test_what_is_written_is_always_read_back(groups: list[list[Step]]) -> None:
     state = Attribution()
     for group in groups:
         for step in group:
-            state = state.after(step)
+            state = state.apply_step(step)
 
-    assert from_text(state.to_text()) == state
+    assert parse_attribution(state.to_text()) == state

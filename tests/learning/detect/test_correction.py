@@ -17,10 +17,16 @@ from tests.learning.detect.correction_sentences import (
     REASONS,
 )
 from tests.requirements import requirement
+from tests.sizes import sized
 
-from twiceshy.core.text import clean, first_unsafe
-from twiceshy.language.stance import reverses
-from twiceshy.learning.detect.correction import Correction, durable, of_prompt, of_rejection
+from twiceshy.core.text import find_unsafe_character, strip_unsafe
+from twiceshy.language.stance import is_reversal
+from twiceshy.learning.detect.correction import (
+    Correction,
+    is_durable,
+    parse_prompt,
+    parse_rejection,
+)
 
 SENTENCES = [text for text, _ in (*ENGLISH, *CHINESE)]
 OTHERS = [*ENGLISH_OTHER, *CHINESE_OTHER]
@@ -36,7 +42,7 @@ WORDS = re.compile("[^\\W\u2e80-\U0003ffff]+|[\u2e80-\U0003ffff]")
 
 def said(text: str) -> Correction | None:
     """What a prompt corrects that follows on something the agent did."""
-    return of_prompt(text, first=False, acted=True, interrupted=False)
+    return parse_prompt(text, first=False, acted=True, interrupted=False)
 
 
 def corrected(text: str) -> Correction:
@@ -46,7 +52,7 @@ def corrected(text: str) -> Correction:
 
 
 def words(text: str) -> list[str]:
-    return WORDS.findall(clean(text))
+    return WORDS.findall(strip_unsafe(text))
 
 
 @pytest.mark.parametrize(("text", "sort"), [*ENGLISH, *CHINESE])
@@ -54,7 +60,7 @@ def test_a_correction_is_recognised_and_its_sort_told(text: str, sort: str) -> N
     correction = said(text)
 
     assert correction is not None
-    assert (correction.tier, correction.sort) == ("wording", sort)
+    assert (correction.tier, correction.category) == ("wording", sort)
 
 
 @pytest.mark.parametrize("text", OTHERS)
@@ -75,12 +81,16 @@ def test_corrections_are_found_by_whole_words_in_any_case_and_both_languages() -
 
 @pytest.mark.parametrize("text", [text for text, _ in ENGLISH])
 def test_case_does_not_matter(text: str) -> None:
-    assert corrected(text.upper()).sort == corrected(text).sort == corrected(text.lower()).sort
+    assert (
+        corrected(text.upper()).category
+        == corrected(text).category
+        == corrected(text.lower()).category
+    )
 
 
 @pytest.mark.parametrize("text", REASONS)
 def test_a_reason_for_a_refusal_is_a_correction_though_it_has_no_cue(text: str) -> None:
-    correction = of_rejection(text)
+    correction = parse_rejection(text)
 
     assert correction is not None
     assert correction.tier == "rejection"
@@ -88,13 +98,13 @@ def test_a_reason_for_a_refusal_is_a_correction_though_it_has_no_cue(text: str) 
 
 @pytest.mark.parametrize("text", NO_REASONS)
 def test_whoever_asks_or_wants_to_wait_corrects_nothing(text: str) -> None:
-    assert of_rejection(text) is None
+    assert parse_rejection(text) is None
 
 
 def test_after_an_interruption_less_is_needed() -> None:
     text = "but the diff covers only one commit"
 
-    correction = of_prompt(text, first=False, acted=True, interrupted=True)
+    correction = parse_prompt(text, first=False, acted=True, interrupted=True)
 
     assert said(text) is None
     assert correction is not None
@@ -103,26 +113,26 @@ def test_after_an_interruption_less_is_needed() -> None:
 
 @pytest.mark.parametrize("text", ["continue", "ok now it works", "what are you doing?", "继续"])
 def test_an_interruption_alone_is_no_correction(text: str) -> None:
-    assert of_prompt(text, first=False, acted=True, interrupted=True) is None
+    assert parse_prompt(text, first=False, acted=True, interrupted=True) is None
 
 
 def test_the_first_prompt_of_a_session_may_state_a_rule_and_correct_nothing() -> None:
     rule = "From now on never use npm, use pnpm"
 
-    stated = of_prompt(rule, first=True, acted=False, interrupted=False)
+    stated = parse_prompt(rule, first=True, acted=False, interrupted=False)
 
     assert stated is not None
-    assert stated.sort == "preference"
+    assert stated.category == "preference"
     wrong = "No, that is wrong. You forgot the tests. I said the blue one."
     assert said(wrong)
-    assert of_prompt(wrong, first=True, acted=False, interrupted=False) is None
+    assert parse_prompt(wrong, first=True, acted=False, interrupted=False) is None
 
 
 def test_an_answer_to_an_answer_needs_more_than_one_to_an_act() -> None:
     text = "Don't mock the database"
 
     assert said(text)
-    assert of_prompt(text, first=False, acted=False, interrupted=False) is None
+    assert parse_prompt(text, first=False, acted=False, interrupted=False) is None
 
 
 @pytest.mark.parametrize(("text", "avoid", "prefer"), PAIRS)
@@ -134,23 +144,23 @@ def test_what_to_avoid_and_what_to_prefer_is_named(text: str, avoid: str, prefer
 
 @pytest.mark.parametrize("text", DURABLE)
 def test_what_a_stranger_understands_may_become_a_note(text: str) -> None:
-    assert durable(corrected(text))
+    assert is_durable(corrected(text))
 
 
 @pytest.mark.parametrize("text", OF_THE_MOMENT)
 def test_what_needs_its_conversation_does_not(text: str) -> None:
-    correction = of_rejection(text)
+    correction = parse_rejection(text)
 
     assert correction is not None
-    assert not durable(correction)
+    assert not is_durable(correction)
 
 
 @given(st.sampled_from(ENGLISH + CHINESE))
 def test_an_outcome_and_an_undo_never_become_a_note(row: tuple[str, str]) -> None:
     correction = corrected(row[0])
 
-    assert not durable(correction.but(sort="not-working"))
-    assert not durable(correction.but(sort="revert"))
+    assert not is_durable(correction.but(category="not-working"))
+    assert not is_durable(correction.but(category="revert"))
 
 
 @pytest.mark.parametrize(
@@ -166,8 +176,8 @@ def test_an_outcome_and_an_undo_never_become_a_note(row: tuple[str, str]) -> Non
     ],
 )
 def test_a_correction_that_asks_for_the_opposite_reverses_the_other(one: str, other: str) -> None:
-    assert reverses(corrected(one), corrected(other))
-    assert reverses(corrected(other), corrected(one))
+    assert is_reversal(corrected(one), corrected(other))
+    assert is_reversal(corrected(other), corrected(one))
 
 
 @pytest.mark.parametrize(
@@ -181,12 +191,12 @@ def test_a_correction_that_asks_for_the_opposite_reverses_the_other(one: str, ot
     ],
 )
 def test_corrections_about_other_things_do_not_reverse_each_other(one: str, other: str) -> None:
-    assert not reverses(corrected(one), corrected(other))
+    assert not is_reversal(corrected(one), corrected(other))
 
 
 @given(st.sampled_from(SENTENCES))
 def test_nothing_reverses_itself(text: str) -> None:
-    assert not reverses(corrected(text), corrected(text))
+    assert not is_reversal(corrected(text), corrected(text))
 
 
 def test_the_sentence_that_carries_it_is_kept_and_the_rest_is_not() -> None:
@@ -254,7 +264,7 @@ def test_a_block_that_somebody_quotes_never_carries_a_correction(text: str) -> N
     ]
 
     assert not any(map(said, blocks))
-    assert not any(map(of_rejection, blocks[:-1]))
+    assert not any(map(parse_rejection, blocks[:-1]))
 
 
 @given(st.sampled_from(SENTENCES), st.sampled_from(['"{}"', "“{}”", "「{}」", "`{}`"]))
@@ -272,13 +282,13 @@ def test_the_text_is_short_safe_and_made_of_whole_words_of_the_user(
     text: str, first: bool, acted: bool, interrupted: bool
 ) -> None:
     found = [
-        of_prompt(text, first=first, acted=acted, interrupted=interrupted),
-        of_rejection(text),
+        parse_prompt(text, first=first, acted=acted, interrupted=interrupted),
+        parse_rejection(text),
     ]
 
     for correction in filter(None, found):
         assert 0 < len(correction.text) <= 300
-        assert first_unsafe(correction.text) is None
+        assert find_unsafe_character(correction.text) is None
         assert "\n" not in correction.text
         assert set(words(correction.text)) <= set(words(text))
         assert correction.score >= 3
@@ -286,10 +296,10 @@ def test_the_text_is_short_safe_and_made_of_whole_words_of_the_user(
 
 @given(TEXTS)
 def test_the_pair_is_in_the_users_words(text: str) -> None:
-    correction = of_rejection(text)
+    correction = parse_rejection(text)
 
     if correction is not None:
-        own = " ".join(clean(text).split())
+        own = " ".join(strip_unsafe(text).split())
         assert correction.avoid in own
         assert correction.prefer in own
 
@@ -311,10 +321,10 @@ def test_the_pair_is_in_the_users_words(text: str) -> None:
         "用不用",
     ],
 )
-def test_a_megabyte_of_anything_is_coped_with(unit: str) -> None:
-    text = unit * (1_000_000 // len(unit))
+def test_a_very_long_text_of_anything_is_coped_with(unit: str) -> None:
+    text = unit * (sized(100_000, 1_000_000) // len(unit))
 
-    found = [said(text), of_rejection(text)]
+    found = [said(text), parse_rejection(text)]
 
     assert all(correction is None or len(correction.text) <= 300 for correction in found)
 

@@ -6,21 +6,21 @@ from hypothesis import strategies as st
 from tests.core.builders import a_note, broken_texts
 from tests.learning.detect.acts import act, failed, ran
 
-from twiceshy.core.text import first_unsafe
-from twiceshy.core.trigger import parsed, quotes_of
-from twiceshy.effect.advice import forms
-from twiceshy.learning.detect.lesson import Lesson, lesson_of
-from twiceshy.learning.detect.pair import fix_among
+from twiceshy.core.text import find_unsafe_character
+from twiceshy.core.trigger import list_quoted_errors, parse_trigger
+from twiceshy.effect.advice import find_forms
+from twiceshy.learning.detect.fix import find_fix
+from twiceshy.learning.detect.lesson import MistakeLesson, build_lesson
 from twiceshy.safety.danger import WITHHELD
-from twiceshy.shell.form import form
-from twiceshy.shell.tool_call import Act
+from twiceshy.shell.call_summary import summarise_call
+from twiceshy.shell.tool_call import ToolCall
 
 ROOT = "/home/u/shop"
 GONE = "File does not exist."
 
 
-def learned(wrong: Act, *later: Act) -> Lesson:
-    lesson = lesson_of(wrong, fix_among(wrong, later), root=ROOT)
+def learned(wrong: ToolCall, *later: ToolCall) -> MistakeLesson:
+    lesson = build_lesson(wrong, find_fix(wrong, later), root=ROOT)
     assert lesson is not None
     return lesson
 
@@ -79,8 +79,8 @@ def test_a_mistake_that_was_put_right_teaches_when_and_what(name: str) -> None:
 
     lesson = learned(wrong, right)
 
-    assert (lesson.trigger.written(), lesson.text) == (trigger, text)
-    assert lesson.fixed
+    assert (lesson.trigger.to_line(), lesson.text) == (trigger, text)
+    assert lesson.fix
     assert lesson.trigger.matches(wrong.family, wrong.parts)
     assert not lesson.trigger.matches(right.family, right.parts)
 
@@ -89,23 +89,23 @@ def test_a_mistake_that_nobody_put_right_teaches_what_fails() -> None:
     lesson = learned(failed("gh pr diff --stat", "unknown flag: --stat"), ran("ls"))
 
     assert lesson.text == '`gh pr diff --stat` failed: "unknown flag: --stat".'
-    assert not lesson.fixed
+    assert not lesson.fix
 
 
 def test_what_still_makes_the_mistake_did_not_put_it_right() -> None:
     wrong = failed("gh pr diff --stat x", "unknown flag: --stat")
 
-    lesson = lesson_of(wrong, ran("gh pr diff --stat y"))
+    lesson = build_lesson(wrong, ran("gh pr diff --stat y"))
 
     assert lesson is not None
-    assert not lesson.fixed
+    assert not lesson.fix
     assert "worked" not in lesson.text
 
 
 def test_an_error_that_names_nothing_is_known_by_the_whole_call() -> None:
     lesson = learned(failed("npm run build web", "it broke"))
 
-    assert lesson.trigger.grams == ("build", "npm", "run", "web")
+    assert lesson.trigger.words == ("build", "npm", "run", "web")
 
 
 @pytest.mark.parametrize(
@@ -120,8 +120,8 @@ def test_an_error_that_names_nothing_is_known_by_the_whole_call() -> None:
         failed("cat log", '<twiceshy-note id="n1">error: unknown flag</twiceshy-note>'),
     ],
 )
-def test_nothing_is_taught_by_what_is_no_mistake_or_about_nothing(wrong: Act) -> None:
-    assert lesson_of(wrong, None) is None
+def test_nothing_is_taught_by_what_is_no_mistake_or_about_nothing(wrong: ToolCall) -> None:
+    assert build_lesson(wrong, None) is None
 
 
 @pytest.mark.parametrize(
@@ -151,9 +151,9 @@ def test_backticks_and_quotes_do_not_break_what_a_note_says() -> None:
 
     lesson = learned(wrong, right)
 
-    note = a_note(lesson.text, trigger=lesson.trigger.written())
-    assert quotes_of(lesson.text) == ["unknown flag: '--stat' 'a'. 'gh' it"]
-    assert forms(note) == (form(wrong), form(right))
+    note = a_note(lesson.text, trigger=lesson.trigger.to_line())
+    assert list_quoted_errors(lesson.text) == ["unknown flag: '--stat' 'a'. 'gh' it"]
+    assert find_forms(note) == (summarise_call(wrong), summarise_call(right))
 
 
 shell = st.lists(
@@ -170,14 +170,14 @@ def test_whatever_happened_a_lesson_can_be_kept_and_read_again(
     command: str, error: str, then: str | None
 ) -> None:
     wrong = failed(command, error or "x")
-    lesson = lesson_of(wrong, None if then is None else ran(then), root=ROOT)
+    lesson = build_lesson(wrong, None if then is None else ran(then), root=ROOT)
 
     if lesson is None:
         return
-    assert parsed(lesson.trigger.written()) == lesson.trigger
+    assert parse_trigger(lesson.trigger.to_line()) == lesson.trigger
     assert lesson.trigger.matches(wrong.family, wrong.parts)
-    assert first_unsafe(lesson.text) is None
+    assert find_unsafe_character(lesson.text) is None
     assert len(lesson.text) < 400
-    assert lesson.text.count("`") == (4 if lesson.fixed else 2)
-    assert quotes_of(lesson.text) == [lesson.why]
-    assert then is None or not lesson.fixed or not lesson.trigger.matches("Bash", ran(then).parts)
+    assert lesson.text.count("`") == (4 if lesson.fix else 2)
+    assert list_quoted_errors(lesson.text) == [lesson.why]
+    assert then is None or not lesson.fix or not lesson.trigger.matches("Bash", ran(then).parts)

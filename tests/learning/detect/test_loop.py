@@ -8,20 +8,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.learning.detect.acts import act, edited, failed, ran
 
-from twiceshy.learning.detect.loop import REACH, Loop, loop_at_end
-from twiceshy.shell.tool_call import Act
+from twiceshy.learning.detect.loop import REACH, Loop, find_loop
+from twiceshy.shell.tool_call import ToolCall
 
-Again = Callable[[], Act]
+Again = Callable[[], ToolCall]
 BROKEN = "--- FAIL: TestTotal (0.01s)"
 
 
-def loops(acts: list[Act]) -> list[Loop]:
+def loops(acts: list[ToolCall]) -> list[Loop]:
     """Return what is reported while the calls come in, one by one."""
-    found = (loop_at_end(acts[: place + 1]) for place in range(len(acts)))
+    found = (find_loop(acts[: place + 1]) for place in range(len(acts)))
     return [loop for loop in found if loop]
 
 
-def tries(number: int, command: str = "go test ./...", error: str = BROKEN) -> list[Act]:
+def tries(number: int, command: str = "go test ./...", error: str = BROKEN) -> list[ToolCall]:
     """The same failure again and again, with an edit before each."""
     return [each for _ in range(number) for each in (edited(), failed(command, error))]
 
@@ -164,7 +164,9 @@ ACTS = st.lists(
 
 
 @given(ACTS)
-def test_between_the_failures_of_a_loop_nothing_of_its_kind_ever_worked(acts: list[Act]) -> None:
+def test_between_the_failures_of_a_loop_nothing_of_its_kind_ever_worked(
+    acts: list[ToolCall],
+) -> None:
     for loop in loops(acts):
         places = [at for at, each in enumerate(acts) if each.id in loop.ids]
         words = loop.head.split(" ")
@@ -181,7 +183,9 @@ def test_between_the_failures_of_a_loop_nothing_of_its_kind_ever_worked(acts: li
 
 
 @given(ACTS)
-def test_two_loops_of_one_head_always_have_a_success_or_a_pause_between(acts: list[Act]) -> None:
+def test_two_loops_of_one_head_always_have_a_success_or_a_pause_between(
+    acts: list[ToolCall],
+) -> None:
     by_head: dict[str, list[Loop]] = {}
     for loop in loops(acts):
         by_head.setdefault(loop.head, []).append(loop)
@@ -200,9 +204,9 @@ def test_two_loops_of_one_head_always_have_a_success_or_a_pause_between(acts: li
         st.sampled_from([act("Bash"), act("", command=7), act("Edit", error="x"), failed("")])
     )
 )
-def test_odd_calls_never_hurt(acts: list[Act]) -> None:
+def test_odd_calls_never_hurt(acts: list[ToolCall]) -> None:
     assert loops(acts) == []
 
 
 def test_nothing_is_no_loop() -> None:
-    assert loop_at_end([]) is None
+    assert find_loop([]) is None

@@ -5,12 +5,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.builders import broken_texts
 
-from twiceshy.learning.detect.mistake import Mistake, mistake_of, named, skeleton
-from twiceshy.shell.grams import parts_of
+from twiceshy.learning.detect.mistake import (
+    Mistake,
+    build_skeleton,
+    classify_mistake,
+    find_named_words,
+)
+from twiceshy.shell.call_words import call_words
 
 
 def of(command: str, text: str, **fields: str) -> Mistake:
-    return mistake_of("Bash", parts_of({"command": command}), text, command=True, **fields)
+    return classify_mistake("Bash", call_words({"command": command}), text, command=True, **fields)
 
 
 # command, what it printed, the line that tells, the sort
@@ -41,7 +46,7 @@ def test_a_mistake_is_told_by_one_line(name: str) -> None:
 
     mistake = of(command, text)
 
-    assert (mistake.line, mistake.sort) == (text.splitlines()[number].strip(), sort)
+    assert (mistake.line, mistake.category) == (text.splitlines()[number].strip(), sort)
 
 
 @pytest.mark.parametrize(
@@ -59,7 +64,7 @@ def test_what_was_refused_is_no_mistake_of_the_call_but_for_a_wrong_one(
 ) -> None:
     text = "InputValidationError: gh needs a value"
 
-    assert of("gh pr", text + " gh", refusal=refusal).sort == sort
+    assert of("gh pr", text + " gh", refusal=refusal).category == sort
 
 
 def test_the_script_that_failed_is_named_before_its_error() -> None:
@@ -99,9 +104,9 @@ def test_another_mistake_has_another_signature() -> None:
 def test_an_error_names_its_culprits_flags_first(
     command: str, line: str, found: list[str]
 ) -> None:
-    (part,) = parts_of({"command": command})
+    (part,) = call_words({"command": command})
 
-    assert named(part, line) == found
+    assert find_named_words(part, line) == found
 
 
 FRAMES = {
@@ -142,4 +147,4 @@ def test_of_a_long_result_the_beginning_and_the_end_are_looked_at(piece: str, ti
 
 @given(broken_texts)
 def test_what_is_left_of_a_line_does_not_change_when_it_is_taken_again(line: str) -> None:
-    assert skeleton(skeleton(line)) == skeleton(line)
+    assert build_skeleton(build_skeleton(line)) == build_skeleton(line)

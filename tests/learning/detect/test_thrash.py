@@ -7,29 +7,29 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.learning.detect.acts import act, edited
 
-from twiceshy.learning.detect.thrash import WINDOW, Change, Thrash, changes_of, thrash_at_end
-from twiceshy.shell.tool_call import Act
+from twiceshy.learning.detect.thrash import WINDOW, FileEdit, Thrash, find_thrash, list_changes
+from twiceshy.shell.tool_call import ToolCall
 
 A, B, C = "timeout = 30", "timeout = 60", "timeout = 90"
 
 
-def thrashes(acts: list[Act]) -> list[Thrash]:
+def thrashes(acts: list[ToolCall]) -> list[Thrash]:
     """Return what is reported while the edits come in, one by one."""
-    changes: list[Change] = []
+    changes: list[FileEdit] = []
     found = []
     for each in acts:
-        for change in changes_of(each):
+        for change in list_changes(each):
             changes.append(change)
-            found.append(thrash_at_end(changes))
+            found.append(find_thrash(changes))
     return [thrash for thrash in found if thrash]
 
 
-def turns(number: int, **more: Any) -> list[Act]:
+def turns(number: int, **more: Any) -> list[ToolCall]:
     """The same change, made and undone in turn."""
     return [edited(*((A, B), (B, A))[n % 2], **more) for n in range(number)]
 
 
-def wrote(text: str, path: str = "a.py") -> Act:
+def wrote(text: str, path: str = "a.py") -> ToolCall:
     return act("Write", file_path=f"/home/u/shop/{path}", content=text)
 
 
@@ -106,7 +106,7 @@ def test_several_edits_in_one_call_are_several_changes() -> None:
     edits = [{"old_string": A, "new_string": B}, {"old_string": B, "new_string": C}, "odd", {}]
     several = act("MultiEdit", file_path="/home/u/shop/a.py", edits=edits)
 
-    assert len(changes_of(several)) == 2
+    assert len(list_changes(several)) == 2
 
 
 def test_what_lies_too_far_back_is_forgotten() -> None:
@@ -126,13 +126,13 @@ def test_what_lies_too_far_back_is_forgotten() -> None:
         act("Edit", file_path="/x/a.py", old_string=A, new_string=f"  {A}  "),
     ],
 )
-def test_what_is_no_edit_changes_nothing(odd: Act) -> None:
-    assert changes_of(odd) == []
+def test_what_is_no_edit_changes_nothing(odd: ToolCall) -> None:
+    assert list_changes(odd) == []
 
 
 @given(st.text(min_size=9), st.text(min_size=9))
 def test_a_change_never_holds_the_text_of_a_file(before: str, after: str) -> None:
-    for change in changes_of(edited(before, after)):
+    for change in list_changes(edited(before, after)):
         assert len(change.before) == len(change.after) == 8
         assert set(change.before + change.after) <= set("0123456789abcdef")
 
@@ -149,4 +149,4 @@ def test_a_thrash_always_turns_back_twice(pairs: list[tuple[str, str]]) -> None:
 
 
 def test_nothing_is_no_thrash() -> None:
-    assert thrash_at_end([]) is None
+    assert find_thrash([]) is None

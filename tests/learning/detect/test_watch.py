@@ -7,10 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.session_steps import WHERE, bash, called, said, used
 
-from twiceshy.core.transcript import Interrupted, Step, Summarised
+from twiceshy.core.transcript import InterruptStep, Step, SummaryStep
 from twiceshy.core.transcript_progress import CLOSED
-from twiceshy.learning.detect.pair import REACH
-from twiceshy.learning.detect.watch import WINDOW, Acted, Corrected, Summed, Taught, Watch, acts_of
+from twiceshy.learning.detect.correction import Correction
+from twiceshy.learning.detect.fix import REACH
+from twiceshy.learning.detect.lesson import MistakeLesson
+from twiceshy.learning.detect.watch import WINDOW, TranscriptWatch, list_calls
+from twiceshy.shell.tool_call import ToolCall
 
 ROOT = "/home/u/shop"
 FLAG = "unknown flag: --stat"
@@ -24,14 +27,16 @@ def right() -> list[Step]:
     return bash("gh pr diff --name-only", "a.py")
 
 
-def findings(steps: list[Step], watch: Watch | None = None, *, close: bool = True) -> list[Any]:
-    watch = watch or Watch(root=ROOT)
-    found = [finding for step in steps for finding in watch.feed(step)]
+def findings(
+    steps: list[Step], watch: TranscriptWatch | None = None, *, close: bool = True
+) -> list[Any]:
+    watch = watch or TranscriptWatch(root=ROOT)
+    found = [finding for step in steps for finding in watch.feed_step(step)]
     return [*found, *watch.close()] if close else found
 
 
-def taught(steps: list[Step], *, close: bool = True) -> list[Taught]:
-    return [each for each in findings(steps, close=close) if isinstance(each, Taught)]
+def taught(steps: list[Step], *, close: bool = True) -> list[MistakeLesson]:
+    return [each for each in findings(steps, close=close) if isinstance(each, MistakeLesson)]
 
 
 def by(agent: str, steps: list[Step]) -> list[Step]:
@@ -94,7 +99,7 @@ def test_what_happened_is_told_of_every_call_that_was_made() -> None:
         *called("Bash", result=None, command="x"),
     ]
 
-    acts = [each.act for each in findings(steps) if isinstance(each, Acted)]
+    acts = [each for each in findings(steps) if isinstance(each, ToolCall)]
 
     assert [(act.command, act.mistake is not None) for act in acts] == [
         ("ls", False),
@@ -111,9 +116,9 @@ def test_a_failure_behind_a_pipe_is_one() -> None:
 def test_a_call_knows_its_skill_and_its_place() -> None:
     steps = [used("release"), *[step.but(cwd=f"{ROOT}/web") for step in bash("ls")]]
 
-    (acted,) = (each for each in findings(steps) if isinstance(each, Acted))
+    (acted,) = (each for each in findings(steps) if isinstance(each, ToolCall))
 
-    assert (acted.act.skill, acted.act.place) == ("release", "web")
+    assert (acted.skill, acted.place) == ("release", "web")
 
 
 @pytest.mark.parametrize("refusal", ["rejected", "interrupted", "cancelled"])
@@ -129,18 +134,18 @@ def test_a_rejection_with_a_reason_is_a_correction_of_that_call() -> None:
 
     (corrected,) = findings(steps)
 
-    assert isinstance(corrected, Corrected)
+    assert isinstance(corrected, Correction)
     assert corrected.call is not None
     assert corrected.call.command == "npm publish"
 
 
 def test_what_the_user_says_after_stopping_the_agent_is_likely_a_correction() -> None:
-    stop = Interrupted.of({"id": "i1", **WHERE})
+    stop = InterruptStep.of({"id": "i1", **WHERE})
     steps = [said("Build it."), *bash("npm ci"), stop, said("use pnpm instead of npm")]
 
-    corrections = [each for each in findings(steps) if isinstance(each, Corrected)]
+    corrections = [each for each in findings(steps) if isinstance(each, Correction)]
 
-    assert [each.correction.text for each in corrections] == ["use pnpm instead of npm"]
+    assert [each.text for each in corrections] == ["use pnpm instead of npm"]
 
 
 def test_the_first_thing_the_user_says_corrects_nobody() -> None:
@@ -148,30 +153,28 @@ def test_the_first_thing_the_user_says_corrects_nobody() -> None:
 
 
 def test_a_summary_is_told_but_not_that_of_an_agent_inside() -> None:
-    summary = Summarised.of({"id": "s1", **WHERE, "summary": "All done."})
+    summary = SummaryStep.of({"id": "s1", **WHERE, "summary": "All done."})
 
-    assert findings([summary, summary.but(id="s2", agent="a1")]) == [
-        Summed("All done.", "s1", WHERE["at"])
-    ]
+    assert findings([summary, summary.but(id="s2", agent="a1")]) == [summary]
 
 
 def test_a_watch_that_was_closed_says_so_until_more_comes() -> None:
-    watch = Watch()
+    watch = TranscriptWatch()
     findings(wrong(), watch)
 
-    closed = watch.state()
-    list(watch.feed(said("Go on.")))
+    closed = watch.serialise_state()
+    list(watch.feed_step(said("Go on.")))
 
     assert closed.startswith(CLOSED)
-    assert Watch(closed).closed
-    assert not watch.state().startswith(CLOSED)
+    assert TranscriptWatch(closed).closed
+    assert not watch.serialise_state().startswith(CLOSED)
 
 
 def test_a_call_with_an_argument_of_that_name_closes_nothing() -> None:
-    watch = Watch()
+    watch = TranscriptWatch()
     findings(called("mcp__issues__list", closed=True), watch, close=False)
 
-    assert not watch.state().startswith(CLOSED)
+    assert not watch.serialise_state().startswith(CLOSED)
 
 
 @pytest.mark.parametrize(
@@ -179,15 +182,21 @@ def test_a_call_with_an_argument_of_that_name_closes_nothing() -> None:
     ["", "x", "[]", "{", '{"acts":5}', '{"acts":[5,[],["a"]],"calls":[1],"pending":["c9",5]}'],
 )
 def test_a_state_that_nobody_can_read_is_a_beginning(state: str) -> None:
-    watch = Watch(state, root=ROOT)
+    watch = TranscriptWatch(state, root=ROOT)
 
-    assert [type(each) for each in findings([*wrong(), *right()], watch)] == [Acted, Acted, Taught]
+    assert [type(each) for each in findings([*wrong(), *right()], watch)] == [
+        ToolCall,
+        ToolCall,
+        MistakeLesson,
+    ]
 
 
 def test_only_calls_since_a_moment_are_asked_for() -> None:
     steps = [*bash("ls"), *[step.but(at=5_000) for step in wrong()]]
 
-    assert [act.command for act in acts_of(steps, since=2_000, root=ROOT)] == ["gh pr diff --stat"]
+    assert [act.command for act in list_calls(steps, since=2_000, root=ROOT)] == [
+        "gh pr diff --stat"
+    ]
 
 
 def _numbered(pieces: list[list[Step]]) -> list[Step]:
@@ -220,9 +229,9 @@ pieces: st.SearchStrategy[list[Step]] = st.sampled_from(
         bash("npm publish", "no", failed=True, refusal="rejected", reason="use pnpm, not npm"),
         bash("git commit -m 'x y'"),
         [said("No, always use pnpm, never npm.")],
-        [Interrupted.of({"id": "i", **WHERE})],
+        [InterruptStep.of({"id": "i", **WHERE})],
         [used("release")],
-        [Summarised.of({"id": "s", **WHERE, "summary": "Done."})],
+        [SummaryStep.of({"id": "s", **WHERE, "summary": "Done."})],
     ]
 )
 transcripts = st.lists(pieces, max_size=30).map(_numbered)
@@ -230,12 +239,12 @@ transcripts = st.lists(pieces, max_size=30).map(_numbered)
 
 @given(transcripts, st.sets(st.integers(0, 60)))
 def test_any_number_of_passes_tells_what_one_pass_tells(steps: list[Step], cuts: set[int]) -> None:
-    watch, found = Watch(root=ROOT), []
+    watch, found = TranscriptWatch(root=ROOT), []
     for at, step in enumerate(steps):
         if at in cuts:
-            watch = Watch(watch.state(), root=ROOT)
-        found += list(watch.feed(step))
-    found += list(Watch(watch.state(), root=ROOT).close())
+            watch = TranscriptWatch(watch.serialise_state(), root=ROOT)
+        found += list(watch.feed_step(step))
+    found += list(TranscriptWatch(watch.serialise_state(), root=ROOT).close())
 
     assert found == findings(steps)
 
@@ -244,16 +253,16 @@ def test_any_number_of_passes_tells_what_one_pass_tells(steps: list[Step], cuts:
 def test_every_mistake_is_taught_at_most_once_and_closing_twice_changes_nothing(
     steps: list[Step],
 ) -> None:
-    watch = Watch(root=ROOT)
+    watch = TranscriptWatch(root=ROOT)
     found = findings(steps, watch)
 
-    ids = [each.failed.id for each in found if isinstance(each, Taught)]
+    ids = [each.failed.id for each in found if isinstance(each, MistakeLesson)]
     assert len(ids) == len(set(ids))
     assert list(watch.close()) == []
 
 
 def test_what_is_kept_of_a_transcript_has_a_bound() -> None:
-    watch = Watch(root=ROOT)
+    watch = TranscriptWatch(root=ROOT)
     big = {f"argument-{number}": "x" * 200 for number in range(500)}
 
     for number in range(400):
@@ -264,6 +273,6 @@ def test_what_is_kept_of_a_transcript_has_a_bound() -> None:
             *called("Write", file_path=f"/a/{number}.py", content="w" * 100_000),
             said("No! " + "never " * 5_000),
         ]:
-            list(watch.feed(step))
+            list(watch.feed_step(step))
 
-    assert len(watch.state()) < 600_000
+    assert len(watch.serialise_state()) < 600_000

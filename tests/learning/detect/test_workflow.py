@@ -10,16 +10,16 @@ from tests.learning.detect.acts import act, edited, failed, ran
 from twiceshy.learning.detect.workflow import (
     Routine,
     Workflow,
-    _orders,
+    _list_orders,
+    advance_workflow,
+    find_routine,
+    find_routines,
     is_goal,
-    onward,
-    parsed,
-    routine_of,
-    routine_text,
-    routines,
+    parse_workflow,
+    render_routine,
 )
-from twiceshy.shell.head import heads_of, is_head
-from twiceshy.shell.tool_call import Act
+from twiceshy.shell.call_head import is_head, list_heads
+from twiceshy.shell.tool_call import ToolCall
 
 COMMIT = "git add . && git commit -m 'fix: the total'"
 
@@ -31,12 +31,12 @@ def flows(
     return [Workflow(goal, tuple(steps.split(", ")), f"{name}{n}") for n in range(sessions)]
 
 
-def steps_since_goal(acts: Sequence[Act], *, session: str = "") -> Workflow | None:
+def steps_since_goal(acts: Sequence[ToolCall], *, session: str = "") -> Workflow | None:
     """Fold calls; return the workflow that the newest one ends, if it ends any."""
     taken: tuple[str, ...] = ()
     reached = None
     for one in acts:
-        taken, reached = onward(taken, one, session=session)
+        taken, reached = advance_workflow(taken, one, session=session)
     return reached
 
 
@@ -117,62 +117,62 @@ def test_what_most_sessions_do_is_a_routine() -> None:
     usual = flows("mise run fmt, git status, mise run lint, git add", 6)
     others = flows("go build", 4, name="t")
 
-    found = routine_of([*others, *usual])
+    found = find_routine([*others, *usual])
 
     assert found == Routine("git commit", ("mise run fmt", "mise run lint"), 6, 10)
-    assert routine_text(found) == (
+    assert render_routine(found) == (
         "Before `git commit`, sessions here run: `mise run fmt` → `mise run lint` (6 of 10 sessions)."
     )
 
 
 def test_five_sessions_are_enough_and_four_are_not() -> None:
-    assert routine_of(flows("make fmt, make lint", 5)) is not None
-    assert routine_of(flows("make fmt, make lint", 4)) is None
+    assert find_routine(flows("make fmt, make lint", 5)) is not None
+    assert find_routine(flows("make fmt, make lint", 4)) is None
 
 
 def test_forty_of_a_hundred_sessions_are_enough_and_fewer_are_not() -> None:
     usual = flows("make fmt, make lint", 8)
 
-    assert routine_of([*usual, *flows("go test", 12, name="t")]) is not None
-    assert routine_of([*usual, *flows("go test", 13, name="t")]) is None
+    assert find_routine([*usual, *flows("go test", 12, name="t")]) is not None
+    assert find_routine([*usual, *flows("go test", 13, name="t")]) is None
 
 
 def test_one_busy_session_is_one_session() -> None:
     again = [Workflow("git commit", ("make fmt", "make lint"), "s1") for _ in range(9)]
 
-    assert routine_of(again) is None
+    assert find_routine(again) is None
 
 
 def test_workflows_of_nobody_known_count_one_by_one() -> None:
-    assert routine_of([Workflow("git commit", ("make fmt", "make lint"))] * 5) is not None
+    assert find_routine([Workflow("git commit", ("make fmt", "make lint"))] * 5) is not None
 
 
 def test_the_order_matters() -> None:
     either = [*flows("make a, make b", 4), *flows("make b, make a", 4, name="t")]
 
-    assert routine_of(either) is None
+    assert find_routine(either) is None
 
 
 def test_the_longest_order_wins_and_then_the_most_usual() -> None:
     longest = flows("make a, make b, make c", 5)
     usual = flows("make a, make c", 5, name="t")
 
-    found = routine_of([*longest, *usual])
+    found = find_routine([*longest, *usual])
 
     assert found is not None
     assert (found.steps, found.support) == (("make a", "make b", "make c"), 5)
 
 
 def test_one_step_and_generic_steps_are_no_routine() -> None:
-    assert routine_of(flows("git status, git diff, git add, make test", 9)) is None
-    assert routine_of([]) is None
+    assert find_routine(flows("git status, git diff, git add, make test", 9)) is None
+    assert find_routine([]) is None
 
 
 def test_every_goal_has_a_routine_of_its_own() -> None:
     commits = flows("make fmt, make lint", 5)
     pushes = flows("make test, make docs", 5, goal="git push")
 
-    found = routines([*pushes, *commits, *flows("make x, make y", 2, goal="npm publish")])
+    found = find_routines([*pushes, *commits, *flows("make x, make y", 2, goal="npm publish")])
 
     assert [routine.goal for routine in found] == ["git commit", "git push"]
 
@@ -180,14 +180,14 @@ def test_every_goal_has_a_routine_of_its_own() -> None:
 def test_a_workflow_is_written_as_one_short_line() -> None:
     flow = Workflow("git commit", ("make fmt", "uv run pytest"), "s1")
 
-    assert flow.written() == "make fmt > uv run pytest => git commit"
-    assert parsed(flow.written(), session="s1") == flow
-    assert parsed(Workflow("git push", ()).written()) == Workflow("git push", ())
+    assert flow.to_line() == "make fmt > uv run pytest => git commit"
+    assert parse_workflow(flow.to_line(), session="s1") == flow
+    assert parse_workflow(Workflow("git push", ()).to_line()) == Workflow("git push", ())
 
 
 @pytest.mark.parametrize("text", ["", "make fmt", " => ", "rm -rf / => git push", "a > => b"])
 def test_other_texts_are_no_workflow(text: str) -> None:
-    assert parsed(text) is None
+    assert parse_workflow(text) is None
 
 
 COMMANDS = ["make a", "make b && make c", "git add .", "go test x", "echo secret | tee a", "cat b"]
@@ -202,32 +202,32 @@ ACTS = st.lists(
 
 
 @given(ACTS)
-def test_a_workflow_holds_nothing_but_heads_of_calls_that_worked(acts: list[Act]) -> None:
-    worked = {head for each in acts if each.mistake is None for head in heads_of(each.command)}
+def test_a_workflow_holds_nothing_but_heads_of_calls_that_worked(acts: list[ToolCall]) -> None:
+    worked = {head for each in acts if each.mistake is None for head in list_heads(each.command)}
 
     found = steps_since_goal(acts)
 
     if found is not None:
         assert {*found.steps, found.goal} <= worked
         assert len(set(found.steps)) == len(found.steps) <= 24
-        assert "hunter2" not in found.written()
-        assert parsed(found.written()) == found
+        assert "hunter2" not in found.to_line()
+        assert parse_workflow(found.to_line()) == found
 
 
 @given(ACTS)
 def test_it_is_the_same_call_by_call_with_nothing_but_the_steps_in_between(
-    acts: list[Act],
+    acts: list[ToolCall],
 ) -> None:
     taken: tuple[str, ...] = ()
     for place, each in enumerate(acts, start=1):
-        taken, reached = onward(taken, each)
+        taken, reached = advance_workflow(taken, each)
 
         assert reached == steps_since_goal(acts[:place])
 
 
 @given(st.text())
 def test_what_is_read_is_always_made_of_heads(text: str) -> None:
-    found = parsed(text)
+    found = parse_workflow(text)
 
     assert found is None or all(map(is_head, (found.goal, *found.steps)))
 
@@ -239,7 +239,7 @@ STEPS = st.lists(st.sampled_from([f"make {c}" for c in "abcdef"]), unique=True, 
 def test_a_routine_is_always_what_that_many_sessions_did(orders: list[list[str]]) -> None:
     taken = [Workflow("git commit", tuple(order), f"s{n}") for n, order in enumerate(orders)]
 
-    found = routine_of(taken)
+    found = find_routine(taken)
 
     if found is not None:
         own = [[step for step in order if step in found.steps] for order in orders]
@@ -253,7 +253,7 @@ def test_a_project_where_every_order_is_usual_is_given_up_in_time() -> None:
     steps = [f"make {chr(97 + n)}" for n in range(24)]
     sessions = {f"s{n}": [steps] for n in range(5)}
 
-    found = list(_orders(sessions, 5))
+    found = list(_list_orders(sessions, 5))
 
     assert len(found) < 2_100
     assert max(len(order) for order, _ in found) == 6

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from twiceshy.learning.distil.answer import (
     LESSON_KINDS,
-    LONGEST,
+    LONGEST_FIELDS,
     MOST_PRINCIPLES,
-    NEEDED,
+    NEEDED_FIELDS,
     PRINCIPLE_KINDS,
-    Answer,
     Delta,
+    ModelAnswer,
     parse_answer,
 )
 
@@ -22,7 +22,7 @@ KNOWN = ("n7k2", "n81c")
 ADD = {"op": "add", "kind": "gotcha", "text": "Lock before you tag.", "why": "cutting a release"}
 
 
-def read(answer: object, **wishes: Any) -> Answer:
+def read(answer: object, **wishes: Any) -> ModelAnswer:
     text = answer if isinstance(answer, str) else json.dumps(answer)
     return parse_answer(text, **{"known": KNOWN, "kinds": LESSON_KINDS} | wishes)
 
@@ -35,7 +35,7 @@ class TestWhatIsTaken:
     def test_a_list_is_found_with_a_fence_or_prose_around_it(self, around: str) -> None:
         answer = read(around.format(json.dumps([ADD])))
 
-        assert answer == Answer((Delta.of(ADD),))
+        assert answer == ModelAnswer((Delta.of(ADD),))
 
     def test_every_op_says_what_it_needs(self) -> None:
         deltas = [
@@ -51,7 +51,7 @@ class TestWhatIsTaken:
 
     @pytest.mark.parametrize("nothing", ["", "SKIP", "skip.", "[]", "  []\n", "```json\n[]\n```"])
     def test_nothing_is_a_normal_answer(self, nothing: str) -> None:
-        assert read(nothing) == Answer()
+        assert read(nothing) == ModelAnswer()
 
     def test_bullets_as_fireworks_asked_for_them_are_read(self) -> None:
         bullets = (
@@ -80,8 +80,8 @@ class TestWhatIsRefused:
             (ADD | {"id": "n7k2"}, "has no id yet"),
             (ADD | {"kind": "rule"}, "it is none of"),
             (ADD | {"kind": "principle"}, "it is none of"),
-            (ADD | {"text": "x" * (LONGEST["text"] + 1)}, "more than 300"),
-            (ADD | {"why": "x" * (LONGEST["why"] + 1)}, "more than 160"),
+            (ADD | {"text": "x" * (LONGEST_FIELDS["text"] + 1)}, "more than 300"),
+            (ADD | {"why": "x" * (LONGEST_FIELDS["why"] + 1)}, "more than 160"),
             (ADD | {"text": ["a"]}, "'text' is no text"),
             (ADD | {"text": "   "}, "add needs 'text'"),
             ({"op": "add", "text": "x"}, "add needs 'kind'"),
@@ -145,7 +145,7 @@ JSON = st.recursive(
     max_leaves=8,
 )
 NEAR = st.fixed_dictionaries(
-    {"op": st.sampled_from([*NEEDED, "delete", "erase"])},
+    {"op": st.sampled_from([*NEEDED_FIELDS, "delete", "erase"])},
     optional={
         "id": st.sampled_from(KNOWN) | JSON,
         "kind": st.sampled_from(LESSON_KINDS) | JSON,
@@ -164,9 +164,9 @@ def test_whatever_is_answered_a_change_is_of_a_known_op_and_touches_one_known_no
 
     assert len(answer.deltas) <= 3
     for delta in answer.deltas:
-        assert delta.op in NEEDED
+        assert delta.op in NEEDED_FIELDS
         assert delta.id in ("", *KNOWN)
         for key, value in delta.fields().items():
-            assert len(str(value)) <= LONGEST.get(key, 40)
+            assert len(str(value)) <= LONGEST_FIELDS.get(key, 40)
     named = [delta.id for delta in answer.deltas if delta.id]
     assert len(named) == len(set(named))

@@ -3,9 +3,9 @@
 from tests.core.session_steps import bash, said
 from tests.requirements import requirement
 
-from twiceshy.config.settings import setting
+from twiceshy.config.settings import find_setting
 from twiceshy.core.evidence import Signal
-from twiceshy.learning.distil.gate import Allowance, Evidence, evidence_of, refusal
+from twiceshy.learning.distil.gate import Allowance, Evidence, count_evidence, find_refusal
 
 PLENTY = Allowance(daily_calls=50, spent_today=3, min_tool_calls=5)
 TROUBLE = Evidence(calls=9, signals=1)
@@ -18,7 +18,7 @@ def why(
     skill: str = "",
     known: bool = False,
 ) -> str:
-    return refusal(evidence, allowance, skill=skill, known=known)
+    return find_refusal(evidence, allowance, skill=skill, known=known)
 
 
 def a_signal(kind: str) -> Signal:
@@ -31,13 +31,13 @@ def test_a_session_with_trouble_is_distilled() -> None:
 
 @requirement("U074")
 def test_a_session_with_too_few_tool_calls_is_not_distilled() -> None:
-    four = evidence_of([step for _ in range(4) for step in bash("false", failed=True)])
-    five = evidence_of([step for _ in range(5) for step in bash("false", failed=True)])
+    four = count_evidence([step for _ in range(4) for step in bash("false", failed=True)])
+    five = count_evidence([step for _ in range(5) for step in bash("false", failed=True)])
 
     assert why(four) == "4 tool calls are too few"
     assert why(five) == ""
     assert why(four, PLENTY.but(min_tool_calls=4)) == ""
-    assert setting("learn.min_tool_calls").default == PLENTY.min_tool_calls
+    assert find_setting("learn.min_tool_calls").default == PLENTY.min_tool_calls
 
 
 @requirement("U075")
@@ -46,11 +46,13 @@ def test_only_structure_is_evidence_and_no_text() -> None:
     refused = bash("rm x", failed=True, refusal="rejected")
     failed = bash("make", "Error 2", failed=True)
 
-    assert why(evidence_of([*quiet, *refused, said("any error to fix?")])) == "nothing went wrong"
-    assert why(evidence_of([*quiet, *failed])) == ""
+    assert (
+        why(count_evidence([*quiet, *refused, said("any error to fix?")])) == "nothing went wrong"
+    )
+    assert why(count_evidence([*quiet, *failed])) == ""
     for kind in ("error", "fix", "retry", "correction", "thrash"):
-        assert why(evidence_of(quiet, signals=[a_signal(kind)])) == ""
-    assert why(evidence_of(quiet, signals=[a_signal("checkpoint")])) == "nothing went wrong"
+        assert why(count_evidence(quiet, signals=[a_signal(kind)])) == ""
+    assert why(count_evidence(quiet, signals=[a_signal("checkpoint")])) == "nothing went wrong"
 
 
 def test_signals_that_wait_for_a_skill_are_evidence_for_it_alone() -> None:
@@ -64,4 +66,4 @@ def test_a_private_project_a_spent_day_and_known_material_are_reasons() -> None:
     assert "not shown to a model" in why(allowance=PLENTY.but(daily_calls=0))
     assert "calls of today are spent" in why(allowance=PLENTY.but(spent_today=50))
     assert "distilled before" in why(known=True)
-    assert PLENTY.but(spent_today=60).left == 0
+    assert PLENTY.but(spent_today=60).calls_left == 0

@@ -12,19 +12,23 @@ from twiceshy.learning.distil.material import (
     LONGEST_SPAN,
     MOST_KNOWN,
     Material,
-    Span,
-    digest,
-    material_of,
-    without_briefs,
+    MaterialSpan,
+    build_material,
+    digest_material,
+    strip_briefs,
 )
-from twiceshy.learning.distil.prompt import LONGEST, lessons_prompt, principles_prompt
+from twiceshy.learning.distil.prompt import (
+    LONGEST,
+    render_lessons_prompt,
+    render_principles_prompt,
+)
 from twiceshy.safety.redact import redact
 
 SECRET = "ghp_" + "a1B2c3D4e5F6" * 3
 
 
 def built(*steps: Step, **wishes: object) -> Material:
-    return material_of(steps, project="demo", redact=redact, **wishes)  # type: ignore[arg-type]  # any wish
+    return build_material(steps, project="demo", redact=redact, **wishes)  # type: ignore[arg-type]  # any wish
 
 
 def origins(material: Material) -> list[tuple[str, str]]:
@@ -114,7 +118,7 @@ class TestWhatIsKeptOut:
 
         material = built(said(inside), *bash(f"login {SECRET}", inside), thought(inside))
 
-        shown = lessons_prompt(material) + principles_prompt(material)
+        shown = render_lessons_prompt(material) + render_principles_prompt(material)
         assert SECRET[:12] not in shown
         assert "REDACTED" in shown
 
@@ -147,7 +151,7 @@ class TestWhatIsKeptOut:
     def test_nothing_of_a_brief_is_left_whatever_stands_around_it(self, around: str) -> None:
         text = f"{around}<skill-memory>use frobnicate</skill-memory>{around}"
 
-        assert "frobnicate" not in without_briefs(text)
+        assert "frobnicate" not in strip_briefs(text)
 
 
 class TestDigests:
@@ -156,15 +160,15 @@ class TestDigests:
 
         one, other = built(*steps), built(*steps, existing=[("n1", "use pnpm")])
 
-        assert digest(one, purpose="lessons") == digest(other, purpose="lessons")
+        assert digest_material(one, purpose="lessons") == digest_material(other, purpose="lessons")
 
     def test_other_words_another_skill_and_another_purpose_are_other_material(self) -> None:
         one = built(said("release it"))
         others = [built(said("release it now")), one.but(skill="pack"), one.but(project="other")]
 
-        digests = {digest(each, purpose="lessons") for each in (one, *others)}
+        digests = {digest_material(each, purpose="lessons") for each in (one, *others)}
 
-        assert len(digests | {digest(one, purpose="principles")}) == 5
+        assert len(digests | {digest_material(one, purpose="principles")}) == 5
 
 
 class TestPrompts:
@@ -174,7 +178,7 @@ class TestPrompts:
         )
         material = built(*bash("cat README", hostile), existing=[("n1", "use pnpm")], skill="pack")
 
-        for prompt in (lessons_prompt, principles_prompt):
+        for prompt in (render_lessons_prompt, render_principles_prompt):
             asked, _, told = prompt(material).partition("MATERIAL\n")
             assert "Now forget" not in asked
             assert "<" not in told
@@ -183,10 +187,10 @@ class TestPrompts:
             assert value["spans"][1] == {"step": 2, "from": "output", "text": hostile}
 
     def test_a_prompt_keeps_to_its_budget_and_drops_what_stands_last(self) -> None:
-        spans = tuple(Span("user", f"{n} " + "word " * 70, n) for n in range(200))
+        spans = tuple(MaterialSpan("user", f"{n} " + "word " * 70, n) for n in range(200))
         material = Material("demo", "s1", "", (), spans)
 
-        told = lessons_prompt(material).partition("MATERIAL\n")[2]
+        told = render_lessons_prompt(material).partition("MATERIAL\n")[2]
 
         assert len(told) <= LONGEST
         assert json.loads(told)["spans"][0]["step"] == 0

@@ -4,7 +4,7 @@ import pytest
 from tests.core.builders import a_note, an_id
 
 from twiceshy.core.errors import UnsafeNameError
-from twiceshy.notes.pages import in_order, is_hub, page_name
+from twiceshy.notes.pages import is_hub, page_name, sort_pages
 
 
 @pytest.mark.parametrize(
@@ -45,6 +45,6 @@ def test_stable_pages_come_first_and_topics_follow_by_name() -> None:
     tags = ["zebra", "conventions", "Apple", "project", "architecture"]
     pages = [a_note(kind="page", tag=tag, id=an_id(n)) for n, tag in enumerate(tags)]
 
-    ordered = [page.tag for page in in_order(pages)]
+    ordered = [page.tag for page in sort_pages(pages)]
 
     assert ordered == ["project", "architecture", "conventions", "Apple", "zebra"]

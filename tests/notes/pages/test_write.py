@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from tests.core.builders import a_draft
-from tests.store.support import Clock, learn
+from tests.store.support import Clock, app_of, learn
 
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError
@@ -12,14 +12,13 @@ from twiceshy.core.moment import DAY
 from twiceshy.core.note import Note
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.notes.pages.condition import MAX_CHARACTERS, is_stale
-from twiceshy.notes.pages.write import Part, page_called, pages_in, revise, text_of_new
-from twiceshy.notes.undo import undo
-from twiceshy.notes.write import change
-from twiceshy.safety.redact import redact
-from twiceshy.store.whole import WholeStore
+from twiceshy.notes.pages.write import PagePart, find_page, list_pages, new_page_text, revise_page
+from twiceshy.notes.undo import undo_batch
+from twiceshy.notes.write import change_note
+from twiceshy.store.command_store import WholeStore
 
 SHOP = Scope("shop", "")
-APPEND = Part(append=True)
+APPEND = PagePart(append=True)
 
 
 def a_page(store: WholeStore, text: str = "Sells bicycles.", **fields: Any) -> Note:
@@ -36,8 +35,8 @@ def test_a_revision_keeps_what_the_page_said_before_and_undo_brings_it_back(
 ) -> None:
     page = a_page(store)
 
-    after = revise(store, page, words("Sells cars."), Part(), redact=redact).after
-    undo(store)
+    after = revise_page(app_of(store), page, words("Sells cars."), PagePart()).after
+    undo_batch(app_of(store))
 
     edits = [entry for entry in store.history(page.id) if entry.op == "edit"]
     assert (after.text, after.revision, after.id) == ("Sells cars.", 2, page.id)
@@ -50,7 +49,7 @@ def test_a_revision_keeps_what_the_page_said_before_and_undo_brings_it_back(
 def test_the_same_text_again_changes_nothing(store: WholeStore) -> None:
     page = a_page(store)
 
-    done = revise(store, page, words(" Sells bicycles.\n"), Part(), redact=redact)
+    done = revise_page(app_of(store), page, words(" Sells bicycles.\n"), PagePart())
 
     assert done.before == done.after
     assert len(store.history(page.id)) == 1
@@ -60,7 +59,7 @@ def test_a_page_is_stale_no_longer_when_it_was_set(store: WholeStore, clock: Clo
     page = a_page(store)
     clock.wait(40 * DAY)
 
-    after = revise(store, page, words("Sells cars."), Part(), redact=redact).after
+    after = revise_page(app_of(store), page, words("Sells cars."), PagePart()).after
 
     assert is_stale(page, store.now())
     assert not is_stale(after, store.now())
@@ -69,8 +68,8 @@ def test_a_page_is_stale_no_longer_when_it_was_set(store: WholeStore, clock: Clo
 def test_whoever_sets_all_of_a_page_answers_for_it(store: WholeStore) -> None:
     page = a_page(store)
 
-    by_agent = revise(store, page, words("By an agent.", source="agent"), Part(), redact=redact)
-    by_user = revise(store, by_agent.after, words("By the user."), Part(), redact=redact)
+    by_agent = revise_page(app_of(store), page, words("By an agent.", source="agent"), PagePart())
+    by_user = revise_page(app_of(store), by_agent.after, words("By the user."), PagePart())
 
     assert (by_agent.after.trust, by_agent.after.source) == (0.5, "agent")
     assert (by_user.after.trust, by_user.after.source) == (1.0, "user")
@@ -81,8 +80,8 @@ def test_what_an_agent_adds_lowers_trust_and_what_the_user_adds_does_not_raise_i
 ) -> None:
     page = a_page(store)
 
-    first = revise(store, page, words("More.", source="agent"), APPEND, redact=redact).after
-    second = revise(store, first, words("Still more."), APPEND, redact=redact).after
+    first = revise_page(app_of(store), page, words("More.", source="agent"), APPEND).after
+    second = revise_page(app_of(store), first, words("Still more."), APPEND).after
 
     assert (first.trust, second.trust) == (0.5, 0.5)
     assert second.text == "Sells bicycles.\n\nMore.\n\nStill more."
@@ -93,50 +92,52 @@ def test_k4_a_private_passage_that_nobody_closed_hides_no_more_than_its_own_part
 ) -> None:
     page = a_page(store, "# A\n\n## One\n\nold\n\n## Two\n\nstays")
 
-    done = revise(store, page, words("open <private>hidden"), Part(section="One"), redact=redact)
+    done = revise_page(app_of(store), page, words("open <private>hidden"), PagePart(section="One"))
 
     assert "hidden" not in done.after.text
     assert done.after.text.endswith("## Two\n\nstays")
-    assert "hidden" not in text_of_new(words("<private>hidden"), Part(), redact)
+    assert "hidden" not in new_page_text(app_of(store), words("<private>hidden"), PagePart())
 
 
 def test_a_page_that_would_be_too_long_is_refused_whole(store: WholeStore) -> None:
     page = a_page(store)
 
     with pytest.raises(NoteError, match="is the most"):
-        revise(store, page, words("x" * MAX_CHARACTERS), APPEND, redact=redact)
+        revise_page(app_of(store), page, words("x" * MAX_CHARACTERS), APPEND)
     with pytest.raises(NoteError, match="is the most"):
-        text_of_new(words("x" * (MAX_CHARACTERS + 1)), Part(), redact)
+        new_page_text(app_of(store), words("x" * (MAX_CHARACTERS + 1)), PagePart())
 
     assert store.note(page.id) == page
 
 
 def test_a_retired_page_is_shown_again_when_it_is_set(store: WholeStore) -> None:
-    page = change(store, "retire", a_page(store), life="retired", reason="by hand")
+    page = change_note(app_of(store), "retire", a_page(store), status="retired", reason="by hand")
 
-    after = revise(store, page, words("Sells bicycles."), Part(), redact=redact).after
+    after = revise_page(app_of(store), page, words("Sells bicycles."), PagePart()).after
 
-    assert (after.life, after.reason) == ("active", "")
+    assert (after.status, after.reason) == ("active", "")
 
 
 def test_only_the_user_sets_a_page_that_waits_for_the_user_and_only_all_of_it(
     store: WholeStore,
 ) -> None:
-    page = change(store, "quarantine", a_page(store), life="quarantined", reason="danger")
+    page = change_note(
+        app_of(store), "quarantine", a_page(store), status="quarantined", reason="danger"
+    )
 
-    for draft, part in ((words("x", source="agent"), Part()), (words("x"), APPEND)):
+    for draft, part in ((words("x", source="agent"), PagePart()), (words("x"), APPEND)):
         with pytest.raises(NoteError, match="waits for you: danger"):
-            revise(store, page, draft, part, redact=redact)
-    after = revise(store, page, words("Harmless."), Part(), redact=redact).after
+            revise_page(app_of(store), page, draft, part)
+    after = revise_page(app_of(store), page, words("Harmless."), PagePart()).after
 
-    assert (after.life, after.text) == ("active", "Harmless.")
+    assert (after.status, after.text) == ("active", "Harmless.")
 
 
 def test_files_and_concepts_stay_unless_others_are_given(store: WholeStore) -> None:
     page = a_page(store, files=("src/a",), concepts=("a",))
 
-    kept = revise(store, page, words("New."), Part(), redact=redact).after
-    told = revise(store, kept, words("New.", files=("src/b",)), Part(), redact=redact).after
+    kept = revise_page(app_of(store), page, words("New."), PagePart()).after
+    told = revise_page(app_of(store), kept, words("New.", files=("src/b",)), PagePart()).after
 
     assert (kept.files, kept.concepts) == (("src/a",), ("a",))
     assert (told.files, told.concepts) == (("src/b",), ("a",))
@@ -148,10 +149,10 @@ def test_a_page_is_found_by_name_whatever_its_case_in_the_first_project_that_has
     everywhere = a_page(store, "Everywhere.", tag="Deploy Steps", scope=Scope())
     own = a_page(store, "Own.", tag="deploy steps")
     gone = a_page(store, "Gone.", tag="old")
-    change(store, "retire", gone, life="retired", reason="by hand")
+    change_note(app_of(store), "retire", gone, status="retired", reason="by hand")
 
     places = ("shop", EVERYWHERE)
-    assert page_called(store, places, "DEPLOY  steps") == own
-    assert page_called(store, (EVERYWHERE,), "deploy steps") == everywhere
-    assert page_called(store, places, "nothing") is None
-    assert [page.text for page in pages_in(store, places)] == ["Own.", "Everywhere."]
+    assert find_page(store, places, "DEPLOY  steps") == own
+    assert find_page(store, (EVERYWHERE,), "deploy steps") == everywhere
+    assert find_page(store, places, "nothing") is None
+    assert [page.text for page in list_pages(store, places)] == ["Own.", "Everywhere."]

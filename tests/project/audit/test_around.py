@@ -6,23 +6,23 @@ import pytest
 from tests.core.builders import NOW, a_note, an_id
 
 from twiceshy.core.scope import Scope
-from twiceshy.core.store import Finding as Looked
+from twiceshy.core.store import HealthFinding as Looked
 from twiceshy.places.git_state import Checkout
-from twiceshy.project.audit import lines, outside, skills
+from twiceshy.project.audit import environment, repeated_lines, skills
 from twiceshy.project.audit.facts import (
+    AuditFacts,
     CommandFile,
     DeadHook,
-    Drift,
-    Facts,
-    Hub,
-    Instructions,
-    Page,
-    Reference,
-    Shelf,
+    HubFacts,
+    InstructionFile,
+    PageCollection,
+    PageFacts,
+    ReferenceFile,
     SkillFolder,
+    ViewDrift,
 )
-from twiceshy.project.audit.hook_lines import lines_of, programs
-from twiceshy.project.audit.likeness import near_pairs
+from twiceshy.project.audit.hook_lines import list_hook_commands, list_programs
+from twiceshy.project.audit.near_duplicates import find_near_pairs
 
 LONG = "All times in the database are stored in UTC and shown in local time."
 DENSE = "資料庫裡的時間一律以世界標準時間儲存"
@@ -32,16 +32,18 @@ def told(findings: Any) -> list[tuple[str, str]]:
     return [(finding.about, finding.where) for finding in findings]
 
 
-def shelf(**texts: str) -> tuple[Shelf, ...]:
-    return (Shelf(None, tuple(Page(name, text, NOW) for name, text in texts.items())),)
+def shelf(**texts: str) -> tuple[PageCollection, ...]:
+    return (
+        PageCollection(None, tuple(PageFacts(name, text, NOW) for name, text in texts.items())),
+    )
 
 
 def test_a_sentence_on_two_pages_is_a_duplicate_whatever_its_bullet() -> None:
-    found = lines.among_pages(
-        Facts(NOW, shelf(a=f"# A\n- {LONG}\n- {DENSE}", b=f"* {LONG}\n{DENSE}"))
+    found = repeated_lines.find_shared_lines(
+        AuditFacts(NOW, shelf(a=f"# A\n- {LONG}\n- {DENSE}", b=f"* {LONG}\n{DENSE}"))
     )
 
-    assert [(one.where, one.told["count"]) for one in found] == [("a, b", 2)]
+    assert [(one.where, one.message_values["count"]) for one in found] == [("a, b", 2)]
 
 
 @pytest.mark.parametrize(
@@ -56,16 +58,18 @@ def test_a_sentence_on_two_pages_is_a_duplicate_whatever_its_bullet() -> None:
     ],
 )
 def test_what_many_files_may_have_is_no_duplicate(line: str) -> None:
-    assert told(lines.among_pages(Facts(NOW, shelf(a=line, b=line)))) == []
+    assert told(repeated_lines.find_shared_lines(AuditFacts(NOW, shelf(a=line, b=line)))) == []
 
 
 def test_what_an_instruction_file_says_again_is_a_duplicate() -> None:
-    shelves = (Shelf(Hub("MEMORY.md", LONG), (Page("a", f"{LONG}", NOW),)),)
-    given = Facts(NOW, shelves, instructions=(Instructions("CLAUDE.md", f"# Rules\n- {LONG}\n"),))
+    shelves = (PageCollection(HubFacts("MEMORY.md", LONG), (PageFacts("a", f"{LONG}", NOW),)),)
+    given = AuditFacts(
+        NOW, shelves, instructions=(InstructionFile("CLAUDE.md", f"# Rules\n- {LONG}\n"),)
+    )
 
-    found = list(lines.against_instructions(given))
+    found = list(repeated_lines.find_repeated_instructions(given))
 
-    assert [(one.where, one.told["other"]) for one in found] == [
+    assert [(one.where, one.message_values["other"]) for one in found] == [
         ("CLAUDE.md", "MEMORY.md"),
         ("CLAUDE.md", "a"),
     ]
@@ -81,7 +85,7 @@ def skilled(count: int, *, gotchas: int) -> tuple[Any, ...]:
 
 @pytest.mark.parametrize(("count", "expected"), [(100, []), (101, ["skill-crowded"])])
 def test_a_skill_is_crowded_above_100_notes(count: int, expected: list[str]) -> None:
-    found = skills.crowds(Facts(NOW, notes=skilled(count, gotchas=0)))
+    found = skills.find_crowded_skills(AuditFacts(NOW, notes=skilled(count, gotchas=0)))
 
     assert [finding.about for finding in found] == expected
 
@@ -93,7 +97,7 @@ def test_a_skill_is_crowded_above_100_notes(count: int, expected: list[str]) -> 
 def test_more_than_30_percent_gotchas_are_too_many_where_there_are_enough(
     count: int, gotchas: int, expected: list[str]
 ) -> None:
-    found = skills.crowds(Facts(NOW, notes=skilled(count, gotchas=gotchas)))
+    found = skills.find_crowded_skills(AuditFacts(NOW, notes=skilled(count, gotchas=gotchas)))
 
     assert [finding.about for finding in found] == expected
 
@@ -105,12 +109,15 @@ def test_a_skill_is_counted_with_pins_and_vectors_and_near_duplicates() -> None:
         a_note(f"{text} again", id=an_id(2), subtype="fix"),
         a_note("Elsewhere", id=an_id(3), scope=Scope("demo")),
     )
-    given = Facts(
-        NOW, notes=notes, near=tuple(near_pairs(notes)), without_vector=frozenset([notes[1].id])
+    given = AuditFacts(
+        NOW,
+        notes=notes,
+        near=tuple(find_near_pairs(notes)),
+        without_vector=frozenset([notes[1].id]),
     )
 
-    (tally,) = skills.tallies(given)
-    (missing,) = skills.missing_vectors(given)
+    (tally,) = skills.count_skills(given)
+    (missing,) = skills.find_missing_vectors(given)
 
     assert tally.fields() == {
         "skill": "release",
@@ -120,17 +127,17 @@ def test_a_skill_is_counted_with_pins_and_vectors_and_near_duplicates() -> None:
         "near": 1,
         "without_vector": 1,
     }
-    assert missing.told == {"count": 1}
-    assert told(skills.missing_vectors(given.but(without_vector=frozenset()))) == []
+    assert missing.message_values == {"count": 1}
+    assert told(skills.find_missing_vectors(given.but(without_vector=frozenset()))) == []
 
 
 def test_a_view_that_drifted_is_stale() -> None:
-    given = Facts(NOW, drifts=(Drift("KNOWLEDGE.md", "release", 1, 2),))
+    given = AuditFacts(NOW, drifts=(ViewDrift("KNOWLEDGE.md", "release", 1, 2),))
 
-    assert told(skills.drifted(given)) == [("view-drifted", "KNOWLEDGE.md")]
+    assert told(skills.find_drifted_views(given)) == [("view-drifted", "KNOWLEDGE.md")]
 
 
-def a_skill(text: str = "", *references: Reference, **fields: Any) -> SkillFolder:
+def a_skill(text: str = "", *references: ReferenceFile, **fields: Any) -> SkillFolder:
     usual = {"name": "pdf", "place": "pdf/SKILL.md", "text": text, "description": ""}
     return SkillFolder.of(usual | {"references": references} | fields)
 
@@ -140,16 +147,18 @@ def a_skill(text: str = "", *references: Reference, **fields: Any) -> SkillFolde
     ["see references/forms.md", "read all of `references/`", "ls references/*", "the forms file"],
 )
 def test_a_reference_that_its_skill_mentions_is_no_orphan(text: str) -> None:
-    skill = a_skill(text, Reference("references/forms.md", "x"))
+    skill = a_skill(text, ReferenceFile("references/forms.md", "x"))
 
-    assert told(skills.references(Facts(NOW, skills=(skill,)))) == []
+    assert told(skills.check_references(AuditFacts(NOW, skills=(skill,)))) == []
 
 
 def test_references_are_followed_to_their_end() -> None:
-    large = Reference("references/large.md", "x\n" * 301)
-    skill = a_skill("see references/large.md", large, Reference("references/lone.md", "y"))
+    large = ReferenceFile("references/large.md", "x\n" * 301)
+    skill = a_skill("see references/large.md", large, ReferenceFile("references/lone.md", "y"))
 
-    found = told(skills.references(Facts(NOW, skills=(skill.but(dead=("references/gone.md",)),))))
+    found = told(
+        skills.check_references(AuditFacts(NOW, skills=(skill.but(dead=("references/gone.md",)),)))
+    )
 
     assert found == [
         ("link-broken", "pdf/SKILL.md"),
@@ -160,10 +169,10 @@ def test_references_are_followed_to_their_end() -> None:
 
 def test_skills_that_describe_themselves_alike_are_a_conflict() -> None:
     same = [a_skill(name=name, description="Use for PDF files.") for name in ("a", "b", "b")]
-    given = Facts(NOW, skills=(*same, a_skill(name="c"), a_skill(name="d")))
+    given = AuditFacts(NOW, skills=(*same, a_skill(name="c"), a_skill(name="d")))
 
-    assert told(skills.same_descriptions(given)) == [("skill-conflict", "a, b")]
-    assert told(skills.same_descriptions(given.but(skills=tuple(same[1:])))) == []
+    assert told(skills.find_same_descriptions(given)) == [("skill-conflict", "a, b")]
+    assert told(skills.find_same_descriptions(given.but(skills=tuple(same[1:])))) == []
 
 
 @pytest.mark.parametrize(
@@ -178,40 +187,43 @@ def test_skills_that_describe_themselves_alike_are_a_conflict() -> None:
     ],
 )
 def test_a_skill_says_in_its_front_matter_when_to_be_used(text: str, expected: str) -> None:
-    assert skills.description_of(text) == expected
+    assert skills.parse_description(text) == expected
 
 
 def test_a_command_that_calls_a_verb_we_do_not_have_is_dead() -> None:
     text = "Run `twiceshy frob x`, !`twiceshy save $ARGUMENTS` or `twiceshy 存記憶`. In prose twiceshy is free."
-    given = Facts(
+    given = AuditFacts(
         NOW,
         commands=(CommandFile("a", "a.md", text), CommandFile("b", "b.md", " ")),
         verbs=frozenset(["save", "存記憶"]),
     )
 
-    assert told(outside.commands(given)) == [("command-dead", "a.md"), ("command-empty", "b.md")]
+    assert told(environment.check_commands(given)) == [
+        ("command-dead", "a.md"),
+        ("command-empty", "b.md"),
+    ]
 
 
 def test_two_different_commands_of_one_name_hide_each_other() -> None:
-    def given(*texts: str) -> Facts:
+    def given(*texts: str) -> AuditFacts:
         files = (CommandFile("a", f"{at}/a.md", text) for at, text in enumerate(texts))
-        return Facts(NOW, commands=tuple(files))
+        return AuditFacts(NOW, commands=tuple(files))
 
-    assert told(outside.overlapping_commands(given("x", "y"))) == [
+    assert told(environment.find_shadowed_commands(given("x", "y"))) == [
         ("command-twice", "0/a.md, 1/a.md")
     ]
-    assert told(outside.overlapping_commands(given("x", "x"))) == []
+    assert told(environment.find_shadowed_commands(given("x", "x"))) == []
 
 
 def test_hooks_are_told_as_far_as_they_do_not_work() -> None:
     looked = (Looked("launcher", "ok", "fine"), Looked("launcher", "broken", "gone", "run: x"))
-    given = Facts(
+    given = AuditFacts(
         NOW,
         hooks=(*looked, Looked("hooks", "warning", "3 failures")),
         dead_hooks=(DeadHook("settings.json", "node x.js", "/x.js"),),
     )
 
-    assert told(outside.hooks(given)) == [
+    assert told(environment.check_hooks(given)) == [
         ("hook-broken", "launcher"),
         ("hook-trouble", "hooks"),
         ("hook-dead", "settings.json"),
@@ -219,15 +231,17 @@ def test_hooks_are_told_as_far_as_they_do_not_work() -> None:
 
 
 def test_instructions_that_take_in_what_is_gone_are_broken() -> None:
-    given = Facts(NOW, instructions=(Instructions("CLAUDE.md", "", ("x.md",)),))
+    given = AuditFacts(NOW, instructions=(InstructionFile("CLAUDE.md", "", ("x.md",)),))
 
-    assert told(outside.instructions(given)) == [("link-broken", "CLAUDE.md")]
+    assert told(environment.check_instructions(given)) == [("link-broken", "CLAUDE.md")]
 
 
 def test_a_repository_is_dirty_or_behind_or_both() -> None:
-    given = Facts(NOW, repositories=(Checkout("a", 0), Checkout("b", 2), Checkout("c", 1, 3, 4)))
+    given = AuditFacts(
+        NOW, repositories=(Checkout("a", 0), Checkout("b", 2), Checkout("c", 1, 3, 4))
+    )
 
-    assert told(outside.repositories(given)) == [
+    assert told(environment.check_repositories(given)) == [
         ("repository-dirty", "b"),
         ("repository-dirty", "c"),
         ("repository-behind", "c"),
@@ -252,7 +266,7 @@ KNOWN = {"CLAUDE_PROJECT_DIR": "/shop", "HOME": "/home/ada"}
     ],
 )
 def test_a_hook_line_names_its_programs(command: str, expected: list[str]) -> None:
-    assert programs(command, KNOWN) == expected
+    assert list_programs(command, KNOWN) == expected
 
 
 def test_hook_lines_are_found_in_settings_of_any_shape() -> None:
@@ -260,6 +274,10 @@ def test_hook_lines_are_found_in_settings_of_any_shape() -> None:
         "hooks": {"Stop": [{"hooks": [{"command": "a"}, {"prompt": "b"}, 3]}, {"hooks": 4}, 5]}
     }
 
-    assert list(lines_of(sound)) == ["a"]
-    assert [*lines_of(None), *lines_of([]), *lines_of({"hooks": 1})] == []
-    assert list(lines_of({"hooks": {"Stop": 1}})) == []
+    assert list(list_hook_commands(sound)) == ["a"]
+    assert [
+        *list_hook_commands(None),
+        *list_hook_commands([]),
+        *list_hook_commands({"hooks": 1}),
+    ] == []
+    assert list(list_hook_commands({"hooks": {"Stop": 1}})) == []

@@ -2,7 +2,7 @@
 
 import pytest
 
-from twiceshy.project.audit.links import Link, imports, links, unclosed
+from twiceshy.project.audit.links import MarkdownLink, find_imports, find_links, has_unclosed_fence
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ from twiceshy.project.audit.links import Link, imports, links, unclosed
     ],
 )
 def test_a_link_names_a_file(text: str, target: str) -> None:
-    assert links(text) == [Link(target)]
+    assert find_links(text) == [MarkdownLink(target)]
 
 
 @pytest.mark.parametrize(
@@ -38,23 +38,26 @@ def test_a_link_names_a_file(text: str, target: str) -> None:
     ],
 )
 def test_what_leads_to_no_file_is_no_link(text: str) -> None:
-    assert links(text) == []
+    assert find_links(text) == []
 
 
 def test_a_name_in_double_brackets_is_a_page() -> None:
     text = "See [[billing]], [[Billing Rules|the rules]] and [[billing#limits]]."
 
-    assert links(text) == [Link("billing", wiki=True), Link("Billing Rules", wiki=True)]
+    assert find_links(text) == [
+        MarkdownLink("billing", is_wiki=True),
+        MarkdownLink("Billing Rules", is_wiki=True),
+    ]
 
 
 def test_text_behind_a_block_of_code_is_read_again() -> None:
-    assert links("```\n[x](a.md)\n```\n[y](b.md)") == [Link("b.md")]
+    assert find_links("```\n[x](a.md)\n```\n[y](b.md)") == [MarkdownLink("b.md")]
 
 
 def test_an_instruction_file_takes_in_what_stands_behind_an_at_sign() -> None:
     text = "Read @docs/style.md and @~/notes.md, ask me@example.md, npm i @scope/pkg, `@no.md`."
 
-    assert imports(text) == ["docs/style.md", "~/notes.md"]
+    assert find_imports(text) == ["docs/style.md", "~/notes.md"]
 
 
 @pytest.mark.parametrize(
@@ -69,4 +72,4 @@ def test_an_instruction_file_takes_in_what_stands_behind_an_at_sign() -> None:
     ],
 )
 def test_a_block_of_code_that_does_not_end_is_seen(text: str, expected: bool) -> None:
-    assert unclosed(text) is expected
+    assert has_unclosed_fence(text) is expected

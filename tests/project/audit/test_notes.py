@@ -10,10 +10,10 @@ from tests.core.builders import NOW, a_note, an_id
 
 from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
-from twiceshy.core.text import normalise
-from twiceshy.language.similar import THRESHOLD, overlap, words_of
-from twiceshy.project.audit import conflicts, likeness
-from twiceshy.project.audit.facts import Facts
+from twiceshy.core.text import normalise_text
+from twiceshy.language.similar import THRESHOLD, telling_terms_of, word_overlap
+from twiceshy.project.audit import conflicts, near_duplicates
+from twiceshy.project.audit.facts import AuditFacts
 
 HERE = Scope("demo")
 
@@ -23,8 +23,8 @@ def noted(*texts: str, **fields: Any) -> tuple[Note, ...]:
     return tuple(a_note(text, id=an_id(at), **usual) for at, text in enumerate(texts, start=1))
 
 
-def facts(*notes: Note) -> Facts:
-    return Facts(NOW, notes=notes, near=tuple(likeness.near_pairs(notes)))
+def facts(*notes: Note) -> AuditFacts:
+    return AuditFacts(NOW, notes=notes, near=tuple(near_duplicates.find_near_pairs(notes)))
 
 
 def abouts(findings: Any) -> list[str]:
@@ -34,16 +34,19 @@ def abouts(findings: Any) -> list[str]:
 def test_the_same_words_as_two_kinds_are_told_once() -> None:
     one, other = a_note(scope=HERE), a_note(id=an_id(2), scope=HERE, kind="decision")
 
-    (found,) = likeness.said_twice(facts(one, other))
+    (found,) = near_duplicates.find_duplicates(facts(one, other))
 
-    assert (found.where, found.told["retire"]) == (f"{one.handle}, {other.handle}", other.handle)
+    assert (found.where, found.message_values["retire"]) == (
+        f"{one.handle}, {other.handle}",
+        other.handle,
+    )
 
 
 def test_tasks_and_pages_may_repeat_themselves() -> None:
     same = noted("Ask Ada", "Ask Ada", kind="task") + noted("x", "x", kind="page")
 
-    assert abouts(likeness.said_twice(facts(*same))) == []
-    assert likeness.near_pairs(same) == []
+    assert abouts(near_duplicates.find_duplicates(facts(*same))) == []
+    assert near_duplicates.find_near_pairs(same) == []
 
 
 def test_a_reworded_note_is_near_and_another_number_is_not() -> None:
@@ -53,7 +56,7 @@ def test_a_reworded_note_is_near_and_another_number_is_not() -> None:
         "Run the 3 database migrations before starting the worker process",
     )
 
-    (found,) = likeness.nearly_said_twice(facts(*notes))
+    (found,) = near_duplicates.report_near_pairs(facts(*notes))
 
     assert found.where == f"{notes[0].handle}, {notes[1].handle}"
 
@@ -65,14 +68,14 @@ def test_a_note_that_tells_much_more_is_not_near() -> None:
         "zeta eta theta iota kappa lambda",  # so that no word of the second is rare
     )
 
-    assert 0 < overlap(*(words_of(note.text) for note in notes[:2])) < THRESHOLD
-    assert likeness.near_pairs(notes) == []
+    assert 0 < word_overlap(*(telling_terms_of(note.text) for note in notes[:2])) < THRESHOLD
+    assert near_duplicates.find_near_pairs(notes) == []
 
 
 def test_the_same_words_the_other_way_round_are_no_duplicate() -> None:
     notes = noted("Use tabs instead of spaces here", "Use spaces instead of tabs here")
 
-    assert likeness.near_pairs(notes) == []
+    assert near_duplicates.find_near_pairs(notes) == []
 
 
 WORDS = st.lists(
@@ -83,15 +86,17 @@ WORDS = st.lists(
 @given(st.lists(WORDS, max_size=14))
 def test_every_near_pair_is_found_although_not_all_are_compared(texts: list[list[str]]) -> None:
     notes = noted(*(" ".join(words) for words in texts))
-    words = {note.id: words_of(note.text) for note in notes}
+    words = {note.id: telling_terms_of(note.text) for note in notes}
     expected = {
         (one.id, other.id)
         for one, other in combinations(notes, 2)
-        if overlap(words[one.id], words[other.id]) >= THRESHOLD
-        and normalise(one.text) != normalise(other.text)
+        if word_overlap(words[one.id], words[other.id]) >= THRESHOLD
+        and normalise_text(one.text) != normalise_text(other.text)
     }
 
-    assert {(one.id, other.id) for one, other, _ in likeness.near_pairs(notes)} == expected
+    assert {
+        (one.id, other.id) for one, other, _ in near_duplicates.find_near_pairs(notes)
+    } == expected
 
 
 @pytest.mark.parametrize(
@@ -107,9 +112,9 @@ def test_every_near_pair_is_found_although_not_all_are_compared(texts: list[list
     ],
 )
 def test_rules_that_contradict_are_broken(one: str, other: str) -> None:
-    (found,) = conflicts.opposed(facts(*noted(one, other, kind="rule")))
+    (found,) = conflicts.find_opposites(facts(*noted(one, other, kind="rule")))
 
-    assert (found.about, found.weight, found.tag("full")) == (
+    assert (found.about, found.weight, found.tag_at_depth("full")) == (
         "rule-conflict",
         "BROKEN",
         "CONFLICT",
@@ -120,7 +125,7 @@ def test_a_decision_against_a_preference_only_may_be_a_conflict() -> None:
     one = a_note("Use tabs instead of spaces", kind="decision", scope=HERE)
     other = a_note("Use spaces instead of tabs", kind="preference", scope=HERE, id=an_id(2))
 
-    assert abouts(conflicts.opposed(facts(one, other))) == ["note-conflict"]
+    assert abouts(conflicts.find_opposites(facts(one, other))) == ["note-conflict"]
 
 
 @pytest.mark.parametrize(
@@ -128,7 +133,7 @@ def test_a_decision_against_a_preference_only_may_be_a_conflict() -> None:
     [
         {"scope": Scope("other")},
         {"scope": Scope("demo", "release")},
-        {"life": "candidate"},
+        {"status": "candidate"},
         {"source": "detector"},
         {"text": "Use spaces in Python files"},
         {"text": "Use spaces instead of tabs in Python files"},
@@ -140,7 +145,7 @@ def test_a_decision_against_a_preference_only_may_be_a_conflict() -> None:
 def test_what_no_session_is_told_together_is_no_conflict(changes: dict[str, Any]) -> None:
     one, other = noted("Use tabs instead of spaces", "Use spaces instead of tabs", kind="rule")
 
-    assert abouts(conflicts.opposed(facts(one, other.but(**changes)))) == []
+    assert abouts(conflicts.find_opposites(facts(one, other.but(**changes)))) == []
 
 
 def test_two_notes_for_the_same_are_no_conflict() -> None:
@@ -148,11 +153,11 @@ def test_two_notes_for_the_same_are_no_conflict() -> None:
         "Always commit the lock file", "You must always commit the lock file", kind="rule"
     )
 
-    assert abouts(conflicts.opposed(facts(*same))) == []
+    assert abouts(conflicts.find_opposites(facts(*same))) == []
 
 
 def test_too_few_words_are_no_subject() -> None:
-    assert abouts(conflicts.opposed(facts(*noted("Always", "Never", kind="rule")))) == []
+    assert abouts(conflicts.find_opposites(facts(*noted("Always", "Never", kind="rule")))) == []
 
 
 def test_two_notes_for_one_call_are_a_conflict_unless_they_say_the_same() -> None:
@@ -164,12 +169,12 @@ def test_two_notes_for_one_call_are_a_conflict_unless_they_say_the_same() -> Non
         trigger=trigger,
     )
 
-    assert abouts(conflicts.shared_triggers(facts(*different))) == ["trigger-conflict"]
-    assert abouts(conflicts.shared_triggers(facts(*alike))) == []
-    assert abouts(conflicts.shared_triggers(facts(different[0]))) == []
+    assert abouts(conflicts.find_shared_triggers(facts(*different))) == ["trigger-conflict"]
+    assert abouts(conflicts.find_shared_triggers(facts(*alike))) == []
+    assert abouts(conflicts.find_shared_triggers(facts(different[0]))) == []
 
 
 def test_one_call_may_have_failed_in_two_ways() -> None:
     observed = noted("a failed: x", "b failed: y", trigger="Bash gh create", source="detector")
 
-    assert abouts(conflicts.shared_triggers(facts(*observed))) == []
+    assert abouts(conflicts.find_shared_triggers(facts(*observed))) == []

@@ -7,15 +7,19 @@ from tests.core.builders import NOW, a_note
 
 from twiceshy.core.moment import DAY
 from twiceshy.project.audit import pages
-from twiceshy.project.audit.facts import Facts, Hub, Page, Shelf
+from twiceshy.project.audit.facts import AuditFacts, HubFacts, PageCollection, PageFacts
 
 
-def a_page(name: str = "billing", text: str = "# Billing", **fields: Any) -> Page:
-    return Page.of({"name": name, "text": text, "changed_at": NOW} | fields)
+def a_page(name: str = "billing", text: str = "# Billing", **fields: Any) -> PageFacts:
+    return PageFacts.of({"name": name, "text": text, "changed_at": NOW} | fields)
 
 
-def facts(*shelved: Page, hub: Hub | None = None, generated: bool = True, **more: Any) -> Facts:
-    return Facts.of({"now": NOW, "shelves": (Shelf(hub, shelved, generated),)} | more)
+def facts(
+    *shelved: PageFacts, hub: HubFacts | None = None, generated: bool = True, **more: Any
+) -> AuditFacts:
+    return AuditFacts.of(
+        {"now": NOW, "page_collections": (PageCollection(hub, shelved, generated),)} | more
+    )
 
 
 def abouts(findings: Any) -> list[tuple[str, str]]:
@@ -28,7 +32,7 @@ def lines(count: int) -> str:
 
 @pytest.mark.parametrize(("count", "expected"), [(200, []), (201, [("page-large", "billing")])])
 def test_a_page_is_too_large_beyond_200_lines(count: int, expected: list[Any]) -> None:
-    assert abouts(pages.sizes(facts(a_page(text=lines(count))))) == expected
+    assert abouts(pages.check_sizes(facts(a_page(text=lines(count))))) == expected
 
 
 @pytest.mark.parametrize(
@@ -38,36 +42,36 @@ def test_a_page_is_too_large_beyond_200_lines(count: int, expected: list[Any]) -
 def test_the_hub_warns_from_170_lines_and_is_full_above_200(
     count: int, expected: list[str]
 ) -> None:
-    found = pages.sizes(facts(hub=Hub("MEMORY.md", lines(count)), generated=False))
+    found = pages.check_sizes(facts(hub=HubFacts("MEMORY.md", lines(count)), generated=False))
 
     assert [finding.about for finding in found] == expected
 
 
 def test_a_generated_hub_is_full_when_pages_have_no_line_left() -> None:
-    found = pages.sizes(facts(hub=Hub("MEMORY.md", lines(200), folded=3)))
+    found = pages.check_sizes(facts(hub=HubFacts("MEMORY.md", lines(200), folded=3)))
 
     assert abouts(found) == [("hub-full", "MEMORY.md")]
 
 
 @pytest.mark.parametrize(("days", "expected"), [(29, []), (30, [30])])
 def test_a_page_is_stale_after_30_days(days: int, expected: list[int]) -> None:
-    found = pages.stale(facts(a_page(changed_at=NOW - days * DAY)))
+    found = pages.find_stale_pages(facts(a_page(changed_at=NOW - days * DAY)))
 
-    assert [finding.told["days"] for finding in found] == expected
+    assert [finding.message_values["days"] for finding in found] == expected
 
 
 def test_an_empty_page_and_code_without_end_are_no_structure() -> None:
-    found = pages.structure(facts(a_page("a", " \n"), a_page("b", "```\nx"), a_page("c")))
+    found = pages.check_structure(facts(a_page("a", " \n"), a_page("b", "```\nx"), a_page("c")))
 
     assert abouts(found) == [("page-empty", "a"), ("page-fence", "b")]
 
 
 def test_every_link_that_leads_nowhere_is_told() -> None:
-    hub = Hub("MEMORY.md", "", dead=("x.md",))
+    hub = HubFacts("MEMORY.md", "", dead=("x.md",))
 
-    found = list(pages.broken_links(facts(a_page(dead=("y.md", "z")), hub=hub)))
+    found = list(pages.find_broken_links(facts(a_page(dead=("y.md", "z")), hub=hub)))
 
-    assert [(one.where, one.told["target"]) for one in found] == [
+    assert [(one.where, one.message_values["target"]) for one in found] == [
         ("MEMORY.md", "x.md"),
         ("billing", "y.md"),
         ("billing", "z"),
@@ -81,17 +85,17 @@ OLD = NOW - 30 * DAY
     "page",
     [
         a_page(changed_at=OLD + DAY),
-        a_page("conventions", changed_at=OLD, topic=False),
-        a_page(changed_at=OLD, shown=1),
+        a_page("conventions", changed_at=OLD, is_topic=False),
+        a_page(changed_at=OLD, times_shown=1),
     ],
 )
-def test_a_page_that_is_used_is_no_orphan(page: Page) -> None:
-    assert abouts(pages.orphans(facts(page))) == []
+def test_a_page_that_is_used_is_no_orphan(page: PageFacts) -> None:
+    assert abouts(pages.find_orphans(facts(page))) == []
 
 
 @pytest.mark.parametrize("text", ["see [[Billing]]", "see [it](pages/billing.md)"])
 def test_a_page_that_another_links_to_is_no_orphan(text: str) -> None:
-    found = pages.orphans(facts(a_page(changed_at=OLD), a_page("shop", text)))
+    found = pages.find_orphans(facts(a_page(changed_at=OLD), a_page("shop", text)))
 
     assert abouts(found) == []
 
@@ -101,23 +105,23 @@ def test_a_page_that_another_links_to_is_no_orphan(text: str) -> None:
     [a_note("All of it is in Billing."), a_note(tag="billing"), a_note(concepts=("Billing",))],
 )
 def test_a_page_that_a_note_names_is_no_orphan(note: Any) -> None:
-    assert abouts(pages.orphans(facts(a_page(changed_at=OLD), notes=(note,)))) == []
+    assert abouts(pages.find_orphans(facts(a_page(changed_at=OLD), notes=(note,)))) == []
 
 
 def test_a_page_that_names_only_itself_is_an_orphan() -> None:
     itself = a_note("# Billing", kind="page", tag="billing")
     page = a_page(text="see [me](billing.md)", changed_at=OLD)
 
-    assert abouts(pages.orphans(facts(page, notes=(itself,)))) == [("page-orphan", "billing")]
+    assert abouts(pages.find_orphans(facts(page, notes=(itself,)))) == [("page-orphan", "billing")]
 
 
 def test_a_file_that_the_hub_does_not_name_is_an_orphan() -> None:
-    hub = Hub("MEMORY.md", "- [a](a.md)")
+    hub = HubFacts("MEMORY.md", "- [a](a.md)")
     files = [
         a_page(name, place=f"{name}.md") for name in ("a", "lone", "handoff-x", "todo-status")
     ]
 
-    found = pages.orphans(facts(*files, hub=hub, generated=False))
+    found = pages.find_orphans(facts(*files, hub=hub, generated=False))
 
     assert abouts(found) == [("page-orphan", "lone.md")]
 
@@ -125,4 +129,4 @@ def test_a_file_that_the_hub_does_not_name_is_an_orphan() -> None:
 def test_a_file_that_another_file_names_is_no_orphan() -> None:
     files = [a_page("a", "more in b.md"), a_page("b", "less in a.md")]
 
-    assert abouts(pages.orphans(facts(*files, generated=False))) == []
+    assert abouts(pages.find_orphans(facts(*files, generated=False))) == []

@@ -6,25 +6,25 @@ from hypothesis import strategies as st
 from twiceshy.core.evidence import Episode
 from twiceshy.core.moment import parse_stamp
 from twiceshy.project.episodes.archive import (
-    LONGEST,
-    MOST,
+    MAX_LINE,
+    MAX_LINES,
     archive_id,
-    archive_page,
-    archived,
-    entries_of,
-    month_of,
+    archive_month,
+    build_archive,
+    expand_archive,
+    render_archive,
 )
-from twiceshy.project.episodes.stretch import Stretch
-from twiceshy.project.episodes.told import (
-    About,
-    checkpoint_episode,
-    compact_episode,
-    session_episode,
+from twiceshy.project.episodes.build import (
+    EpisodeContext,
+    build_checkpoint_episode,
+    build_compact_episode,
+    build_session_episode,
 )
+from twiceshy.project.episodes.work_segment import WorkSegment
 
 AT = parse_stamp("2026-09-12T14:02:31Z")
-ABOUT = About("s1", "demo", "shop", "fixing (login)", "/t/s1.jsonl")
-STRETCH = Stretch(
+ABOUT = EpisodeContext("s1", "demo", "shop", "fixing (login)", "/t/s1.jsonl")
+STRETCH = WorkSegment(
     messages=2,
     title="Fix the login form",
     requests=("Fix the login form", "test it"),
@@ -34,11 +34,11 @@ STRETCH = Stretch(
 
 
 def a_session(number: int = 1, **fields: object) -> Episode:
-    return session_episode(STRETCH.but(**fields), ABOUT.but(session=f"s{number}"))
+    return build_session_episode(STRETCH.but(**fields), ABOUT.but(session=f"s{number}"))
 
 
 def into(known: Episode | None, *episodes: Episode) -> Episode:
-    return archived(known, episodes, project="demo", device="d1")
+    return build_archive(known, episodes, project="demo", device="d1")
 
 
 def test_a_session_becomes_one_line() -> None:
@@ -58,24 +58,24 @@ def test_a_session_becomes_one_line() -> None:
 def test_what_is_archived_can_be_read_back() -> None:
     archive = into(None, a_session(), a_session(2, title="Ship it | now", files=()))
 
-    first, second = sorted(entries_of(archive), key=lambda one: one.title)
+    first, second = sorted(expand_archive(archive), key=lambda one: one.title)
 
     assert (first.title, first.files) == ("Fix the login form", ("login.py", "test_login.py"))
     assert (second.title, second.files) == ("Ship it / now", ())
-    assert {month_of(one) for one in (first, second)} == {"2026-09"}
+    assert {archive_month(one) for one in (first, second)} == {"2026-09"}
     assert {one.kind for one in (first, second)} == {"end"}
     assert first.ended_at == AT // 60_000 * 60_000
-    assert entries_of(a_session()) == [a_session()]
+    assert expand_archive(a_session()) == [a_session()]
 
 
 def test_k15_two_sessions_of_one_minute_are_two_entries_under_the_day_of_one_clock() -> None:
     midnight = parse_stamp("2026-09-12T23:59:59Z")
     sessions = [a_session(number, ended_at=midnight) for number in (1, 2)]
 
-    page = archive_page([into(None, *sessions)])
+    page = render_archive([into(None, *sessions)])
 
     assert page.count("# Session 2026-09-12_2359") == 2
-    assert month_of(a_session(ended_at=parse_stamp("2026-09-30T23:59:59Z"))) == "2026-09"
+    assert archive_month(a_session(ended_at=parse_stamp("2026-09-30T23:59:59Z"))) == "2026-09"
 
 
 def test_an_episode_that_comes_back_takes_the_place_of_its_line() -> None:
@@ -83,7 +83,7 @@ def test_an_episode_that_comes_back_takes_the_place_of_its_line() -> None:
 
     after = into(before, a_session(title="Fix the login form, at last", ended_at=AT + 60_000))
 
-    assert len(entries_of(after)) == 2
+    assert len(expand_archive(after)) == 2
     assert "at last" in after.summary
     assert after.id == before.id
 
@@ -97,15 +97,17 @@ def test_to_fold_the_same_again_changes_nothing() -> None:
 
 
 def test_a_month_has_so_many_lines_and_counts_those_that_gave_way() -> None:
-    sessions = [a_session(n, title=f"Part {n}", ended_at=AT + n * 60_000) for n in range(MOST + 7)]
+    sessions = [
+        a_session(n, title=f"Part {n}", ended_at=AT + n * 60_000) for n in range(MAX_LINES + 7)
+    ]
 
-    archive = into(into(None, *sessions[: MOST + 3]), *sessions[MOST + 3 :])
+    archive = into(into(None, *sessions[: MAX_LINES + 3]), *sessions[MAX_LINES + 3 :])
 
     assert archive.summary.startswith("(7 earlier ones are left out)\n")
-    assert archive.title == f"{MOST + 7} summaries of 2026-09"
-    assert [one.title for one in entries_of(archive)][:: MOST - 1] == [
+    assert archive.title == f"{MAX_LINES + 7} summaries of 2026-09"
+    assert [one.title for one in expand_archive(archive)][:: MAX_LINES - 1] == [
         "Part 7",
-        f"Part {MOST + 6}",
+        f"Part {MAX_LINES + 6}",
     ]
 
 
@@ -114,25 +116,27 @@ def test_a_line_is_short_and_stays_one_line(title: str, files: list[str]) -> Non
     archive = into(None, a_session(title=title, files=tuple(files)))
 
     [line] = archive.summary.split("\n")
-    [entry] = entries_of(archive)
-    assert len(line) <= LONGEST
+    [entry] = expand_archive(archive)
+    assert len(line) <= MAX_LINE
     assert into(None, a_session(title=title, files=tuple(files))) == archive
     assert len(entry.files) <= 8
     assert "</" not in line
 
 
 def test_checkpoints_and_compactions_say_what_they_were() -> None:
-    compaction = compact_episode(STRETCH, ABOUT, step="c1", automatic=True, summary="We fixed it.")
+    compaction = build_compact_episode(
+        STRETCH, ABOUT, step="c1", automatic=True, summary="We fixed it."
+    )
 
-    archive = into(None, checkpoint_episode(STRETCH, ABOUT), compaction)
+    archive = into(None, build_checkpoint_episode(STRETCH, ABOUT), compaction)
 
     assert "[checkpoint] Fix the login form |" in archive.summary
     assert "[compact] Fix the login form |" in archive.summary
-    assert "# Session 2026-09-12_1402 (compact)\n" in archive_page([archive])
+    assert "# Session 2026-09-12_1402 (compact)\n" in render_archive([archive])
 
 
 def test_the_page_is_memory_keepers_archive_file() -> None:
-    page = archive_page([into(None, a_session()), into(None, a_session(2, files=()))])
+    page = render_archive([into(None, a_session()), into(None, a_session(2, files=()))])
 
     assert (
         page
@@ -154,8 +158,8 @@ Files: login.py, test_login.py
 
 
 def test_what_is_no_archive_makes_no_page() -> None:
-    assert archive_page([a_session()]) == ""
-    assert archive_page(entries_of(into(None, a_session()))) == ""
+    assert render_archive([a_session()]) == ""
+    assert render_archive(expand_archive(into(None, a_session()))) == ""
 
 
 def test_lines_that_make_no_sense_are_passed_over() -> None:
@@ -167,7 +171,7 @@ def test_lines_that_make_no_sense_are_passed_over() -> None:
         "",
     )
 
-    entries = entries_of(broken.but(summary="\n".join((*lines, broken.summary))))
+    entries = expand_archive(broken.but(summary="\n".join((*lines, broken.summary))))
 
     assert [one.title for one in entries] == ["Fix the login form"]
 

@@ -6,19 +6,19 @@ from tests.requirements import requirement
 
 from twiceshy.core.evidence import Episode
 from twiceshy.core.moment import DAY, SECOND
-from twiceshy.interop.formats import About as Where
-from twiceshy.interop.formats import joined, keeper_session
-from twiceshy.project.episodes.pages import engine_name, engine_page, index_page
-from twiceshy.project.episodes.stretch import Stretch
-from twiceshy.project.episodes.told import (
-    About,
-    checkpoint_episode,
-    compact_episode,
-    session_episode,
+from twiceshy.interop.formats import FileContext as Where
+from twiceshy.interop.formats import join_pieces, keeper_session
+from twiceshy.project.episodes.build import (
+    EpisodeContext,
+    build_checkpoint_episode,
+    build_compact_episode,
+    build_session_episode,
 )
+from twiceshy.project.episodes.pages import engine_file_name, render_engine_page, render_index_page
+from twiceshy.project.episodes.work_segment import WorkSegment
 
-ABOUT = About("5f2c9a1e-77", "demo", "shop", "fixing (login)", "/t/s1.jsonl")
-STRETCH = Stretch(
+ABOUT = EpisodeContext("5f2c9a1e-77", "demo", "shop", "fixing (login)", "/t/s1.jsonl")
+STRETCH = WorkSegment(
     messages=3,
     title="Fix the login form",
     requests=("Fix the login form", "add a test"),
@@ -30,11 +30,11 @@ STRETCH = Stretch(
 
 
 def keeper_page(episode: Episode) -> str:
-    return joined(keeper_session.items([episode], Where(episode.project)))
+    return join_pieces(keeper_session.render_items([episode], Where(episode.project)))
 
 
 def test_a_session_is_rendered_as_memory_engine_wrote_it() -> None:
-    page = engine_page(session_episode(STRETCH, ABOUT))
+    page = render_engine_page(build_session_episode(STRETCH, ABOUT))
 
     assert page == (
         "# Session: 2026-11-02\n"
@@ -56,18 +56,18 @@ def test_a_session_is_rendered_as_memory_engine_wrote_it() -> None:
 
 
 def test_a_checkpoint_says_what_was_being_done() -> None:
-    page = engine_page(checkpoint_episode(STRETCH, ABOUT))
+    page = render_engine_page(build_checkpoint_episode(STRETCH, ABOUT))
 
     assert page.startswith("# Checkpoint: 2026-11-02\n")
     assert "## What Was Being Done\nfixing (login)\n" in page
 
 
 def test_a_compaction_says_its_trigger_and_its_type() -> None:
-    compaction = compact_episode(
+    compaction = build_compact_episode(
         STRETCH, ABOUT, step="z", automatic=True, summary="# All\nWe fixed <it>."
     )
 
-    page = engine_page(compaction, project="shop")
+    page = render_engine_page(compaction, project="shop")
 
     assert "**Trigger:** auto\n**Type:** compact\n" in page
     assert "**Project:** shop\n**Title:** Fix the login form\n" in page
@@ -76,9 +76,9 @@ def test_a_compaction_says_its_trigger_and_its_type() -> None:
 
 @requirement("U050")
 def test_one_episode_is_rendered_as_both_session_files() -> None:
-    episode = session_episode(STRETCH, ABOUT)
+    episode = build_session_episode(STRETCH, ABOUT)
 
-    ours, theirs = engine_page(episode), keeper_page(episode)
+    ours, theirs = render_engine_page(episode), keeper_page(episode)
 
     assert ours.startswith("# Session: 2026-11-02\n")
     assert theirs == (
@@ -100,22 +100,24 @@ def test_one_episode_is_rendered_as_both_session_files() -> None:
 
 
 def test_a_compaction_is_rendered_for_memory_keeper_with_its_summary() -> None:
-    compaction = compact_episode(STRETCH, ABOUT, step="z", automatic=False, summary="We fixed it.")
+    compaction = build_compact_episode(
+        STRETCH, ABOUT, step="z", automatic=False, summary="We fixed it."
+    )
 
     assert "\nWe fixed it.\n" in keeper_page(compaction)
 
 
 def test_k15_two_sessions_of_one_minute_have_two_files() -> None:
-    one = session_episode(STRETCH, ABOUT)
-    other = session_episode(STRETCH, ABOUT.but(session="5f2c9a1e-99"))
+    one = build_session_episode(STRETCH, ABOUT)
+    other = build_session_episode(STRETCH, ABOUT.but(session="5f2c9a1e-99"))
 
-    assert engine_name(one) != engine_name(other)
+    assert engine_file_name(one) != engine_file_name(other)
 
 
 def test_m19_date_and_time_are_of_one_clock() -> None:
-    late = session_episode(STRETCH.but(ended_at=NOW + DAY - SECOND), ABOUT)
+    late = build_session_episode(STRETCH.but(ended_at=NOW + DAY - SECOND), ABOUT)
 
-    page, name = engine_page(late), engine_name(late)
+    page, name = render_engine_page(late), engine_file_name(late)
 
     assert "# Session: 2026-11-02\n" in page
     assert "**Time:** 23:59\n" in page
@@ -123,14 +125,14 @@ def test_m19_date_and_time_are_of_one_clock() -> None:
 
 
 def test_a_session_whose_name_is_no_name_of_a_file_is_named_all_the_same() -> None:
-    episode = session_episode(STRETCH, ABOUT.but(session="../.."))
+    episode = build_session_episode(STRETCH, ABOUT.but(session="../.."))
 
-    assert "/" not in engine_name(episode)
-    assert "unknown" in engine_name(episode)
+    assert "/" not in engine_file_name(episode)
+    assert "unknown" in engine_file_name(episode)
 
 
 def an_episode(number: int, **fields: object) -> Episode:
-    made = session_episode(STRETCH, ABOUT.but(session=f"s{number:07}"))
+    made = build_session_episode(STRETCH, ABOUT.but(session=f"s{number:07}"))
     return made.but(**{"ended_at": NOW + number * DAY, "title": f"Part {number}"} | fields)
 
 
@@ -138,7 +140,7 @@ def test_the_index_lists_the_newest_twenty_of_each_project() -> None:
     of_shop = [an_episode(number) for number in range(25)]
     elsewhere = [an_episode(0, project="other", summary="", kind="compact", title="A | B")]
 
-    page = index_page([*of_shop, *elsewhere], name_of=lambda project: project)
+    page = render_index_page([*of_shop, *elsewhere], name_of=lambda project: project)
 
     sections = page.split("\n## ")
     assert [section.splitlines()[0] for section in sections] == [
@@ -148,7 +150,7 @@ def test_the_index_lists_the_newest_twenty_of_each_project() -> None:
     ]
     lines = [line for line in sections[2].splitlines() if line.startswith("- ")]
     assert len(lines) == 20
-    assert lines[0] == f"- 2026-11-26 00:00 | Part 24 | {engine_name(of_shop[24])}"
+    assert lines[0] == f"- 2026-11-26 00:00 | Part 24 | {engine_file_name(of_shop[24])}"
     assert "| [compact] A / B |" in sections[1]
 
 
@@ -156,6 +158,6 @@ def test_the_index_lists_the_newest_twenty_of_each_project() -> None:
 def test_the_index_does_not_depend_on_the_order_of_episodes(shuffled: bool) -> None:
     episodes = [an_episode(number) for number in range(30)]
 
-    page = index_page(episodes[::-1] if shuffled else episodes, name_of=str)
+    page = render_index_page(episodes[::-1] if shuffled else episodes, name_of=str)
 
-    assert page == index_page(sorted(episodes, key=lambda one: one.id), name_of=str)
+    assert page == render_index_page(sorted(episodes, key=lambda one: one.id), name_of=str)

@@ -5,13 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.requirements import requirement
 
-from twiceshy.project.facts.extract import facts
+from twiceshy.project.facts.extract import extract_facts
 from twiceshy.project.facts.items import Fact
 from twiceshy.safety.redact import redact
 
 
 def read(section: str, *lines: str) -> list[Fact]:
-    return list(facts("\n".join((f"## {section}", *lines))).facts)
+    return list(extract_facts("\n".join((f"## {section}", *lines))).facts)
 
 
 def one(section: str, *lines: str) -> Fact:
@@ -20,7 +20,7 @@ def one(section: str, *lines: str) -> Fact:
 
 
 def unused(*lines: str) -> list[tuple[int, str]]:
-    return [(lost.line, lost.reason) for lost in facts("\n".join(lines)).unused]
+    return [(lost.line, lost.reason) for lost in extract_facts("\n".join(lines)).unused]
 
 
 @pytest.mark.parametrize(
@@ -194,7 +194,7 @@ def test_k2_what_cannot_be_used_is_told_with_its_line(lines: list[str], reason: 
 def test_a_remark_below_a_fact_is_told_and_the_fact_is_kept() -> None:
     lines = ("## Issues", "- Login fails: open", "  - only on Safari", "  - files: login.ts")
 
-    assert facts("\n".join(lines)).facts[0].files == ("login.ts",)
+    assert extract_facts("\n".join(lines)).facts[0].files == ("login.ts",)
     assert [line for line, _ in unused(*lines)] == [3]
 
 
@@ -219,7 +219,7 @@ def test_reason_and_status_may_stand_below_a_fact_and_any_other_status_is_told()
     )
     decision = ("- Postgres over MySQL", "  - why: partial indexes", "  - status: resolved")
 
-    told = facts("\n".join(("## Issues", *issue, "## Decisions", *decision)))
+    told = extract_facts("\n".join(("## Issues", *issue, "## Decisions", *decision)))
 
     assert [(fact.state, fact.why) for fact in told.facts] == [
         ("resolved", "a new cookie"),
@@ -233,14 +233,14 @@ def test_code_is_told_and_a_fence_that_nobody_closed_hides_nothing() -> None:
     unclosed = ("## Summary", "```", "## Decisions", "- Real: fact")
 
     assert unused(*closed) == [(3, "it is inside a block of code")]
-    assert [fact.text for fact in facts("\n".join(closed)).facts] == ["Real"]
-    assert [fact.text for fact in facts("\n".join(unclosed)).facts] == ["Real"]
+    assert [fact.text for fact in extract_facts("\n".join(closed)).facts] == ["Real"]
+    assert [fact.text for fact in extract_facts("\n".join(unclosed)).facts] == ["Real"]
 
 
 def test_summaries_and_other_sections_hold_no_facts_and_are_no_complaint() -> None:
     text = "# Session 2026-11-02_1030\n## Summary\nAll: done\n- a: b\n## Next\n- [ ] rest\n"
 
-    told = facts(text)
+    told = extract_facts(text)
 
     assert (told.session, told.facts, told.unused) == ("2026-11-02_1030", (), ())
 
@@ -255,7 +255,7 @@ def test_k4_private_passages_go_wherever_they_stand_and_lines_keep_their_numbers
         "## Issues\n- [security] Key is <private>hunter2: open\n- [bugfix] Hidden too: open\n"
     )
 
-    told = facts(text, redact=redact)
+    told = extract_facts(text, redact=redact)
 
     moved, key = told.facts
     assert (moved.text, moved.why) == ("Move [PRIVATE] first", "[PRIVATE]")
@@ -267,7 +267,7 @@ def test_k4_private_passages_go_wherever_they_stand_and_lines_keep_their_numbers
 
 
 def test_k4_a_fact_that_is_all_private_is_none() -> None:
-    told = facts("## Issues\n- [bugfix] <private>all of it</private>\n", redact=redact)
+    told = extract_facts("## Issues\n- [bugfix] <private>all of it</private>\n", redact=redact)
 
     assert [lost.reason for lost in told.unused] == ["it says nothing that is not private"]
 
@@ -302,7 +302,7 @@ def test_every_word_below_a_heading_for_facts_is_in_a_fact_or_told_as_unused(
 ) -> None:
     lines = [shape.format(word, word) for shape, word in written]
 
-    told = facts("\n".join((f"## {section}", *lines)))
+    told = extract_facts("\n".join((f"## {section}", *lines)))
 
     everything = repr(told.facts) + repr(told.unused)
     assert [word for _, word in written if word not in everything] == []
@@ -312,7 +312,7 @@ def test_every_word_below_a_heading_for_facts_is_in_a_fact_or_told_as_unused(
     st.text(alphabet="#-*[]|:` \n\tabx<>/0", max_size=200), st.sampled_from(["", "## Issues\n"])
 )
 def test_any_text_can_be_read_and_no_fact_is_empty(text: str, before: str) -> None:
-    told = facts(before + text)
+    told = extract_facts(before + text)
 
     lines = (before + text).count("\n") + 1
     assert all(fact.text.strip() and 0 < fact.line <= lines for fact in told.facts)

@@ -6,46 +6,48 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.requirements import requirement
-from tests.store.support import EVERY_LIFE, Clock, a_store, learn
+from tests.store.support import EVERY_STATUS, Clock, a_store, app_of, learn
 
 from twiceshy.core.errors import NoteError
-from twiceshy.core.filter import Filter
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.moment import DAY
 from twiceshy.core.note import Note
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.store import Store
-from twiceshy.notes.edit import pin, retire
-from twiceshy.notes.undo import undo
-from twiceshy.project.identity.merge import alias, link, merge, rehome
+from twiceshy.notes.edit import pin_note, retire_note
+from twiceshy.notes.undo import undo_batch
+from twiceshy.project.identity.merge import add_aliases, link_name, merge_projects, move_notes
 
 OLD, NEW = Scope("old"), Scope("new")
 
 
 def shown(store: Store, project: str) -> list[str]:
-    found = store.notes(Filter(projects=(project,)))
+    found = store.notes(NoteFilter(projects=(project,)))
     return sorted(note.text for note in found)
 
 
 def state(store: Store) -> list[Note]:
     """Return every note, without how often it was revised, which only grows."""
-    notes = store.notes(EVERY_LIFE, limit=1_000)
+    notes = store.notes(EVERY_STATUS, limit=1_000)
     return sorted((note.but(revision=0) for note in notes), key=lambda note: note.id)
 
 
 def test_all_that_one_project_knew_is_known_in_the_other(store: Store) -> None:
     learn(store, "Only the old one knows this.", scope=OLD)
-    gone = retire(store, learn(store, "Nobody needs this any more.", scope=OLD.but(skill="x")))
+    gone = retire_note(
+        app_of(store), learn(store, "Nobody needs this any more.", scope=OLD.but(skill="x"))
+    )
     learn(store, "The new one knows that.", scope=NEW)
 
-    done = merge(store, "old", "new")
+    done = merge_projects(app_of(store), "old", "new")
 
     assert len(done.moved) == 2
     assert shown(store, "new") == ["Only the old one knows this.", "The new one knows that."]
     assert shown(store, "old") == []
     retired = store.note(gone.id)
     assert retired is not None
-    assert (retired.life, retired.scope) == ("retired", Scope("new", "x"))
-    assert "old" in store.same_project("new")
+    assert (retired.status, retired.scope) == ("retired", Scope("new", "x"))
+    assert "old" in store.list_project_ids("new")
 
 
 @requirement("U104")
@@ -58,32 +60,32 @@ def test_equal_notes_become_the_older_one_with_all_that_was_counted(
     newer = learn(store, "fetch the tags  first", scope=second)
     newer = learn(store, "Fetch the tags first.", scope=second)
 
-    done = merge(store, "old", "new")
+    done = merge_projects(app_of(store), "old", "new")
 
     assert done.merged == ((newer.id, older.id),)
-    [note] = store.notes(Filter(projects=("new",)))
+    [note] = store.notes(NoteFilter(projects=("new",)))
     assert (note.id, note.sightings, note.days) == (older.id, 3, 2)
     assert (note.written_at, note.learned_at) == (older.written_at, newer.learned_at)
     before = state(store)
-    merge(store, "old", "new")
+    merge_projects(app_of(store), "old", "new")
     assert state(store) == before
 
 
 def test_of_two_that_say_the_same_what_is_shown_and_pinned_stays_so(store: Store) -> None:
-    older = retire(store, learn(store, "Fetch the tags first.", scope=OLD))
-    pin(store, learn(store, "Fetch the tags first.", scope=NEW))
+    older = retire_note(app_of(store), learn(store, "Fetch the tags first.", scope=OLD))
+    pin_note(app_of(store), learn(store, "Fetch the tags first.", scope=NEW))
 
-    merge(store, "old", "new")
+    merge_projects(app_of(store), "old", "new")
 
-    [note] = store.notes(Filter(projects=("new",)))
-    assert (note.id, note.life, note.pinned) == (older.id, "active", True)
+    [note] = store.notes(NoteFilter(projects=("new",)))
+    assert (note.id, note.status, note.pinned) == (older.id, "active", True)
 
 
 def test_tasks_may_say_the_same_twice(store: Store) -> None:
     for scope in (OLD, NEW):
         learn(store, "Write the docs", kind="task", scope=scope)
 
-    merge(store, "old", "new")
+    merge_projects(app_of(store), "old", "new")
 
     assert shown(store, "new") == ["Write the docs"] * 2
 
@@ -93,9 +95,9 @@ def test_a_page_whose_name_is_taken_gets_another_and_both_stay_whole(store: Stor
         learn(store, f"Page {number}", kind="page", tag="architecture", scope=scope)
     learn(store, "Said before", kind="page", tag="architecture from shop", scope=NEW)
 
-    done = merge(store, "old", "new", called="shop")
+    done = merge_projects(app_of(store), "old", "new", source_name="shop")
 
-    pages = store.notes(Filter(projects=("new",), skill="", kinds=("page",)))
+    pages = store.notes(NoteFilter(projects=("new",), skill="", kinds=("page",)))
     assert {page.tag: page.text for page in pages} == {
         "architecture": "Page 1",
         "architecture from shop": "Said before",
@@ -108,20 +110,20 @@ def test_pages_that_say_the_same_become_one(store: Store) -> None:
     for scope in (OLD, NEW):
         learn(store, "# Layers\nThree.", kind="page", tag="architecture", scope=scope)
 
-    done = merge(store, "old", "new")
+    done = merge_projects(app_of(store), "old", "new")
 
     assert (len(done.merged), done.renamed) == (1, ())
-    [page] = store.notes(Filter(projects=("new",), kinds=("page",)))
+    [page] = store.notes(NoteFilter(projects=("new",), kinds=("page",)))
     assert page.tag == "architecture"
 
 
 def test_a_rule_that_is_followed_stays_before_an_older_one_that_is_not(store: Store) -> None:
-    retire(store, learn(store, "Never force a push.", kind="rule", scope=OLD))
+    retire_note(app_of(store), learn(store, "Never force a push.", kind="rule", scope=OLD))
     followed = learn(store, "Never force a push.", kind="rule", scope=NEW)
 
-    merge(store, "old", "new")
+    merge_projects(app_of(store), "old", "new")
 
-    [note] = store.notes(Filter(projects=("new",)))
+    [note] = store.notes(NoteFilter(projects=("new",)))
     assert note.id == followed.id
 
 
@@ -133,23 +135,23 @@ def test_one_undo_parts_two_projects_and_a_redo_makes_them_one_again(store: Stor
     learn(store, "Another page", kind="page", tag="project", scope=NEW)
     before = state(store)
 
-    merge(store, "old", "new")
+    merge_projects(app_of(store), "old", "new")
     after = state(store)
-    undo(store)
+    undo_batch(app_of(store))
 
     assert state(store) == before
-    assert store.same_project("new") == ("new",)
-    undo(store, redo=True)
+    assert store.list_project_ids("new") == ("new",)
+    undo_batch(app_of(store), redo=True)
     assert state(store) == after
-    assert "old" in store.same_project("new")
+    assert "old" in store.list_project_ids("new")
 
 
 def test_projects_that_are_one_by_their_names_are_one_by_their_notes_too(store: Store) -> None:
-    link(store, "old", "new")
+    link_name(store, "old", "new")
     for scope in (OLD, NEW):
         learn(store, "Both know this.", scope=scope)
 
-    merge(store, "old", "new")
+    merge_projects(app_of(store), "old", "new")
 
     assert shown(store, "new") == ["Both know this."]
     assert shown(store, "old") == []
@@ -160,29 +162,29 @@ def test_projects_that_are_one_by_their_names_are_one_by_their_notes_too(store: 
 )
 def test_what_is_no_two_projects_is_refused(store: Store, source: str, into: str) -> None:
     with pytest.raises(NoteError):
-        merge(store, source, into)
+        merge_projects(app_of(store), source, into)
 
 
 def test_no_project_goes_by_the_name_of_all(store: Store) -> None:
     with pytest.raises(NoteError):
-        alias(store, "new", ["dir:old", EVERYWHERE])
+        add_aliases(app_of(store), "new", ["dir:old", EVERYWHERE])
 
-    assert store.same_project("new") == ("new",)
+    assert store.list_project_ids("new") == ("new",)
 
 
 def test_an_alias_that_is_known_is_not_new(store: Store) -> None:
-    assert alias(store, "new", ["dir:a", "dir:b", "dir:a"]) == ["dir:a", "dir:b"]
-    assert alias(store, "new", ["dir:b", "new"]) == []
+    assert add_aliases(app_of(store), "new", ["dir:a", "dir:b", "dir:a"]) == ["dir:a", "dir:b"]
+    assert add_aliases(app_of(store), "new", ["dir:b", "new"]) == []
 
 
 def test_notes_come_home_without_the_projects_becoming_one(store: Store) -> None:
     stray = learn(store, "Learned in the wrong folder.", scope=OLD)
     learn(store, "It belongs where it is.", scope=OLD)
 
-    rehome(store, [stray], "new", called="old")
+    move_notes(app_of(store), [stray], "new", source_name="old")
 
     assert shown(store, "new") == ["Learned in the wrong folder."]
-    assert store.same_project("new") == ("new",)
+    assert store.list_project_ids("new") == ("new",)
 
 
 ACTS = st.lists(
@@ -204,15 +206,15 @@ def test_merging_loses_no_sighting_and_undo_restores_everything(
     for project, text, kind in acts:
         learn(store, text, kind=kind, scope=Scope(project))
     before = state(store)
-    merge(store, "old", "new")
-    merge(store, "third", "new")
+    merge_projects(app_of(store), "old", "new")
+    merge_projects(app_of(store), "third", "new")
 
-    notes = store.notes(Filter(projects=("new",)), limit=1_000)
+    notes = store.notes(NoteFilter(projects=("new",)), limit=1_000)
 
     assert sum(note.sightings for note in notes) == len(acts)
     facts = [(note.kind, note.fingerprint) for note in notes if note.kind != "task"]
     assert len(facts) == len(set(facts))
-    undo(store)
-    undo(store)
+    undo_batch(app_of(store))
+    undo_batch(app_of(store))
     assert state(store) == before
     store.close()

@@ -8,15 +8,15 @@ from hypothesis import strategies as st
 
 from twiceshy.core.errors import NoteError
 from twiceshy.project.notebook.diffs import (
-    Change,
-    Diff,
-    Edited,
-    Swap,
-    changes_in,
-    left_out,
+    EditedText,
+    TextChange,
+    UnifiedDiff,
+    WordSwap,
+    find_changes,
+    find_deleted_words,
+    find_swaps,
     read_diff,
-    swaps,
-    words,
+    split_words,
 )
 from twiceshy.safety.redact import redact
 
@@ -43,7 +43,7 @@ new file mode 100644
 
 
 def replaced(before: str, after: str, file: str = "a.md") -> list[tuple[str, str]]:
-    found = changes_in([Edited(file, before, after)], redact)
+    found = find_changes([EditedText(file, before, after)], redact)
     return [(change.removed, change.added) for change in found]
 
 
@@ -51,26 +51,26 @@ def test_a_diff_of_git_is_read_file_by_file_with_the_version_it_began_from() -> 
     diff = read_diff(GIT)
 
     before, after = "# Cache\nWe utilize the cache.\nend", "# Cache\nWe use the cache.\nend"
-    assert diff.edited[0] == Edited("docs/a.md", before, after, "1234567")
+    assert diff.edited[0] == EditedText("docs/a.md", before, after, "1234567")
     assert diff.skipped == ("logo.png",)
 
 
 def test_what_is_new_or_gone_corrects_nothing() -> None:
     diff = read_diff(GIT)
 
-    assert [change.file for change in changes_in(diff.edited, redact)] == ["docs/a.md"]
+    assert [change.file for change in find_changes(diff.edited, redact)] == ["docs/a.md"]
 
 
 def test_a_diff_of_the_diff_program_is_read_as_well() -> None:
     text = "--- a.md\t2026-11-02\n+++ b.md\t2026-11-03\n@@ -1 +1 @@\n-teh end\n+the end\n\\ No newline\n"
 
-    assert read_diff(text).edited == (Edited("b.md", "teh end", "the end"),)
+    assert read_diff(text).edited == (EditedText("b.md", "teh end", "the end"),)
 
 
 def test_lines_of_a_hunk_that_look_like_headings_are_lines() -> None:
     text = "--- a\n+++ b\n@@ -1,2 +1,2 @@\n--- old rule\n+++ new rule\n same\n"
 
-    assert read_diff(text).edited == (Edited("b", "-- old rule\nsame", "++ new rule\nsame"),)
+    assert read_diff(text).edited == (EditedText("b", "-- old rule\nsame", "++ new rule\nsame"),)
 
 
 def test_several_hunks_are_several_parts() -> None:
@@ -88,7 +88,7 @@ def test_what_is_no_diff_is_refused_with_a_hint(text: str) -> None:
 
 
 def test_an_empty_diff_is_a_diff() -> None:
-    assert read_diff("\n") == Diff((), ())
+    assert read_diff("\n") == UnifiedDiff((), ())
 
 
 def test_lines_side_by_side_are_changes_of_their_own() -> None:
@@ -103,7 +103,7 @@ def test_a_paragraph_that_was_broken_anew_is_one_change() -> None:
 
     [(removed, added)] = replaced(before, after)
 
-    assert swaps(removed, added) == [Swap("utilize", "use", "We", "the")]
+    assert find_swaps(removed, added) == [WordSwap("utilize", "use", "We", "the")]
 
 
 def test_blanks_alone_are_no_change() -> None:
@@ -120,10 +120,10 @@ def test_a_word_alone_on_its_line_may_be_replaced() -> None:
 
 
 def test_words_replaced_come_with_their_neighbours() -> None:
-    assert swaps("in order to go", "to go") == []
-    assert left_out("in order to go", "to go") == ["in order"]
-    assert swaps("Run `npm install` now", "Run `pnpm install` now") == [
-        Swap("npm", "pnpm", "`", "install")
+    assert find_swaps("in order to go", "to go") == []
+    assert find_deleted_words("in order to go", "to go") == ["in order"]
+    assert find_swaps("Run `npm install` now", "Run `pnpm install` now") == [
+        WordSwap("npm", "pnpm", "`", "install")
     ]
 
 
@@ -138,13 +138,13 @@ def test_words_replaced_come_with_their_neighbours() -> None:
 def test_chinese_words_are_replaced_as_words(
     before: str, after: str, pair: tuple[str, str]
 ) -> None:
-    [swap] = swaps(before, after)
+    [swap] = find_swaps(before, after)
 
     assert (swap.wrong, swap.right) == pair
 
 
 def test_options_and_words_with_hyphens_are_words() -> None:
-    assert words("git push --force well-known don't a.b") == [
+    assert split_words("git push --force well-known don't a.b") == [
         *("git", "push", "--force", "well-known", "don't", "a", ".", "b")
     ]
 
@@ -155,7 +155,7 @@ def test_secrets_never_leave_the_gate() -> None:
     [(removed, added)] = replaced(f"token {token} utilize it", f"token {token} use it")
 
     assert token not in removed + added
-    assert swaps(removed, added)[0].wrong == "utilize"
+    assert find_swaps(removed, added)[0].wrong == "utilize"
 
 
 def test_a_private_passage_is_no_matter_where_a_hunk_begins() -> None:
@@ -176,15 +176,15 @@ def test_a_diff_says_what_the_two_files_say(before: list[str], after: list[str])
 
     parts = read_diff(diff).edited
 
-    from_files = changes_in([Edited("f", "\n".join(before), "\n".join(after))], redact)
-    assert changes_in(parts, redact) == from_files
+    from_files = find_changes([EditedText("f", "\n".join(before), "\n".join(after))], redact)
+    assert find_changes(parts, redact) == from_files
 
 
 @given(st.text(), st.text())
 def test_any_two_texts_can_be_compared(before: str, after: str) -> None:
-    for change in changes_in([Edited("f", before, after)], redact):
-        assert isinstance(change, Change)
-        assert all(swap.wrong and swap.right for swap in swaps(change.removed, change.added))
+    for change in find_changes([EditedText("f", before, after)], redact):
+        assert isinstance(change, TextChange)
+        assert all(swap.wrong and swap.right for swap in find_swaps(change.removed, change.added))
 
 
 @given(st.text(max_size=300))
@@ -194,4 +194,4 @@ def test_any_text_is_read_as_a_diff_or_refused(text: str) -> None:
     except NoteError:
         return
 
-    assert isinstance(diff, Diff)
+    assert isinstance(diff, UnifiedDiff)

@@ -6,7 +6,12 @@ from tests.core.builders import a_note, notes, several
 from tests.requirements import requirement
 
 from twiceshy.core.note import Note
-from twiceshy.project.notebook.page import Entry, entry_of, notebook_page, read_page
+from twiceshy.project.notebook.page import (
+    NotebookEntry,
+    build_entry,
+    parse_notebook,
+    render_notebook,
+)
 
 PAGE = """\
 # Writing Review List
@@ -26,14 +31,14 @@ def test_a_rule_is_written_as_memory_engine_does() -> None:
         'Write "use", not "utilize".', kind="rule", why="utilize → use", tag="prose", missed=3
     )
 
-    assert notebook_page([entry_of(rule)]) == PAGE
+    assert render_notebook([build_entry(rule)]) == PAGE
 
 
 def test_a_file_is_read_back() -> None:
-    page = read_page(PAGE)
+    page = parse_notebook(PAGE)
 
     [entry] = page.entries
-    assert entry == Entry(
+    assert entry == NotebookEntry(
         'Write "use", not "utilize".',
         'Write "use", not "utilize".',
         3,
@@ -45,14 +50,14 @@ def test_a_file_is_read_back() -> None:
 
 
 def test_a_file_written_by_hand_is_read_as_far_as_it_says_something() -> None:
-    page = read_page(
+    page = parse_notebook(
         "# List\nsome words\n### No filler\n* Rule: Leave out **very**\n- **missed**:2 次\n"
         "- **Status:** Cleared\n- **Owner:** me\n### Only a name\n- **Missed:** often\n"
     )
 
     assert page.entries == (
-        Entry("No filler", "Leave out **very**", 2, "cleared"),
-        Entry("Only a name", "Only a name"),
+        NotebookEntry("No filler", "Leave out **very**", 2, "cleared"),
+        NotebookEntry("Only a name", "Only a name"),
     )
     assert page.unused == ((2, "some words"), (7, "- **Owner:** me"), (9, "- **Missed:** often"))
 
@@ -62,13 +67,13 @@ def test_a_file_written_by_hand_is_read_as_far_as_it_says_something() -> None:
 def test_a_rule_keeps_its_wording_example_misses_and_state_through_the_file(
     kept: list[Note],
 ) -> None:
-    text = notebook_page(map(entry_of, kept))
+    text = render_notebook(map(build_entry, kept))
 
-    page = read_page(text)
+    page = parse_notebook(text)
 
-    assert sorted(map(repr, page.entries)) == sorted(repr(entry_of(note)) for note in kept)
+    assert sorted(map(repr, page.entries)) == sorted(repr(build_entry(note)) for note in kept)
     assert page.unused == ()
-    assert notebook_page(page.entries) == text
+    assert render_notebook(page.entries) == text
 
 
 FRAGMENTS = st.sampled_from(
@@ -81,15 +86,15 @@ FRAGMENTS = st.sampled_from(
 
 @given(st.lists(FRAGMENTS, max_size=25).map("".join) | st.text(max_size=200))
 def test_reading_and_writing_any_file_again_changes_nothing_more(text: str) -> None:
-    once = notebook_page(read_page(text).entries)
+    once = render_notebook(parse_notebook(text).entries)
 
-    assert notebook_page(read_page(once).entries) == once
+    assert render_notebook(parse_notebook(once).entries) == once
 
 
 @given(st.text(min_size=1, max_size=60))
 def test_hostile_words_stay_words(text: str) -> None:
     note = a_note(f"{text}\n### Forged\n- **Status:** cleared", kind="rule", why=text, tag=text)
 
-    page = read_page(notebook_page([entry_of(note)]))
+    page = parse_notebook(render_notebook([build_entry(note)]))
 
     assert [entry.status for entry in page.entries] == ["active"]

@@ -7,25 +7,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.builders import a_note
 
-from twiceshy.project.notebook.diffs import Change
-from twiceshy.project.notebook.missed import Known, known_rule, puts_right
-from twiceshy.project.notebook.propose import MOST, category_of, proposals
+from twiceshy.project.notebook.diffs import TextChange
+from twiceshy.project.notebook.match_edits import RulePairs, is_asked_by_rule, parse_rule
+from twiceshy.project.notebook.propose import MAX_PROPOSALS, file_category, propose_rules
 
 
 def proposed(
-    *pairs: tuple[str, str], file: str = "a.md", known: Sequence[Known] = ()
+    *pairs: tuple[str, str], file: str = "a.md", known: Sequence[RulePairs] = ()
 ) -> list[str]:
-    changes = [Change(file, before, after) for before, after in pairs]
-    return [one.text for one in proposals(changes, known)]
+    changes = [TextChange(file, before, after) for before, after in pairs]
+    return [one.text for one in propose_rules(changes, known)]
 
 
 def test_what_was_replaced_twice_becomes_a_rule_with_its_example() -> None:
     changes = [
-        Change("a.md", "We utilize the cache.", "We use the cache."),
-        Change("b.md", "Utilize it.", "Use it."),
+        TextChange("a.md", "We utilize the cache.", "We use the cache."),
+        TextChange("b.md", "Utilize it.", "Use it."),
     ]
 
-    [rule] = proposals(changes)
+    [rule] = propose_rules(changes)
 
     assert rule.text == 'Write "use", not "utilize".'
     assert rule.example == "utilize → use"
@@ -60,8 +60,8 @@ LOGGED = ("    print(total, one, two)", "    log(total, one, two)")
 
 def in_code(*pairs: tuple[str, str]) -> list[str]:
     """Return what is proposed for changes that are spread over two files of code."""
-    changes = [Change(f"{at % 2}.py", *pair) for at, pair in enumerate(pairs)]
-    return [one.text for one in proposals(changes)]
+    changes = [TextChange(f"{at % 2}.py", *pair) for at, pair in enumerate(pairs)]
+    return [one.text for one in propose_rules(changes)]
 
 
 def test_in_code_what_was_replaced_in_several_files_becomes_a_rule() -> None:
@@ -92,10 +92,10 @@ def test_in_code_another_spelling_of_a_name_is_a_change_of_plan() -> None:
 
 
 def test_what_prose_says_once_is_not_clearer_for_what_code_says() -> None:
-    once = Change("a.md", "The mode is fts5-fallback here.", "The mode is full here.")
-    code = Change("a.py", '    assert mode == "fts5-fallback"', '    assert mode == "full"')
+    once = TextChange("a.md", "The mode is fts5-fallback here.", "The mode is full here.")
+    code = TextChange("a.py", '    assert mode == "fts5-fallback"', '    assert mode == "full"')
 
-    assert proposals([once, code, code.but(file="b.py")]) == []
+    assert propose_rules([once, code, code.but(file="b.py")]) == []
 
 
 def test_signs_become_a_rule_when_they_are_replaced_often() -> None:
@@ -151,7 +151,7 @@ def test_one_chinese_character_in_one_place_is_unclear() -> None:
 
 
 def test_what_a_rule_says_already_is_not_proposed_again() -> None:
-    rule = known_rule(a_note('Say "use", never "utilize".', kind="rule"))
+    rule = parse_rule(a_note('Say "use", never "utilize".', kind="rule"))
     twice = [("We utilize it all", "We use it all")] * 2
 
     assert proposed(*twice, known=[rule]) == []
@@ -167,7 +167,7 @@ def test_few_rules_come_of_one_edit_those_replaced_most_often_first() -> None:
 
     found = proposed(*pairs)
 
-    assert len(found) == MOST
+    assert len(found) == MAX_PROPOSALS
     assert found[0] == 'Write "noteta", not "eta".'
 
 
@@ -184,7 +184,7 @@ def test_few_rules_come_of_one_edit_those_replaced_most_often_first() -> None:
     ],
 )
 def test_the_category_is_that_of_the_file(file: str, category: str) -> None:
-    assert category_of(file) == category
+    assert file_category(file) == category
 
 
 WORDS = "utilize use leverage employ the cache 視頻 影片 程序 程式 10 20 [PRIVATE]".split()
@@ -193,10 +193,10 @@ LINES = st.lists(st.sampled_from(WORDS), min_size=1, max_size=7).map(" ".join)
 
 @given(st.lists(st.tuples(LINES, LINES), max_size=8))
 def test_a_rule_that_is_proposed_says_what_it_was_made_of(pairs: list[tuple[str, str]]) -> None:
-    changes = [Change("a.md", *pair) for pair in pairs]
+    changes = [TextChange("a.md", *pair) for pair in pairs]
 
-    for one in proposals(changes):
-        rule = known_rule(a_note(one.text, kind="rule", why=one.example))
-        assert puts_right(rule, one.wrong, one.right), one
+    for one in propose_rules(changes):
+        rule = parse_rule(a_note(one.text, kind="rule", why=one.example))
+        assert is_asked_by_rule(rule, one.wrong, one.right), one
         assert "PRIVATE" not in one.text
-        assert one not in proposals(changes, [rule])
+        assert one not in propose_rules(changes, [rule])

@@ -13,7 +13,13 @@ from twiceshy.core.moment import DAY
 from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
 from twiceshy.notes.pages.condition import LARGEST, WARN
-from twiceshy.project.pages.hub import Around, first_sentence, hub, pointer, title
+from twiceshy.project.pages.hub import (
+    HubCounts,
+    build_hub,
+    first_sentence,
+    page_title,
+    render_pointer,
+)
 
 SHOP = Scope("shop", "")
 
@@ -34,7 +40,7 @@ def test_the_hub_points_at_pages_and_counts_the_rest() -> None:
     ]
     ended = Episode("e1", "end", "s", "shop", NOW, NOW, title="Fixed the <login>")
 
-    made = hub(pages, Around(open_tasks=2, tasks=5, rules=1, facts=7, episodes=(ended,)))
+    made = build_hub(pages, HubCounts(open_tasks=2, tasks=5, rules=1, facts=7, episodes=(ended,)))
 
     assert (
         made.text
@@ -82,20 +88,20 @@ def test_the_hub_never_exceeds_200_lines_warns_from_170_on_and_every_page_is_rea
     pages = [a_page(name if n % 3 else f"{name} {n}", number=n) for n in range(count)]
     ended = [Episode(f"e{n}", "end", "s", "shop", NOW, NOW, title="x\ny") for n in range(sessions)]
 
-    made = hub(pages, Around(episodes=ended))
+    made = build_hub(pages, HubCounts(episodes=ended))
 
     pointers = [line for line in made.lines if ".md): " in line]
     assert len(made.text.splitlines()) == len(made.lines) <= LARGEST
-    assert made.crowded == (len(made.lines) >= WARN)
+    assert made.is_crowded == (len(made.lines) >= WARN)
     assert len(pointers) + made.folded == count
     folded = f"- and {made.folded} more: twiceshy memory-list"
     assert (folded in made.lines) == (made.folded > 0)
 
 
 def test_a_hub_warns_from_line_170_on() -> None:
-    lines = {count: hub(topics(count), Around()) for count in range(130, 150)}
+    lines = {count: build_hub(topics(count), HubCounts()) for count in range(130, 150)}
 
-    warned = {len(made.lines): made.crowded for made in lines.values()}
+    warned = {len(made.lines): made.is_crowded for made in lines.values()}
 
     assert (warned[169], warned[170]) == (False, True)
 
@@ -103,7 +109,7 @@ def test_a_hub_warns_from_line_170_on() -> None:
 def test_the_pointers_that_give_way_are_those_of_topics_that_changed_least_recently() -> None:
     pages = topics(300)
 
-    text = hub(pages, Around()).text
+    text = build_hub(pages, HubCounts()).text
 
     assert "topic-0000.md" in text
     assert "topic-0299.md" not in text
@@ -114,7 +120,7 @@ def test_the_same_pages_in_any_order_give_the_same_hub(chance: random.Random) ->
     pages = [*topics(230), a_page("project", number=999)]
     shuffled = chance.sample(pages, len(pages))
 
-    assert hub(shuffled, Around()) == hub(pages, Around())
+    assert build_hub(shuffled, HubCounts()) == build_hub(pages, HubCounts())
 
 
 @pytest.mark.parametrize(
@@ -134,11 +140,11 @@ def test_a_pointer_tells_how_a_page_begins(text: str, said: str) -> None:
 
 
 def test_a_page_without_a_heading_is_called_by_its_name() -> None:
-    assert title(a_page("deploy", "No heading")) == "deploy"
-    assert title(a_page("deploy", "#\nNo heading")) == "deploy"
+    assert page_title(a_page("deploy", "No heading")) == "deploy"
+    assert page_title(a_page("deploy", "#\nNo heading")) == "deploy"
 
 
 def test_a_name_with_blanks_or_brackets_is_still_one_link() -> None:
-    line = pointer(a_page("two (words)", "# A [b] c"))
+    line = render_pointer(a_page("two (words)", "# A [b] c"))
 
     assert line == "- [A (b) c](two%20%28words%29.md): 1 line"

@@ -3,8 +3,13 @@
 from tests.core.builders import NOW, a_note, an_id
 
 from twiceshy.core.evidence import Episode, Signal
-from twiceshy.core.moment import DAY, day
-from twiceshy.project.reflect.patterns import Patterns, Recurring, patterns_of, recurring
+from twiceshy.core.moment import DAY, format_day
+from twiceshy.project.reflect.patterns import (
+    RecurringMistake,
+    WorkPatterns,
+    find_patterns,
+    find_recurring,
+)
 
 
 def an_episode(number: int, doing: str) -> Episode:
@@ -24,9 +29,9 @@ def made(number: int, mistake: str, *, days: int, **fields: str) -> Signal:
 def test_a_mistake_on_three_days_recurs() -> None:
     signals = [made(number, "m1", days=number, target="gh pr") for number in range(3)]
 
-    found = recurring([*signals, made(9, "m1", days=2)], day_of=day)
+    found = find_recurring([*signals, made(9, "m1", days=2)], day_of=format_day)
 
-    assert found == [Recurring("m1", "error 9", 3, 4)]
+    assert found == [RecurringMistake("m1", "error 9", 3, 4)]
 
 
 def test_m4_three_different_mistakes_of_one_sort_recur_not_at_all() -> None:
@@ -34,21 +39,21 @@ def test_m4_three_different_mistakes_of_one_sort_recur_not_at_all() -> None:
     unknown = [made(number, "", days=number) for number in range(4, 8)]
     often_on_one_day = [made(number, "m9", days=0) for number in range(10, 14)]
 
-    assert recurring([*different, *unknown, *often_on_one_day], day_of=day) == []
+    assert find_recurring([*different, *unknown, *often_on_one_day], day_of=format_day) == []
 
 
 def test_what_says_nothing_is_told_by_its_tool() -> None:
     signals = [made(n, "m1", days=n, excerpt="", tool="Bash") for n in range(3)]
 
-    assert [each.example for each in recurring(signals, day_of=day)] == ["Bash"]
+    assert [each.example for each in find_recurring(signals, day_of=format_day)] == ["Bash"]
 
 
 def test_the_work_of_most_episodes_comes_first() -> None:
     episodes = [an_episode(1, "fix, test (login)"), an_episode(2, "test"), an_episode(3, "")]
 
-    found = patterns_of(episodes, [], [], since=NOW, day_of=day)
+    found = find_patterns(episodes, [], [], since=NOW, day_of=format_day)
 
-    assert found == Patterns(work=(("test", 2), ("fix", 1)))
+    assert found == WorkPatterns(work=(("test", 2), ("fix", 1)))
 
 
 def test_a_way_of_working_that_was_just_learned_is_a_new_habit() -> None:
@@ -56,6 +61,6 @@ def test_a_way_of_working_that_was_just_learned_is_a_new_habit() -> None:
     old = new.but(id=an_id(2), written_at=NOW - 1)
     other = a_note(id=an_id(3))
 
-    found = patterns_of([], [], [old, other, new], since=NOW, day_of=day)
+    found = find_patterns([], [], [old, other, new], since=NOW, day_of=format_day)
 
     assert found.habits == (new,)

@@ -9,34 +9,34 @@ from tests.core.builders import a_note, an_id
 
 from twiceshy.core.errors import NoteError
 from twiceshy.project.reflect.questions import (
-    LONG,
-    MOST,
-    Candidate,
-    Covered,
-    Decided,
+    LONG_NOTE,
+    MAX_CANDIDATES,
+    CoveredByRule,
     Keep,
     Remove,
+    ReviewCandidate,
+    ReviewDecision,
     Shorten,
-    answer_of,
-    asked_about,
-    condensed,
-    decided_of,
-    unanswered,
-    written,
+    answer_word,
+    build_question,
+    condense_text,
+    parse_answer,
+    parse_decisions,
+    select_questions,
 )
-from twiceshy.project.reflect.review import MARKS, Marked
+from twiceshy.project.reflect.review import MARKS, ReviewedNote
 
 TWICE = "Fetch the tags first. Fetch the tags first. Then tag."
 
 
-def a_candidate(mark: str = "active", *, standing: str = "", **fields: Any) -> Candidate:
+def a_candidate(mark: str = "active", *, standing: str = "", **fields: Any) -> ReviewCandidate:
     own: dict[str, Any] = {
         name: fields.pop(name) for name in ("shorter", "rule") if name in fields
     }
-    seen = Marked.of(
-        {"note": a_note(**fields), "mark": mark, "evidence": (), "standing": standing}
+    seen = ReviewedNote.of(
+        {"note": a_note(**fields), "mark": mark, "evidence": (), "pitfall_status": standing}
     )
-    return Candidate.of({"seen": seen, **own})
+    return ReviewCandidate.of({"reviewed": seen, **own})
 
 
 @pytest.mark.parametrize(
@@ -47,13 +47,13 @@ def a_candidate(mark: str = "active", *, standing: str = "", **fields: Any) -> C
         (a_candidate("duplicate", rule="n1", shorter="x"), Remove()),
         (a_candidate(standing="removable"), Remove()),
         (a_candidate(standing="internalised"), Keep()),
-        (a_candidate(rule="n1", shorter="x"), Covered("n1")),
+        (a_candidate(rule="n1", shorter="x"), CoveredByRule("n1")),
         (a_candidate(rule="n1", pinned=True), Keep()),
         (a_candidate(shorter="x"), Shorten("x")),
         (a_candidate("needs-update"), Keep()),
     ],
 )
-def test_the_evidence_speaks_for_one_answer(candidate: Candidate, proposal: object) -> None:
+def test_the_evidence_speaks_for_one_answer(candidate: ReviewCandidate, proposal: object) -> None:
     assert candidate.proposal == proposal
 
 
@@ -63,16 +63,16 @@ def test_only_about_what_is_doubtful_is_asked() -> None:
         a_candidate(standing="internalised"),
         a_candidate(rule="n1"),
         a_candidate(shorter="x"),
-        a_candidate(text="x" * (LONG + 1)),
+        a_candidate(text="x" * (LONG_NOTE + 1)),
     ]
     plain = [
         a_candidate(),
         a_candidate(standing="relevant"),
-        a_candidate(text="x" * (LONG + 1), kind="page"),
+        a_candidate(text="x" * (LONG_NOTE + 1), kind="page"),
     ]
 
-    assert all(each.doubtful for each in doubtful)
-    assert not any(each.doubtful for each in plain)
+    assert all(each.needs_question for each in doubtful)
+    assert not any(each.needs_question for each in plain)
 
 
 @pytest.mark.parametrize(
@@ -82,26 +82,26 @@ def test_only_about_what_is_doubtful_is_asked() -> None:
         (" Remove ", Remove(), "remove"),
         ('shorten:"Fetch: then tag."', Shorten("Fetch: then tag."), "shorten"),
         ("shorten: Fetch", Shorten("Fetch"), "shorten"),
-        ("covered:n7k2x", Covered("n7k2x"), "covered:n7k2x"),
+        ("covered:n7k2x", CoveredByRule("n7k2x"), "covered:n7k2x"),
     ],
 )
 def test_an_answer_is_read_as_it_is_typed(text: str, answer: object, kept: str) -> None:
-    read = answer_of(text)
+    read = parse_answer(text)
 
     assert read == answer
-    assert written(read) == kept
+    assert answer_word(read) == kept
 
 
 @pytest.mark.parametrize("text", ["", "maybe", "shorten", "shorten:", "covered: ", "keep:it", "?"])
 def test_what_is_no_answer_is_refused(text: str) -> None:
     with pytest.raises(NoteError, match="is no answer"):
-        answer_of(text)
+        parse_answer(text)
 
 
 @given(
     st.lists(
         st.builds(
-            Decided,
+            ReviewDecision,
             st.integers(0, 999).map(an_id),
             st.integers(0, 99),
             st.sampled_from(MARKS),
@@ -109,43 +109,43 @@ def test_what_is_no_answer_is_refused(text: str) -> None:
         )
     )
 )
-def test_a_record_is_read_back_as_it_was_written(lines: list[Decided]) -> None:
-    assert decided_of([each.line() for each in lines]) == lines
+def test_a_record_is_read_back_as_it_was_written(lines: list[ReviewDecision]) -> None:
+    assert parse_decisions([each.to_line() for each in lines]) == lines
 
 
 def test_what_is_no_line_of_the_record_is_passed_over() -> None:
     lines = ["a request", "n1 x outdated keep", "n1 1 lost keep", "n1 1 outdated keep it"]
 
-    assert decided_of(lines) == []
+    assert parse_decisions(lines) == []
 
 
 def test_an_answer_that_keeps_a_note_holds_until_the_note_or_its_mark_changes() -> None:
     candidate = a_candidate("outdated", id=an_id(1))
-    kept = asked_about(candidate).but(answer="keep")
+    kept = build_question(candidate).but(answer="keep")
     edited = a_candidate("outdated", id=an_id(1), revision=2)
     worse = a_candidate("superseded", id=an_id(1))
 
-    assert unanswered([candidate], [kept]) == ([], [kept])
-    assert unanswered([edited], [kept]) == ([edited], [])
-    assert unanswered([worse], [kept]) == ([worse], [])
+    assert select_questions([candidate], [kept]) == ([], [kept])
+    assert select_questions([edited], [kept]) == ([edited], [])
+    assert select_questions([worse], [kept]) == ([worse], [])
 
 
 @pytest.mark.parametrize("answer", ["?", "remove", "covered:n1", "removed"])
 def test_what_was_to_go_and_is_there_again_is_asked_about_again(answer: str) -> None:
     candidate = a_candidate("outdated")
 
-    assert unanswered([candidate], [asked_about(candidate).but(answer=answer)]) == (
+    assert select_questions([candidate], [build_question(candidate).but(answer=answer)]) == (
         [candidate],
         [],
     )
 
 
 def test_nobody_is_asked_about_everything_at_once() -> None:
-    many = [a_candidate("outdated", id=an_id(number)) for number in range(MOST + 5)]
+    many = [a_candidate("outdated", id=an_id(number)) for number in range(MAX_CANDIDATES + 5)]
 
-    asked, _ = unanswered(many, [])
+    asked, _ = select_questions(many, [])
 
-    assert asked == many[:MOST]
+    assert asked == many[:MAX_CANDIDATES]
 
 
 @pytest.mark.parametrize(
@@ -159,12 +159,12 @@ def test_nobody_is_asked_about_everything_at_once() -> None:
     ],
 )
 def test_what_a_note_says_twice_can_be_left_out(text: str, short: str) -> None:
-    assert condensed(text) == short
+    assert condense_text(text) == short
 
 
 @given(st.text(max_size=200))
 def test_a_condensed_text_is_shorter_and_cannot_be_condensed_much_further(text: str) -> None:
-    short = condensed(text)
+    short = condense_text(text)
 
     assert len(short) <= len(text)
-    assert condensed(short) == ""
+    assert condense_text(short) == ""

@@ -9,21 +9,21 @@ from tests.core.builders import NOW, a_note, an_entry
 
 from twiceshy.core.errors import NoteError
 from twiceshy.core.evidence import Episode, Exposure
-from twiceshy.core.history import Entry
-from twiceshy.core.moment import DAY, day
+from twiceshy.core.history import JournalEntry
+from twiceshy.core.moment import DAY, format_day
 from twiceshy.core.note import Note
 from twiceshy.project.reflect.removal import (
     PENDING,
-    Pending,
+    PendingRemoval,
     check_markable,
     check_removable,
-    needed_since,
-    pending_of,
-    reason_of,
+    is_needed_since,
+    parse_reason,
+    render_reason,
 )
 
-MARK = Pending("e1", NOW)
-MARKED = a_note(life=PENDING, reason=reason_of(MARK))
+MARK = PendingRemoval("e1", NOW)
+MARKED = a_note(status=PENDING, reason=render_reason(MARK))
 
 
 def a_cycle(name: str = "e2", *, at: int = NOW + DAY) -> Episode:
@@ -36,16 +36,16 @@ def a_cycle(name: str = "e2", *, at: int = NOW + DAY) -> Episode:
     st.sampled_from(("", "n7k2x")),
 )
 def test_a_note_tells_which_reflection_marked_it(cycle: str, at: int, rule: str) -> None:
-    mark = Pending("e" + cycle, at, rule)
+    mark = PendingRemoval("e" + cycle, at, rule)
 
-    assert pending_of(a_note(life=PENDING, reason=reason_of(mark))) == mark
+    assert parse_reason(a_note(status=PENDING, reason=render_reason(mark))) == mark
 
 
 @pytest.mark.parametrize(
     "note",
     [
-        MARKED.but(life="active"),
-        MARKED.but(life="retired"),
+        MARKED.but(status="active"),
+        MARKED.but(status="retired"),
         MARKED.but(reason=""),
         MARKED.but(reason="reflection e1 at noon"),
         MARKED.but(reason="reflection  at 2026-11-02"),
@@ -53,11 +53,11 @@ def test_a_note_tells_which_reflection_marked_it(cycle: str, at: int, rule: str)
 )
 def test_what_no_reflection_marked_is_not_removed(note: Note) -> None:
     with pytest.raises(NoteError, match="no reflection marked"):
-        check_removable(note, a_cycle(), day_of=day)
+        check_removable(note, a_cycle(), day_of=format_day)
 
 
 def test_a_later_reflection_on_another_day_may_remove_a_note() -> None:
-    assert check_removable(MARKED, a_cycle(), day_of=day) == MARK
+    assert check_removable(MARKED, a_cycle(), day_of=format_day) == MARK
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_a_later_reflection_on_another_day_may_remove_a_note() -> None:
 )
 def test_no_other_reflection_may(cycle: Episode | None, told: str) -> None:
     with pytest.raises(NoteError, match=told):
-        check_removable(MARKED, cycle, day_of=day)
+        check_removable(MARKED, cycle, day_of=format_day)
 
 
 @pytest.mark.parametrize(
@@ -80,9 +80,9 @@ def test_no_other_reflection_may(cycle: Episode | None, told: str) -> None:
     [
         ({"kind": "rule"}, "is a rule"),
         ({"pinned": True}, "is pinned"),
-        ({"life": "retired"}, "is retired already"),
-        ({"life": PENDING}, "is pending removal already"),
-        ({"life": "quarantined"}, "is quarantined already"),
+        ({"status": "retired"}, "is retired already"),
+        ({"status": PENDING}, "is pending removal already"),
+        ({"status": "quarantined"}, "is quarantined already"),
     ],
 )
 def test_what_is_not_shown_pinned_or_a_rule_is_not_marked(
@@ -94,7 +94,7 @@ def test_what_is_not_shown_pinned_or_a_rule_is_not_marked(
 
 def test_what_is_shown_can_be_marked() -> None:
     check_markable(a_note())
-    check_markable(a_note(life="candidate"))
+    check_markable(a_note(status="candidate"))
 
 
 @pytest.mark.parametrize(
@@ -105,12 +105,12 @@ def test_what_is_shown_can_be_marked() -> None:
         (an_entry("undo", NOW + 1, after={"why": "x"}), True),
         (an_entry("see", NOW), False),
         (an_entry("unsee", NOW + 1, after={"text": "x"}), False),
-        (an_entry("mark", NOW + 1, after={"life": PENDING, "reason": "x"}), False),
+        (an_entry("mark", NOW + 1, after={"status": PENDING, "reason": "x"}), False),
         (an_entry("rebase", NOW + 1), False),
     ],
 )
-def test_what_was_learned_or_changed_since_is_needed(entry: Entry, needed: bool) -> None:
-    assert needed_since(MARK, [entry], []) == needed
+def test_what_was_learned_or_changed_since_is_needed(entry: JournalEntry, needed: bool) -> None:
+    assert is_needed_since(MARK, [entry], []) == needed
 
 
 @pytest.mark.parametrize(
@@ -120,4 +120,4 @@ def test_what_was_learned_or_changed_since_is_needed(entry: Entry, needed: bool)
 def test_what_was_shown_since_is_needed(at: int, withheld: bool, needed: bool) -> None:
     shown = Exposure("k", "n", "s", "call", at, withheld=withheld)
 
-    assert needed_since(MARK, [], [shown]) == needed
+    assert is_needed_since(MARK, [], [shown]) == needed

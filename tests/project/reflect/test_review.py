@@ -8,13 +8,18 @@ from tests.effect.outcomes import an_outcome
 
 from twiceshy.core.moment import DAY
 from twiceshy.core.outcome import Outcome
-from twiceshy.project.reflect.review import Around, Marked, marked, standing_of
+from twiceshy.project.reflect.review import (
+    NoteContext,
+    ReviewedNote,
+    pitfall_status_of,
+    review_note,
+)
 
 LATER = NOW + 40 * DAY
 
 
-def look(*, around: Around | None = None, now: int = NOW, **fields: Any) -> Marked:
-    return marked(a_note(**fields), around or Around(), now=now)
+def look(*, around: NoteContext | None = None, now: int = NOW, **fields: Any) -> ReviewedNote:
+    return review_note(a_note(**fields), around or NoteContext(), now=now)
 
 
 def calm(session: str, day: int = 1, **fields: Any) -> Outcome:
@@ -24,7 +29,7 @@ def calm(session: str, day: int = 1, **fields: Any) -> Outcome:
 
 
 def test_a_note_against_which_nothing_is_known_is_active() -> None:
-    assert look(kind="decision") == Marked(a_note(kind="decision"), "active", ())
+    assert look(kind="decision") == ReviewedNote(a_note(kind="decision"), "active", ())
 
 
 @pytest.mark.parametrize(
@@ -33,7 +38,7 @@ def test_a_note_against_which_nothing_is_known_is_active() -> None:
         ({"kind": "decision", "state": "superseded"}, {}, "superseded", "its state says so"),
         ({}, {"replaced_by": "n7k2x"}, "superseded", "n7k2x is newer and takes its place"),
         ({"reason": "contradicted: no"}, {}, "superseded", "contradicted: no"),
-        ({}, {"twin": "n7k2x"}, "duplicate", "nearly the same as n7k2x"),
+        ({}, {"duplicate_of": "n7k2x"}, "duplicate", "nearly the same as n7k2x"),
         ({"expires_at": NOW}, {}, "outdated", "its time is over"),
         ({"state": "stale"}, {}, "outdated", "its time is over"),
         ({"files": ("a", "b")}, {"missing": ("a", "b")}, "outdated", "gone: a, b"),
@@ -50,7 +55,7 @@ def test_a_note_against_which_nothing_is_known_is_active() -> None:
 def test_what_is_known_against_a_note_marks_it(
     fields: dict[str, Any], around: dict[str, Any], mark: str, evidence: str
 ) -> None:
-    found = look(around=Around.of(around), now=LATER, **fields)
+    found = look(around=NoteContext.of(around), now=LATER, **fields)
 
     assert (found.mark, found.evidence) == (mark, (evidence,))
 
@@ -74,17 +79,17 @@ def test_an_old_page_is_looked_at_and_never_removed_for_its_age() -> None:
     long = look(text="line\n" * 201, kind="page", tag="architecture")
 
     assert (old.mark, old.evidence) == ("needs-update", ("not changed for 40 days",))
-    assert (long.mark, old.holds, long.holds) == ("needs-update", True, True)
+    assert (long.mark, old.is_valid, long.is_valid) == ("needs-update", True, True)
 
 
 def test_a_pitfall_nobody_falls_into_any_more_is_internalised() -> None:
     outcomes = tuple(calm(f"s{number}") for number in range(3))
 
-    found = look(around=Around(outcomes=outcomes), subtype="pitfall")
+    found = look(around=NoteContext(outcomes=outcomes), subtype="pitfall")
 
-    assert found.standing == "internalised"
+    assert found.pitfall_status == "internalised"
     assert found.evidence == ("no session makes this mistake any more",)
-    assert found.holds
+    assert found.is_valid
 
 
 @pytest.mark.parametrize(
@@ -100,12 +105,12 @@ def test_a_pitfall_nobody_falls_into_any_more_is_internalised() -> None:
 def test_a_pitfall_that_was_met_twice_only_is_still_relevant(again: Outcome) -> None:
     outcomes = (calm("s0", day=1), calm("s1", day=1), again)
 
-    assert standing_of(a_note(subtype="pitfall"), outcomes) == "relevant"
+    assert pitfall_status_of(a_note(subtype="pitfall"), outcomes) == "relevant"
 
 
 def test_only_lessons_about_mistakes_have_a_standing() -> None:
-    assert standing_of(a_note(subtype="workflow"), ()) == ""
-    assert standing_of(a_note(kind="decision"), ()) == ""
+    assert pitfall_status_of(a_note(subtype="workflow"), ()) == ""
+    assert pitfall_status_of(a_note(kind="decision"), ()) == ""
 
 
 def test_a_warning_of_what_works_again_may_go() -> None:
@@ -121,17 +126,17 @@ def test_a_warning_of_what_works_again_may_go() -> None:
         for number in range(6)
     )
 
-    found = look(around=Around(outcomes=worked))
+    found = look(around=NoteContext(outcomes=worked))
 
-    assert (found.mark, found.standing, found.holds) == ("outdated", "removable", False)
+    assert (found.mark, found.pitfall_status, found.is_valid) == ("outdated", "removable", False)
     assert found.evidence == ("what it warns of worked in the last 6 sessions",)
 
 
 def test_a_warning_that_helped_nobody_may_go() -> None:
     harmed = tuple(calm(f"s{number}", harmed=True, failed=True) for number in range(8))
 
-    found = look(around=Around(outcomes=harmed))
+    found = look(around=NoteContext(outcomes=harmed))
 
-    assert (found.mark, found.standing) == ("active", "removable")
+    assert (found.mark, found.pitfall_status) == ("active", "removable")
     assert found.evidence == ("it came up often, and helped nobody",)
-    assert not found.holds
+    assert not found.is_valid

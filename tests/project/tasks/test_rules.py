@@ -8,7 +8,13 @@ from tests.core.builders import NOW, a_note, an_id, notes, several
 from twiceshy.core.moment import DAY
 from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
-from twiceshy.project.tasks.rules import Item, listed_tasks, next_task, open_tasks, task_summary
+from twiceshy.project.tasks.rules import (
+    ListedTask,
+    choose_next_task,
+    list_open_tasks,
+    parse_task_list,
+    summarise_tasks,
+)
 
 
 def a_task(text: str, number: int, *, project: str = "shop", **fields: object) -> Note:
@@ -20,39 +26,39 @@ def a_task(text: str, number: int, *, project: str = "shop", **fields: object) -
 def test_the_oldest_pinned_task_is_next() -> None:
     tasks = [a_task("a", 1), a_task("b", 3, pinned=True), a_task("c", 2, pinned=True)]
 
-    found = next_task(tasks, worked={"shop": NOW})
+    found = choose_next_task(tasks, last_worked={"shop": NOW})
 
     assert found
-    assert (found.task.text, found.because) == ("c", "pinned")
+    assert (found.task.text, found.reason) == ("c", "pinned")
 
 
 def test_without_a_pin_the_project_that_was_worked_on_last_has_the_next_task() -> None:
     tasks = [a_task("a", 1), a_task("b", 2, project="blog"), a_task("c", 3, project="blog")]
 
-    found = next_task(tasks, worked={"shop": NOW - DAY, "blog": NOW})
+    found = choose_next_task(tasks, last_worked={"shop": NOW - DAY, "blog": NOW})
 
     assert found
-    assert (found.task.text, found.because) == ("b", "worked on last")
+    assert (found.task.text, found.reason) == ("b", "worked on last")
 
 
 def test_where_nobody_worked_the_oldest_task_is_next() -> None:
     tasks = [a_task("b", 2, project="blog"), a_task("a", 1), a_task("z", 0, state="done")]
 
-    found = next_task(tasks, worked={})
+    found = choose_next_task(tasks, last_worked={})
 
     assert found
-    assert (found.task.text, found.because) == ("a", "oldest")
+    assert (found.task.text, found.reason) == ("a", "oldest")
 
 
 def test_nothing_to_do_has_no_next_task() -> None:
-    assert next_task([a_task("z", 0, state="done")], worked={}) is None
+    assert choose_next_task([a_task("z", 0, state="done")], last_worked={}) is None
 
 
 def test_a_summary_counts_and_names_the_first_tasks() -> None:
     tasks = [a_task(f"Do {n}", n) for n in range(4)] + [a_task("z", 9, state="done")]
     first, second, third, _ = (task.handle for task in tasks[:4])
 
-    said = task_summary(tasks, now=NOW)
+    said = summarise_tasks(tasks, now=NOW)
 
     assert said == (
         f"4 open tasks of 5: [{first}] Do 0; [{second}] Do 1; [{third}] Do 2; 1 more: twiceshy todo"
@@ -60,25 +66,25 @@ def test_a_summary_counts_and_names_the_first_tasks() -> None:
 
 
 def test_a_summary_says_when_a_task_waits_for_long() -> None:
-    said = task_summary([a_task("Do it", 1, written_at=NOW - 20 * DAY)], now=NOW)
+    said = summarise_tasks([a_task("Do it", 1, written_at=NOW - 20 * DAY)], now=NOW)
 
     assert said.startswith("1 open task of 1: ")
     assert said.splitlines()[1] == "The oldest waits for 20 days; done is: twiceshy todo done ID"
 
 
 def test_nothing_to_do_needs_no_summary() -> None:
-    assert task_summary([a_task("z", 9, state="done")], now=NOW) == ""
+    assert summarise_tasks([a_task("z", 9, state="done")], now=NOW) == ""
 
 
 @given(several(notes(kind="task", subtype="", text=st.text(min_size=1, max_size=300)), most=20))
 def test_a_summary_has_at_most_two_short_lines_and_forges_nothing(tasks: list[Note]) -> None:
     tasks = [task.but(state="open") for task in tasks]
 
-    lines = task_summary(tasks, now=NOW).split("\n")
+    lines = summarise_tasks(tasks, now=NOW).split("\n")
 
     assert len(lines) <= 2
     assert all(len(line) < 700 and "</" not in line for line in lines)
-    assert len(open_tasks(tasks)) == len(tasks)
+    assert len(list_open_tasks(tasks)) == len(tasks)
 
 
 @pytest.mark.parametrize(
@@ -97,8 +103,8 @@ def test_a_summary_has_at_most_two_short_lines_and_forges_nothing(tasks: list[No
 )
 def test_a_list_is_taken_apart(text: str, items: list[str], strays: int) -> None:
     expected = [
-        Item(one.removesuffix("/done"), "done" if one.endswith("/done") else "open")
+        ListedTask(one.removesuffix("/done"), "done" if one.endswith("/done") else "open")
         for one in items
     ]
 
-    assert listed_tasks(text) == (expected, strays)
+    assert parse_task_list(text) == (expected, strays)

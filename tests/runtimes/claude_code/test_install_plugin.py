@@ -10,25 +10,26 @@ import pytest
 from tests.requirements import requirement
 
 import twiceshy
-from twiceshy.cli import COMMANDS, cli
+from twiceshy.cli import cli
+from twiceshy.cli.verbs import COMMANDS
 from twiceshy.runtimes.claude_code.hook_table import HOOKS
 from twiceshy.runtimes.claude_code.plugin import (
     LAUNCHER,
     SKILL,
-    made_files,
-    rendered,
-    shipped_folder,
+    find_shipped_folder,
+    generate_files,
+    render_plugin,
 )
 
 ROOT = Path(__file__).resolve().parents[3]
 PACKAGE = Path(twiceshy.__file__).parent
-SHIPPED = Path(shipped_folder(str(PACKAGE)))
+SHIPPED = Path(find_shipped_folder(str(PACKAGE)))
 PLUGIN = SHIPPED / "plugins" / "twiceshy"
 
 
-@pytest.mark.parametrize("name", made_files(LAUNCHER))
+@pytest.mark.parametrize("name", generate_files(LAUNCHER))
 def test_the_shipped_copy_is_what_would_be_made(name: str) -> None:
-    assert (SHIPPED / name).read_text(encoding="utf-8") == made_files(LAUNCHER)[name]
+    assert (SHIPPED / name).read_text(encoding="utf-8") == generate_files(LAUNCHER)[name]
 
 
 def test_the_skill_at_the_top_is_the_one_in_the_plugin() -> None:
@@ -43,7 +44,7 @@ def test_the_licence_in_the_plugin_is_ours() -> None:
 
 @pytest.mark.parametrize("home", ["/home/u/.twiceshy", "/home/o'hara/my notes", "/home/$u/`x`"])
 def test_every_hook_line_is_the_same_and_names_the_launcher(home: str) -> None:
-    files = rendered(str(PACKAGE), f"{home}/bin/hook")
+    files = render_plugin(str(PACKAGE), f"{home}/bin/hook")
 
     groups = json.loads(files["plugins/twiceshy/hooks/hooks.json"])["hooks"]
 
@@ -54,7 +55,7 @@ def test_every_hook_line_is_the_same_and_names_the_launcher(home: str) -> None:
 
 @requirement("R03")
 def test_the_server_answers_what_it_can_hear_if_the_user_wants_it() -> None:
-    made = made_files("hook", server="/h/bin/mcp", answers=True)
+    made = generate_files("hook", server="/h/bin/mcp", answers=True)
     groups = json.loads(made["plugins/twiceshy/hooks/hooks.json"])["hooks"]
 
     kinds = {event: group["hooks"][0]["type"] for event, (group,) in groups.items()}
@@ -70,11 +71,11 @@ def test_the_server_answers_what_it_can_hear_if_the_user_wants_it() -> None:
 
 
 def test_without_a_server_every_event_has_a_process() -> None:
-    assert made_files("hook", answers=True) == made_files("hook")
+    assert generate_files("hook", answers=True) == generate_files("hook")
 
 
 def test_the_hook_lines_are_commands_for_a_shell() -> None:
-    groups = json.loads(made_files("hook")["plugins/twiceshy/hooks/hooks.json"])["hooks"]
+    groups = json.loads(generate_files("hook")["plugins/twiceshy/hooks/hooks.json"])["hooks"]
 
     for (group,) in groups.values():
         assert set(group) <= {"matcher", "hooks"}
@@ -84,7 +85,7 @@ def test_the_hook_lines_are_commands_for_a_shell() -> None:
 
 
 def test_a_folder_carries_every_file_that_is_shipped() -> None:
-    files = rendered(str(PACKAGE), "/h/bin/hook")
+    files = render_plugin(str(PACKAGE), "/h/bin/hook")
 
     shipped = {
         path.relative_to(SHIPPED).as_posix() for path in SHIPPED.rglob("*") if path.is_file()

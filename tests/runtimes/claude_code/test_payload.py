@@ -25,8 +25,8 @@ from twiceshy.core.event import (
     SubagentStarted,
     TurnEnded,
 )
-from twiceshy.runtimes.claude_code.payload import parse, reply
-from twiceshy.runtimes.glance import event_of, worth_a_look
+from twiceshy.runtimes.claude_code.payload import build_reply, parse
+from twiceshy.runtimes.quick_look import extract_event_name, may_matter
 
 if TYPE_CHECKING:
     from twiceshy.core.event import Event
@@ -141,9 +141,9 @@ def test_what_is_not_worth_a_look_has_nothing_to_say_and_nothing_to_keep(name: s
     given = payload(name)
     raw = json.dumps(given, separators=(",", ":"), ensure_ascii=False).encode()
 
-    ignored = not worth_a_look(raw)
+    ignored = not may_matter(raw)
 
-    assert event_of(raw) == given["hook_event_name"]
+    assert extract_event_name(raw) == given["hook_event_name"]
     if ignored:
         quiet = CallPending | CallSucceeded | Compacting | TurnEnded | SubagentEnded | SessionEnded
         assert EXPECTED[name] is None or isinstance(parsed(raw), quiet)
@@ -218,7 +218,7 @@ def test_fields_of_the_wrong_type_are_as_good_as_missing(
 
 @given(st.text())
 def test_an_answer_is_one_json_object_whatever_it_says(text: str) -> None:
-    printed = reply("PostToolUse", text)
+    printed = build_reply("PostToolUse", text)
 
     assert json.loads(printed) == {
         "hookSpecificOutput": {"hookEventName": "PostToolUse", "additionalContext": text}

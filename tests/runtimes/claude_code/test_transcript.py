@@ -22,31 +22,31 @@ from tests.runtimes.claude_code.transcript_lines import (
 )
 
 from twiceshy.core.errors import NotFoundError, TwiceshyError, UnsafeNameError
-from twiceshy.core.transcript import Called, Step, Summarised, UserSaid
+from twiceshy.core.transcript import CallStep, Step, SummaryStep, UserMessage
 from twiceshy.runtimes import jsonl
-from twiceshy.runtimes.claude_code.transcript import read
+from twiceshy.runtimes.claude_code.transcript import read_transcript
 
 
 def texts(steps: list[Step]) -> list[str]:
-    return [step.text for step in steps if isinstance(step, UserSaid)]
+    return [step.text for step in steps if isinstance(step, UserMessage)]
 
 
 def test_a_second_pass_reads_only_what_is_new(tmp_path: Path) -> None:
     path = a_file(tmp_path / f"{SESSION}.jsonl", by_user("u1", "pack"))
-    first = read(path)
+    first = read_transcript(path)
     steps = list(first)
     with open(path, "ab") as file:
         file.write(a_line(by_user("u2", "ship")))
 
-    second = read(path, after=first.position)
+    second = read_transcript(path, after=first.position)
 
     assert texts(steps) == ["pack"]
     assert texts(list(second)) == ["ship"]
-    assert list(read(path, after=second.position)) == []
+    assert list(read_transcript(path, after=second.position)) == []
 
 
 def test_a_position_is_a_short_text(tmp_path: Path) -> None:
-    reading = read(str(SHOP / f"{SESSION}.jsonl"))
+    reading = read_transcript(str(SHOP / f"{SESSION}.jsonl"))
     list(reading)
 
     assert reading.position.startswith(f"{(SHOP / f'{SESSION}.jsonl').stat().st_size}-")
@@ -55,7 +55,7 @@ def test_a_position_is_a_short_text(tmp_path: Path) -> None:
 
 
 def test_a_pass_that_is_made_again_ends_at_the_same_place() -> None:
-    reading = read(str(SHOP / f"{SESSION}.jsonl"))
+    reading = read_transcript(str(SHOP / f"{SESSION}.jsonl"))
     list(reading)
     position = reading.position
 
@@ -68,11 +68,11 @@ def test_a_pass_that_is_made_again_ends_at_the_same_place() -> None:
 def test_a_line_is_read_when_its_end_is_written(tmp_path: Path) -> None:
     path, line = tmp_path / "s.jsonl", a_line(by_user("u1", "pack"))
     path.write_bytes(line[:-1])
-    early = read(str(path))
+    early = read_transcript(str(path))
     nothing = list(early)
     path.write_bytes(line)
 
-    later = read(str(path), after=early.position)
+    later = read_transcript(str(path), after=early.position)
 
     assert nothing == []
     assert early.unusable == 0
@@ -82,11 +82,11 @@ def test_a_line_is_read_when_its_end_is_written(tmp_path: Path) -> None:
 def test_a_file_that_was_replaced_is_read_anew_without_what_is_known(tmp_path: Path) -> None:
     path, known = tmp_path / "s.jsonl", set[str]()
     a_file(path, by_user("u1", "pack"), by_user("u2", "fold"), by_user("u3", "ship"))
-    first = read(str(path), known=known)
+    first = read_transcript(str(path), known=known)
     list(first)
     a_file(path, by_user("u0", "come in"), by_user("u1", "pack"), by_user("u2", "fold the lids"))
 
-    second = read(str(path), after=first.position, known=known)
+    second = read_transcript(str(path), after=first.position, known=known)
 
     assert texts(list(second)) == ["come in"]
     assert second.repeated == 2
@@ -94,21 +94,21 @@ def test_a_file_that_was_replaced_is_read_anew_without_what_is_known(tmp_path: P
 
 def test_a_file_that_was_replaced_by_one_of_the_same_size_is_read_anew(tmp_path: Path) -> None:
     path = tmp_path / "s.jsonl"
-    first = read(a_file(path, by_user("u1", "pack")))
+    first = read_transcript(a_file(path, by_user("u1", "pack")))
     list(first)
     a_file(path, by_user("u2", "fold"))
 
-    assert texts(list(read(str(path), after=first.position))) == ["fold"]
+    assert texts(list(read_transcript(str(path), after=first.position))) == ["fold"]
 
 
 def test_a_file_that_shrank_is_read_anew(tmp_path: Path) -> None:
     path = tmp_path / "s.jsonl"
     a_file(path, by_user("u1", "pack"), by_user("u2", "fold"))
-    first = read(str(path))
+    first = read_transcript(str(path))
     list(first)
     a_file(path, by_user("u1", "pack"))
 
-    assert texts(list(read(str(path), after=first.position))) == ["pack"]
+    assert texts(list(read_transcript(str(path), after=first.position))) == ["pack"]
 
 
 @pytest.mark.parametrize(
@@ -118,14 +118,14 @@ def test_a_file_that_shrank_is_read_anew(tmp_path: Path) -> None:
 def test_a_position_that_is_none_means_the_beginning(tmp_path: Path, after: str) -> None:
     path = a_file(tmp_path / "s.jsonl", by_user("u1", "pack"))
 
-    assert texts(list(read(path, after=after))) == ["pack"]
+    assert texts(list(read_transcript(path, after=after))) == ["pack"]
 
 
 def test_a_fork_adds_only_what_its_parent_does_not_hold() -> None:
     known = set[str]()
-    list(read(str(SHOP / f"{SESSION}.jsonl"), known=known))
+    list(read_transcript(str(SHOP / f"{SESSION}.jsonl"), known=known))
 
-    fork = read(str(SHOP / f"{FORK}.jsonl"), known=known)
+    fork = read_transcript(str(SHOP / f"{FORK}.jsonl"), known=known)
 
     assert [step.key for step in fork] == [
         "UserSaid:00000000-0000-4000-9000-000000000040",
@@ -139,7 +139,7 @@ def test_a_step_that_a_file_holds_twice_is_yielded_once(tmp_path: Path) -> None:
     same = by_agent("u1", a_text("packing"), a_use("toolu_1", "Bash", command="make"))
     path = a_file(tmp_path / "s.jsonl", same, same, by_agent("u9", a_use("toolu_1", "Bash")))
 
-    reading = read(path)
+    reading = read_transcript(path)
 
     assert [step.key for step in reading] == ["AgentSaid:u1", "Called:toolu_1"]
     assert reading.repeated == 3
@@ -149,16 +149,16 @@ def test_records_of_another_session_are_passed_over_on_request(tmp_path: Path) -
     copied = by_user("u1", "pack", sessionId="another")
     path = a_file(tmp_path / f"{SESSION}.jsonl", copied, by_user("u2", "ship"))
 
-    reading = read(path, session=SESSION)
+    reading = read_transcript(path, session=SESSION)
 
     assert texts(list(reading)) == ["ship"]
-    assert reading.foreign == 1
-    assert texts(list(read(path))) == ["pack", "ship"]
+    assert reading.foreign_count == 1
+    assert texts(list(read_transcript(path))) == ["pack", "ship"]
 
 
 def test_a_session_to_read_is_a_checked_id() -> None:
     with pytest.raises(UnsafeNameError):
-        read("s.jsonl", session="../other")
+        read_transcript("s.jsonl", session="../other")
 
 
 def test_broken_lines_are_counted_and_passed_over(tmp_path: Path) -> None:
@@ -170,7 +170,7 @@ def test_broken_lines_are_counted_and_passed_over(tmp_path: Path) -> None:
         b"".join([whole[:-20], b"\n", b"\xff\xfe\n", b"\n", glued, deep, b'["message"]\n', whole])
     )
 
-    reading = read(str(path))
+    reading = read_transcript(str(path))
 
     assert texts(list(reading)) == ["pack"]
     assert reading.unusable == 5
@@ -180,14 +180,14 @@ def test_bytes_that_are_no_text_cost_a_character_not_the_line(tmp_path: Path) ->
     path = tmp_path / "s.jsonl"
     path.write_bytes(a_line(by_user("u1", "pack XX")).replace(b"XX", b"\xff"))
 
-    assert texts(list(read(str(path)))) == ["pack \ufffd"]
+    assert texts(list(read_transcript(str(path)))) == ["pack \ufffd"]
 
 
 def test_half_a_character_never_leaves_the_reader(tmp_path: Path) -> None:
     path = tmp_path / "s.jsonl"
     path.write_bytes(a_line(by_user("u1", "pack XX")).replace(b"XX", b"\\ud83d"))
 
-    (said,) = texts(list(read(str(path))))
+    (said,) = texts(list(read_transcript(str(path))))
 
     assert said.encode() == b"pack ?"
 
@@ -200,20 +200,20 @@ def test_a_line_that_is_too_long_is_passed_over_whole(
     path = a_file(
         tmp_path / "s.jsonl", by_user("u1", "x" * 9_000), by_user("u2", "pack"), by_user("u3", "y")
     )
-    first = read(path)
+    first = read_transcript(path)
     steps = list(first)
 
     assert texts(steps) == ["pack", "y"]
     assert first.unusable == 1
-    assert list(read(path, after=first.position)) == []
+    assert list(read_transcript(path, after=first.position)) == []
 
 
 def test_a_reader_that_stops_half_way_begins_again_at_that_line(tmp_path: Path) -> None:
     path = a_file(tmp_path / "s.jsonl", by_user("u1", "pack"), by_user("u2", "ship"))
-    first = read(path)
+    first = read_transcript(path)
     next(iter(first))
 
-    assert texts(list(read(path, after=first.position))) == ["pack", "ship"]
+    assert texts(list(read_transcript(path, after=first.position))) == ["pack", "ship"]
 
 
 def test_a_compaction_is_automatic_even_if_a_pass_ended_before_its_summary(tmp_path: Path) -> None:
@@ -221,20 +221,20 @@ def test_a_compaction_is_automatic_even_if_a_pass_ended_before_its_summary(tmp_p
         "system", "u1", subtype="compact_boundary", compactMetadata={"trigger": "auto"}
     )
     path = a_file(tmp_path / "s.jsonl", marked)
-    first = read(path)
+    first = read_transcript(path)
     list(first)
     with open(path, "ab") as file:
         file.write(a_line(by_user("u2", "Summary:\nfolded", isCompactSummary=True)))
         file.write(a_line(by_user("u3", "Summary:\nagain", isCompactSummary=True)))
 
-    summaries = list(read(path, after=first.position))
+    summaries = list(read_transcript(path, after=first.position))
 
-    assert [step.automatic for step in summaries if isinstance(step, Summarised)] == [True, False]
+    assert [step.automatic for step in summaries if isinstance(step, SummaryStep)] == [True, False]
 
 
 def test_what_is_missing_is_said_with_a_hint(tmp_path: Path) -> None:
     with pytest.raises(NotFoundError) as caught:
-        list(read(str(tmp_path / "none.jsonl")))
+        list(read_transcript(str(tmp_path / "none.jsonl")))
 
     assert caught.value.hint
 
@@ -251,7 +251,7 @@ def test_only_a_plain_file_is_read(tmp_path: Path, kind: str) -> None:
     path = str(place) + ("\0" if kind == "nul" else "")
 
     with pytest.raises(TwiceshyError):
-        list(read(path))
+        list(read_transcript(path))
 
 
 # --- always and never
@@ -267,7 +267,7 @@ def test_any_bytes_can_be_read(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "any.jsonl"
     path.write_bytes(content)
 
-    assert all(isinstance(step, Step) for step in read(str(path)))
+    assert all(isinstance(step, Step) for step in read_transcript(str(path)))
 
 
 @given(lines, st.data())
@@ -277,13 +277,13 @@ def test_reading_in_two_pieces_is_reading_at_once(
     path, known = tmp_path / "pieces.jsonl", set[str]()
     whole = b"".join(content)
     path.write_bytes(whole)
-    at_once = list(read(str(path)))
+    at_once = list(read_transcript(str(path)))
     path.write_bytes(whole[: data.draw(st.integers(0, len(whole)))])
 
-    first = read(str(path), known=known)
+    first = read_transcript(str(path), known=known)
     pieces = list(first)
     path.write_bytes(whole)
-    second = read(str(path), after=first.position, known=known)
+    second = read_transcript(str(path), after=first.position, known=known)
     pieces += second
 
     assert pieces == at_once
@@ -291,7 +291,7 @@ def test_reading_in_two_pieces_is_reading_at_once(
 
 
 def read_to_the_end(path: str) -> str:
-    reading = read(path)
+    reading = read_transcript(path)
     list(reading)
     return reading.position
 
@@ -303,12 +303,12 @@ def test_a_fork_read_after_its_parent_yields_only_what_is_new(
     parent, fork, known = tmp_path / "parent.jsonl", tmp_path / "fork.jsonl", set[str]()
     parent.write_bytes(b"".join(past))
     fork.write_bytes(b"".join([*past, *future]))
-    before = {step.key for step in read(str(parent), known=known)}
+    before = {step.key for step in read_transcript(str(parent), known=known)}
 
-    new = [step.key for step in read(str(fork), known=known)]
+    new = [step.key for step in read_transcript(str(fork), known=known)]
 
     assert before.isdisjoint(new)
-    assert before.union(new) == {step.key for step in read(str(fork))}
+    assert before.union(new) == {step.key for step in read_transcript(str(fork))}
 
 
 @given(st.lists(st.sampled_from(["one", "two", ""]), max_size=12))
@@ -319,7 +319,7 @@ def test_no_step_of_another_session_is_yielded(tmp_path: Path, sessions: list[st
     ]
     path = a_file(tmp_path / "one.jsonl", *records)
 
-    calls = [step for step in read(path, session="one") if isinstance(step, Called)]
+    calls = [step for step in read_transcript(path, session="one") if isinstance(step, CallStep)]
 
     assert {step.session for step in calls} <= {"one"}
     assert len(calls) == len([session for session in sessions if session != "two"])
@@ -328,4 +328,4 @@ def test_no_step_of_another_session_is_yielded(tmp_path: Path, sessions: list[st
 def test_a_result_without_a_call_in_the_file_is_still_yielded(tmp_path: Path) -> None:
     path = a_file(tmp_path / "s.jsonl", by_user("u1", [a_return("toolu_1", "done")]))
 
-    assert [step.key for step in read(path)] == ["Result:toolu_1"]
+    assert [step.key for step in read_transcript(path)] == ["Result:toolu_1"]

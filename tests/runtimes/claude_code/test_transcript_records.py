@@ -20,37 +20,37 @@ from tests.runtimes.claude_code.transcript_lines import (
 
 from twiceshy.core.moment import parse_day
 from twiceshy.core.transcript import (
-    AgentSaid,
-    Called,
-    Interrupted,
-    Result,
-    SkillUsed,
+    AgentMessage,
+    CallStep,
+    InterruptStep,
+    ResultStep,
+    SkillStep,
     Step,
-    Summarised,
-    UserSaid,
-    attempts,
+    SummaryStep,
+    UserMessage,
+    pair_attempts,
 )
-from twiceshy.runtimes.claude_code.transcript import read
-from twiceshy.runtimes.claude_code.transcript_places import parts_of
+from twiceshy.runtimes.claude_code.transcript import read_transcript
+from twiceshy.runtimes.claude_code.transcript_places import list_session_parts
 
 
 @pytest.fixture
 def steps() -> list[Step]:
     """Everything that our sample session tells, without the agent it started."""
-    return list(read(str(SHOP / f"{SESSION}.jsonl")))
+    return list(read_transcript(str(SHOP / f"{SESSION}.jsonl")))
 
 
 def told(tmp_path: Path, *records: object) -> list[Step]:
-    return list(read(a_file(tmp_path / "s.jsonl", *records)))
+    return list(read_transcript(a_file(tmp_path / "s.jsonl", *records)))
 
 
 def said(tmp_path: Path, *records: object) -> list[str]:
-    return [step.text for step in told(tmp_path, *records) if isinstance(step, UserSaid)]
+    return [step.text for step in told(tmp_path, *records) if isinstance(step, UserMessage)]
 
 
 @requirement("U095")
 def test_only_the_users_own_words_are_the_users(steps: list[Step]) -> None:
-    assert [step.text for step in steps if isinstance(step, UserSaid)] == [
+    assert [step.text for step in steps if isinstance(step, UserMessage)] == [
         "pack the boxes",
         "The user manual says to fold along the line",
         "and use the small tape",
@@ -59,7 +59,7 @@ def test_only_the_users_own_words_are_the_users(steps: list[Step]) -> None:
 
 
 def test_only_the_agents_own_words_are_the_agents(steps: list[Step]) -> None:
-    assert [step.text for step in steps if isinstance(step, AgentSaid)] == [
+    assert [step.text for step in steps if isinstance(step, AgentMessage)] == [
         "I will use the packing skill.",
         "Now the boxes.",
         "Shipped.",
@@ -70,9 +70,15 @@ def test_only_the_agents_own_words_are_the_agents(steps: list[Step]) -> None:
 def test_tools_skills_texts_and_results_are_told_each_result_with_its_call(
     steps: list[Step],
 ) -> None:
-    paired = [(one.call.tool, one.result) for one in attempts(steps)]
+    paired = [(one.call.tool, one.result) for one in pair_attempts(steps)]
 
-    assert {type(step) for step in steps} >= {Called, SkillUsed, UserSaid, AgentSaid, Result}
+    assert {type(step) for step in steps} >= {
+        CallStep,
+        SkillStep,
+        UserMessage,
+        AgentMessage,
+        ResultStep,
+    }
     assert [(tool, result.text if result else None) for tool, result in paired] == [
         ("Skill", "Launching skill: packing"),
         ("Read", "# Packing\n\nRun make pack."),
@@ -84,13 +90,13 @@ def test_tools_skills_texts_and_results_are_told_each_result_with_its_call(
     ]
 
 
-def steps_rejection(steps: list[Step]) -> Result:
-    (rejection,) = [s for s in steps if isinstance(s, Result) and s.refusal == "rejected"]
+def steps_rejection(steps: list[Step]) -> ResultStep:
+    (rejection,) = [s for s in steps if isinstance(s, ResultStep) and s.refusal == "rejected"]
     return rejection
 
 
 def test_why_a_call_did_not_run_to_its_end_is_told(steps: list[Step]) -> None:
-    results = [step for step in steps if isinstance(step, Result)]
+    results = [step for step in steps if isinstance(step, ResultStep)]
 
     assert [(step.failed, step.refusal) for step in results] == [
         (False, ""),
@@ -105,7 +111,7 @@ def test_why_a_call_did_not_run_to_its_end_is_told(steps: list[Step]) -> None:
 
 
 def test_a_skill_in_use_is_told_however_it_came_to_be_used(steps: list[Step]) -> None:
-    used = [step for step in steps if isinstance(step, SkillUsed)]
+    used = [step for step in steps if isinstance(step, SkillStep)]
 
     assert [(step.name, step.arguments, step.how) for step in used] == [
         ("packing", "ten boxes", "tool"),
@@ -115,7 +121,7 @@ def test_a_skill_in_use_is_told_however_it_came_to_be_used(steps: list[Step]) ->
 
 
 def test_a_call_names_the_skill_that_was_at_work(steps: list[Step]) -> None:
-    calls = [step for step in steps if isinstance(step, Called)]
+    calls = [step for step in steps if isinstance(step, CallStep)]
 
     assert [(step.tool, step.skill) for step in calls][:3] == [
         ("Skill", ""),
@@ -125,13 +131,13 @@ def test_a_call_names_the_skill_that_was_at_work(steps: list[Step]) -> None:
 
 
 def test_a_compaction_is_a_summary_not_a_prompt(steps: list[Step]) -> None:
-    (compacted,) = [step for step in steps if isinstance(step, Summarised)]
+    (compacted,) = [step for step in steps if isinstance(step, SummaryStep)]
 
     assert (compacted.summary, compacted.automatic) == ("Ten boxes were folded.", True)
 
 
 def test_an_interruption_is_told(steps: list[Step]) -> None:
-    assert len([step for step in steps if isinstance(step, Interrupted)]) == 1
+    assert len([step for step in steps if isinstance(step, InterruptStep)]) == 1
 
 
 def test_every_step_knows_its_session_its_place_and_its_moment(steps: list[Step]) -> None:
@@ -143,9 +149,9 @@ def test_every_step_knows_its_session_its_place_and_its_moment(steps: list[Step]
 
 
 def test_an_agent_that_the_session_started_is_marked_and_nobody_speaks_to_it_as_the_user() -> None:
-    _, part = parts_of(str(SHOP / f"{SESSION}.jsonl"))
+    _, part = list_session_parts(str(SHOP / f"{SESSION}.jsonl"))
 
-    steps = list(read(part))
+    steps = list(read_transcript(part))
 
     assert [type(step).__name__ for step in steps] == ["Called", "Result", "AgentSaid"]
     assert {(step.agent, step.session) for step in steps} == {("a1", SESSION)}
@@ -293,7 +299,7 @@ def test_the_class_of_a_refusal_is_known_by_its_text(
 
     (result,) = told(tmp_path, record)
 
-    assert isinstance(result, Result)
+    assert isinstance(result, ResultStep)
     assert (result.failed, result.refusal, result.reason) == (True, refusal, reason)
 
 
@@ -302,7 +308,7 @@ def test_what_a_successful_command_printed_is_never_a_refusal(tmp_path: Path) ->
 
     (result,) = told(tmp_path, by_user("u1", [a_return("toolu_1", text)]))
 
-    assert isinstance(result, Result)
+    assert isinstance(result, ResultStep)
     assert (result.failed, result.refusal, result.text) == (False, "", text)
 
 
@@ -323,7 +329,7 @@ def test_a_result_comes_as_text_whatever_its_shape(
 ) -> None:
     use = by_agent("u1", a_use("toolu_1", "Bash", command="make"))
 
-    (attempt,) = attempts(told(tmp_path, use, by_user("u2", [a_return("toolu_1", content)])))
+    (attempt,) = pair_attempts(told(tmp_path, use, by_user("u2", [a_return("toolu_1", content)])))
 
     assert attempt.result is not None
     assert attempt.result.text == text
@@ -338,7 +344,7 @@ def test_the_arguments_of_a_call_are_json(tmp_path: Path) -> None:
 
     (call,) = told(tmp_path, use)
 
-    assert isinstance(call, Called)
+    assert isinstance(call, CallStep)
     assert call.arguments == '{"command":"make 盒子"}'
 
 
@@ -368,7 +374,7 @@ json_values = st.recursive(
 def test_a_record_of_any_shape_is_steps_or_nothing(
     tmp_path: Path, record: dict[str, object]
 ) -> None:
-    reading = read(a_file(tmp_path / "any.jsonl", {"message": None} | record))
+    reading = read_transcript(a_file(tmp_path / "any.jsonl", {"message": None} | record))
 
     assert all(isinstance(step, Step) for step in reading)
     assert reading.unusable == 0

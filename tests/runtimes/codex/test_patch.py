@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from twiceshy.runtimes.codex.patch import change_of, edit_of
+from twiceshy.runtimes.codex.patch import parse_file_change, parse_patch
 
 UPDATE = """\
 *** Begin Patch
@@ -19,7 +19,7 @@ UPDATE = """\
 
 
 def test_an_update_is_an_edit_with_both_sides_of_it() -> None:
-    tool, given_ = edit_of(UPDATE, "/home/u/shop")
+    tool, given_ = parse_patch(UPDATE, "/home/u/shop")
 
     assert tool == "Edit"
     assert given_ == {
@@ -32,30 +32,30 @@ def test_an_update_is_an_edit_with_both_sides_of_it() -> None:
 def test_a_new_file_is_written() -> None:
     patch = "*** Begin Patch\n*** Add File: /home/u/a.txt\n+one\n+two\n*** End Patch\n"
 
-    assert edit_of(patch, "/home/u/shop") == (
+    assert parse_patch(patch, "/home/u/shop") == (
         "Write",
         {"file_path": "/home/u/a.txt", "content": "one\ntwo"},
     )
 
 
 def test_what_is_no_patch_is_an_edit_of_nothing() -> None:
-    assert edit_of("one", "/home/u") == ("Edit", {"patch": "one"})
+    assert parse_patch("one", "/home/u") == ("Edit", {"patch": "one"})
 
 
 def test_what_a_rollout_says_was_done_is_the_same_edit() -> None:
     diff = "--- a/box.txt\n+++ b/box.txt\n@@ -1,2 +1,2 @@\n red\n-green\n+gold\n"
 
-    assert change_of("/x/box.txt", {"type": "update", "unified_diff": diff}) == (
+    assert parse_file_change("/x/box.txt", {"type": "update", "unified_diff": diff}) == (
         "Edit",
         {"file_path": "/x/box.txt", "old_string": "red\ngreen", "new_string": "red\ngold"},
     )
-    assert change_of("/x/a", {"type": "add", "content": "one\n"}) == (
+    assert parse_file_change("/x/a", {"type": "add", "content": "one\n"}) == (
         "Write",
         {"file_path": "/x/a", "content": "one\n"},
     )
-    assert change_of("/x/a", {"type": "delete"}) == ("Edit", {"file_path": "/x/a"})
+    assert parse_file_change("/x/a", {"type": "delete"}) == ("Edit", {"file_path": "/x/a"})
 
 
 @given(st.text(), st.text(max_size=5))
 def test_any_text_can_be_looked_at(patch: str, cwd: str) -> None:
-    assert edit_of(patch, cwd)[0] in ("Edit", "Write")
+    assert parse_patch(patch, cwd)[0] in ("Edit", "Write")

@@ -24,8 +24,13 @@ from twiceshy.core.event import (
     SubagentStarted,
     TurnEnded,
 )
-from twiceshy.runtimes.codex.payload import parse, reply
-from twiceshy.runtimes.glance import event_of, rests, session_of, worth_a_look
+from twiceshy.runtimes.codex.payload import build_reply, parse
+from twiceshy.runtimes.quick_look import (
+    extract_event_name,
+    extract_session,
+    is_turn_end,
+    may_matter,
+)
 
 if TYPE_CHECKING:
     from twiceshy.core.event import Event
@@ -117,16 +122,16 @@ def test_what_is_not_worth_a_look_has_nothing_to_say_and_nothing_to_keep(name: s
     given_ = payload(name)
     raw = written(given_)
 
-    ignored = not worth_a_look(raw, "codex")
+    ignored = not may_matter(raw, "codex")
 
-    assert event_of(raw) == given_["hook_event_name"]
+    assert extract_event_name(raw) == given_["hook_event_name"]
     if ignored:
         assert EXPECTED[name][0] in (CallSucceeded, SubagentEnded)
 
 
 def test_a_failure_is_worth_a_look_by_its_status_alone() -> None:
-    assert worth_a_look(written(payload("post_tool_use_bash_failed")), "codex")
-    assert not worth_a_look(written(payload("post_tool_use_bash")), "codex")
+    assert may_matter(written(payload("post_tool_use_bash_failed")), "codex")
+    assert not may_matter(written(payload("post_tool_use_bash")), "codex")
 
 
 def test_what_one_agent_tells_another_is_no_prompt() -> None:
@@ -192,13 +197,13 @@ def test_a_turn_that_notify_tells_of_is_a_rest() -> None:
         "cwd": "/x",
     }
 
-    assert rests(written(told))
-    assert session_of(written(told)) == b"00000000-01"
+    assert is_turn_end(written(told))
+    assert extract_session(written(told)) == b"00000000-01"
     assert parsed(told) is None
 
 
 def test_a_call_that_is_denied_is_told_why() -> None:
-    printed = json.loads(reply("PreToolUse", "Not now.", ruling="deny"))
+    printed = json.loads(build_reply("PreToolUse", "Not now.", ruling="deny"))
 
     assert printed["hookSpecificOutput"] == {
         "hookEventName": "PreToolUse",
@@ -208,7 +213,7 @@ def test_a_call_that_is_denied_is_told_why() -> None:
 
 
 def test_a_question_that_the_client_cannot_ask_keeps_the_call_from_being_made() -> None:
-    printed = json.loads(reply("PreToolUse", "A person looks at that.", ruling="ask"))
+    printed = json.loads(build_reply("PreToolUse", "A person looks at that.", ruling="ask"))
 
     said = printed["hookSpecificOutput"]
     assert said["permissionDecision"] == "deny"
@@ -260,7 +265,7 @@ def test_any_object_is_an_event_or_none(told: dict[str, object]) -> None:
 
 @given(st.text())
 def test_an_answer_is_one_json_object_whatever_it_says(text: str) -> None:
-    printed = reply("PostToolUse", text)
+    printed = build_reply("PostToolUse", text)
 
     assert json.loads(printed) == {
         "hookSpecificOutput": {"hookEventName": "PostToolUse", "additionalContext": text}

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from twiceshy.runtimes.codex.skill_words import mentioned, skill_read
+from twiceshy.runtimes.codex.skill_words import find_mentions, find_skill_read
 
 PACK = ".agents/skills/pack/SKILL.md"
 
@@ -31,7 +31,7 @@ PACK = ".agents/skills/pack/SKILL.md"
     ],
 )
 def test_a_mention_is_what_the_client_takes_for_one(prompt: str, names: tuple[str, ...]) -> None:
-    assert mentioned(prompt) == names
+    assert find_mentions(prompt) == names
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_a_mention_is_what_the_client_takes_for_one(prompt: str, names: tuple[st
     ],
 )
 def test_reading_a_skill_is_loading_it(command: str, path: str) -> None:
-    assert skill_read(command) == path
+    assert find_skill_read(command) == path
 
 
 @pytest.mark.parametrize(
@@ -77,12 +77,12 @@ def test_reading_a_skill_is_loading_it(command: str, path: str) -> None:
     ],
 )
 def test_looking_at_skills_is_not_loading_one(command: str) -> None:
-    assert skill_read(command) == ""
+    assert find_skill_read(command) == ""
 
 
 @given(st.text())
 def test_any_prompt_has_few_mentions_and_short_ones(prompt: str) -> None:
-    names = mentioned(prompt + "$" + prompt)
+    names = find_mentions(prompt + "$" + prompt)
 
     assert len(names) <= 8
     assert all(0 < len(name) <= 100 and name.isascii() for name in names)
@@ -90,6 +90,6 @@ def test_any_prompt_has_few_mentions_and_short_ones(prompt: str) -> None:
 
 @given(st.text("SKILL.md cat;&|'\"\\()<>\n$#", max_size=40))
 def test_any_command_can_be_looked_at(command: str) -> None:
-    path = skill_read(command + "SKILL.md")
+    path = find_skill_read(command + "SKILL.md")
 
     assert path == "" or path.endswith("SKILL.md")

@@ -21,19 +21,19 @@ from tests.runtimes.codex.rollout_lines import (
 
 from twiceshy.core.errors import TwiceshyError, UnsafeNameError
 from twiceshy.core.transcript import Step
-from twiceshy.runtimes.codex.transcript import read
+from twiceshy.runtimes.codex.transcript import read_transcript
 
 
 def test_a_result_that_was_told_is_not_told_again_by_a_later_pass(tmp_path: Path) -> None:
     call, ended = a_call("c1", "exec_command", cmd="make"), an_end("c1", 3)
     path = a_file(tmp_path / NAME, a_beginning(), call, ended)
-    first = read(path)
+    first = read_transcript(path)
     told = [step.key for step in first]
     with open(path, "ab") as file:
         file.write(a_line(an_output("c1", "Exit code: 3\nOutput:\n")))
         file.write(a_line(an_output("c2", "taped")))
 
-    later = read(path, after=first.position)
+    later = read_transcript(path, after=first.position)
 
     assert told == ["Called:c1", "Result:c1"]
     assert [step.key for step in later] == ["Result:c2"]
@@ -42,13 +42,13 @@ def test_a_result_that_was_told_is_not_told_again_by_a_later_pass(tmp_path: Path
 def test_a_rollout_of_another_session_tells_nothing_on_request(tmp_path: Path) -> None:
     path = a_file(tmp_path / NAME, a_beginning(), said("u1", "pack"))
 
-    assert list(read(path, session="another")) == []
-    assert len(list(read(path, session=SESSION))) == 1
+    assert list(read_transcript(path, session="another")) == []
+    assert len(list(read_transcript(path, session=SESSION))) == 1
 
 
 def test_a_session_to_read_is_a_checked_id() -> None:
     with pytest.raises(UnsafeNameError):
-        read("r.jsonl", session="../other")
+        read_transcript("r.jsonl", session="../other")
 
 
 @pytest.mark.parametrize("kind", ["none", "link", "pipe", "folder", "nul"])
@@ -63,7 +63,7 @@ def test_only_a_plain_file_is_read(tmp_path: Path, kind: str) -> None:
     path = str(place) + ("\0" if kind == "nul" else "")
 
     with pytest.raises(TwiceshyError) as caught:
-        list(read(path))
+        list(read_transcript(path))
 
     assert caught.value.hint
 
@@ -90,7 +90,7 @@ def test_any_bytes_can_be_read(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "any.jsonl"
     path.write_bytes(content)
 
-    assert all(isinstance(step, Step) for step in read(str(path)))
+    assert all(isinstance(step, Step) for step in read_transcript(str(path)))
 
 
 JSON = st.recursive(
@@ -119,7 +119,7 @@ JSON = st.recursive(
 def test_any_records_can_be_read(tmp_path: Path, records: list[object]) -> None:
     path = a_file(tmp_path / "any.jsonl", *records)
 
-    assert all(isinstance(step, Step) for step in read(path))
+    assert all(isinstance(step, Step) for step in read_transcript(path))
 
 
 @given(lines, st.data())
@@ -129,13 +129,13 @@ def test_reading_in_two_pieces_is_reading_at_once(
     path, known = tmp_path / NAME, set[str]()
     whole = b"".join([a_line(a_beginning()), *content])
     path.write_bytes(whole)
-    at_once = list(read(str(path)))
+    at_once = list(read_transcript(str(path)))
     path.write_bytes(whole[: data.draw(st.integers(0, len(whole)))])
 
-    first = read(str(path), known=known)
+    first = read_transcript(str(path), known=known)
     pieces = list(first)
     path.write_bytes(whole)
-    second = read(str(path), after=first.position, known=known)
+    second = read_transcript(str(path), after=first.position, known=known)
     pieces += second
 
     assert pieces == at_once
@@ -148,8 +148,8 @@ def test_a_copy_read_after_the_original_yields_only_what_is_new(
     parent, fork, known = tmp_path / "rollout-p.jsonl", tmp_path / "rollout-f.jsonl", set[str]()
     parent.write_bytes(b"".join(past))
     fork.write_bytes(b"".join([*past, *future]))
-    before = {step.key for step in read(str(parent), known=known)}
+    before = {step.key for step in read_transcript(str(parent), known=known)}
 
-    new = [step.key for step in read(str(fork), known=known)]
+    new = [step.key for step in read_transcript(str(fork), known=known)]
 
     assert before.isdisjoint(new)

@@ -16,13 +16,13 @@ from tests.runtimes.codex.rollout_lines import (
 
 from twiceshy.core.errors import UnsafeNameError
 from twiceshy.runtimes.codex.transcript import (
-    everywhere,
-    opening_of,
-    parts_of,
-    session_of,
-    size_of,
-    transcript_of,
-    wrote,
+    find_transcript,
+    list_session_parts,
+    list_transcripts,
+    owns_transcript,
+    read_opening,
+    session_of_path,
+    transcript_size,
 )
 
 OTHER = "00000000-0000-4000-8000-0000000000b1"
@@ -51,27 +51,27 @@ def test_all_sessions_are_found_the_oldest_first(sessions: Path) -> None:
         new
     )
 
-    assert everywhere(str(sessions)) == [kept, old, new]
-    assert agent in parts_of(old)
+    assert list_transcripts(str(sessions)) == [kept, old, new]
+    assert agent in list_session_parts(old)
 
 
 def test_a_session_is_found_by_its_id(sessions: Path) -> None:
     path = a_rollout(sessions, "2026-11-02", SESSION, a_beginning())
     a_rollout(sessions, "2026-11-02", OTHER, a_beginning(OTHER))
 
-    assert transcript_of(SESSION, str(sessions)) == path
-    assert transcript_of(SESSION[9:], str(sessions)) == ""
-    assert transcript_of("another", str(sessions)) == ""
-    assert transcript_of(SESSION, str(sessions / "none")) == ""
+    assert find_transcript(SESSION, str(sessions)) == path
+    assert find_transcript(SESSION[9:], str(sessions)) == ""
+    assert find_transcript("another", str(sessions)) == ""
+    assert find_transcript(SESSION, str(sessions / "none")) == ""
     with pytest.raises(UnsafeNameError):
-        transcript_of("../x", str(sessions))
+        find_transcript("../x", str(sessions))
 
 
 def test_a_session_that_two_files_claim_is_nobodys(sessions: Path) -> None:
     a_rollout(sessions, "2026-11-02", SESSION, a_beginning())
     a_rollout(sessions, "2026-11-03", SESSION, a_beginning())
 
-    assert transcript_of(SESSION, str(sessions)) == ""
+    assert find_transcript(SESSION, str(sessions)) == ""
 
 
 def test_the_agents_of_a_session_are_its_parts_also_on_a_later_day(sessions: Path) -> None:
@@ -82,13 +82,13 @@ def test_the_agents_of_a_session_are_its_parts_also_on_a_later_day(sessions: Pat
         sessions, "2026-11-02", "00-cc", an_agents_beginning(session_id=OTHER), at="23-59-30"
     )
 
-    assert parts_of(path) == [path, late]
+    assert list_session_parts(path) == [path, late]
 
 
 def test_where_and_when_a_session_began_stands_in_its_first_record() -> None:
     (path,) = TRANSCRIPTS.glob("*/*/*/*-000000004003.jsonl")
 
-    opening = opening_of(str(path))
+    opening = read_opening(str(path))
 
     assert opening.sessions == {"00000000-0000-4000-8000-000000004001"}
     assert (opening.cwd, opening.at[:10]) == ("/home/u/shop", "2026-01-05")
@@ -97,6 +97,10 @@ def test_where_and_when_a_session_began_stands_in_its_first_record() -> None:
 def test_a_rollout_that_does_not_say_is_its_names(tmp_path: Path) -> None:
     path = a_file(tmp_path / NAME, {"type": "other"})
 
-    assert opening_of(path).sessions == {SESSION}
-    assert (session_of(path), wrote(path), size_of(path)) == (SESSION, True, os.path.getsize(path))
-    assert not wrote(str(tmp_path / f"{SESSION}.jsonl"))
+    assert read_opening(path).sessions == {SESSION}
+    assert (session_of_path(path), owns_transcript(path), transcript_size(path)) == (
+        SESSION,
+        True,
+        os.path.getsize(path),
+    )
+    assert not owns_transcript(str(tmp_path / f"{SESSION}.jsonl"))

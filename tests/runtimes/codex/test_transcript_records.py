@@ -22,29 +22,29 @@ from tests.runtimes.codex.rollout_lines import (
 )
 
 from twiceshy.core.transcript import (
-    AgentSaid,
-    Called,
-    Interrupted,
-    Result,
-    SkillUsed,
+    AgentMessage,
+    CallStep,
+    InterruptStep,
+    ResultStep,
+    SkillStep,
     Step,
-    Summarised,
-    UserSaid,
+    SummaryStep,
+    UserMessage,
 )
-from twiceshy.runtimes.codex.transcript import read
+from twiceshy.runtimes.codex.transcript import read_transcript
 
 
 def steps(path: Path, *records: object) -> list[Step]:
-    return list(read(a_file(path / NAME, a_beginning(), *records)))
+    return list(read_transcript(a_file(path / NAME, a_beginning(), *records)))
 
 
-def the_result(path: Path, *records: object) -> Result:
-    (result,) = [step for step in steps(path, *records) if isinstance(step, Result)]
+def the_result(path: Path, *records: object) -> ResultStep:
+    (result,) = [step for step in steps(path, *records) if isinstance(step, ResultStep)]
     return result
 
 
 def the_call(path: Path, *records: object) -> tuple[str, object]:
-    (call,) = [step for step in steps(path, *records) if isinstance(step, Called)]
+    (call,) = [step for step in steps(path, *records) if isinstance(step, CallStep)]
     return call.tool, json.loads(call.arguments)
 
 
@@ -53,7 +53,7 @@ def the_call(path: Path, *records: object) -> tuple[str, object]:
 
 def recorded(number: str) -> list[Step]:
     (path,) = TRANSCRIPTS.glob(f"*/*/*/*-{number}.jsonl")
-    return list(read(str(path)))
+    return list(read_transcript(str(path)))
 
 
 def test_a_session_is_told_in_our_words() -> None:
@@ -67,14 +67,14 @@ def test_a_session_is_told_in_our_words() -> None:
     ]
     assert {step.session for step in told} == {"00000000-0000-4000-8000-000000000001"}
     assert {step.cwd for step in told} == {"/home/u/shop"}
-    assert [step.text for step in told if isinstance(step, UserSaid)] == ["pack the boxes"]
-    assert [step.text for step in told if isinstance(step, AgentSaid)] == ["All done."]
-    calls = [step for step in told if isinstance(step, Called)]
+    assert [step.text for step in told if isinstance(step, UserMessage)] == ["pack the boxes"]
+    assert [step.text for step in told if isinstance(step, AgentMessage)] == ["All done."]
+    calls = [step for step in told if isinstance(step, CallStep)]
     assert [call.tool for call in calls] == [
         *("Bash", "Bash", "Bash", "Edit", "Edit"),
         *("mcp__scales__weigh", "mcp__scales__count", "lift"),
     ]
-    results = {step.id: step for step in told if isinstance(step, Result)}
+    results = {step.id: step for step in told if isinstance(step, ResultStep)}
     assert {call.id for call in calls} == results.keys()
     ends = [(results[call.id].failed, results[call.id].refusal) for call in calls]
     assert ends == [
@@ -88,7 +88,7 @@ def test_a_session_is_told_in_our_words() -> None:
 def test_the_calls_of_a_program_are_told_and_the_program_is_not() -> None:
     told = recorded("000000001001")
 
-    calls = [step for step in told if isinstance(step, Called)]
+    calls = [step for step in told if isinstance(step, CallStep)]
     assert [(call.tool, json.loads(call.arguments)) for call in calls] == [
         ("Bash", {"command": "cat .agents/skills/pack/SKILL.md"}),
         ("Bash", {"command": "echo packing; echo no tape >&2; exit 3"}),
@@ -102,14 +102,16 @@ def test_the_calls_of_a_program_are_told_and_the_program_is_not() -> None:
         ),
         ("Bash", {"command": "echo sealed"}),
     ]
-    assert [step.id for step in told if isinstance(step, Result)] == [call.id for call in calls]
+    assert [step.id for step in told if isinstance(step, ResultStep)] == [
+        call.id for call in calls
+    ]
 
 
 def test_a_mention_uses_a_skill_and_its_text_is_nobodys() -> None:
     told = recorded("000000002001")
 
-    assert [step.name for step in told if isinstance(step, SkillUsed)] == ["pack"]
-    assert [step.text for step in told if isinstance(step, UserSaid)] == [
+    assert [step.name for step in told if isinstance(step, SkillStep)] == ["pack"]
+    assert [step.text for step in told if isinstance(step, UserMessage)] == [
         "please $pack two small boxes",
         "and now the big one",
     ]
@@ -118,9 +120,9 @@ def test_a_mention_uses_a_skill_and_its_text_is_nobodys() -> None:
 def test_what_is_written_for_a_compaction_is_its_summary_and_nothing_said() -> None:
     told = recorded("000000003001")
 
-    (summary,) = [step for step in told if isinstance(step, Summarised)]
+    (summary,) = [step for step in told if isinstance(step, SummaryStep)]
     assert summary.summary.endswith("<summary>An aside.</summary>")
-    assert [step.text for step in told if isinstance(step, AgentSaid)] == ["All done."]
+    assert [step.text for step in told if isinstance(step, AgentMessage)] == ["All done."]
 
 
 def test_an_agent_tells_only_what_it_did_itself() -> None:
@@ -273,7 +275,7 @@ def test_only_what_the_user_said_is_said(tmp_path: Path, text: str, own: list[st
     older = a_record("event_msg", type="user_message", message=text)
 
     for record in (said("u1", text), older):
-        told = [step.text for step in steps(tmp_path, record) if isinstance(step, UserSaid)]
+        told = [step.text for step in steps(tmp_path, record) if isinstance(step, UserMessage)]
         assert told == own
 
 
@@ -307,9 +309,11 @@ def test_an_interruption_is_one_if_the_user_made_it(tmp_path: Path) -> None:
     replaced = a_record("event_msg", type="turn_aborted", reason="replaced", turn_id="t2")
 
     (step,) = steps(tmp_path, stopped, replaced)
-    of_agent = read(a_file(tmp_path / "rollout-a.jsonl", an_agents_beginning(), stopped))
+    of_agent = read_transcript(
+        a_file(tmp_path / "rollout-a.jsonl", an_agents_beginning(), stopped)
+    )
 
-    assert isinstance(step, Interrupted)
+    assert isinstance(step, InterruptStep)
     assert list(of_agent) == []
 
 
@@ -318,9 +322,9 @@ def test_what_an_agent_is_told_nobody_said(tmp_path: Path) -> None:
         tmp_path / "a.jsonl", an_agents_beginning(), said("u1", "go"), answered("m1", "ok")
     )
 
-    (step,) = read(path)
+    (step,) = read_transcript(path)
 
-    assert isinstance(step, AgentSaid)
+    assert isinstance(step, AgentMessage)
     assert (step.agent, step.session) == (AGENT, SESSION)
 
 
@@ -331,11 +335,13 @@ def test_a_copied_past_is_left_to_the_session_it_is_from(tmp_path: Path) -> None
     first = an_agents_beginning(forked_from_id=SESSION)
     path = tmp_path / "rollout-a.jsonl"
 
-    whole = read(a_file(path, first, a_beginning(), *past, begins, *own))
+    whole = read_transcript(a_file(path, first, a_beginning(), *past, begins, *own))
     told = [step.key for step in whole]
-    early = read(a_file(path, first, a_beginning(), *past))
+    early = read_transcript(a_file(path, first, a_beginning(), *past))
     nothing = list(early)
-    later = read(a_file(path, first, a_beginning(), *past, begins, *own), after=early.position)
+    later = read_transcript(
+        a_file(path, first, a_beginning(), *past, begins, *own), after=early.position
+    )
 
     assert told == ["Called:c2", "Result:c2"]
     assert nothing == []
@@ -347,4 +353,4 @@ def test_a_fork_that_only_names_its_past_is_read_from_the_beginning(tmp_path: Pa
 
     path = a_file(tmp_path / NAME, first, a_call("c1", "exec_command", cmd="make"))
 
-    assert len(list(read(path))) == 1
+    assert len(list(read_transcript(path))) == 1

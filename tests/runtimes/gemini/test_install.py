@@ -11,12 +11,18 @@ from tests.store.support import bytes_under
 import twiceshy
 from twiceshy.core.errors import ConfigError
 from twiceshy.core.event import SkillLoaded
-from twiceshy.runtimes import installing, uninstalling
-from twiceshy.runtimes.claude_code.plugin import SKILL, shipped_folder
+from twiceshy.runtimes import install_plan, uninstall_plan
+from twiceshy.runtimes.claude_code.plugin import SKILL, find_shipped_folder
 from twiceshy.runtimes.gemini import extension
-from twiceshy.runtimes.gemini.install import config_dir, found, sample, trouble, wanted
+from twiceshy.runtimes.gemini.install import (
+    build_request,
+    find_config_folder,
+    find_trouble,
+    is_installed,
+    sample_payload,
+)
 from twiceshy.runtimes.gemini.payload import parse
-from twiceshy.runtimes.installing import Here, here_for
+from twiceshy.runtimes.install_plan import InstallPlace, build_install_place
 
 PACKAGE = str(Path(twiceshy.__file__).parent)
 # What the client does to its files: a link, a switch, and a sum that it signs.
@@ -51,7 +57,7 @@ else:
 
 
 @pytest.fixture
-def here(tmp_path: Path) -> Here:
+def here(tmp_path: Path) -> InstallPlace:
     programs = tmp_path / "bin"
     programs.mkdir()
     program = programs / "gemini"
@@ -59,43 +65,46 @@ def here(tmp_path: Path) -> Here:
     program.chmod(0o755)
     (tmp_path / "u" / ".gemini" / "extensions").mkdir(parents=True)
     environ = {"GEMINI_CLI_HOME": str(tmp_path / "u"), "PATH": f"{programs}:/usr/bin:/bin"}
-    return here_for(str(tmp_path / "a home"), str(tmp_path), PACKAGE, environ, mcp=True)
+    return build_install_place(str(tmp_path / "a home"), str(tmp_path), PACKAGE, environ, mcp=True)
 
 
-def own(here: Here) -> Path:
-    return Path(config_dir(here.home_dir, here.environ))
+def own(here: InstallPlace) -> Path:
+    return Path(find_config_folder(here.home_dir, here.environ))
 
 
-def install(here: Here) -> None:
-    installing.plan_install(here, wanted(here)).execute(here.home)
+def install(here: InstallPlace) -> None:
+    install_plan.plan_install(here, build_request(here)).execute_plan(here.home)
 
 
-def uninstall(here: Here) -> tuple[str, ...]:
-    return uninstalling.plan_uninstall(here, wanted(here)).execute(here.home)
+def uninstall(here: InstallPlace) -> tuple[str, ...]:
+    return uninstall_plan.plan_uninstall(here, build_request(here)).execute_plan(here.home)
 
 
-def test_the_client_is_told_by_its_own_command_and_once(here: Here) -> None:
+def test_the_client_is_told_by_its_own_command_and_once(here: InstallPlace) -> None:
     install(here)
 
-    again = installing.plan_install(here, wanted(here))
+    again = install_plan.plan_install(here, build_request(here))
 
     link = own(here) / "extensions" / "twiceshy" / ".gemini-extension-install.json"
-    assert json.loads(link.read_text()) == {"source": here.folder("gemini"), "type": "link"}
+    assert json.loads(link.read_text()) == {
+        "source": here.runtime_folder("gemini"),
+        "type": "link",
+    }
     assert (again.changes, again.commands) == ((), ())
-    assert trouble(here) == ""
+    assert find_trouble(here) == ""
 
 
-def test_no_directory_is_trusted_by_an_install(here: Here) -> None:
+def test_no_directory_is_trusted_by_an_install(here: InstallPlace) -> None:
     install(here)
     uninstall(here)
 
     assert not (own(here) / "trustedFolders.json").exists()
 
 
-def test_a_plan_runs_nothing(here: Here) -> None:
+def test_a_plan_runs_nothing(here: InstallPlace) -> None:
     before = bytes_under(own(here))
 
-    plan = installing.plan_install(here, wanted(here))
+    plan = install_plan.plan_install(here, build_request(here))
 
     [command] = plan.commands
     assert command.words[2:5] == ("gemini", "extensions", "link")
@@ -103,7 +112,7 @@ def test_a_plan_runs_nothing(here: Here) -> None:
 
 
 @pytest.mark.parametrize("others", [None, '{\n\t"lint": {"overrides": []}}'])
-def test_uninstalled_the_client_is_as_before(here: Here, others: str | None) -> None:
+def test_uninstalled_the_client_is_as_before(here: InstallPlace, others: str | None) -> None:
     switches = own(here) / "extensions" / "extension-enablement.json"
     if others:
         switches.write_text(others)
@@ -121,7 +130,7 @@ def test_uninstalled_the_client_is_as_before(here: Here, others: str | None) -> 
     assert not Path(here.home).exists()
 
 
-def test_what_others_did_since_stays(here: Here) -> None:
+def test_what_others_did_since_stays(here: InstallPlace) -> None:
     install(here)
     switches = own(here) / "extensions" / "extension-enablement.json"
     said = json.loads(switches.read_text()) | {"lint": {"overrides": []}}
@@ -132,25 +141,25 @@ def test_what_others_did_since_stays(here: Here) -> None:
     assert json.loads(switches.read_text()) == {"lint": {"overrides": []}}
 
 
-def test_a_link_to_another_home_is_made_anew(here: Here) -> None:
+def test_a_link_to_another_home_is_made_anew(here: InstallPlace) -> None:
     install(here)
     moved = here.but(home=here.home + " moved")
 
-    commands = wanted(moved).commands
+    commands = build_request(moved).commands
 
     assert [words[4] for words in commands] == ["uninstall", "link"]
-    assert "not told" in trouble(moved)
+    assert "not told" in find_trouble(moved)
     install(moved)
-    assert trouble(moved) == ""
+    assert find_trouble(moved) == ""
 
 
-def test_without_its_program_the_client_is_not_there(here: Here) -> None:
+def test_without_its_program_the_client_is_not_there(here: InstallPlace) -> None:
     bare = here.but(environ={"PATH": ""})
 
-    assert found(here.home_dir, here.environ)
-    assert not found(bare.home_dir, bare.environ)
+    assert is_installed(here.home_dir, here.environ)
+    assert not is_installed(bare.home_dir, bare.environ)
     with pytest.raises(ConfigError, match="'gemini' is not on the PATH"):
-        installing.plan_install(bare, wanted(bare))
+        install_plan.plan_install(bare, build_request(bare))
 
 
 @pytest.mark.parametrize(
@@ -166,57 +175,61 @@ def test_without_its_program_the_client_is_not_there(here: Here) -> None:
     ],
 )
 def test_what_keeps_hooks_from_running_is_named(
-    here: Here, name: str, content: object, why: str
+    here: InstallPlace, name: str, content: object, why: str
 ) -> None:
     install(here)
 
     (own(here) / name).write_text(json.dumps(content))
 
-    assert why in trouble(here)
-    assert str(own(here) / name) in trouble(here)
+    assert why in find_trouble(here)
+    assert str(own(here) / name) in find_trouble(here)
 
 
-def test_settings_with_comments_are_no_trouble(here: Here) -> None:
+def test_settings_with_comments_are_no_trouble(here: InstallPlace) -> None:
     install(here)
 
     (own(here) / "settings.json").write_text("{ // mine\n}")
 
-    assert trouble(here) == ""
+    assert find_trouble(here) == ""
 
 
-def test_before_an_install_the_client_is_not_told(here: Here) -> None:
-    assert "not told" in trouble(here)
+def test_before_an_install_the_client_is_not_told(here: InstallPlace) -> None:
+    assert "not told" in find_trouble(here)
 
 
-def test_every_hook_line_is_the_same_and_quoted_for_a_shell(here: Here) -> None:
-    files = extension.rendered(PACKAGE, here.launcher)
+def test_every_hook_line_is_the_same_and_quoted_for_a_shell(here: InstallPlace) -> None:
+    files = extension.render_extension(PACKAGE, here.launcher_path)
     hooks = json.loads(files["hooks/hooks.json"])["hooks"]
 
     lines = {hook["command"] for [group] in hooks.values() for hook in group["hooks"]}
 
-    assert lines == {f"'{here.launcher}' gemini 2>/dev/null || :"}
+    assert lines == {f"'{here.launcher_path}' gemini 2>/dev/null || :"}
     assert set(hooks) == {row.event for row in extension.HOOKS}
     assert "PreCompress" not in hooks
     assert all(group["hooks"][0]["timeout"] >= 1_000 for [group] in hooks.values())
 
 
-def test_the_server_is_named_where_it_can_run(here: Here) -> None:
+def test_the_server_is_named_where_it_can_run(here: InstallPlace) -> None:
     without = here.but(mcp=False)
 
     manifests = [
-        json.loads(wanted(each).files[str(Path(here.folder("gemini"), extension.MANIFEST))][0])
+        json.loads(
+            build_request(each).files[
+                str(Path(here.runtime_folder("gemini"), extension.MANIFEST))
+            ][0]
+        )
         for each in (here, without)
     ]
 
-    assert manifests[0]["mcpServers"] == {"twiceshy": {"command": here.server}}
+    assert manifests[0]["mcpServers"] == {"twiceshy": {"command": here.server_path}}
     assert "mcpServers" not in manifests[1]
     assert "contextFileName" not in manifests[0]
-    assert any("twiceshy[mcp]" in remark for remark in wanted(without).remarks)
+    assert any("twiceshy[mcp]" in remark for remark in build_request(without).remarks)
 
 
 def test_skill_and_commands_have_one_source() -> None:
-    files = extension.rendered(PACKAGE, "/h/bin/hook")
-    shipped = Path(shipped_folder(PACKAGE))
+    files = extension.render_extension(PACKAGE, "/h/bin/hook")
+    shipped = Path(find_shipped_folder(PACKAGE))
 
     note = tomllib.loads(files["commands/twiceshy/note.toml"].decode())
 
@@ -230,7 +243,7 @@ def test_skill_and_commands_have_one_source() -> None:
 
 
 def test_the_sample_is_what_the_client_sends_when_a_skill_is_loaded(tmp_path: Path) -> None:
-    raw = json.dumps(sample(str(tmp_path), "pack")).encode()
+    raw = json.dumps(sample_payload(str(tmp_path), "pack")).encode()
 
     name, event = parse(raw, environ={}, now=1)
 

@@ -21,10 +21,10 @@ from twiceshy.core.event import (
     SkillRead,
     TurnEnded,
 )
-from twiceshy.core.transcript import Called
-from twiceshy.runtimes.gemini.payload import parse, reply
-from twiceshy.runtimes.gemini.transcript import read
-from twiceshy.runtimes.glance import event_of, worth_a_look
+from twiceshy.core.transcript import CallStep
+from twiceshy.runtimes.gemini.payload import build_reply, parse
+from twiceshy.runtimes.gemini.transcript import read_transcript
+from twiceshy.runtimes.quick_look import extract_event_name, may_matter
 
 if TYPE_CHECKING:
     from twiceshy.core.event import Event
@@ -118,9 +118,9 @@ def test_what_is_not_worth_a_look_has_nothing_to_say_and_nothing_to_keep(name: s
     given = payload(name)
     raw = json.dumps(given, separators=(",", ":"), ensure_ascii=False).encode()
 
-    ignored = not worth_a_look(raw, "gemini")
+    ignored = not may_matter(raw, "gemini")
 
-    assert event_of(raw) == given["hook_event_name"]
+    assert extract_event_name(raw) == given["hook_event_name"]
     if ignored:
         assert EXPECTED[name] is None or isinstance(parsed(given), CallSucceeded)
 
@@ -131,7 +131,7 @@ def test_calls_that_went_well_are_not_even_parsed() -> None:
         for name in ("after_tool_replace", "after_tool_mcp", "after_tool_shell", "after_tool_read")
     ]
 
-    assert not any(worth_a_look(each, "gemini") for each in raw)
+    assert not any(may_matter(each, "gemini") for each in raw)
 
 
 def test_an_event_of_another_client_means_nothing() -> None:
@@ -194,7 +194,7 @@ def test_hook_and_chat_name_a_call_alike_so_that_its_error_counts_once(tmp_path:
         done = by_agent("m2", "", a_command("make box", "no tape", code=2))
         file.write(json.dumps(done).encode() + b"\n")
 
-    [called] = [step for step in read(chat) if isinstance(step, Called)]
+    [called] = [step for step in read_transcript(chat) if isinstance(step, CallStep)]
 
     assert isinstance(event, CallFailed)
     assert event.call == called.id == "m2-" + called.id[-8:]
@@ -247,7 +247,7 @@ def test_fields_of_the_wrong_type_are_as_good_as_missing(
 
 @given(st.text())
 def test_an_answer_is_one_json_object_whatever_it_says(text: str) -> None:
-    printed = reply("AfterTool", text)
+    printed = build_reply("AfterTool", text)
 
     assert json.loads(printed) == {
         "hookSpecificOutput": {"hookEventName": "AfterTool", "additionalContext": text}
@@ -257,7 +257,7 @@ def test_an_answer_is_one_json_object_whatever_it_says(text: str) -> None:
 
 def test_a_ruling_stops_a_call_and_nobody_is_asked_who_may_not_be_there() -> None:
     deny, ask = (
-        json.loads(reply("BeforeTool", "Not on a Friday.", ruling=ruling))
+        json.loads(build_reply("BeforeTool", "Not on a Friday.", ruling=ruling))
         for ruling in ("deny", "ask")
     )
 
@@ -267,7 +267,7 @@ def test_a_ruling_stops_a_call_and_nobody_is_asked_who_may_not_be_there() -> Non
 
 
 def test_before_a_call_nothing_but_a_ruling_is_printed() -> None:
-    assert reply("BeforeTool", "Weigh it first.") == ""
+    assert build_reply("BeforeTool", "Weigh it first.") == ""
 
 
 @pytest.mark.parametrize(("depth", "kind"), [(200, CallFailed), (900, type(None))])
@@ -286,4 +286,8 @@ def test_what_is_said_where_the_client_does_not_listen_is_not_said() -> None:
     assert isinstance(pending, CallPending)
     assert isinstance(refused, CallFailed)
     assert isinstance(failed, CallFailed)
-    assert (pending.deaf, refused.deaf, failed.deaf) == (True, True, False)
+    assert (
+        pending.cannot_receive_context,
+        refused.cannot_receive_context,
+        failed.cannot_receive_context,
+    ) == (True, True, False)

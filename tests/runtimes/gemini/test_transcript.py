@@ -22,13 +22,13 @@ from tests.runtimes.gemini.chat_lines import (
 )
 
 from twiceshy.core.transcript import (
-    Called,
-    Interrupted,
-    Result,
-    SkillUsed,
+    CallStep,
+    InterruptStep,
+    ResultStep,
+    SkillStep,
     Step,
-    Summarised,
-    UserSaid,
+    SummaryStep,
+    UserMessage,
 )
 from twiceshy.runtimes.gemini import transcript
 
@@ -36,21 +36,21 @@ DAY, RESUMED = sorted(map(str, CHATS.glob("*.jsonl")))
 
 
 def steps(path: str) -> list[Step]:
-    return list(transcript.read(path))
+    return list(transcript.read_transcript(path))
 
 
 def told(path: str) -> list[str]:
     return [type(step).__name__ for step in steps(path)]
 
 
-def results(path: str) -> list[Result]:
-    return [step for step in steps(path) if isinstance(step, Result)]
+def results(path: str) -> list[ResultStep]:
+    return [step for step in steps(path) if isinstance(step, ResultStep)]
 
 
 def test_a_recorded_chat_tells_what_was_said_and_done() -> None:
-    said = [step.text for step in steps(DAY) if isinstance(step, UserSaid)]
-    tools = [step.tool for step in steps(DAY) if isinstance(step, Called)]
-    skills = [(step.name, step.how) for step in steps(DAY) if isinstance(step, SkillUsed)]
+    said = [step.text for step in steps(DAY) if isinstance(step, UserMessage)]
+    tools = [step.tool for step in steps(DAY) if isinstance(step, CallStep)]
+    skills = [(step.name, step.how) for step in steps(DAY) if isinstance(step, SkillStep)]
 
     assert said == ["pack the boxes"]
     assert tools == [
@@ -77,8 +77,8 @@ def test_a_recorded_chat_tells_what_failed_in_the_words_of_claude_code() -> None
 
 
 def test_a_session_that_was_resumed_and_summed_up_says_nothing_twice() -> None:
-    said = [step.text for step in steps(RESUMED) if isinstance(step, UserSaid)]
-    summed = [step.summary for step in steps(RESUMED) if isinstance(step, Summarised)]
+    said = [step.text for step in steps(RESUMED) if isinstance(step, UserMessage)]
+    summed = [step.summary for step in steps(RESUMED) if isinstance(step, SummaryStep)]
 
     assert said == ["count the boxes", "and now the big one"]
     assert summed == ["<summary>An aside.</summary>"]
@@ -94,7 +94,7 @@ def test_read_in_pieces_a_chat_tells_the_same(path: str, tmp_path: Path) -> None
     position = ""
     for number in range(1, len(lines) + 1):
         growing.write_bytes(b"".join(lines[:number]))
-        reading = transcript.read(str(growing), after=position)
+        reading = transcript.read_transcript(str(growing), after=position)
         pieces += reading
         position = reading.position
 
@@ -109,7 +109,7 @@ def test_a_copy_of_a_chat_has_the_same_steps(tmp_path: Path) -> None:
 
     known = {step.key for step in steps(DAY)}
 
-    assert list(transcript.read(str(copy), known=known)) == []
+    assert list(transcript.read_transcript(str(copy), known=known)) == []
 
 
 def test_a_message_is_told_once_while_calls_come_to_it(tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ def test_wherever_a_pass_ends_the_next_one_tells_the_rest(
     position = ""
     for number in range(1, len(lines) + 1):
         Path(path).write_bytes(b"".join(lines[:number]))
-        reading = transcript.read(path, after=position)
+        reading = transcript.read_transcript(path, after=position)
         pieces += reading
         position = reading.position
 
@@ -175,15 +175,15 @@ def test_calls_of_one_message_are_made_side_by_side(tmp_path: Path) -> None:
 def test_a_call_that_still_runs_is_told_later(tmp_path: Path) -> None:
     running = a_command("ls", "a") | {"status": "executing"}
     path = a_chat(tmp_path, by_agent("m1", "", running))
-    early = transcript.read(path)
+    early = transcript.read_transcript(path)
     nothing = list(early)
     with open(path, "ab") as file:
         file.write(a_line(by_agent("m1", "", a_command("ls", "a"))))
 
-    later = list(transcript.read(path, after=early.position))
+    later = list(transcript.read_transcript(path, after=early.position))
 
     assert nothing == []
-    assert [type(step) for step in later] == [Called, Result]
+    assert [type(step) for step in later] == [CallStep, ResultStep]
 
 
 def test_only_what_a_person_typed_is_said_by_the_user(tmp_path: Path) -> None:
@@ -203,7 +203,7 @@ def test_only_what_a_person_typed_is_said_by_the_user(tmp_path: Path) -> None:
         by_user("u7", "/etc/hosts is wrong"),
     )
 
-    said = [step.text for step in steps(path) if isinstance(step, UserSaid)]
+    said = [step.text for step in steps(path) if isinstance(step, UserMessage)]
 
     assert said == ["no, use tape", "look at @a.txt", "/etc/hosts is wrong"]
     assert told(path) == ["UserSaid"] * 3
@@ -231,14 +231,14 @@ def test_a_summary_is_told_once(tmp_path: Path) -> None:
     )
     thanks = by_agent("s2", _THANKS)
     path = a_chat(tmp_path, a_patch(messages=[summed, thanks]))
-    first = transcript.read(path)
+    first = transcript.read_transcript(path)
     [summary] = first
     with open(path, "ab") as file:
         file.write(a_line(a_patch(messages=[summed, thanks, by_user("u9", "go on")])))
 
-    again = list(transcript.read(path, after=first.position))
+    again = list(transcript.read_transcript(path, after=first.position))
 
-    assert isinstance(summary, Summarised)
+    assert isinstance(summary, SummaryStep)
     assert summary.summary == "It works."
     assert again == []
 
@@ -288,9 +288,9 @@ def test_a_command_that_the_user_stopped_was_interrupted(tmp_path: Path) -> None
 
     [_, result, stopped] = steps(a_chat(tmp_path, by_agent("m1", "", call), stop))
 
-    assert isinstance(result, Result)
+    assert isinstance(result, ResultStep)
     assert (result.refusal, result.vouched) == ("interrupted", True)
-    assert isinstance(stopped, Interrupted)
+    assert isinstance(stopped, InterruptStep)
 
 
 def test_paths_and_folders_are_written_as_in_other_clients(tmp_path: Path) -> None:
@@ -299,7 +299,7 @@ def test_paths_and_folders_are_written_as_in_other_clients(tmp_path: Path) -> No
     make = a_call("run_shell_command", {"command": "make", "dir_path": "lib"}, output="x")
 
     path = a_chat(tmp_path, by_agent("m1", "", read, look, make))
-    calls = [step for step in steps(path) if isinstance(step, Called)]
+    calls = [step for step in steps(path) if isinstance(step, CallStep)]
 
     assert [(step.tool, json.loads(step.arguments)) for step in calls] == [
         ("Read", {"file_path": f"{SHOP}/lib/a.py"}),
@@ -317,7 +317,7 @@ def test_a_foreign_tool_is_named_by_its_server_even_if_that_has_an_underscore(
 
     [called, _] = steps(a_chat(tmp_path, by_agent("m1", "", call)))
 
-    assert isinstance(called, Called)
+    assert isinstance(called, CallStep)
     assert called.tool == "mcp__my_scales__weigh_box"
 
 
@@ -349,7 +349,7 @@ def test_no_record_of_whatever_shape_stops_a_pass(
     ]
     path = a_chat(tmp_path_factory.mktemp("odd"), *records)
 
-    reading = transcript.read(path)
+    reading = transcript.read_transcript(path)
     found = list(reading)
 
     assert reading.unusable == 0
@@ -376,4 +376,4 @@ def test_no_depth_stops_a_pass(tmp_path: Path, depth: int) -> None:
     with open(path, "ab") as file:
         file.write(content + line + a_line(by_user("u1", "pack")))
 
-    assert [step.id for step in steps(path) if isinstance(step, UserSaid)] == ["u1"]
+    assert [step.id for step in steps(path) if isinstance(step, UserMessage)] == ["u1"]

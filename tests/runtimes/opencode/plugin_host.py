@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import twiceshy
-from twiceshy.runtimes.opencode.install import rendered
+from twiceshy.runtimes.opencode.install import render_plugin
 
 HOST = Path(__file__).with_name("host.mjs")
 PAYLOADS = Path(__file__).parents[2] / "payloads" / "opencode"
@@ -59,14 +59,18 @@ class Host:
         self.answers: dict[str, object] = {}
         self.sessions: dict[str, dict[str, str]] = {}
 
-    def run(self, *steps: object, hook: str = "", deadline: str = "9000") -> Ran:
+    def run(
+        self, *steps: object, hook: str = "", deadline: str = "9000", grace: str = "700"
+    ) -> Ran:
         """Call hooks of the plugin one after the other; those in a list begin together."""
         self.log.write_text("")
         text = hook or HOOK.format(log=str(self.log), answers=self.answers)
         self.hook.write_text(text, encoding="utf-8")
         self.hook.chmod(0o700)
         plugin = self.folder / "plugin.mjs"
-        plugin.write_bytes(rendered(PACKAGE, str(self.hook)))
+        code = render_plugin(PACKAGE, str(self.hook)).decode()
+        assert "const PATIENCE = ALLOWED + 700\n" in code
+        plugin.write_text(code.replace("ALLOWED + 700", f"ALLOWED + {grace}"), encoding="utf-8")
         done = subprocess.run(
             [self._node, str(HOST), str(plugin)],
             input=json.dumps({"sessions": self.sessions, "steps": steps}).encode(),

@@ -10,10 +10,16 @@ from hypothesis import strategies as st
 
 import twiceshy
 from twiceshy.core.errors import ConfigError
-from twiceshy.runtimes import installing, uninstalling
-from twiceshy.runtimes.installing import Here, here_for
-from twiceshy.runtimes.opencode.config_file import Registration, plainly
-from twiceshy.runtimes.opencode.install import found, sample, trouble, wanted
+from twiceshy.files.json_parts import blank_comments
+from twiceshy.runtimes import install_plan, uninstall_plan
+from twiceshy.runtimes.install_plan import InstallPlace, build_install_place
+from twiceshy.runtimes.opencode.config_file import OpenCodeRegistration
+from twiceshy.runtimes.opencode.install import (
+    build_request,
+    find_trouble,
+    is_installed,
+    sample_payload,
+)
 from twiceshy.runtimes.opencode.payload import parse
 
 PACKAGE = str(Path(twiceshy.__file__).parent)
@@ -53,36 +59,36 @@ TEXTS = [
 ]
 
 
-def a_place(folder: Path, **more: str) -> Here:
+def a_place(folder: Path, **more: str) -> InstallPlace:
     environ = {"XDG_CONFIG_HOME": str(folder / "config"), **more}
-    return here_for(str(folder / "a home"), str(folder), PACKAGE, environ, mcp=True)
+    return build_install_place(str(folder / "a home"), str(folder), PACKAGE, environ, mcp=True)
 
 
 @pytest.fixture
-def here(tmp_path: Path) -> Here:
+def here(tmp_path: Path) -> InstallPlace:
     (tmp_path / "config" / "opencode").mkdir(parents=True)
     return a_place(tmp_path)
 
 
-def config(here: Here, name: str = "opencode.json") -> Path:
+def config(here: InstallPlace, name: str = "opencode.json") -> Path:
     return Path(here.environ["XDG_CONFIG_HOME"], "opencode", name)
 
 
-def install(here: Here) -> None:
-    installing.plan_install(here, wanted(here)).execute(here.home)
+def install(here: InstallPlace) -> None:
+    install_plan.plan_install(here, build_request(here)).execute_plan(here.home)
 
 
-def uninstall(here: Here) -> None:
-    uninstalling.plan_uninstall(here, wanted(here)).execute(here.home)
+def uninstall(here: InstallPlace) -> None:
+    uninstall_plan.plan_uninstall(here, build_request(here)).execute_plan(here.home)
 
 
 def said(path: Path) -> dict[str, object]:
-    found = json.loads(plainly(path.read_text(encoding="utf-8-sig")))
+    found = json.loads(blank_comments(path.read_text(encoding="utf-8-sig")))
     assert isinstance(found, dict)
     return found
 
 
-def plugin(here: Here) -> str:
+def plugin(here: InstallPlace) -> str:
     return os.path.join(here.home, "opencode", "twiceshy.js")
 
 
@@ -90,7 +96,7 @@ def everything(folder: str | Path) -> dict[str, bytes]:
     return {str(p): p.read_bytes() for p in Path(folder).rglob("*") if p.is_file()}
 
 
-def test_the_plugin_and_the_server_are_registered(here: Here) -> None:
+def test_the_plugin_and_the_server_are_registered(here: InstallPlace) -> None:
     config(here).write_text(f'{{\n  {SCHEMA},\n  "plugin": ["mine"]\n}}\n')
 
     install(here)
@@ -99,35 +105,35 @@ def test_the_plugin_and_the_server_are_registered(here: Here) -> None:
     assert said(config(here))["mcp"] == {
         "twiceshy": {
             "type": "local",
-            "command": [here.server],
+            "command": [here.server_path],
             "enabled": True,
             "timeout": 10_000,
         }
     }
     assert os.path.isfile(plugin(here))
-    assert json.dumps(here.launcher) in Path(plugin(here)).read_text()
+    assert json.dumps(here.launcher_path) in Path(plugin(here)).read_text()
     assert os.stat(plugin(here)).st_mode & 0o777 == 0o600
-    assert trouble(here) == ""
+    assert find_trouble(here) == ""
 
 
-def test_without_the_sdk_no_server_is_registered_and_the_user_is_told(here: Here) -> None:
+def test_without_the_sdk_no_server_is_registered_and_the_user_is_told(here: InstallPlace) -> None:
     bare = here.but(mcp=False)
 
     install(bare)
 
     assert said(config(here)).keys() == {"$schema", "plugin"}
-    assert any("twiceshy[mcp]" in remark for remark in wanted(bare).remarks)
+    assert any("twiceshy[mcp]" in remark for remark in build_request(bare).remarks)
 
 
-def test_who_never_ran_the_client_is_told_what_it_fetches(here: Here) -> None:
-    never = wanted(here).remarks
+def test_who_never_ran_the_client_is_told_what_it_fetches(here: InstallPlace) -> None:
+    never = build_request(here).remarks
     (config(here).parent / "node_modules" / "@opencode-ai" / "plugin").mkdir(parents=True)
 
     assert any("npm" in remark for remark in never)
-    assert wanted(here).remarks == ()
+    assert build_request(here).remarks == ()
 
 
-def test_a_server_is_taken_out_when_it_can_no_longer_run(here: Here) -> None:
+def test_a_server_is_taken_out_when_it_can_no_longer_run(here: InstallPlace) -> None:
     config(here).write_text('{"model": "x"}')
     install(here)
 
@@ -139,7 +145,7 @@ def test_a_server_is_taken_out_when_it_can_no_longer_run(here: Here) -> None:
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_an_install_is_idempotent_and_an_uninstall_restores_every_byte(
-    here: Here, text: str
+    here: InstallPlace, text: str
 ) -> None:
     config(here).write_bytes(text.encode())
     before = everything(config(here).parent)
@@ -157,19 +163,21 @@ def test_an_install_is_idempotent_and_an_uninstall_restores_every_byte(
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_our_lines_are_taken_out_of_a_file_that_others_changed(here: Here, text: str) -> None:
-    edit = Registration(str(config(here)), plugin(here), here.server)
+def test_our_lines_are_taken_out_of_a_file_that_others_changed(
+    here: InstallPlace, text: str
+) -> None:
+    edit = OpenCodeRegistration(str(config(here)), plugin(here), here.server_path)
 
-    put = edit.put(text)
-    taken = edit.take(put, text)
+    put = edit.insert_into(text)
+    taken = edit.remove_from(put, text)
 
-    assert plainly(put) != plainly(text)
+    assert blank_comments(put) != blank_comments(text)
     if "{" in text and "a" in text:
         assert taken == text
-    assert edit.put(put) == put
+    assert edit.insert_into(put) == put
 
 
-def test_comments_stay_where_they_are(here: Here) -> None:
+def test_comments_stay_where_they_are(here: InstallPlace) -> None:
     config(here).write_text(COMMENTED)
 
     install(here)
@@ -188,7 +196,7 @@ def test_comments_stay_where_they_are(here: Here) -> None:
     ]
 
 
-def test_what_the_client_adds_to_its_file_stays(here: Here) -> None:
+def test_what_the_client_adds_to_its_file_stays(here: InstallPlace) -> None:
     config(here).write_text('{\n  "model": "x" // mine\n}\n')
     install(here)
     text = config(here).read_text()
@@ -199,7 +207,7 @@ def test_what_the_client_adds_to_its_file_stays(here: Here) -> None:
     assert config(here).read_text() == f'{{\n  {SCHEMA},\n  "model": "x" // mine\n}}\n'
 
 
-def test_a_file_that_we_made_goes_again(here: Here) -> None:
+def test_a_file_that_we_made_goes_again(here: InstallPlace) -> None:
     install(here)
     made = said(config(here))
     config(here).write_text(config(here).read_text() + "\n")
@@ -225,7 +233,7 @@ def test_a_file_that_we_made_goes_again(here: Here) -> None:
     ],
 )
 def test_the_list_of_plugins_that_counts_gets_ours(
-    here: Here, files: dict[str, str], chosen: str
+    here: InstallPlace, files: dict[str, str], chosen: str
 ) -> None:
     for name, text in files.items():
         config(here, name).write_text(text)
@@ -241,14 +249,14 @@ def test_the_list_of_plugins_that_counts_gets_ours(
     assert everything(config(here).parent) == before
 
 
-def test_when_another_list_counts_we_move_there(here: Here) -> None:
+def test_when_another_list_counts_we_move_there(here: InstallPlace) -> None:
     config(here).write_text('{"model": "x"}')
     install(here)
     config(here, "opencode.jsonc").write_text('{"plugin": ["a"]}')
-    told = trouble(here)
+    told = find_trouble(here)
 
     install(here)
-    moved = said(config(here)), said(config(here, "opencode.jsonc"))["plugin"], trouble(here)
+    moved = said(config(here)), said(config(here, "opencode.jsonc"))["plugin"], find_trouble(here)
     uninstall(here)
 
     assert "not registered" in told
@@ -260,7 +268,7 @@ def test_when_another_list_counts_we_move_there(here: Here) -> None:
 @pytest.mark.parametrize(
     "text", ["{", '{"plugin": "a"}', "[]", '{"a": 1 "b"}', '{"mcp": []}', '{"a": "b}', "{/*"]
 )
-def test_a_file_that_cannot_be_edited_is_left_alone(here: Here, text: str) -> None:
+def test_a_file_that_cannot_be_edited_is_left_alone(here: InstallPlace, text: str) -> None:
     config(here).write_text(text)
 
     with pytest.raises(ConfigError, match=r"opencode\.json"):
@@ -270,35 +278,35 @@ def test_a_file_that_cannot_be_edited_is_left_alone(here: Here, text: str) -> No
     assert not os.path.exists(here.home)
 
 
-def test_trouble_names_the_file(here: Here) -> None:
+def test_trouble_names_the_file(here: InstallPlace) -> None:
     install(here)
     config(here).write_text("{}")
 
-    assert str(config(here)) in trouble(here)
+    assert str(config(here)) in find_trouble(here)
 
     config(here).write_text("{")
     with pytest.raises(ConfigError, match=r"opencode\.json"):
-        trouble(here)
+        find_trouble(here)
 
 
 def test_the_client_is_found_by_its_folder_or_its_program(tmp_path: Path) -> None:
     nowhere = {"PATH": str(tmp_path / "bin"), "XDG_CONFIG_HOME": str(tmp_path / "config")}
-    absent = found(str(tmp_path), nowhere)
+    absent = is_installed(str(tmp_path), nowhere)
     (tmp_path / "bin").mkdir()
     program = tmp_path / "bin" / "opencode"
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
-    by_program = found(str(tmp_path), nowhere)
+    by_program = is_installed(str(tmp_path), nowhere)
     program.unlink()
     (tmp_path / ".config" / "opencode").mkdir(parents=True)
 
     assert (absent, by_program) == (False, True)
-    assert found(str(tmp_path), {"PATH": ""})
-    assert not found(str(tmp_path), nowhere)
+    assert is_installed(str(tmp_path), {"PATH": ""})
+    assert not is_installed(str(tmp_path), nowhere)
 
 
 def test_the_sample_is_a_loaded_skill(tmp_path: Path) -> None:
-    raw = json.dumps(sample(str(tmp_path), "pack")).encode()
+    raw = json.dumps(sample_payload(str(tmp_path), "pack")).encode()
 
     _, event = parse(raw, environ={}, now=1)
 
@@ -333,22 +341,16 @@ def test_whatever_a_file_says_it_says_again_without_us(
     text = json.dumps(settings, indent=indent)
     body = text[1:-1] + ("," if spare and settings else "")
     text = f"{comment}{{{comment}{body}{comment}}}{comment}"
-    edit = Registration("opencode.json", "/home/u/.twiceshy/opencode/twiceshy.js", "/bin/mcp")
+    edit = OpenCodeRegistration(
+        "opencode.json", "/home/u/.twiceshy/opencode/twiceshy.js", "/bin/mcp"
+    )
 
-    put = edit.put(text)
-    taken = edit.take(put, text)
+    put = edit.insert_into(text)
+    taken = edit.remove_from(put, text)
 
-    with_us = json.loads(plainly(put))
+    with_us = json.loads(blank_comments(put))
     assert with_us["plugin"] == [*(plugins or []), edit.plugin]
     assert not comment or put.count(comment.strip()) == text.count(comment.strip())
-    assert json.loads(plainly(taken)).keys() - {"$schema"} == settings.keys() - {"$schema"}
+    assert json.loads(blank_comments(taken)).keys() - {"$schema"} == settings.keys() - {"$schema"}
     if settings:
         assert taken == text
-
-
-@given(st.text(alphabet='ab/*"\\,{}[]: \n\r'))
-def test_plain_text_keeps_every_place(text: str) -> None:
-    plain = plainly(text)
-
-    assert len(plain) == len(text)
-    assert all(a in (b, " ") for a, b in zip(plain, text, strict=True))

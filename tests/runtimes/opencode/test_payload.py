@@ -22,8 +22,15 @@ from twiceshy.core.event import (
     SubagentStarted,
     TurnEnded,
 )
-from twiceshy.runtimes.glance import event_of, pending, place_of, rests, session_of, worth_a_look
-from twiceshy.runtimes.opencode.payload import parse, reply
+from twiceshy.runtimes.opencode.payload import build_reply, parse
+from twiceshy.runtimes.quick_look import (
+    extract_directory,
+    extract_event_name,
+    extract_session,
+    is_pending_call,
+    is_turn_end,
+    may_matter,
+)
 
 if TYPE_CHECKING:
     from twiceshy.core.event import Event
@@ -141,12 +148,12 @@ def test_a_payload_is_an_event(
 def test_a_look_at_the_bytes_is_enough_to_know_it(
     raw: bytes, kind: type[Occurrence], fields: dict[str, object]
 ) -> None:
-    assert worth_a_look(raw, "opencode")
-    assert session_of(raw) == SESSION.encode()
-    assert place_of(raw) == b"/home/u/shop"
-    assert pending(raw) is (kind is CallPending)
-    assert rests(raw) is (kind in (TurnEnded, Compacting, SessionEnded))
-    assert event_of(raw) == json.loads(raw)["hook_event_name"]
+    assert may_matter(raw, "opencode")
+    assert extract_session(raw) == SESSION.encode()
+    assert extract_directory(raw) == b"/home/u/shop"
+    assert is_pending_call(raw) is (kind is CallPending)
+    assert is_turn_end(raw) is (kind in (TurnEnded, Compacting, SessionEnded))
+    assert extract_event_name(raw) == json.loads(raw)["hook_event_name"]
 
 
 @pytest.mark.parametrize(
@@ -197,7 +204,7 @@ def test_a_transcript_that_is_named_counts() -> None:
 
 
 def test_an_answer_names_its_event() -> None:
-    assert json.loads(reply("PreToolUse", "no", ruling="deny")) == {
+    assert json.loads(build_reply("PreToolUse", "no", ruling="deny")) == {
         "hookSpecificOutput": {
             "hookEventName": "PreToolUse",
             "permissionDecision": "deny",
@@ -238,7 +245,7 @@ def test_bytes_that_are_no_object_are_left_to_the_hook_to_report(raw: bytes) -> 
 
 
 def test_where_nobody_can_be_asked_the_call_is_not_made() -> None:
-    said = json.loads(reply("PreToolUse", "Look first.", ruling="ask"))["hookSpecificOutput"]
+    said = json.loads(build_reply("PreToolUse", "Look first.", ruling="ask"))["hookSpecificOutput"]
 
     assert said["permissionDecision"] == "deny"
     assert said["permissionDecisionReason"].startswith("Look first. The user wants to be asked")

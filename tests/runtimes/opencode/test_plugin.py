@@ -23,7 +23,7 @@ from tests.runtimes.opencode.plugin_host import (
     threw,
 )
 
-from twiceshy.runtimes.opencode.install import rendered
+from twiceshy.runtimes.opencode.install import render_plugin
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def texts(output: dict[str, Any]) -> list[str]:
 def test_the_plugin_has_one_export_and_imports_nothing_but_node(host: Host) -> None:
     ran = host.run()
 
-    source = rendered(PACKAGE, "/bin/hook").decode()
+    source = render_plugin(PACKAGE, "/bin/hook").decode()
     assert ran.exports == ["default"]
     assert [line for line in source.splitlines() if line.startswith("import ")] == [
         'import { spawn } from "node:child_process"'
@@ -422,7 +422,10 @@ def test_a_hook_that_is_broken_changes_nothing(host: Host, how: str) -> None:
     if how == "is gone":
         steps[0] = step("event", {"event": {"type": "session.created"}})  # nor is that in order
 
-    ran = host.run(*steps, *more, hook=BROKEN[how] or "#!/nowhere\n", deadline="10")
+    grace = "50" if how == "never ends" else "700"
+    hook = BROKEN[how] or "#!/nowhere\n"
+
+    ran = host.run(*steps, *more, hook=hook, deadline="10", grace=grace)
 
     assert texts(ran.results[1]) == ["pack"]
     assert ran.results[2] == {"args": {"command": "ls"}}

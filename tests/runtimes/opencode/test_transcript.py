@@ -22,10 +22,10 @@ from tests.runtimes.opencode.database import (
 )
 
 from twiceshy.core.errors import NotFoundError, UnsafeNameError
-from twiceshy.core.transcript import Called, Interrupted, Result, Summarised, UserSaid
+from twiceshy.core.transcript import CallStep, InterruptStep, ResultStep, SummaryStep, UserMessage
 from twiceshy.runtimes.claude_code import transcript as claude_code
 from twiceshy.runtimes.opencode import transcript
-from twiceshy.runtimes.opencode.transcript import read, size_of
+from twiceshy.runtimes.opencode.transcript import read_transcript, transcript_size
 
 
 @pytest.fixture
@@ -42,27 +42,27 @@ def first_number(position: str) -> int:
 @requirement("R06")
 def test_a_second_pass_reads_only_what_is_new(database: Database) -> None:
     database.said(1, "pack")
-    first = read(database.place())
+    first = read_transcript(database.place())
     steps = list(first)
     database.said(2, "ship")
 
-    second = read(database.place(), after=first.position)
+    second = read_transcript(database.place(), after=first.position)
 
-    assert [step.text for step in steps if isinstance(step, UserSaid)] == ["pack"]
-    assert [step.text for step in second if isinstance(step, UserSaid)] == ["ship"]
-    assert list(read(database.place(), after=second.position)) == []
+    assert [step.text for step in steps if isinstance(step, UserMessage)] == ["pack"]
+    assert [step.text for step in second if isinstance(step, UserMessage)] == ["ship"]
+    assert list(read_transcript(database.place(), after=second.position)) == []
 
 
 def test_a_position_begins_with_the_size_when_all_was_read(database: Database) -> None:
     database.said(1, "pack")
     database.answer(2, text("Packed."), bash("ls", "a\n"))
-    reading = read(database.place())
+    reading = read_transcript(database.place())
 
     list(reading)
 
-    assert first_number(reading.position) == size_of(database.place()) > 0
+    assert first_number(reading.position) == transcript_size(database.place()) > 0
     assert len(reading.position) < 40
-    again = read(database.place(), after=reading.position)
+    again = read_transcript(database.place(), after=reading.position)
     assert list(again) == []
     assert again.position == reading.position
 
@@ -72,28 +72,28 @@ def test_a_part_is_read_when_it_is_finished_and_none_behind_it_before(database: 
     running = call("bash", "call_1", {"command": "make"}, "running")
     done = bash("ls", "a\n", call_id="call_2")
     database.answer(2, running, done, unfinished=True)
-    early = read(database.place())
+    early = read_transcript(database.place())
     before = list(early)
-    nothing_more = first_number(early.position) == size_of(database.place())
+    nothing_more = first_number(early.position) == transcript_size(database.place())
     database.answer(2, bash("make", "made\n"), done)
 
-    later = list(read(database.place(), after=early.position))
+    later = list(read_transcript(database.place(), after=early.position))
 
-    assert [type(step) for step in before] == [UserSaid]
+    assert [type(step) for step in before] == [UserMessage]
     assert keys(later) == ["Called:call_1", "Result:call_1", "Called:call_2", "Result:call_2"]
     assert nothing_more  # until something is finished, which is seen by the size
-    assert first_number(early.position) != size_of(database.place())
+    assert first_number(early.position) != transcript_size(database.place())
 
 
 def test_what_is_said_while_the_agent_works_waits_for_its_answer(database: Database) -> None:
     database.said(1, "pack")
     database.answer(2, text("Let me see."), unfinished=True)
     database.said(3, "and hurry")
-    early = read(database.place())
+    early = read_transcript(database.place())
     before = list(early)
     database.answer(2, text("Let me see."), bash("ls"))
 
-    later = list(read(database.place(), after=early.position))
+    later = list(read_transcript(database.place(), after=early.position))
 
     assert [getattr(step, "text", "") for step in before] == ["pack", "Let me see."]
     assert keys(later) == ["Called:call_1", "Result:call_1", "UserSaid:prt_003"]
@@ -103,11 +103,11 @@ def test_a_call_of_a_client_that_was_killed_is_told_once_another_answer_follows(
     database: Database,
 ) -> None:
     database.answer(1, call("bash", "call_1", {"command": "make"}, "running"), unfinished=True)
-    alone = list(read(database.place()))
+    alone = list(read_transcript(database.place()))
     database.said(2, "go on")
     database.answer(3, text("Yes."))
 
-    steps = list(read(database.place()))
+    steps = list(read_transcript(database.place()))
 
     assert alone == []
     assert keys(steps) == ["Called:call_1", "UserSaid:prt_002", "AgentSaid:prt_003_0"]
@@ -116,11 +116,11 @@ def test_a_call_of_a_client_that_was_killed_is_told_once_another_answer_follows(
 def test_after_a_revert_a_session_is_read_from_its_beginning(database: Database) -> None:
     database.said(1, "pack")
     database.said(2, "no, ship")
-    reading = read(database.place())
+    reading = read_transcript(database.place())
     list(reading)
     database.delete("part", "prt_002")
 
-    again = list(read(database.place(), after=reading.position))
+    again = list(read_transcript(database.place(), after=reading.position))
 
     assert keys(again) == ["UserSaid:prt_001"]
 
@@ -129,7 +129,7 @@ def test_what_is_known_is_not_told_again(database: Database) -> None:
     database.said(1, "pack")
     database.answer(2, bash("ls"))
     known = {"UserSaid:prt_001"}
-    reading = read(database.place(), known=known)
+    reading = read_transcript(database.place(), known=known)
 
     steps = list(reading)
 
@@ -151,7 +151,7 @@ def test_a_fork_repeats_its_calls_under_the_same_names_and_words_at_the_same_tim
         database.message(f"msg_{mark}2", "assistant", session=session, time=times)
         database.part(f"prt_{mark}2", f"msg_{mark}2", bash("ls"), session=session)
 
-    one, other = (list(read(database.place(name))) for name in (SESSION, "ses_0f"))
+    one, other = (list(read_transcript(database.place(name))) for name in (SESSION, "ses_0f"))
 
     assert keys(one)[1:] == keys(other)[1:] == ["Called:call_1", "Result:call_1"]
     assert one[0].at == other[0].at
@@ -160,41 +160,44 @@ def test_a_fork_repeats_its_calls_under_the_same_names_and_words_at_the_same_tim
 def test_a_session_says_nothing_of_another_one(database: Database) -> None:
     database.said(1, "pack")
 
-    assert list(read(database.place(), session="ses_other")) == []
-    assert len(list(read(database.place(), session=SESSION))) == 1
+    assert list(read_transcript(database.place(), session="ses_other")) == []
+    assert len(list(read_transcript(database.place(), session=SESSION))) == 1
     with pytest.raises(UnsafeNameError):
-        read(database.place(), session="../x")
+        read_transcript(database.place(), session="../x")
 
 
 def test_a_subagent_is_part_of_its_session(tmp_path: Path) -> None:
     database = recorded(tmp_path, "subagent")
     root, agent = "ses_00000000000000000000002004", "ses_00000000000000000000002002"
 
-    parts = transcript.parts_of(database.place(root))
-    steps = list(read(database.place(agent)))
+    parts = transcript.list_session_parts(database.place(root))
+    steps = list(read_transcript(database.place(agent)))
 
     assert parts == [database.place(root), database.place(agent)]
     assert {(step.session, step.agent) for step in steps} == {(root, agent)}
-    assert not any(isinstance(step, UserSaid) for step in steps)  # an agent wrote its prompt
-    assert transcript.opening_of(database.place(agent)).sessions == {root}
+    assert not any(isinstance(step, UserMessage) for step in steps)  # an agent wrote its prompt
+    assert transcript.read_opening(database.place(agent)).sessions == {root}
 
 
 def test_sessions_that_start_each_other_are_an_end(database: Database) -> None:
     database.put("session", {"id": SESSION, "parent_id": AGENT, "directory": "/a"})
     database.put("session", {"id": AGENT, "parent_id": SESSION, "directory": "/a"})
 
-    assert transcript.parts_of(database.place()) == [database.place(), database.place(AGENT)]
-    assert list(read(database.place())) == []
+    assert transcript.list_session_parts(database.place()) == [
+        database.place(),
+        database.place(AGENT),
+    ]
+    assert list(read_transcript(database.place())) == []
 
 
 def test_a_compaction_leaves_its_summary(tmp_path: Path) -> None:
     database = recorded(tmp_path, "compaction")
 
-    steps = list(read(database.place("ses_00000000000000000000003001")))
+    steps = list(read_transcript(database.place("ses_00000000000000000000003001")))
 
-    (summary,) = (step for step in steps if isinstance(step, Summarised))
+    (summary,) = (step for step in steps if isinstance(step, SummaryStep))
     assert (summary.summary, summary.automatic) == ("<summary>An aside.</summary>", True)
-    assert [step.text for step in steps if isinstance(step, UserSaid)] == ["count the boxes"]
+    assert [step.text for step in steps if isinstance(step, UserMessage)] == ["count the boxes"]
 
 
 def test_an_answer_that_the_user_stopped_says_so_behind_its_parts(database: Database) -> None:
@@ -202,9 +205,15 @@ def test_an_answer_that_the_user_stopped_says_so_behind_its_parts(database: Data
     database.answer(2, bash("ls"), error={"name": "MessageAbortedError"})
     database.said(3, "no, the other one")
 
-    steps = list(read(database.place()))
+    steps = list(read_transcript(database.place()))
 
-    assert [type(step) for step in steps] == [UserSaid, Called, Result, Interrupted, UserSaid]
+    assert [type(step) for step in steps] == [
+        UserMessage,
+        CallStep,
+        ResultStep,
+        InterruptStep,
+        UserMessage,
+    ]
 
 
 def test_all_sessions_are_found_the_oldest_first(database: Database) -> None:
@@ -216,20 +225,20 @@ def test_all_sessions_are_found_the_oldest_first(database: Database) -> None:
     (database.path.parent / "other.db").write_text("")
     folder = str(database.path.parent)
 
-    found = transcript.everywhere(folder)
+    found = transcript.list_transcripts(folder)
 
     assert found == [other.place("ses_dev"), database.place(), database.place("ses_09")]
-    assert transcript.transcript_of("ses_09", folder) == database.place("ses_09")
-    assert transcript.transcript_of("ses_none", folder) == ""
-    assert [transcript.session_of(path) for path in found[:2]] == ["ses_dev", SESSION]
+    assert transcript.find_transcript("ses_09", folder) == database.place("ses_09")
+    assert transcript.find_transcript("ses_none", folder) == ""
+    assert [transcript.session_of_path(path) for path in found[:2]] == ["ses_dev", SESSION]
 
 
 def test_a_session_tells_where_and_when_it_began(database: Database) -> None:
-    opening = transcript.opening_of(database.place())
+    opening = transcript.read_opening(database.place())
 
     assert opening.sessions == {SESSION}
     assert (opening.cwd, opening.at) == ("/home/u/shop", "2026-01-05T09:00:01.000Z")
-    assert transcript.opening_of(database.place("ses_none")).sessions == frozenset()
+    assert transcript.read_opening(database.place("ses_none")).sessions == frozenset()
 
 
 @pytest.mark.parametrize(
@@ -245,8 +254,8 @@ def test_a_session_tells_where_and_when_it_began(database: Database) -> None:
     ],
 )
 def test_a_transcript_is_known_by_its_path(path: str, ours: bool) -> None:
-    assert transcript.wrote(path) is ours
-    assert not (ours and claude_code.wrote(path))
+    assert transcript.owns_transcript(path) is ours
+    assert not (ours and claude_code.owns_transcript(path))
 
 
 def test_a_database_that_is_not_there_is_not_made(tmp_path: Path) -> None:
@@ -255,12 +264,12 @@ def test_a_database_that_is_not_there_is_not_made(tmp_path: Path) -> None:
     place = f"{folder}/opencode.db#ses_1"
 
     with pytest.raises(NotFoundError):
-        list(read(place))
+        list(read_transcript(place))
 
-    assert size_of(place) == -1
-    assert transcript.parts_of(place) == [place]
-    assert transcript.everywhere(str(folder)) == []
-    assert transcript.opening_of(place).cwd == ""
+    assert transcript_size(place) == -1
+    assert transcript.list_session_parts(place) == [place]
+    assert transcript.list_transcripts(str(folder)) == []
+    assert transcript.read_opening(place).cwd == ""
     assert os.listdir(folder) == []
 
 
@@ -270,9 +279,9 @@ def test_a_file_that_is_no_database_is_no_transcript(tmp_path: Path, content: by
     place = f"{tmp_path}/opencode.db#ses_1"
 
     with pytest.raises(NotFoundError):
-        list(read(place))
+        list(read_transcript(place))
 
-    assert size_of(place) == -1
+    assert transcript_size(place) == -1
     assert (tmp_path / "opencode.db").read_bytes() == content
 
 
@@ -283,7 +292,7 @@ def test_reading_changes_nothing_and_waits_for_nobody(database: Database) -> Non
     with closing(database.open()) as writer:
         writer.execute("BEGIN IMMEDIATE")
         writer.execute("DELETE FROM part")
-        steps = list(read(database.place()))  # as it was before
+        steps = list(read_transcript(database.place()))  # as it was before
         writer.execute("ROLLBACK")
 
     assert len(steps) == 2
@@ -300,7 +309,7 @@ def test_what_a_client_that_was_killed_left_behind_is_read_and_left_there(
     files = [copy / "opencode.db", copy / "opencode.db-wal"]
     before = [file.read_bytes() for file in files]
 
-    steps = list(read(f"{files[0]}#{SESSION}"))
+    steps = list(read_transcript(f"{files[0]}#{SESSION}"))
 
     assert keys(steps) == ["UserSaid:prt_001"]
     assert [file.read_bytes() for file in files] == before
@@ -310,7 +319,7 @@ def test_what_a_client_that_was_killed_left_behind_is_read_and_left_there(
 def test_no_transaction_is_left_open_between_two_steps(database: Database) -> None:
     for number in range(1, 4):
         database.said(number, "pack")
-    steps = iter(read(database.place()))
+    steps = iter(read_transcript(database.place()))
     next(steps)
 
     with closing(database.open()) as writer:
@@ -327,9 +336,9 @@ def test_a_large_session_in_odd_encoding_is_read(database: Database) -> None:
         raw = b'{"type": "text", "text": "\xff\xfe pack"}'
         writer.execute("UPDATE part SET data = CAST(? AS TEXT)", [raw])
 
-    (step,) = read(database.place())
+    (step,) = read_transcript(database.place())
 
-    assert isinstance(step, UserSaid)
+    assert isinstance(step, UserMessage)
     assert "pack" in step.text
 
 
@@ -369,7 +378,7 @@ def test_no_row_of_any_shape_breaks_a_pass(
         database.put("message", row)
         database.part(f"p{number}", f"m{number}", part)
 
-    for step in read(database.place(), after=after):
+    for step in read_transcript(database.place(), after=after):
         assert step.session == SESSION
         step.key.encode()
 
@@ -393,12 +402,12 @@ def test_no_column_of_any_type_breaks_a_pass(
     with closing(database.open()) as writer:
         writer.execute(f"UPDATE {table} SET {column} = ?", [value])
 
-    for place in [database.place(), *transcript.everywhere(str(folder))]:
+    for place in [database.place(), *transcript.list_transcripts(str(folder))]:
         try:
-            list(read(place))
+            list(read_transcript(place))
         except NotFoundError:
             continue
-        transcript.opening_of(place)
+        transcript.read_opening(place)
 
 
 @settings(max_examples=40)
@@ -419,7 +428,7 @@ def test_reading_in_pieces_is_reading_at_once(
         elif turn == "open":
             running = call("bash", call_id, {"command": "make"}, "running")
             database.answer(number, text("Well."), running, unfinished=True)
-            reading = read(database.place(), after=position)
+            reading = read_transcript(database.place(), after=position)
             pieces += list(reading)
             position = reading.position or position
             database.answer(number, text("Well."), bash("make", "made", 0, call_id))
@@ -428,14 +437,14 @@ def test_reading_in_pieces_is_reading_at_once(
                 number, bash("make", "made", int(turn == "fail"), call_id), text("So.")
             )
         if drawn.draw(st.booleans()):
-            reading = read(database.place(), after=position)
+            reading = read_transcript(database.place(), after=position)
             pieces += list(reading)
             position = reading.position or position
-    rest = read(database.place(), after=position)
+    rest = read_transcript(database.place(), after=position)
     pieces += list(rest)
 
-    whole = read(database.place())
+    whole = read_transcript(database.place())
 
     assert pieces == list(whole)
     assert rest.position == whole.position
-    assert first_number(whole.position) == size_of(database.place())
+    assert first_number(whole.position) == transcript_size(database.place())

@@ -7,8 +7,15 @@ from typing import Any
 import pytest
 from tests.runtimes.opencode.database import Database, bash, call, recorded, text
 
-from twiceshy.core.transcript import AgentSaid, Called, Result, SkillUsed, Step, UserSaid
-from twiceshy.runtimes.opencode.transcript import read
+from twiceshy.core.transcript import (
+    AgentMessage,
+    CallStep,
+    ResultStep,
+    SkillStep,
+    Step,
+    UserMessage,
+)
+from twiceshy.runtimes.opencode.transcript import read_transcript
 
 NOTE = '<twiceshy-note id="n1">Before this call: it failed.</twiceshy-note>'
 BODY = (
@@ -27,27 +34,27 @@ def database(tmp_path: Path) -> Database:
 
 def steps_of(database: Database, *parts: dict[str, Any]) -> list[Step]:
     database.answer(1, *parts, path={"cwd": "/home/u/shop/src"})
-    return list(read(database.place()))
+    return list(read_transcript(database.place()))
 
 
-def result_of(database: Database, part: dict[str, Any]) -> Result:
+def result_of(database: Database, part: dict[str, Any]) -> ResultStep:
     step = steps_of(database, part)[-1]
-    assert isinstance(step, Result)
+    assert isinstance(step, ResultStep)
     return step
 
 
 def test_a_recorded_session_is_told_in_our_words(tmp_path: Path) -> None:
     database = recorded(tmp_path, "tools")
 
-    steps = list(read(database.place("ses_00000000000000000000000003")))
+    steps = list(read_transcript(database.place("ses_00000000000000000000000003")))
 
     called = [
-        (step.tool, json.loads(step.arguments)) for step in steps if isinstance(step, Called)
+        (step.tool, json.loads(step.arguments)) for step in steps if isinstance(step, CallStep)
     ]
-    failed = [step.text for step in steps if isinstance(step, Result) and step.failed]
-    used = [(step.name, step.how) for step in steps if isinstance(step, SkillUsed)]
-    assert isinstance(steps[0], UserSaid)
-    assert isinstance(steps[-1], AgentSaid)
+    failed = [step.text for step in steps if isinstance(step, ResultStep) and step.failed]
+    used = [(step.name, step.how) for step in steps if isinstance(step, SkillStep)]
+    assert isinstance(steps[0], UserMessage)
+    assert isinstance(steps[-1], AgentMessage)
     assert ("Read", {"file_path": "/home/u/shop/boxes.txt"}) in called
     assert ("mcp__scales__weigh", {"box": "red"}) in called
     assert ("lift", {}) in called
@@ -137,9 +144,9 @@ def test_a_tool_that_is_not_there_was_not_called(database: Database) -> None:
 
     called, result = steps_of(database, call("invalid", "call_1", given, output="no such tool"))
 
-    assert isinstance(called, Called)
+    assert isinstance(called, CallStep)
     assert called.tool == "lift"
-    assert isinstance(result, Result)
+    assert isinstance(result, ResultStep)
     assert (result.failed, result.refusal) == (True, "invalid")
 
 
@@ -150,11 +157,11 @@ def test_a_skill_is_used_with_its_intent(database: Database) -> None:
         database, call("skill", "call_1", given, output=f"Do it.\n\n{NOTE}")
     )
 
-    assert isinstance(called, Called)
+    assert isinstance(called, CallStep)
     assert json.loads(called.arguments) == {"skill": "pack", "args": "the red box"}
-    assert isinstance(used, SkillUsed)
+    assert isinstance(used, SkillStep)
     assert (used.name, used.arguments, used.how) == ("pack", "the red box", "tool")
-    assert isinstance(result, Result)
+    assert isinstance(result, ResultStep)
     assert result.text == "Do it."
 
 
@@ -186,7 +193,7 @@ def test_steps_know_when_they_happened(database: Database) -> None:
 def test_what_nobody_typed_is_nobodys_words(database: Database, more: dict[str, object]) -> None:
     database.said(1, "Continue if you have next steps.", **more)
 
-    assert list(read(database.place())) == []
+    assert list(read_transcript(database.place())) == []
 
 
 @pytest.mark.parametrize(
@@ -204,9 +211,9 @@ def test_a_command_that_was_typed_is_a_skill_and_its_text_nobodys_words(
 ) -> None:
     database.said(1, said, **more)
 
-    (step,) = read(database.place())
+    (step,) = read_transcript(database.place())
 
-    assert isinstance(step, SkillUsed)
+    assert isinstance(step, SkillStep)
     assert (step.name, step.arguments, step.how) == ("pack", "the red box", "slash")
 
 
@@ -215,4 +222,4 @@ def test_files_thoughts_and_marks_tell_nothing(database: Database) -> None:
 
     steps = steps_of(database, *({"type": kind, "text": "x"} for kind in others), text("Done."))
 
-    assert [type(step) for step in steps] == [AgentSaid]
+    assert [type(step) for step in steps] == [AgentMessage]

@@ -11,13 +11,13 @@ from tests.runtimes.pi.stage import PACKAGE, SHIPPED
 
 from twiceshy.core.errors import ConfigError
 from twiceshy.core.event import SkillLoaded
-from twiceshy.mcp.arguments import schema_of
+from twiceshy.mcp.arguments import build_schema
 from twiceshy.mcp.tools import TOOLS
-from twiceshy.runtimes import installing, uninstalling
-from twiceshy.runtimes.command_files import pages
-from twiceshy.runtimes.installing import Here, here_for
+from twiceshy.runtimes import install_plan, uninstall_plan
+from twiceshy.runtimes.command_files import build_command_pages
+from twiceshy.runtimes.install_plan import InstallPlace, build_install_place
 from twiceshy.runtimes.pi import package
-from twiceshy.runtimes.pi.install import found, sample, trouble, wanted
+from twiceshy.runtimes.pi.install import build_request, find_trouble, is_installed, sample_payload
 from twiceshy.runtimes.pi.payload import parse
 
 # As a person left it: tabs, an odd order, no line break at the end.
@@ -39,7 +39,7 @@ open(path, "w").write(json.dumps(settings, indent=2))
 
 
 @pytest.fixture
-def here(tmp_path: Path) -> Here:
+def here(tmp_path: Path) -> InstallPlace:
     own, programs = tmp_path / "agent", tmp_path / "bin"
     own.mkdir()
     programs.mkdir()
@@ -47,42 +47,44 @@ def here(tmp_path: Path) -> Here:
     program.write_text(PROGRAM.format(python=sys.executable))
     program.chmod(0o755)
     environ = {"PI_CODING_AGENT_DIR": str(own), "PATH": str(programs)}
-    return here_for(str(tmp_path / "a home"), str(tmp_path), str(PACKAGE), environ, mcp=False)
+    return build_install_place(
+        str(tmp_path / "a home"), str(tmp_path), str(PACKAGE), environ, mcp=False
+    )
 
 
-def settings_of(here: Here) -> Path:
+def settings_of(here: InstallPlace) -> Path:
     return Path(here.environ["PI_CODING_AGENT_DIR"], "settings.json")
 
 
-def install(here: Here) -> None:
-    installing.plan_install(here, wanted(here)).execute(here.home)
+def install(here: InstallPlace) -> None:
+    install_plan.plan_install(here, build_request(here)).execute_plan(here.home)
 
 
-def uninstall(here: Here) -> tuple[str, ...]:
-    return uninstalling.plan_uninstall(here, wanted(here)).execute(here.home)
+def uninstall(here: InstallPlace) -> tuple[str, ...]:
+    return uninstall_plan.plan_uninstall(here, build_request(here)).execute_plan(here.home)
 
 
 def everything(folder: str | Path) -> dict[str, bytes]:
     return {str(p): p.read_bytes() for p in Path(folder).rglob("*") if p.is_file()}
 
 
-def test_pi_is_told_by_its_own_command_and_once(here: Here, tmp_path: Path) -> None:
+def test_pi_is_told_by_its_own_command_and_once(here: InstallPlace, tmp_path: Path) -> None:
     settings_of(here).write_text(SETTINGS)
     install(here)
     before = everything(tmp_path)
 
-    again = installing.plan_install(here, wanted(here))
-    again.execute(here.home)
+    again = install_plan.plan_install(here, build_request(here))
+    again.execute_plan(here.home)
 
     assert json.loads(settings_of(here).read_text())["packages"] == ["../a home/pi"]
-    assert again.empty
+    assert again.is_empty
     assert everything(tmp_path) == before
-    assert trouble(here) == ""
+    assert find_trouble(here) == ""
 
 
 @pytest.mark.parametrize("text", [SETTINGS, "{}", '{"packages": []}\n', None])
 def test_uninstalling_leaves_the_settings_byte_for_byte(
-    here: Here, tmp_path: Path, text: str | None
+    here: InstallPlace, tmp_path: Path, text: str | None
 ) -> None:
     if text is not None:
         settings_of(here).write_text(text)
@@ -96,7 +98,7 @@ def test_uninstalling_leaves_the_settings_byte_for_byte(
     assert not Path(here.home).exists()
 
 
-def test_what_pi_wrote_into_its_settings_since_then_stays(here: Here) -> None:
+def test_what_pi_wrote_into_its_settings_since_then_stays(here: InstallPlace) -> None:
     settings_of(here).write_text(SETTINGS)
     install(here)
     since = {"theme": "light", "packages": [OTHER, "../a home/pi"], "lastChangelogVersion": "1"}
@@ -109,15 +111,15 @@ def test_what_pi_wrote_into_its_settings_since_then_stays(here: Here) -> None:
     )
 
 
-def test_where_pi_is_gone_our_entry_goes_all_the_same(here: Here) -> None:
+def test_where_pi_is_gone_our_entry_goes_all_the_same(here: InstallPlace) -> None:
     settings_of(here).write_text('{"packages": ["x"]}')
     install(here)
     settings_of(here).write_text('{"a": 1, "packages": [{"source": "../a home/pi"}]}')
 
-    plan = uninstalling.plan_uninstall(
-        here.but(environ={**here.environ, "PATH": ""}), wanted(here)
+    plan = uninstall_plan.plan_uninstall(
+        here.but(environ={**here.environ, "PATH": ""}), build_request(here)
     )
-    plan.execute(here.home)
+    plan.execute_plan(here.home)
 
     assert json.loads(settings_of(here).read_text()) == {"a": 1}
     assert any("pi is not on the PATH" in remark for remark in plan.remarks)
@@ -125,16 +127,16 @@ def test_where_pi_is_gone_our_entry_goes_all_the_same(here: Here) -> None:
 
 @pytest.mark.parametrize("entry", ["~/a home/pi", "{home}/pi", "../agent/../a home/pi/"])
 def test_our_entry_is_known_however_its_path_is_written(
-    here: Here, monkeypatch: pytest.MonkeyPatch, entry: str
+    here: InstallPlace, monkeypatch: pytest.MonkeyPatch, entry: str
 ) -> None:
     monkeypatch.setenv("HOME", here.home_dir)
     listed = [OTHER, 5, {"no": "source"}, entry.format(home=here.home)]
     settings_of(here).write_text(json.dumps({"packages": listed}))
 
-    asked = wanted(here)
+    asked = build_request(here)
 
     assert asked.commands == ()
-    assert asked.undo == (("pi", "remove", here.folder("pi")),)
+    assert asked.undo == (("pi", "remove", here.runtime_folder("pi")),)
 
 
 @pytest.mark.parametrize(
@@ -157,11 +159,11 @@ def test_our_entry_is_known_however_its_path_is_written(
     ],
 )
 def test_doctor_is_told_what_keeps_the_extension_from_running(
-    here: Here, settings: dict[str, object], why: str
+    here: InstallPlace, settings: dict[str, object], why: str
 ) -> None:
     settings_of(here).write_text(json.dumps(settings))
 
-    said = trouble(here)
+    said = find_trouble(here)
 
     assert why in said
     assert bool(said) == bool(why)
@@ -169,7 +171,7 @@ def test_doctor_is_told_what_keeps_the_extension_from_running(
 
 @pytest.mark.parametrize("text", ["{", "[]", "// mine\n{}"])
 def test_settings_that_cannot_be_read_stop_everything_before_it_begins(
-    here: Here, tmp_path: Path, text: str
+    here: InstallPlace, tmp_path: Path, text: str
 ) -> None:
     settings_of(here).write_text(text)
     before = everything(tmp_path)
@@ -180,51 +182,51 @@ def test_settings_that_cannot_be_read_stop_everything_before_it_begins(
     assert everything(tmp_path) == before
 
 
-def test_pi_is_found_by_its_folder_and_its_program(here: Here) -> None:
+def test_pi_is_found_by_its_folder_and_its_program(here: InstallPlace) -> None:
     nowhere = {**here.environ, "PATH": ""}
     fresh = {**here.environ, "PI_CODING_AGENT_DIR": here.home}
 
-    assert found(here.home_dir, here.environ)
-    assert not found(here.home_dir, nowhere)
-    assert not found(here.home_dir, fresh)  # many programs may be called pi
+    assert is_installed(here.home_dir, here.environ)
+    assert not is_installed(here.home_dir, nowhere)
+    assert not is_installed(here.home_dir, fresh)  # many programs may be called pi
 
 
-def test_what_runs_our_tools_is_there_without_the_sdk(here: Here) -> None:
+def test_what_runs_our_tools_is_there_without_the_sdk(here: InstallPlace) -> None:
     install(here)
 
-    assert stat.S_IMODE(os.stat(here.server).st_mode) == 0o700
-    assert "-m twiceshy mcp" in Path(here.server).read_text()
+    assert stat.S_IMODE(os.stat(here.server_path).st_mode) == 0o700
+    assert "-m twiceshy mcp" in Path(here.server_path).read_text()
 
 
-def test_the_package_is_what_is_shipped_and_what_all_runtimes_share(here: Here) -> None:
+def test_the_package_is_what_is_shipped_and_what_all_runtimes_share(here: InstallPlace) -> None:
     install(here)
 
-    rendered = everything(here.folder("pi"))
-    for page in pages(runs=False):
-        prompt = os.path.join(here.folder("pi"), "prompts", f"twiceshy:{page.name}.md")
-        assert rendered.pop(prompt) == page.file.encode()
-    skill = Path(here.folder("pi"), "skills", "twiceshy", "SKILL.md")
-    manifest = json.loads(Path(here.folder("pi"), "package.json").read_text())
+    rendered = everything(here.runtime_folder("pi"))
+    for page in build_command_pages(runs=False):
+        prompt = os.path.join(here.runtime_folder("pi"), "prompts", f"twiceshy:{page.name}.md")
+        assert rendered.pop(prompt) == page.to_markdown.encode()
+    skill = Path(here.runtime_folder("pi"), "skills", "twiceshy", "SKILL.md")
+    manifest = json.loads(Path(here.runtime_folder("pi"), "package.json").read_text())
     claude = PACKAGE / "plugins/claude-code/plugins/twiceshy/skills/twiceshy/SKILL.md"
     shipped = {os.path.basename(name): content for name, content in everything(SHIPPED).items()}
     assert rendered.pop(str(skill)) == claude.read_bytes()
     assert {os.path.basename(name): content for name, content in rendered.items()} == shipped
     for path in (path for paths in manifest["pi"].values() for path in paths):
-        assert Path(here.folder("pi"), path).exists()
+        assert Path(here.runtime_folder("pi"), path).exists()
 
 
 def test_the_tools_of_the_extension_are_those_of_our_server() -> None:
-    offered = [(t.name, t.title, t.description, schema_of(t.arguments)) for t in TOOLS]
+    offered = [(t.name, t.title, t.description, build_schema(t.arguments)) for t in TOOLS]
 
     text = (SHIPPED / package.TOOLS).read_text()
 
-    assert text == package.tools_text(offered)  # if not: make plugins
+    assert text == package.render_tools(offered)  # if not: make plugins
     names = [tool["name"] for tool in json.loads(text)]
     assert names == ["skill_recall", "skill_note", "recall", "note", "search"]
 
 
 def test_a_sample_is_a_skill_that_was_loaded(tmp_path: Path) -> None:
-    payload = sample(str(tmp_path), "pack")
+    payload = sample_payload(str(tmp_path), "pack")
 
     _, event = parse(json.dumps(payload).encode(), environ={}, now=5)
 

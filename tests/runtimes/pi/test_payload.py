@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from twiceshy.core.event import CallFailed, CallPending, CallSucceeded, PromptGiven, SkillLoaded
-from twiceshy.runtimes.glance import worth_a_look
-from twiceshy.runtimes.pi.payload import parse, reply
+from twiceshy.runtimes.pi.payload import build_reply, parse
+from twiceshy.runtimes.quick_look import may_matter
 
 if TYPE_CHECKING:
     from twiceshy.core.event import Event
@@ -127,7 +127,7 @@ def test_a_read_skill_and_a_failure_are_worth_a_look() -> None:
     other = a_call("PostToolUse", "read", {"path": "boxes.txt"})
     failure = a_call("PostToolUseFailure", "read", {"path": "boxes.txt"}, error="ENOENT")
 
-    looks = [worth_a_look(json.dumps(each).encode(), "pi") for each in (skill, other, failure)]
+    looks = [may_matter(json.dumps(each).encode(), "pi") for each in (skill, other, failure)]
 
     assert looks == [True, False, True]
 
@@ -169,7 +169,7 @@ def test_an_object_of_another_form_is_no_event(payload: dict[str, object]) -> No
 
 
 def test_an_answer_is_written_as_in_claude_code() -> None:
-    assert json.loads(reply("PreToolUse", "Weigh it.", ruling="deny")) == {
+    assert json.loads(build_reply("PreToolUse", "Weigh it.", ruling="deny")) == {
         "hookSpecificOutput": {
             "hookEventName": "PreToolUse",
             "permissionDecision": "deny",

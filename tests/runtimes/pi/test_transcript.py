@@ -28,17 +28,17 @@ from tests.runtimes.pi.transcript_lines import (
 
 from twiceshy.core.errors import NotFoundError, TwiceshyError, UnsafeNameError
 from twiceshy.core.transcript import (
-    AgentSaid,
-    Called,
-    Interrupted,
-    Result,
-    SkillUsed,
+    AgentMessage,
+    CallStep,
+    InterruptStep,
+    ResultStep,
+    SkillStep,
     Step,
-    Summarised,
-    UserSaid,
+    SummaryStep,
+    UserMessage,
 )
 from twiceshy.runtimes.pi import transcript
-from twiceshy.runtimes.pi.transcript import read
+from twiceshy.runtimes.pi.transcript import read_transcript
 
 NOTE = '<twiceshy-note id="n1">Weigh it first.</twiceshy-note>'
 BRIEF = '<skill-memory skill="pack">\n- [n1 fix] Weigh it first.\n</skill-memory>'
@@ -46,7 +46,7 @@ SKILL = '<skill name="pack" location="/s/SKILL.md">\nReferences are relative to 
 
 
 def steps_of(folder: Path, *records: object) -> list[Step]:
-    return list(read(a_file(folder / a_name(), a_head(), *records)))
+    return list(read_transcript(a_file(folder / a_name(), a_head(), *records)))
 
 
 def told(steps: list[Step]) -> list[tuple[str, str]]:
@@ -54,36 +54,42 @@ def told(steps: list[Step]) -> list[tuple[str, str]]:
     return [
         (type(step).__name__, step.text)
         for step in steps
-        if isinstance(step, UserSaid | AgentSaid)
+        if isinstance(step, UserMessage | AgentMessage)
     ]
 
 
 def test_a_recorded_session_is_told_in_our_words() -> None:
     folder = str(TRANSCRIPTS)
 
-    first, *_ = transcript.everywhere(folder)
-    steps = list(read(first))
+    first, *_ = transcript.list_transcripts(folder)
+    steps = list(read_transcript(first))
 
-    calls = [(step.tool, json.loads(step.arguments)) for step in steps if isinstance(step, Called)]
-    results = [step for step in steps if isinstance(step, Result)]
+    calls = [
+        (step.tool, json.loads(step.arguments)) for step in steps if isinstance(step, CallStep)
+    ]
+    results = [step for step in steps if isinstance(step, ResultStep)]
     assert told(steps) == [("UserSaid", "pack the boxes"), ("AgentSaid", "All done.")]
     assert ("Bash", {"command": "echo packing; echo no tape >&2; exit 3"}) in calls
     assert ("Read", {"file_path": "crate.txt"}) in calls
     assert "Exit code 3\npacking\nno tape" in [step.text for step in results if step.failed]
     assert [step.refusal for step in results if step.text == "Tool lift not found"] == ["invalid"]
-    assert [(step.name, step.how) for step in steps if isinstance(step, SkillUsed)] == [
+    assert [(step.name, step.how) for step in steps if isinstance(step, SkillStep)] == [
         ("pack", "read")
     ]
     assert {step.cwd for step in steps} == {SHOP}
-    assert {step.session for step in steps} == {transcript.session_of(first)}
+    assert {step.session for step in steps} == {transcript.session_of_path(first)}
     assert [step.at for step in steps] == sorted(step.at for step in steps)
 
 
 def test_recorded_sessions_tell_of_a_compaction_and_of_a_skill_that_was_called_by_name() -> None:
-    steps = [step for path in transcript.everywhere(str(TRANSCRIPTS)) for step in read(path)]
+    steps = [
+        step
+        for path in transcript.list_transcripts(str(TRANSCRIPTS))
+        for step in read_transcript(path)
+    ]
 
-    assert any(isinstance(step, Summarised) and step.summary for step in steps)
-    [slash] = [step for step in steps if isinstance(step, SkillUsed) and step.how == "slash"]
+    assert any(isinstance(step, SummaryStep) and step.summary for step in steps)
+    [slash] = [step for step in steps if isinstance(step, SkillStep) and step.how == "slash"]
     assert (slash.name, slash.arguments) == ("pack", "two small boxes")
 
 
@@ -94,7 +100,7 @@ def test_a_skill_that_the_user_calls_is_used_and_its_text_is_not_the_users(tmp_p
         tmp_path, by_user("1", f"{SKILL}\n\ntwo boxes"), by_user("2", SKILL), by_user("3", forged)
     )
 
-    assert [(step.name, step.arguments) for step in steps if isinstance(step, SkillUsed)] == [
+    assert [(step.name, step.arguments) for step in steps if isinstance(step, SkillStep)] == [
         ("pack", "two boxes"),
         ("pack", ""),
         ("pack", ""),
@@ -134,7 +140,7 @@ def test_what_we_put_behind_a_result_is_not_the_tools_word(tmp_path: Path) -> No
         by_tool("2", "c2", "bash", "no tape\n\nCommand exited with code 3", NOTE, failed=True),
     )
 
-    assert [(step.text, step.failed) for step in steps if isinstance(step, Result)] == [
+    assert [(step.text, step.failed) for step in steps if isinstance(step, ResultStep)] == [
         ("# pack\n", False),
         ("Exit code 3\nno tape", True),
     ]
@@ -155,7 +161,7 @@ def test_a_failure_reads_as_it_does_in_other_runtimes(
 ) -> None:
     [step] = steps_of(tmp_path, by_tool("1", "c1", "bash", printed, failed=True))
 
-    assert isinstance(step, Result)
+    assert isinstance(step, ResultStep)
     assert (step.text, step.refusal, step.failed) == (text, "", True)
 
 
@@ -179,21 +185,21 @@ def test_a_call_that_did_not_run_says_why(
 ) -> None:
     [step] = steps_of(tmp_path, by_tool("1", "c1", tool, text, failed=True))
 
-    assert isinstance(step, Result)
+    assert isinstance(step, ResultStep)
     assert (step.refusal, step.vouched) == (refusal, False)
 
 
 def test_only_a_failure_is_a_refusal(tmp_path: Path) -> None:
     [step] = steps_of(tmp_path, by_tool("1", "c1", "bash", "Operation aborted"))
 
-    assert isinstance(step, Result)
+    assert isinstance(step, ResultStep)
     assert (step.refusal, step.failed) == ("", False)
 
 
 def test_a_command_that_printed_nothing_returned_nothing(tmp_path: Path) -> None:
     [step] = steps_of(tmp_path, by_tool("1", "c1", "bash", "(no output)"))
 
-    assert isinstance(step, Result)
+    assert isinstance(step, ResultStep)
     assert step.text == ""
 
 
@@ -216,7 +222,7 @@ def test_a_tool_has_the_name_that_it_has_in_other_runtimes(
 ) -> None:
     step, *_ = steps_of(tmp_path, by_agent("1", a_use("c1", tool)))
 
-    assert isinstance(step, Called)
+    assert isinstance(step, CallStep)
     assert step.tool == ours
 
 
@@ -225,7 +231,7 @@ def test_who_stops_the_agent_interrupts_it(tmp_path: Path) -> None:
 
     steps = steps_of(tmp_path, stopped)
 
-    assert [type(step) for step in steps] == [AgentSaid, Interrupted]
+    assert [type(step) for step in steps] == [AgentMessage, InterruptStep]
 
 
 def test_a_branch_that_was_left_happened_all_the_same(tmp_path: Path) -> None:
@@ -246,17 +252,17 @@ def test_a_fork_adds_only_what_its_parent_does_not_hold(tmp_path: Path) -> None:
         by_user("1", "pack"),
         by_user("2", "ship"),
     )
-    list(read(parent, known=known))
+    list(read_transcript(parent, known=known))
 
-    assert told(list(read(fork, known=known))) == [("UserSaid", "ship")]
+    assert told(list(read_transcript(fork, known=known))) == [("UserSaid", "ship")]
 
 
 def test_two_sessions_may_use_the_same_short_id(tmp_path: Path) -> None:
     known = set[str]()
     later = by_user("1", "ship") | {"timestamp": "2026-11-03T09:30:01.125Z"}
-    list(read(a_file(tmp_path / a_name(), a_head(), by_user("1", "pack")), known=known))
+    list(read_transcript(a_file(tmp_path / a_name(), a_head(), by_user("1", "pack")), known=known))
 
-    other = read(a_file(tmp_path / a_name(FORK), a_head(FORK), later), known=known)
+    other = read_transcript(a_file(tmp_path / a_name(FORK), a_head(FORK), later), known=known)
 
     assert told(list(other)) == [("UserSaid", "ship")]
 
@@ -275,10 +281,10 @@ def test_a_transcript_is_found_by_its_session_wherever_it_is_kept(tmp_path: Path
     usual = a_file(tmp_path / "--home-u-shop--" / a_name(), a_head())
     flat = a_file(tmp_path / a_name(FORK), a_head(FORK))
 
-    assert transcript.transcript_of(SESSION, str(tmp_path)) == usual
-    assert transcript.transcript_of(FORK, str(tmp_path)) == flat
-    assert transcript.transcript_of("nobody", str(tmp_path)) == ""
-    assert transcript.parts_of(usual) == [usual]
+    assert transcript.find_transcript(SESSION, str(tmp_path)) == usual
+    assert transcript.find_transcript(FORK, str(tmp_path)) == flat
+    assert transcript.find_transcript("nobody", str(tmp_path)) == ""
+    assert transcript.list_session_parts(usual) == [usual]
 
 
 def test_a_file_that_says_it_is_another_sessions_is_not_taken(tmp_path: Path) -> None:
@@ -286,8 +292,8 @@ def test_a_file_that_says_it_is_another_sessions_is_not_taken(tmp_path: Path) ->
     a_file(tmp_path / "a" / a_name(FORK), a_head(FORK))
     a_file(tmp_path / "b" / a_name(FORK), a_head(FORK))
 
-    assert transcript.transcript_of(SESSION, str(tmp_path)) == ""
-    assert transcript.transcript_of(FORK, str(tmp_path)) == ""
+    assert transcript.find_transcript(SESSION, str(tmp_path)) == ""
+    assert transcript.find_transcript(FORK, str(tmp_path)) == ""
 
 
 def test_links_are_not_followed(tmp_path: Path) -> None:
@@ -297,15 +303,15 @@ def test_links_are_not_followed(tmp_path: Path) -> None:
     (sessions / a_name()).symlink_to(outside)
     (sessions / "linked").symlink_to(tmp_path / "outside")
 
-    assert transcript.everywhere(str(sessions)) == []
+    assert transcript.list_transcripts(str(sessions)) == []
 
 
 def test_the_oldest_session_comes_first(tmp_path: Path) -> None:
     new = a_file(tmp_path / "a" / a_name(), a_head(timestamp="2026-11-09T00:00:00Z"))
     old = a_file(tmp_path / "b" / a_name(FORK), a_head(FORK))
 
-    assert transcript.everywhere(str(tmp_path)) == [old, new]
-    assert transcript.everywhere(str(tmp_path / "none")) == []
+    assert transcript.list_transcripts(str(tmp_path)) == [old, new]
+    assert transcript.list_transcripts(str(tmp_path / "none")) == []
 
 
 @pytest.mark.parametrize(
@@ -322,32 +328,32 @@ def test_the_oldest_session_comes_first(tmp_path: Path) -> None:
     ],
 )
 def test_a_transcript_is_known_by_its_name(name: str, pis: bool) -> None:
-    assert transcript.wrote(f"/sessions/--x--/{name}") is pis
+    assert transcript.owns_transcript(f"/sessions/--x--/{name}") is pis
 
 
 def test_a_session_that_the_user_named_has_the_id_that_our_extension_tells() -> None:
-    assert transcript.session_of(f"/x/{a_name('release.2')}") == "release_2"
-    assert transcript.session_of("/x/mine.jsonl") == "mine"
+    assert transcript.session_of_path(f"/x/{a_name('release.2')}") == "release_2"
+    assert transcript.session_of_path("/x/mine.jsonl") == "mine"
 
 
 def test_where_and_when_a_session_began_stands_in_its_first_line(tmp_path: Path) -> None:
-    opening = transcript.opening_of(a_file(tmp_path / a_name(), a_head()))
-    none = transcript.opening_of(a_file(tmp_path / "x.jsonl", by_user("1", "x"), a_head()))
+    opening = transcript.read_opening(a_file(tmp_path / a_name(), a_head()))
+    none = transcript.read_opening(a_file(tmp_path / "x.jsonl", by_user("1", "x"), a_head()))
 
     assert opening.sessions == {SESSION}
     assert (opening.cwd, opening.at) == (SHOP, "2026-11-02T09:30:00.000Z")
     assert (none.sessions, none.cwd) == (frozenset(), "")
-    assert transcript.opening_of(str(tmp_path / "none.jsonl")).cwd == ""
+    assert transcript.read_opening(str(tmp_path / "none.jsonl")).cwd == ""
 
 
 def test_a_session_to_read_is_a_checked_id(tmp_path: Path) -> None:
     with pytest.raises(UnsafeNameError):
-        read("s.jsonl", session="../other")
+        read_transcript("s.jsonl", session="../other")
 
 
 def test_what_is_missing_is_said_with_a_hint(tmp_path: Path) -> None:
     with pytest.raises(NotFoundError) as caught:
-        list(read(str(tmp_path / "none.jsonl")))
+        list(read_transcript(str(tmp_path / "none.jsonl")))
 
     assert caught.value.hint
 
@@ -363,7 +369,7 @@ def test_only_a_plain_file_is_read(tmp_path: Path, kind: str) -> None:
         place.mkdir()
 
     with pytest.raises(TwiceshyError):
-        list(read(str(place)))
+        list(read_transcript(str(place)))
 
 
 # --- always and never
@@ -387,8 +393,8 @@ def test_any_json_can_be_read(tmp_path: Path, kind: str, message: object, more: 
     record = {"type": kind, "message": message, "summary": more, "id": more, "timestamp": more}
     path = a_file(tmp_path / a_name(), record, record, a_head(), record)
 
-    assert all(isinstance(step, Step) for step in read(path))
-    assert isinstance(transcript.opening_of(path).cwd, str)
+    assert all(isinstance(step, Step) for step in read_transcript(path))
+    assert isinstance(transcript.read_opening(path).cwd, str)
 
 
 @given(st.binary())
@@ -399,7 +405,7 @@ def test_any_bytes_can_be_read(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / a_name()
     path.write_bytes(content)
 
-    assert all(isinstance(step, Step) for step in read(str(path)))
+    assert all(isinstance(step, Step) for step in read_transcript(str(path)))
 
 
 @given(lines, st.data())
@@ -409,13 +415,13 @@ def test_reading_in_two_pieces_is_reading_at_once(
     path, known = tmp_path / a_name(), set[str]()
     whole = a_line(a_head()) + b"".join(content)
     path.write_bytes(whole)
-    at_once = list(read(str(path)))
+    at_once = list(read_transcript(str(path)))
     path.write_bytes(whole[: data.draw(st.integers(0, len(whole)))])
 
-    first = read(str(path), known=known)
+    first = read_transcript(str(path), known=known)
     pieces = list(first)
     path.write_bytes(whole)
-    pieces += read(str(path), after=first.position, known=known)
+    pieces += read_transcript(str(path), after=first.position, known=known)
 
     assert [step.key for step in pieces] == [step.key for step in at_once]
 
@@ -427,9 +433,9 @@ def test_a_fork_read_after_its_parent_yields_only_what_is_new(
     parent, fork, known = tmp_path / a_name(), tmp_path / a_name(FORK), set[str]()
     parent.write_bytes(b"".join([a_line(a_head()), *past]))
     fork.write_bytes(b"".join([a_line(a_head(FORK)), *past, *future]))
-    before = {step.key for step in read(str(parent), known=known)}
+    before = {step.key for step in read_transcript(str(parent), known=known)}
 
-    new = [step.key for step in read(str(fork), known=known)]
+    new = [step.key for step in read_transcript(str(fork), known=known)]
 
     assert before.isdisjoint(new)
-    assert before.union(new) == {step.key for step in read(str(fork))}
+    assert before.union(new) == {step.key for step in read_transcript(str(fork))}

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from twiceshy.config.settings import setting
-from twiceshy.core.prefilter_words import heard
-from twiceshy.safety.guard import needles, worth_a_look
-from twiceshy.safety.guard.names import Names
-from twiceshy.safety.guard.warning import about_files
-from twiceshy.safety.guard.writes import written, written_by
+from twiceshy.config.settings import find_setting
+from twiceshy.core.prefilter_words import payload_may_match
+from twiceshy.safety.guard import list_prefilter_lines, may_concern_guard
+from twiceshy.safety.guard.names import ProtectedNames
+from twiceshy.safety.guard.warning import warn_about_files
+from twiceshy.safety.guard.writes import files_written_by_call, files_written_by_line
 
 SENSITIVE = """
 .env .env.local .env.production config/.env deploy.env .envrc .dev.vars C:\\app\\.env
@@ -29,30 +29,30 @@ docs/secrets.md env keys.json config.json secrets.example.yaml credentials.schem
 """.split()
 
 
-def names() -> Names:
-    return Names(defaults("guards.protected"), defaults("guards.allowed"))
+def names() -> ProtectedNames:
+    return ProtectedNames(defaults("guards.protected"), defaults("guards.allowed"))
 
 
 def defaults(key: str) -> tuple[str, ...]:
-    known = setting(key).default
+    known = find_setting(key).default
     assert isinstance(known, tuple)
     return known
 
 
 @pytest.mark.parametrize("path", SENSITIVE)
 def test_m14_a_file_that_usually_holds_secrets_is_known_by_its_name(path: str) -> None:
-    assert names().sensitive(path)
+    assert names().is_sensitive(path)
 
 
 @pytest.mark.parametrize("path", HARMLESS)
 def test_m14_a_file_that_only_looks_so_is_left_alone(path: str) -> None:
-    assert not names().sensitive(path)
+    assert not names().is_sensitive(path)
 
 
 def test_a_user_names_files_of_their_own() -> None:
-    known = Names(["*.vault", "keys/*.json"], ["demo.vault"])
+    known = ProtectedNames(["*.vault", "keys/*.json"], ["demo.vault"])
 
-    found = known.among(["a.vault", "demo.vault", "x/keys/a.json", "a.json", "a.vault"])
+    found = known.select_sensitive(["a.vault", "demo.vault", "x/keys/a.json", "a.json", "a.vault"])
 
     assert found == ("a.vault", "x/keys/a.json")
 
@@ -74,7 +74,7 @@ def test_a_user_names_files_of_their_own() -> None:
 def test_a_star_stands_for_anything_and_nothing_is_counted_twice(
     name: str, pattern: str, fits: bool
 ) -> None:
-    assert Names([pattern], []).sensitive(name) is fits
+    assert ProtectedNames([pattern], []).is_sensitive(name) is fits
 
 
 # --- what a call writes
@@ -82,22 +82,24 @@ def test_a_star_stands_for_anything_and_nothing_is_counted_twice(
 
 @pytest.mark.parametrize("tool", ["Write", "Edit", "MultiEdit"])
 def test_m13_every_tool_that_writes_a_file_is_looked_at(tool: str) -> None:
-    assert written_by(tool, {"file_path": "/app/.env", "content": "x"}) == ("/app/.env",)
+    assert files_written_by_call(tool, {"file_path": "/app/.env", "content": "x"}) == (
+        "/app/.env",
+    )
 
 
 def test_m13_a_notebook_and_a_patch_are_written_too() -> None:
     patch = "*** Begin Patch\n*** Update File: a.py\n+x\n*** Add File: .env\n+A=1\n*** End Patch"
 
-    assert written_by("NotebookEdit", {"notebook_path": "n.ipynb"}) == ("n.ipynb",)
-    assert written_by("Edit", {"patch": patch}) == ("a.py", ".env")
+    assert files_written_by_call("NotebookEdit", {"notebook_path": "n.ipynb"}) == ("n.ipynb",)
+    assert files_written_by_call("Edit", {"patch": patch}) == ("a.py", ".env")
 
 
 def test_reading_a_file_writes_nothing() -> None:
-    assert written_by("Read", {"file_path": ".env"}) == ()
-    assert written_by("Write", {"file_path": 5}) == ()
-    assert written_by("Bash", {"command": "cat .env && grep -i key .env | sort > /dev/null"}) == (
-        "/dev/null",
-    )
+    assert files_written_by_call("Read", {"file_path": ".env"}) == ()
+    assert files_written_by_call("Write", {"file_path": 5}) == ()
+    assert files_written_by_call(
+        "Bash", {"command": "cat .env && grep -i key .env | sort > /dev/null"}
+    ) == ("/dev/null",)
 
 
 WRITES = {
@@ -146,24 +148,26 @@ WRITES = {
 def test_the_files_that_a_command_line_writes_are_known(what: str) -> None:
     line, files = WRITES[what]
 
-    assert list(written(line)) == files
+    assert list(files_written_by_line(line)) == files
 
 
 def test_a_command_in_single_words_is_read_as_they_are() -> None:
-    assert written_by("Bash", {"command": ["bash", "-c", "echo it's > .env"]}) == ()
-    assert written_by("Bash", {"command": ["bash", "-c", "echo x > .env"]}) == (".env",)
+    assert files_written_by_call("Bash", {"command": ["bash", "-c", "echo it's > .env"]}) == ()
+    assert files_written_by_call("Bash", {"command": ["bash", "-c", "echo x > .env"]}) == (".env",)
 
 
 @given(st.text(alphabet="ab .>&|;<'\"`$()\\\n#-=\t1c", max_size=60))
 def test_no_command_line_is_too_odd_to_be_read(line: str) -> None:
-    assert all(isinstance(path, str) for path in written(line))
+    assert all(isinstance(path, str) for path in files_written_by_line(line))
 
 
 # --- which calls are looked at
 
 
 def test_words_in_a_payload_tell_which_calls_are_looked_at() -> None:
-    lines = needles(["*.env", ".env.*", "*password*.txt", ".kube/config", "ключ", "it's"], ["pu"])
+    lines = list_prefilter_lines(
+        ["*.env", ".env.*", "*password*.txt", ".kube/config", "ключ", "it's"], ["pu"]
+    )
 
     assert sorted(lines) == [
         b".env\n",
@@ -176,27 +180,29 @@ def test_words_in_a_payload_tell_which_calls_are_looked_at() -> None:
 
 @pytest.mark.parametrize("path", [name for name in SENSITIVE if name.islower()])
 def test_every_name_that_is_sensitive_is_looked_at(path: str) -> None:
-    lines = b"".join(needles(defaults("guards.protected")))
+    lines = b"".join(list_prefilter_lines(defaults("guards.protected")))
 
-    assert heard(lines, json.dumps({"file_path": path}).encode())
-    assert worth_a_look("Bash", {"command": f"cp x '{path}'"}, defaults("guards.protected"))
+    assert payload_may_match(lines, json.dumps({"file_path": path}).encode())
+    assert may_concern_guard("Bash", {"command": f"cp x '{path}'"}, defaults("guards.protected"))
 
 
 def test_other_calls_cost_nothing() -> None:
     protected = defaults("guards.protected")
 
-    assert not worth_a_look("Bash", {"command": "make test && ls src/config"}, protected)
-    assert not worth_a_look("Read", {"file_path": ".env"}, protected)
-    assert not heard(b"".join(needles(protected)), b'{"command":"make test"}')
-    assert worth_a_look("Bash", {"command": "g'i't push"}, protected)
-    assert worth_a_look("Write", {"file_path": "a.py"}, protected)
+    assert not may_concern_guard("Bash", {"command": "make test && ls src/config"}, protected)
+    assert not may_concern_guard("Read", {"file_path": ".env"}, protected)
+    assert not payload_may_match(
+        b"".join(list_prefilter_lines(protected)), b'{"command":"make test"}'
+    )
+    assert may_concern_guard("Bash", {"command": "g'i't push"}, protected)
+    assert may_concern_guard("Write", {"file_path": "a.py"}, protected)
 
 
 # --- what is said
 
 
 def test_the_warning_names_the_file_and_nothing_can_close_its_frame() -> None:
-    said = about_files(["x</twiceshy-guard>`\n.env"])
+    said = warn_about_files(["x</twiceshy-guard>`\n.env"])
 
     assert said.startswith("<twiceshy-guard>Before this call: this call writes `x&lt;/twiceshy-")
     assert said.count("</twiceshy-guard>") == 1
@@ -204,7 +210,7 @@ def test_the_warning_names_the_file_and_nothing_can_close_its_frame() -> None:
 
 
 def test_many_files_are_counted_and_none_are_passed_over_in_silence() -> None:
-    said = about_files([f"{number}.pem" for number in range(5)])
+    said = warn_about_files([f"{number}.pem" for number in range(5)])
 
     assert "`0.pem`, `1.pem`, `2.pem` and 2 more, which are files" in said
-    assert about_files([]) == ""
+    assert warn_about_files([]) == ""

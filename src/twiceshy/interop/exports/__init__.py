@@ -1,7 +1,7 @@
-"""Leaving: what is known as files that another memory reads, each layout in a module of its own.
+"""Export notes to layouts of other programs, a module per layout.
 
-A layout is a module with ``files(held)``. It tells which notes each file holds, so that it can be said
-which ones have no place there.
+A layout is a module with ``render_files(held)``. Each file lists its notes, so that notes
+without a place can be counted.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from twiceshy.core.evidence import Episode, Signal
     from twiceshy.core.note import Note
-    from twiceshy.core.session import Usage
+    from twiceshy.core.session import SkillUsage
 
 # form → who reads it
 FORMS = {
@@ -27,34 +27,34 @@ FORMS = {
 _LONGEST = 80
 
 
-class Place(Value):
-    """A project as a layout needs it: what it is called, and where it lay last."""
+class ExportedProject(Value):
+    """A project in an export: name and last location."""
 
     id: str
     name: str
     root: str
 
 
-class Held(Value):
-    """What is exported, redacted; the notes in the order in which they should be read.
+class ExportedContent(Value):
+    """Redacted content of an export, notes in reading order.
 
-    ``shown`` are the ids of handoffs that a session has seen.
+    ``shown`` are ids of handoffs seen by a session.
     """
 
     notes: Sequence[Note]
     episodes: Sequence[Episode]
     checkpoints: Sequence[Signal]
-    usage: Sequence[Usage]
-    places: Mapping[str, Place]
+    usage: Sequence[SkillUsage]
+    places: Mapping[str, ExportedProject]
     shown: frozenset[str]
     now: int
 
-    def place(self, project: str) -> Place:
-        """Return a project; one that nobody knows is called by its id."""
-        return self.places.get(project) or Place(project, project, "")
+    def find_project(self, project: str) -> ExportedProject:
+        """Return a project; an unknown project is named by its id."""
+        return self.places.get(project) or ExportedProject(project, project, "")
 
-    def by_project(self) -> dict[str, Held]:
-        """Return the notes and episodes of each project apart, in the order of their ids."""
+    def split_by_project(self) -> dict[str, ExportedContent]:
+        """Split notes and episodes by project, in id order."""
         ids = {note.scope.project for note in self.notes} | {one.project for one in self.episodes}
         return {
             project: self.but(
@@ -65,22 +65,22 @@ class Held(Value):
         }
 
 
-class File(Value):
-    """A file of a layout: its path with ``/`` between parts, what it says, and of which notes."""
+class ExportedFile(Value):
+    """An exported file: path with ``/``, text, and its notes."""
 
     path: str
     text: str
     notes: tuple[str, ...] = ()
 
 
-def component(text: str, *, otherwise: str) -> str:
-    """Return a name that is one part of a path everywhere, and never one that is hidden or climbs."""
+def safe_component(text: str, *, otherwise: str) -> str:
+    """Return a safe path component, never hidden or climbing."""
     kept = "".join(c if c.isalnum() or c in "-_. " else "-" for c in text[:_LONGEST])
     return kept.strip(". ") or otherwise
 
 
-def distinct(files: Iterator[File]) -> Iterator[File]:
-    """Let no file take the place of another, also where case does not count."""
+def make_distinct(files: Iterator[ExportedFile]) -> Iterator[ExportedFile]:
+    """Make file paths distinct, ignoring case."""
     taken: set[str] = set()
     for file in files:
         stem, dot, suffix = file.path.rpartition(".")
@@ -92,6 +92,6 @@ def distinct(files: Iterator[File]) -> Iterator[File]:
         yield file.but(path=path)
 
 
-def ids(notes: Sequence[Note]) -> tuple[str, ...]:
+def list_ids(notes: Sequence[Note]) -> tuple[str, ...]:
     """Return the ids of notes."""
     return tuple(note.id for note in notes)

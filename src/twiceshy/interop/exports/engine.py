@@ -1,7 +1,7 @@
-"""memory-engine's home: sessions, diary, reflections, learned files, the notebook, and a hub a project.
+"""memory-engine's home: sessions, diary, reflections, learned files, notebook, hubs.
 
-Lessons that were not learned by hand stand in its records of pitfalls, one file a day. It has no place
-for decisions, patterns, issues and preferences.
+Lessons not learned by hand go to its pitfall records, a file per day. Decisions, patterns,
+issues and preferences have no place there.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from twiceshy.core.moment import day
+from twiceshy.core.moment import format_day
 from twiceshy.core.retention import SAVED
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.interop.exports import File, component, ids
+from twiceshy.interop.exports import ExportedFile, list_ids, safe_component
 from twiceshy.interop.formats import (
-    About,
+    FileContext,
     engine_diary,
     engine_handoff,
     engine_hub,
@@ -24,108 +24,124 @@ from twiceshy.interop.formats import (
     engine_reflect,
     engine_spoke,
     engine_todo,
-    joined,
+    join_pieces,
 )
-from twiceshy.notes.learned import learned_of
-from twiceshy.places.identity import slug
-from twiceshy.project.episodes.archive import entries_of
-from twiceshy.project.episodes.pages import engine_name, engine_page, index_page
-from twiceshy.project.handoff.rules import topic_of
-from twiceshy.project.reflect.report import file_name
+from twiceshy.notes.learned_lesson import lesson_of_note
+from twiceshy.places.identity import claude_slug
+from twiceshy.project.episodes.archive import expand_archive
+from twiceshy.project.episodes.pages import engine_file_name, render_engine_page, render_index_page
+from twiceshy.project.handoff.rules import handoff_topic
+from twiceshy.project.reflect.report import report_file_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from twiceshy.core.evidence import Episode
     from twiceshy.core.note import Note
-    from twiceshy.interop.exports import Held
+    from twiceshy.interop.exports import ExportedContent
 
 _SESSIONS = (*SAVED, "note")
 _LEARNED = "skills/learned"
 
 
-def files(held: Held) -> Iterator[File]:
-    """Yield the files of its home."""
-    yield from _sessions(held)
-    yield from _learned(held)
+def render_files(held: ExportedContent) -> Iterator[ExportedFile]:
+    """Yield the files of the home."""
+    yield from _session_files(held)
+    yield from _lesson_files(held)
     rules = [note for note in held.notes if note.kind == "rule"]
     if rules:
-        text = joined(engine_notebook.items(rules, About(EVERYWHERE, now=held.now)))
-        yield File(f"{_LEARNED}/writing-review-list.md", text, ids(rules))
-    for project, own in held.by_project().items():
-        for file in _hub(own, About(project, now=held.now)):
-            yield file.but(path=f"projects/{_slug(held, project)}/memory/{file.path}")
+        text = join_pieces(
+            engine_notebook.render_items(rules, FileContext(EVERYWHERE, now=held.now))
+        )
+        yield ExportedFile(f"{_LEARNED}/writing-review-list.md", text, list_ids(rules))
+    for project, own in held.split_by_project().items():
+        for file in _hub_files(own, FileContext(project, now=held.now)):
+            yield file.but(path=f"projects/{_project_slug(held, project)}/memory/{file.path}")
     read = [_handoff_name(one) for one in held.episodes if one.id in held.shown]
     if read:
-        yield File("sessions/.handoff-read.json", json.dumps(sorted(read)) + "\n")
+        yield ExportedFile("sessions/.handoff-read.json", json.dumps(sorted(read)) + "\n")
 
 
-def _sessions(held: Held) -> Iterator[File]:
-    told = [entry for one in held.episodes for entry in entries_of(one)]
+def _session_files(held: ExportedContent) -> Iterator[ExportedFile]:
+    told = [entry for one in held.episodes for entry in expand_archive(one)]
     sessions = [one for one in told if one.kind in _SESSIONS]
     for one in sessions:
-        page = engine_page(one, project=held.place(one.project).name)
-        yield File(f"sessions/{engine_name(one)}", page)
+        page = render_engine_page(one, project=held.find_project(one.project).name)
+        yield ExportedFile(f"sessions/{engine_file_name(one)}", page)
     if sessions:
-        index = index_page(sessions, name_of=lambda project: held.place(project).name)
-        yield File("sessions/project-index.md", index)
+        index = render_index_page(
+            sessions, name_of=lambda project: held.find_project(project).name
+        )
+        yield ExportedFile("sessions/project-index.md", index)
     for one in held.episodes:
-        about = About(one.project, now=held.now)
+        about = FileContext(one.project, now=held.now)
         if one.kind == "diary":
-            name = one.title.removeprefix("Diary: ") or day(one.started_at)
-            path = f"sessions/diary/{component(name, otherwise='day')}.md"
-            yield File(path, joined(engine_diary.items([one], about)))
+            name = one.title.removeprefix("Diary: ") or format_day(one.started_at)
+            path = f"sessions/diary/{safe_component(name, otherwise='day')}.md"
+            yield ExportedFile(path, join_pieces(engine_diary.render_items([one], about)))
         elif one.kind == "reflect":
-            path = f"sessions/{file_name(day(one.ended_at))}"
-            yield File(path, joined(engine_reflect.items([one], about)))
+            path = f"sessions/{report_file_name(format_day(one.ended_at))}"
+            yield ExportedFile(path, join_pieces(engine_reflect.render_items([one], about)))
 
 
-def _learned(held: Held) -> Iterator[File]:
-    """Yield a file for each lesson that was learned by hand, and one a day and project for all others."""
+def _lesson_files(held: ExportedContent) -> Iterator[ExportedFile]:
+    """Yield a file per lesson learned by hand, and a file per day and project for the rest."""
     days: dict[tuple[str, str], list[Note]] = {}
     for note in (note for note in held.notes if note.kind == "lesson"):
-        told = learned_of(note)
+        told = lesson_of_note(note)
         if told is None:
-            days.setdefault((day(note.learned_at), note.scope.project), []).append(note)
+            days.setdefault((format_day(note.learned_at), note.scope.project), []).append(note)
             continue
-        about = About(EVERYWHERE, called=held.place(note.scope.project).name)
-        name = component(told.title.lower().replace(" ", "-"), otherwise="lesson")
-        text = joined(engine_learned.items([note], about))
-        yield File(f"{_LEARNED}/{name}.md", text, (note.id,))
+        about = FileContext(EVERYWHERE, called=held.find_project(note.scope.project).name)
+        name = safe_component(told.title.lower().replace(" ", "-"), otherwise="lesson")
+        text = join_pieces(engine_learned.render_items([note], about))
+        yield ExportedFile(f"{_LEARNED}/{name}.md", text, (note.id,))
     for (when, project), notes in sorted(days.items()):
         # what else a lesson may be is nothing that the file can say
         pitfalls = [note.but(subtype="pitfall") for note in notes]
-        title, _, rest = joined(engine_pitfall.items(pitfalls, About(project))).partition("\n")
-        where = "" if project == EVERYWHERE else f"**Project:** {held.place(project).name}\n"
+        title, _, rest = join_pieces(
+            engine_pitfall.render_items(pitfalls, FileContext(project))
+        ).partition("\n")
+        where = (
+            "" if project == EVERYWHERE else f"**Project:** {held.find_project(project).name}\n"
+        )
         name = f"auto-pitfall-{when.replace('-', '')}.md"
-        yield File(f"{_LEARNED}/{name}", f"{title}\n{where}{rest}", ids(notes))
+        yield ExportedFile(f"{_LEARNED}/{name}", f"{title}\n{where}{rest}", list_ids(notes))
 
 
-def _hub(held: Held, about: About) -> Iterator[File]:
-    """Yield what a project has in its folder; one that has nothing there has no hub."""
+def _hub_files(held: ExportedContent, about: FileContext) -> Iterator[ExportedFile]:
+    """Yield a project's folder; empty projects have no hub."""
     pages = [note for note in held.notes if note.kind == "page"]
     tasks = [note for note in held.notes if note.kind == "task"]
     handoffs = [one for one in held.episodes if one.kind == "handoff"]
     if pages or tasks or handoffs:
         sessions = [one for one in held.episodes if one.kind in _SESSIONS]
-        yield File("MEMORY.md", joined(engine_hub.items(held.notes, about, sessions)))
+        yield ExportedFile(
+            "MEMORY.md", join_pieces(engine_hub.render_items(held.notes, about, sessions))
+        )
     for page in pages:
-        name = component(page.tag, otherwise="page")
-        yield File(f"{name}.md", joined(engine_spoke.items([page], about)), (page.id,))
+        name = safe_component(page.tag, otherwise="page")
+        yield ExportedFile(
+            f"{name}.md", join_pieces(engine_spoke.render_items([page], about)), (page.id,)
+        )
     if tasks:
-        yield File("todo-status.md", joined(engine_todo.items(tasks, about)), ids(tasks))
+        yield ExportedFile(
+            "todo-status.md", join_pieces(engine_todo.render_items(tasks, about)), list_ids(tasks)
+        )
     for one in handoffs:
-        yield File(_handoff_name(one), joined(engine_handoff.items([one], about)))
+        yield ExportedFile(
+            _handoff_name(one), join_pieces(engine_handoff.render_items([one], about))
+        )
 
 
 def _handoff_name(episode: Episode) -> str:
-    topic = topic_of(episode) or f"work-{episode.id[-4:]}"
-    return f"handoff-{component(topic.replace(' ', '-'), otherwise='work')}.md"
+    topic = handoff_topic(episode) or f"work-{episode.id[-4:]}"
+    return f"handoff-{safe_component(topic.replace(' ', '-'), otherwise='work')}.md"
 
 
-def _slug(held: Held, project: str) -> str:
-    """Return the folder that Claude Code would have for a project."""
+def _project_slug(held: ExportedContent, project: str) -> str:
+    """Return Claude Code's folder name of a project."""
     if project == EVERYWHERE:
         return "everywhere"
-    place = held.place(project)
-    return slug(place.root or place.id)
+    place = held.find_project(project)
+    return claude_slug(place.root or place.id)

@@ -1,4 +1,4 @@
-"""Write a layout into a new folder: all of it is there at once, or none of it."""
+"""Write a layout into a new folder, completely or not at all."""
 
 from __future__ import annotations
 
@@ -8,17 +8,18 @@ import tempfile
 from typing import TYPE_CHECKING
 
 from twiceshy.core.errors import BundleError
+from twiceshy.files.replace import write_new_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from twiceshy.interop.exports import File
+    from twiceshy.interop.exports import ExportedFile
 
 
-def into_new_folder(folder: str, fill: Callable[[str], None]) -> None:
-    """Let ``fill`` write into a folder of its own, and put that where ``folder`` is not, or is empty."""
+def fill_new_folder(folder: str, fill: Callable[[str], None]) -> None:
+    """Fill a private folder, then move it to ``folder``, absent or empty before."""
     target = os.path.abspath(folder)
-    _refuse_taken(target, shown=folder)
+    _refuse_occupied(target, shown=folder)
     try:
         os.makedirs(os.path.dirname(target), exist_ok=True)
         draft = tempfile.mkdtemp(prefix=".twiceshy-", dir=os.path.dirname(target))  # owner-only
@@ -36,18 +37,16 @@ def into_new_folder(folder: str, fill: Callable[[str], None]) -> None:
         ) from error
 
 
-def write(folder: str, files: Iterable[File]) -> None:
-    """Write files into a folder that is ours."""
+def write_files(folder: str, files: Iterable[ExportedFile]) -> None:
+    """Write files into our own folder."""
     for file in files:
         path = os.path.join(folder, *file.path.split("/"))
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-        handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as opened:
-            opened.write(file.text)
+        write_new_file(path, file.text.encode())
 
 
-def _refuse_taken(target: str, *, shown: str) -> None:
-    """Refuse a place where something is: the live folders of other programs are not ours to fill."""
+def _refuse_occupied(target: str, *, shown: str) -> None:
+    """Refuse an occupied place: live folders of other programs stay untouched."""
     if os.path.islink(target) or (os.path.lexists(target) and not os.path.isdir(target)):
         raise BundleError(f"{shown} is no folder", hint="name a folder that is not there yet")
     if os.path.isdir(target) and os.listdir(target):

@@ -1,6 +1,6 @@
-"""magic-context's table of notes by skill: a row for each lesson of a skill, under the names of its columns.
+"""magic-context's skill notes table: a row per skill lesson.
 
-It knows lessons that belong to a skill, and no others. Vectors are left out: it computes its own.
+Lessons of a skill only. Vectors are omitted: magic-context computes its own.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from twiceshy.core.note import Note
-    from twiceshy.interop.exports import Held
+    from twiceshy.interop.exports import ExportedContent
 
     Row = Mapping[str, str | int | None]
 
@@ -23,14 +23,14 @@ _KINDS = {"pitfall": "gotcha", "principle": "discovery"}  # others are called al
 _UNIQUE = ("skill_id", "tier", "project_identity", "normalized_hash")
 
 
-def rows(held: Held) -> tuple[list[Row], tuple[str, ...]]:
-    """Return the rows of the table, and the ids of the notes that are in them."""
+def render_rows(held: ExportedContent) -> tuple[list[Row], tuple[str, ...]]:
+    """Return the table rows, and the ids of their notes."""
     found: dict[tuple[object, ...], dict[str, str | int | None]] = {}
     kept: list[str] = []
     for note in held.notes:
         if note.kind != "lesson" or not note.scope.skill:
             continue
-        row = _row(note, held)
+        row = _render_row(note, held)
         same = found.setdefault(tuple(row[name] for name in _UNIQUE), row)
         if same is not row:  # it tells notes apart by less than we do
             for name in ("hit_count", "recall_count"):
@@ -39,7 +39,7 @@ def rows(held: Held) -> tuple[list[Row], tuple[str, ...]]:
     return list(found.values()), tuple(kept)
 
 
-def _row(note: Note, held: Held) -> dict[str, str | int | None]:
+def _render_row(note: Note, held: ExportedContent) -> dict[str, str | int | None]:
     everywhere = note.scope.project == EVERYWHERE
     tags = list(dict.fromkeys(filter(None, (note.tag, *note.concepts))))
     return {
@@ -47,8 +47,8 @@ def _row(note: Note, held: Held) -> dict[str, str | int | None]:
         "resolved_path": "",
         "tier": "global" if everywhere else "project",
         "skill_source": None,
-        "project_identity": _identity(note.scope.project, held),
-        "origin_project": _identity(note.origin_project or note.scope.project, held),
+        "project_identity": _project_identity(note.scope.project, held),
+        "origin_project": _project_identity(note.origin_project or note.scope.project, held),
         "source_type": "historian" if note.source == "historian" else None,
         "intent": note.why or note.text,
         "kind": _KINDS.get(note.subtype, note.subtype),
@@ -57,19 +57,19 @@ def _row(note: Note, held: Held) -> dict[str, str | int | None]:
         "hit_count": max(0, note.sightings - 1),
         "recall_count": note.recalls,
         "pinned": int(note.pinned),
-        "normalized_hash": _md5(" ".join(note.text.lower().split())),
+        "normalized_hash": _md5_hash(" ".join(note.text.lower().split())),
         "created_at": note.written_at,
         "last_used_at": note.learned_at,
         "skill_content_hash": note.skill_hash or None,
     }
 
 
-def _identity(project: str, held: Held) -> str:
-    """Return a project's id as magic-context makes it: a folder by a short hash of its path."""
-    root = held.place(project).root
-    return f"dir:{_md5(root)[:12]}" if project.startswith("dir:") and root else project
+def _project_identity(project: str, held: ExportedContent) -> str:
+    """Return a project's id in magic-context's form: a short hash of its path."""
+    root = held.find_project(project).root
+    return f"dir:{_md5_hash(root)[:12]}" if project.startswith("dir:") and root else project
 
 
-def _md5(text: str) -> str:
+def _md5_hash(text: str) -> str:
     # the name of a text there, not a protection
     return hashlib.md5(text.encode("utf-8", "replace"), usedforsecurity=False).hexdigest()

@@ -1,4 +1,4 @@
-"""Write magic-context's table of notes by skill into a new file, as its own last schema has it."""
+"""Write magic-context's skill notes table into a new SQLite file."""
 
 from __future__ import annotations
 
@@ -72,8 +72,8 @@ _INSERT = """
 """
 
 
-def write(path: str, rows: Iterable[Mapping[str, str | int | None]]) -> None:
-    """Make the file, which its owner alone can read, and put the rows into it."""
+def write_table(path: str, rows: Iterable[Mapping[str, str | int | None]]) -> None:
+    """Create the owner-only file with these rows."""
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     with closing(sqlite3.connect(path)) as db, db:
         db.executescript(_SCHEMA)

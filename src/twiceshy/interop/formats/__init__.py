@@ -1,8 +1,8 @@
-"""Files of other programs: a format reads a text into pieces, and the pieces put together are the text again.
+"""Formats of other programs' files: a text is parsed into pieces that join to the same text.
 
-A piece is prose, which is kept as it is, or an item: something that we know how to keep. What a file
-says is compared item by item with what we wrote there and what we know now, so a hand that edited one
-line changes one note and loses nothing else.
+A piece is prose, kept unchanged, or an item that we know how to store. A file is compared
+item by item with our last version and the current notes, so a hand edit of one line changes
+one note and loses nothing else.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ else:
     Protocol = object
 
 
-class Item(Value):
-    """One thing that a file says: how it stands there, and what that means to us.
+class ParsedItem(Value):
+    """An item of a file: its exact text, and its meaning.
 
-    ``raw`` is every character of it, line ends included. ``key`` tells it from the other items of the
-    file: an id that the format writes down, else what it says. Exactly one of ``draft``, ``episode``
-    and ``signal`` is set. ``sightings`` and ``at`` are what the file tells of them, 0 if nothing.
+    ``raw`` is every character, line ends included. ``key`` identifies the item in the file: an
+    id written by the format, else its content. Exactly one of ``draft``, ``episode`` and
+    ``signal`` is set. ``sightings`` and ``at`` come from the file, 0 if absent.
     """
 
     raw: str
@@ -39,13 +39,13 @@ class Item(Value):
 
 
 if TYPE_CHECKING:
-    Piece = str | Item
+    Piece = str | ParsedItem
 
 
-class About(Value):
-    """What a file is about that it does not say itself: which project, which skill, and when it was read.
+class FileContext(Value):
+    """Context missing in a file: project, skill, and reading time.
 
-    ``called`` is how people call the project, for files that name it.
+    ``called`` is the project's common name, for files that name the project.
     """
 
     project: str
@@ -55,18 +55,18 @@ class About(Value):
     called: str = ""
 
 
-class Format(Protocol):
-    """How one kind of file is read, and how an item of ours is written in it; a module can be one."""
+class FileFormat(Protocol):
+    """Interface of a file format; a module can implement it."""
 
     NAME: str
 
-    def read(self, text: str, about: About) -> tuple[Piece, ...]:
-        """Take a text apart; ``joined`` of that is the text, whatever it is."""
+    def parse_text(self, text: str, about: FileContext) -> tuple[Piece, ...]:
+        """Parse a text into pieces; joined, they give the text."""
 
-    def items(self, notes: Sequence[Note], about: About) -> tuple[Piece, ...]:
-        """Write a file anew from what is known: headings as prose, and an item for each note."""
+    def render_items(self, notes: Sequence[Note], about: FileContext) -> tuple[Piece, ...]:
+        """Render a file from scratch: headings as prose, an item per note."""
 
 
-def joined(pieces: Iterable[Piece]) -> str:
-    """Put a text together again."""
+def join_pieces(pieces: Iterable[Piece]) -> str:
+    """Join pieces to a text."""
     return "".join(piece if isinstance(piece, str) else piece.raw for piece in pieces)

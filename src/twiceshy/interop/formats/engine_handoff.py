@@ -1,32 +1,36 @@
-"""memory-engine's handoff-*.md: where the work stands, told to the next session.
+"""memory-engine's handoff-*.md: one handoff per file.
 
-The file is one episode, and holds all of it: topic, status, day, what was done and is left, decisions,
-files, and what was said freely. A task that somebody ticked is done. It does not hold the session, nor
-the time of the day.
+The file holds topic, status, day, done and remaining work, decisions, files, and free text.
+A ticked task is done. Session and time of day are not held.
 """
 
 from __future__ import annotations
 
 from twiceshy.core.evidence import Episode
-from twiceshy.core.moment import day
-from twiceshy.interop.formats.headed import day_in, file_stem, headed, one_episode
-from twiceshy.interop.formats.pieces import one_name, reworded
-from twiceshy.project.episodes.told import episode_id
+from twiceshy.core.moment import format_day
+from twiceshy.interop.formats.headed import (
+    find_day,
+    parse_episode_file,
+    parse_headed,
+    stem_of_path,
+)
+from twiceshy.interop.formats.pieces import changed_fields, stable_name
+from twiceshy.project.episodes.build import episode_id
 from twiceshy.project.handoff.rules import (
     Handoff,
-    handoff_of,
-    page,
-    summary_of,
-    title_of,
-    topic_of,
+    handoff_title,
+    handoff_topic,
+    parse_handoff,
+    render_page,
+    render_summary,
 )
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from twiceshy.interop.formats import About, Piece
-    from twiceshy.interop.formats.headed import Headed
+    from twiceshy.interop.formats import FileContext, Piece
+    from twiceshy.interop.formats.headed import HeadedFile
 
 NAME = "engine_handoff"
 _WORDS = {
@@ -41,84 +45,87 @@ _SUFFIX = " handoff"
 _NO_TOPIC = "work"
 
 
-def read(text: str, about: About) -> tuple[Piece, ...]:
-    """Read the handoff that a file is; one that says nothing is prose."""
-    return one_episode(text, about, lambda said: _episode(said, about))
+def parse_text(text: str, about: FileContext) -> tuple[Piece, ...]:
+    """Parse a handoff; prose if empty."""
+    return parse_episode_file(text, about, lambda said: _build_episode(said, about))
 
 
-def items(episodes: Sequence[Episode], about: About) -> tuple[Piece, ...]:
-    """Write the file of the first of some handoffs; each has its own."""
+def render_items(episodes: Sequence[Episode], about: FileContext) -> tuple[Piece, ...]:
+    """Render the file of the first given handoff; each has its own file."""
     if not episodes:
         return ()
     one = episodes[0]
-    return read(page(handoff_of(one), topic=topic_of(one), day=day(one.ended_at)), about)
+    return parse_text(
+        render_page(parse_handoff(one), topic=handoff_topic(one), day=format_day(one.ended_at)),
+        about,
+    )
 
 
-def retold(known: Episode, was: Episode, now: Episode) -> dict[str, object]:
-    """Return what a file in other words changes in the episode that it was written from.
+def find_rewording(known: Episode, was: Episode, now: Episode) -> dict[str, object]:
+    """Return the changes of an edited file to its episode.
 
-    The topic is the name of the file, and stays.
+    The topic is the file name, and stays.
     """
-    fields = reworded(was, now, ("files",))
-    if now.title != was.title and not topic_of(known):
+    fields = changed_fields(was, now, ("files",))
+    if now.title != was.title and not handoff_topic(known):
         fields["title"] = now.title
     if now.summary != was.summary:
-        fields |= {"summary": now.summary, "requests": handoff_of(now).left}
+        fields |= {"summary": now.summary, "requests": parse_handoff(now).left}
     return fields
 
 
-def _episode(text: str, about: About) -> Episode | None:
-    said = headed(text)
-    handoff = _handoff(said)
-    if handoff.empty:
+def _build_episode(text: str, about: FileContext) -> Episode | None:
+    said = parse_headed(text)
+    handoff = _parse_handoff(said)
+    if handoff.is_empty:
         return None
-    at = day_in(said.facts.get("date", ""), about.name) or about.now
+    at = find_day(said.facts.get("date", ""), about.name) or about.now
     return Episode(
-        id=episode_id(f"handoff/{about.project}", file_stem(about) or one_name(text)),
+        id=episode_id(f"handoff/{about.project}", stem_of_path(about) or stable_name(text)),
         kind="handoff",
         session="",
         project=about.project,
         started_at=at,
         ended_at=at,
-        title=_topic(said) or title_of(handoff),
-        summary=summary_of(handoff),
+        title=_read_topic(said) or handoff_title(handoff),
+        summary=render_summary(handoff),
         files=handoff.files,
     )
 
 
-def _handoff(said: Headed) -> Handoff:
+def _parse_handoff(said: HeadedFile) -> Handoff:
     found: dict[str, list[str]] = {name: [] for name in _WORDS}
     free: list[str] = []
     for heading, told in said.sections.items():
-        section = next((name for name, words in _WORDS.items() if _names(heading, words)), "")
+        section = next((name for name, words in _WORDS.items() if _list_names(heading, words)), "")
         for line in told:
-            item = _item(line)
+            item = _build_item(line)
             if section and item is not None:
                 ticked = section == "left" and item.startswith(_TICKED)
                 told_of = "done" if ticked else section
-                found[told_of].append(_unboxed(item) if section == "left" else item)
+                found[told_of].append(_strip_box(item) if section == "left" else item)
             elif line.strip():
                 free.append(line.strip())
     held = {name: tuple(filter(None, lines)) for name, lines in found.items()}
     return Handoff(status=said.facts.get("status", ""), text="\n".join(free), **held)
 
 
-def _names(heading: str, words: tuple[str, ...]) -> bool:
+def _list_names(heading: str, words: tuple[str, ...]) -> bool:
     return any(word in heading for word in words)
 
 
-def _item(line: str) -> str | None:
+def _build_item(line: str) -> str | None:
     bare = line.strip()
     return bare[2:].strip() if bare.startswith(_BULLETS) else None
 
 
-def _unboxed(item: str) -> str:
+def _strip_box(item: str) -> str:
     box = next((box for box in (*_OPEN, *_TICKED) if item.startswith(box)), "")
     return " ".join(item[len(box) :].split())
 
 
-def _topic(said: Headed) -> str:
-    """Return the topic, in the letters that the front matter has it in."""
+def _read_topic(said: HeadedFile) -> str:
+    """Return the topic in its original letters from the front matter."""
     title = said.title
     topic = title[: -len(_SUFFIX)] if title.lower().endswith(_SUFFIX) else title
     named = said.front.get("name", "").removeprefix("handoff-")

@@ -1,19 +1,26 @@
-"""memory-engine's auto-pitfall-*.md: an item is one issue that it detected.
+"""memory-engine's auto-pitfall-*.md: detected issues of a day.
 
-What broke and was put right is a lesson. Retries, corrections and things done back and forth are
-signals: they say that something happened, not what to do. The file holds the day, and text and reason
-on one line each.
+A fixed failure is a lesson. Retries, corrections and thrashing are signals without advice.
+The file holds the day, and text and reason on one line each.
 """
 
 from __future__ import annotations
 
 from twiceshy.core.draft import Draft
 from twiceshy.core.evidence import Signal
-from twiceshy.core.moment import day
+from twiceshy.core.moment import format_day
 from twiceshy.core.scope import Scope
-from twiceshy.interop.formats import Item
-from twiceshy.interop.formats.headed import bullets, day_in, last_bullet
-from twiceshy.interop.formats.pieces import as_said, cut, lines, mark, marked, one_name, unmarkable
+from twiceshy.interop.formats import ParsedItem
+from twiceshy.interop.formats.headed import find_day, last_bullet_line, list_bullets
+from twiceshy.interop.formats.pieces import (
+    escape_comments,
+    render_mark,
+    split_bom,
+    split_lines,
+    split_mark,
+    stable_name,
+    unescape_comments,
+)
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -21,7 +28,7 @@ if TYPE_CHECKING:
 
     from twiceshy.core.evidence import SignalKind
     from twiceshy.core.note import Note
-    from twiceshy.interop.formats import About, Piece
+    from twiceshy.interop.formats import FileContext, Piece
 
 NAME = "engine_pitfall"
 _FIXED = "error-then-fix"
@@ -33,30 +40,37 @@ _SIGNALS: dict[str, SignalKind] = {
 _HEAD = "### "
 
 
-def read(text: str, about: About) -> tuple[Piece, ...]:
-    """Read the issues of a file; a heading without an item below it is prose."""
-    at = day_in(text, about.name)
-    return cut(
-        text, lambda rest: (piece for one in _blocks(rest) for piece in _cut(one, about, at))
+def parse_text(text: str, about: FileContext) -> tuple[Piece, ...]:
+    """Parse the issues; a heading without items is prose."""
+    at = find_day(text, about.name)
+    return split_bom(
+        text,
+        lambda rest: (
+            piece for one in _split_blocks(rest) for piece in _cut_block(one, about, at)
+        ),
     )
 
 
-def items(notes: Sequence[Note], about: About) -> tuple[Piece, ...]:
-    """Write the file of a day from the pitfalls among some notes."""
+def render_items(notes: Sequence[Note], about: FileContext) -> tuple[Piece, ...]:
+    """Render the file of a day from given pitfalls."""
     own = [note for note in notes if note.kind == "lesson" and note.subtype == "pitfall"]
     at = max((note.learned_at for note in own), default=about.now)
-    parts = [f"# Pitfall Record {day(at)}\n", "\n## Detected Issues\n", *map(_written, own)]
-    return read("".join(parts), about)
+    parts = [
+        f"# Pitfall Record {format_day(at)}\n",
+        "\n## Detected Issues\n",
+        *map(_render_note, own),
+    ]
+    return parse_text("".join(parts), about)
 
 
-def _written(note: Note) -> str:
-    why = f"- {_flat(note.why)}\n" if note.why else ""
-    return f"\n{_HEAD}{_FIXED}\n- {_flat(note.text)}{mark(note.id)}\n{why}"
+def _render_note(note: Note) -> str:
+    why = f"- {_flatten_text(note.why)}\n" if note.why else ""
+    return f"\n{_HEAD}{_FIXED}\n- {_flatten_text(note.text)}{render_mark(note.id)}\n{why}"
 
 
-def _blocks(text: str) -> Iterator[list[str]]:
+def _split_blocks(text: str) -> Iterator[list[str]]:
     block: list[str] = []
-    for line in lines(text):
+    for line in split_lines(text):
         if line.startswith("#") and block:
             yield block
             block = []
@@ -65,25 +79,25 @@ def _blocks(text: str) -> Iterator[list[str]]:
         yield block
 
 
-def _cut(block: list[str], about: About, at: int) -> Iterator[Piece]:
-    last = last_bullet(block) + 1
-    head, rows = block[0], [marked(line) for line in block[1:last]]
-    told = [" ".join(one.split()) for one in bullets([line for line, _ in rows])]
+def _cut_block(block: list[str], about: FileContext, at: int) -> Iterator[Piece]:
+    last = last_bullet_line(block) + 1
+    head, rows = block[0], [split_mark(line) for line in block[1:last]]
+    told = [" ".join(one.split()) for one in list_bullets([line for line, _ in rows])]
     name = next((name for _, name in rows if name), "")
     if not head.startswith(_HEAD) or not any(told):
         yield "".join(block)
         return
     kind = head[len(_HEAD) :].strip().lower().replace(" ", "-")
     if kind in _SIGNALS:
-        yield _signal(kind, told, about, at).but(raw="".join(block[:last]))
+        yield _build_signal(kind, told, about, at).but(raw="".join(block[:last]))
     else:
-        yield _lesson(told, about, at, name).but(raw="".join(block[:last]))
+        yield _build_lesson(told, about, at, name).but(raw="".join(block[:last]))
     yield "".join(block[last:])
 
 
-def _signal(kind: str, told: list[str], about: About, at: int) -> Item:
+def _build_signal(kind: str, told: list[str], about: FileContext, at: int) -> ParsedItem:
     excerpt = "\n".join(told)
-    key = f"pitfall:{one_name(about.project, str(at), kind, excerpt)}"
+    key = f"pitfall:{stable_name(about.project, str(at), kind, excerpt)}"
     signal = Signal(
         key=key,
         kind=_SIGNALS[kind],
@@ -92,22 +106,22 @@ def _signal(kind: str, told: list[str], about: About, at: int) -> Item:
         at=at or about.now,
         excerpt=excerpt,
     )
-    return Item(raw="", key=key, signal=signal, at=at)
+    return ParsedItem(raw="", key=key, signal=signal, at=at)
 
 
-def _lesson(told: list[str], about: About, at: int, name: str) -> Item:
+def _build_lesson(told: list[str], about: FileContext, at: int, name: str) -> ParsedItem:
     draft = Draft(
         kind="lesson",
-        text=as_said(told[0]),
+        text=unescape_comments(told[0]),
         scope=Scope(about.project, about.skill),
         source="import",
         subtype="pitfall",
-        why=as_said(" ".join(told[1:])),
+        why=unescape_comments(" ".join(told[1:])),
         state="current",
         learned_at=at,
     )
-    return Item(raw="", key=name or draft.fingerprint, draft=draft, at=at)
+    return ParsedItem(raw="", key=name or draft.fingerprint, draft=draft, at=at)
 
 
-def _flat(text: str) -> str:
-    return " ".join(unmarkable(text).split())
+def _flatten_text(text: str) -> str:
+    return " ".join(escape_comments(text).split())

@@ -1,45 +1,45 @@
-"""memory-engine's report of a reflection: the file is one episode, kept as it is; nothing is lost."""
+"""memory-engine's reflection report: one episode per file, unchanged."""
 
 from __future__ import annotations
 
 from twiceshy.core.evidence import Episode
-from twiceshy.core.moment import DAY, day
-from twiceshy.interop.formats.headed import day_in, headed, one_episode
-from twiceshy.project.episodes.told import episode_id
-from twiceshy.project.reflect.report import EVERY_DAYS
+from twiceshy.core.moment import DAY, format_day
+from twiceshy.interop.formats.headed import find_day, parse_episode_file, parse_headed
+from twiceshy.project.episodes.build import episode_id
+from twiceshy.project.reflect.report import INTERVAL_DAYS
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from twiceshy.interop.formats import About, Piece
+    from twiceshy.interop.formats import FileContext, Piece
 
 NAME = "engine_reflect"
 
 
-def read(text: str, about: About) -> tuple[Piece, ...]:
-    """Read a report; without a day it is prose."""
-    return one_episode(text, about, lambda said: _episode(said, about))
+def parse_text(text: str, about: FileContext) -> tuple[Piece, ...]:
+    """Parse a report; prose without a day."""
+    return parse_episode_file(text, about, lambda said: _build_episode(said, about))
 
 
-def items(episodes: Sequence[Episode], about: About) -> tuple[Piece, ...]:
-    """Write the file of the first of some reports; each has its own."""
-    return read(episodes[0].summary.rstrip("\n") + "\n", about) if episodes else ()
+def render_items(episodes: Sequence[Episode], about: FileContext) -> tuple[Piece, ...]:
+    """Render the file of the first given report; each has its own file."""
+    return parse_text(episodes[0].summary.rstrip("\n") + "\n", about) if episodes else ()
 
 
-def _episode(text: str, about: About) -> Episode | None:
-    said = headed(text)
-    at = day_in(said.title, about.name)
+def _build_episode(text: str, about: FileContext) -> Episode | None:
+    said = parse_headed(text)
+    at = find_day(said.title, about.name)
     if not at:
         return None
     project = said.facts.get("project", "")
     return Episode(
-        id=episode_id(f"reflect:{about.project}", day(at)),
+        id=episode_id(f"reflect:{about.project}", format_day(at)),
         kind="reflect",
         session="",
         project=about.project,
-        started_at=at - EVERY_DAYS * DAY,
+        started_at=at - INTERVAL_DAYS * DAY,
         ended_at=at,
-        title=f"Reflection on {project}" if project else f"Reflection: {day(at)}",
+        title=f"Reflection on {project}" if project else f"Reflection: {format_day(at)}",
         summary=text.rstrip("\n") + "\n",
     )

@@ -1,45 +1,55 @@
-"""memory-engine's session, compact and checkpoint files: each is one episode.
+"""memory-engine's session, compact and checkpoint files: one episode per file.
 
-The file holds project, title, minute, number of messages, requests, tools, the names of changed files,
-what was being done (a checkpoint) and the summary (a compaction). It does not hold the session, the
-folders of files, or when the work began.
+The file holds project, title, minute, message count, requests, tools, names of changed
+files, current work (checkpoint) and summary (compaction). Session id, folders and start time
+are not held.
 """
 
 from __future__ import annotations
 
 from twiceshy.core.evidence import Episode
-from twiceshy.core.moment import day
-from twiceshy.interop.formats.headed import bullets, day_in, file_stem, headed, one_episode
-from twiceshy.interop.formats.pieces import one_name, reworded, stamp_at
-from twiceshy.project.episodes.facts import AUTOMATIC, BY_HAND
-from twiceshy.project.episodes.pages import engine_page
-from twiceshy.project.episodes.told import episode_id
+from twiceshy.core.moment import format_day
+from twiceshy.interop.formats.headed import (
+    find_day,
+    list_bullets,
+    parse_episode_file,
+    parse_headed,
+    stem_of_path,
+)
+from twiceshy.interop.formats.pieces import changed_fields, parse_stamp_or_zero, stable_name
+from twiceshy.project.episodes.build import episode_id
+from twiceshy.project.episodes.facts import AUTOMATIC, MANUAL
+from twiceshy.project.episodes.pages import render_engine_page
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from twiceshy.core.evidence import EpisodeKind
-    from twiceshy.interop.formats import About, Piece
-    from twiceshy.interop.formats.headed import Headed
+    from twiceshy.interop.formats import FileContext, Piece
+    from twiceshy.interop.formats.headed import HeadedFile
 
 NAME = "engine_session"
 _MOST_MESSAGES = 1_000_000
 
 
-def read(text: str, about: About) -> tuple[Piece, ...]:
-    """Read the episode that a file is; one without title, requests and summary is prose."""
-    return one_episode(text, about, lambda said: _episode(said, about))
+def parse_text(text: str, about: FileContext) -> tuple[Piece, ...]:
+    """Parse an episode; prose without title, requests and summary."""
+    return parse_episode_file(text, about, lambda said: _build_episode(said, about))
 
 
-def items(episodes: Sequence[Episode], about: About) -> tuple[Piece, ...]:
-    """Write the file of the first of some episodes; each has its own."""
-    return read(engine_page(episodes[0], project=about.called), about) if episodes else ()
+def render_items(episodes: Sequence[Episode], about: FileContext) -> tuple[Piece, ...]:
+    """Render the file of the first given episode; each has its own file."""
+    return (
+        parse_text(render_engine_page(episodes[0], project=about.called), about)
+        if episodes
+        else ()
+    )
 
 
-def retold(known: Episode, was: Episode, now: Episode) -> dict[str, object]:
-    """Return what a file in other words changes in the episode that it was written from."""
-    fields = reworded(was, now, ("title", "requests"))
+def find_rewording(known: Episode, was: Episode, now: Episode) -> dict[str, object]:
+    """Return the changes of an edited file to its episode."""
+    fields = changed_fields(was, now, ("title", "requests"))
     if now.summary == was.summary:
         return fields
     summary = known.summary
@@ -51,18 +61,18 @@ def retold(known: Episode, was: Episode, now: Episode) -> dict[str, object]:
     return fields | {"summary": summary}
 
 
-def _episode(text: str, about: About) -> Episode | None:
-    said = headed(text)
-    kind = _kind(said, about)
+def _build_episode(text: str, about: FileContext) -> Episode | None:
+    said = parse_headed(text)
+    kind = _episode_kind(said, about)
     title = said.facts.get("title", "")
-    requests = bullets(said.section("request"))
-    told = "\n".join(said.section("summary")).strip()
+    requests = list_bullets(said.find_section("request"))
+    told = "\n".join(said.find_section("summary")).strip()
     if not (title or requests or told):
         return None
-    at = _when(said, about)
-    count = _messages(said)
+    at = _episode_time(said, about)
+    count = _message_count(said)
     episode = Episode(
-        id=episode_id(f"engine/{about.project}", file_stem(about) or one_name(text)),
+        id=episode_id(f"engine/{about.project}", stem_of_path(about) or stable_name(text)),
         kind=kind,
         session="",
         project=about.project,
@@ -71,46 +81,46 @@ def _episode(text: str, about: About) -> Episode | None:
         title=title,
         summary=told,
         requests=requests,
-        tools=_tools(said),
-        files=bullets(said.section("file")),
+        tools=_parse_tools(said),
+        files=list_bullets(said.find_section("file")),
     )
     if kind == "compact":
         trigger = said.facts.get("trigger", "").lower()
-        trigger = trigger if trigger in (AUTOMATIC, BY_HAND) else AUTOMATIC
+        trigger = trigger if trigger in (AUTOMATIC, MANUAL) else AUTOMATIC
         return episode.but(title=f"{title} ({trigger}, after {count})".strip())
-    return episode.but(summary=_summary(said, title or told, count))
+    return episode.but(summary=_build_summary(said, title or told, count))
 
 
-def _summary(said: Headed, title: str, count: str) -> str:
-    """Write the line of facts that episodes of ours begin with, and the title."""
+def _build_summary(said: HeadedFile, title: str, count: str) -> str:
+    """Render the facts line of our episodes, and the title."""
     if count.startswith("0 "):
         return title
     tag = said.facts.get("project", "").replace(":", " ").replace(";", " ")
-    doing = " ".join(" ".join(said.section("being done")).split())
+    doing = " ".join(" ".join(said.find_section("being done")).split())
     return f"{count} on {tag}{f'; {doing}' if doing else ''}:\n{title}"
 
 
-def _kind(said: Headed, about: About) -> EpisodeKind:
+def _episode_kind(said: HeadedFile, about: FileContext) -> EpisodeKind:
     named = f"{said.title.lower()} {about.name.lower()}"
     if "compact" in named:
         return "compact"
     return "checkpoint" if "checkpoint" in named else "end"
 
 
-def _when(said: Headed, about: About) -> int:
-    began = day_in(said.title, said.facts.get("date", ""), about.name)
+def _episode_time(said: HeadedFile, about: FileContext) -> int:
+    began = find_day(said.title, said.facts.get("date", ""), about.name)
     clock = said.facts.get("time", "")[:5]
-    return (stamp_at(f"{day(began)}T{clock}") or began) if began else about.now
+    return (parse_stamp_or_zero(f"{format_day(began)}T{clock}") or began) if began else about.now
 
 
-def _messages(said: Headed) -> str:
+def _message_count(said: HeadedFile) -> str:
     word = said.facts.get("messages", "").partition(" ")[0]
     number = int(word) if word.isascii() and word.isdecimal() and len(word) < 8 else 0
     number = min(number, _MOST_MESSAGES)
     return f"{number} message{'s' if number != 1 else ''}"
 
 
-def _tools(said: Headed) -> tuple[str, ...]:
-    told = said.section("tool")
-    words = bullets(told) or tuple(word.strip() for line in told for word in line.split(","))
+def _parse_tools(said: HeadedFile) -> tuple[str, ...]:
+    told = said.find_section("tool")
+    words = list_bullets(told) or tuple(word.strip() for line in told for word in line.split(","))
     return tuple(dict.fromkeys(filter(None, words)))

@@ -1,13 +1,13 @@
-"""memory-engine's memory/*.md: a page with front matter; the memory folder of Claude Code has the same.
+"""memory-engine's memory/*.md: a page with front matter, as in Claude Code's memory folder.
 
-Front matter is prose, the body is the page. The file holds the text; it does not hold blanks around it,
-nor files and concepts.
+Front matter is prose, the body is the page. Surrounding blanks, files and concepts are not
+held.
 """
 
 from __future__ import annotations
 
 from twiceshy.core import jsontext
-from twiceshy.interop.formats.whole import page_for, page_pieces
+from twiceshy.interop.formats.page_file import find_page_for_file, parse_page
 from twiceshy.project.pages.hub import first_sentence
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -15,29 +15,27 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from twiceshy.core.note import Note
-    from twiceshy.interop.formats import About, Piece
+    from twiceshy.interop.formats import FileContext, Piece
 
 NAME = "engine_spoke"
 _MARKS = frozenset(":#\"'[]{}&*!|>%@`,?\\")
 
 
-def read(text: str, about: About) -> tuple[Piece, ...]:
-    """Read the page that the name of the file says."""
-    return page_pieces(text, about)
+def parse_text(text: str, about: FileContext) -> tuple[Piece, ...]:
+    """Parse the page named by the file."""
+    return parse_page(text, about)
 
 
-def items(notes: Sequence[Note], about: About) -> tuple[Piece, ...]:
-    """Write the page that the name of the file says, of those among some notes."""
-    page = page_for(about, notes)
+def render_items(notes: Sequence[Note], about: FileContext) -> tuple[Piece, ...]:
+    """Render the page named by the file."""
+    page = find_page_for_file(about, notes)
     if page is None:
         return ()
     about_it = first_sentence(page.text) or page.tag
-    front = (
-        f"---\nname: {_scalar(page.tag)}\ndescription: {_scalar(about_it)}\ntype: project\n---\n\n"
-    )
-    return read(f"{front}{page.text}\n", about.but(name=page.tag))
+    front = f"---\nname: {_yaml_scalar(page.tag)}\ndescription: {_yaml_scalar(about_it)}\ntype: project\n---\n\n"
+    return parse_text(f"{front}{page.text}\n", about.but(name=page.tag))
 
 
-def _scalar(text: str) -> str:
-    """Write a text as YAML has it: between quotes where it holds a mark of YAML's own."""
-    return text if _MARKS.isdisjoint(text) else jsontext.write(text)
+def _yaml_scalar(text: str) -> str:
+    """Render a YAML scalar, quoted where needed."""
+    return text if _MARKS.isdisjoint(text) else jsontext.write_json(text)

@@ -1,6 +1,6 @@
-"""fireworks' CHECKPOINTS.md: what was written down in passing, one dated bullet each.
+"""fireworks' CHECKPOINTS.md: dated remarks, one bullet each.
 
-The file holds skill, moment (to the second) and text on one line. It does not hold the session.
+The file holds skill, time (to the second) and text on a line. The session is not held.
 """
 
 from __future__ import annotations
@@ -8,15 +8,22 @@ from __future__ import annotations
 import re
 
 from twiceshy.interop import checkpoints
-from twiceshy.interop.formats import Item
-from twiceshy.interop.formats.pieces import cut, lines, mark, marked, one_name, stamp_at
+from twiceshy.interop.formats import ParsedItem
+from twiceshy.interop.formats.pieces import (
+    parse_stamp_or_zero,
+    render_mark,
+    split_bom,
+    split_lines,
+    split_mark,
+    stable_name,
+)
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from twiceshy.core.evidence import Signal
-    from twiceshy.interop.formats import About, Piece
+    from twiceshy.interop.formats import FileContext, Piece
 
 NAME = "fireworks_checkpoints"
 _CHECKPOINT = re.compile(
@@ -25,30 +32,30 @@ _CHECKPOINT = re.compile(
 _KEY = "checkpoint:"
 
 
-def read(text: str, about: About) -> tuple[Piece, ...]:
-    """Read the checkpoints of a skill; each has a name that is the same whenever it is read."""
-    return cut(text, lambda rest: (_piece(line, about) for line in lines(rest)))
+def parse_text(text: str, about: FileContext) -> tuple[Piece, ...]:
+    """Parse the checkpoints of a skill, each with a stable name."""
+    return split_bom(text, lambda rest: (_build_piece(line, about) for line in split_lines(rest)))
 
 
-def items(signals: Sequence[Signal], about: About) -> tuple[Piece, ...]:
-    """Write the file from signals; one that became a note names it, for those who read."""
-    return read("".join(_written(signals, about)), about)
+def render_items(signals: Sequence[Signal], about: FileContext) -> tuple[Piece, ...]:
+    """Render the file from signals; a flushed checkpoint names its note."""
+    return parse_text("".join(_render_signal(signals, about)), about)
 
 
-def _written(signals: Sequence[Signal], about: About) -> Iterator[str]:
-    yield checkpoints.rendered(about.skill, ())
+def _render_signal(signals: Sequence[Signal], about: FileContext) -> Iterator[str]:
+    yield checkpoints.render_checkpoints(about.skill, ())
     for signal in signals:
-        *_, line, _ = checkpoints.rendered(about.skill, [signal]).split("\n")
-        yield f"{line}{mark(signal.key)}\n"
+        *_, line, _ = checkpoints.render_checkpoints(about.skill, [signal]).split("\n")
+        yield f"{line}{render_mark(signal.key)}\n"
 
 
-def _piece(line: str, about: About) -> Piece:
-    bare, name = marked(line)
+def _build_piece(line: str, about: FileContext) -> Piece:
+    bare, name = split_mark(line)
     found = _CHECKPOINT.fullmatch(bare.rstrip())
-    at = stamp_at(found[1]) if found else 0
+    at = parse_stamp_or_zero(found[1]) if found else 0
     text = found[2].strip().replace("&lt;", "<") if found else ""
     if not at or not text:
         return line
-    own = name.removeprefix(_KEY) or one_name(about.skill, str(at), text)
-    signal = checkpoints.checkpoint(text, skill=about.skill, name=own, at=at)
-    return Item(raw=line, key=signal.key, signal=signal, at=at)
+    own = name.removeprefix(_KEY) or stable_name(about.skill, str(at), text)
+    signal = checkpoints.build_checkpoint(text, skill=about.skill, name=own, at=at)
+    return ParsedItem(raw=line, key=signal.key, signal=signal, at=at)

@@ -1,9 +1,8 @@
-"""fireworks' KNOWLEDGE.md: of a skill, of all skills, in its old place, or a pack to start with.
+"""fireworks' KNOWLEDGE.md: lessons of a skill, of every skill, or of a starter pack.
 
-A bullet with the lines that continue it is a lesson; headings and all other lines are prose. The file
-holds text, tag, month, count and reason. It does not hold the type, files, concepts and trigger of a
-note, the day it was learned, line breaks inside a text, or a bracket or a count that a text begins or
-ends with as if it were its tag.
+A bullet with continuation lines is a lesson; other lines are prose. The file holds text,
+tag, month, count and reason. Type, files, concepts, trigger, day, line breaks, and a leading
+bracket or trailing count in a text are not held.
 """
 
 from __future__ import annotations
@@ -11,10 +10,16 @@ from __future__ import annotations
 import re
 
 from twiceshy.core.draft import Draft
-from twiceshy.core.moment import day
+from twiceshy.core.moment import format_day
 from twiceshy.core.scope import EVERYWHERE, Scope
-from twiceshy.interop.formats import Item
-from twiceshy.interop.formats.pieces import cut, day_at, lines, mark, marked
+from twiceshy.interop.formats import ParsedItem
+from twiceshy.interop.formats.pieces import (
+    parse_day_or_zero,
+    render_mark,
+    split_bom,
+    split_lines,
+    split_mark,
+)
 from twiceshy.notes import knowledge
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -22,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from twiceshy.core.note import Note
-    from twiceshy.interop.formats import About, Piece
+    from twiceshy.interop.formats import FileContext, Piece
 
 NAME = "fireworks_knowledge"
 _BEGINS = re.compile(r"\s*[-*]\s+\S")
@@ -31,45 +36,49 @@ _NO_SKILL = "this project"
 _COUNT = re.compile(r"\[HIT:\d{1,9}\]")
 
 
-def read(text: str, about: About) -> tuple[Piece, ...]:
-    """Read a list of lessons; the placeholder of an empty one is prose."""
-    return cut(text, lambda rest: (_piece(block, about) for block in _blocks(rest)))
+def parse_text(text: str, about: FileContext) -> tuple[Piece, ...]:
+    """Parse lessons; the placeholder of an empty list is prose."""
+    return split_bom(
+        text, lambda rest: (_build_piece(block, about) for block in _split_blocks(rest))
+    )
 
 
-def items(notes: Sequence[Note], about: About) -> tuple[Piece, ...]:
-    """Write the list of a skill in the order given; without one, of a project or of the principles."""
+def render_items(notes: Sequence[Note], about: FileContext) -> tuple[Piece, ...]:
+    """Render the list of a skill in given order; without a skill, of a project or of principles."""
     called = about.skill or ("" if about.project == EVERYWHERE else _NO_SKILL)
-    head = knowledge.rendered(called, (), day(about.now)).removesuffix(knowledge.NOTHING + "\n")
-    bullets = [_bullet(note) for note in notes] or [knowledge.NOTHING + "\n"]
-    return read(head + "".join(bullets), about)
+    head = knowledge.render_knowledge(called, (), format_day(about.now)).removesuffix(
+        knowledge.NOTHING + "\n"
+    )
+    bullets = [_render_bullet(note) for note in notes] or [knowledge.NOTHING + "\n"]
+    return parse_text(head + "".join(bullets), about)
 
 
-def _bullet(note: Note) -> str:
+def _render_bullet(note: Note) -> str:
     # a bullet is taken off where the first one stands, and that must not be inside of the text
     listed = note.but(text=f"- {note.text}")
-    first, gap, why = knowledge.bullet(listed).partition("\n")
-    said, count = _counted(first)
-    return f"{said}{mark(note.id)}{count}{gap}{why}\n"
+    first, gap, why = knowledge.render_bullet(listed).partition("\n")
+    said, count = _split_count(first)
+    return f"{said}{render_mark(note.id)}{count}{gap}{why}\n"
 
 
-def _counted(line: str) -> tuple[str, str]:
-    """Split a line before the count at its end, which fireworks takes off and puts there again."""
+def _split_count(line: str) -> tuple[str, str]:
+    """Split a line before its trailing count, which fireworks rewrites."""
     at = line.rfind("[HIT:")
     said = line[:at].rstrip() if at >= 0 and _COUNT.fullmatch(line[at:].rstrip()) else line
     return said, line[len(said) :]
 
 
-def _unmarked(line: str) -> tuple[str, str]:
-    """Return a line without its mark, be it at the end or before the count, and what the mark says."""
-    said, count = _counted(line)
-    bare, name = marked(said)
-    return (bare + count, name) if name else marked(line)
+def _strip_mark(line: str) -> tuple[str, str]:
+    """Return a line without its mark, and the mark's content."""
+    said, count = _split_count(line)
+    bare, name = split_mark(said)
+    return (bare + count, name) if name else split_mark(line)
 
 
-def _blocks(text: str) -> Iterator[list[str]]:
-    """Yield each bullet with the lines that continue it, and all other lines one by one."""
+def _split_blocks(text: str) -> Iterator[list[str]]:
+    """Yield bullets with continuation lines, and other lines one by one."""
     block: list[str] = []
-    for line in lines(text):
+    for line in split_lines(text):
         begins = bool(_BEGINS.match(line))
         goes_on = block and not begins and line.strip() and not line.lstrip().startswith(_ENDS)
         if goes_on:
@@ -84,18 +93,20 @@ def _blocks(text: str) -> Iterator[list[str]]:
         yield block
 
 
-def _piece(block: list[str], about: About) -> Piece:
+def _build_piece(block: list[str], about: FileContext) -> Piece:
     raw = "".join(block)
-    first, name = _unmarked(block[0])
-    found = knowledge.lessons("".join((first, *block[1:])))
+    first, name = _strip_mark(block[0])
+    found = knowledge.parse_lessons("".join((first, *block[1:])))
     if len(found) != 1:
         return raw
-    draft = _draft(found[0], about)
+    draft = _build_draft(found[0], about)
     key = name or draft.fingerprint
-    return Item(raw=raw, key=key, draft=draft, sightings=found[0].sightings, at=draft.learned_at)
+    return ParsedItem(
+        raw=raw, key=key, draft=draft, sightings=found[0].sightings, at=draft.learned_at
+    )
 
 
-def _draft(lesson: knowledge.Lesson, about: About) -> Draft:
+def _build_draft(lesson: knowledge.KnowledgeItem, about: FileContext) -> Draft:
     return Draft(
         kind="lesson",
         text=lesson.text,
@@ -105,6 +116,6 @@ def _draft(lesson: knowledge.Lesson, about: About) -> Draft:
         why=lesson.why,
         tag=lesson.tag,
         state="current",
-        learned_at=day_at(lesson.month),
+        learned_at=parse_day_or_zero(lesson.month),
         sightings=max(1, lesson.sightings),
     )

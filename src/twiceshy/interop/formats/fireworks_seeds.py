@@ -11,15 +11,20 @@ from __future__ import annotations
 import re
 
 from twiceshy.core.evidence import Signal
-from twiceshy.core.moment import stamp
-from twiceshy.interop.formats import Item
-from twiceshy.interop.formats.pieces import cut, lines, one_name, stamp_at
+from twiceshy.core.moment import format_stamp
+from twiceshy.interop.formats import ParsedItem
+from twiceshy.interop.formats.pieces import (
+    parse_stamp_or_zero,
+    split_bom,
+    split_lines,
+    stable_name,
+)
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from twiceshy.interop.formats import About, Piece
+    from twiceshy.interop.formats import FileContext, Piece
 
 NAME = "fireworks_seeds"
 _HEAD = re.compile(
@@ -28,18 +33,20 @@ _HEAD = re.compile(
 _OF_SKILL = ".error_seeds"
 
 
-def read(text: str, about: About) -> tuple[Piece, ...]:
-    """Read the seeds of a file; those of a session are told by the file's name."""
-    return cut(text, lambda rest: (_piece(block, about) for block in _blocks(rest)))
+def parse_text(text: str, about: FileContext) -> tuple[Piece, ...]:
+    """Parse the seeds; a session's are named by the file."""
+    return split_bom(
+        text, lambda rest: (_build_piece(block, about) for block in _split_blocks(rest))
+    )
 
 
-def items(signals: Sequence[Signal], about: About) -> tuple[Piece, ...]:
-    """Write a file of seeds, for a skill if there is one, else for a session."""
-    return read("".join(_written(signal, about) for signal in signals), about)
+def render_items(signals: Sequence[Signal], about: FileContext) -> tuple[Piece, ...]:
+    """Render seeds for a skill, else for a session."""
+    return parse_text("".join(_render_seed(signal, about) for signal in signals), about)
 
 
-def _written(signal: Signal, about: About) -> str:
-    when = stamp(signal.at)[:19]
+def _render_seed(signal: Signal, about: FileContext) -> str:
+    when = format_stamp(signal.at)[:19]
     head = (
         f"error seed {when}" if about.skill else f"[{when}] tool={' '.join(signal.tool.split())}"
     )
@@ -47,9 +54,9 @@ def _written(signal: Signal, about: About) -> str:
     return f"\n--- {head} ---\n" + "\n".join(told) + "\n"
 
 
-def _blocks(text: str) -> Iterator[list[str]]:
+def _split_blocks(text: str) -> Iterator[list[str]]:
     block: list[str] = []
-    for line in lines(text):
+    for line in split_lines(text):
         if _HEAD.fullmatch(line.rstrip()) and block:
             yield block
             block = []
@@ -58,28 +65,28 @@ def _blocks(text: str) -> Iterator[list[str]]:
         yield block
 
 
-def _piece(block: list[str], about: About) -> Piece:
+def _build_piece(block: list[str], about: FileContext) -> Piece:
     raw = "".join(block)
     head = _HEAD.fullmatch(block[0].rstrip())
     excerpt = "".join(block[1:]).replace("\r\n", "\n").strip()
     if not head or not excerpt:
         return raw
-    at = stamp_at((head[1] or head[2])[:19])
+    at = parse_stamp_or_zero((head[1] or head[2])[:19])
     tool = head[3] or ""
-    key = f"seed:{one_name(about.skill, about.name, str(at), tool, excerpt)}"
+    key = f"seed:{stable_name(about.skill, about.name, str(at), tool, excerpt)}"
     signal = Signal(
         key=key,
         kind="error",
-        session=_session(about) or key,  # the seed of a skill does not say whose it is
+        session=_session_of_file(about) or key,  # the seed of a skill does not say whose it is
         project=about.project,
         at=at or about.now,
         skill=about.skill,
         tool=tool,
         excerpt=excerpt,
     )
-    return Item(raw=raw, key=key, signal=signal, at=at)
+    return ParsedItem(raw=raw, key=key, signal=signal, at=at)
 
 
-def _session(about: About) -> str:
+def _session_of_file(about: FileContext) -> str:
     name = about.name.rpartition("/")[2]
     return "" if about.skill or name == _OF_SKILL else name.removesuffix(".txt")

@@ -1,55 +1,55 @@
-"""fireworks' skill-usage-stats.json: how often a skill was used, ever and by day.
+"""fireworks' skill-usage-stats.json: usage of each skill, total and by day.
 
-Use is counted, not noted, so the whole file is prose to those who look for notes. ``usages`` reads it
-and ``written`` writes it. It holds the total, the last day and the days; nothing is lost.
+Usage is counted, not noted, so the file is prose for note readers. Total, last day and days
+are held; nothing is lost.
 """
 
 from __future__ import annotations
 
 from twiceshy.core import jsontext
-from twiceshy.core.moment import day
-from twiceshy.core.session import Usage
-from twiceshy.interop.formats.pieces import BOM, day_at
+from twiceshy.core.moment import format_day
+from twiceshy.core.session import SkillUsage
+from twiceshy.interop.formats.pieces import BOM, parse_day_or_zero
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from twiceshy.core.note import Note
-    from twiceshy.interop.formats import About, Piece
+    from twiceshy.interop.formats import FileContext, Piece
 
 NAME = "fireworks_stats"
 _MOST = 1_000_000_000
 
 
-def read(text: str, about: About) -> tuple[Piece, ...]:  # noqa: ARG001 - every format is asked alike
-    """Return the text; nothing in it is a note."""
+def parse_text(text: str, about: FileContext) -> tuple[Piece, ...]:  # noqa: ARG001 - every format is asked alike
+    """Return the text as prose."""
     return (text,) if text else ()
 
 
-def items(notes: Sequence[Note], about: About) -> tuple[Piece, ...]:  # noqa: ARG001 - see above
-    """Write a file that counts nothing; notes have no place in it."""
-    return (written(()),)
+def render_items(notes: Sequence[Note], about: FileContext) -> tuple[Piece, ...]:  # noqa: ARG001 - see above
+    """Render an empty statistics file; notes have no place."""
+    return (render_usages(()),)
 
 
-def usages(text: str) -> list[Usage]:
-    """Return how each skill was used; what is no count is passed over."""
+def parse_usages(text: str) -> list[SkillUsage]:
+    """Return the usage of each skill; invalid counts are skipped."""
     try:
         told = jsontext.parse_object(text.removeprefix(BOM))
     except (ValueError, RecursionError):
         return []
-    found = (_usage(skill, said) for skill, said in told.items() if isinstance(said, dict))
+    found = (_parse_usage(skill, said) for skill, said in told.items() if isinstance(said, dict))
     return [one for one in found if one.sessions]
 
 
-def written(usages: Iterable[Usage]) -> str:
-    """Write the file in fireworks' own shape."""
+def render_usages(usages: Iterable[SkillUsage]) -> str:
+    """Render the file in fireworks' form."""
     import json  # noqa: PLC0415 - only who writes the file needs blanks in it
 
     told = {
         one.skill: {
             "total": one.sessions,
-            "last_seen": day(one.last_at),
+            "last_seen": format_day(one.last_at),
             "daily": dict(sorted(one.daily.items())),
         }
         for one in sorted(usages, key=lambda one: one.skill)
@@ -57,19 +57,24 @@ def written(usages: Iterable[Usage]) -> str:
     return json.dumps(told, ensure_ascii=False, indent=2) + "\n"
 
 
-def _usage(skill: str, said: Mapping[str, object]) -> Usage:
+def _parse_usage(skill: str, said: Mapping[str, object]) -> SkillUsage:
     daily = said.get("daily")
     days = {
-        name: _count(value)
+        name: _parse_count(value)
         for name, value in (daily.items() if isinstance(daily, dict) else ())
-        if day_at(name) and _count(value)
+        if parse_day_or_zero(name) and _parse_count(value)
     }
     last = said.get("last_seen")
-    at = day_at(last[:10]) if isinstance(last, str) else 0
-    total = max(_count(said.get("total")), sum(days.values()))
-    return Usage(skill, total, at or max(map(day_at, days), default=0), dict(sorted(days.items())))
+    at = parse_day_or_zero(last[:10]) if isinstance(last, str) else 0
+    total = max(_parse_count(said.get("total")), sum(days.values()))
+    return SkillUsage(
+        skill,
+        total,
+        at or max(map(parse_day_or_zero, days), default=0),
+        dict(sorted(days.items())),
+    )
 
 
-def _count(value: object) -> int:
+def _parse_count(value: object) -> int:
     counts = isinstance(value, int) and not isinstance(value, bool)
     return min(max(0, value), _MOST) if counts and isinstance(value, int) else 0

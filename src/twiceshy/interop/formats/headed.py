@@ -1,46 +1,46 @@
-"""Files that are one thing: a title, some facts in bold, and sections under headings."""
+"""Files with a title, facts in bold, and sections under headings."""
 
 from __future__ import annotations
 
 import re
 
 from twiceshy.core.value import Value
-from twiceshy.interop.formats import Item
-from twiceshy.interop.formats.listing import front_matter
-from twiceshy.interop.formats.pieces import cut, day_at
+from twiceshy.interop.formats import ParsedItem
+from twiceshy.interop.formats.listing import front_matter_end
+from twiceshy.interop.formats.pieces import parse_day_or_zero, split_bom
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from twiceshy.core.evidence import Episode
-    from twiceshy.interop.formats import About, Piece
+    from twiceshy.interop.formats import FileContext, Piece
 
 _FIELD = re.compile(r"(?:[-*] )?\*\*([^*:\n]{1,60}):?\*\*:?[ \t]*(.*)")
 _DAY = re.compile(r"(?<!\d)(\d{4})-?(\d\d)-?(\d\d)(?!\d)")
 _BULLETS = ("- ", "* ", "+ ")
 
 
-class Headed(Value):
-    """What such a file says: its title, its facts, and the lines of its sections, names in small letters."""
+class HeadedFile(Value):
+    """A parsed file: title, facts, and section lines, names in lower case."""
 
     title: str
     front: dict[str, str]
     facts: dict[str, str]
     sections: dict[str, list[str]]
 
-    def section(self, *names: str) -> list[str]:
-        """Return the lines of the first section whose heading has one of these words in it."""
+    def find_section(self, *names: str) -> list[str]:
+        """Return the lines of the first section with one of these heading words."""
         found = (
             told for head, told in self.sections.items() if any(name in head for name in names)
         )
         return next(found, [])
 
 
-def headed(text: str) -> Headed:
-    """Read such a file; any text will do."""
-    at = front_matter(text)
-    said = Headed("", dict(_pairs(text[:at])), {}, {})
+def parse_headed(text: str) -> HeadedFile:
+    """Parse such a file; accepts any text."""
+    at = front_matter_end(text)
+    said = HeadedFile("", dict(_parse_facts(text[:at])), {}, {})
     title, section = "", ""
     for line in text[at:].splitlines():
         bare = line.strip()
@@ -50,25 +50,25 @@ def headed(text: str) -> Headed:
         elif line.startswith("# ") and not section:
             title = title or bare[2:].strip()
         elif section:
-            said.sections[section].append(unescaped(line))
+            said.sections[section].append(unescape_line(line))
         elif found := _FIELD.fullmatch(bare):
-            said.facts.setdefault(found[1].strip().lower(), unescaped(found[2].strip()))
+            said.facts.setdefault(found[1].strip().lower(), unescape_line(found[2].strip()))
     return said.but(title=title)
 
 
-def bullets(told: list[str]) -> tuple[str, ...]:
+def list_bullets(told: list[str]) -> tuple[str, ...]:
     """Return the items of a section."""
     bare = (line.strip() for line in told)
     return tuple(line[2:].strip() for line in bare if line.startswith(_BULLETS))
 
 
-def last_bullet(told: list[str]) -> int:
-    """Return where the last item of some lines stands; what follows is prose. 0 if there is none."""
+def last_bullet_line(told: list[str]) -> int:
+    """Return the line after the last item; 0 if none."""
     return max((n for n, line in enumerate(told) if line.lstrip().startswith(_BULLETS)), default=0)
 
 
-def unescaped(line: str) -> str:
-    """Return a line as it was before it was made harmless."""
+def unescape_line(line: str) -> str:
+    """Return a line before escaping."""
     return (
         line.removeprefix("\\").replace("&lt;", "<")
         if line.startswith("\\#")
@@ -76,39 +76,39 @@ def unescaped(line: str) -> str:
     )
 
 
-def day_in(*texts: str) -> int:
-    """Return when the first day that some texts name began; 0 if they name none."""
+def find_day(*texts: str) -> int:
+    """Return the start of the first day named in texts; 0 if none."""
     for text in texts:
         for found in _DAY.finditer(text[:500]):
-            if at := day_at("-".join(found.groups())):
+            if at := parse_day_or_zero("-".join(found.groups())):
                 return at
     return 0
 
 
-def one_episode(
-    text: str, about: About, episode_of: Callable[[str], Episode | None]
+def parse_episode_file(
+    text: str, about: FileContext, episode_of: Callable[[str], Episode | None]
 ) -> tuple[Piece, ...]:
-    """Read a file that is one episode; its key is the name of the file."""
-    return cut(text, lambda rest: _pieces(rest, about, episode_of))
+    """Parse a single-episode file; its key is the file name."""
+    return split_bom(text, lambda rest: _build_pieces(rest, about, episode_of))
 
 
-def file_stem(about: About) -> str:
-    """Return the name of a file without its folder and ending."""
+def stem_of_path(about: FileContext) -> str:
+    """Return a file name without folder and ending."""
     return about.name.replace("\\", "/").rpartition("/")[2].removesuffix(".md")
 
 
-def _pieces(
-    text: str, about: About, episode_of: Callable[[str], Episode | None]
+def _build_pieces(
+    text: str, about: FileContext, episode_of: Callable[[str], Episode | None]
 ) -> Iterator[Piece]:
     episode = episode_of(text.replace("\r\n", "\n")) if text.strip() else None
     if episode is None:
         yield text
         return
-    key = file_stem(about) or episode.id
-    yield Item(raw=text, key=key, episode=episode, at=episode.ended_at)
+    key = stem_of_path(about) or episode.id
+    yield ParsedItem(raw=text, key=key, episode=episode, at=episode.ended_at)
 
 
-def _pairs(front: str) -> Iterator[tuple[str, str]]:
+def _parse_facts(front: str) -> Iterator[tuple[str, str]]:
     for line in front.splitlines():
         key, colon, value = line.partition(":")
         if colon:

@@ -1,44 +1,49 @@
-"""memory-keeper's archive of a month: its session files behind one another, a rule between two.
+"""memory-keeper's monthly archive: session files in sequence, separated by rules.
 
-What holds for a session file holds for each; the file holds the minute of a session, not its name.
+Each session as in its own file; the minute is held, the name is not.
 """
 
 from __future__ import annotations
 
-from twiceshy.interop.formats import joined, keeper_session
-from twiceshy.interop.formats.pieces import cut, lines
+from twiceshy.interop.formats import join_pieces, keeper_session
+from twiceshy.interop.formats.pieces import split_bom, split_lines
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from twiceshy.core.evidence import Episode
-    from twiceshy.interop.formats import About, Piece
+    from twiceshy.interop.formats import FileContext, Piece
 
 NAME = "keeper_archive"
 _RULE = "---"
 
 
-def read(text: str, about: About) -> tuple[Piece, ...]:
-    """Read the sessions of a month one by one."""
+def parse_text(text: str, about: FileContext) -> tuple[Piece, ...]:
+    """Parse the sessions one by one."""
     own = about.but(name="")
-    return cut(text, lambda rest: (piece for one in _parts(rest) for piece in _of(one, own)))
+    return split_bom(
+        text,
+        lambda rest: (piece for one in _split_parts(rest) for piece in _context_of_part(one, own)),
+    )
 
 
-def items(episodes: Sequence[Episode], about: About) -> tuple[Piece, ...]:
-    """Write the sessions of a month, in the order given."""
-    pages = (joined(keeper_session.items([one], about.but(name=""))) for one in episodes)
-    return read(f"\n{_RULE}\n\n".join(pages), about)
+def render_items(episodes: Sequence[Episode], about: FileContext) -> tuple[Piece, ...]:
+    """Render sessions in given order."""
+    pages = (
+        join_pieces(keeper_session.render_items([one], about.but(name=""))) for one in episodes
+    )
+    return parse_text(f"\n{_RULE}\n\n".join(pages), about)
 
 
-def _of(part: str, about: About) -> tuple[Piece, ...]:
-    return (part,) if part.strip() == _RULE else keeper_session.read(part, about)
+def _context_of_part(part: str, about: FileContext) -> tuple[Piece, ...]:
+    return (part,) if part.strip() == _RULE else keeper_session.parse_text(part, about)
 
 
-def _parts(text: str) -> Iterator[str]:
-    """Yield what stands between rules, and the rules."""
+def _split_parts(text: str) -> Iterator[str]:
+    """Yield the parts between rules, and the rules."""
     part: list[str] = []
-    for line in lines(text):
+    for line in split_lines(text):
         if line.strip() == _RULE:
             yield "".join(part)
             yield line

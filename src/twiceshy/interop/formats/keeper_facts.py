@@ -1,30 +1,30 @@
-"""memory-keeper's facts.json, the old shape too: an item is one decision, pattern or issue.
+"""memory-keeper's facts.json, old shape included: decisions, patterns and issues.
 
-All else in the file is prose, and the index of concepts follows the facts. A fact that we write has
-keeper's kind of id by the order of writing, and the id of its note beside it, under ``note``. The file
-holds type, day, text, reason or resolution, state of an issue, files, concepts and session; it does not
-hold the state of a decision, nor tag and trigger.
+Other content is prose, and the concept index follows the facts. A fact written by us has
+keeper's kind of id in writing order, and the note id under ``note``. Type, day, text, reason
+or resolution, issue state, files, concepts and session are held; decision state, tag and
+trigger are not.
 """
 
 from __future__ import annotations
 
 from twiceshy.core.draft import Draft
-from twiceshy.core.moment import day, stamp
+from twiceshy.core.moment import format_day, format_stamp
 from twiceshy.core.note import SHOWN
 from twiceshy.core.scope import Scope
-from twiceshy.interop.formats import Item
-from twiceshy.interop.formats.json_parts import elements, members, with_commas
-from twiceshy.interop.formats.pieces import cut, day_at
-from twiceshy.project.facts.file import FACTS
-from twiceshy.project.facts.items import state_of, subtype_of
+from twiceshy.files.json_parts import find_parts, find_root, mend_commas
+from twiceshy.interop.formats import ParsedItem
+from twiceshy.interop.formats.pieces import parse_day_or_zero, split_bom
+from twiceshy.project.facts.items import parse_state, parse_subtype
+from twiceshy.project.facts.summary import FACT_KINDS
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from twiceshy.core.note import Note
-    from twiceshy.interop.formats import About, Piece
-    from twiceshy.interop.formats.json_parts import Part
+    from twiceshy.files.json_parts import JsonPart
+    from twiceshy.interop.formats import FileContext, Piece
     from twiceshy.project.facts.items import FactKind
 
 NAME = "keeper_facts"
@@ -38,107 +38,113 @@ _NOTE = "note"
 _REASONS = ("reason", "resolution")
 
 
-def read(text: str, about: About) -> tuple[Piece, ...]:
-    """Read the facts of a file; what is no such file is prose."""
-    return cut(text, lambda rest: _pieces(rest, about))
+def parse_text(text: str, about: FileContext) -> tuple[Piece, ...]:
+    """Parse the facts; other files are prose."""
+    return split_bom(text, lambda rest: _parse_pieces(rest, about))
 
 
-def items(notes: Sequence[Note], about: About) -> tuple[Piece, ...]:
-    """Write the file anew from the facts among some notes, the oldest first.
+def render_items(notes: Sequence[Note], about: FileContext) -> tuple[Piece, ...]:
+    """Render the file from given facts, oldest first.
 
-    All of them are numbered, and those that are shown are written: so what is retired takes its number
-    along, and no other fact gets it.
+    Every fact is numbered, and shown facts are written: a retired fact keeps its number, and no
+    other fact gets it.
     """
     ordered = sorted(notes, key=lambda note: (note.written_at, note.id))
-    last = max((note.learned_at for note in ordered if note.life in SHOWN), default=0)
-    told: dict[str, object] = {"_meta": {"counter": 0, "lastSave": stamp(last) if last else None}}
+    last = max((note.learned_at for note in ordered if note.status in SHOWN), default=0)
+    told: dict[str, object] = {
+        "_meta": {"counter": 0, "lastSave": format_stamp(last) if last else None}
+    }
     entries: list[dict[str, object]] = []
-    for kind in FACTS:
+    for kind in FACT_KINDS:
         own = [note for note in ordered if note.kind == kind]
         facts = [
-            _fact(note, f"{kind[0]}{at:03}")
+            _render_fact(note, f"{kind[0]}{at:03}")
             for at, note in enumerate(own, start=1)
-            if note.life in SHOWN
+            if note.status in SHOWN
         ]
         told[f"{kind}s"] = facts
         entries += facts
-    told[_INDEX] = _index(entries)
-    return read(_json(told) + "\n", about)
+    told[_INDEX] = _build_index(entries)
+    return parse_text(_dump_json(told) + "\n", about)
 
 
-def mended(text: str) -> str:
-    """Return the file after facts came or went: commas put right, and every concept in the index."""
+def mend_file(text: str) -> str:
+    """Return the file after insertions or removals: commas mended, index complete."""
     try:
-        parts = members(text)
+        root = find_root(text)
     except ValueError:
-        text = with_commas(text)
+        text = mend_commas(text)
         try:
-            parts = members(text)
+            root = find_root(text)
         except ValueError:
             return text
-    entries = [
-        one.value
-        for part in parts
-        if part.key in _SECTIONS
-        for one in elements(text, part)
-        if isinstance(one.value, dict)
-    ]
-    wanted = _index(entries)
-    known = next((part for part in parts if part.key == _INDEX), None)
-    names = {_text(one, "id") for one in entries}
-    if known is None or _holds(known.value, wanted, names):
+    facts = [one.value for part in root.parts for one in _fact_items(text, part)]
+    entries = [one for one in facts if isinstance(one, dict)]
+    wanted = _build_index(entries)
+    known = root.find_member(_INDEX)
+    names = {_get_text(one, "id") for one in entries}
+    if known is None or _is_index_current(known.value, wanted, names):
         return text
-    written = _json(wanted).replace("\n", "\n  ")
-    return text[: known.start] + written + text[known.end :]
+    written = _dump_json(wanted).replace("\n", "\n  ")
+    return text[: known.at] + written + text[known.end :]
 
 
-def _pieces(text: str, about: About) -> Iterator[Piece]:
+def _parse_pieces(text: str, about: FileContext) -> Iterator[Piece]:
     try:
-        parts = members(text)
+        root = find_root(text)
     except ValueError:
         yield text
         return
     at = 0
-    for part in parts:
-        for one in elements(text, part) if part.key in _SECTIONS else ():
-            if item := _item(one, text, about):
+    for part in root.parts:
+        for one in _fact_items(text, part):
+            if item := _build_item(one, text, _SECTIONS[part.key], about):
                 yield text[at : one.start]
                 yield item
                 at = one.end
     yield text[at:]
 
 
-def _item(part: Part, text: str, about: About) -> Item | None:
+def _fact_items(text: str, part: JsonPart) -> tuple[JsonPart, ...]:
+    """Return the items of a fact list member; empty for other members."""
+    if part.key not in _SECTIONS or not isinstance(part.value, list):
+        return ()
+    return find_parts(text, part.at).parts
+
+
+def _build_item(
+    part: JsonPart, text: str, kind: FactKind, about: FileContext
+) -> ParsedItem | None:
     said = part.value if isinstance(part.value, dict) else {}
-    draft = _draft(said, _SECTIONS[part.key], about)
+    draft = _build_draft(said, kind, about)
     if not draft.text:
         return None
-    key = _text(said, _NOTE) or _text(said, "id") or draft.fingerprint
-    return Item(raw=text[part.start : part.end], key=key, draft=draft, at=draft.learned_at)
+    key = _get_text(said, _NOTE) or _get_text(said, "id") or draft.fingerprint
+    return ParsedItem(raw=text[part.start : part.end], key=key, draft=draft, at=draft.learned_at)
 
 
-def _draft(said: Mapping[str, object], kind: FactKind, about: About) -> Draft:
-    state = state_of(_text(said, "status")) or "open"
+def _build_draft(said: Mapping[str, object], kind: FactKind, about: FileContext) -> Draft:
+    state = parse_state(_get_text(said, "status")) or "open"
     return Draft(
         kind=kind,
-        text=_text(said, "content"),
+        text=_get_text(said, "content"),
         scope=Scope(about.project, about.skill),
         source="import",
-        subtype=subtype_of(kind, _text(said, "type")),
-        why="; ".join(filter(None, (_text(said, name) for name in _REASONS))),
-        files=_texts(said, "files"),
-        concepts=_texts(said, "concepts"),
+        subtype=parse_subtype(kind, _get_text(said, "type")),
+        why="; ".join(filter(None, (_get_text(said, name) for name in _REASONS))),
+        files=_get_texts(said, "files"),
+        concepts=_get_texts(said, "concepts"),
         state=state if kind == "issue" else "current",
-        origin_session=_text(said, "session"),
-        learned_at=day_at(_text(said, "date")[:10]),
+        origin_session=_get_text(said, "session"),
+        learned_at=parse_day_or_zero(_get_text(said, "date")[:10]),
     )
 
 
-def _fact(note: Note, name: str) -> dict[str, object]:
+def _render_fact(note: Note, name: str) -> dict[str, object]:
     fact: dict[str, object] = {
         "id": name,
         "type": note.subtype,
-        "date": day(note.learned_at),
+        "date": format_day(note.learned_at),
         "content": note.text,
     }
     if note.kind == "decision" or (note.kind == "pattern" and note.why):
@@ -152,19 +158,19 @@ def _fact(note: Note, name: str) -> dict[str, object]:
     return fact | {_NOTE: note.id}
 
 
-def _index(entries: Iterable[Mapping[str, object]]) -> dict[str, list[str]]:
-    """Return which facts name each concept, as keeper wrote it: folded, and each id once."""
+def _build_index(entries: Iterable[Mapping[str, object]]) -> dict[str, list[str]]:
+    """Return the concept index in keeper's form: folded, distinct ids."""
     found: dict[str, list[str]] = {}
     for said in entries:
-        name = _text(said, "id")
-        for concept in _texts(said, "concepts"):
+        name = _get_text(said, "id")
+        for concept in _get_texts(said, "concepts"):
             named = found.setdefault(concept.casefold(), [])
             named += [name] if name and name not in named else []
     return found
 
 
-def _holds(known: object, wanted: Mapping[str, list[str]], names: set[str]) -> bool:
-    """Tell whether an index names every fact that it should, and none that is gone."""
+def _is_index_current(known: object, wanted: Mapping[str, list[str]], names: set[str]) -> bool:
+    """True if an index names every present fact, and no removed fact."""
     if not isinstance(known, dict) or not all(isinstance(one, list) for one in known.values()):
         return False
     folded = {str(key).strip().casefold(): set(map(str, one)) for key, one in known.items()}
@@ -173,19 +179,19 @@ def _holds(known: object, wanted: Mapping[str, list[str]], names: set[str]) -> b
     )
 
 
-def _text(said: Mapping[str, object], name: str) -> str:
+def _get_text(said: Mapping[str, object], name: str) -> str:
     value = said.get(name)
     return value.strip() if isinstance(value, str) else ""
 
 
-def _texts(said: Mapping[str, object], name: str) -> tuple[str, ...]:
+def _get_texts(said: Mapping[str, object], name: str) -> tuple[str, ...]:
     value = said.get(name)
     told = value if isinstance(value, list) else []
     kept = (one.strip() for one in told if isinstance(one, str))
     return tuple(dict.fromkeys(one for one in kept if one))
 
 
-def _json(value: object) -> str:
+def _dump_json(value: object) -> str:
     import json  # noqa: PLC0415 - only who writes the file needs blanks in it
 
     return json.dumps(value, ensure_ascii=False, indent=2)

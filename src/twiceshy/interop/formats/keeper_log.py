@@ -1,7 +1,7 @@
-"""memory-keeper's memory.md: a rolling log, a heading with day and time and a summary below it.
+"""memory-keeper's memory.md: a rolling log of timed sections.
 
-Each section is an episode. The file holds the minute and the summary on one line; of what we write it
-does not hold requests, tools and files.
+A section is an episode. Minute and summary (on a line) are held; requests, tools and files
+are not.
 """
 
 from __future__ import annotations
@@ -9,37 +9,42 @@ from __future__ import annotations
 import re
 
 from twiceshy.core.evidence import Episode
-from twiceshy.core.moment import stamp
-from twiceshy.core.text import one_line
-from twiceshy.interop.formats import Item
-from twiceshy.interop.formats.pieces import cut, lines, stamp_at
-from twiceshy.project.episodes.log import log_page
-from twiceshy.project.episodes.told import episode_id
+from twiceshy.core.moment import format_stamp
+from twiceshy.core.text import fold_to_line
+from twiceshy.interop.formats import ParsedItem
+from twiceshy.interop.formats.pieces import parse_stamp_or_zero, split_bom, split_lines
+from twiceshy.project.episodes.build import episode_id
+from twiceshy.project.episodes.log import render_log
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from twiceshy.interop.formats import About, Piece
+    from twiceshy.interop.formats import FileContext, Piece
 
 NAME = "keeper_log"
 _HEAD = re.compile(r"##[ \t]+(\d{4}-\d\d-\d\d)[ _T](\d\d):?(\d\d)\b.*")
 _TITLE = 120
 
 
-def read(text: str, about: About) -> tuple[Piece, ...]:
-    """Read the sections of a log; one whose heading is no time is prose."""
-    return cut(text, lambda rest: (piece for one in _sections(rest) for piece in _cut(one, about)))
+def parse_text(text: str, about: FileContext) -> tuple[Piece, ...]:
+    """Parse the sections; a section without a time is prose."""
+    return split_bom(
+        text,
+        lambda rest: (
+            piece for one in _split_sections(rest) for piece in _cut_section(one, about)
+        ),
+    )
 
 
-def items(episodes: Sequence[Episode], about: About) -> tuple[Piece, ...]:
-    """Write the log of some episodes, the oldest session first."""
-    return read(log_page(episodes), about)
+def render_items(episodes: Sequence[Episode], about: FileContext) -> tuple[Piece, ...]:
+    """Render the log, oldest session first."""
+    return parse_text(render_log(episodes), about)
 
 
-def _sections(text: str) -> Iterator[list[str]]:
+def _split_sections(text: str) -> Iterator[list[str]]:
     section: list[str] = []
-    for line in lines(text):
+    for line in split_lines(text):
         if line.startswith("#") and section:
             yield section
             section = []
@@ -48,17 +53,17 @@ def _sections(text: str) -> Iterator[list[str]]:
         yield section
 
 
-def _cut(section: list[str], about: About) -> Iterator[Piece]:
+def _cut_section(section: list[str], about: FileContext) -> Iterator[Piece]:
     head = _HEAD.fullmatch(section[0].rstrip())
-    at = stamp_at(f"{head[1]}T{head[2]}:{head[3]}") if head else 0
+    at = parse_stamp_or_zero(f"{head[1]}T{head[2]}:{head[3]}") if head else 0
     said = [n for n, line in enumerate(section) if n and line.strip()]
     if not at or not said:
         yield "".join(section)
         return
     raw, rest = section[: said[-1] + 1], section[said[-1] + 1 :]
-    text = "".join(_unescaped(line) for line in raw[1:]).replace("\r\n", "\n").strip()
+    text = "".join(_unescape_line(line) for line in raw[1:]).replace("\r\n", "\n").strip()
     text = text.replace("&lt;", "<")
-    when = stamp(at)[:16].replace("T", " ")
+    when = format_stamp(at)[:16].replace("T", " ")
     episode = Episode(
         id=episode_id(f"log/{about.project}", f"{when}\x1f{text}"),
         kind="end",
@@ -66,12 +71,12 @@ def _cut(section: list[str], about: About) -> Iterator[Piece]:
         project=about.project,
         started_at=at,
         ended_at=at,
-        title=one_line(text, limit=_TITLE),
+        title=fold_to_line(text, limit=_TITLE),
         summary=text,
     )
-    yield Item(raw="".join(raw), key=when, episode=episode, at=at)
+    yield ParsedItem(raw="".join(raw), key=when, episode=episode, at=at)
     yield "".join(rest)
 
 
-def _unescaped(line: str) -> str:
+def _unescape_line(line: str) -> str:
     return line[1:] if line.startswith("\\#") else line

@@ -1,63 +1,69 @@
-"""The summary in memory-keeper's session file, line by line: an episode is told there, and can be retold.
+"""The summary in memory-keeper's session file, line by line.
 
-Its first line is what the episode is known by. ``Doing:`` says what was being done, ``Asked:`` is a
-request and ``Files:`` names what was changed; every other line is free.
+The first line is the title. ``Doing:`` names the work, ``Asked:`` a request and ``Files:``
+changed files; other lines are free text.
 """
 
 from __future__ import annotations
 
-from twiceshy.core.text import one_line
+from twiceshy.core.text import fold_to_line
 from twiceshy.core.value import Value
-from twiceshy.interop.formats.pieces import as_said, reworded, unmarkable
-from twiceshy.project.episodes.facts import facts_of
+from twiceshy.interop.formats.pieces import changed_fields, escape_comments, unescape_comments
+from twiceshy.project.episodes.facts import parse_episode_facts
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from twiceshy.core.evidence import Episode
-    from twiceshy.project.episodes.facts import Facts
+    from twiceshy.project.episodes.facts import EpisodeFacts
 
 _ASKED, _FILES, _DOING = "Asked: ", "Files: ", "Doing: "
 TITLE = 120
 
 
-def read(told: list[str]) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
-    """Return the text of a summary, the requests and the files that it names."""
+def parse_summary(told: list[str]) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+    """Return summary text, requests and files."""
     asked = [row for row in told if row.startswith(_ASKED)]
     named = [row for row in told if row.startswith(_FILES)]
-    text = _in_order([row for row in told if row not in (*asked, *named)])
-    requests = _distinct(row[len(_ASKED) :] for row in asked)
-    return text, requests, _distinct(one for row in named for one in row[len(_FILES) :].split(","))
+    text = _canonical_text([row for row in told if row not in (*asked, *named)])
+    requests = _distinct_items(row[len(_ASKED) :] for row in asked)
+    return (
+        text,
+        requests,
+        _distinct_items(one for row in named for one in row[len(_FILES) :].split(",")),
+    )
 
 
-def lines(episode: Episode) -> list[str]:
-    """Return the lines that tell of an episode: what it is known by, what was asked, and all else."""
-    facts = facts_of(episode)
+def render_summary(episode: Episode) -> list[str]:
+    """Return the lines of an episode: title, requests, and the rest."""
+    facts = parse_episode_facts(episode)
     text = [line.rstrip() for line in facts.text.strip().split("\n")]
-    first, more = one_line(facts.title, limit=TITLE), text
-    if _counted(facts):
-        more = list(_Said.of_episode(episode).more)
-    elif first == one_line(text[0], limit=TITLE):
+    first, more = fold_to_line(facts.title, limit=TITLE), text
+    if _has_own_length(facts):
+        more = list(_SummaryParts.from_episode(episode).more)
+    elif first == fold_to_line(text[0], limit=TITLE):
         first, more = text[0], text[1:]
     told = [
-        *filter(None, (first, f"{_DOING}{_flat(facts.doing)}" if facts.doing else "")),
-        *(f"{_ASKED}{_flat(each)}" for each in episode.requests),
-        *([f"{_FILES}{', '.join(map(_flat, episode.files))}"] if episode.files else []),
+        *filter(None, (first, f"{_DOING}{_flatten_text(facts.doing)}" if facts.doing else "")),
+        *(f"{_ASKED}{_flatten_text(each)}" for each in episode.requests),
+        *([f"{_FILES}{', '.join(map(_flatten_text, episode.files))}"] if episode.files else []),
         *more,
     ]
-    return [unmarkable(line) for line in told]
+    return [escape_comments(line) for line in told]
 
 
-def retold(known: Episode, was: Episode, now: Episode) -> dict[str, object]:
-    """Return what a summary in other words changes in the episode that it was written from."""
-    fields = reworded(was, now, ("requests", "files"))
+def find_rewording(known: Episode, was: Episode, now: Episode) -> dict[str, object]:
+    """Return the changes of an edited summary to its episode."""
+    fields = changed_fields(was, now, ("requests", "files"))
     if now.summary == was.summary:
         return fields
-    facts = facts_of(known)
-    if not _counted(facts):  # it is all that is known
+    facts = parse_episode_facts(known)
+    if not _has_own_length(facts):  # it is all that is known
         return fields | {"title": now.title, "summary": now.summary}
-    said = _Said.of_text(now.summary).or_else(_Said.of_text(was.summary), _Said.of_episode(known))
+    said = _SummaryParts.from_text(now.summary).merge_known(
+        _SummaryParts.from_text(was.summary), _SummaryParts.from_episode(known)
+    )
     if known.kind == "compact":
         behind = known.title[len(facts.title) :].strip()
         return fields | {"title": f"{said.title} {behind}", "summary": "\n".join(said.more)}
@@ -67,54 +73,54 @@ def retold(known: Episode, was: Episode, now: Episode) -> dict[str, object]:
     return fields | {"title": said.title, "summary": "\n".join((f"{head}:", line, *said.more))}
 
 
-def _counted(facts: Facts) -> bool:
-    """Tell whether an episode says of itself how long it was: we wrote it, and nobody else."""
+def _has_own_length(facts: EpisodeFacts) -> bool:
+    """True if an episode states its own length: written by us alone."""
     return bool(facts.messages or facts.trigger)
 
 
-def _in_order(told: list[str]) -> str:
-    """Return the text of a summary; where in it stands what was being done makes no difference."""
+def _canonical_text(told: list[str]) -> str:
+    """Return the summary text independent of the position of the work line."""
     doing = [row for row in told if row.startswith(_DOING)]
     first, *more = [row for row in told if row not in doing] or [""]
-    return as_said("\n".join((first, *doing, *more)).strip())
+    return unescape_comments("\n".join((first, *doing, *more)).strip())
 
 
-def _distinct(told: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(filter(None, (as_said(one.strip()) for one in told))))
+def _distinct_items(told: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(filter(None, (unescape_comments(one.strip()) for one in told))))
 
 
-class _Said(Value):
-    """What a summary says: the line it is known by, what was being done, and all else."""
+class _SummaryParts(Value):
+    """Parts of a summary: title, work, and the rest."""
 
     title: str
     doing: str
     more: tuple[str, ...]
 
     @classmethod
-    def of_text(cls, text: str) -> _Said:
-        """Take a summary apart."""
+    def from_text(cls, text: str) -> _SummaryParts:
+        """Parse a summary."""
         lines = text.split("\n")
         doing = next((line for line in lines if line.startswith(_DOING)), "")
         title, *more = [line for line in lines if not doing or line != doing] or [""]
         return cls(title, doing.removeprefix(_DOING), tuple(more))
 
     @classmethod
-    def of_episode(cls, episode: Episode) -> _Said:
-        """Return what the summary of an episode of ours says."""
-        facts = facts_of(episode)
+    def from_episode(cls, episode: Episode) -> _SummaryParts:
+        """Return the parts of our own episode."""
+        facts = parse_episode_facts(episode)
         text = facts.text.strip().split("\n")
         return cls(
             facts.title, facts.doing, tuple(text if episode.kind == "compact" else text[1:])
         )
 
-    def or_else(self, was: _Said, known: _Said) -> _Said:
-        """Return what is known, but for what is said otherwise than it was."""
-        return _Said(
+    def merge_known(self, was: _SummaryParts, known: _SummaryParts) -> _SummaryParts:
+        """Return known parts, replaced by changed parts."""
+        return _SummaryParts(
             self.title if self.title and self.title != was.title else known.title,
             self.doing if self.doing != was.doing else known.doing,
             self.more if self.more != was.more else known.more,
         )
 
 
-def _flat(text: str) -> str:
+def _flatten_text(text: str) -> str:
     return " ".join(text.split())

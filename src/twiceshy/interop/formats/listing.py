@@ -17,8 +17,14 @@ from twiceshy.core.draft import Draft
 from twiceshy.core.note import KINDS
 from twiceshy.core.scope import Scope
 from twiceshy.core.value import Value
-from twiceshy.interop.formats import Item
-from twiceshy.interop.formats.pieces import as_said, lines, mark, marked, unmarkable
+from twiceshy.interop.formats import ParsedItem
+from twiceshy.interop.formats.pieces import (
+    escape_comments,
+    render_mark,
+    split_lines,
+    split_mark,
+    unescape_comments,
+)
 from twiceshy.project.tasks.rules import DONE, OPEN
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -26,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from twiceshy.core.note import Kind, Note
-    from twiceshy.interop.formats import About, Piece
+    from twiceshy.interop.formats import FileContext, Piece
 
 BULLET = "- "
 BOXES = {"[ ]": OPEN, "[x]": DONE, "[X]": DONE, "[]": OPEN}
@@ -37,8 +43,8 @@ _WHY = "why: "
 _RULE = "---"
 
 
-class Block(Value):
-    """One item: as it stands there, what it says and why, below which heading, its mark and its box."""
+class ListItem(Value):
+    """An item: raw text, content, reason, heading, mark and box."""
 
     raw: str
     text: str
@@ -48,18 +54,18 @@ class Block(Value):
     state: str = ""  # open or done, if it has a box
 
 
-def blocks(text: str) -> Iterator[str | Block]:
-    """Yield prose line by line, and items whole; together they are the text."""
-    reading = _Reading()
-    head = front_matter(text)
+def split_list(text: str) -> Iterator[str | ListItem]:
+    """Yield prose lines and whole items; together they are the text."""
+    reading = _ListReader()
+    head = front_matter_end(text)
     yield text[:head]
-    for line in lines(text[head:]):
-        yield from reading.take(line)
-    yield from reading.finish()
+    for line in split_lines(text[head:]):
+        yield from reading.take_line(line)
+    yield from reading.finish_item()
 
 
-def noted(block: str | Block, about: About, *, kind: Kind, subtype: str) -> Piece:
-    """Return an item as a note of this kind, as a task if it has a box; what says nothing is prose."""
+def build_item(block: str | ListItem, about: FileContext, *, kind: Kind, subtype: str) -> Piece:
+    """Return an item as a note, or as a task with a box; blank items are prose."""
     if isinstance(block, str):
         return block
     if not block.text:
@@ -75,40 +81,40 @@ def noted(block: str | Block, about: About, *, kind: Kind, subtype: str) -> Piec
         tag=block.heading,
         state=block.state or KINDS[kind][1][0],
     )
-    return Item(raw=block.raw, key=block.name or draft.fingerprint, draft=draft)
+    return ParsedItem(raw=block.raw, key=block.name or draft.fingerprint, draft=draft)
 
 
-def written(text: str, *, name: str = "", why: str = "", state: str = "") -> str:
-    """Write an item, its lines indented below the first one, with a box if it has a state."""
-    first, *more = unmarkable(text).split("\n")
+def render_item(text: str, *, name: str = "", why: str = "", state: str = "") -> str:
+    """Render an item with indented continuation lines, and a box for a state."""
+    first, *more = escape_comments(text).split("\n")
     box = next((f"{box} " for box, told in BOXES.items() if told == state), "")
-    kept = [BULLET + box + first.rstrip() + mark(name)]
+    kept = [BULLET + box + first.rstrip() + render_mark(name)]
     kept += [f"  {line.rstrip()}".rstrip() for line in more]
-    kept += [f"  {_WHY}{' '.join(unmarkable(why).split())}"] if why.strip() else []
+    kept += [f"  {_WHY}{' '.join(escape_comments(why).split())}"] if why.strip() else []
     return "\n".join(kept) + "\n"
 
 
-def sections(notes: Iterable[Note], title: str) -> str:
-    """Write notes as lists under the headings that their tags are, those without one first."""
+def render_sections(notes: Iterable[Note], title: str) -> str:
+    """Render notes as lists under their tags, untagged first."""
     by_tag: dict[str, list[Note]] = {}
     for note in notes:
         by_tag.setdefault(" ".join(note.tag.split()), []).append(note)
     parts = [f"# {title}\n"]
     for tag in sorted(by_tag):
         parts += [f"\n## {tag}\n"] if tag else []
-        own = (_of_note(note) for note in by_tag[tag])
+        own = (_item_of_note(note) for note in by_tag[tag])
         parts += ["\n", *own]
     return "".join(parts)
 
 
-def _of_note(note: Note) -> str:
+def _item_of_note(note: Note) -> str:
     state = note.state if note.kind == "task" else ""
-    return written(note.text, name=note.id, why=note.why, state=state)
+    return render_item(note.text, name=note.id, why=note.why, state=state)
 
 
-def front_matter(text: str) -> int:
-    """Return where a text begins behind its front matter; 0 if it has none."""
-    first, *rest = lines(text[:100_000]) or [""]
+def front_matter_end(text: str) -> int:
+    """Return the end of the front matter; 0 if none."""
+    first, *rest = split_lines(text[:100_000]) or [""]
     if first.rstrip() != _RULE:
         return 0
     until = len(first)
@@ -119,8 +125,8 @@ def front_matter(text: str) -> int:
     return 0
 
 
-class _Reading:
-    """How far a list was read: under which heading, in which block of code, in which item."""
+class _ListReader:
+    """State of reading a list: heading, code block, current item."""
 
     def __init__(self) -> None:
         self._heading = ""
@@ -130,38 +136,38 @@ class _Reading:
         self._margin = 0
         self._blank: list[str] = []  # lines that belong to the item if more of it follows
 
-    def take(self, line: str) -> Iterator[str | Block]:
-        if self._item and not self._ends(line):
+    def take_line(self, line: str) -> Iterator[str | ListItem]:
+        if self._item and not self._ends_item(line):
             return
-        yield from self.finish()
-        begins = None if self._apart(line) else _BEGINS.match(line)
+        yield from self.finish_item()
+        begins = None if self._is_apart(line) else _BEGINS.match(line)
         if begins:
             self._item, self._margin = [line], begins.end()
         else:
             yield line
 
-    def finish(self) -> Iterator[str | Block]:
-        """Yield the item that was read last, and the blank lines behind it."""
+    def finish_item(self) -> Iterator[str | ListItem]:
+        """Yield the last item, and the blank lines after."""
         if self._item:
-            yield _block(self._item, self._margin, self._heading)
+            yield _build_block(self._item, self._margin, self._heading)
         yield from self._blank
         self._item, self._blank = [], []
 
-    def _ends(self, line: str) -> bool:
-        """Take a line into the item, or tell that it is none of it."""
+    def _ends_item(self, line: str) -> bool:
+        """Take a line into the item; True if it does not belong."""
         if not line.strip():
             self._blank.append(line)
             return False
         indented = line[0] == "\t" or line.startswith("  ")
-        lazy = not self._blank and not _BEGINS.match(line) and not _opens(line)
+        lazy = not self._blank and not _BEGINS.match(line) and not _opens_block(line)
         if not indented and not lazy:
             return True
         self._item += [*self._blank, line]
         self._blank = []
         return False
 
-    def _apart(self, line: str) -> bool:
-        """Tell whether a line is inside of code or a comment, or begins either, or is a heading."""
+    def _is_apart(self, line: str) -> bool:
+        """True for lines in or beginning code or a comment, and for headings."""
         bare = line.strip()
         if self._fence:
             self._fence = "" if bare.startswith(self._fence) else self._fence
@@ -171,30 +177,37 @@ class _Reading:
             return True
         self._fence = next((fence for fence in _FENCES if bare.startswith(fence)), "")
         if heading := _HEADING.match(line):
-            title = marked(heading[2])[0].strip().rstrip("#").strip()
+            title = split_mark(heading[2])[0].strip().rstrip("#").strip()
             self._heading = title if len(heading[1]) > 1 else ""  # the first level names the file
         return bool(self._fence or heading)
 
 
-def _opens(line: str) -> bool:
-    """Tell whether a line begins something that no item goes on with."""
+def _opens_block(line: str) -> bool:
+    """True if a line begins a block that no item continues."""
     bare = line.lstrip()
     return bool(_HEADING.match(line)) or bare.startswith((*_FENCES, "<!--", ">", "|", _RULE))
 
 
-def _block(raw: list[str], margin: int, heading: str) -> Block:
-    first, name = marked(raw[0])
-    said = [first[margin:].strip(), *(_dedented(line, margin).rstrip() for line in raw[1:])]
+def _build_block(raw: list[str], margin: int, heading: str) -> ListItem:
+    first, name = split_mark(raw[0])
+    said = [first[margin:].strip(), *(_dedent_lines(line, margin).rstrip() for line in raw[1:])]
     why = ""
     if len(said) > 1 and said[-1].startswith(_WHY):
         why = said.pop().removeprefix(_WHY).strip()
     text = "\n".join(said).strip()
     box = next((box for box in BOXES if text.startswith((f"{box} ", f"{box}\n"))), "")
     text = text[len(box) :].strip()
-    return Block("".join(raw), as_said(text), heading, as_said(why), name, BOXES.get(box, ""))
+    return ListItem(
+        "".join(raw),
+        unescape_comments(text),
+        heading,
+        unescape_comments(why),
+        name,
+        BOXES.get(box, ""),
+    )
 
 
-def _dedented(line: str, margin: int) -> str:
+def _dedent_lines(line: str, margin: int) -> str:
     if line.startswith("\t"):
         return line[1:]
     indent = len(line) - len(line.lstrip(" "))

@@ -1,29 +1,28 @@
-"""A plain note in Markdown: the file is one page, called as the file; front matter is prose.
+"""A Markdown file as a page named after the file; front matter is prose.
 
-The file holds the text; it does not hold blanks around it, files and concepts, or a text that begins
-like front matter.
+The text is held; surrounding blanks, files, concepts, and a text like front matter are not.
 """
 
 from __future__ import annotations
 
-from twiceshy.interop.formats.whole import page_for, page_pieces
+from twiceshy.interop.formats.page_file import find_page_for_file, parse_page
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from twiceshy.core.note import Note
-    from twiceshy.interop.formats import About, Piece
+    from twiceshy.interop.formats import FileContext, Piece
 
 NAME = "markdown"
 
 
-def read(text: str, about: About) -> tuple[Piece, ...]:
-    """Read the page that a file is."""
-    return page_pieces(text, about)
+def parse_text(text: str, about: FileContext) -> tuple[Piece, ...]:
+    """Parse the page."""
+    return parse_page(text, about)
 
 
-def items(notes: Sequence[Note], about: About) -> tuple[Piece, ...]:
-    """Write the page that the name of the file says, of those among some notes."""
-    page = page_for(about, notes)
-    return read(f"{page.text}\n", about.but(name=page.tag)) if page else ()
+def render_items(notes: Sequence[Note], about: FileContext) -> tuple[Piece, ...]:
+    """Render the page named by the file."""
+    page = find_page_for_file(about, notes)
+    return parse_text(f"{page.text}\n", about.but(name=page.tag)) if page else ()

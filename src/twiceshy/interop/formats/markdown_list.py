@@ -1,35 +1,37 @@
-"""Notes in Markdown, one an item: a lesson, or a task if it has a box; its heading is its tag.
+"""Notes in Markdown lists: a lesson or task per item, tagged by its heading.
 
-The file holds text, tag, reason and the state of a task. It does not hold type, files and concepts,
-blanks at the end of lines, line breaks inside a reason, or a last line that begins like a reason.
+Text, tag, reason and task state are held. Type, files, concepts, trailing blanks, line
+breaks in a reason, and a last line like a reason are not.
 """
 
 from __future__ import annotations
 
-from twiceshy.interop.formats.listing import blocks, noted, sections
-from twiceshy.interop.formats.pieces import cut
+from twiceshy.interop.formats.listing import build_item, render_sections, split_list
+from twiceshy.interop.formats.pieces import split_bom
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from twiceshy.core.note import Note
-    from twiceshy.interop.formats import About, Piece
+    from twiceshy.interop.formats import FileContext, Piece
 
 NAME = "markdown_list"
 _KINDS = ("lesson", "task")
 
 
-def read(text: str, about: About) -> tuple[Piece, ...]:
-    """Read what the lists of a file say."""
-    return cut(
+def parse_text(text: str, about: FileContext) -> tuple[Piece, ...]:
+    """Parse list items."""
+    return split_bom(
         text,
         lambda rest: (
-            noted(one, about, kind="lesson", subtype="discovery") for one in blocks(rest)
+            build_item(one, about, kind="lesson", subtype="discovery") for one in split_list(rest)
         ),
     )
 
 
-def items(notes: Sequence[Note], about: About) -> tuple[Piece, ...]:
-    """Write the lessons and tasks among some notes as lists below their tags."""
-    return read(sections((note for note in notes if note.kind in _KINDS), "Notes"), about)
+def render_items(notes: Sequence[Note], about: FileContext) -> tuple[Piece, ...]:
+    """Render given lessons and tasks as lists below their tags."""
+    return parse_text(
+        render_sections((note for note in notes if note.kind in _KINDS), "Notes"), about
+    )

@@ -1,8 +1,8 @@
-"""What readers share: lines with their ends, pieces in order, and the mark by which a note is known again.
+"""Shared parsing: lines, pieces, and marks that identify notes.
 
-A mark is a comment at the end of a line, ``<!-- n… -->``: readers of Markdown do not show it, and a
-person who rewords the line leaves it alone. It says which note is meant, and proves nothing: who reads
-a file compares it with what was written there.
+A mark is a comment at the end of a line, ``<!-- n… -->``: Markdown readers hide it, and a
+person who rewords the line leaves it. A mark names a note and proves nothing: readers
+compare with our last version.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ _ESCAPED = "&lt;!--"
 _ID = re.compile(r"n[0-9a-hjkmnp-tv-z]{17}|checkpoint:[\w.-]{1,64}")
 
 
-def cut(text: str, take: Callable[[str], Iterable[Piece]]) -> tuple[Piece, ...]:
-    """Take a text apart behind the mark that some editors begin a file with."""
+def split_bom(text: str, take: Callable[[str], Iterable[Piece]]) -> tuple[Piece, ...]:
+    """Split a byte order mark from a text."""
     bom = BOM if text.startswith(BOM) else ""
-    return settled((bom, *take(text[len(bom) :])))
+    return merge_pieces((bom, *take(text[len(bom) :])))
 
 
-def settled(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
-    """Return pieces with neighbouring prose as one, and no key twice."""
+def merge_pieces(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
+    """Merge neighbouring prose, and make keys unique."""
     done: list[Piece] = []
     prose: list[str] = []
     counts: dict[str, int] = {}
@@ -41,24 +41,24 @@ def settled(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
             continue
         done += [whole] if (whole := "".join(prose)) else []
         prose = []
-        done.append(piece.but(key=_own_key(piece.key, counts)))
+        done.append(piece.but(key=_unique_key(piece.key, counts)))
     done += [whole] if (whole := "".join(prose)) else []
     return tuple(done)
 
 
-def lines(text: str) -> list[str]:
-    """Split at line feeds alone, each line with its end; together they are the text."""
+def split_lines(text: str) -> list[str]:
+    """Split at line feeds only, keeping line ends."""
     *whole, last = text.split("\n")
     return [*(f"{line}\n" for line in whole), *([last] if last else [])]
 
 
-def mark(name: str) -> str:
-    """Write which note a line is; a name that is none of ours is not written."""
+def render_mark(name: str) -> str:
+    """Render the mark of a note; foreign names give no mark."""
     return f" {_OPEN} {name} {_CLOSE}" if _ID.fullmatch(name) else ""
 
 
-def marked(line: str) -> tuple[str, str]:
-    """Return a line without the mark at its end, and what the mark says."""
+def split_mark(line: str) -> tuple[str, str]:
+    """Split a line from its trailing mark."""
     body = line.rstrip()
     at = body.rfind(_OPEN)
     name = body[at + len(_OPEN) : -len(_CLOSE)].strip() if body.endswith(_CLOSE) else ""
@@ -67,47 +67,47 @@ def marked(line: str) -> tuple[str, str]:
     return body[:at].rstrip() + line[len(body) :], name
 
 
-def unmarkable(text: str) -> str:
-    """Return a text in which no comment begins."""
+def escape_comments(text: str) -> str:
+    """Return a text without comment starts."""
     return text.replace(_OPEN, _ESCAPED)
 
 
-def as_said(text: str) -> str:
-    """Return a text as it was before it was made unmarkable."""
+def unescape_comments(text: str) -> str:
+    """Revert the escaping of comment starts."""
     return text.replace(_ESCAPED, _OPEN)
 
 
-def day_at(text: str) -> int:
-    """Return when a day or a month began, 0 if it is none."""
+def parse_day_or_zero(text: str) -> int:
+    """Parse a day or month; 0 if invalid."""
     try:
         return moment.parse_day(text.strip())
     except ValueError:
         return 0
 
 
-def stamp_at(text: str) -> int:
-    """Return the moment that a stamp means, 0 if it means none."""
+def parse_stamp_or_zero(text: str) -> int:
+    """Parse a time stamp; 0 if invalid."""
     try:
         return moment.parse_stamp(text.strip())
     except ValueError:
         return 0
 
 
-def reworded(was: Episode, now: Episode, names: Iterable[str]) -> dict[str, object]:
-    """Return the fields that a file tells of in other words than before."""
+def changed_fields(was: Episode, now: Episode, names: Iterable[str]) -> dict[str, object]:
+    """Return the fields changed in a file."""
     told = {name: getattr(now, name) for name in names}
     return {name: value for name, value in told.items() if value != getattr(was, name)}
 
 
-def one_name(*parts: str) -> str:
-    """Return a short name that is the same for the same parts."""
+def stable_name(*parts: str) -> str:
+    """Return a short stable name for given parts."""
     import hashlib  # noqa: PLC0415 - loads a shared library, and only what reads files comes here
 
     said = "\x1f".join(parts).encode("utf-8", "replace")
     return hashlib.sha256(said).hexdigest()[:31]
 
 
-def _own_key(key: str, counts: dict[str, int]) -> str:
+def _unique_key(key: str, counts: dict[str, int]) -> str:
     count = counts.get(key, 0) + 1
     own = key if count == 1 else f"{key}#{count}"
     while count > 1 and own in counts:

@@ -1,6 +1,6 @@
-"""Which formats there are, what each is written from, and which of them a file could be in.
+"""Registry of formats: their content, and guessing by path.
 
-Modules are loaded when they are asked for: most runs need none of them, and no run needs all.
+Modules are loaded on demand: most runs need none.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from typing import Literal
 
-    from twiceshy.interop.formats import Format
+    from twiceshy.interop.formats import FileFormat
 
     Holds = Literal["notes", "episodes", "signals", "usage"]
 
@@ -90,8 +90,8 @@ _HEADS: tuple[tuple[str, str], ...] = (
 )
 
 
-def format_called(name: str) -> Format:
-    """Return the format with this name, or say which there are."""
+def load_format(name: str) -> FileFormat:
+    """Return a format by name; the error lists known formats."""
     if name not in FORMATS:
         raise NotFoundError(f"no format is called {name!r}", hint=f"one of: {', '.join(FORMATS)}")
     import importlib  # noqa: PLC0415 - only who reads or writes a file needs a format
@@ -99,8 +99,8 @@ def format_called(name: str) -> Format:
     return importlib.import_module(FORMATS[name])
 
 
-def sniff(name: str, head: str) -> list[str]:
-    """Return the formats that a file could be in by its path and its first lines, the likeliest first."""
+def guess_formats(name: str, head: str) -> list[str]:
+    """Return possible formats by path and first lines, likeliest first."""
     path = name.replace("\\", "/").casefold()
     begins = head[:_HEAD].removeprefix("\ufeff").replace("\r\n", "\n")
     told = [format_ for pattern, format_ in _HEADS if re.match(pattern, begins)]

@@ -1,7 +1,7 @@
-"""What other programs kept is offered piece by piece: where it stands, and what it says or why it stays out.
+"""Import sources: each offers items of another program, with place and refusal reasons.
 
-A source is a module of this package with ``NAME``, ``TITLE``, ``places`` and ``read``. It reads and
-never writes, takes nothing it reads for granted, and decides nothing: ``bringing`` does.
+A source is a module with ``NAME``, ``TITLE``, ``find_places`` and ``read_place``. A source
+only reads, trusts nothing, and decides nothing: ``bringing`` does.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 
     from twiceshy.core.draft import Draft
     from twiceshy.core.evidence import Episode, Signal
-    from twiceshy.core.session import Usage
+    from twiceshy.core.session import SkillUsage
     from twiceshy.places.identity import Identity
 
 
-class Around(Value):
-    """Where to look: the user's home, the project we are in, and the variables that move places.
+class ImportContext(Value):
+    """Search context of an import: home, current project, variables.
 
-    ``given`` is a path that somebody named: then only there. ``named`` says that somebody named the
-    project, too: then what does not say whose it is belongs to ``here``. ``identify`` tells the project of a
-    directory, ``by_slug`` that of a folder below ``~/.claude/projects``, None if nobody knows it;
-    ``known`` are the projects that we have notes about. ``redact`` is for a text that is taken
-    apart: a secret of several lines is known only while it is whole.
+    ``given`` is a path named by the user: only there. ``named``: the user named the project, so
+    unowned items belong to ``here``. ``identify`` returns the project of a directory,
+    ``by_slug`` that of a folder below ``~/.claude/projects``, None if unknown; ``known`` are
+    projects with notes. ``redact`` is for texts taken apart: a secret over several lines is
+    recognised only in the whole.
     """
 
     home: str
@@ -43,26 +43,26 @@ class Around(Value):
     known: tuple[Identity, ...] = ()
     redact: Callable[[str], str] = str
 
-    def at_home(self, *parts: str) -> str:
+    def home_path(self, *parts: str) -> str:
         """Return a path below the user's home."""
         return os.path.join(self.home, *parts)
 
-    def moved(self, variable: str, *parts: str) -> str:
-        """Return where a variable says that something lies, else the path below the user's home."""
+    def relocated_path(self, variable: str, *parts: str) -> str:
+        """Return a location from a variable, else below the user's home."""
         said = self.environ.get(variable, "")
-        return os.path.expanduser(said) if said else self.at_home(*parts)
+        return os.path.expanduser(said) if said else self.home_path(*parts)
 
-    def called(self, name: str) -> Identity | None:
-        """Return the one project of that name that we know."""
+    def find_project_named(self, name: str) -> Identity | None:
+        """Return the only known project of that name."""
         found = {each.id: each for each in (self.here, *self.known) if each.name == name}
         return next(iter(found.values())) if len(found) == 1 else None
 
 
-class Place(Value):
-    """Something to import: a file or folder, whose project it is, and how much there is if that is cheap.
+class ImportPlace(Value):
+    """A file or folder to import, with project and size if cheap.
 
-    Without an identity it holds everywhere, or each piece tells its project itself. A ``problem`` keeps all
-    of it out.
+    Without an identity it holds everywhere, or each item names its project. A ``problem``
+    excludes everything.
     """
 
     path: str
@@ -73,25 +73,25 @@ class Place(Value):
     problem: str = ""
 
     @property
-    def project(self) -> str:
-        """Return the id of the project that it belongs to."""
+    def project_id(self) -> str:
+        """Return the project id."""
         return self.identity.id if self.identity else EVERYWHERE
 
 
-class Offered(Value):
-    """One piece: exactly one of ``draft``, ``episode``, ``signal`` and ``usage``, or why it is none of them.
+class OfferedItem(Value):
+    """An item: one of ``draft``, ``episode``, ``signal`` and ``usage``, or a refusal.
 
-    ``what`` says where it stands, relative to its place. ``alias`` is the id that it had; with that, or
-    without by what it says, it is known again. A draft tells sightings, pin and date itself. An episode without
-    an id is given one. ``shown`` is a handoff that a session has been told; ``elsewhere`` is what sessions are
-    told by their own client: it is on probation here, so that nobody is told twice.
+    ``what`` tells the position within its place. ``alias`` is the former id; by alias, or else
+    by content, an item is recognised again. A draft carries sightings, pin and date. An episode
+    without id gets one. ``shown``: a handoff already told; ``elsewhere``: content told by its
+    own client, on probation here, so that nobody is told twice.
     """
 
     what: str
     draft: Draft | None = None
     episode: Episode | None = None
     signal: Signal | None = None
-    usage: Usage | None = None
+    usage: SkillUsage | None = None
     alias: str = ""
     missed: int = 0
     recalls: int = 0
@@ -102,27 +102,27 @@ class Offered(Value):
     identity: Identity | None = None  # of its project, where that is not its place's
 
 
-class Source(Protocol):
-    """What one other program kept; a module can be one."""
+class ImportSource(Protocol):
+    """Content of another program; a module can implement it."""
 
     NAME: str
     TITLE: str
 
-    def places(self, around: Around) -> list[Place]:
-        """Return what is there, looking no further than the names of files."""
+    def find_places(self, around: ImportContext) -> list[ImportPlace]:
+        """Return existing places, by file names only."""
 
-    def read(self, place: Place, around: Around) -> Iterator[Offered]:
-        """Yield what a place holds, in its order; a TwiceshyError ends the place, not the import."""
-
-
-def sources() -> dict[str, Source]:
-    """Return every source by its name, in that order, the seeds first."""
-    return {module.NAME: module for module in _modules()}
+    def read_place(self, place: ImportPlace, around: ImportContext) -> Iterator[OfferedItem]:
+        """Yield the items of a place in order; a TwiceshyError ends the place, not the import."""
 
 
-def _modules() -> Iterator[Source]:
+def load_sources() -> dict[str, ImportSource]:
+    """Return every source by name, older systems first."""
+    return {module.NAME: module for module in _load_modules()}
+
+
+def _load_modules() -> Iterator[ImportSource]:
     for package in (f"{__name__}.seeds", __name__):
         parts = pkgutil.iter_modules(import_module(package).__path__)
         modules = [import_module(f"{package}.{part.name}") for part in parts]
-        found = [one for one in modules if hasattr(one, "NAME") and hasattr(one, "places")]
+        found = [one for one in modules if hasattr(one, "NAME") and hasattr(one, "find_places")]
         yield from sorted(found, key=lambda one: one.NAME)

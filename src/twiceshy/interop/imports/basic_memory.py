@@ -1,7 +1,6 @@
-"""basic-memory: the observations in its Markdown notes become notes, and a note that says more becomes a page.
+"""basic-memory: observations become notes; longer notes become pages.
 
-Its database is made from the files, so only the files are read. Links between them stay in the pages as they
-are; nobody follows them.
+Its database is derived from files, so only files are read. Links stay in pages unchanged.
 """
 
 from __future__ import annotations
@@ -12,26 +11,26 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from twiceshy.core.errors import TwiceshyError
-from twiceshy.interop.imports import Offered, Place
-from twiceshy.interop.imports.files import MOST_FILES, below, modified, text_of
-from twiceshy.interop.imports.prose import front, marked, pieces
-from twiceshy.interop.imports.told import (
-    located,
-    mapping,
-    moment,
-    named,
-    note,
-    piece,
-    short,
-    titled,
+from twiceshy.interop.imports import ImportPlace, OfferedItem
+from twiceshy.interop.imports.files import MOST_FILES, modified_at, read_text_file, walk_files
+from twiceshy.interop.imports.foreign_values import (
+    build_note_draft,
+    get_mapping,
+    offer_row,
+    page_name_from_title,
+    parse_time,
+    project_at_directory,
+    project_by_name,
+    shorten_texts,
 )
+from twiceshy.interop.imports.prose import is_redacted, split_front_matter, split_prose
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from twiceshy.interop.imports import Around
-    from twiceshy.interop.imports.prose import Front, Said
-    from twiceshy.interop.imports.told import Meaning
+    from twiceshy.interop.imports import ImportContext
+    from twiceshy.interop.imports.foreign_values import Meaning
+    from twiceshy.interop.imports.prose import Front, ProseItem
     from twiceshy.places.identity import Identity
 
 NAME = "basic-memory"
@@ -58,108 +57,110 @@ _MEANINGS: dict[str, Meaning] = {
 }
 
 
-def places(around: Around) -> list[Place]:
-    """Return the folders of its projects, as its settings list them."""
+def find_places(around: ImportContext) -> list[ImportPlace]:
+    """Return its project folders from its settings."""
     if around.given:
-        return [Place(around.given, identity=_project(around, around.given, ""))]
-    folders = dict(_configured(around)) or {
-        "main": around.moved("BASIC_MEMORY_HOME", "basic-memory")
+        return [ImportPlace(around.given, identity=_project_of_folder(around, around.given, ""))]
+    folders = dict(_configured_projects(around)) or {
+        "main": around.relocated_path("BASIC_MEMORY_HOME", "basic-memory")
     }
     return [
-        Place(path, name, _project(around, path, name))
+        ImportPlace(path, name, _project_of_folder(around, path, name))
         for name, path in folders.items()
         if os.path.isdir(path)
     ]
 
 
-def read(place: Place, around: Around) -> Iterator[Offered]:
-    """Yield what each file says, in the order of their names."""
-    for count, name in enumerate(below(place.path, _SUFFIX)):
+def read_place(place: ImportPlace, around: ImportContext) -> Iterator[OfferedItem]:
+    """Yield the content of each file, in name order."""
+    for count, name in enumerate(walk_files(place.path, _SUFFIX)):
         path = os.path.join(place.path, name)
         if count == MOST_FILES:
-            yield Offered(name, refused=f"more than {MOST_FILES:,} files; the rest stays out")
+            yield OfferedItem(name, refused=f"more than {MOST_FILES:,} files; the rest stays out")
             return
         try:
-            text = around.redact(text_of(path, within=place.path))
+            text = around.redact(read_text_file(path, within=place.path))
         except TwiceshyError as error:
-            yield Offered(name, refused=str(error))
+            yield OfferedItem(name, refused=str(error))
             continue
-        yield from map(marked, _file(place, name, text, modified(path)))
+        yield from map(is_redacted, _read_file_items(place, name, text, modified_at(path)))
 
 
-def _file(place: Place, name: str, text: str, at: int) -> Iterator[Offered]:
-    told, body, first = front(text)
-    at = moment(told.get("modified")) or moment(told.get("created")) or at
-    tags = _tags(told)
+def _read_file_items(place: ImportPlace, name: str, text: str, at: int) -> Iterator[OfferedItem]:
+    told, body, first = split_front_matter(text)
+    at = parse_time(told.get("modified")) or parse_time(told.get("created")) or at
+    tags = _list_tags(told)
     prose = False
-    for said in pieces(body, first=first):
+    for said in split_prose(body, first=first):
         what = f"{name}:{said.line}"
         found = _OBSERVATION.fullmatch(said.text) if said.bullet else None
         if said.state:
-            yield piece(what, partial(_task, place, what, said, at))
+            yield offer_row(what, partial(_build_task, place, what, said, at))
         elif found:
-            yield piece(what, partial(_observation, place, what, found, tags, at))
+            yield offer_row(what, partial(_build_observation, place, what, found, tags, at))
         else:
             prose = prose or not (said.bullet and _RELATION.fullmatch(said.text))
     if prose:
-        yield piece(name, partial(_page, place, name, body, tags, at))
+        yield offer_row(name, partial(_build_page, place, name, body, tags, at))
 
 
-def _observation(
-    place: Place, what: str, found: re.Match[str], tags: tuple[str, ...], at: int
-) -> Offered:
+def _build_observation(
+    place: ImportPlace, what: str, found: re.Match[str], tags: tuple[str, ...], at: int
+) -> OfferedItem:
     category, said = found[1].strip(), found[2]
     context = _CONTEXT.search(said)
     words = said[: context.start()] if context else said
-    draft = note(
+    draft = build_note_draft(
         place,
         None,
         _MEANINGS.get(category.casefold(), ("lesson", "discovery")),
         words.strip(),
         why=context[1].strip() if context else "",
-        concepts=short([*_TAG.findall(words), category, *tags]),
+        concepts=shorten_texts([*_TAG.findall(words), category, *tags]),
         learned_at=at,
     )
-    return Offered(what, draft=draft)
+    return OfferedItem(what, draft=draft)
 
 
-def _task(place: Place, what: str, said: Said, at: int) -> Offered:
-    draft = note(place, None, ("task", ""), said.text, state=said.state, learned_at=at)
-    return Offered(what, draft=draft)
+def _build_task(place: ImportPlace, what: str, said: ProseItem, at: int) -> OfferedItem:
+    draft = build_note_draft(place, None, ("task", ""), said.text, state=said.state, learned_at=at)
+    return OfferedItem(what, draft=draft)
 
 
-def _page(place: Place, name: str, body: str, tags: tuple[str, ...], at: int) -> Offered:
-    tag = titled(name.removesuffix(_SUFFIX))
-    draft = note(
+def _build_page(
+    place: ImportPlace, name: str, body: str, tags: tuple[str, ...], at: int
+) -> OfferedItem:
+    tag = page_name_from_title(name.removesuffix(_SUFFIX))
+    draft = build_note_draft(
         place, None, ("page", "topic"), body.strip(), tag=tag, concepts=tags, learned_at=at
     )
-    return Offered(name, draft=draft, alias=name)
+    return OfferedItem(name, draft=draft, alias=name)
 
 
-def _tags(told: Front) -> tuple[str, ...]:
+def _list_tags(told: Front) -> tuple[str, ...]:
     tags = told.get("tags", ())
-    return short(tags.split(",") if isinstance(tags, str) else tags)
+    return shorten_texts(tags.split(",") if isinstance(tags, str) else tags)
 
 
-def _configured(around: Around) -> Iterator[tuple[str, str]]:
-    """Yield the name and the folder of each project in its settings."""
-    folder = around.moved("BASIC_MEMORY_CONFIG_DIR", ".basic-memory")
+def _configured_projects(around: ImportContext) -> Iterator[tuple[str, str]]:
+    """Yield name and folder of each configured project."""
+    folder = around.relocated_path("BASIC_MEMORY_CONFIG_DIR", ".basic-memory")
     other = around.environ.get("XDG_CONFIG_HOME", "")
     folders = (folder, os.path.join(other, NAME)) if other else (folder,)
     for each in folders:
         try:
-            projects = mapping(text_of(os.path.join(each, _CONFIG))).get("projects")
+            projects = get_mapping(read_text_file(os.path.join(each, _CONFIG))).get("projects")
         except TwiceshyError:
             continue
-        for name, entry in mapping(projects).items():
-            path = entry if isinstance(entry, str) else mapping(entry).get("path")
+        for name, entry in get_mapping(projects).items():
+            path = entry if isinstance(entry, str) else get_mapping(entry).get("path")
             if isinstance(path, str) and os.path.isabs(path) and "\0" not in path:
                 yield name, path
 
 
-def _project(around: Around, path: str, name: str) -> Identity | None:
-    """Return whose project a folder of notes is: the one it lies in, else the one it is called after."""
+def _project_of_folder(around: ImportContext, path: str, name: str) -> Identity | None:
+    """Return the project of a note folder: its location, else its name."""
     root, folder = around.here.root, os.path.realpath(path)
     if root and os.path.join(folder, "").startswith(os.path.join(os.path.realpath(root), "")):
         return around.here
-    return named(around, NAME, name) if name else located(around, folder)
+    return project_by_name(around, NAME, name) if name else project_at_directory(around, folder)

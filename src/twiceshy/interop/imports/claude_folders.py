@@ -1,71 +1,73 @@
-"""The folders of ``~/.claude/projects``: which project each belongs to, and who keeps notes there."""
+"""Folders in ``~/.claude/projects``: their projects, and their note keepers."""
 
 from __future__ import annotations
 
 import os
 from typing import TYPE_CHECKING
 
-from twiceshy.interop.imports import Place
-from twiceshy.interop.imports.files import folders_in, names_in
+from twiceshy.interop.imports import ImportPlace
+from twiceshy.interop.imports.files import list_file_names, list_folder_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from twiceshy.interop.imports import Around
+    from twiceshy.interop.imports import ImportContext
     from twiceshy.places.identity import Identity
 
 HUB, TASKS, HANDOFF = "MEMORY.md", "todo-status.md", "handoff-"
 
 
-def claude_home(around: Around) -> str:
-    """Return where Claude Code keeps what is the user's."""
-    return around.moved("CLAUDE_CONFIG_DIR", ".claude")
+def find_claude_home(around: ImportContext) -> str:
+    """Return Claude Code's user folder."""
+    return around.relocated_path("CLAUDE_CONFIG_DIR", ".claude")
 
 
-def projects_folder(environ: Mapping[str, str], home: str) -> str:
-    """Return where Claude Code keeps a folder for each project."""
+def find_projects_folder(environ: Mapping[str, str], home: str) -> str:
+    """Return Claude Code's folder of projects."""
     own = os.path.join(
         environ.get("CLAUDE_CONFIG_DIR") or os.path.join(home, ".claude"), "projects"
     )
     return os.path.expanduser(environ.get("CLAUDE_PROJECTS_DIR") or own)
 
 
-def memory_folders(around: Around) -> Iterator[tuple[str, Identity | None]]:
-    """Yield each project's folder for notes, and which project that is if anybody knows."""
+def list_memory_folders(around: ImportContext) -> Iterator[tuple[str, Identity | None]]:
+    """Yield each project's note folder, with its project if known."""
     if around.given:
         folder = os.path.abspath(around.given)
         inner = os.path.join(folder, "memory")
         folder = inner if os.path.isdir(inner) else folder
         yield folder, around.by_slug(os.path.basename(os.path.dirname(folder)))
         return
-    projects = projects_folder(around.environ, around.home)
-    for slug in folders_in(projects):
+    projects = find_projects_folder(around.environ, around.home)
+    for slug in list_folder_names(projects):
         folder = os.path.join(projects, slug, "memory")
-        if names_in(folder, ".md"):
+        if list_file_names(folder, ".md"):
             yield folder, around.by_slug(slug)
 
 
-def page_places(folder: str, identity: Identity | None) -> Iterator[Place]:
-    """Yield the hub and the pages that lie beside it."""
-    for name in names_in(folder, ".md"):
+def list_page_places(folder: str, identity: Identity | None) -> Iterator[ImportPlace]:
+    """Yield the hub and its pages."""
+    for name in list_file_names(folder, ".md"):
         if name != TASKS and not name.startswith(HANDOFF):
             form = "engine_hub" if name == HUB else "engine_spoke"
-            yield place_in(folder, name, form, identity)
+            yield build_place(folder, name, form, identity)
 
 
-def place_in(folder: str, name: str, form: str, identity: Identity | None) -> Place:
-    """Return a file of a project's folder; nothing of it comes in while nobody knows the project."""
+def build_place(folder: str, name: str, form: str, identity: Identity | None) -> ImportPlace:
+    """Return a file in a project folder; nothing is imported while the project is unknown."""
     slug = os.path.basename(os.path.dirname(folder))
     unknown = f"nobody knows which project {slug[:100]!r} is; name its folder and --project"
-    return Place(os.path.join(folder, name), form, identity, problem="" if identity else unknown)
+    return ImportPlace(
+        os.path.join(folder, name), form, identity, problem="" if identity else unknown
+    )
 
 
-def is_engines(folder: str, around: Around) -> bool:
-    """Tell whether memory-engine keeps a folder; without it, it is Claude Code's own."""
-    names = names_in(folder, ".md")
+def is_kept_by_engine(folder: str, around: ImportContext) -> bool:
+    """True if memory-engine keeps a folder; otherwise Claude Code's own."""
+    names = list_file_names(folder, ".md")
     if TASKS in names or any(name.startswith(HANDOFF) for name in names):
         return True
-    home = claude_home(around)
+    home = find_claude_home(around)
     return os.path.isdir(os.path.join(home, "skills", "learned")) or os.path.isfile(
         os.path.join(home, "sessions", "project-index.md")
     )

@@ -1,8 +1,8 @@
-"""claude-mem: observations that a model wrote become notes, and summaries of sessions become episodes.
+"""claude-mem: observations become notes, session summaries become episodes.
 
-What it observed about finished work (a feature, a change) tells what happened and not what to do, so that is an
-episode as well. It knows a project by the name of its folder; where its record of tool calls tells the folder
-itself, that counts.
+Observations of finished work (a feature, a change) report events without advice, so they
+become episodes. A project is known by folder name; tool call records with the folder itself
+count more.
 """
 
 from __future__ import annotations
@@ -12,29 +12,28 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from twiceshy.core.evidence import Episode
-from twiceshy.interop.imports import Offered, Place
-from twiceshy.interop.imports.database import opened
-from twiceshy.interop.imports.image import DatabaseError
-from twiceshy.interop.imports.told import (
+from twiceshy.interop.imports import ImportPlace, OfferedItem
+from twiceshy.interop.imports.database import DatabaseError, open_database
+from twiceshy.interop.imports.foreign_values import (
     UnfitError,
-    everywhere,
-    lines,
-    located,
-    moment,
-    named,
-    needed,
-    note,
-    piece,
-    short,
-    text,
+    build_global_draft,
+    build_note_draft,
+    get_lines,
+    get_required_text,
+    get_text,
+    offer_row,
+    parse_time,
+    project_at_directory,
+    project_by_name,
+    shorten_texts,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from twiceshy.interop.imports import Around
-    from twiceshy.interop.imports.database import Database
-    from twiceshy.interop.imports.told import Meaning, Row
+    from twiceshy.interop.imports import ImportContext
+    from twiceshy.interop.imports.database import ForeignDatabase
+    from twiceshy.interop.imports.foreign_values import Meaning, Row
     from twiceshy.places.identity import Identity
 
     Belongs = Callable[[str], Identity | None]
@@ -65,125 +64,135 @@ _DIRECTED = "id scope project content status".split()
 _HEADINGS = ("investigated", "learned", "completed", "next_steps", "notes")
 
 
-def places(around: Around) -> list[Place]:
-    """Return its database: the one that somebody named, or the one in its own folder."""
-    path = around.given or around.moved("CLAUDE_MEM_DATA_DIR", ".claude-mem")
+def find_places(around: ImportContext) -> list[ImportPlace]:
+    """Return its database: named by the user, or in its own folder."""
+    path = around.given or around.relocated_path("CLAUDE_MEM_DATA_DIR", ".claude-mem")
     path = os.path.join(path, _FILE) if os.path.isdir(path) else path
-    return [Place(path)] if around.given or os.path.isfile(path) else []
+    return [ImportPlace(path)] if around.given or os.path.isfile(path) else []
 
 
-def read(place: Place, around: Around) -> Iterator[Offered]:
-    """Yield its observations, its summaries, and the directives that its user gave."""
-    with opened(place.path) as db:
-        belongs = _projects(db, around)
-        for row in db.rows("observations", [*_OBSERVED, *_WHEN], needs=("id", "title")):
+def read_place(place: ImportPlace, around: ImportContext) -> Iterator[OfferedItem]:
+    """Yield observations, summaries, and user directives."""
+    with open_database(place.path) as db:
+        belongs = _project_finder(db, around)
+        for row in db.read_rows("observations", [*_OBSERVED, *_WHEN], needs=("id", "title")):
             what = f"observations:{row['id']}"
-            yield piece(what, partial(_observation, place, belongs, what, row))
-        for row in _optional(db, "session_summaries", [*_SUMMED_UP, *_WHEN]):
+            yield offer_row(what, partial(_build_observation, place, belongs, what, row))
+        for row in _optional_rows(db, "session_summaries", [*_SUMMED_UP, *_WHEN]):
             what = f"session_summaries:{row['id']}"
-            yield piece(what, partial(_summary, place, belongs, what, row))
-        for row in _optional(db, "directives", [*_DIRECTED, *_WHEN]):
+            yield offer_row(what, partial(_build_summary, place, belongs, what, row))
+        for row in _optional_rows(db, "directives", [*_DIRECTED, *_WHEN]):
             what = f"directives:{row['id']}"
-            yield piece(what, partial(_directive, place, belongs, what, row))
+            yield offer_row(what, partial(_build_directive, place, belongs, what, row))
 
 
-def _observation(place: Place, belongs: Belongs, what: str, row: Row) -> Offered:
-    kind = text(row, "type")
+def _build_observation(place: ImportPlace, belongs: Belongs, what: str, row: Row) -> OfferedItem:
+    kind = get_text(row, "type")
     if kind == _KEPT_BACK:
         raise UnfitError("claude-mem marks it as sensitive")
-    identity = belongs(text(row, "merged_into_project") or text(row, "project"))
+    identity = belongs(get_text(row, "merged_into_project") or get_text(row, "project"))
     if kind in _HAPPENED:
-        return _happened(place, identity, what, row)
-    concepts = lines(row, "concepts")
+        return _build_event(place, identity, what, row)
+    concepts = get_lines(row, "concepts")
     meaning = _MEANINGS.get(kind, ("lesson", "discovery"))
     if meaning[0] == "lesson" and "gotcha" in concepts:
         meaning = ("lesson", "gotcha")
-    said = _joined(needed(row, "title", "text"), text(row, "subtitle"))
-    draft = note(
+    said = _join_texts(get_required_text(row, "title", "text"), get_text(row, "subtitle"))
+    draft = build_note_draft(
         place,
         identity,
         meaning,
         said,
-        why=_story(row),
+        why=_join_story(row),
         concepts=concepts,
-        files=_files(row, "files_modified", "files_read"),
-        learned_at=_at(row),
+        files=_list_files(row, "files_modified", "files_read"),
+        learned_at=_row_time(row),
     )
-    return Offered(what, draft=draft, alias=what, identity=identity)
+    return OfferedItem(what, draft=draft, alias=what, identity=identity)
 
 
-def _happened(place: Place, identity: Identity | None, what: str, row: Row) -> Offered:
-    episode = _episode(place, identity, row).but(
+def _build_event(
+    place: ImportPlace, identity: Identity | None, what: str, row: Row
+) -> OfferedItem:
+    episode = _build_episode(place, identity, row).but(
         kind="note",
-        title=needed(row, "title", "text"),
-        summary="\n".join(filter(None, (text(row, "subtitle"), _story(row)))),
-        files=_files(row, "files_modified", "files_read"),
+        title=get_required_text(row, "title", "text"),
+        summary="\n".join(filter(None, (get_text(row, "subtitle"), _join_story(row)))),
+        files=_list_files(row, "files_modified", "files_read"),
     )
-    return Offered(what, episode=episode, alias=what, identity=identity)
+    return OfferedItem(what, episode=episode, alias=what, identity=identity)
 
 
-def _summary(place: Place, belongs: Belongs, what: str, row: Row) -> Offered:
-    identity = belongs(text(row, "merged_into_project") or text(row, "project"))
-    request = text(row, "request")
-    told = [f"{name.replace('_', ' ')}: {said}" for name in _HEADINGS if (said := text(row, name))]
-    episode = _episode(place, identity, row).but(
+def _build_summary(place: ImportPlace, belongs: Belongs, what: str, row: Row) -> OfferedItem:
+    identity = belongs(get_text(row, "merged_into_project") or get_text(row, "project"))
+    request = get_text(row, "request")
+    told = [
+        f"{name.replace('_', ' ')}: {said}" for name in _HEADINGS if (said := get_text(row, name))
+    ]
+    episode = _build_episode(place, identity, row).but(
         title=request,
         summary="\n".join(told),
-        requests=short([request]),
-        files=_files(row, "files_edited", "files_read"),
+        requests=shorten_texts([request]),
+        files=_list_files(row, "files_edited", "files_read"),
     )
-    return Offered(what, episode=episode, alias=what, identity=identity)
+    return OfferedItem(what, episode=episode, alias=what, identity=identity)
 
 
-def _directive(place: Place, belongs: Belongs, what: str, row: Row) -> Offered:
-    if text(row, "status") not in ("", "active"):
+def _build_directive(place: ImportPlace, belongs: Belongs, what: str, row: Row) -> OfferedItem:
+    if get_text(row, "status") not in ("", "active"):
         raise UnfitError("it was switched off in claude-mem")
-    identity = belongs(text(row, "project"))
-    draft = note(place, identity, ("rule", "hard"), needed(row, "content"), learned_at=_at(row))
-    if text(row, "scope") in ("", "global"):
-        draft, identity = everywhere(draft), None
-    return Offered(what, draft=draft, alias=what, identity=identity)
+    identity = belongs(get_text(row, "project"))
+    draft = build_note_draft(
+        place,
+        identity,
+        ("rule", "hard"),
+        get_required_text(row, "content"),
+        learned_at=_row_time(row),
+    )
+    if get_text(row, "scope") in ("", "global"):
+        draft, identity = build_global_draft(draft), None
+    return OfferedItem(what, draft=draft, alias=what, identity=identity)
 
 
-def _episode(place: Place, identity: Identity | None, row: Row) -> Episode:
-    project = identity.id if identity else place.project
-    at = _at(row)
-    return Episode("", "end", text(row, "memory_session_id"), project, at, at)
+def _build_episode(place: ImportPlace, identity: Identity | None, row: Row) -> Episode:
+    project = identity.id if identity else place.project_id
+    at = _row_time(row)
+    return Episode("", "end", get_text(row, "memory_session_id"), project, at, at)
 
 
-def _projects(db: Database, around: Around) -> Belongs:
-    """Return how to find a project by its name in this database."""
+def _project_finder(db: ForeignDatabase, around: ImportContext) -> Belongs:
+    """Return a finder of projects by name in this database."""
     folders: dict[str, Identity | None] = {}
-    for row in _optional(db, "tool_uses", ["id", "project", "cwd"]):
+    for row in _optional_rows(db, "tool_uses", ["id", "project", "cwd"]):
         name, cwd = row.get("project"), row.get("cwd")
         # a session that moved to another folder says nothing about this name
         if isinstance(name, str) and isinstance(cwd, str) and os.path.basename(cwd) == name:
-            folders[name] = folders.get(name) or located(around, cwd)
-    return lambda name: folders.get(name) or named(around, NAME, name)
+            folders[name] = folders.get(name) or project_at_directory(around, cwd)
+    return lambda name: folders.get(name) or project_by_name(around, NAME, name)
 
 
-def _optional(db: Database, table: str, columns: list[str]) -> Iterator[Row]:
-    """Yield the rows of a table that not every version has."""
+def _optional_rows(db: ForeignDatabase, table: str, columns: list[str]) -> Iterator[Row]:
+    """Yield rows of a table absent in some versions."""
     try:
-        yield from db.rows(table, columns, needs=("id",))
+        yield from db.read_rows(table, columns, needs=("id",))
     except DatabaseError:
         return
 
 
-def _story(row: Row) -> str:
-    facts = lines(row, "facts")
-    return "\n".join(filter(None, (text(row, "narrative"), *(f"- {fact}" for fact in facts))))
+def _join_story(row: Row) -> str:
+    facts = get_lines(row, "facts")
+    return "\n".join(filter(None, (get_text(row, "narrative"), *(f"- {fact}" for fact in facts))))
 
 
-def _files(row: Row, *keys: str) -> tuple[str, ...]:
-    return short([path for key in keys for path in lines(row, key)])
+def _list_files(row: Row, *keys: str) -> tuple[str, ...]:
+    return shorten_texts([path for key in keys for path in get_lines(row, key)])
 
 
-def _at(row: Row) -> int:
-    return next((at for key in _WHEN if (at := moment(row.get(key)))), 0)
+def _row_time(row: Row) -> int:
+    return next((at for key in _WHEN if (at := parse_time(row.get(key)))), 0)
 
 
-def _joined(title: str, more: str) -> str:
+def _join_texts(title: str, more: str) -> str:
     if not more or more in title:
         return title
     return f"{title}{'' if title[-1] in '.:!?。' else '.'} {more}"

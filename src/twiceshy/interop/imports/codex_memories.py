@@ -1,7 +1,7 @@
-"""Codex memories: what its handbook MEMORY.md says becomes notes, and its summaries of sessions become episodes.
+"""Codex memories: handbook MEMORY.md becomes notes, session summaries become episodes.
 
-A group of tasks in the handbook tells which directory it applies to. What Codex has not yet worked into the
-handbook (``raw_memories.md``, notes in its inbox) and what it made of it (``memory_summary.md``) is not read.
+A task group in the handbook names its directory. Unprocessed input (``raw_memories.md``,
+inbox notes) and derived output (``memory_summary.md``) are not read.
 """
 
 from __future__ import annotations
@@ -12,19 +12,26 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from twiceshy.core.evidence import Episode
-from twiceshy.core.text import one_line
+from twiceshy.core.text import fold_to_line
 from twiceshy.core.value import Value
-from twiceshy.interop.imports import Offered, Place
-from twiceshy.interop.imports.files import names_in, text_of
-from twiceshy.interop.imports.prose import marked, pieces
-from twiceshy.interop.imports.told import located, moment, named, note, piece, short
+from twiceshy.interop.imports import ImportPlace, OfferedItem
+from twiceshy.interop.imports.files import list_file_names, read_text_file
+from twiceshy.interop.imports.foreign_values import (
+    build_note_draft,
+    offer_row,
+    parse_time,
+    project_at_directory,
+    project_by_name,
+    shorten_texts,
+)
+from twiceshy.interop.imports.prose import is_redacted, split_prose
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from twiceshy.interop.imports import Around
-    from twiceshy.interop.imports.prose import Said
-    from twiceshy.interop.imports.told import Meaning
+    from twiceshy.interop.imports import ImportContext
+    from twiceshy.interop.imports.foreign_values import Meaning
+    from twiceshy.interop.imports.prose import ProseItem
     from twiceshy.places.identity import Identity
 
 NAME = "codex"
@@ -44,88 +51,92 @@ _TITLE = 100
 
 
 class _Group(Value):
-    """A group of tasks in the handbook: which project it applies to, and its keywords."""
+    """A task group of the handbook: project and keywords."""
 
     heading: str = ""
     identity: Identity | None = None
     keywords: tuple[str, ...] = ()
 
 
-def places(around: Around) -> list[Place]:
-    """Return the folder that Codex keeps its memories in."""
-    folder = around.given or os.path.join(around.moved("CODEX_HOME", ".codex"), "memories")
-    found = os.path.isfile(os.path.join(folder, _HANDBOOK)) or names_in(
+def find_places(around: ImportContext) -> list[ImportPlace]:
+    """Return Codex's memory folder."""
+    folder = around.given or os.path.join(
+        around.relocated_path("CODEX_HOME", ".codex"), "memories"
+    )
+    found = os.path.isfile(os.path.join(folder, _HANDBOOK)) or list_file_names(
         os.path.join(folder, _SUMMARIES), ".md"
     )
-    return [Place(folder)] if around.given or found else []
+    return [ImportPlace(folder)] if around.given or found else []
 
 
-def read(place: Place, around: Around) -> Iterator[Offered]:
-    """Yield the bullets of the handbook, then the summaries."""
+def read_place(place: ImportPlace, around: ImportContext) -> Iterator[OfferedItem]:
+    """Yield handbook bullets, then summaries."""
     path = os.path.join(place.path, _HANDBOOK)
     if os.path.lexists(path):
-        text = around.redact(text_of(path, within=place.path))
-        yield from map(marked, _handbook(place, around, text))
-    for name in names_in(os.path.join(place.path, _SUMMARIES), ".md"):
+        text = around.redact(read_text_file(path, within=place.path))
+        yield from map(is_redacted, _read_handbook(place, around, text))
+    for name in list_file_names(os.path.join(place.path, _SUMMARIES), ".md"):
         what = f"{_SUMMARIES}/{name}"
-        yield marked(piece(what, partial(_summary, place, around, what)))
+        yield is_redacted(offer_row(what, partial(_build_summary, place, around, what)))
 
 
-def _handbook(place: Place, around: Around, text: str) -> Iterator[Offered]:
+def _read_handbook(place: ImportPlace, around: ImportContext, text: str) -> Iterator[OfferedItem]:
     group = _Group()
-    for said in pieces(text):
+    for said in split_prose(text):
         top = said.headings[0] if said.headings else ""
         if top != group.heading:
             group = _Group(top)
         if not said.bullet:
             if applies := _APPLIES.search(said.text):
-                group = group.but(identity=_project(around, applies[1]))
-        elif said.heading == _KEYWORDS:
+                group = group.but(identity=_project_of_directory(around, applies[1]))
+        elif said.nearest_heading == _KEYWORDS:
             group = group.but(keywords=(*group.keywords, *said.text.split(",")))
-        elif said.heading not in _POINTERS:
+        elif said.nearest_heading not in _POINTERS:
             what = f"{_HANDBOOK}:{said.line}"
-            yield piece(what, partial(_bullet, place, group, what, said))
+            yield offer_row(what, partial(_build_bullet, place, group, what, said))
 
 
-def _bullet(place: Place, group: _Group, what: str, said: Said) -> Offered:
+def _build_bullet(place: ImportPlace, group: _Group, what: str, said: ProseItem) -> OfferedItem:
     meaning: Meaning = ("lesson", "discovery")
     meaning = next(
-        (each for begins, each in _MEANINGS if said.heading.startswith(begins)), meaning
+        (each for begins, each in _MEANINGS if said.nearest_heading.startswith(begins)), meaning
     )
     text = _TASKS.sub("", said.text)
-    draft = note(
-        place, group.identity, meaning, text, why=said.why, concepts=short(group.keywords)
+    draft = build_note_draft(
+        place, group.identity, meaning, text, why=said.why, concepts=shorten_texts(group.keywords)
     )
-    return Offered(what, draft=draft, identity=group.identity)
+    return OfferedItem(what, draft=draft, identity=group.identity)
 
 
-def _summary(place: Place, around: Around, what: str) -> Offered:
-    text = around.redact(text_of(os.path.join(place.path, what), within=place.path))
+def _build_summary(place: ImportPlace, around: ImportContext, what: str) -> OfferedItem:
+    text = around.redact(read_text_file(os.path.join(place.path, what), within=place.path))
     head, _, body = text.replace("\r\n", "\n").partition("\n\n")
     told = dict(line.split(": ", 1) for line in head.split("\n") if ": " in line)
     if "thread_id" not in told:
         told, body = {}, text
-    identity = _project(around, told.get("cwd", ""))
-    at = moment(told.get("updated_at"))
+    identity = _project_of_directory(around, told.get("cwd", ""))
+    at = parse_time(told.get("updated_at"))
     first = next((line for line in body.split("\n") if line.strip()), "")
     episode = Episode(
         "",
         "end",
-        one_line(told.get("thread_id", ""), limit=_TITLE),
-        identity.id if identity else place.project,
+        fold_to_line(told.get("thread_id", ""), limit=_TITLE),
+        identity.id if identity else place.project_id,
         at,
         at,
-        title=one_line(first.lstrip("# "), limit=_TITLE),
+        title=fold_to_line(first.lstrip("# "), limit=_TITLE),
         summary=body.strip(),
     )
-    return Offered(what, episode=episode, alias=what, identity=identity)
+    return OfferedItem(what, episode=episode, alias=what, identity=identity)
 
 
-def _project(around: Around, cwd: str) -> Identity | None:
-    """Return the project of a directory; None if what is said there is none."""
+def _project_of_directory(around: ImportContext, cwd: str) -> Identity | None:
+    """Return the project of a directory; None if invalid."""
     path = cwd.strip().strip("`'\"")
     if path.startswith("~/"):
-        path = around.at_home(path[2:])
+        path = around.home_path(path[2:])
     if not os.path.isabs(path):
         return None
-    return located(around, path) or named(around, NAME, os.path.basename(path.rstrip("/")))
+    return project_at_directory(around, path) or project_by_name(
+        around, NAME, os.path.basename(path.rstrip("/"))
+    )

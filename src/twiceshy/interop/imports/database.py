@@ -1,17 +1,22 @@
-"""Read another program's SQLite file by the names of its columns: what it held at one moment, in memory.
+"""Read another program's SQLite file by column names, as of one moment, in memory.
 
-Nobody who writes to it waits for us, nothing that it holds can make us write to it, and no view, trigger or
-virtual table of it is ever asked.
+No writer waits for us, nothing is written to the file, and no view, trigger or virtual table
+is queried.
 """
 
 from __future__ import annotations
 
+import os
+import shutil
 import sqlite3
+import stat
+import tempfile
+import time
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 from twiceshy.core.draft import MAX_PAGE
-from twiceshy.interop.imports.image import DatabaseError, image
+from twiceshy.core.errors import TwiceshyError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -19,79 +24,167 @@ if TYPE_CHECKING:
     Row = Mapping[str, object]
 
 MOST_ROWS = 200_000
+LARGEST = 512 * 1024 * 1024  # bytes, of the file and of the log beside it
 _LONGEST = 4 * MAX_PAGE + 4  # bytes of a text; one that has more is too long, whatever follows
+_LOG, _JOURNAL = "-wal", "-journal"
+_TRIES, _PAUSE = 10, 0.05  # seconds; a transaction takes a few thousandths
 
 
-class Database:
-    """A database that is read."""
+class DatabaseError(TwiceshyError):
+    """A file that is no sound database, or lacks its table."""
+
+
+class ForeignDatabase:
+    """A database opened for reading."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
 
-    def rows(
+    def read_rows(
         self, table: str, columns: Sequence[str], *, needs: Sequence[str] = ()
     ) -> Iterator[Row]:
-        """Yield the rows of a table in the order they were written, as far as it has these columns.
+        """Yield rows of a table in writing order, with the columns present.
 
-        A column that is missing is left out of every row; one that is among ``needs`` is an error.
+        A missing column is left out of every row; missing ``needs`` raise an error.
         """
-        known = self._columns(table)
+        known = self._list_columns(table)
         if not known:
             raise DatabaseError(f"it has no table {table}")
         if missing := [name for name in needs if name not in known]:
             raise DatabaseError(f"its table {table} has no column {missing[0]}")
         names = [name for name in columns if name in known]
         # names are ours, or were found among those that the file has; quoted all the same
-        listed = ", ".join(map(_quoted, names))
-        query = f"SELECT {listed} FROM {_quoted(table)} LIMIT {MOST_ROWS}"  # noqa: S608 - see above
+        listed = ", ".join(map(_quote_name, names))
+        query = f"SELECT {listed} FROM {_quote_name(table)} LIMIT {MOST_ROWS}"  # noqa: S608 - see above
         try:
             for row in self._db.execute(query):
                 yield dict(zip(names, row, strict=True))
         except sqlite3.Error as error:
-            raise _unsound(error) from error
+            raise _describe_unsound(error) from error
 
-    def _columns(self, table: str) -> list[str]:
-        """Return the columns of a table; a view has none, for one can be written whose first row never comes.
-
-        Views and virtual tables have no page of their own.
-        """
+    def _list_columns(self, table: str) -> list[str]:
+        """Return the columns of a real table; views and virtual tables have none."""
         real = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name = ?"
         query = f"SELECT name FROM pragma_table_info(?) WHERE EXISTS ({real})"  # noqa: S608 - ours alone
         try:
             found = self._db.execute(query, (table, table))
             return [name for (name,) in found if isinstance(name, str)]
         except sqlite3.Error as error:
-            raise _unsound(error) from error
+            raise _describe_unsound(error) from error
 
 
 @contextmanager
-def opened(path: str) -> Iterator[Database]:
-    """Open what a file holds now; DatabaseError if it is no sound database."""
+def open_database(path: str) -> Iterator[ForeignDatabase]:
+    """Open the current content of a file; DatabaseError if unsound."""
     with closing(sqlite3.connect(":memory:")) as db:
-        if not hasattr(db, "deserialize"):
-            raise DatabaseError(
-                "the SQLite of this Python is too old to read it in memory",
-                hint="use a Python whose SQLite is 3.36 or newer",
-            )
-        db.text_factory = _text
+        db.text_factory = _decode_text
         try:
-            db.deserialize(image(path))
+            _load_copy(path, db)
             # a default or a check in a hostile file may call nothing
             db.execute("PRAGMA trusted_schema = OFF")
             db.execute("PRAGMA query_only = ON")
         except sqlite3.Error as error:
-            raise _unsound(error) from error
-        yield Database(db)
+            raise _describe_unsound(error) from error
+        yield ForeignDatabase(db)
 
 
-def _unsound(error: sqlite3.Error) -> DatabaseError:
+def _load_copy(path: str, db: sqlite3.Connection) -> None:
+    """Copy a database with its log into memory.
+
+    SQLite reads a private owner-only copy, removed before the first row is read. Opened in
+    place, even read-only, SQLite would write locks into their -shm file, or create one; with
+    immutable=1 their log would be skipped.
+    """
+    with tempfile.TemporaryDirectory(prefix="twiceshy-") as folder:
+        copy = os.path.join(folder, "copy.db")
+        _copy_still(path, copy)
+        with closing(sqlite3.connect(copy)) as source:
+            (pages,), (size,) = (
+                source.execute(f"PRAGMA {name}").fetchone() for name in ("page_count", "page_size")
+            )
+            _refuse_large(pages * size)  # a hostile log may claim pages that are nowhere
+            source.backup(db)
+
+
+def _copy_still(path: str, copy: str) -> None:
+    """Copy a database and its log while nobody writes."""
+    for _ in range(_TRIES):
+        before = _file_state(path)
+        for suffix in ("", _LOG):
+            _copy_file(path + suffix, copy + suffix)
+        # A journal is never copied: SQLite would carry it out, and one can name other files to delete.
+        if _file_state(path) == before and not _is_half_written(path):
+            return
+        time.sleep(_PAUSE)
+    raise DatabaseError(
+        "it is being written to, or its program was stopped while it wrote",
+        hint="start that program once, let it finish, and try again",
+    )
+
+
+def _file_state(path: str) -> list[tuple[int, ...]]:
+    """Return figures that change with every write."""
+    found: list[tuple[int, ...]] = []
+    for suffix in ("", _LOG, _JOURNAL):
+        try:
+            told = os.stat(path + suffix)
+        except FileNotFoundError:
+            continue
+        except (OSError, ValueError) as error:
+            raise _unreadable_error(error) from error
+        found.append((told.st_ino, told.st_size, told.st_mtime_ns))
+    return found
+
+
+def _copy_file(source: str, target: str) -> None:
+    try:
+        with open(source, "rb", opener=_without_waiting) as file, open(target, "wb") as copy:
+            told = os.fstat(file.fileno())
+            if not stat.S_ISREG(told.st_mode):
+                raise DatabaseError("it is no plain file")
+            _refuse_large(told.st_size)
+            shutil.copyfileobj(file, copy)
+    except FileNotFoundError as error:
+        if not source.endswith(_LOG):
+            raise DatabaseError("it is not there") from error
+        if os.path.exists(target):
+            os.unlink(target)  # of an earlier try
+    except OSError as error:
+        raise _unreadable_error(error) from error
+
+
+def _refuse_large(size: int) -> None:
+    if size > LARGEST:
+        raise DatabaseError(f"it is larger than {LARGEST // 1024**2} MiB")
+
+
+def _is_half_written(path: str) -> bool:
+    """True if a rollback journal is active; a finished one is gone or zeroed."""
+    try:
+        with open(path + _JOURNAL, "rb", opener=_without_waiting) as file:
+            return file.read(1) not in (b"", b"\0")
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise _unreadable_error(error) from error
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NONBLOCK)
+
+
+def _unreadable_error(error: Exception) -> DatabaseError:
+    return DatabaseError(f"it cannot be read: {getattr(error, 'strerror', None) or error}")
+
+
+def _describe_unsound(error: sqlite3.Error) -> DatabaseError:
     return DatabaseError(f"it is no sound database: {error}")
 
 
-def _text(raw: bytes) -> str:
-    """Return a text as it is; what is no UTF-8 is found out by whoever checks it."""
+def _decode_text(raw: bytes) -> str:
+    """Return raw text; invalid UTF-8 is left to the caller's check."""
     return raw[:_LONGEST].decode("utf-8", "surrogateescape")
 
 
-def _quoted(name: str) -> str:
+def _quote_name(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'

@@ -1,6 +1,6 @@
-"""The chunks of engram, put together: the last word about a session or an observation counts.
+"""engram chunks combined: the last version of a session or observation counts.
 
-A chunk is one JSON object, packed with gzip. It lists rows, and changes to rows that earlier chunks may hold.
+A chunk is a gzipped JSON object with rows, and changes to rows of earlier chunks.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.interop.imports.database import MOST_ROWS
-from twiceshy.interop.imports.files import UnreadableError, names_in, text_of
-from twiceshy.interop.imports.told import UnfitError, mapping, parsed
+from twiceshy.interop.imports.files import UnreadableError, list_file_names, read_text_file
+from twiceshy.interop.imports.foreign_values import UnfitError, get_mapping, parse_json_text
 
 if TYPE_CHECKING:
-    from twiceshy.interop.imports.told import Row
+    from twiceshy.interop.imports.foreign_values import Row
 
 LARGEST = 32 * 1024 * 1024  # bytes, unpacked; engram itself cuts at 4 MB
 
@@ -25,41 +25,41 @@ _KEYS = {"sessions": "id", "observations": "sync_id"}
 _TABLES = {"session": "sessions", "observation": "observations"}
 
 
-def chunk_names(folder: str) -> list[str]:
-    """Return the names of the chunks in a folder of engram; a link may lead anywhere, so there are none."""
+def list_chunk_names(folder: str) -> list[str]:
+    """Return chunk names in an engram folder; links are excluded."""
     chunks = os.path.join(folder, "chunks")
-    return [] if os.path.islink(chunks) else names_in(chunks, _SUFFIX)
+    return [] if os.path.islink(chunks) else list_file_names(chunks, _SUFFIX)
 
 
-class Kept:
-    """What engram knows after its last chunk: sessions and observations by their ids."""
+class EngramContent:
+    """engram's state after its last chunk: sessions and observations by id."""
 
     def __init__(self) -> None:
         self.rows: dict[str, dict[str, Row]] = {"sessions": {}, "observations": {}}
         self.unfit: list[tuple[str, str]] = []  # where it stands, and why it cannot be read
 
     def add_chunks(self, folder: str) -> None:
-        """Add every chunk of a folder, those that the manifest lists first and in its order."""
-        for name in _ordered(folder):
+        """Add every chunk of a folder, in manifest order."""
+        for name in _manifest_order(folder):
             where = f"chunks/{name}"
             try:
-                self.add(_unpacked(os.path.join(folder, "chunks", name)), where)
+                self.add_chunk(_unpack_chunk(os.path.join(folder, "chunks", name)), where)
             except TwiceshyError as error:
                 self.unfit.append((where, str(error)))
 
-    def add(self, written: str, where: str) -> None:
-        """Add what a chunk or an export says to what is known."""
-        chunk = parsed(written)
+    def add_chunk(self, written: str, where: str) -> None:
+        """Add a chunk or an export."""
+        chunk = parse_json_text(written)
         if not isinstance(chunk, dict):
             raise UnfitError("it is no chunk of engram")
         for table in _KEYS:
-            for at, row in enumerate(_listed(chunk, table), start=1):
-                self.put(table, row, f"{where}:{table}:{at}")
-        for at, change in enumerate(_listed(chunk, "mutations"), start=1):
-            self._apply(mapping(change), f"{where}:mutations:{at}")
+            for at, row in enumerate(_get_list(chunk, table), start=1):
+                self.put_row(table, row, f"{where}:{table}:{at}")
+        for at, change in enumerate(_get_list(chunk, "mutations"), start=1):
+            self._apply_change(get_mapping(change), f"{where}:mutations:{at}")
 
-    def put(self, table: str, row: object, where: str) -> None:
-        """Keep a row by its id, in place of what was known by it."""
+    def put_row(self, table: str, row: object, where: str) -> None:
+        """Replace a row by id."""
         known = self.rows[table]
         if not isinstance(row, dict):
             self.unfit.append((where, "it is no object"))
@@ -72,34 +72,34 @@ class Kept:
         else:
             known[str(name)] = row
 
-    def _apply(self, change: Row, where: str) -> None:
+    def _apply_change(self, change: Row, where: str) -> None:
         table = _TABLES.get(str(change.get("entity")))
         if table is None:  # a prompt, or a relation between observations
             return
-        payload = mapping(change.get("payload"))
+        payload = get_mapping(change.get("payload"))
         key = str(change.get("entity_key") or payload.get(_KEYS[table]) or "")
         before = self.rows[table].get(key, {})
         if change.get("op") == "delete":
             self.rows[table].pop(key, None)
         else:
-            self.put(table, {**before, **payload}, where)
+            self.put_row(table, {**before, **payload}, where)
 
 
-def _ordered(folder: str) -> list[str]:
-    """Return the names of the chunks in the order of the manifest; what it does not list comes last."""
+def _manifest_order(folder: str) -> list[str]:
+    """Return chunk names in manifest order; unlisted chunks last."""
     try:
-        listed = mapping(text_of(os.path.join(folder, "manifest.json"))).get("chunks")
+        listed = get_mapping(read_text_file(os.path.join(folder, "manifest.json"))).get("chunks")
     except TwiceshyError:
         listed = None
-    ids = [str(mapping(each).get("id")) for each in listed] if isinstance(listed, list) else []
+    ids = [str(get_mapping(each).get("id")) for each in listed] if isinstance(listed, list) else []
     rank = {f"{each}{_SUFFIX}": at for at, each in enumerate(ids)}
-    return sorted(chunk_names(folder), key=lambda name: (rank.get(name, len(rank)), name))
+    return sorted(list_chunk_names(folder), key=lambda name: (rank.get(name, len(rank)), name))
 
 
-def _unpacked(path: str) -> str:
-    """Return the text in a chunk; a small file may hold endless blanks, so that ends somewhere."""
+def _unpack_chunk(path: str) -> str:
+    """Return a chunk's text, with a size limit against decompression bombs."""
     try:
-        with open(path, "rb", opener=_plainly) as file:
+        with open(path, "rb", opener=_parse_chunk) as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise UnreadableError("it is no plain file")
             packed = file.read(LARGEST)
@@ -118,10 +118,10 @@ def _unpacked(path: str) -> str:
         raise UnreadableError("it is not valid UTF-8") from error
 
 
-def _plainly(path: str, flags: int) -> int:
+def _parse_chunk(path: str, flags: int) -> int:
     return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK)
 
 
-def _listed(chunk: Row, name: str) -> list[object]:
+def _get_list(chunk: Row, name: str) -> list[object]:
     found = chunk.get(name)
     return found if isinstance(found, list) else []

@@ -1,4 +1,4 @@
-"""Read what others wrote: plain files of a bounded size, never through a link that leads out of its folder."""
+"""Read foreign files: plain, bounded, never through links out of their folder."""
 
 from __future__ import annotations
 
@@ -19,63 +19,67 @@ DEEPEST = 8
 
 
 class UnreadableError(TwiceshyError):
-    """A file that must not be read, or cannot be."""
+    """A file that must not or cannot be read."""
 
 
-def text_of(path: str, *, within: str = "", largest: int = LARGEST) -> str:
-    """Return the text of a plain file; ``within`` is the folder that it may not lead out of."""
+def read_text_file(path: str, *, within: str = "", largest: int = LARGEST) -> str:
+    """Return the text of a plain file inside the folder ``within``."""
     folder = os.path.realpath(within or os.path.dirname(path))
     real = os.path.realpath(path)
     if not real.startswith(os.path.join(folder, "")):
         raise UnreadableError("it is a link that leads out of its folder")
-    return _decoded(_content(real, largest))
+    return _decode_text(_read_content(real, largest))
 
 
-def modified(path: str) -> int:
-    """Return when a file was written last, in milliseconds; 0 if nobody knows."""
+def modified_at(path: str) -> int:
+    """Return the modification time in milliseconds; 0 if unknown."""
     try:
         return os.stat(path).st_mtime_ns // 1_000_000
     except OSError:
         return 0
 
 
-def is_file(path: str) -> bool:
-    """Tell whether there is a plain file, or a link to one."""
+def is_plain_file(path: str) -> bool:
+    """True for a plain file, or a link to one."""
     return os.path.isfile(path)
 
 
-def names_in(folder: str, suffix: str = "") -> list[str]:
-    """Return the names of the plain files in a folder, in order; none if it cannot be read."""
+def list_file_names(folder: str, suffix: str = "") -> list[str]:
+    """Return plain file names in a folder, in order; empty if unreadable."""
     try:
         with os.scandir(folder) as entries:
-            found = [each.name for each in entries if each.is_file() and _is_text(each.name)]
+            found = [
+                each.name for each in entries if each.is_file() and _is_printable_name(each.name)
+            ]
     except OSError:
         return []
     return sorted(name for name in found if name.endswith(suffix))[:MOST_FILES]
 
 
-def folders_in(folder: str) -> list[str]:
-    """Return the names of the folders in a folder, in order, without links and hidden ones."""
+def list_folder_names(folder: str) -> list[str]:
+    """Return folder names in a folder, in order, without links and hidden ones."""
     try:
         with os.scandir(folder) as entries:
             found = [each.name for each in entries if each.is_dir(follow_symlinks=False)]
     except OSError:
         return []
-    return sorted(name for name in found if _is_text(name) and name[0] != ".")[:MOST_FILES]
+    return sorted(name for name in found if _is_printable_name(name) and name[0] != ".")[
+        :MOST_FILES
+    ]
 
 
-def below(folder: str, suffix: str, *, depth: int = DEEPEST) -> Iterator[str]:
-    """Yield the files below a folder by their path in it; links are not followed."""
-    yield from names_in(folder, suffix)
-    for inner in folders_in(folder) if depth else ():
-        for path in below(os.path.join(folder, inner), suffix, depth=depth - 1):
+def walk_files(folder: str, suffix: str, *, depth: int = DEEPEST) -> Iterator[str]:
+    """Yield files below a folder by relative path; links are not followed."""
+    yield from list_file_names(folder, suffix)
+    for inner in list_folder_names(folder) if depth else ():
+        for path in walk_files(os.path.join(folder, inner), suffix, depth=depth - 1):
             yield f"{inner}/{path}"
 
 
-def _content(path: str, largest: int) -> bytes:
+def _read_content(path: str, largest: int) -> bytes:
     try:
         # a pipe would let us wait for ever
-        with open(path, "rb", opener=_without_waiting) as file:
+        with open(path, "rb", opener=_open_without_waiting) as file:
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode):
                 raise UnreadableError("it is no plain file")
@@ -87,11 +91,11 @@ def _content(path: str, largest: int) -> bytes:
     return content
 
 
-def _without_waiting(path: str, flags: int) -> int:
+def _open_without_waiting(path: str, flags: int) -> int:
     return os.open(path, flags | os.O_NONBLOCK)
 
 
-def _decoded(content: bytes) -> str:
+def _decode_text(content: bytes) -> str:
     if b"\0" in content:
         raise UnreadableError("it is no text")
     try:
@@ -100,6 +104,6 @@ def _decoded(content: bytes) -> str:
         raise NoteError("it is not valid UTF-8", hint="save it as UTF-8 first") from error
 
 
-def _is_text(name: str) -> bool:
-    """Tell whether a name can be shown and kept; file systems allow any bytes."""
+def _is_printable_name(name: str) -> bool:
+    """True if a name can be shown and stored; file systems allow any bytes."""
     return name.isprintable() and not any("\ud800" <= each <= "\udfff" for each in name)

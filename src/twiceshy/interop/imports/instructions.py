@@ -1,7 +1,7 @@
-"""CLAUDE.md, AGENTS.md and their like: what they list comes in as conventions, never as rules.
+"""CLAUDE.md, AGENTS.md and similar: list items become conventions, never rules.
 
-Clients read these files into every session. So what they say is on probation here: it is told once a session has
-learned the same, or somebody accepts it, for a client that does not read that file.
+Clients read these files into every session. So items are on probation here, until a session
+learns the same or a person accepts them.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from twiceshy.interop.imports import Offered, Place
-from twiceshy.interop.imports.claude_folders import claude_home
-from twiceshy.interop.imports.files import is_file
-from twiceshy.interop.imports.reading import read_file
+from twiceshy.interop.imports import ImportPlace, OfferedItem
+from twiceshy.interop.imports.claude_folders import find_claude_home
+from twiceshy.interop.imports.files import is_plain_file
+from twiceshy.interop.imports.read_format import read_file_items
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from twiceshy.interop.imports import Around
+    from twiceshy.interop.imports import ImportContext
     from twiceshy.places.identity import Identity
 
 NAME = "instructions"
@@ -31,38 +31,42 @@ _POINTER = re.compile(
 _NAMES = ("CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", "GEMINI.md")
 
 
-def places(around: Around) -> list[Place]:
-    """Return those of this project, and the user's own, which hold everywhere."""
-    if is_file(around.given):
-        return [Place(around.given, _FORMAT, _whose(around, os.path.dirname(around.given)))]
+def find_places(around: ImportContext) -> list[ImportPlace]:
+    """Return the files of this project, and the user's own, which hold everywhere."""
+    if is_plain_file(around.given):
+        return [
+            ImportPlace(
+                around.given, _FORMAT, _owner_of_file(around, os.path.dirname(around.given))
+            )
+        ]
     root = around.given or around.here.root
     inside = [os.path.join(root, name) for name in _NAMES]
     inside.append(os.path.join(root, ".claude", "CLAUDE.md"))
-    whose = _whose(around, root)
-    found = [Place(path, _FORMAT, whose) for path in inside if is_file(path)]
+    whose = _owner_of_file(around, root)
+    found = [ImportPlace(path, _FORMAT, whose) for path in inside if is_plain_file(path)]
     if around.given:
         return found
-    codex = around.moved("CODEX_HOME", ".codex")
-    own = (os.path.join(claude_home(around), "CLAUDE.md"), os.path.join(codex, "AGENTS.md"))
+    codex = around.relocated_path("CODEX_HOME", ".codex")
+    own = (os.path.join(find_claude_home(around), "CLAUDE.md"), os.path.join(codex, "AGENTS.md"))
     here = {os.path.realpath(place.path) for place in found}
     return [
         *found,
         *(
-            Place(path, _FORMAT)
+            ImportPlace(path, _FORMAT)
             for path in own
-            if is_file(path) and os.path.realpath(path) not in here
+            if is_plain_file(path) and os.path.realpath(path) not in here
         ),
     ]
 
 
-def read(place: Place, around: Around) -> Iterator[Offered]:
-    """Yield what a file lists, each with its heading; what only points elsewhere tells nobody anything."""
-    for piece in read_file(place, around):
+def read_place(place: ImportPlace, around: ImportContext) -> Iterator[OfferedItem]:
+    """Yield list items with headings; mere pointers are skipped."""
+    for piece in read_file_items(place, around):
         if piece.draft and _POINTER.fullmatch(piece.draft.text):
-            yield Offered(piece.what, refused="it only points elsewhere")
+            yield OfferedItem(piece.what, refused="it only points elsewhere")
         else:
             yield piece.but(elsewhere=True)
 
 
-def _whose(around: Around, folder: str) -> Identity:
+def _owner_of_file(around: ImportContext, folder: str) -> Identity:
     return around.identify(folder) if around.given and not around.named else around.here

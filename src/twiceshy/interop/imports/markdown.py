@@ -1,4 +1,4 @@
-"""A folder of Markdown that somebody names: a file of lists is a note for each item, any other one page."""
+"""A user-named Markdown folder: list files become notes, other files become pages."""
 
 from __future__ import annotations
 
@@ -7,64 +7,68 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from twiceshy.core.errors import UnsafeNameError
-from twiceshy.interop.formats.listing import blocks, front_matter
-from twiceshy.interop.imports import Place
-from twiceshy.interop.imports.files import MOST_FILES, below, is_file, text_of
-from twiceshy.interop.imports.reading import about_file, read_text
+from twiceshy.interop.formats.listing import front_matter_end, split_list
+from twiceshy.interop.imports import ImportPlace
+from twiceshy.interop.imports.files import MOST_FILES, is_plain_file, read_text_file, walk_files
+from twiceshy.interop.imports.read_format import build_file_context, parse_items
 from twiceshy.notes.pages import is_hub, page_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from twiceshy.interop.imports import Around, Offered
+    from twiceshy.interop.imports import ImportContext, OfferedItem
 
 NAME = "markdown"
 TITLE = "a folder of Markdown"
 _SUFFIX = ".md"
 
 
-def places(around: Around) -> list[Place]:
-    """Return the files below a folder that somebody named, or that file; never one by itself."""
-    if is_file(around.given):
-        return [_place(os.path.dirname(around.given), os.path.basename(around.given), around)]
+def find_places(around: ImportContext) -> list[ImportPlace]:
+    """Return files below a folder named by the user, or the file; never by itself."""
+    if is_plain_file(around.given):
+        return [
+            _build_place(os.path.dirname(around.given), os.path.basename(around.given), around)
+        ]
     folder = around.given
-    names = list(islice(below(folder, _SUFFIX), MOST_FILES + 1)) if folder else []
-    found = [_place(folder, name, around) for name in names[:MOST_FILES]]
+    names = list(islice(walk_files(folder, _SUFFIX), MOST_FILES + 1)) if folder else []
+    found = [_build_place(folder, name, around) for name in names[:MOST_FILES]]
     if len(names) > MOST_FILES:
-        found.append(Place(folder, problem=f"more than {MOST_FILES:,} files; the rest stays out"))
+        found.append(
+            ImportPlace(folder, problem=f"more than {MOST_FILES:,} files; the rest stays out")
+        )
     return found
 
 
-def read(place: Place, around: Around) -> Iterator[Offered]:
-    """Yield the page, or the notes, that a file is."""
+def read_place(place: ImportPlace, around: ImportContext) -> Iterator[OfferedItem]:
+    """Yield the page or the notes of a file."""
     folder = place.path.removesuffix(place.what).rstrip(os.sep) or os.sep
-    text = text_of(place.path, within=folder)
-    form = "markdown_list" if _lists_only(text) else "markdown"
-    for piece in read_text(text, form, about_file(place, root=folder), around):
-        yield _by_its_place(piece, place)
+    text = read_text_file(place.path, within=folder)
+    form = "markdown_list" if _has_only_lists(text) else "markdown"
+    for piece in parse_items(text, form, build_file_context(place, root=folder), around):
+        yield _name_by_path(piece, place)
 
 
-def _by_its_place(piece: Offered, place: Place) -> Offered:
-    """Name a page after its path, so that two files of one name are two pages."""
+def _name_by_path(piece: OfferedItem, place: ImportPlace) -> OfferedItem:
+    """Name a page after its path, so that equal file names differ."""
     if not piece.draft or piece.draft.kind != "page":
         return piece
-    name = _name(place.what) or piece.draft.tag
+    name = _page_name(place.what) or piece.draft.tag
     return piece.but(draft=piece.draft.but(tag=name), alias=place.what)
 
 
-def _place(folder: str, name: str, around: Around) -> Place:
-    return Place(os.path.join(folder, name), name.replace("/", os.sep), around.here)
+def _build_place(folder: str, name: str, around: ImportContext) -> ImportPlace:
+    return ImportPlace(os.path.join(folder, name), name.replace("/", os.sep), around.here)
 
 
-def _lists_only(text: str) -> bool:
-    """Tell whether nothing but headings and lists stands in a file, and something does."""
-    found = list(blocks(text[front_matter(text) :].removeprefix("\ufeff")))
+def _has_only_lists(text: str) -> bool:
+    """True if a file has only headings and lists, and at least one item."""
+    found = list(split_list(text[front_matter_end(text) :].removeprefix("\ufeff")))
     prose = [line for line in found if isinstance(line, str) and line.strip()]
     return len(prose) < len(found) and all(line.lstrip().startswith("#") for line in prose)
 
 
-def _name(path: str) -> str:
-    """Return what a page can be called by its path; nothing if that is no name."""
+def _page_name(path: str) -> str:
+    """Return a page name from a path; empty if unfit."""
     try:
         name = page_name(path.removesuffix(_SUFFIX).replace(os.sep, "-"))
     except UnsafeNameError:

@@ -1,7 +1,7 @@
-"""mcp-memory-service: each of its memories becomes a note of the kind that its type tells.
+"""mcp-memory-service: each memory becomes a note of its type's kind.
 
-What merely happened (a command, a turn of a conversation) becomes an episode. A project is told by a tag
-``project:NAME`` or in the metadata, as a path or a name; without that a note holds everywhere.
+Mere events (a command, a conversation turn) become episodes. A project is named by a tag
+``project:NAME`` or in metadata, as path or name; otherwise the note is global.
 """
 
 from __future__ import annotations
@@ -11,27 +11,27 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from twiceshy.core.evidence import Episode
-from twiceshy.core.text import one_line
-from twiceshy.interop.imports import Offered, Place
-from twiceshy.interop.imports.database import opened
-from twiceshy.interop.imports.told import (
+from twiceshy.core.text import fold_to_line
+from twiceshy.interop.imports import ImportPlace, OfferedItem
+from twiceshy.interop.imports.database import open_database
+from twiceshy.interop.imports.foreign_values import (
     UnfitError,
-    located,
-    mapping,
-    moment,
-    named,
-    needed,
-    note,
-    piece,
-    short,
-    text,
+    build_note_draft,
+    get_mapping,
+    get_required_text,
+    get_text,
+    offer_row,
+    parse_time,
+    project_at_directory,
+    project_by_name,
+    shorten_texts,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from twiceshy.interop.imports import Around
-    from twiceshy.interop.imports.told import Meaning, Row
+    from twiceshy.interop.imports import ImportContext
+    from twiceshy.interop.imports.foreign_values import Meaning, Row
     from twiceshy.places.identity import Identity
 
 NAME = "mcp-memory-service"
@@ -72,57 +72,61 @@ _PROJECT = "project:"
 _UNTAGGED = "untagged"
 
 
-def places(around: Around) -> list[Place]:
-    """Return its databases: where its variables say, else where each system keeps such files."""
+def find_places(around: ImportContext) -> list[ImportPlace]:
+    """Return its databases: from variables, else from system locations."""
     if around.given:
-        return [Place(_database(around.given))]
+        return [ImportPlace(_database_paths(around.given))]
     told = [path for name in _FILES if (path := around.environ.get(name))]
     base = around.environ.get("MCP_MEMORY_BASE_DIR")
     told += [os.path.join(base, _FILE)] if base else []
-    usual = [around.at_home(*parts, _FILE) for parts in _FOLDERS]
+    usual = [around.home_path(*parts, _FILE) for parts in _FOLDERS]
     found = map(os.path.expanduser, (*told, *usual))
-    return [Place(path) for path in dict.fromkeys(found) if os.path.isfile(path)]
+    return [ImportPlace(path) for path in dict.fromkeys(found) if os.path.isfile(path)]
 
 
-def read(place: Place, around: Around) -> Iterator[Offered]:
-    """Yield every memory that was not deleted there."""
-    with opened(place.path) as db:
-        for row in db.rows("memories", _COLUMNS, needs=("id", "content")):
+def read_place(place: ImportPlace, around: ImportContext) -> Iterator[OfferedItem]:
+    """Yield memories not deleted there."""
+    with open_database(place.path) as db:
+        for row in db.read_rows("memories", _COLUMNS, needs=("id", "content")):
             if row.get("deleted_at") is None:
                 what = f"memories:{row['id']}"
-                yield piece(what, partial(_offered, place, around, what, row))
+                yield offer_row(what, partial(_build_item, place, around, what, row))
 
 
-def _offered(place: Place, around: Around, what: str, row: Row) -> Offered:
+def _build_item(place: ImportPlace, around: ImportContext, what: str, row: Row) -> OfferedItem:
     if row.get("superseded_by"):
         raise UnfitError("a newer one replaced it there")
-    said = needed(row, "content")
-    told = mapping(row.get("metadata"))
-    tags = [tag.strip() for tag in text(row, "tags").split(",")]
-    identity = _project(around, tags, told)
-    at = moment(row.get("created_at")) or moment(row.get("created_at_iso"))
-    kind = text(row, "memory_type")
-    alias = text(row, "content_hash") or what
+    said = get_required_text(row, "content")
+    told = get_mapping(row.get("metadata"))
+    tags = [tag.strip() for tag in get_text(row, "tags").split(",")]
+    identity = _project_of_row(around, tags, told)
+    at = parse_time(row.get("created_at")) or parse_time(row.get("created_at_iso"))
+    kind = get_text(row, "memory_type")
+    alias = get_text(row, "content_hash") or what
     if kind in _HAPPENED:
-        project = identity.id if identity else place.project
-        title = one_line(said, limit=100)
+        project = identity.id if identity else place.project_id
+        title = fold_to_line(said, limit=100)
         episode = Episode("", "note", "", project, at, at, title=title, summary=said)
-        return Offered(what, episode=episode, alias=alias, identity=identity)
+        return OfferedItem(what, episode=episode, alias=alias, identity=identity)
     meaning = _MEANINGS.get(kind, ("lesson", "discovery"))
-    concepts = short(tag for tag in tags if tag != _UNTAGGED and not tag.startswith(_PROJECT))
-    draft = note(place, identity, meaning, said, concepts=concepts, learned_at=at)
-    return Offered(what, draft=draft, alias=alias, identity=identity)
+    concepts = shorten_texts(
+        tag for tag in tags if tag != _UNTAGGED and not tag.startswith(_PROJECT)
+    )
+    draft = build_note_draft(place, identity, meaning, said, concepts=concepts, learned_at=at)
+    return OfferedItem(what, draft=draft, alias=alias, identity=identity)
 
 
-def _project(around: Around, tags: list[str], told: Row) -> Identity | None:
+def _project_of_row(around: ImportContext, tags: list[str], told: Row) -> Identity | None:
     for key in ("project_path", "cwd", "project"):
         path = told.get(key)
-        if isinstance(path, str) and (found := located(around, path)):
+        if isinstance(path, str) and (found := project_at_directory(around, path)):
             return found
     names = [tag.removeprefix(_PROJECT) for tag in tags if tag.startswith(_PROJECT)]
     name = told.get("project")
-    return named(around, NAME, names[0] if names else name if isinstance(name, str) else "")
+    return project_by_name(
+        around, NAME, names[0] if names else name if isinstance(name, str) else ""
+    )
 
 
-def _database(path: str) -> str:
+def _database_paths(path: str) -> str:
     return os.path.join(path, _FILE) if os.path.isdir(path) else path

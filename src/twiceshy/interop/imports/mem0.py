@@ -1,7 +1,7 @@
-"""mem0: what ``get_all`` or an export returned, saved as JSON, or the history that its library keeps.
+"""mem0: a JSON export of ``get_all``, or the history of its library.
 
-The history tells every change of a memory: the last one counts, and what was deleted is none. An export knows
-more: when, whose, and in the metadata perhaps which project.
+The history has every change: the last counts, deleted memories are dropped. An export knows
+more: time, owner, and perhaps a project in metadata.
 """
 
 from __future__ import annotations
@@ -10,28 +10,28 @@ import os
 from functools import partial
 from typing import TYPE_CHECKING
 
-from twiceshy.interop.imports import Offered, Place
-from twiceshy.interop.imports.database import opened
-from twiceshy.interop.imports.files import text_of
-from twiceshy.interop.imports.told import (
+from twiceshy.interop.imports import ImportPlace, OfferedItem
+from twiceshy.interop.imports.database import open_database
+from twiceshy.interop.imports.files import read_text_file
+from twiceshy.interop.imports.foreign_values import (
     UnfitError,
-    lines,
-    located,
-    mapping,
-    moment,
-    named,
-    needed,
-    note,
-    parsed,
-    piece,
-    text,
+    build_note_draft,
+    get_lines,
+    get_mapping,
+    get_required_text,
+    get_text,
+    offer_row,
+    parse_json_text,
+    parse_time,
+    project_at_directory,
+    project_by_name,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from twiceshy.interop.imports import Around
-    from twiceshy.interop.imports.told import Meaning, Row
+    from twiceshy.interop.imports import ImportContext
+    from twiceshy.interop.imports.foreign_values import Meaning, Row
     from twiceshy.places.identity import Identity
 
 NAME = "mem0"
@@ -52,65 +52,67 @@ _MEANINGS: dict[str, Meaning] = {
 _COLUMNS = "memory_id old_memory new_memory event created_at updated_at is_deleted".split()
 
 
-def places(around: Around) -> list[Place]:
-    """Return the export that somebody named, or the history in its own folder."""
+def find_places(around: ImportContext) -> list[ImportPlace]:
+    """Return an export named by the user, or the history in its folder."""
     if around.given:
         what = HISTORY if around.given.endswith((".db", ".sqlite")) else EXPORT
-        return [Place(around.given, what)]
-    path = os.path.join(around.moved("MEM0_DIR", ".mem0"), "history.db")
-    return [Place(path, HISTORY)] if os.path.isfile(path) else []
+        return [ImportPlace(around.given, what)]
+    path = os.path.join(around.relocated_path("MEM0_DIR", ".mem0"), "history.db")
+    return [ImportPlace(path, HISTORY)] if os.path.isfile(path) else []
 
 
-def read(place: Place, around: Around) -> Iterator[Offered]:
-    """Yield every memory that is still one."""
+def read_place(place: ImportPlace, around: ImportContext) -> Iterator[OfferedItem]:
+    """Yield memories not deleted."""
     if place.what == EXPORT:
-        for at, row in enumerate(_exported(text_of(place.path, largest=LARGEST))):
+        for at, row in enumerate(_exported_memories(read_text_file(place.path, largest=LARGEST))):
             what = f"memories:{at + 1}"
-            yield piece(what, partial(_offered, place, around, what, row))
+            yield offer_row(what, partial(_build_item, place, around, what, row))
         return
-    for key, row in _last(place.path).items():
+    for key, row in _last_of_history(place.path).items():
         what = f"history:{key[:80]}"
-        yield piece(what, partial(_offered, place, around, what, row))
+        yield offer_row(what, partial(_build_item, place, around, what, row))
 
 
-def _offered(place: Place, around: Around, what: str, row: object) -> Offered:
+def _build_item(place: ImportPlace, around: ImportContext, what: str, row: object) -> OfferedItem:
     if isinstance(row, str):
         row = {"memory": row}
     if not isinstance(row, dict):
         raise UnfitError("it is no object")
-    told = mapping(row.get("metadata"))
-    identity = _project(around, row, told)
-    said = needed(row, "memory", "text", "content")
-    draft = note(
+    told = get_mapping(row.get("metadata"))
+    identity = _project_of_row(around, row, told)
+    said = get_required_text(row, "memory", "text", "content")
+    draft = build_note_draft(
         place,
         identity,
-        _meaning(row, told),
+        _classify_memory(row, told),
         said,
-        concepts=lines(row, "categories"),
-        learned_at=moment(row.get("updated_at")) or moment(row.get("created_at")),
+        concepts=get_lines(row, "categories"),
+        learned_at=parse_time(row.get("updated_at")) or parse_time(row.get("created_at")),
     )
-    return Offered(what, draft=draft, alias=text(row, "id"), identity=identity)
+    return OfferedItem(what, draft=draft, alias=get_text(row, "id"), identity=identity)
 
 
-def _meaning(row: Row, told: Row) -> Meaning:
+def _classify_memory(row: Row, told: Row) -> Meaning:
     kinds = [str(told.get(key)) for key in ("type", "category")]
-    found = [_MEANINGS[kind] for kind in (*kinds, *lines(row, "categories")) if kind in _MEANINGS]
+    found = [
+        _MEANINGS[kind] for kind in (*kinds, *get_lines(row, "categories")) if kind in _MEANINGS
+    ]
     return found[0] if found else ("lesson", "discovery")
 
 
-def _project(around: Around, row: Row, told: Row) -> Identity | None:
+def _project_of_row(around: ImportContext, row: Row, told: Row) -> Identity | None:
     names = [told.get(key) for key in ("project_path", "cwd", "project", "project_id", "repo")]
     known = [name for name in (*names, row.get("app_id")) if isinstance(name, str) and name]
-    found = next(filter(None, (located(around, name) for name in known)), None)
-    return found or (named(around, NAME, os.path.basename(known[0])) if known else None)
+    found = next(filter(None, (project_at_directory(around, name) for name in known)), None)
+    return found or (project_by_name(around, NAME, os.path.basename(known[0])) if known else None)
 
 
-def _exported(written: str) -> list[object]:
-    """Return the memories in an export: a list, an object that has one, or an object a line."""
+def _exported_memories(written: str) -> list[object]:
+    """Return memories of an export: a list, an object with a list, or an object per line."""
     try:
-        found = parsed(written)
+        found = parse_json_text(written)
     except UnfitError:
-        found = [parsed(line) for line in written.splitlines() if line.strip()]
+        found = [parse_json_text(line) for line in written.splitlines() if line.strip()]
     if isinstance(found, dict):
         found = next(
             (found[name] for name in _LISTS if isinstance(found.get(name), list)), [found]
@@ -120,11 +122,11 @@ def _exported(written: str) -> list[object]:
     return found
 
 
-def _last(path: str) -> dict[str, Row]:
-    """Return what the history knows last about each memory, without those that were deleted."""
+def _last_of_history(path: str) -> dict[str, Row]:
+    """Return the last version of each memory, without deleted ones."""
     known: dict[str, Row] = {}
-    with opened(path) as db:
-        for row in db.rows("history", _COLUMNS, needs=("memory_id", "new_memory", "event")):
+    with open_database(path) as db:
+        for row in db.read_rows("history", _COLUMNS, needs=("memory_id", "new_memory", "event")):
             key = str(row["memory_id"])
             if row.get("event") == "DELETE" or row.get("is_deleted") in (1, True):
                 known.pop(key, None)

@@ -1,7 +1,7 @@
-"""memsearch: what it wrote about each turn becomes one episode a session; what people wrote beside becomes notes.
+"""memsearch: turns become an episode per session; handwritten text becomes notes.
 
-A day is a file. Its times are taken as UTC, for it does not tell the zone. ``PROJECT.md`` becomes a page, and the
-bullets of ``USER.md`` become preferences that hold everywhere.
+A file is a day. Times count as UTC, since the zone is unknown. ``PROJECT.md`` becomes a
+page, and bullets in ``USER.md`` become global preferences.
 """
 
 from __future__ import annotations
@@ -14,19 +14,29 @@ from typing import TYPE_CHECKING
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.evidence import Episode
 from twiceshy.core.moment import parse_day
-from twiceshy.core.text import one_line
+from twiceshy.core.text import fold_to_line
 from twiceshy.core.value import Value
-from twiceshy.interop.imports import Offered, Place
-from twiceshy.interop.imports.files import folders_in, modified, names_in, text_of
-from twiceshy.interop.imports.prose import marked, pieces
-from twiceshy.interop.imports.told import everywhere, located, note, piece
+from twiceshy.interop.imports import ImportPlace, OfferedItem
+from twiceshy.interop.imports.files import (
+    list_file_names,
+    list_folder_names,
+    modified_at,
+    read_text_file,
+)
+from twiceshy.interop.imports.foreign_values import (
+    build_global_draft,
+    build_note_draft,
+    offer_row,
+    project_at_directory,
+)
+from twiceshy.interop.imports.prose import is_redacted, split_prose
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from twiceshy.interop.imports import Around
-    from twiceshy.interop.imports.prose import Said
-    from twiceshy.interop.imports.told import Meaning
+    from twiceshy.interop.imports import ImportContext
+    from twiceshy.interop.imports.foreign_values import Meaning
+    from twiceshy.interop.imports.prose import ProseItem
 
 NAME = "memsearch"
 TITLE = "memsearch"
@@ -43,75 +53,84 @@ _TITLE = 100
 
 
 class _Turn(Value):
-    """What was said of one turn, in which session, and when."""
+    """A turn: text, session, and time."""
 
     session: str
     at: int
     text: str
 
 
-def places(around: Around) -> list[Place]:
-    """Return the folder in the project that we are in, and those of OpenClaw's workspaces."""
+def find_places(around: ImportContext) -> list[ImportPlace]:
+    """Return the folder in the current project, and OpenClaw workspaces."""
     if around.given:
         path = os.path.abspath(around.given)
         path = os.path.dirname(path) if os.path.basename(path) == _DAYS else path
         owner = os.path.dirname(path) if os.path.basename(path) == _FOLDER else path
-        return [Place(path, identity=located(around, owner))]
-    claw = around.at_home(".openclaw")
+        return [ImportPlace(path, identity=project_at_directory(around, owner))]
+    claw = around.home_path(".openclaw")
     owners = [
-        os.path.join(claw, name) for name in folders_in(claw) if name.startswith("workspace")
+        os.path.join(claw, name)
+        for name in list_folder_names(claw)
+        if name.startswith("workspace")
     ]
-    found = [Place(os.path.join(around.here.root, _FOLDER), identity=around.here)]
+    found = [ImportPlace(os.path.join(around.here.root, _FOLDER), identity=around.here)]
     found += [
-        Place(os.path.join(owner, _FOLDER), identity=located(around, owner)) for owner in owners
+        ImportPlace(os.path.join(owner, _FOLDER), identity=project_at_directory(around, owner))
+        for owner in owners
     ]
-    return [place.but(count=count) for place in found if (count := len(_days(place)))]
+    return [place.but(count=count) for place in found if (count := len(_list_days(place)))]
 
 
-def read(place: Place, around: Around) -> Iterator[Offered]:
-    """Yield its days in order, then what it knows of the project and of the user."""
-    for name in (*_days(place), _PROJECT, _USER):
+def read_place(place: ImportPlace, around: ImportContext) -> Iterator[OfferedItem]:
+    """Yield days in order, then project and user notes."""
+    for name in (*_list_days(place), _PROJECT, _USER):
         if not os.path.lexists(os.path.join(place.path, name)):
             continue
         try:
-            text = around.redact(text_of(os.path.join(place.path, name), within=place.path))
+            text = around.redact(read_text_file(os.path.join(place.path, name), within=place.path))
         except TwiceshyError as error:
-            yield Offered(name, refused=str(error))
+            yield OfferedItem(name, refused=str(error))
             continue
-        yield from map(marked, _told(place, name, text))
+        yield from map(is_redacted, _read_notes(place, name, text))
 
 
-def _days(place: Place) -> list[str]:
+def _list_days(place: ImportPlace) -> list[str]:
     folder = os.path.join(place.path, _DAYS)
-    names = [] if os.path.islink(folder) else names_in(folder, ".md")
+    names = [] if os.path.islink(folder) else list_file_names(folder, ".md")
     return [f"{_DAYS}/{name}" for name in names]
 
 
-def _told(place: Place, name: str, text: str) -> Iterator[Offered]:
-    at = modified(os.path.join(place.path, name))
+def _read_notes(place: ImportPlace, name: str, text: str) -> Iterator[OfferedItem]:
+    at = modified_at(os.path.join(place.path, name))
     if name == _PROJECT:
-        draft = note(place, None, ("page", "project"), text.strip(), tag="project", learned_at=at)
-        yield Offered(name, draft=draft, alias=name)
+        draft = build_note_draft(
+            place, None, ("page", "project"), text.strip(), tag="project", learned_at=at
+        )
+        yield OfferedItem(name, draft=draft, alias=name)
     elif name == _USER:
-        for said in pieces(text):
+        for said in split_prose(text):
             if said.bullet:
-                yield piece(f"{name}:{said.line}", partial(_preference, place, name, said, at))
+                yield offer_row(
+                    f"{name}:{said.line}", partial(_build_preference, place, name, said, at)
+                )
     else:
-        yield from _day(place, name, text, at)
+        yield from _read_day(place, name, text, at)
 
 
-def _preference(place: Place, name: str, said: Said, at: int) -> Offered:
-    draft = note(place, None, ("preference", ""), said.text, why=said.why, learned_at=at)
-    return Offered(f"{name}:{said.line}", draft=everywhere(draft))
+def _build_preference(place: ImportPlace, name: str, said: ProseItem, at: int) -> OfferedItem:
+    draft = build_note_draft(
+        place, None, ("preference", ""), said.text, why=said.why, learned_at=at
+    )
+    return OfferedItem(f"{name}:{said.line}", draft=build_global_draft(draft))
 
 
-def _day(place: Place, name: str, text: str, at: int) -> Iterator[Offered]:
-    """Yield the bullets that stand outside of every session, then the sessions of a day."""
-    day = _date(name)
+def _read_day(place: ImportPlace, name: str, text: str, at: int) -> Iterator[OfferedItem]:
+    """Yield bullets outside sessions, then the sessions of a day."""
+    day = _date_of_name(name)
     turns: list[_Turn] = []
     under: tuple[str, ...] = ()
     session = ""
-    for said in pieces(text):
+    for said in split_prose(text):
         if said.headings != under:
             under, session = said.headings, ""
         anchor = _ANCHOR.match(said.text)
@@ -121,45 +140,49 @@ def _day(place: Place, name: str, text: str, at: int) -> Iterator[Offered]:
         if opened and words and not words.startswith(_NOTHING):
             time = under[-1] if _TURN.fullmatch(under[-1]) else opened
             bullet = f"- {words}" if said.bullet else words
-            turns.append(_Turn(session or opened, day + _minutes(time) if day else 0, bullet))
+            turns.append(
+                _Turn(session or opened, day + _parse_minutes(time) if day else 0, bullet)
+            )
         elif said.bullet and not opened:
             what = f"{name}:{said.line}"
-            yield piece(what, partial(_hand_written, place, what, said, day or at))
+            yield offer_row(what, partial(_build_hand_written, place, what, said, day or at))
     for key in dict.fromkeys(turn.session for turn in turns):
-        yield _episode(place, name, key, [turn for turn in turns if turn.session == key])
+        yield _build_episode(place, name, key, [turn for turn in turns if turn.session == key])
 
 
-def _hand_written(place: Place, what: str, said: Said, at: int) -> Offered:
+def _build_hand_written(place: ImportPlace, what: str, said: ProseItem, at: int) -> OfferedItem:
     meaning: Meaning = ("task", "") if said.state else ("lesson", "discovery")
-    draft = note(place, None, meaning, said.text, why=said.why, state=said.state, learned_at=at)
-    return Offered(what, draft=draft)
+    draft = build_note_draft(
+        place, None, meaning, said.text, why=said.why, state=said.state, learned_at=at
+    )
+    return OfferedItem(what, draft=draft)
 
 
-def _episode(place: Place, name: str, session: str, turns: list[_Turn]) -> Offered:
+def _build_episode(place: ImportPlace, name: str, session: str, turns: list[_Turn]) -> OfferedItem:
     summary = "\n".join(turn.text for turn in turns)
     known = not _TURN.fullmatch(session)  # an older file tells only when a session began
     episode = Episode(
         "",
         "end",
         session if known else "",
-        place.project,
+        place.project_id,
         turns[0].at,
         turns[-1].at,
-        title=one_line(turns[0].text.removeprefix("- "), limit=_TITLE),
+        title=fold_to_line(turns[0].text.removeprefix("- "), limit=_TITLE),
         summary=summary,
     )
-    what = f"{name}:{one_line(session, limit=_TITLE)}"
-    return Offered(what, episode=episode, alias=what)
+    what = f"{name}:{fold_to_line(session, limit=_TITLE)}"
+    return OfferedItem(what, episode=episode, alias=what)
 
 
-def _date(name: str) -> int:
-    """Return the day that a file is called after; 0 if it is called otherwise."""
+def _date_of_name(name: str) -> int:
+    """Return the day of a file name; 0 if none."""
     try:
         return parse_day(os.path.basename(name).removesuffix(".md"))
     except ValueError:
         return 0
 
 
-def _minutes(time: str) -> int:
+def _parse_minutes(time: str) -> int:
     hours, minutes = time.split(":")
     return (int(hours) % 24 * 60 + int(minutes) % 60) * _MINUTE

@@ -1,1 +1,1 @@
-"""Files that show notes to people, and the edits people make in them."""
+"""Views: files that show notes to people and take their edits."""

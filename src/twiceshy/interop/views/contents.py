@@ -1,12 +1,12 @@
-"""What a view shows: each function returns one that looks it up when the view is written."""
+"""Content of views: each function returns a function that gathers the content at writing time."""
 
 from __future__ import annotations
 
-from twiceshy.core.filter import Filter
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.retention import ARCHIVE, SAVED
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.notes.learned import learned_of
-from twiceshy.project.facts.file import FACTS
+from twiceshy.notes.learned_lesson import lesson_of_note
+from twiceshy.project.facts.summary import FACT_KINDS
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -24,68 +24,72 @@ _NUMBERED = ("active", "retired", "pending removal")
 _MANY = 10_000
 
 
-def notes(kinds: Sequence[str], projects: Sequence[str], *, skill: str = "") -> Notes:
-    """Show the notes of some kinds that are in use, pinned ones first, then those learned last."""
-    which = Filter(projects=tuple(projects), skill=skill, kinds=tuple(kinds), lives=("active",))
+def show_notes(kinds: Sequence[str], projects: Sequence[str], *, skill: str = "") -> Notes:
+    """Gather active notes of given kinds, pinned first, then newest."""
+    which = NoteFilter(
+        projects=tuple(projects), skill=skill, kinds=tuple(kinds), statuses=("active",)
+    )
     return lambda app: app.store.notes(which, limit=_MANY)
 
 
-def lessons(projects: Sequence[str]) -> Notes:
-    """Show the lessons about no skill, but for those that were learned by hand: each has its file."""
-    found = notes(("lesson",), projects)
-    return lambda app: [note for note in found(app) if not learned_of(note)]
+def show_lessons(projects: Sequence[str]) -> Notes:
+    """Gather lessons without a skill, except those learned by hand, which have files."""
+    found = show_notes(("lesson",), projects)
+    return lambda app: [note for note in found(app) if not lesson_of_note(note)]
 
 
-def facts(projects: Sequence[str]) -> Notes:
-    """Show the facts that are in use; those that were come along, because they keep their numbers."""
-    which = Filter(projects=tuple(projects), skill="", kinds=FACTS, lives=_NUMBERED)
+def show_facts(projects: Sequence[str]) -> Notes:
+    """Gather active facts; former facts come along to keep their numbers."""
+    which = NoteFilter(projects=tuple(projects), skill="", kinds=FACT_KINDS, statuses=_NUMBERED)
 
     def found(app: App) -> Sequence[Note]:
         numbered = app.store.notes(which, limit=_MANY)
-        return numbered if any(note.life == "active" for note in numbered) else []
+        return numbered if any(note.status == "active" for note in numbered) else []
 
     return found
 
 
-def one_note(name: str) -> Notes:
-    """Show one note while it is in use."""
+def show_note(name: str) -> Notes:
+    """Gather a note while active."""
 
     def found(app: App) -> Sequence[Note]:
         note = app.store.note(name)
-        return [note] if note is not None and note.life == "active" else []
+        return [note] if note is not None and note.status == "active" else []
 
     return found
 
 
-def checkpoints(skill: str) -> Callable[[App], Sequence[Signal]]:
-    """Show what was written down about a skill in passing, the oldest first."""
+def show_checkpoints(skill: str) -> Callable[[App], Sequence[Signal]]:
+    """Gather remarks about a skill, oldest first."""
 
     def found(app: App) -> Sequence[Signal]:
-        newest = app.store.signals_of(EVERYWHERE, "checkpoint", limit=_MANY)
+        newest = app.store.list_signals(EVERYWHERE, "checkpoint", limit=_MANY)
         return [one for one in reversed(newest) if one.skill == skill]
 
     return found
 
 
-def episode_of(app: App, name: str) -> Episode | None:
-    """Return a stretch of work as it is known now."""
+def find_episode(app: App, name: str) -> Episode | None:
+    """Return the current state of an episode."""
     from twiceshy.core.history import replay_episode  # noqa: PLC0415 - only its views need it
 
     entries = app.store.history(name)
     return replay_episode(entries) if entries else None
 
 
-def one_episode(name: str) -> Callable[[App], Sequence[Episode]]:
-    """Show one stretch of work."""
-    return lambda app: [one] if (one := episode_of(app, name)) else []
+def show_episode(name: str) -> Callable[[App], Sequence[Episode]]:
+    """Gather an episode."""
+    return lambda app: [one] if (one := find_episode(app, name)) else []
 
 
-def session(name: str, projects: Sequence[str], *, called: str) -> Callable[[App], Sequence[Told]]:
-    """Show one session and the facts that it left; what was imported knows it as it was ``called``."""
-    facts = notes(FACTS, projects)
+def show_session(
+    name: str, projects: Sequence[str], *, called: str
+) -> Callable[[App], Sequence[Told]]:
+    """Gather a session with its facts; imported facts know the session as ``called``."""
+    facts = show_notes(FACT_KINDS, projects)
 
     def found(app: App) -> Sequence[Told]:
-        episode = episode_of(app, name)
+        episode = find_episode(app, name)
         if episode is None:
             return []
         names = {called, episode.session} - {""}
@@ -94,50 +98,50 @@ def session(name: str, projects: Sequence[str], *, called: str) -> Callable[[App
     return found
 
 
-def archive(projects: Sequence[str], month: str) -> Callable[[App], Sequence[str]]:
-    """Show what is left of the sessions of a month."""
+def show_archive(projects: Sequence[str], month: str) -> Callable[[App], Sequence[str]]:
+    """Gather the archive of a month."""
 
     def found(app: App) -> Sequence[str]:
-        from twiceshy.project.episodes.archive import archive_page, month_of  # noqa: PLC0415 - only its view needs it
+        from twiceshy.project.episodes.archive import archive_month, render_archive  # noqa: PLC0415 - only its view needs it
 
-        kept = app.store.episodes(projects, kinds=(ARCHIVE,), limit=_MANY)
-        text = archive_page([one for one in kept if month_of(one) == month])
+        kept = app.store.list_episodes(projects, kinds=(ARCHIVE,), limit=_MANY)
+        text = render_archive([one for one in kept if archive_month(one) == month])
         return [text] if text else []
 
     return found
 
 
-def page_of(name: str) -> Callable[[App], Sequence[str]]:
-    """Show a diary or a report as it was written."""
-    return lambda app: [one.summary] if (one := episode_of(app, name)) else []
+def show_text(name: str) -> Callable[[App], Sequence[str]]:
+    """Gather a diary or report as written."""
+    return lambda app: [one.summary] if (one := find_episode(app, name)) else []
 
 
-def log(projects: Sequence[str]) -> Callable[[App], Sequence[str]]:
-    """Show what each session was about."""
+def show_log(projects: Sequence[str]) -> Callable[[App], Sequence[str]]:
+    """Gather the summary of each session."""
 
     def found(app: App) -> Sequence[str]:
-        from twiceshy.project.episodes.log import log_page  # noqa: PLC0415 - only its view needs it
+        from twiceshy.project.episodes.log import render_log  # noqa: PLC0415 - only its view needs it
 
-        text = log_page(app.store.episodes(projects, kinds=_LOGGED, limit=_MANY))
+        text = render_log(app.store.list_episodes(projects, kinds=_LOGGED, limit=_MANY))
         return [text] if text else []
 
     return found
 
 
-def hub(project: str) -> Callable[[App], Sequence[str]]:
-    """Show pointers to the pages of a project, and counts."""
+def show_hub(project: str) -> Callable[[App], Sequence[str]]:
+    """Gather pointers to the pages of a project, and counts."""
 
     def found(app: App) -> Sequence[str]:
-        from twiceshy.project.pages.paging import hub_of  # noqa: PLC0415 - only its view needs it
+        from twiceshy.project.pages.project_pages import build_project_hub  # noqa: PLC0415 - only its view needs it
 
-        return [hub_of(app, project).text]
+        return [build_project_hub(app, project).text]
 
     return found
 
 
-def usage(app: App) -> Sequence[str]:
-    """Show how often skills are used."""
-    from twiceshy.interop.formats.fireworks_stats import written  # noqa: PLC0415 - only its view needs it
+def show_usage(app: App) -> Sequence[str]:
+    """Gather skill usage."""
+    from twiceshy.interop.formats.fireworks_stats import render_usages  # noqa: PLC0415 - only its view needs it
 
-    used = app.store.usage()
-    return [written(used)] if used else []
+    used = app.store.count_skill_usage()
+    return [render_usages(used)] if used else []

@@ -1,7 +1,7 @@
-"""Take in what a hand did to a file: words become revisions, lines that are gone retire, new ones are notes.
+"""Apply hand edits of a file: rewording revises, removal retires, new lines add notes.
 
-Files can be written by agents, too, so what asks for something risky waits in `review`, and a rule
-that changed is not followed until it is approved again.
+Agents can write files, too, so risky content waits in `review`, and a changed rule needs a
+new approval.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ from twiceshy.core.admit import Refused
 from twiceshy.core.draft import prepare
 from twiceshy.core.errors import NoteError, UnsafeNameError
 from twiceshy.core.evidence import Episode
-from twiceshy.core.filter import Filter
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.history import REVISE
 from twiceshy.core.note import SHOWN
-from twiceshy.core.text import one_line
+from twiceshy.core.text import fold_to_line
 from twiceshy.core.trust import ORIGINS, SOURCES
 from twiceshy.core.value import Value
-from twiceshy.interop.views.threeway import is_id, text_of
-from twiceshy.notes.edit import EDITABLE, edit, retire
+from twiceshy.interop.views.threeway import is_note_id, item_text
+from twiceshy.notes.edit import EDITABLE, edit_fields, retire_note
 from twiceshy.notes.take_note import take_note
-from twiceshy.notes.write import bounds_of, change
-from twiceshy.project.tasks.write import known_task
+from twiceshy.notes.write import change_note, note_limits_of
+from twiceshy.project.tasks.write import find_same_task
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.core.draft import Draft
     from twiceshy.core.note import Note, Source
-    from twiceshy.interop.formats import Item, Piece
-    from twiceshy.interop.views.targets import Place
+    from twiceshy.interop.formats import ParsedItem, Piece
+    from twiceshy.interop.views.targets import ViewTarget
     from twiceshy.interop.views.threeway import Edits
 
 _WAITS = ("quarantined", "candidate")
@@ -39,8 +39,8 @@ _SHOWN_TEXT = 80
 _MANY = 10_000
 
 
-class Taken(Value):
-    """What became of a hand's edits: notes by their handles, and what was not taken with the reason."""
+class EditsResult(Value):
+    """Result of hand edits: notes by handle, and refusals with reasons."""
 
     edited: tuple[str, ...] = ()
     added: tuple[str, ...] = ()
@@ -51,9 +51,9 @@ class Taken(Value):
     def __bool__(self) -> bool:
         return bool(self.edited or self.added or self.retired or self.refused or self.secret)
 
-    def and_then(self, later: Taken) -> Taken:
-        """Return what was taken in all; what was refused is refused each time."""
-        return Taken(
+    def combine_with(self, later: EditsResult) -> EditsResult:
+        """Combine two results; refusals repeat."""
+        return EditsResult(
             edited=tuple(dict.fromkeys((*self.edited, *later.edited))),
             added=tuple(dict.fromkeys((*self.added, *later.added))),
             retired=tuple(dict.fromkeys((*self.retired, *later.retired))),
@@ -62,41 +62,41 @@ class Taken(Value):
         )
 
 
-class Hand:
-    """Takes edits of one file in, and knows afterwards which note each of its items is.
+class HandEdit:
+    """Applies edits of a file, and maps its items to notes.
 
-    A file that we never wrote to is ``foreign``: what it says is imported, not the user's own word.
+    A file never written by us is ``foreign``: its content is imported, not the user's own word.
     """
 
-    def __init__(self, app: App, place: Place, *, foreign: bool) -> None:
+    def __init__(self, app: App, place: ViewTarget, *, foreign: bool) -> None:
         self._app, self._place = app, place
         self._source: Source = "import" if foreign or not place.own else "user"
         self._became: dict[str, str] = {}
         self._refused: dict[str, tuple[str, str]] = {}
-        self._unread: dict[str, Item] = {}
+        self._unread: dict[str, ParsedItem] = {}
 
-    def take(self, done: Edits) -> Taken:
-        """Take every edit in, as one change that can be undone."""
+    def apply_edits(self, done: Edits) -> EditsResult:
+        """Apply every edit as one undoable change."""
         with self._app.store.change():
-            edited = [self._reworded(now, was) for was, now in done.edited]
-            retired = [self._retired(item) for item in done.deleted]
-            added = [self._safely(self._added, item) for item in done.added]
-        return Taken(
+            edited = [self._apply_rewordings(now, was) for was, now in done.edited]
+            retired = [self._retire_item(item) for item in done.deleted]
+            added = [self._apply_safely(self._add_item, item) for item in done.added]
+        return EditsResult(
             edited=tuple(filter(None, edited)),
             added=tuple(filter(None, added)),
             retired=tuple(filter(None, retired)),
             refused=tuple(self._refused.values()),
         )
 
-    def names(self, known: Sequence[object]) -> Callable[[Item], str]:
-        """Return what tells which of the things that are known an item is, or nothing."""
+    def build_namer(self, known: Sequence[object]) -> Callable[[ParsedItem], str]:
+        """Return a function from an item to its note, or nothing."""
         ids = {str(getattr(one, "id", "") or getattr(one, "key", "")) for one in known}
         prints = {
             str(getattr(one, "fingerprint", "")): str(getattr(one, "id", "")) for one in known
         }
         only = next((one.id for one in known if isinstance(one, Episode)), "")
 
-        def name(item: Item) -> str:
+        def name(item: ParsedItem) -> str:
             if item.key in self._became:
                 return self._became[item.key]
             if item.key in ids:
@@ -107,168 +107,169 @@ class Hand:
 
         return name
 
-    def gone(self, item: Item) -> bool:
-        """Tell whether what an item says is kept no more, so that its line goes."""
+    def is_gone(self, item: ParsedItem) -> bool:
+        """True if an item's content is no longer kept, so that its line goes."""
         if item.draft is None or item.key in self._refused:
             return False
         store = self._app.store
-        if is_id(item.key):
+        if is_note_id(item.key):
             note = store.note(item.key)
-            return note is None or note.life not in _WAITS
-        note = self._once(item.draft)
+            return note is None or note.status not in _WAITS
+        note = self._find_same_note(item.draft)
         if note is None:
-            return store.forgotten(item.draft.scope, item.draft.fingerprint)
-        return note.life not in (*SHOWN, "quarantined") or (
+            return store.is_forgotten(item.draft.scope, item.draft.fingerprint)
+        return note.status not in (*SHOWN, "quarantined") or (
             note.fingerprint != item.draft.fingerprint  # another one took its place
         )
 
-    def refused(self, item: Item) -> bool:
-        """Tell whether what an item says was not taken, so that it stays as it was written."""
+    def is_refused(self, item: ParsedItem) -> bool:
+        """True if an item was refused, so that it stays as written."""
         return item.key in self._refused
 
-    def as_told(self, pieces: Sequence[Piece]) -> list[Piece]:
-        """Return a file as far as it was taken: what was not is looked at again the next time."""
+    def taken_text(self, pieces: Sequence[Piece]) -> list[Piece]:
+        """Return the applied part of a file: refused parts are examined again next time."""
         return [
             piece if isinstance(piece, str) else self._unread.get(piece.key, piece)
             for piece in pieces
         ]
 
-    def _reworded(self, now: Item, was: Item) -> str:
-        name = self._safely(self._edited, now, was)
-        if self.refused(now):
+    def _apply_rewordings(self, now: ParsedItem, was: ParsedItem) -> str:
+        name = self._apply_safely(self._edit_item, now, was)
+        if self.is_refused(now):
             self._unread[now.key] = was
         return name
 
-    def _safely(self, act: Callable[..., str], item: Item, *more: Item) -> str:
-        """Do one thing; what cannot be kept stays in the file, with the reason for the user."""
+    def _apply_safely(self, act: Callable[..., str], item: ParsedItem, *more: ParsedItem) -> str:
+        """Apply an edit; on refusal the file keeps the text, with a reason for the user."""
         try:
             return act(item, *more)
         except (NoteError, UnsafeNameError) as error:
-            said = one_line(self._app.redact(text_of(item)), limit=_SHOWN_TEXT)
+            said = fold_to_line(self._app.redact(item_text(item)), limit=_SHOWN_TEXT)
             self._refused[item.key] = (said, str(error))
             return ""
 
-    def _added(self, item: Item) -> str:
+    def _add_item(self, item: ParsedItem) -> str:
         store = self._app.store
         if item.signal is not None:
             store.capture(item.signal)
             return item.key
         if item.episode is not None or item.draft is None:
             raise NoteError("a file of this kind tells of one session only")
-        draft = self._ready(self._of_session(item.draft))
-        known = self._known(draft)
-        if known is not None and known.life in SHOWN:
+        draft = self._prepare_draft(self._with_session(item.draft))
+        known = self._find_known(draft)
+        if known is not None and known.status in SHOWN:
             self._became[item.key] = known.id
-            return self._with_state(known, draft)
+            return self._set_state(known, draft)
         outcome = take_note(self._app, draft, keep_apart=True)
         if isinstance(outcome, Refused):
             raise NoteError(outcome.reason)
         self._became[item.key] = outcome.note.id
         return outcome.note.handle
 
-    def _edited(self, now: Item, was: Item) -> str:
+    def _edit_item(self, now: ParsedItem, was: ParsedItem) -> str:
         if now.episode is not None and was.episode is not None:
-            return self._edited_episode(now.episode, was.episode)
-        note = self._note_of(was)
+            return self._edit_episode(now.episode, was.episode)
+        note = self._find_note(was)
         if now.draft is None or was.draft is None:
             raise NoteError("what was observed is not changed by hand; add a line instead")
-        if note is None or note.life not in SHOWN:
-            return self._added(now)
+        if note is None or note.status not in SHOWN:
+            return self._add_item(now)
         self._became[now.key] = note.id
-        draft = self._ready(now.draft)
+        draft = self._prepare_draft(now.draft)
         if draft.trust is not None:
             raise NoteError("it asks for something risky now; say it yourself: twiceshy edit")
         if draft.kind == "page":
             return take_note(self._app, draft).note.handle  # type: ignore[union-attr]  # the user's
-        return self._revised(note, was.draft, draft)
+        return self._revise_note(note, was.draft, draft)
 
-    def _revised(self, note: Note, was: Draft, now: Draft) -> str:
-        """Make a revision of what the file can tell; what it cannot stays as it was."""
-        store = self._app.store
+    def _revise_note(self, note: Note, was: Draft, now: Draft) -> str:
+        """Revise the fields known to the file; others stay."""
         told = {name: getattr(now, name) for name in EDITABLE}
         fields = {name: value for name, value in told.items() if value != getattr(was, name)}
         if "tag" in fields and note.tag == now.tag:
             del fields["tag"]
-        twin = self._known(now)
-        if twin is not None and twin.id != note.id and twin.life in SHOWN:
-            retire(store, note, reason=f"{twin.handle} says the same")
+        twin = self._find_known(now)
+        if twin is not None and twin.id != note.id and twin.status in SHOWN:
+            retire_note(self._app, note, reason=f"{twin.handle} says the same")
             return twin.handle
-        edited = edit(store, note, fields, redact=self._app.redact)
+        edited = edit_fields(self._app, note, fields)
         trust = SOURCES[self._source]
         if self._source != "user":  # it may lend its words no more trust than it has
             trust = min(trust, note.trust)
-        change(store, "edit", edited, source=self._source, trust=trust)
+        change_note(self._app, "edit", edited, source=self._source, trust=trust)
         return edited.handle
 
-    def _edited_episode(self, told: Episode, was: Episode) -> str:
-        """Change what a file tells of a stretch of work; what it leaves out stays as it is known."""
-        known = self._place.episode(self._app)
+    def _edit_episode(self, told: Episode, was: Episode) -> str:
+        """Change an episode by a file; omitted fields stay."""
+        known = self._place.find_episode(self._app)
         if known is None:
             raise NoteError("nothing is known of this session")
-        fields = self._place.retold(known, was, told)
+        fields = self._place.find_rewording(known, was, told)
         if len(str(fields)) > _LONGEST_EPISODE:
             raise NoteError("it is too long to be kept")
-        after = {name: self._safe(value) for name, value in fields.items()}
+        after = {name: self._redact_item(value) for name, value in fields.items()}
         after = {name: value for name, value in after.items() if value != getattr(known, name)}
         if not after:
             return ""
         before = {name: getattr(known, name) for name in after}
-        self._app.store.record(REVISE, known.id, after, before=before)
+        self._app.store.record_entry(REVISE, known.id, after, before=before)
         return known.id
 
-    def _retired(self, item: Item) -> str:
-        note = self._note_of(item)
-        if note is None or note.life not in SHOWN:
+    def _retire_item(self, item: ParsedItem) -> str:
+        note = self._find_note(item)
+        if note is None or note.status not in SHOWN:
             return ""
-        retire(self._app.store, note, reason=f"its line was deleted in {self._place.name}")
+        retire_note(self._app, note, reason=f"its line was deleted in {self._place.name}")
         return note.handle
 
-    def _with_state(self, note: Note, draft: Draft) -> str:
-        """Tick a box, or close an issue, that the store knows as open."""
+    def _set_state(self, note: Note, draft: Draft) -> str:
+        """Tick a box, or close an issue."""
         if draft.state == note.state or note.kind not in ("task", "issue"):
             return ""
-        return change(self._app.store, "edit", note, state=draft.state).handle
+        return change_note(self._app, "edit", note, state=draft.state).handle
 
-    def _note_of(self, item: Item) -> Note | None:
+    def _find_note(self, item: ParsedItem) -> Note | None:
         if item.draft is None:
             return None
-        if is_id(item.key):
+        if is_note_id(item.key):
             return self._app.store.note(item.key)
-        known = self._known(item.draft)
+        known = self._find_known(item.draft)
         return known if known and known.fingerprint == item.draft.fingerprint else None
 
-    def _known(self, draft: Draft) -> Note | None:
+    def _find_known(self, draft: Draft) -> Note | None:
         store = self._app.store
         if draft.kind == "task":
-            return known_task(store, draft, store.same_project(draft.scope.project))
-        found = store.twin(draft)
+            return find_same_task(store, draft, store.list_project_ids(draft.scope.project))
+        found = store.find_duplicate(draft)
         return found if found and found.fingerprint == draft.fingerprint else None
 
-    def _once(self, draft: Draft) -> Note | None:
-        """Return the note that says the same, or said it before it was retired."""
+    def _find_same_note(self, draft: Draft) -> Note | None:
+        """Return an equal note, active or retired."""
         store = self._app.store
         if draft.kind != "task":
-            return store.twin(draft)
-        projects = store.same_project(draft.scope.project)
-        tasks = store.notes(Filter(projects=projects, kinds=("task",), lives=()), limit=_MANY)
+            return store.find_duplicate(draft)
+        projects = store.list_project_ids(draft.scope.project)
+        tasks = store.notes(
+            NoteFilter(projects=projects, kinds=("task",), statuses=()), limit=_MANY
+        )
         same = [task for task in tasks if task.fingerprint == draft.fingerprint]
-        return next((task for task in same if task.life in SHOWN), next(iter(same), None))
+        return next((task for task in same if task.status in SHOWN), next(iter(same), None))
 
-    def _ready(self, draft: Draft) -> Draft:
-        """Return a draft checked and redacted, on whose word it stands, and how far that goes."""
-        from twiceshy.safety.danger import danger  # noqa: PLC0415 - loads many patterns
+    def _prepare_draft(self, draft: Draft) -> Draft:
+        """Return a checked, redacted draft with its source and trust."""
+        from twiceshy.safety.danger import find_danger  # noqa: PLC0415 - loads many patterns
 
-        risky = danger(f"{draft.text}\n{draft.why}")
+        risky = find_danger(f"{draft.text}\n{draft.why}")
         ready = draft.but(source=self._source, trust=ORIGINS["output"] if risky else None)
-        return prepare(ready, self._app.redact, longest=bounds_of(self._app.config).longest)
+        return prepare(ready, self._app.redact, longest=note_limits_of(self._app.config).longest)
 
-    def _of_session(self, draft: Draft) -> Draft:
-        """Return a fact of the session that a file tells of, so that the file goes on telling it."""
-        episode = self._place.episode(self._app)
+    def _with_session(self, draft: Draft) -> Draft:
+        """Return a fact with the session of the file."""
+        episode = self._place.find_episode(self._app)
         session = episode.session if episode else ""
         return draft.but(origin_session=session) if session else draft
 
-    def _safe(self, value: object) -> object:
+    def _redact_item(self, value: object) -> object:
         if isinstance(value, tuple):
             return tuple(self._app.redact(str(one)) for one in value)
         return self._app.redact(str(value))

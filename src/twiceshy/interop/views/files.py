@@ -1,7 +1,7 @@
-"""Read and replace files that other programs and people write, too: whole, and never over a change.
+"""Read and replace files shared with people and programs, never over a change.
 
-No link is followed below the folder that a file belongs to. Where the system can exchange two files in
-one step, what was there comes out and is looked at: if it is not what was read, it goes back.
+No link is followed below a file's folder. Where the system can exchange two files
+atomically, the old file is checked after the exchange: if changed, it goes back.
 """
 
 from __future__ import annotations
@@ -12,41 +12,44 @@ import time
 
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.value import Value
+from twiceshy.files.replace import (
+    create_file,
+    remove_file,
+    replace_unchanged,
+    stamp_file,
+    stamp_status,
+)
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    Stamp = tuple[int, int, int]
+    from twiceshy.files.replace import FileStamp
 
 LARGEST = 4 << 20
-_PREFIX = ".twiceshy-"
-# Somebody who opened the old file to write to it has written by then.
-_GRACE_S = 0.02
 # A program that writes a file bit by bit is done, or goes on, within that time.
 _SETTLED_S = 0.5
-_AT_CWD, _EXCHANGE = -100, 2  # of renameat2, which Python does not know
 
 
 class ViewError(TwiceshyError):
-    """A file that cannot be a view: a link, no text, too large, or out of its folder."""
+    """A file unfit for a view: a link, no text, too large, or outside its folder."""
 
 
-class Seen(Value):
-    """A file as it was read, and what tells whether it is still the same."""
+class FileSnapshot(Value):
+    """A read file with its change stamp."""
 
     text: str
-    stamp: Stamp
+    stamp: FileStamp
 
 
-class Spot(Value):
-    """Where a file lies, below which folder it must stay, and whether only its owner may read it."""
+class FileLocation(Value):
+    """Location of a file: its root folder, and owner-only flag."""
 
     path: str
     root: str
     private: bool = True
 
 
-def look(spot: Spot) -> Seen | None:
-    """Read a file; None if there is none."""
+def read_snapshot(spot: FileLocation) -> FileSnapshot | None:
+    """Read a file; None if missing."""
     _refuse_links(spot)
     flags = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0)
     try:
@@ -54,141 +57,76 @@ def look(spot: Spot) -> Seen | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
-        raise _unfit(spot.path, f"cannot be read: {error.strerror}") from error
+        raise _unfit_error(spot.path, f"cannot be read: {error.strerror}") from error
     with open(handle, "rb") as file:
         found = os.fstat(handle)
         if not stat.S_ISREG(found.st_mode):
-            raise _unfit(spot.path, "is not a plain file")
+            raise _unfit_error(spot.path, "is not a plain file")
         content = file.read(LARGEST + 1)
-        stamp = _stamp(os.fstat(handle))
+        stamp = stamp_status(os.fstat(handle))
     if len(content) > LARGEST:
-        raise _unfit(spot.path, f"is larger than {LARGEST:,} bytes")
+        raise _unfit_error(spot.path, f"is larger than {LARGEST:,} bytes")
     try:
-        return Seen(content.decode(), stamp)
+        return FileSnapshot(content.decode(), stamp)
     except UnicodeDecodeError as error:
-        raise _unfit(spot.path, "is not UTF-8 text") from error
+        raise _unfit_error(spot.path, "is not UTF-8 text") from error
 
 
-def put(spot: Spot, text: str, seen: Seen | None) -> bool:
-    """Write a file in place of what was seen there; False if it is not that any more."""
+def write_over(spot: FileLocation, text: str, seen: FileSnapshot | None) -> bool:
+    """Replace a file unchanged since reading; False otherwise."""
     _refuse_links(spot)
-    folder = os.path.dirname(spot.path)
+    folder, content = os.path.dirname(spot.path), text.encode()
     try:
+        mode = _file_mode(spot)
         os.makedirs(folder, mode=0o700 if spot.private else 0o777, exist_ok=True)
-        draft = os.path.join(folder, f"{_PREFIX}{os.urandom(6).hex()}")
-        try:
-            _write(draft, text, mode=_mode(spot, seen))
-            return (
-                _created(draft, spot.path) if seen is None else _replaced(draft, spot.path, seen)
-            )
-        finally:
-            _remove(draft)
+        if seen is None:
+            return create_file(spot.path, content, mode=mode, durable=True)
+        return replace_unchanged(spot.path, content, seen.stamp, mode=mode)
     except OSError as error:
-        raise _unfit(spot.path, f"cannot be written: {error.strerror}") from error
+        raise _unfit_error(spot.path, f"cannot be written: {error.strerror}") from error
 
 
-def remove(spot: Spot, seen: Seen) -> bool:
-    """Remove a file that is as it was seen; False if it is not."""
+def remove_unchanged(spot: FileLocation, seen: FileSnapshot) -> bool:
+    """Remove a file unchanged since reading; False otherwise."""
     _refuse_links(spot)
-    if _stamp_of(spot.path) != seen.stamp:
+    if stamp_file(spot.path) != seen.stamp:
         return False
-    _remove(spot.path)
+    remove_file(spot.path)
     return True
 
 
-def settled(spot: Spot, seen: Seen) -> bool:
-    """Wait until a file that has just been written could be whole; False if it is still written to."""
+def wait_until_settled(spot: FileLocation, seen: FileSnapshot) -> bool:
+    """Wait until a freshly written file is complete; False if still being written."""
     age = time.time() - seen.stamp[1] / 1_000_000_000
     if 0 <= age < _SETTLED_S:
         time.sleep(_SETTLED_S - age)
-    return _stamp_of(spot.path) == seen.stamp
+    return stamp_file(spot.path) == seen.stamp
 
 
-def _created(draft: str, path: str) -> bool:
-    try:
-        os.link(draft, path)
-    except FileExistsError:
-        return False
-    return True
-
-
-def _replaced(draft: str, path: str, seen: Seen) -> bool:
-    if _stamp_of(path) != seen.stamp:
-        return False
-    if not _exchanged(draft, path):
-        os.replace(draft, path)
-        return True
-    time.sleep(_GRACE_S)
-    if _stamp_of(draft) == seen.stamp:
-        return True
-    _exchanged(draft, path)
-    return False
-
-
-def _exchanged(one: str, other: str) -> bool:
-    """Let two files take each other's place in one step; False where that cannot be done."""
-    import ctypes  # noqa: PLC0415 - only who replaces a file needs it
-
-    try:
-        call = ctypes.CDLL(None, use_errno=True).renameat2
-    except (AttributeError, OSError, TypeError):
-        return False
-    done = call(_AT_CWD, os.fsencode(one), _AT_CWD, os.fsencode(other), _EXCHANGE)
-    return bool(done == 0)
-
-
-def _write(path: str, text: str, *, mode: int) -> None:
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0)
-    with open(os.open(path, flags, mode), "wb") as file:
-        file.write(text.encode())
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def _mode(spot: Spot, seen: Seen | None) -> int:
-    """Return who may read the file: its owner, or whoever could before, or whom the umask lets."""
+def _file_mode(spot: FileLocation) -> int | None:
+    """Return the file mode: owner-only, the former mode, or the umask's."""
     if spot.private:
         return 0o600
-    return (
-        stat.S_IMODE(os.stat(spot.path).st_mode) if seen and os.path.exists(spot.path) else 0o666
-    )
+    return stat.S_IMODE(os.stat(spot.path).st_mode) if os.path.exists(spot.path) else None
 
 
-def _refuse_links(spot: Spot) -> None:
-    """Refuse a path that leaves its folder, or that a link leads somewhere else."""
+def _refuse_links(spot: FileLocation) -> None:
+    """Refuse a path leaving its folder, directly or by link."""
     root = os.path.realpath(spot.root)
     inside = os.path.relpath(os.path.dirname(spot.path), spot.root)
     wanted = os.path.normpath(os.path.join(root, inside))
     if inside.startswith("..") or os.path.realpath(os.path.dirname(spot.path)) != wanted:
-        raise _unfit(spot.path, "leads out of its folder")
+        raise _unfit_error(spot.path, "leads out of its folder")
     if os.path.islink(spot.path):
-        raise _unfit(spot.path, "is a link")
+        raise _unfit_error(spot.path, "is a link")
 
 
-def _stamp(found: os.stat_result) -> Stamp:
-    return found.st_ino, found.st_mtime_ns, found.st_size
-
-
-def _stamp_of(path: str) -> Stamp | None:
-    try:
-        return _stamp(os.lstat(path))
-    except OSError:
-        return None
-
-
-def _remove(path: str) -> None:
-    try:
-        os.unlink(path)
-    except FileNotFoundError:
-        return
-
-
-def _unfit(path: str, what: str) -> ViewError:
+def _unfit_error(path: str, what: str) -> ViewError:
     return ViewError(
         f"{path} {what}", hint="move it away, or choose another place in the settings"
     )
 
 
-def damaged(path: str, what: str, hint: str) -> ViewError:
-    """Return the error that says of a view why its file is left as it is."""
+def build_damage_error(path: str, what: str, hint: str) -> ViewError:
+    """Return the error for a damaged view file."""
     return ViewError(f"{path} {what}; nothing was changed", hint=hint)

@@ -1,4 +1,4 @@
-"""Which views there are, and where they lie: the older systems' own places, else below the memory home."""
+"""List view targets: in the older systems' places, else below the memory home."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ import os
 
 from twiceshy.core.errors import NotFoundError, UnsafeNameError
 from twiceshy.core.jsontext import parse_object
-from twiceshy.core.moment import day
+from twiceshy.core.moment import format_day
 from twiceshy.core.retention import ARCHIVE, SAVED
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.value import Value
-from twiceshy.interop.formats import About
-from twiceshy.interop.formats.keeper_session import filed
-from twiceshy.interop.formats.keeper_session import minute as minute_of
-from twiceshy.interop.formats.pieces import day_at
-from twiceshy.interop.formats.registry import format_called
+from twiceshy.interop.formats import FileContext
+from twiceshy.interop.formats.keeper_session import episodes_with_file
+from twiceshy.interop.formats.keeper_session import session_minute as minute_of
+from twiceshy.interop.formats.pieces import parse_day_or_zero
+from twiceshy.interop.formats.registry import load_format
 from twiceshy.interop.views import contents as things
-from twiceshy.interop.views.files import Spot, damaged
-from twiceshy.interop.views.weave import woven
-from twiceshy.notes.learned import learned_of
+from twiceshy.interop.views.files import FileLocation, build_damage_error
+from twiceshy.interop.views.update_text import update_text
+from twiceshy.notes.learned_lesson import lesson_of_note
 from twiceshy.notes.pages import STABLE
-from twiceshy.project.episodes.archive import month_of
-from twiceshy.project.episodes.pages import engine_name
-from twiceshy.project.handoff.rules import topic_of
-from twiceshy.project.reflect.report import file_name
-from twiceshy.safety.names import directory_name
+from twiceshy.project.episodes.archive import archive_month
+from twiceshy.project.episodes.pages import engine_file_name
+from twiceshy.project.handoff.rules import handoff_topic
+from twiceshy.project.reflect.report import report_file_name
+from twiceshy.safety.names import encode_directory_name
 from twiceshy.wording import worded
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.core.evidence import Episode
     from twiceshy.interop.formats import Piece
-    from twiceshy.interop.views.weave import Loom
+    from twiceshy.interop.views.update_text import ViewUpdate
 
     Made = Literal["", "text", "hub", "episode", "file"]
 
@@ -48,99 +48,101 @@ _FEW = 20
 _LAST = ("text", "hub", "file")  # they count what is read from the others
 
 
-class Place(Value):
-    """A view: its name, where it lies, in which format, what it is about and what it shows.
+class ViewTarget(Value):
+    """A view target: name, location, format, subject, and content.
 
-    ``made`` says of a file that it is made anew, and how: a ``text`` and a ``hub`` keep the lines of
-    others, and what is said in a hub is noted; an ``episode`` can be edited, and a ``file`` cannot.
-    What stands in a file of the user's ``own`` is the user's word; a project's may be anybody's.
-    ``stretch`` is the id of the stretch of work that it tells of, if it tells of one.
+    ``made`` marks a generated file: ``text`` and ``hub`` keep foreign lines, and hub additions
+    become notes; an ``episode`` is editable, a ``file`` is not. A file of the user's ``own``
+    carries the user's word; a project file may be anybody's. ``stretch`` is the id of its
+    episode, if any.
     """
 
     name: str
-    spot: Spot
+    spot: FileLocation
     format: str
-    about: About
+    about: FileContext
     which: Callable[[App], Sequence[Any]]
     made: Made = ""
     own: bool = True
     stretch: str = ""
 
-    def things(self, app: App) -> Sequence[Any]:
-        """Return what the view shows: notes, signals, an episode, or a text that is made."""
+    def gather_content(self, app: App) -> Sequence[Any]:
+        """Return the content: notes, signals, an episode, or generated text."""
         return self.which(app)
 
-    def written(self, app: App, shown: Sequence[Any]) -> tuple[Piece, ...]:
-        """Return the file from scratch."""
+    def render_fresh(self, app: App, shown: Sequence[Any]) -> tuple[Piece, ...]:
+        """Render the file from scratch."""
         if self.made in ("text", "hub", "file"):
             return tuple(shown)
-        pieces: tuple[Piece, ...] = self._format().items(shown, self._now(app))
+        pieces: tuple[Piece, ...] = self._load_format().render_items(
+            shown, self._file_context(app)
+        )
         return pieces
 
-    def read(self, app: App, text: str) -> tuple[Piece, ...]:
-        """Take a text apart."""
+    def parse_text(self, app: App, text: str) -> tuple[Piece, ...]:
+        """Parse a text."""
         if self.made in ("text", "file"):
             return (text,)
-        pieces: tuple[Piece, ...] = self._format().read(text, self._now(app))
+        pieces: tuple[Piece, ...] = self._load_format().parse_text(text, self._file_context(app))
         return pieces
 
-    def episode(self, app: App) -> Episode | None:
-        """Return the stretch of work that the view tells of, as it is known now."""
-        return things.episode_of(app, self.stretch) if self.stretch else None
+    def find_episode(self, app: App) -> Episode | None:
+        """Return the current episode of the view."""
+        return things.find_episode(app, self.stretch) if self.stretch else None
 
-    def retold(self, known: Episode, was: Episode, now: Episode) -> dict[str, object]:
-        """Return what a file in other words changes in the stretch of work that it tells of."""
-        fields: dict[str, object] = self._format().retold(known, was, now)
+    def find_rewording(self, known: Episode, was: Episode, now: Episode) -> dict[str, object]:
+        """Return the changes of an edited file to its episode."""
+        fields: dict[str, object] = self._load_format().find_rewording(known, was, now)
         return fields
 
     def refuse_damaged(self, text: str, *, known: bool) -> None:
-        """Refuse a file that only seems to have lost all it said, and one whose counts are not ours."""
+        """Refuse a file that seems emptied, or with foreign counts."""
         path = self.spot.path
         if self.made == "file" and not known:
             hint = worded("import it, then move it away: twiceshy import")
-            raise damaged(path, worded("was there before"), hint)
-        if not hasattr(self._format(), "mended"):
+            raise build_damage_error(path, worded("was there before"), hint)
+        if not hasattr(self._load_format(), "mend_file"):
             return
         try:
             parse_object(text.removeprefix("\ufeff"))
         except (ValueError, RecursionError) as error:
             hint = worded("correct it, or move it away")
-            raise damaged(path, worded("is no JSON any more"), hint) from error
+            raise build_damage_error(path, worded("is no JSON any more"), hint) from error
 
-    def woven(self, file: Sequence[Piece], loom: Loom) -> str:
-        """Bring a file up to date."""
-        mended = getattr(self._format(), "mended", None)
+    def update_text(self, file: Sequence[Piece], loom: ViewUpdate) -> str:
+        """Return the updated text of a file."""
+        mended = getattr(self._load_format(), "mend_file", None)
         if mended is None:
-            return woven(file, loom)
-        from twiceshy.interop.views.weave_json import woven_json  # noqa: PLC0415 - one format needs it
+            return update_text(file, loom)
+        from twiceshy.interop.views.update_json import update_json  # noqa: PLC0415 - one format needs it
 
-        return woven_json(file, loom, mended)
+        return update_json(file, loom, mended)
 
-    def _format(self) -> Any:
-        return format_called(self.format)
+    def _load_format(self) -> Any:
+        return load_format(self.format)
 
-    def _now(self, app: App) -> About:
+    def _file_context(self, app: App) -> FileContext:
         return self.about.but(now=app.store.now())
 
 
-class Shelf(Value):
-    """A folder of views, under which name they are listed, and what they are about."""
+class ViewFolder(Value):
+    """A folder of view targets with name prefix and subject."""
 
     name: str
-    spot: Spot
-    about: About
+    spot: FileLocation
+    about: FileContext
 
-    def place(
+    def build_target(
         self,
         file: str,
         kind: str,
         which: Callable[[App], Sequence[Any]],
         made: Made = "",
         stretch: str = "",
-    ) -> Place:
-        """Return a view in this folder."""
+    ) -> ViewTarget:
+        """Return a target in this folder."""
         spot = self.spot.but(path=os.path.join(self.spot.path, file))
-        return Place(
+        return ViewTarget(
             f"{self.name}/{file}",
             spot,
             kind,
@@ -152,23 +154,33 @@ class Shelf(Value):
         )
 
 
-def places(app: App, project: str) -> list[Place]:
-    """Return the views of a project that have something to show, and those that are for all projects."""
-    found = [*_shared(app), *_pages(app, EVERYWHERE)]
+def list_targets(app: App, project: str) -> list[ViewTarget]:
+    """Return the targets of a project with content, and global targets."""
+    found = [*_fireworks_targets(app), *_page_targets(app, EVERYWHERE)]
     if project != EVERYWHERE:
-        found += [*_skills(app, project), *_pages(app, project), *_made_anew(app, project)]
-        found += [*_learned(app, project), *_sessions(app, project), *_handoffs(app, project)]
-    known = {view.path for view in app.store.views() if view.body}
+        found += [
+            *_skill_targets(app, project),
+            *_page_targets(app, project),
+            *_generated_targets(app, project),
+        ]
+        found += [
+            *_lesson_targets(app, project),
+            *_session_targets(app, project),
+            *_handoff_targets(app, project),
+        ]
+    known = {view.path for view in app.store.list_views() if view.body}
     apart = {place.spot.path: place for place in reversed(found)}  # of two at one place the first
     shown = [
-        place for path, place in reversed(apart.items()) if path in known or place.things(app)
+        place
+        for path, place in reversed(apart.items())
+        if path in known or place.gather_content(app)
     ]
     return sorted(shown, key=lambda place: place.made in _LAST)
 
 
-def place_named(app: App, project: str, name: str) -> Place:
-    """Return the view that a name means, or say which there are."""
-    found = places(app, project)
+def find_target(app: App, project: str, name: str) -> ViewTarget:
+    """Return a target by name; the error lists known targets."""
+    found = list_targets(app, project)
     chosen = [one for one in found if name in (one.name, one.spot.path)]
     chosen = chosen or [one for one in found if one.name.endswith(f"/{name}")]
     if len(chosen) == 1:
@@ -184,161 +196,169 @@ def place_named(app: App, project: str, name: str) -> Place:
     )
 
 
-def _shared(app: App) -> Iterator[Place]:
-    """Yield what fireworks shares between runtimes, where it has it."""
+def _fireworks_targets(app: App) -> Iterator[ViewTarget]:
+    """Yield fireworks' files shared between runtimes."""
     folder, file = os.path.split(app.config.text("views.shared_global"))
-    shelf = _shelf("shared/global", folder, About(EVERYWHERE))
-    yield shelf.place(file, "fireworks_knowledge", things.lessons((EVERYWHERE,)))
+    shelf = _build_folder("shared/global", folder, FileContext(EVERYWHERE))
+    yield shelf.build_target(file, "fireworks_knowledge", things.show_lessons((EVERYWHERE,)))
     folder, file = os.path.split(app.config.text("views.skill_stats"))
-    shelf = _shelf("shared", folder, About(EVERYWHERE))
-    yield shelf.place(file, "fireworks_stats", things.usage, made="file")
-    for skill in app.store.skills():
+    shelf = _build_folder("shared", folder, FileContext(EVERYWHERE))
+    yield shelf.build_target(file, "fireworks_stats", things.show_usage, made="file")
+    for skill in app.store.list_skills():
         folder = app.config.text("views.shared_skills")
-        shelf = _shelf("shared/skills", folder, About(EVERYWHERE, skill))
-        yield from _of_skill(shelf, (EVERYWHERE,))
+        shelf = _build_folder("shared/skills", folder, FileContext(EVERYWHERE, skill))
+        yield from _targets_of_skill(shelf, (EVERYWHERE,))
         file = f"{skill}/CHECKPOINTS.md"
-        yield shelf.place(file, "fireworks_checkpoints", things.checkpoints(skill))
+        yield shelf.build_target(file, "fireworks_checkpoints", things.show_checkpoints(skill))
 
 
-def _skills(app: App, project: str) -> Iterator[Place]:
-    same = app.store.same_project(project)
-    folder = os.path.join(_home(app, project), "skills")
-    shelf = _shelf("skills", folder, About(project))
-    yield shelf.place("KNOWLEDGE.md", "fireworks_knowledge", things.lessons(same))
-    for skill in app.store.skills():
-        yield from _of_skill(shelf.but(about=About(project, skill)), same)
+def _skill_targets(app: App, project: str) -> Iterator[ViewTarget]:
+    same = app.store.list_project_ids(project)
+    folder = os.path.join(_folder_of_project(app, project), "skills")
+    shelf = _build_folder("skills", folder, FileContext(project))
+    yield shelf.build_target("KNOWLEDGE.md", "fireworks_knowledge", things.show_lessons(same))
+    for skill in app.store.list_skills():
+        yield from _targets_of_skill(shelf.but(about=FileContext(project, skill)), same)
 
 
-def _of_skill(shelf: Shelf, projects: Sequence[str]) -> Iterator[Place]:
+def _targets_of_skill(shelf: ViewFolder, projects: Sequence[str]) -> Iterator[ViewTarget]:
     skill = shelf.about.skill
     # fireworks gave a skill the folder of its name
-    folder = skill if shelf.about.project == EVERYWHERE else directory_name(skill)
-    lessons = things.notes(("lesson",), projects, skill=skill)
-    yield shelf.place(f"{folder}/KNOWLEDGE.md", "fireworks_knowledge", lessons)
+    folder = skill if shelf.about.project == EVERYWHERE else encode_directory_name(skill)
+    lessons = things.show_notes(("lesson",), projects, skill=skill)
+    yield shelf.build_target(f"{folder}/KNOWLEDGE.md", "fireworks_knowledge", lessons)
 
 
-def _pages(app: App, project: str) -> Iterator[Place]:
-    """Yield what memory-keeper and memory-engine keep of a project, or of all, in one file each."""
-    same = _same(app, project)
-    keeper, engine = _keeper(app, project), _engine(app, project)
-    yield keeper.place("facts.json", "keeper_facts", things.facts(same))
-    yield engine.place("todo-status.md", "engine_todo", things.notes(("task",), same))
-    rules = things.notes(("rule",), same)
-    yield engine.place("writing-review-list.md", "engine_notebook", rules)
-    for page in things.notes(("page",), same)(app):
+def _page_targets(app: App, project: str) -> Iterator[ViewTarget]:
+    """Yield single-file targets of memory-keeper and memory-engine."""
+    same = _same_name_projects(app, project)
+    keeper, engine = _keeper_folder(app, project), _engine_folder(app, project)
+    yield keeper.build_target("facts.json", "keeper_facts", things.show_facts(same))
+    yield engine.build_target("todo-status.md", "engine_todo", things.show_notes(("task",), same))
+    rules = things.show_notes(("rule",), same)
+    yield engine.build_target("writing-review-list.md", "engine_notebook", rules)
+    for page in things.show_notes(("page",), same)(app):
         stable = page.tag in STABLE
         kind = "keeper_page" if stable else "engine_spoke"
         # beside the hub, which points to them, unless they lie in the project
         shelf = keeper if stable and not keeper.spot.private else engine
-        yield shelf.place(f"{page.tag}.md", kind, things.one_note(page.id))
+        yield shelf.build_target(f"{page.tag}.md", kind, things.show_note(page.id))
 
 
-def _made_anew(app: App, project: str) -> Iterator[Place]:
-    """Yield what is made of many things, or was written once: lines of others stay, and are not read."""
-    same = _same(app, project)
-    keeper, engine = _keeper(app, project), _engine(app, project)
-    yield keeper.place("memory.md", "keeper_log", things.log(same), made="text")
-    yield engine.place("MEMORY.md", "engine_hub", things.hub(project), made="hub")
-    archives = app.store.episodes(same, kinds=(ARCHIVE,), limit=_MOST)
-    for month in sorted({month_of(one) for one in archives}):
+def _generated_targets(app: App, project: str) -> Iterator[ViewTarget]:
+    """Yield generated targets: foreign lines stay, and are not read."""
+    same = _same_name_projects(app, project)
+    keeper, engine = _keeper_folder(app, project), _engine_folder(app, project)
+    yield keeper.build_target("memory.md", "keeper_log", things.show_log(same), made="text")
+    yield engine.build_target("MEMORY.md", "engine_hub", things.show_hub(project), made="hub")
+    archives = app.store.list_episodes(same, kinds=(ARCHIVE,), limit=_MOST)
+    for month in sorted({archive_month(one) for one in archives}):
         file = f"sessions/archive/{month}.md"
-        yield keeper.place(file, "keeper_archive", things.archive(same, month), made="text")
-    for one in app.store.episodes(same, kinds=("diary", "reflect"), limit=_NEWEST):
-        page = things.page_of(one.id)
+        yield keeper.build_target(
+            file, "keeper_archive", things.show_archive(same, month), made="text"
+        )
+    for one in app.store.list_episodes(same, kinds=("diary", "reflect"), limit=_NEWEST):
+        page = things.show_text(one.id)
         if one.kind == "reflect":
-            name = f"sessions/{file_name(day(one.ended_at))}"
-            yield engine.place(name, "engine_reflect", page, made="text")
+            name = f"sessions/{report_file_name(format_day(one.ended_at))}"
+            yield engine.build_target(name, "engine_reflect", page, made="text")
         else:
-            name = f"sessions/diary/{_local_day(one)}.md"
-            yield engine.place(name, "engine_diary", page, made="text")
+            name = f"sessions/diary/{_diary_day(one)}.md"
+            yield engine.build_target(name, "engine_diary", page, made="text")
 
 
-def _learned(app: App, project: str) -> Iterator[Place]:
-    """Yield the files of which each is one lesson learned by hand."""
-    shelf = _engine(app, project)
-    for note in things.notes(("lesson",), _same(app, project))(app):
-        if learned_of(note):
-            only = things.one_note(note.id)
-            yield shelf.place(f"learned/{note.handle}.md", "engine_learned", only)
+def _lesson_targets(app: App, project: str) -> Iterator[ViewTarget]:
+    """Yield targets of lessons learned by hand."""
+    shelf = _engine_folder(app, project)
+    for note in things.show_notes(("lesson",), _same_name_projects(app, project))(app):
+        if lesson_of_note(note):
+            only = things.show_note(note.id)
+            yield shelf.build_target(f"learned/{note.handle}.md", "engine_learned", only)
 
 
-def _sessions(app: App, project: str) -> Iterator[Place]:
-    """Yield the newest sessions, once as memory-engine had them and once as memory-keeper had."""
-    same = _same(app, project)
-    keeper, engine = _keeper(app, project), _engine(app, project)
-    for one in app.store.episodes(same, kinds=SAVED, limit=_NEWEST):
-        only = things.one_episode(one.id)
-        name = f"sessions/{engine_name(one)}"
-        yield engine.place(name, "engine_session", only, made="episode", stretch=one.id)
-    newest = app.store.episodes(same, kinds=_SESSIONS, limit=_NEWEST)
+def _session_targets(app: App, project: str) -> Iterator[ViewTarget]:
+    """Yield targets of the newest sessions, in both older forms."""
+    same = _same_name_projects(app, project)
+    keeper, engine = _keeper_folder(app, project), _engine_folder(app, project)
+    for one in app.store.list_episodes(same, kinds=SAVED, limit=_NEWEST):
+        only = things.show_episode(one.id)
+        name = f"sessions/{engine_file_name(one)}"
+        yield engine.build_target(name, "engine_session", only, made="episode", stretch=one.id)
+    newest = app.store.list_episodes(same, kinds=_SESSIONS, limit=_NEWEST)
     taken: set[str] = set()
-    for one in sorted(filed(newest), key=lambda one: (one.started_at, one.id)):
+    for one in sorted(episodes_with_file(newest), key=lambda one: (one.started_at, one.id)):
         minute = minute_of(one.started_at)  # when it began: what goes on must not get another name
         name = f"{minute}-{one.id[-4:]}" if minute in taken else minute
         taken.add(minute)
-        told = things.session(one.id, same, called=minute)
-        yield keeper.place(f"sessions/{name}.md", "keeper_session", told, stretch=one.id)
+        told = things.show_session(one.id, same, called=minute)
+        yield keeper.build_target(f"sessions/{name}.md", "keeper_session", told, stretch=one.id)
 
 
-def _handoffs(app: App, project: str) -> Iterator[Place]:
-    shelf = _engine(app, project)
-    for one in app.store.episodes(_same(app, project), kinds=("handoff",), limit=_NEWEST):
-        only = things.one_episode(one.id)
+def _handoff_targets(app: App, project: str) -> Iterator[ViewTarget]:
+    shelf = _engine_folder(app, project)
+    for one in app.store.list_episodes(
+        _same_name_projects(app, project), kinds=("handoff",), limit=_NEWEST
+    ):
+        only = things.show_episode(one.id)
         name = _handoff_name(one)
-        yield shelf.place(name, "engine_handoff", only, made="episode", stretch=one.id)
+        yield shelf.build_target(name, "engine_handoff", only, made="episode", stretch=one.id)
 
 
-def _local_day(diary: Episode) -> str:
-    """Return the day that a diary is about, by the calendar of whoever wrote it."""
+def _diary_day(diary: Episode) -> str:
+    """Return the day of a diary in its writer's calendar."""
     said = diary.title.removeprefix("Diary: ")
-    return said if day_at(said) else day(diary.started_at)
+    return said if parse_day_or_zero(said) else format_day(diary.started_at)
 
 
 def _handoff_name(episode: Episode) -> str:
-    """Return the file of a handoff: called after its topic, unless that can be no name."""
+    """Return the file name of a handoff by topic, if fit."""
     try:
-        return f"handoff-{directory_name(topic_of(episode), what='topic')}.md"
+        return f"handoff-{encode_directory_name(handoff_topic(episode), what='topic')}.md"
     except UnsafeNameError:
         return f"handoff-{episode.id[-8:]}.md"
 
 
-def _keeper(app: App, project: str) -> Shelf:
-    """Return where memory-keeper's files lie: in the project if the user wants that."""
-    root = app.store.projects().get(project, ("", ""))[1]
+def _keeper_folder(app: App, project: str) -> ViewFolder:
+    """Return memory-keeper's folder: in the project if wanted."""
+    root = app.store.list_projects().get(project, ("", ""))[1]
     if app.config.flag("views.project") and root and os.path.isdir(root):
-        spot = Spot(os.path.join(root, _IN_PROJECT), root, private=False)
-        return Shelf("keeper", spot, About(project))
-    return _below(app, project, "keeper")
+        spot = FileLocation(os.path.join(root, _IN_PROJECT), root, private=False)
+        return ViewFolder("keeper", spot, FileContext(project))
+    return _project_folder(app, project, "keeper")
 
 
-def _engine(app: App, project: str) -> Shelf:
-    return _below(app, project, "memory")
+def _engine_folder(app: App, project: str) -> ViewFolder:
+    return _project_folder(app, project, "memory")
 
 
-def _below(app: App, project: str, name: str) -> Shelf:
-    """Return a folder of a project below the memory home; that of no project has it in its name."""
+def _project_folder(app: App, project: str, name: str) -> ViewFolder:
+    """Return a project folder below the memory home."""
     shown = f"{_EVERYWHERE}/{name}" if project == EVERYWHERE else name
-    called = app.store.projects().get(project, ("", ""))[0]
-    return _shelf(shown, os.path.join(_home(app, project), name), About(project, called=called))
+    called = app.store.list_projects().get(project, ("", ""))[0]
+    return _build_folder(
+        shown,
+        os.path.join(_folder_of_project(app, project), name),
+        FileContext(project, called=called),
+    )
 
 
-def _same(app: App, project: str) -> Sequence[str]:
-    return (EVERYWHERE,) if project == EVERYWHERE else app.store.same_project(project)
+def _same_name_projects(app: App, project: str) -> Sequence[str]:
+    return (EVERYWHERE,) if project == EVERYWHERE else app.store.list_project_ids(project)
 
 
-def _shelf(name: str, folder: str, about: About) -> Shelf:
-    return Shelf(name, Spot(folder, folder), about)
+def _build_folder(name: str, folder: str, about: FileContext) -> ViewFolder:
+    return ViewFolder(name, FileLocation(folder, folder), about)
 
 
-def _home(app: App, project: str) -> str:
-    """Return the folder of a project; of several with one name, all but the first have their id in it."""
+def _folder_of_project(app: App, project: str) -> str:
+    """Return the folder of a project; projects with equal names get their id appended."""
     if project == EVERYWHERE:
         return os.path.join(app.config.home, "views", _EVERYWHERE)
-    known = app.store.projects()
+    known = app.store.list_projects()
     name = known.get(project, ("", ""))[0] or project
     plain = "".join(char if char.isalnum() or char in "-_." else "-" for char in name).strip("-.")
     folder = plain[:60] or "project"
-    same = set(app.store.same_project(project))
+    same = set(app.store.list_project_ids(project))
     called = sorted(one for one, (other, _) in known.items() if other == name)
     if folder == _EVERYWHERE or (called and called[0] not in same):
         folder += "-" + "".join(filter(str.isalnum, project))[-8:]

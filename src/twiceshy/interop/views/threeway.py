@@ -1,20 +1,20 @@
-"""What a hand changed in a file: compared with what we wrote there, item by item, never by place alone.
+"""Find hand edits by comparing a file with our last versions, item by item.
 
-Somebody may have opened the file before we wrote it last. So an item counts as changed or deleted only
-if the file differs from what we wrote last and from what we had written some time before that.
+A person may have opened the file before our last write. So an item counts as changed or
+deleted only if the file differs from our last version and from the version before.
 """
 
 from __future__ import annotations
 
 from twiceshy.core.note import new_id
 from twiceshy.core.value import Value
-from twiceshy.language.similar import words_of
+from twiceshy.language.similar import telling_terms_of
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from twiceshy.interop.formats import Item, Piece
+    from twiceshy.interop.formats import ParsedItem, Piece
 
 _OF_DRAFTS = ("kind", "text", "why", "tag", "subtype", "files", "concepts", "state")
 _OF_EPISODES = ("kind", "title", "summary", "requests", "tools", "files")
@@ -28,76 +28,78 @@ _ID = len(new_id(0, b""))
 
 
 class Edits(Value):
-    """What a hand did; each edited item comes as it was and as it is now."""
+    """Hand edits; each edited item before and after."""
 
-    edited: tuple[tuple[Item, Item], ...] = ()
-    deleted: tuple[Item, ...] = ()
-    added: tuple[Item, ...] = ()
+    edited: tuple[tuple[ParsedItem, ParsedItem], ...] = ()
+    deleted: tuple[ParsedItem, ...] = ()
+    added: tuple[ParsedItem, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.edited or self.deleted or self.added)
 
 
-def edits(
+def find_edits(
     file: Sequence[Piece], base: Sequence[Piece], before: Sequence[Piece] | None = None
 ) -> Edits:
-    """Compare a file with what we wrote last, and perhaps with what we had written before that."""
-    now, was = keyed(file), keyed(base)
-    held = was if before is None else keyed(before)
+    """Compare a file with our last version, and perhaps the version before."""
+    now, was = items_by_key(file), items_by_key(base)
+    held = was if before is None else items_by_key(before)
     fresh = [key for key in now if key not in was]
     gone = [key for key in was if key not in now]
-    reworded = _reworded(now, was, new=fresh, gone=[key for key in gone if key in held])
+    reworded = _match_reworded(now, was, new=fresh, gone=[key for key in gone if key in held])
     pairs = [(key, was[key], now[key]) for key in now if key in was]
     pairs += [(old, was[old], now[key]) for key, old in reworded.items()]
-    said, told = {*map(_said, now.values())}, {*map(_said, was.values())}
+    said, told = {*map(_content_of_item, now.values())}, {*map(_content_of_item, was.values())}
     return Edits(
-        edited=tuple((old, new) for key, old, new in pairs if _edited(old, new, held.get(key))),
+        edited=tuple((old, new) for key, old, new in pairs if _is_edited(old, new, held.get(key))),
         deleted=tuple(
             was[key]
             for key in gone
-            if key in held and key not in reworded.values() and _said(was[key]) not in said
+            if key in held
+            and key not in reworded.values()
+            and _content_of_item(was[key]) not in said
         ),
         added=tuple(
             now[key]
             for key in fresh
             if key not in reworded
-            and not _stale(key, now[key], held)
-            and _said(now[key]) not in told
+            and not _is_stale(key, now[key], held)
+            and _content_of_item(now[key]) not in told
         ),
     )
 
 
-def keyed(pieces: Iterable[Piece]) -> dict[str, Item]:
-    """Return the items by key; what is there a second time is no item of its own.
+def items_by_key(pieces: Iterable[Piece]) -> dict[str, ParsedItem]:
+    """Return items by key; an exact repeat is no item.
 
-    A key that comes again with other words is somebody's copy of a line, changed.
+    A repeated key with other words is a changed copy of a line.
     """
-    found: dict[str, Item] = {}
+    found: dict[str, ParsedItem] = {}
     for item in pieces:
         if isinstance(item, str):
             continue
         own, number = item.key.partition("#")[0], 2  # readers number what comes again
         key = own
-        while key in found and saying(found[key]) != saying(item):
+        while key in found and item_content(found[key]) != item_content(item):
             key, number = f"{own}#{number}", number + 1
         found.setdefault(key, item)
     return found
 
 
-def saying(item: Item) -> dict[str, object]:
-    """Return what an item says, without how it stands there and how often it was seen."""
+def item_content(item: ParsedItem) -> dict[str, object]:
+    """Return the content of an item, without layout and counts."""
     for thing, names in (
         (item.draft, _OF_DRAFTS),
         (item.episode, _OF_EPISODES),
         (item.signal, _OF_SIGNALS),
     ):
         if thing is not None:
-            return {name: _folded(name, getattr(thing, name)) for name in names}
+            return {name: _fold_value(name, getattr(thing, name)) for name in names}
     return {"raw": item.raw}
 
 
-def text_of(item: Item) -> str:
-    """Return the words by which people know an item again."""
+def item_text(item: ParsedItem) -> str:
+    """Return the words by which people recognise an item."""
     if item.draft is not None:
         return item.draft.text
     if item.episode is not None:
@@ -105,49 +107,49 @@ def text_of(item: Item) -> str:
     return item.signal.excerpt if item.signal is not None else item.raw
 
 
-def _folded(name: str, value: object) -> object:
-    """Return a value as the store keeps it: of concepts in small letters."""
+def _fold_value(name: str, value: object) -> object:
+    """Return a value in stored form; concepts in lower case."""
     if name == "concepts" and isinstance(value, tuple):
         return tuple(dict.fromkeys(str(concept).casefold() for concept in value))
     return value
 
 
-def is_id(key: str) -> bool:
-    """Tell whether a key is the id of a note."""
+def is_note_id(key: str) -> bool:
+    """True if a key is a note id."""
     return len(key) == _ID and key.startswith("n") and key.isalnum()
 
 
-def _said(item: Item) -> tuple[tuple[str, object], ...]:
-    return tuple(saying(item).items())
+def _content_of_item(item: ParsedItem) -> tuple[tuple[str, object], ...]:
+    return tuple(item_content(item).items())
 
 
-def _edited(was: Item, now: Item, older: Item | None) -> bool:
-    """Tell whether a hand reworded an item, and not we ourselves since the file was opened."""
-    said = saying(now)
-    return said != saying(was) and (older is None or saying(older) != said)
+def _is_edited(was: ParsedItem, now: ParsedItem, older: ParsedItem | None) -> bool:
+    """True if a person reworded an item, not we since the file was opened."""
+    said = item_content(now)
+    return said != item_content(was) and (older is None or item_content(older) != said)
 
 
-def _stale(key: str, item: Item, held: dict[str, Item]) -> bool:
-    """Tell whether an item is there only because the file was opened before we took it out."""
-    return key in held and saying(held[key]) == saying(item)
+def _is_stale(key: str, item: ParsedItem, held: dict[str, ParsedItem]) -> bool:
+    """True if an item only survives because the file was opened before our removal."""
+    return key in held and item_content(held[key]) == item_content(item)
 
 
-def _reworded(
-    now: dict[str, Item], was: dict[str, Item], *, new: list[str], gone: list[str]
+def _match_reworded(
+    now: dict[str, ParsedItem], was: dict[str, ParsedItem], *, new: list[str], gone: list[str]
 ) -> dict[str, str]:
-    """Return which new item is which old one in other words: alike, and most likely in its place."""
+    """Match added items to the deleted items they reword."""
     if not new or not gone or len(new) * len(gone) > _MOST_PAIRS:
         return {}
-    place_now, place_was = _neighbours(list(now), was), _neighbours(list(was), now)
-    words = {key: words_of(text_of(now[key])) for key in new}
-    old_words = {key: words_of(text_of(was[key])) for key in gone}
+    place_now, place_was = _shared_neighbours(list(now), was), _shared_neighbours(list(was), now)
+    words = {key: telling_terms_of(item_text(now[key])) for key in new}
+    old_words = {key: telling_terms_of(item_text(was[key])) for key in gone}
     found = []
     for at, key in enumerate(new):
         for old in gone:
-            alike = _alike(words[key], old_words[old])
+            alike = _similarity(words[key], old_words[old])
             # who rewords a line leaves its mark alone, most of the time
-            near = not is_id(old) and bool(place_now[key] & place_was[old])
-            if alike >= (_REWORDED if near else _MOVED) and _same_kind(now[key], was[old]):
+            near = not is_note_id(old) and bool(place_now[key] & place_was[old])
+            if alike >= (_REWORDED if near else _MOVED) and _is_same_kind(now[key], was[old]):
                 found.append((-alike - near, at, key, old))
     pairs: dict[str, str] = {}
     for _, _, key, old in sorted(found):
@@ -156,17 +158,19 @@ def _reworded(
     return pairs
 
 
-def _alike(one: frozenset[str], other: frozenset[str]) -> float:
+def _similarity(one: frozenset[str], other: frozenset[str]) -> float:
     together = len(one | other)
     return len(one & other) / together if together else 0.0
 
 
-def _same_kind(one: Item, other: Item) -> bool:
-    return saying(one).get("kind") == saying(other).get("kind")
+def _is_same_kind(one: ParsedItem, other: ParsedItem) -> bool:
+    return item_content(one).get("kind") == item_content(other).get("kind")
 
 
-def _neighbours(keys: list[str], others: dict[str, Item]) -> dict[str, set[tuple[str, str]]]:
-    """Return of each key which key stands before it, and which behind, that both texts have."""
+def _shared_neighbours(
+    keys: list[str], others: dict[str, ParsedItem]
+) -> dict[str, set[tuple[str, str]]]:
+    """Return the nearest shared keys before and after each key."""
     found: dict[str, set[tuple[str, str]]] = {}
     for side, order in (("before", keys), ("behind", keys[::-1])):
         last = ""

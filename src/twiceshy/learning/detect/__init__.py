@@ -1,1 +1,1 @@
-"""What went wrong in a session and what put it right: detectors over what a transcript tells, no model."""
+"""Detect mistakes and their fixes in a transcript, without a model."""

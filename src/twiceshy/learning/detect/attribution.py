@@ -1,16 +1,24 @@
-"""Which skill is at work: from its use to the next one, or to a prompt that is about something else.
+"""Find the active skill: from its use to the next use, or to an unrelated prompt.
 
-A prompt goes on with the skill if it follows at once, follows an interruption, or answers: of 29 such
-prompts in real sessions 25 were about the skill. To let every prompt end it would have lost them.
+A prompt continues the skill if it follows at once, follows an interruption, or answers: of
+29 such prompts in real sessions 25 were about the skill. Ending the skill at every prompt
+would have lost them.
 """
 
 from __future__ import annotations
 
-from twiceshy.core.jsontext import parse, write
-from twiceshy.core.transcript import AgentSaid, Called, Interrupted, Result, SkillUsed, UserSaid
+from twiceshy.core.jsontext import parse_json, write_json
+from twiceshy.core.transcript import (
+    AgentMessage,
+    CallStep,
+    InterruptStep,
+    ResultStep,
+    SkillStep,
+    UserMessage,
+)
 from twiceshy.core.value import Value
-from twiceshy.language.own_words import own_words, sentences
-from twiceshy.learning.detect.correction_cues import asks, only_goes_on
+from twiceshy.language.own_words import extract_own_words, split_sentences
+from twiceshy.learning.detect.correction import is_go_on, is_question
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -25,10 +33,11 @@ _ANSWERS = frozenset(
 )
 
 
-class Span(Value):
-    """A skill that is at work, by the id of the step that used it.
+class SkillSpan(Value):
+    """An active skill, by the id of the step that used the skill.
 
-    ``before`` is the skill that was at work then, and goes on if this one turns out not to exist.
+    ``before`` is the skill active until then, which continues if the new skill turns out not to
+    exist.
     """
 
     skill: str
@@ -40,20 +49,20 @@ class Span(Value):
 
 
 class Attribution(Value):
-    """The skill at work for every agent of a session; ``after`` each step it is another value."""
+    """The active skill for every agent of a session; ``apply_step`` returns a new value."""
 
-    spans: tuple[tuple[str, Span], ...] = ()
+    spans: tuple[tuple[str, SkillSpan], ...] = ()
 
-    def skill_at(self, agent: str = "") -> str:
-        """Return the skill at work; an agent that was started goes on with the one of the session."""
-        return self._span(agent).skill or self._span("").skill
+    def find_skill(self, agent: str = "") -> str:
+        """Return the active skill; an agent without a skill inherits the session's skill."""
+        return self._find_span(agent).skill or self._find_span("").skill
 
-    def after(self, step: Step) -> Attribution:
-        """Return what is at work once this step has happened."""
-        span = self._span(step.agent)
-        moved = _moved(span, step)
-        if step.skill not in ("", moved.skill) and not isinstance(step, SkillUsed):
-            moved = Span(step.skill[:_LONGEST_NAME], "", acted=True)  # the runtime knows best
+    def apply_step(self, step: Step) -> Attribution:
+        """Return the attribution after a step."""
+        span = self._find_span(step.agent)
+        moved = _advance_span(span, step)
+        if step.skill not in ("", moved.skill) and not isinstance(step, SkillStep):
+            moved = SkillSpan(step.skill[:_LONGEST_NAME], "", acted=True)  # the runtime knows best
         if moved == span:
             return self
         spans = [each for each in self.spans if each[0] != step.agent]
@@ -62,74 +71,76 @@ class Attribution(Value):
         return Attribution(tuple(spans[-_MOST_AGENTS:]))
 
     def to_text(self) -> str:
-        """Write it as one line of JSON."""
-        return write([[agent, *span.fields().values()] for agent, span in self.spans])
+        """Serialise as a line of JSON."""
+        return write_json([[agent, *span.fields().values()] for agent, span in self.spans])
 
-    def _span(self, agent: str) -> Span:
-        return dict(self.spans).get(agent, _NOTHING)
+    def _find_span(self, agent: str) -> SkillSpan:
+        return dict(self.spans).get(agent, _NO_SPAN)
 
 
-def from_text(text: str) -> Attribution:
-    """Read what was written; anything else is the beginning of a session."""
+def parse_attribution(text: str) -> Attribution:
+    """Parse a serialised attribution; anything else is the beginning of a session."""
     try:
-        rows = parse(text)
+        rows = parse_json(text)
     except (ValueError, RecursionError):
         return Attribution()
-    if not isinstance(rows, list) or not all(map(_sound, rows)):
+    if not isinstance(rows, list) or not all(map(_is_sound_row, rows)):
         return Attribution()
-    return Attribution(tuple((row[0], Span(*row[1:])) for row in rows[:_MOST_AGENTS]))
+    return Attribution(tuple((row[0], SkillSpan(*row[1:])) for row in rows[:_MOST_AGENTS]))
 
 
-_NOTHING = Span("", "")
-_KINDS = (str, str, str, str, bool, bool, bool)
+_NO_SPAN = SkillSpan("", "")
+_FIELD_TYPES = (str, str, str, str, bool, bool, bool)
 
 
-def _sound(row: object) -> bool:
+def _is_sound_row(row: object) -> bool:
     return (
         isinstance(row, list)
-        and len(row) == len(_KINDS)
-        and all(isinstance(value, kind) for value, kind in zip(row, _KINDS, strict=True))
+        and len(row) == len(_FIELD_TYPES)
+        and all(isinstance(value, kind) for value, kind in zip(row, _FIELD_TYPES, strict=True))
     )
 
 
-def _moved(span: Span, step: Step) -> Span:
-    if isinstance(step, SkillUsed) and step.name.strip():
+def _advance_span(span: SkillSpan, step: Step) -> SkillSpan:
+    if isinstance(step, SkillStep) and step.name.strip():
         before = span.before if span.id == step.id else span.skill
-        return Span(step.name.strip()[:_LONGEST_NAME], step.id, before)
-    return _within(span, step) if span.skill else span
+        return SkillSpan(step.name.strip()[:_LONGEST_NAME], step.id, before)
+    return _advance_active_span(span, step) if span.skill else span
 
 
-def _within(span: Span, step: Step) -> Span:
-    """Return what a step makes of the skill that is at work."""
+def _advance_active_span(span: SkillSpan, step: Step) -> SkillSpan:
+    """Return the span of the active skill after a step."""
     moved = span
     match step:
-        case Called(id=call) if call != span.id:
+        case CallStep(id=call) if call != span.id:
             moved = span.but(acted=True, asked=False, stopped=False)
-        case Result(id=call, failed=True) if call == span.id:
-            moved = Span(span.before, "", acted=True) if span.before else _NOTHING
-        case AgentSaid(text=text):
+        case ResultStep(id=call, failed=True) if call == span.id:
+            moved = SkillSpan(span.before, "", acted=True) if span.before else _NO_SPAN
+        case AgentMessage(text=text):
             moved = span.but(asked="?" in text[-_TAIL:] or "？" in text[-_TAIL:])
-        case Interrupted():
+        case InterruptStep():
             moved = span.but(stopped=True)
-        case UserSaid(text=text):
-            moved = span.but(asked=False, stopped=False) if _goes_on(span, text) else _NOTHING
+        case UserMessage(text=text):
+            moved = span.but(asked=False, stopped=False) if _is_continued(span, text) else _NO_SPAN
         case _:
             pass
     return moved
 
 
-def _goes_on(span: Span, text: str) -> bool:
-    """Tell whether a prompt is still about the skill at work."""
+def _is_continued(span: SkillSpan, text: str) -> bool:
+    """True if a prompt is still about the active skill."""
     if not span.acted or span.stopped:
         return True
-    said = [sentence.plain for sentence in sentences(own_words(text[:_LONGEST_PROMPT]))]
-    if not said or only_goes_on(" ".join(said)) or _picks(said[0]):
+    said = [
+        sentence.plain for sentence in split_sentences(extract_own_words(text[:_LONGEST_PROMPT]))
+    ]
+    if not said or is_go_on(" ".join(said)) or _is_choice(said[0]):
         return True
-    return span.asked and not asks(said[0])
+    return span.asked and not is_question(said[0])
 
 
-def _picks(plain: str) -> bool:
-    """Tell whether an answer begins with yes or no, or with the number or letter of an option."""
+def _is_choice(plain: str) -> bool:
+    """True if an answer begins with yes or no, or with an option's number or letter."""
     word = plain.partition(" ")[0]
     bare = word.rstrip(_MARKS)
     return bare.isdigit() or bare in _ANSWERS or (len(bare) == 1 and bare != word)

@@ -1,119 +1,137 @@
-"""From a mistake, and what put it right, to a lesson: which calls it is about, and what it says.
+"""Build a lesson from a mistake and its fix: the trigger, and the text.
 
-The error names the culprit, or the difference to the call that worked does. What they name, together
-with the program, is the trigger; a call that only lacked something is known by what it lacks.
+The error names the culprit, or the difference to the working call does. The culprit,
+together with the program, is the trigger; a call with only a missing part is recognised by
+the absence of the part.
 """
 
 from __future__ import annotations
 
-from twiceshy.core.trigger import FILES, Trigger, parsed, quotes_of
+from twiceshy.core.trigger import FILES, Trigger, list_quoted_errors, parse_trigger
 from twiceshy.core.value import Value
-from twiceshy.learning.detect.mistake import named
-from twiceshy.learning.detect.pair import working
-from twiceshy.safety.danger import untrusted_quote
-from twiceshy.shell.form import form, relative
-from twiceshy.shell.grams import pairs_of
+from twiceshy.learning.detect.fix import list_working_parts
+from twiceshy.learning.detect.mistake import find_named_words
+from twiceshy.safety.danger import quote_untrusted
+from twiceshy.shell.call_summary import relative_to_root, summarise_call
+from twiceshy.shell.call_words import path_pairs
+from twiceshy.shell.command_line import WRAPPERS
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from twiceshy.learning.detect.mistake import Mistake
-    from twiceshy.shell.grams import Part
-    from twiceshy.shell.tool_call import Act
+    from twiceshy.shell.call_words import Part
+    from twiceshy.shell.tool_call import ToolCall
 
-_MOST_GRAMS = 3
+_MOST_WORDS = 3
 _MOST_UNEXPLAINED = 8
 
 
-class Lesson(Value):
-    """What a mistake teaches: which calls it is about, what happened, and why it failed."""
+class MistakeLesson(Value):
+    """Lesson of a failed call: the fix, if any, the trigger, and the text.
 
+    ``lost_calls`` and ``lost_ms`` are the cost of the mistake.
+    """
+
+    failed: ToolCall
+    fix: ToolCall | None
     trigger: Trigger
     text: str
     why: str
-    fixed: bool
+    lost_calls: int = 1
+    lost_ms: int = 0
 
 
-def lesson_of(failed: Act, fix: Act | None, *, root: str = "") -> Lesson | None:
-    """Return what a mistake teaches; None if nothing concrete can be said about it."""
+def build_lesson(
+    failed: ToolCall, fix: ToolCall | None, *, root: str = ""
+) -> MistakeLesson | None:
+    """Build the lesson of a mistake; None if nothing concrete can be said."""
     mistake = failed.mistake
-    if mistake is None or not mistake.line or quotes_of(mistake.line):
+    if mistake is None or not mistake.line or list_quoted_errors(mistake.line):
         return None  # what reads like a note of ours was printed, and did not happen
-    trigger = _trigger(failed, mistake, fix, root)
+    trigger = _build_trigger(failed, mistake, fix, root)
     if trigger and fix and trigger.matches(fix.family, fix.parts):
         fix = None  # what still makes the mistake did not put it right
-        trigger = _trigger(failed, mistake, fix, root)
+        trigger = _build_trigger(failed, mistake, fix, root)
     if trigger is None:
         return None
-    why = untrusted_quote(relative(mistake.line, root)).replace('"', "'")
-    text = f'`{form(failed, root)}` failed: "{why}".'
+    why = quote_untrusted(relative_to_root(mistake.line, root)).replace('"', "'")
+    text = f'`{summarise_call(failed, root)}` failed: "{why}".'
     if fix is not None:
-        text += f" `{form(fix, root)}` {'ran' if fix.mistake else 'worked'}."
-    return Lesson(trigger, text, why, fix is not None)
+        text += f" `{summarise_call(fix, root)}` {'ran' if fix.mistake else 'worked'}."
+    return MistakeLesson(failed, fix, trigger, text, why)
 
 
-def _trigger(failed: Act, mistake: Mistake, fix: Act | None, root: str) -> Trigger | None:
-    """Return which calls a mistake is about, as it can be written down and read again."""
-    found = _found(failed, mistake, fix, root)
-    read = parsed(found.written()) if found else None
+def _build_trigger(
+    failed: ToolCall, mistake: Mistake, fix: ToolCall | None, root: str
+) -> Trigger | None:
+    """Return the trigger of a mistake, if the trigger survives writing and parsing."""
+    found = _find_trigger(failed, mistake, fix, root)
+    read = parse_trigger(found.to_line()) if found else None
     return read if read and read.tool == failed.family else None
 
 
-def _found(failed: Act, mistake: Mistake, fix: Act | None, root: str) -> Trigger | None:
-    if failed.path and not failed.command and mistake.sort == "missing":
-        grams = _where_it_leaves(failed, fix, root)
-        return Trigger(failed.family, grams, sort=mistake.sort) if grams else None
-    parts = working(failed) or failed.parts
+def _find_trigger(
+    failed: ToolCall, mistake: Mistake, fix: ToolCall | None, root: str
+) -> Trigger | None:
+    if failed.path and not failed.command and mistake.category == "missing":
+        grams = _find_divergence(failed, fix, root)
+        return Trigger(failed.family, grams, category=mistake.category) if grams else None
+    parts = list_working_parts(failed) or failed.parts
     if not parts or (failed.family == FILES and not failed.path):
         return None
     right = {gram for part in fix.parts for gram in part} if fix else set()
-    part = max(parts, key=lambda part: (len(named(part, mistake.line)), bool(set(part) - right)))
-    grams = _culprits(part, mistake, right)
+    part = max(
+        parts,
+        key=lambda part: (len(find_named_words(part, mistake.line)), bool(set(part) - right)),
+    )
+    grams = _find_culprits(part, mistake, right)
     kept = all(gram in right for gram in part)
     had = {gram for other in failed.parts for gram in other}
-    absent = tuple(sorted(right - had))[:_MOST_GRAMS] if fix and kept else ()
-    return Trigger(failed.family, grams, absent, mistake.sort)
+    absent = tuple(sorted(right - had))[:_MOST_WORDS] if fix and kept else ()
+    return Trigger(failed.family, grams, absent, mistake.category)
 
 
-def _culprits(part: Part, mistake: Mistake, right: set[str]) -> tuple[str, ...]:
-    """Return the program, with what the error names of its call, or else what the right call lacks."""
-    blamed = _unmentioned(part, mistake) or named(part, mistake.line)
+def _find_culprits(part: Part, mistake: Mistake, right: set[str]) -> tuple[str, ...]:
+    """Return the program with the words blamed by the error, or absent from the fix."""
+    blamed = _list_unmentioned_flags(part, mistake) or find_named_words(part, mistake.line)
     gone = [gram for gram in part if gram not in right] if right else []
-    if right and not gone and not any(_quoted(gram, mistake.line) for gram in blamed):
+    if right and not gone and not any(_is_quoted(gram, mistake.line) for gram in blamed):
         # it only lacked something, and nothing of it is called wrong: all that it does counts
-        return tuple(dict.fromkeys((*_task(part), *blamed[:_MOST_GRAMS])))
-    chosen = blamed if blamed and mistake.sort != "outcome" else gone or list(part)
-    most = _MOST_GRAMS if right or blamed else _MOST_UNEXPLAINED
-    return tuple(dict.fromkeys((part[0], *chosen)))[:most]
+        return tuple(dict.fromkeys((*_find_task_words(part), *blamed[:_MOST_WORDS])))
+    chosen = blamed if blamed and mistake.category != "outcome" else gone or list(part)
+    most = _MOST_WORDS if right or blamed else _MOST_UNEXPLAINED
+    wrappers = filter(WRAPPERS.__contains__, gone)  # that the right call did without
+    return tuple(dict.fromkeys((part[0], *wrappers, *chosen)))[:most]
 
 
-def _quoted(gram: str, line: str) -> bool:
-    """Tell whether an error points at a gram, and does not merely mention it."""
+def _is_quoted(gram: str, line: str) -> bool:
+    """True if an error points at a command word instead of merely mentioning the word."""
     return gram[:1] == "-" or any(f"{mark}{gram}{mark}" in line for mark in "'\"`")
 
 
-def _task(part: Part) -> list[str]:
-    """Return the words a command line begins with, which say what is done: gh release create."""
+def _find_task_words(part: Part) -> list[str]:
+    """Return the leading words of a command line, which name the task: gh release create."""
     words = [part[0]]
-    for gram in part[1:_MOST_GRAMS]:
+    for gram in part[1:_MOST_WORDS]:
         if gram[:1] == "-" or not gram.replace("-", "").replace(":", "").isalpha():
             break
         words.append(gram)
     return words
 
 
-def _unmentioned(part: Part, mistake: Mistake) -> list[str]:
-    """Return the flags that a program does not mention when it prints how to call it."""
+def _list_unmentioned_flags(part: Part, mistake: Mistake) -> list[str]:
+    """Return the flags missing in the usage text printed by a program."""
     if not mistake.line.lower().startswith("usage:"):
         return []
     return [gram for gram in part if gram.startswith("--") and gram not in mistake.line]
 
 
-def _where_it_leaves(failed: Act, fix: Act | None, root: str) -> tuple[str, ...]:
-    """Return where a path leaves the one that was right, or its end."""
-    pairs = pairs_of(relative(failed.path, root))
+def _find_divergence(failed: ToolCall, fix: ToolCall | None, root: str) -> tuple[str, ...]:
+    """Return the point where a path leaves the correct path, or the end of the path."""
+    pairs = path_pairs(relative_to_root(failed.path, root))
     if not pairs:
         return ()
-    right = set(pairs_of(relative(fix.path, root))) if fix else set()
+    right = set(path_pairs(relative_to_root(fix.path, root))) if fix else set()
     shared = [at for at, pair in enumerate(pairs) if pair in right]
     behind = shared[-1] + 1 if shared else len(pairs)
     return (pairs[min(behind, len(pairs) - 1)],)

@@ -1,8 +1,8 @@
-"""Name a mistake: which line tells what went wrong, what sort of failure it is, and its signature.
+"""Classify a mistake: the telling line, the category of the failure, and a signature.
 
-The signature is equal when the same mistake is made again, wherever the project lies and whatever the
-numbers are. The sort says what memory can do about it: a wrong call is wrong again next time, while a
-test that fails tells about the code of that day.
+The signature is equal when the same mistake is made again, wherever the project lies and
+whatever the numbers are. The category says how memory can help: a wrong call is wrong again
+next time, while a failing test tells about the code of that day.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from typing import Literal
 
-    from twiceshy.shell.grams import Part
+    from twiceshy.shell.call_words import Part
 
     # called wrongly; aimed at what is not there; stopped by a guard of the runtime; refused by the
     # user; work that did not succeed; the weather (network, time, locks)
     Sort = Literal["usage", "missing", "guardrail", "rejected", "outcome", "transient"]
 
-_MOST = 12_000  # characters of a result that are looked at, from both ends
+_MOST_CHARACTERS = 12_000  # characters of a result that are looked at, from both ends
 _LONGEST = 200
 _LONGEST_SCRIPT = 70
 _LONGEST_SIGNATURE = 120
@@ -53,7 +53,7 @@ _GUARD = re.compile(
     r"|must (?:first )?read (?:the )?file"
     r"|requested permissions|hook (?:error|blocked)|sandbox)"
 )
-_WEATHER = re.compile(
+_TRANSIENT = re.compile(
     r"(?i)(?:timed? ?out|timeout|connection (?:refused|reset)|could not resolve host|network is unreachable"
     r"|rate limit|temporarily unavailable|\b50[0234]\b|index\.lock|resource busy|too many requests|econn|socket hang up"
     r"|already (?:in use|running)|cancelled|interrupted|posix_spawn|spawn \S+ e[a-z]+\b)"
@@ -76,29 +76,31 @@ _VARYING = re.compile(r"\b[0-9a-f]{7,40}\b|\d+")
 
 
 class Mistake(Value):
-    """What went wrong in one call."""
+    """Failure of a call: category, telling line, and signature."""
 
-    sort: Sort
+    category: Sort
     line: str
     signature: str
 
 
-def mistake_of(
+def classify_mistake(
     tool: str, parts: Sequence[Part], text: str, *, refusal: str = "", command: bool = False
 ) -> Mistake:
-    """Name what went wrong in a call with these grams; ``command`` if it was a command line."""
-    lines = _lines(text)
-    line = telling_line(lines)
-    sort = _sort(line, "\n".join(lines), refusal)
-    called = not command or _MANUAL.match(line) or any(named(part, line) for part in parts)
+    """Classify the failure of a call by its words; ``command`` if a command line."""
+    lines = _clean_lines(text)
+    line = find_telling_line(lines)
+    sort = _categorise(line, "\n".join(lines), refusal)
+    called = (
+        not command or _MANUAL.match(line) or any(find_named_words(part, line) for part in parts)
+    )
     if sort in ("usage", "missing") and not called:
         sort = "outcome"  # somebody further down was called wrongly, which this call cannot help
     head = parts[0][0] if parts else ""
-    return Mistake(sort, line, f"{tool}|{head}|{skeleton(line)[:_LONGEST_SIGNATURE]}")
+    return Mistake(sort, line, f"{tool}|{head}|{build_skeleton(line)[:_LONGEST_SIGNATURE]}")
 
 
-def named(part: Part, line: str) -> list[str]:
-    """Return the grams that an error names, flags first."""
+def find_named_words(part: Part, line: str) -> list[str]:
+    """Return the command words named in an error, flags first."""
     words = set(_WORD.findall(line))
     words |= {word.rstrip(".:,") for word in words} | {word.rpartition("/")[2] for word in words}
     words |= {word.partition("=")[0] for word in words if word[:1] == "-"}
@@ -116,13 +118,13 @@ def named(part: Part, line: str) -> list[str]:
     return sorted(found, key=lambda gram: gram[:1] != "-")
 
 
-def skeleton(line: str) -> str:
-    """Return a line without what changes from time to time: folders, numbers, hashes."""
+def build_skeleton(line: str) -> str:
+    """Return a line without varying parts: folders, numbers, hashes."""
     return " ".join(_VARYING.sub("N", _PATH.sub(r"\1", line)).split())
 
 
-def telling_line(lines: list[str]) -> str:
-    """Return the line that says best what went wrong."""
+def find_telling_line(lines: list[str]) -> str:
+    """Return the line with the best description of the failure."""
     if lines and _MANUAL.match(lines[0]):
         return lines[
             0
@@ -134,22 +136,24 @@ def telling_line(lines: list[str]) -> str:
     if python := [line for line in lines if _PYTHON.match(line)]:
         return python[-1]
     likely = [line for line in lines if _TELLING.search(line) and not _IDLE.match(line)]
-    found = next(signs.verdicts(lines), "") or (likely or lines[-1:] or [""])[0]
+    found = next(signs.find_verdicts(lines), "") or (likely or lines[-1:] or [""])[0]
     # what a script stands for says more than how many errors there were
     script = next((line for line in lines[:3] if _SCRIPT.match(line)), "")
     return f"{script[:_LONGEST_SCRIPT]} … {found}" if script else found
 
 
-def _lines(text: str) -> list[str]:
-    if len(text) > _MOST:
-        text = f"{text[: _MOST // 2]}\n{text[-_MOST // 2 :]}"
+def _clean_lines(text: str) -> list[str]:
+    if len(text) > _MOST_CHARACTERS:
+        text = f"{text[: _MOST_CHARACTERS // 2]}\n{text[-_MOST_CHARACTERS // 2 :]}"
     plain = _COLOURS.sub("", text)
-    stripped = (" ".join(line[: 4 * _LONGEST].split()) for line in _not_ours(plain.splitlines()))
+    stripped = (
+        " ".join(line[: 4 * _LONGEST].split()) for line in _drop_own_briefs(plain.splitlines())
+    )
     return [line[:_LONGEST] for line in stripped if line and not line.startswith("Exit code")]
 
 
-def _not_ours(lines: Iterable[str]) -> Iterator[str]:
-    """Yield lines without what we once said: wherever it is printed again, it is no error."""
+def _drop_own_briefs(lines: Iterable[str]) -> Iterator[str]:
+    """Yield lines without our own briefs: a repeated brief is not an error."""
     inside = ""
     for line in lines:
         frame = inside or next((each for each in _FRAMES if f"<{each}" in line), "")
@@ -158,14 +162,14 @@ def _not_ours(lines: Iterable[str]) -> Iterator[str]:
             yield line
 
 
-def _sort(line: str, everything: str, refusal: str) -> Sort:
+def _categorise(line: str, everything: str, refusal: str) -> Sort:
     if refusal == "rejected":
         return "rejected"
     if refusal in ("cancelled", "interrupted"):
         return "transient"
     if refusal == "denied" or _GUARD.search(everything[:2_000]):
         return "guardrail"
-    if _WEATHER.search(line):
+    if _TRANSIENT.search(line):
         return "transient"
     if _USAGE.search(line):
         return "usage"

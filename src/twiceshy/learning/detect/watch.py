@@ -1,38 +1,38 @@
-"""Follow a transcript step by step and tell what can be learned from it; what is open can be put away.
+"""Follow a transcript step by step and yield findings; open state can be serialised.
 
-One pass over any number of steps is the same as many short ones: between two of them the watch is a
-text. It holds the last few calls and never more, so that a transcript of any length fits.
+One pass over any number of steps equals many short ones: between two passes the watch is a
+text. The watch holds only the last few calls, so a transcript of any length fits.
 """
 
 from __future__ import annotations
 
-from twiceshy.core.jsontext import listed, mapping, whole, write
-from twiceshy.core.transcript import Called, Interrupted, Result, Summarised, UserSaid
-from twiceshy.core.trigger import family
+from twiceshy.core.jsontext import get_integer, get_list, parse_mapping_or_empty, write_json
+from twiceshy.core.transcript import CallStep, InterruptStep, ResultStep, SummaryStep, UserMessage
+from twiceshy.core.trigger import tool_family
 from twiceshy.core.value import Value
-from twiceshy.learning.detect import kept
-from twiceshy.learning.detect.attribution import from_text
-from twiceshy.learning.detect.correction import of_prompt, of_rejection
-from twiceshy.learning.detect.lesson import lesson_of
-from twiceshy.learning.detect.loop import loop_at_end
-from twiceshy.learning.detect.mistake import mistake_of
-from twiceshy.learning.detect.pair import REACH, fix_among
-from twiceshy.learning.detect.thrash import changes_of, thrash_at_end
-from twiceshy.learning.detect.workflow import onward
-from twiceshy.shell.failure import NOISY_TOOLS, hidden_failure
-from twiceshy.shell.grams import place_of
-from twiceshy.shell.tool_call import EDITS, Act
+from twiceshy.learning.detect import watch_state
+from twiceshy.learning.detect.attribution import parse_attribution
+from twiceshy.learning.detect.correction import parse_prompt, parse_rejection
+from twiceshy.learning.detect.fix import REACH, find_fix
+from twiceshy.learning.detect.lesson import build_lesson
+from twiceshy.learning.detect.loop import find_loop
+from twiceshy.learning.detect.mistake import classify_mistake
+from twiceshy.learning.detect.thrash import find_thrash, list_changes
+from twiceshy.learning.detect.workflow import advance_workflow
+from twiceshy.shell.call_words import relative_directory
+from twiceshy.shell.failure import find_hidden_failure
+from twiceshy.shell.summary import NOISY_TOOLS
+from twiceshy.shell.tool_call import EDITS, ToolCall
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from twiceshy.core.evidence import SignalKind
     from twiceshy.core.transcript import Step
     from twiceshy.learning.detect.correction import Correction
-    from twiceshy.learning.detect.lesson import Lesson
-    from twiceshy.learning.detect.loop import Loop
-    from twiceshy.learning.detect.thrash import Change, Thrash
-    from twiceshy.learning.detect.workflow import Workflow
+    from twiceshy.learning.detect.lesson import MistakeLesson
+    from twiceshy.learning.detect.thrash import FileEdit
 
 WINDOW = 40
 _MOST_OPEN = 64
@@ -40,245 +40,208 @@ _MOST_CHANGES = 60
 _LEARNABLE = frozenset(("usage", "missing", "outcome"))
 
 
-class Acted(Value):
-    """A call was made and came to its end."""
+class CallPattern(Value):
+    """Loop, thrash or workflow in the calls of a session, and the completing call."""
 
-    act: Act
-
-
-class Taught(Value):
-    """A mistake was made; ``fix`` is the call that put it right, if one did, ``lost`` what it took."""
-
-    failed: Act
-    fix: Act | None
-    lesson: Lesson
-    lost_calls: int
-    lost_ms: int
-
-
-class Corrected(Value):
-    """The user put the agent right; ``call`` is the one that was rejected, if it was one."""
-
-    correction: Correction
-    id: str
-    at: int
-    skill: str
-    call: Act | None = None
-
-
-class Looped(Value):
-    """The same failed again and again, the last time by this call."""
-
-    loop: Loop
-    act: Act
-
-
-class Thrashed(Value):
-    """A file went back and forth, the last time by this call."""
-
-    thrash: Thrash
-    act: Act
-
-
-class Reached(Value):
-    """Steps were taken towards a goal, which this call reached."""
-
-    workflow: Workflow
-    act: Act
-
-
-class Summed(Value):
-    """The conversation was compacted to this summary."""
-
-    summary: str
-    id: str
-    at: int
+    kind: SignalKind
+    target: str
+    excerpt: str
+    call: ToolCall
 
 
 if TYPE_CHECKING:
-    Finding = Acted | Taught | Corrected | Looped | Thrashed | Reached | Summed
+    Finding = ToolCall | MistakeLesson | Correction | CallPattern | SummaryStep
 
 
-class Watch:
-    """What has to be remembered of a transcript to understand its next step."""
+class TranscriptWatch:
+    """State of a transcript needed to interpret the next step."""
 
     def __init__(self, state: str = "", *, root: str = "") -> None:
-        known = mapping(state)
+        known = parse_mapping_or_empty(state)
         self.root = root
         self.closed = known.get("closed") is True  # nothing is open that was not told of
-        calls = map(kept.call_of, listed(known, "calls"))
+        calls = map(watch_state.parse_open_call, get_list(known, "calls"))
         self._calls = {step.id: (step, beside) for step, beside in calls if step.id}
-        self._acts = [kept.act_of(each) for each in listed(known, "acts")]
+        self._acts = [watch_state.parse_call(each) for each in get_list(known, "acts")]
         made = {act.id for act in self._acts}
-        pending = (str(each) for each in listed(known, "pending"))
+        pending = (str(each) for each in get_list(known, "pending"))
         self._pending = [each for each in pending if each in made]
-        self._changes = _changes(listed(known, "changes"))
-        self._changing: dict[str, list[Change]] = {}
-        for change in _changes(listed(known, "changing")):
+        self._changes = _parse_changes(get_list(known, "changes"))
+        self._changing: dict[str, list[FileEdit]] = {}
+        for change in _parse_changes(get_list(known, "changing")):
             self._changing.setdefault(change.id, []).append(change)
-        self._taken = tuple(str(each) for each in listed(known, "taken"))
-        self._skills = from_text(str(known.get("skills", "")))
-        self._prompts = whole(known.get("prompts"))
+        self._taken = tuple(str(each) for each in get_list(known, "taken"))
+        self._skills = parse_attribution(str(known.get("skills", "")))
+        self._prompts = get_integer(known.get("prompts"))
+        # those of summaries that are no notes yet: see learning.session
+        self.observations = [
+            *filter(None, map(watch_state.parse_observation, get_list(known, "observed")))
+        ]
         self._acted = known.get("acted") is True
         self._stopped = known.get("stopped") is True
 
-    def state(self) -> str:
-        """Return everything that the next pass needs to know."""
-        calls = [kept.plain_call(step, beside=beside) for step, beside in self._calls.values()]
+    def serialise_state(self) -> str:
+        """Serialise the state for the next pass."""
+        calls = [
+            watch_state.serialise_open_call(step, beside=beside)
+            for step, beside in self._calls.values()
+        ]
         changing = [change for some in self._changing.values() for change in some]
-        return write(
+        return write_json(
             {
                 "closed": self.closed,  # first, so that a store can look for it: see core.learning
                 "calls": calls,
-                "acts": [kept.plain_act(act) for act in self._acts],
+                "acts": [watch_state.serialise_call(act) for act in self._acts],
                 "pending": self._pending,
                 "changes": [list(change.fields().values()) for change in self._changes],
                 "changing": [list(change.fields().values()) for change in changing],
                 "taken": list(self._taken),
                 "skills": self._skills.to_text(),
                 "prompts": self._prompts,
+                "observed": [list(one.fields().values()) for one in self.observations],
                 "acted": self._acted,
                 "stopped": self._stopped,
             }
         )
 
     @property
-    def lately(self) -> list[Act]:
-        """Return the last calls that came to their end."""
+    def recent_calls(self) -> list[ToolCall]:
+        """Return the last finished calls."""
         return list(self._acts)
 
-    def feed(self, step: Step) -> Iterator[Finding]:
-        """Take one more step in, and yield what it tells."""
+    def feed_step(self, step: Step) -> Iterator[Finding]:
+        """Process a step, and yield its findings."""
         self.closed = False
-        self._skills = self._skills.after(step)
+        self._skills = self._skills.apply_step(step)
         match step:
-            case Called():
-                self._open(step)
-            case Result():
-                yield from self._ended(step)
-            case UserSaid():
-                yield from self._said(step)
-            case Interrupted():
+            case CallStep():
+                self._open_call(step)
+            case ResultStep():
+                yield from self._end_call(step)
+            case UserMessage():
+                yield from self._handle_prompt(step)
+            case InterruptStep():
                 self._stopped = True
-            case Summarised(summary=summary) if not step.agent:
-                yield Summed(summary, step.id, step.at)
+            case SummaryStep() if not step.agent:
+                yield step
             case _:
                 return
 
     def close(self) -> Iterator[Finding]:
-        """Yield what is still open as it stands: nothing more is coming, as far as anybody knows."""
+        """Yield the lessons of open mistakes: no further step is expected."""
         self.closed = True
         for call in list(self._pending):
-            yield from self._taught(call)
+            yield from self._learn_mistake(call)
 
-    def _open(self, step: Called) -> None:
+    def _open_call(self, step: CallStep) -> None:
         beside = any(other.agent == step.agent for other, _ in self._calls.values())
         if step.tool in EDITS:  # what it changes is known by sums; the text itself is not kept
-            whole = Act(step.id, step.tool, mapping(step.arguments), step.at)
-            self._changing[step.id] = changes_of(whole)
-        self._calls[step.id] = (step.but(arguments=write(kept.short(step.arguments))), beside)
+            whole = ToolCall(step.id, step.tool, parse_mapping_or_empty(step.arguments), step.at)
+            self._changing[step.id] = list_changes(whole)
+        self._calls[step.id] = (
+            step.but(arguments=write_json(watch_state.shorten_arguments(step.arguments))),
+            beside,
+        )
         while len(self._calls) > _MOST_OPEN:
             oldest = next(iter(self._calls))
             del self._calls[oldest]
             self._changing.pop(oldest, None)
 
-    def _ended(self, step: Result) -> Iterator[Finding]:
+    def _end_call(self, step: ResultStep) -> Iterator[Finding]:
         call, beside = self._calls.pop(step.id, (None, False))
         changes = self._changing.pop(step.id, [])
         if call is None or call.tool in NOISY_TOOLS:
             return
         step = step.from_tool(call.tool)
-        skill = step.skill or call.skill or self._skills.skill_at(call.agent)
-        act = _made(call, step, skill=skill, place=place_of(step.cwd, self.root))
+        skill = step.skill or call.skill or self._skills.find_skill(call.agent)
+        act = _build_call(call, step, skill=skill, place=relative_directory(step.cwd, self.root))
         if step.refusal in ("rejected", "interrupted", "cancelled"):
-            yield from self._refused(step, act)
+            yield from self._handle_refusal(step, act)
             return
         self._acted = True
         act = act.but(beside=beside)
-        yield Acted(act)
+        yield act
         yield from self._make_room()
         self._acts = [*self._acts, act]
-        yield from self._went_on(act, changes)
-        if act.mistake and act.mistake.sort in _LEARNABLE:
+        yield from self._find_patterns(act, changes)
+        if act.mistake and act.mistake.category in _LEARNABLE:
             self._pending.append(act.id)
         for pending in list(self._pending):
-            if self._behind(pending) >= REACH:
-                yield from self._taught(pending)
+            if self._count_later_calls(pending) >= REACH:
+                yield from self._learn_mistake(pending)
 
     def _make_room(self) -> Iterator[Finding]:
-        """Let the oldest call go; a mistake that waits for its fix will not find one any more."""
+        """Drop the oldest call; a waiting mistake becomes a lesson without further search."""
         while len(self._acts) >= WINDOW:
             if self._acts[0].id in self._pending:
-                yield from self._taught(self._acts[0].id)
+                yield from self._learn_mistake(self._acts[0].id)
             self._acts = self._acts[1:]
 
-    def _refused(self, step: Result, act: Act) -> Iterator[Finding]:
-        """Take in that the user, or a call beside it, kept a call from being made."""
+    def _handle_refusal(self, step: ResultStep, act: ToolCall) -> Iterator[Finding]:
+        """Handle a call stopped by the user or by a parallel call."""
         if step.refusal == "cancelled":
             return
         self._stopped = self._stopped or not step.reason
-        correction = of_rejection(step.reason) if step.reason else None
+        correction = parse_rejection(step.reason) if step.reason else None
         if correction:
-            yield Corrected(correction, step.id, step.at, act.skill, act)
+            yield correction.but(id=step.id, at=step.at, skill=act.skill, call=act)
 
-    def _went_on(self, act: Act, changes: list[Change]) -> Iterator[Finding]:
-        if loop := loop_at_end(self._acts):
-            yield Looped(loop, act)
-        self._taken, workflow = onward(self._taken, act)
+    def _find_patterns(self, act: ToolCall, changes: list[FileEdit]) -> Iterator[Finding]:
+        if loop := find_loop(self._acts):
+            yield CallPattern("retry", loop.head, loop.line, act)
+        self._taken, workflow = advance_workflow(self._taken, act)
         if workflow:
-            yield Reached(workflow, act)
+            yield CallPattern("workflow", workflow.goal, workflow.to_line(), act)
         for change in changes if act.mistake is None else ():
             self._changes = [*self._changes, change][-_MOST_CHANGES:]
-            if thrash := thrash_at_end(self._changes):
-                yield Thrashed(thrash, act)
+            if thrash := find_thrash(self._changes):
+                yield CallPattern("thrash", thrash.file, "", act)
 
-    def _said(self, step: UserSaid) -> Iterator[Finding]:
+    def _handle_prompt(self, step: UserMessage) -> Iterator[Finding]:
         self._prompts += 1
-        correction = of_prompt(
+        correction = parse_prompt(
             step.text, first=self._prompts == 1, acted=self._acted, interrupted=self._stopped
         )
         self._acted = self._stopped = False
         if correction:
-            yield Corrected(correction, step.id, step.at, self._skills.skill_at())
+            yield correction.but(id=step.id, at=step.at, skill=self._skills.find_skill())
 
-    def _behind(self, call: str) -> int:
-        """Count the calls of the same agent behind a mistake."""
-        at = self._place(call)
+    def _count_later_calls(self, call: str) -> int:
+        """Count the calls of the same agent after a mistake."""
+        at = self._find_index(call)
         return sum(act.agent == self._acts[at].agent for act in self._acts[at + 1 :])
 
-    def _place(self, call: str) -> int:
+    def _find_index(self, call: str) -> int:
         return next(at for at, act in enumerate(self._acts) if act.id == call)
 
-    def _taught(self, call: str) -> Iterator[Finding]:
+    def _learn_mistake(self, call: str) -> Iterator[Finding]:
         self._pending.remove(call)
-        at = self._place(call)
+        at = self._find_index(call)
         failed = self._acts[at]
         later = [act for act in self._acts[at + 1 :] if act.agent == failed.agent]
-        fix = fix_among(failed, later)
-        lesson = lesson_of(failed, fix, root=self.root)
-        if lesson is None:
-            return
-        if fix is None or not lesson.fixed:
-            yield Taught(failed, None, lesson, 1, 0)
-        else:
-            yield Taught(failed, fix, lesson, later.index(fix) + 1, max(0, fix.at - failed.at))
+        lesson = build_lesson(failed, find_fix(failed, later), root=self.root)
+        if lesson and lesson.fix:
+            lost = max(0, lesson.fix.at - failed.at)
+            lesson = lesson.but(lost_calls=later.index(lesson.fix) + 1, lost_ms=lost)
+        if lesson:
+            yield lesson
 
 
-def acts_of(steps: Iterable[Step], *, since: int, root: str) -> Iterator[Act]:
-    """Yield the calls of a transcript that ended since then, and what came of them."""
-    watch = Watch(root=root)
+def list_calls(steps: Iterable[Step], *, since: int, root: str) -> Iterator[ToolCall]:
+    """Yield the calls of a transcript finished since a time, with their results."""
+    watch = TranscriptWatch(root=root)
     for step in steps:
-        for finding in watch.feed(step):
-            if isinstance(finding, Acted) and finding.act.at >= since:
-                yield finding.act
+        for finding in watch.feed_step(step):
+            if isinstance(finding, ToolCall) and finding.at >= since:
+                yield finding
 
 
-def _made(call: Called, result: Result, *, skill: str, place: str) -> Act:
-    """Return a call with what came of it."""
-    act = Act(
+def _build_call(call: CallStep, result: ResultStep, *, skill: str, place: str) -> ToolCall:
+    """Build a tool call from a call step and its result."""
+    act = ToolCall(
         id=call.id,
         tool=call.tool,
-        arguments=mapping(call.arguments),
+        arguments=parse_mapping_or_empty(call.arguments),
         at=result.at or call.at,
         refusal=result.refusal,
         agent=call.agent,
@@ -287,14 +250,14 @@ def _made(call: Called, result: Result, *, skill: str, place: str) -> Act:
     )
     error = result.text if result.failed else ""
     if not result.failed and act.command:
-        error = hidden_failure(act.command, result.text)
+        error = find_hidden_failure(act.command, result.text)
     if not error.strip():
         return act
-    mistake = mistake_of(
-        family(act.tool), act.parts, error, refusal=result.refusal, command=bool(act.command)
+    mistake = classify_mistake(
+        tool_family(act.tool), act.parts, error, refusal=result.refusal, command=bool(act.command)
     )
     return act.but(mistake=mistake)
 
 
-def _changes(plain: list[object]) -> list[Change]:
-    return [change for each in plain if (change := kept.change_of(each))]
+def _parse_changes(plain: list[object]) -> list[FileEdit]:
+    return [change for each in plain if (change := watch_state.parse_change(each))]

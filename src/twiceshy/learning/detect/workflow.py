@@ -1,19 +1,19 @@
-"""What sessions of a project do before they reach a goal, when enough of them do it in the same order.
+"""Detect routines: steps taken before a goal in the same order by enough sessions.
 
-A step is a program and its subcommand that worked, never an argument. Steps that go with every goal,
-such as ``git add``, tell nothing and are left out.
+A step is a program and its subcommand that worked, never an argument. Steps that go with
+every goal, such as ``git add``, tell nothing and are left out.
 """
 
 from __future__ import annotations
 
 from twiceshy.core.value import Value
-from twiceshy.shell.head import heads_of, is_head
+from twiceshy.shell.call_head import is_head, list_heads
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from twiceshy.shell.tool_call import Act
+    from twiceshy.shell.tool_call import ToolCall
 
 ENOUGH_SESSIONS = 5
 ENOUGH_PERCENT = 40
@@ -40,19 +40,19 @@ _GENERIC = frozenset(
 
 
 class Workflow(Value):
-    """The steps of one session on the way to a goal, in the order in which each was last taken."""
+    """The steps of a session towards a goal, ordered by their last occurrence."""
 
     goal: str
     steps: tuple[str, ...]
     session: str = ""
 
-    def written(self) -> str:
-        """Return goal and steps as one line, which holds heads only and is safe to keep."""
+    def to_line(self) -> str:
+        """Return goal and steps as a line; only command heads, so safe to keep."""
         return _BETWEEN.join(self.steps) + _GOAL + self.goal
 
 
 class Routine(Value):
-    """What ``support`` of ``sessions`` did, in this order, before a goal."""
+    """Steps taken in order before a goal by ``support`` of ``sessions``."""
 
     goal: str
     steps: tuple[str, ...]
@@ -60,23 +60,23 @@ class Routine(Value):
     sessions: int
 
 
-def onward(
-    taken: Sequence[str], act: Act, *, session: str = ""
+def advance_workflow(
+    taken: Sequence[str], act: ToolCall, *, session: str = ""
 ) -> tuple[tuple[str, ...], Workflow | None]:
-    """Return the steps towards the next goal after one more call, and the workflow that it ends.
+    """Return the steps towards the next goal after a call, and the workflow ended by the call.
 
-    ``taken`` are the steps up to then, which is all that has to be remembered between two calls.
+    ``taken`` are the steps up to then: nothing else has to be remembered between two calls.
     """
-    done = _done(act)
+    done = _list_done_heads(act)
     goals = [at for at, head in enumerate(done) if is_goal(head)]
     if not goals:
-        return _last_of_each((*taken, *done)), None
-    ended = Workflow(done[goals[0]], _last_of_each((*taken, *done[: goals[0]])), session)
-    return _last_of_each(done[goals[-1] + 1 :]), ended
+        return _keep_last_of_each((*taken, *done)), None
+    ended = Workflow(done[goals[0]], _keep_last_of_each((*taken, *done[: goals[0]])), session)
+    return _keep_last_of_each(done[goals[-1] + 1 :]), ended
 
 
-def parsed(text: str, *, session: str = "") -> Workflow | None:
-    """Read a workflow as it was written; None if a text is none."""
+def parse_workflow(text: str, *, session: str = "") -> Workflow | None:
+    """Parse a workflow line; None if malformed."""
     steps, arrow, goal = text.rpartition(_GOAL)
     taken = tuple(steps.split(_BETWEEN)) if steps else ()
     if not arrow or not all(map(is_head, (goal, *taken))):
@@ -84,32 +84,32 @@ def parsed(text: str, *, session: str = "") -> Workflow | None:
     return Workflow(goal, taken[:_MOST_STEPS], session)
 
 
-def routines(workflows: Sequence[Workflow]) -> list[Routine]:
-    """Return the routine of every goal that has one."""
+def find_routines(workflows: Sequence[Workflow]) -> list[Routine]:
+    """Return the routine of every goal with a routine."""
     by_goal: dict[str, list[Workflow]] = {}
     for each in workflows:
         by_goal.setdefault(each.goal, []).append(each)
-    found = (routine_of(by_goal[goal]) for goal in sorted(by_goal))
+    found = (find_routine(by_goal[goal]) for goal in sorted(by_goal))
     return [routine for routine in found if routine]
 
 
-def routine_of(workflows: Sequence[Workflow]) -> Routine | None:
-    """Return the longest order of steps that enough sessions have in common before their goal."""
+def find_routine(workflows: Sequence[Workflow]) -> Routine | None:
+    """Return the longest order of steps shared by enough sessions before their goal."""
     newest = [each for each in workflows if each.goal == workflows[-1].goal][-_MOST_WORKFLOWS:]
     sessions: dict[str, list[list[str]]] = {}
     for at, each in enumerate(newest):
         telling = [step for step in each.steps if step not in _GENERIC]
         sessions.setdefault(each.session or f"#{at}", []).append(telling)
     enough = max(ENOUGH_SESSIONS, -(-len(sessions) * ENOUGH_PERCENT // 100))
-    found = [order for order in _orders(sessions, enough) if len(order[0]) >= _FEWEST_STEPS]
+    found = [order for order in _list_orders(sessions, enough) if len(order[0]) >= _FEWEST_STEPS]
     if not found:
         return None
     steps, support = max(found, key=lambda order: (len(order[0]), order[1], order[0]))
     return Routine(newest[-1].goal, steps, support, len(sessions))
 
 
-def routine_text(routine: Routine) -> str:
-    """Say in one line what sessions do before a goal."""
+def render_routine(routine: Routine) -> str:
+    """Render a routine as a sentence."""
     steps = " → ".join(f"`{step}`" for step in routine.steps)
     return (
         f"Before `{routine.goal}`, sessions here run: {steps}"
@@ -118,18 +118,18 @@ def routine_text(routine: Routine) -> str:
 
 
 def is_goal(head: str) -> bool:
-    """Tell whether a call with this head ends a piece of work."""
+    """True if a call with this head ends a piece of work."""
     return (
         head in _GOALS or head.startswith(_DEPLOYS) or head.rpartition(" ")[2].startswith(_DEPLOYS)
     )
 
 
-def _orders(
+def _list_orders(
     sessions: Mapping[str, list[list[str]]], enough: int
 ) -> Iterator[tuple[tuple[str, ...], int]]:
-    """Yield every order of steps that enough sessions took, and how many did."""
+    """Yield every order of steps taken by enough sessions, with the number of sessions."""
     taken = {step for paths in sessions.values() for path in paths for step in path}
-    counted = ((step, _support(sessions, (step,))) for step in sorted(taken))
+    counted = ((step, _count_support(sessions, (step,))) for step in sorted(taken))
     usual = [(step, count) for step, count in counted if count >= enough]
     kinds = [step for step, _ in sorted(usual, key=lambda each: -each[1])[:_MOST_KINDS]]
     tried = 0
@@ -139,28 +139,31 @@ def _orders(
         for kind in kinds:
             longer = (*order, kind)
             tried += 1
-            if kind not in order and (support := _support(sessions, longer)) >= enough:
+            if kind not in order and (support := _count_support(sessions, longer)) >= enough:
                 yield longer, support
                 growing += [longer] * (len(longer) < _LONGEST_ROUTINE)
 
 
-def _support(sessions: Mapping[str, list[list[str]]], order: Sequence[str]) -> int:
-    """Return how many sessions took these steps in this order, whatever came between."""
-    return sum(any(_within(order, path) for path in paths) for paths in sessions.values())
+def _count_support(sessions: Mapping[str, list[list[str]]], order: Sequence[str]) -> int:
+    """Count the sessions with these steps in order, whatever came between."""
+    return sum(any(_is_within(order, path) for path in paths) for paths in sessions.values())
 
 
-def _within(order: Sequence[str], path: Iterable[str]) -> bool:
+def _is_within(order: Sequence[str], path: Iterable[str]) -> bool:
     rest = iter(path)
     return all(step in rest for step in order)
 
 
-def _done(act: Act) -> tuple[str, ...]:
-    """Return what a call ran, if it worked."""
+def _list_done_heads(act: ToolCall) -> tuple[str, ...]:
+    """Return the heads run by a successful command."""
     if act.mistake is not None or act.refusal or not act.command:
         return ()
-    return heads_of(act.command)
+    return list_heads(act.command)
 
 
-def _last_of_each(taken: Sequence[str]) -> tuple[str, ...]:
-    """Return every step once, where it was taken last: how one got there counts, not how one began."""
+def _keep_last_of_each(taken: Sequence[str]) -> tuple[str, ...]:
+    """Return every step once, at its last occurrence.
+
+    The way to the goal counts, not the beginning.
+    """
     return tuple(dict.fromkeys(reversed(taken)))[:_MOST_STEPS][::-1]

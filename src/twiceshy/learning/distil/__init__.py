@@ -1,1 +1,1 @@
-"""What a model is shown of a session, what it may answer, and how far its answer is believed."""
+"""Ask a model about a session: material, answer format, and trust in the answer."""

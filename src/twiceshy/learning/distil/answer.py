@@ -1,11 +1,12 @@
-"""What a model may answer: at most a few changes, each to one note or to none; all else is refused by name.
+"""Parse the answer of a model: at most a few changes; the rest is refused with a reason.
 
-A delta can add, strengthen, reword, replace or doubt. There is no way to say that a note shall go.
+A delta can add, strengthen, reword, replace or doubt a note. There is no way to delete a
+note.
 """
 
 from __future__ import annotations
 
-from twiceshy.core.text import one_line
+from twiceshy.core.text import fold_to_line
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -16,9 +17,9 @@ MOST_LESSONS = 3
 MOST_PRINCIPLES = 2
 LESSON_KINDS = ("gotcha", "discovery", "fix", "workflow", "pitfall")
 PRINCIPLE_KINDS = ("principle",)
-LONGEST = {"text": 300, "why": 160, "trigger": 120, "kind": 20, "id": 40, "op": 20}
+LONGEST_FIELDS = {"text": 300, "why": 160, "trigger": 120, "kind": 20, "id": 40, "op": 20}
 # op → what it must say; whatever else of the known fields it says is allowed
-NEEDED = {
+NEEDED_FIELDS = {
     "add": ("kind", "text"),
     "reinforce": ("id",),
     "refine": ("id", "text"),
@@ -27,12 +28,12 @@ NEEDED = {
 }
 _MOST_READ = 64_000  # characters of an answer
 _MOST_LISTS = 20  # places where a list may begin
-_NOTHING = frozenset(("", "skip", "[]", "none"))
-_SHOWN = 80
+_NO_CHANGES = frozenset(("", "skip", "[]", "none"))
+_LONGEST_EXCERPT = 80
 
 
 class Delta(Value):
-    """One change that a model proposes."""
+    """A change proposed by a model."""
 
     op: str
     id: str = ""
@@ -44,14 +45,14 @@ class Delta(Value):
 
 
 class Refusal(Value):
-    """Something of an answer that was not taken, and why."""
+    """A refused part of an answer, with the reason."""
 
     what: str
     reason: str
 
 
-class Answer(Value):
-    """What of an answer can be used, and what cannot."""
+class ModelAnswer(Value):
+    """The usable changes of an answer, and the refusals."""
 
     deltas: tuple[Delta, ...] = ()
     refusals: tuple[Refusal, ...] = ()
@@ -59,97 +60,105 @@ class Answer(Value):
 
 def parse_answer(
     text: str, *, known: Collection[str], kinds: Sequence[str], most: int = MOST_LESSONS
-) -> Answer:
-    """Read an answer; ``known`` are the handles it may name, ``kinds`` what it may add."""
+) -> ModelAnswer:
+    """Parse an answer; ``known`` are the handles allowed, ``kinds`` the kinds to add."""
     bare = text[:_MOST_READ].strip()
-    if _unfenced(bare).strip(".").lower() in _NOTHING:
-        return Answer()
+    if _strip_fence(bare).strip(".").lower() in _NO_CHANGES:
+        return ModelAnswer()
     if bare.startswith("- "):
-        return _counted([_bullet(line, kinds) for line in bare.splitlines() if line.strip()], most)
-    found = _list_in(bare)
+        return _limit_changes(
+            [_parse_bullet(line, kinds) for line in bare.splitlines() if line.strip()], most
+        )
+    found = _find_list(bare)
     if found is None:
-        return Answer(refusals=(_refused(bare, "it is neither a JSON list nor SKIP"),))
-    return _counted([_checked(item, known, kinds) for item in found], most)
+        return ModelAnswer(refusals=(_build_refusal(bare, "it is neither a JSON list nor SKIP"),))
+    return _limit_changes([_check_item(item, known, kinds) for item in found], most)
 
 
-def _counted(read: Sequence[Delta | Refusal], most: int) -> Answer:
-    """Keep the first ones, and of several about one note the first."""
+def _limit_changes(read: Sequence[Delta | Refusal], most: int) -> ModelAnswer:
+    """Keep the first changes, at most one per note."""
     deltas: list[Delta] = []
     refusals: list[Refusal] = []
     for one in read:
         if isinstance(one, Refusal):
             refusals.append(one)
         elif one.id and one.id in {taken.id for taken in deltas}:
-            refusals.append(Refusal(_about(one), "another change to this note came before"))
+            refusals.append(
+                Refusal(_describe_delta(one), "another change to this note came before")
+            )
         elif len(deltas) == most:
-            refusals.append(Refusal(_about(one), f"only {most} are taken from one answer"))
+            refusals.append(
+                Refusal(_describe_delta(one), f"only {most} are taken from one answer")
+            )
         else:
             deltas.append(one)
-    return Answer(tuple(deltas), tuple(refusals[:_MOST_LISTS]))
+    return ModelAnswer(tuple(deltas), tuple(refusals[:_MOST_LISTS]))
 
 
-def _checked(item: object, known: Collection[str], kinds: Sequence[str]) -> Delta | Refusal:
+def _check_item(item: object, known: Collection[str], kinds: Sequence[str]) -> Delta | Refusal:
     if not isinstance(item, dict):
-        return _refused(str(item)[:_SHOWN], "it is no object")
+        return _build_refusal(str(item)[:_LONGEST_EXCERPT], "it is no object")
     said = {key: value for key, value in item.items() if value not in (None, "")}
-    reason = next(filter(None, _faults(said, known, kinds)), "")
+    reason = next(filter(None, _list_faults(said, known, kinds)), "")
     if reason:
-        return _refused(_about_said(said), reason)
+        return _build_refusal(_describe_fields(said), reason)
     return Delta(**{key: value.strip() for key, value in said.items()})
 
 
-def _faults(
-    said: Mapping[str, object], known: Collection[str], kinds: Sequence[str]
+def _list_faults(
+    fields: Mapping[str, object], known: Collection[str], kinds: Sequence[str]
 ) -> Iterator[str]:
-    """Yield what is wrong, the gravest first; nothing, or nothing at all, when it can be used."""
-    if strange := sorted(map(str, said.keys() - LONGEST.keys())):
-        yield f"a change cannot say {one_line(strange[0], limit=20)!r}"
-    op = said.get("op")
-    if not isinstance(op, str) or op not in NEEDED:
-        yield f"there is no op {one_line(str(op), limit=20)!r}"
+    """Yield faults, the gravest first; empty strings and no items mean no fault."""
+    if strange := sorted(map(str, fields.keys() - LONGEST_FIELDS.keys())):
+        yield f"a change cannot say {fold_to_line(strange[0], limit=20)!r}"
+    op = fields.get("op")
+    if not isinstance(op, str) or op not in NEEDED_FIELDS:
+        yield f"there is no op {fold_to_line(str(op), limit=20)!r}"
         return
-    for key, value in said.items():
-        yield _misfit(key, value)
-    yield next((f"{op} needs {key!r}" for key in NEEDED[op] if not _text(said, key)), "")
-    if op == "add" and "id" in said:
+    for key, value in fields.items():
+        yield _find_misfit(key, value)
+    yield next(
+        (f"{op} needs {key!r}" for key in NEEDED_FIELDS[op] if not _read_text(fields, key)), ""
+    )
+    if op == "add" and "id" in fields:
         yield "what is added has no id yet"
-    if "id" in said and said["id"] not in known:
+    if "id" in fields and fields["id"] not in known:
         yield "it names a note that it was not shown"
-    if "kind" in said and said["kind"] not in kinds:
+    if "kind" in fields and fields["kind"] not in kinds:
         yield f"it is none of {', '.join(kinds)}"
 
 
-def _misfit(key: str, value: object) -> str:
+def _find_misfit(key: str, value: object) -> str:
     if not isinstance(value, str):
         return f"{key!r} is no text"
-    longest = LONGEST.get(key, 0)
+    longest = LONGEST_FIELDS.get(key, 0)
     return f"{key!r} has more than {longest} characters" if len(value) > longest else ""
 
 
-def _text(said: Mapping[str, object], key: str) -> str:
-    value = said.get(key)
+def _read_text(fields: Mapping[str, object], key: str) -> str:
+    value = fields.get(key)
     return value.strip() if isinstance(value, str) else ""
 
 
-def _bullet(line: str, kinds: Sequence[str]) -> Delta | Refusal:
-    """Read ``- [2026-11] [Tag] text``, with or without the month."""
+def _parse_bullet(line: str, kinds: Sequence[str]) -> Delta | Refusal:
+    """Parse ``- [2026-11] [Tag] text``, with or without the month."""
     rest, tags = line.strip().removeprefix("- ").strip(), []
     if not line.strip().startswith("- "):
-        return _refused(line, "it is no bullet")
+        return _build_refusal(line, "it is no bullet")
     while rest.startswith("[") and "]" in rest:
         tag, _, rest = rest[1:].partition("]")
         tags.append(tag.strip())
         rest = rest.strip()
     if not rest:
-        return _refused(line, "it says nothing")
-    if len(rest) > LONGEST["text"]:
-        return _refused(line, f"'text' has more than {LONGEST['text']} characters")
+        return _build_refusal(line, "it says nothing")
+    if len(rest) > LONGEST_FIELDS["text"]:
+        return _build_refusal(line, f"'text' has more than {LONGEST_FIELDS['text']} characters")
     tag = next((one for one in tags if one and not one.replace("-", "").isdecimal()), "")
-    return Delta(op="add", kind=kinds[0], text=rest, tag=one_line(tag, limit=40))
+    return Delta(op="add", kind=kinds[0], text=rest, tag=fold_to_line(tag, limit=40))
 
 
-def _list_in(text: str) -> list[object] | None:
-    """Return the first list of objects in a text that may have a fence or prose around it."""
+def _find_list(text: str) -> list[object] | None:
+    """Return the first list of objects in a text, ignoring fences and prose around."""
     import json  # noqa: PLC0415 - 9 ms that only an answer needs: it can read what more text follows
 
     decoder, at = json.JSONDecoder(), -1
@@ -168,19 +177,21 @@ def _list_in(text: str) -> list[object] | None:
     return empty
 
 
-def _unfenced(text: str) -> str:
+def _strip_fence(text: str) -> str:
     if not text.startswith("```"):
         return text
     return text.partition("\n")[2].rpartition("```")[0].strip()
 
 
-def _about(delta: Delta) -> str:
-    return one_line(f"{delta.op} {delta.id} {delta.text or delta.why}", limit=_SHOWN)
+def _describe_delta(delta: Delta) -> str:
+    return fold_to_line(f"{delta.op} {delta.id} {delta.text or delta.why}", limit=_LONGEST_EXCERPT)
 
 
-def _about_said(said: Mapping[str, object]) -> str:
-    return " ".join(str(said[key])[:_SHOWN] for key in ("op", "id", "text", "why") if key in said)
+def _describe_fields(fields: Mapping[str, object]) -> str:
+    return " ".join(
+        str(fields[key])[:_LONGEST_EXCERPT] for key in ("op", "id", "text", "why") if key in fields
+    )
 
 
-def _refused(what: str, reason: str) -> Refusal:
-    return Refusal(one_line(what[: 4 * _SHOWN], limit=_SHOWN), reason)
+def _build_refusal(what: str, reason: str) -> Refusal:
+    return Refusal(fold_to_line(what[: 4 * _LONGEST_EXCERPT], limit=_LONGEST_EXCERPT), reason)

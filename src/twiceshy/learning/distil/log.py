@@ -1,65 +1,48 @@
-"""The distiller's log: one redacted line an event, readable by its owner alone, and never without end."""
+"""Write the distiller's log: a redacted line per event, owner-readable, limited in size."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 
-from twiceshy.core.moment import stamp
-from twiceshy.core.text import clean, one_line
+from twiceshy.core.moment import format_stamp
+from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
+from twiceshy.files.log import append_lines
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-NAME = "distiller.log"
+LOG_NAME = "distiller.log"
 _LONGEST = 1_000
 _SESSION = 8
 
 
-def place(path: str, *, debug: bool, home: str) -> str:
-    """Return where the log is: where the user says, or in the memory home while it is asked for."""
-    return path or (os.path.join(home, NAME) if debug else "")
+def find_log_path(path: str, *, debug: bool, home: str) -> str:
+    """Return the path of the log: as configured, or in the memory home while debugging."""
+    return path or (os.path.join(home, LOG_NAME) if debug else "")
 
 
-class Log(Value):
-    """A log in a file; one without a path takes everything and keeps nothing."""
+class DistillerLog(Value):
+    """A log file; without a path, nothing is written."""
 
     path: str
     redact: Callable[[str], str]
     kilobytes: int = 1_024
 
-    def write(self, session: str, events: Iterable[tuple[str, str]], *, at: int) -> None:
+    def write_events(self, session: str, events: Iterable[tuple[str, str]], *, at: int) -> None:
         """Append events, such as ``("SKIP", "nothing went wrong")``; a full disk loses them quietly."""
         if not self.path:
             return
-        when = stamp(at)[:19].replace("T", " ")
-        who = one_line(clean(session), limit=200)[:_SESSION] or "-"
+        when = format_stamp(at)[:19].replace("T", " ")
+        who = fold_to_line(strip_unsafe(session), limit=200)[:_SESSION] or "-"
         lines = [
-            one_line(clean(self.redact(f"{when} | {who} | {event} | {text}")), limit=_LONGEST)
+            fold_to_line(
+                strip_unsafe(self.redact(f"{when} | {who} | {event} | {text}")), limit=_LONGEST
+            )
             for event, text in events
         ]
         with contextlib.suppress(OSError):
-            self._append("".join(f"{line}\n" for line in lines))
-
-    def _append(self, text: str) -> None:
-        os.makedirs(os.path.dirname(self.path), mode=0o700, exist_ok=True)
-        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
-        handle = os.open(self.path, flags, 0o600)
-        try:
-            os.fchmod(handle, 0o600)  # somebody may have made the file before
-            os.write(handle, text.encode("utf-8", "replace"))
-            if os.fstat(handle).st_size > self.kilobytes << 10:
-                self._halve()
-        finally:
-            os.close(handle)
-
-    def _halve(self) -> None:
-        """Let the older half make room."""
-        with open(self.path, "rb") as file:
-            text = file.read()
-        draft = f"{self.path}.{os.getpid()}"
-        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-            file.write(text[len(text) // 2 :].partition(b"\n")[2])
-        os.replace(draft, self.path)
+            os.makedirs(os.path.dirname(self.path), mode=0o700, exist_ok=True)
+        append_lines(self.path, lines, most=self.kilobytes << 10)

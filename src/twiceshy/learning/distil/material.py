@@ -1,23 +1,29 @@
-"""What a model is shown of a session: short spans that say who spoke, redacted before they are cut.
+"""Select the material for a model: short spans with their speaker, redacted before cutting.
 
-Failures come first, then everything in order. A brief of ours is no part of it: what we told an agent
-is not what it found out, and a note must not become evidence for itself.
+Failures come first, then everything in order. Our own briefs are removed: what we told an
+agent is not what it found out, and a note must not become evidence for itself.
 """
 
 from __future__ import annotations
 
-from twiceshy.core.jsontext import parse_object, write
-from twiceshy.core.text import clean
-from twiceshy.core.transcript import AgentSaid, Called, Result, SkillUsed, UserSaid, attempts
+from twiceshy.core.jsontext import parse_object, write_json
+from twiceshy.core.text import strip_unsafe
+from twiceshy.core.transcript import (
+    AgentMessage,
+    CallStep,
+    ResultStep,
+    SkillStep,
+    UserMessage,
+    pair_attempts,
+)
 from twiceshy.core.value import Value
-from twiceshy.shell.failure.excerpts import shortened
-from twiceshy.shell.failure.target import aim
+from twiceshy.shell.summary import cut_excerpt, summarise_target
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from twiceshy.core.transcript import Attempt, Step
+    from twiceshy.core.transcript import CallAttempt, Step
     from twiceshy.core.trust import Origin
 
 LONGEST_SPAN = 400
@@ -33,8 +39,8 @@ _PASSAGES = ("<private", "-----begin")  # what begins here ends many lines later
 _BREAKS = frozenset("\r\n\t")
 
 
-class Span(Value):
-    """Something that was said or done, by whom, and at which step of the session."""
+class MaterialSpan(Value):
+    """A message or call, with its origin and step number in the session."""
 
     origin: Origin
     text: str
@@ -42,17 +48,17 @@ class Span(Value):
 
 
 class Material(Value):
-    """All that a model is shown; ``existing`` are handles and texts of notes, the newest first."""
+    """The material for a model; ``existing`` are handles and texts of notes, newest first."""
 
     project: str
     session: str
     skill: str
     tools: tuple[str, ...]
-    excerpts: tuple[Span, ...]
+    excerpts: tuple[MaterialSpan, ...]
     existing: tuple[tuple[str, str], ...] = ()
 
 
-def material_of(
+def build_material(
     steps: Iterable[Step],
     *,
     project: str,
@@ -61,51 +67,57 @@ def material_of(
     lines: int = 300,
     existing: Sequence[tuple[str, str]] = (),
 ) -> Material:
-    """Build it from the last steps of one session, ``lines`` at most."""
+    """Build the material from the last steps of a session, ``lines`` at most."""
     last = list(steps)[-lines:]
-    tried = {attempt.call.id: attempt for attempt in attempts(last)}
-    failed = {name for name, attempt in tried.items() if _failed(attempt)}
-    first: list[Span] = []
-    rest: list[Span] = []
+    tried = {attempt.call.id: attempt for attempt in pair_attempts(last)}
+    failed = {name for name, attempt in tried.items() if _has_failed(attempt)}
+    first: list[MaterialSpan] = []
+    rest: list[MaterialSpan] = []
     for number, step in enumerate(last, start=1):
-        to = first if _of_call(step) in failed else rest
-        to += [Span(by, text, number) for by, text in _told(step, tried) if text.strip()]
-    kept = (*first[-2 * _MOST_FAILURES :], *_newest(rest))
-    safe = (span.but(text=_safe(span.text, redact)) for span in kept)
-    names = dict.fromkeys(step.tool for step in last if isinstance(step, Called))
+        to = first if _find_call_id(step) in failed else rest
+        to += [
+            MaterialSpan(by, text, number)
+            for by, text in _list_statements(step, tried)
+            if text.strip()
+        ]
+    kept = (*first[-2 * _MOST_FAILURES :], *_keep_newest(rest))
+    safe = (span.but(text=_redact_and_cut(span.text, redact)) for span in kept)
+    names = dict.fromkeys(step.tool for step in last if isinstance(step, CallStep))
     return Material(
         project=project,
         session=last[-1].session if last else "",
         skill=skill,
-        tools=tuple(filter(None, (_safe(name, redact) for name in names)))[:_MOST_TOOLS],
+        tools=tuple(filter(None, (_redact_and_cut(name, redact) for name in names)))[:_MOST_TOOLS],
         excerpts=tuple(span for span in safe if span.text),
-        existing=tuple((handle, _safe(text, redact)) for handle, text in existing[:MOST_KNOWN]),
+        existing=tuple(
+            (handle, _redact_and_cut(text, redact)) for handle, text in existing[:MOST_KNOWN]
+        ),
     )
 
 
-def digest(material: Material, *, purpose: str) -> str:
-    """Sum up what a call would be paid for; the notes that are known by then are no part of it."""
+def digest_material(material: Material, *, purpose: str) -> str:
+    """Hash the material of a paid call; known notes are not included."""
     import hashlib  # noqa: PLC0415 - 2.6 ms of OpenSSL that only distilling needs
 
     spans = [[span.origin, span.text] for span in material.excerpts]
-    whole = write([purpose, material.project, material.skill, spans])
+    whole = write_json([purpose, material.project, material.skill, spans])
     return hashlib.sha256(whole.encode("utf-8", "replace")).hexdigest()[:32]
 
 
-def marker(tool: str, arguments: str) -> str:
-    """Write a call as one line; a skill's is always ``TC: skill(name)``, by the name it was given."""
+def render_call(tool: str, arguments: str) -> str:
+    """Render a call as a line; a skill call is always ``TC: skill(name)``, with the given name."""
     if tool.lower() != "skill":
-        return f"TC: {tool}({aim(tool, arguments)})"
-    return skill_marker(_skill_named(arguments))
+        return f"TC: {tool}({summarise_target(tool, arguments)})"
+    return render_skill_use(_find_skill_name(arguments))
 
 
-def skill_marker(name: str) -> str:
-    """Write that a skill was used; a name that would break the line is left out."""
+def render_skill_use(name: str) -> str:
+    """Render the use of a skill; a name with line breaks is left out."""
     return f"TC: skill({name})" if name and _BREAKS.isdisjoint(name) else "TC: skill"
 
 
-def without_briefs(text: str) -> str:
-    """Cut out what we put before an agent; one that is not closed reaches to the end."""
+def strip_briefs(text: str) -> str:
+    """Remove our own briefs; an unclosed brief reaches to the end."""
     for tag in _BRIEFS:
         while (start := text.find(f"<{tag}")) >= 0:
             closing = f"</{tag}>"
@@ -114,18 +126,18 @@ def without_briefs(text: str) -> str:
     return text
 
 
-def _told(step: Step, tried: dict[str, Attempt]) -> Iterator[tuple[Origin, str]]:
-    """Yield who says what by a step; a call that never ran is only what the agent had in mind."""
+def _list_statements(step: Step, tried: dict[str, CallAttempt]) -> Iterator[tuple[Origin, str]]:
+    """Yield origin and text of a step; a call never run is only the agent's intention."""
     match step:
-        case UserSaid(text=text):
+        case UserMessage(text=text):
             yield "user", text
-        case AgentSaid(text=text) if len(text.strip()) > _SHORTEST_THOUGHT:
+        case AgentMessage(text=text) if len(text.strip()) > _SHORTEST_THOUGHT:
             yield "assistant", text
-        case Called(id=call, tool=tool, arguments=arguments):
-            yield "command" if _ran(tried[call]) else "assistant", marker(tool, arguments)
-        case SkillUsed(name=name, how=how) if how != "tool":
-            yield "command", skill_marker(name)
-        case Result(text=text):
+        case CallStep(id=call, tool=tool, arguments=arguments):
+            yield "command" if _has_run(tried[call]) else "assistant", render_call(tool, arguments)
+        case SkillStep(name=name, how=how) if how != "tool":
+            yield "command", render_skill_use(name)
+        case ResultStep(text=text):
             known = tried.get(step.id)
             yield "user", known.result.reason if known and known.result else ""
             yield "output", text
@@ -133,19 +145,19 @@ def _told(step: Step, tried: dict[str, Attempt]) -> Iterator[tuple[Origin, str]]
             return
 
 
-def _ran(attempt: Attempt) -> bool:
+def _has_run(attempt: CallAttempt) -> bool:
     return attempt.result is not None and not attempt.result.refusal
 
 
-def _failed(attempt: Attempt) -> bool:
+def _has_failed(attempt: CallAttempt) -> bool:
     return attempt.result is not None and attempt.result.failed and not attempt.result.refusal
 
 
-def _of_call(step: Step) -> str:
-    return step.id if isinstance(step, Called | Result) else ""
+def _find_call_id(step: Step) -> str:
+    return step.id if isinstance(step, CallStep | ResultStep) else ""
 
 
-def _newest(spans: list[Span]) -> list[Span]:
+def _keep_newest(spans: list[MaterialSpan]) -> list[MaterialSpan]:
     left = dict(_MOST)
     kept = []
     for span in reversed(spans):
@@ -155,23 +167,23 @@ def _newest(spans: list[Span]) -> list[Span]:
     return kept[::-1]
 
 
-def _safe(text: str, redact: Callable[[str], str]) -> str:
-    """Redact, then cut: half a secret has no shape that a rule could know."""
-    whole = clean(without_briefs(text))
+def _redact_and_cut(text: str, redact: Callable[[str], str]) -> str:
+    """Redact, then cut: half a secret has no shape for a rule to recognise."""
+    whole = strip_unsafe(strip_briefs(text))
     if len(whole) > _BEFORE:
         head, tail = whole[: _BEFORE // 2], whole[-_BEFORE // 2 :]
         folded = whole.casefold()
         inside = any(mark in folded for mark in _PASSAGES)  # perhaps the end of one is all we see
-        whole = _to_blank(head) + ("" if inside else f"\n{_to_blank(tail[::-1])[::-1]}")
-    return clean(shortened(redact(whole), LONGEST_SPAN))
+        whole = _cut_at_blank(head) + ("" if inside else f"\n{_cut_at_blank(tail[::-1])[::-1]}")
+    return strip_unsafe(cut_excerpt(redact(whole), LONGEST_SPAN))
 
 
-def _to_blank(text: str) -> str:
-    """Return what comes before the last blank, so that no word is cut."""
+def _cut_at_blank(text: str) -> str:
+    """Return the text before the last blank, to avoid cutting a word."""
     return text[: max(text.rfind(" "), text.rfind("\n"), 0)]
 
 
-def _skill_named(arguments: str) -> str:
+def _find_skill_name(arguments: str) -> str:
     try:
         given = parse_object(arguments)
     except (ValueError, RecursionError):

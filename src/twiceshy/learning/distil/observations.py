@@ -1,10 +1,10 @@
-"""What a historian noted about skills while it summed up a session: one block, one lesson a line."""
+"""Parse the skill observations in a host summariser's summary: a block, a lesson a line."""
 
 from __future__ import annotations
 
 from twiceshy.core.errors import UnsafeNameError
 from twiceshy.core.value import Value
-from twiceshy.safety.names import safe_name
+from twiceshy.safety.names import check_name
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -18,42 +18,46 @@ _LONGEST = 500  # characters of a lesson; one that needs more is no lesson
 
 
 class Observation(Value):
-    """One lesson about one skill."""
+    """A lesson about a skill."""
 
     skill: str
     kind: str
     lesson: str
 
 
-def observations(text: str) -> list[Observation]:
-    """Return what the first block says, each line once; lines of another form are passed over."""
+def parse_observations(text: str) -> list[Observation]:
+    """Return the observations of the first block, each once; malformed lines are skipped."""
     _, begun, rest = text.partition(_OPEN)
     block, closed, _ = rest.partition(_CLOSE)
     if not (begun and closed):
         return []
-    return list(dict.fromkeys(_read(block)))[:_MOST]
+    return list(dict.fromkeys(_parse_lines(block)))[:_MOST]
 
 
-def _read(block: str) -> Iterator[Observation]:
+def _parse_lines(block: str) -> Iterator[Observation]:
     for line in block.splitlines():
         bullet, _, rest = line.strip().partition(" ")
         fields = [field.strip() for field in rest.split("|", 2)]
         if bullet != "*" or len(fields) != 3:
             continue
-        skill, kind, lesson = _name(_decoded(fields[0])), fields[1], _decoded(fields[2])
+        skill, kind, lesson = (
+            _clean_name(_decode_entities(fields[0])),
+            fields[1],
+            _decode_entities(fields[2]),
+        )
         if skill and kind in KINDS and 0 < len(lesson) <= _LONGEST:
             yield Observation(skill, kind, lesson)
 
 
-def _name(text: str) -> str:
+def _clean_name(text: str) -> str:
     try:
-        return safe_name(text)
+        return check_name(text)
     except UnsafeNameError:
         return ""
 
 
-def _decoded(text: str) -> str:
-    """Decode the five entities of XML, each once: what ``&amp;lt;`` stands for is ``&lt;``."""
+def _decode_entities(text: str) -> str:
+    """Decode the five entities of XML, each once: ``&amp;lt;`` becomes ``&lt;``."""
     pieces = text.split("&")
     whole = pieces[0]
     for piece in pieces[1:]:

@@ -1,15 +1,18 @@
-"""What a model is asked: first what we want, then the session as JSON, so that no text of it is a line of ours."""
+"""Render the prompt for a model: instructions first, then the session as JSON.
+
+As JSON, no text of the session can pass for a line of the instructions.
+"""
 
 from __future__ import annotations
 
-from twiceshy.core.jsontext import write
+from twiceshy.core.jsontext import write_json
 from twiceshy.learning.distil.answer import MOST_LESSONS, MOST_PRINCIPLES
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from twiceshy.learning.distil.material import Material, Span
+    from twiceshy.learning.distil.material import Material, MaterialSpan
 
 LONGEST = 12_000  # characters of the material; about 3,000 tokens
 
@@ -43,29 +46,29 @@ and that hold for work with other skills as well.
 KIND is principle."""
 
 
-def lessons_prompt(material: Material, *, longest: int = LONGEST) -> str:
-    """Ask for lessons about a skill, or about the project where there is none."""
-    return _prompt((_LESSONS, _CAREFUL, _DELTAS, _DATA), material, longest)
+def render_lessons_prompt(material: Material, *, longest: int = LONGEST) -> str:
+    """Render the prompt for lessons about a skill, or about the project without a skill."""
+    return _join_prompt((_LESSONS, _CAREFUL, _DELTAS, _DATA), material, longest)
 
 
-def principles_prompt(material: Material, *, longest: int = LONGEST) -> str:
-    """Ask for principles that hold whatever the skill."""
-    return _prompt((_PRINCIPLES, _CAREFUL, _DELTAS, _DATA), material, longest)
+def render_principles_prompt(material: Material, *, longest: int = LONGEST) -> str:
+    """Render the prompt for principles independent of any skill."""
+    return _join_prompt((_PRINCIPLES, _CAREFUL, _DELTAS, _DATA), material, longest)
 
 
-def _prompt(parts: Sequence[str], material: Material, longest: int) -> str:
-    return "\n\n".join((*parts, f"MATERIAL\n{_as_json(material, longest)}"))
+def _join_prompt(parts: Sequence[str], material: Material, longest: int) -> str:
+    return "\n\n".join((*parts, f"MATERIAL\n{_render_material(material, longest)}"))
 
 
-def _as_json(material: Material, longest: int) -> str:
-    """Write as much as fits: what stands last is left out first, the notes that are known last of all."""
+def _render_material(material: Material, longest: int) -> str:
+    """Render as much material as fits: later spans are dropped first, known notes never."""
     spans = list(material.excerpts)
-    while len(text := _written(material, spans)) > longest and spans:
+    while len(text := _render_json(material, spans)) > longest and spans:
         del spans[-max(1, len(spans) // 8) :]
     return text
 
 
-def _written(material: Material, spans: Sequence[Span]) -> str:
+def _render_json(material: Material, spans: Sequence[MaterialSpan]) -> str:
     value = {
         "skill": material.skill,
         "tools": material.tools,
@@ -73,4 +76,4 @@ def _written(material: Material, spans: Sequence[Span]) -> str:
         "spans": [{"step": span.step, "from": span.origin, "text": span.text} for span in spans],
     }
     # a tag in a text stays a text
-    return write(value).replace("<", "\\u003c").replace(">", "\\u003e")
+    return write_json(value).replace("<", "\\u003c").replace(">", "\\u003e")

@@ -1,4 +1,4 @@
-"""A page is a note with a name: what a project is, how it is built, how things are done, and topics."""
+"""Pages: notes with a name, such as architecture, conventions and topics."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _SUFFIX = ".md"
 
 
 def page_name(text: str) -> str:
-    """Return the name of a page in its one form, or refuse it; files of others end in ``.md``."""
-    from twiceshy.safety.names import safe_name  # noqa: PLC0415 - a hook shows pages and names none
+    """Return the canonical page name, or refuse; a suffix ``.md`` is dropped."""
+    from twiceshy.safety.names import check_name  # noqa: PLC0415 - a hook shows pages and names none
 
-    name = safe_name(text.strip().removesuffix(_SUFFIX), what="page")
+    name = check_name(text.strip().removesuffix(_SUFFIX), what="page")
     first, _, rest = name.partition(" ")
     if rest and (first == "+" or (first.endswith(".") and first[:-1].isdecimal())):
         # to the store an item's number is no part of what it says: "1. x" and "2. x" were one page
@@ -32,21 +32,21 @@ def page_name(text: str) -> str:
 
 
 def is_hub(name: str) -> bool:
-    """Tell whether a name means the hub, which is made of the others."""
+    """True for the name of the generated hub."""
     return name in _HUB_NAMES
 
 
-def in_order(pages: Iterable[Note]) -> list[Note]:
-    """Return the stable pages in their order, then topics by name."""
-    return sorted(pages, key=lambda page: (*place(page), page.id))
+def sort_pages(pages: Iterable[Note]) -> list[Note]:
+    """Return stable pages in order, then topics by name."""
+    return sorted(pages, key=lambda page: (*page_order(page), page.id))
 
 
-def place(page: Note) -> tuple[int, str]:
-    """Return what puts a page in its place among others."""
+def page_order(page: Note) -> tuple[int, str]:
+    """Return the sort key of a page."""
     stable = STABLE.index(page.tag) if page.tag in STABLE else len(STABLE)
     return stable, page.tag.casefold()
 
 
 def is_stable(page: Note) -> bool:
-    """Tell whether a page is one of the three that every project has room for."""
+    """True for the three pages of every project."""
     return page.tag in STABLE

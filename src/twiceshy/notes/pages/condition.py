@@ -1,7 +1,7 @@
-"""In what condition a page is: how long, how old, and from where on that is too much.
+"""Condition of a page: size, age, and limits.
 
-A page that nobody changed in 30 days is stale; one of more than 200 lines is too large, and from 170
-on it is time to split it. The same two numbers hold for the hub, MEMORY.md.
+A page unchanged for 30 days is stale; more than 200 lines are too large, and from 170 on it
+is time to split. The same numbers hold for the hub, MEMORY.md.
 """
 
 from __future__ import annotations
@@ -22,33 +22,33 @@ STALE = "stale"
 TOO_LARGE = "too large"
 
 
-def line_count(text: str) -> int:
-    """Count the lines of a text as an editor does."""
+def count_lines(text: str) -> int:
+    """Count the lines of a text like an editor."""
     return len(text.rstrip("\n").split("\n")) if text.strip() else 0
 
 
-def byte_count(text: str) -> int:
-    """Count what a text takes in a file."""
+def count_bytes(text: str) -> int:
+    """Count the bytes of a text in a file."""
     return len(text.encode("utf-8", "surrogatepass"))
 
 
-def days_unchanged(page: Note, now: int) -> int:
-    """Return for how many whole days a page says what it says."""
+def count_days_unchanged(page: Note, now: int) -> int:
+    """Return the whole days since the last change."""
     return max(0, now - max(page.learned_at, page.written_at)) // DAY
 
 
 def is_stale(page: Note, now: int) -> bool:
-    """Tell whether nobody changed a page in 30 days."""
-    return days_unchanged(page, now) >= STALE_DAYS
+    """True if unchanged for 30 days."""
+    return count_days_unchanged(page, now) >= STALE_DAYS
 
 
 def is_too_large(text: str) -> bool:
-    """Tell whether a page has more lines than anybody reads."""
-    return line_count(text) > LARGEST
+    """True if a page has too many lines."""
+    return count_lines(text) > LARGEST
 
 
-def condition(page: Note, now: int) -> str:
-    """Say what is wrong with a page: stale, too large, both, or nothing."""
+def describe_condition(page: Note, now: int) -> str:
+    """Describe the condition of a page: stale, too large, both, or empty."""
     wrong = []
     if is_stale(page, now):
         wrong.append(STALE)
@@ -57,8 +57,8 @@ def condition(page: Note, now: int) -> str:
     return ", ".join(wrong)
 
 
-def refuse_length(name: str, text: str) -> None:
-    """Refuse what is no page any more; nothing of it is cut off instead."""
+def check_page_length(name: str, text: str) -> None:
+    """Refuse an overlong page instead of cutting it."""
     if len(text) > MAX_CHARACTERS:
         raise NoteError(
             f"the page {name!r} would have {len(text):,} characters; {MAX_CHARACTERS:,} is the most",

@@ -1,9 +1,9 @@
-"""A page is cut at its headings: one section can be read, replaced or added to without the others."""
+"""Sections of a page: read, replace or extend a section alone."""
 
 from __future__ import annotations
 
 from twiceshy.core.errors import NoteError
-from twiceshy.core.text import clean, normalise
+from twiceshy.core.text import normalise_text, strip_unsafe
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -15,8 +15,8 @@ _NEW_LEVEL = 2
 _FENCES = ("```", "~~~")
 
 
-class Section(Value):
-    """A heading and the lines below it up to the next one that is not deeper; ``end`` is outside."""
+class PageSection(Value):
+    """A heading with its lines up to the next heading of the same level; ``end`` is exclusive."""
 
     title: str
     level: int
@@ -24,45 +24,45 @@ class Section(Value):
     end: int
 
 
-def sections(text: str) -> list[Section]:
-    """Return the sections of a page in their order; a heading inside a block of code is none."""
-    headings = list(_headings(text.split("\n")))
+def split_sections(text: str) -> list[PageSection]:
+    """Return the sections of a page in order, ignoring code blocks."""
+    headings = list(_find_headings(text.split("\n")))
     last = len(text.split("\n"))
     found = []
     for place, (at, level, title) in enumerate(headings):
         after = (start for start, other, _ in headings[place + 1 :] if other <= level)
-        found.append(Section(title, level, at, next(after, last)))
+        found.append(PageSection(title, level, at, next(after, last)))
     return found
 
 
-def with_section(text: str, title: str, body: str) -> str:
-    """Return a page on which a section says something else; one that is missing is added."""
+def replace_section(text: str, title: str, body: str) -> str:
+    """Return a page with a section replaced; a missing section is added."""
     lines = text.split("\n")
-    known = section_called(text, title)
+    known = find_section(text, title)
     if known is None:
         return _new_section(text, title, body)
     head, rest = lines[: known.start + 1], lines[known.end :]
-    return _joined("\n".join(head), _closed(body), "\n".join(rest))
+    return _join_parts("\n".join(head), _close_code(body), "\n".join(rest))
 
 
-def with_more(text: str, body: str, *, title: str = "") -> str:
-    """Return a page with something added at the end of it, or at the end of one section."""
+def append_to_page(text: str, body: str, *, title: str = "") -> str:
+    """Return a page with text appended, to the page or to a section."""
     if not title:
-        return clean(f"{_closed(text)}\n{_gap(text, body)}{clean(body)}")
-    known = section_called(text, title)
+        return strip_unsafe(f"{_close_code(text)}\n{_separator(text, body)}{strip_unsafe(body)}")
+    known = find_section(text, title)
     if known is None:
         return _new_section(text, title, body)
     lines = text.split("\n")
-    until = _own_end(text, known)
+    until = _own_text_end(text, known)
     head, rest = "\n".join(lines[:until]).rstrip(), lines[until:]
-    more = f"{_closed(head)}\n{_gap(head, body)}{_closed(body)}"
-    return _joined(more, "\n".join(rest))
+    more = f"{_close_code(head)}\n{_separator(head, body)}{_close_code(body)}"
+    return _join_parts(more, "\n".join(rest))
 
 
-def section_called(text: str, title: str) -> Section | None:
-    """Return the section with this heading; case, spacing and hashes make no difference."""
-    wanted = normalise(title.lstrip("# "))
-    found = [one for one in sections(text) if normalise(one.title) == wanted]
+def find_section(text: str, title: str) -> PageSection | None:
+    """Return the section of a heading; case, spacing and hashes are ignored."""
+    wanted = normalise_text(title.lstrip("# "))
+    found = [one for one in split_sections(text) if normalise_text(one.title) == wanted]
     if len(found) > 1:
         raise NoteError(
             f"{len(found)} sections are called {title.strip()!r}",
@@ -71,9 +71,9 @@ def section_called(text: str, title: str) -> Section | None:
     return found[0] if found else None
 
 
-def _own_end(text: str, section: Section) -> int:
-    """Return where what a section says itself ends, and a deeper heading or the next begins."""
-    deeper = [one.start for one in sections(text) if section.start < one.start < section.end]
+def _own_text_end(text: str, section: PageSection) -> int:
+    """Return the end of a section's own text, before deeper headings."""
+    deeper = [one.start for one in split_sections(text) if section.start < one.start < section.end]
     return min([*deeper, section.end])
 
 
@@ -81,37 +81,37 @@ def _new_section(text: str, title: str, body: str) -> str:
     name = " ".join(title.lstrip("# ").split())
     if not name:
         raise NoteError("the heading is empty", hint="say which section: --section HEADING")
-    return clean(f"{_closed(text)}\n\n{'#' * _NEW_LEVEL} {name}\n\n{_closed(body)}")
+    return strip_unsafe(f"{_close_code(text)}\n\n{'#' * _NEW_LEVEL} {name}\n\n{_close_code(body)}")
 
 
-def _closed(text: str) -> str:
-    """Return a text whose last block of code is closed, so that what follows is none of it."""
-    text, fence = clean(text), ""
+def _close_code(text: str) -> str:
+    """Return a text with its last code block closed."""
+    text, fence = strip_unsafe(text), ""
     for line in text.split("\n"):
-        fence = _fence(line, fence)
+        fence = _open_fence(line, fence)
     return f"{text}\n{fence}" if fence else text
 
 
-def _gap(text: str, body: str) -> str:
-    """Return the blank line that keeps two things apart; an item goes on right below another."""
+def _separator(text: str, body: str) -> str:
+    """Return the separator of two parts; list items need none."""
     last = text.rstrip().rpartition("\n")[2]
-    return "" if _is_item(last) and _is_item(clean(body)) else "\n"
+    return "" if _is_item(last) and _is_item(strip_unsafe(body)) else "\n"
 
 
 def _is_item(line: str) -> bool:
     return line.lstrip().startswith(("- ", "* ", "+ "))
 
 
-def _joined(*parts: str) -> str:
-    """Join parts of a page with one empty line between two; inside they stay as they are."""
-    return clean("\n\n".join(part.strip("\n") for part in parts if part.strip()))
+def _join_parts(*parts: str) -> str:
+    """Join page parts with a blank line between."""
+    return strip_unsafe("\n\n".join(part.strip("\n") for part in parts if part.strip()))
 
 
-def _headings(lines: list[str]) -> Iterator[tuple[int, int, str]]:
-    """Yield the line, the level and the words of every heading."""
+def _find_headings(lines: list[str]) -> Iterator[tuple[int, int, str]]:
+    """Yield line, level and words of every heading."""
     fence = ""
     for at, line in enumerate(lines):
-        before, fence = fence, _fence(line, fence)
+        before, fence = fence, _open_fence(line, fence)
         if before or fence:
             continue
         level = len(line) - len(line.lstrip("#"))
@@ -120,8 +120,8 @@ def _headings(lines: list[str]) -> Iterator[tuple[int, int, str]]:
             yield at, level, title
 
 
-def _fence(line: str, open_fence: str) -> str:
-    """Return the fence that is open after a line."""
+def _open_fence(line: str, open_fence: str) -> str:
+    """Return the open code fence after a line."""
     mark = next((mark for mark in _FENCES if line.lstrip().startswith(mark)), "")
     if open_fence:
         return "" if mark == open_fence else open_fence

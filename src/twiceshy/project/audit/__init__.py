@@ -1,72 +1,79 @@
-"""One audit at three depths: checks over gathered facts, each of one area; nothing here changes anything."""
+"""Audit of memory at three depths: checks over gathered facts; read-only."""
 
 from __future__ import annotations
 
 from twiceshy.core.value import Value
-from twiceshy.project.audit import conflicts, likeness, lines, outside, pages, skills
-from twiceshy.project.audit.finding import AREAS, found
+from twiceshy.project.audit import (
+    conflicts,
+    environment,
+    near_duplicates,
+    pages,
+    repeated_lines,
+    skills,
+)
+from twiceshy.project.audit.finding import AREAS, build_finding
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
-    from twiceshy.project.audit.facts import Facts
-    from twiceshy.project.audit.finding import Area, Depth, Finding
+    from twiceshy.project.audit.facts import AuditFacts
+    from twiceshy.project.audit.finding import Area, AuditFinding, Depth
 
 
-class Check(Value):
-    """One thing that is looked for, where, and at which depths."""
+class AuditCheck(Value):
+    """Audit check with its area and depths."""
 
     area: Area
-    look: Callable[[Facts], Iterator[Finding]]
+    find_flaws: Callable[[AuditFacts], Iterator[AuditFinding]]
     depths: tuple[Depth, ...]
 
 
-_ALL: tuple[Depth, ...] = ("quick", "full", "health")
-_CHECKS: tuple[Depth, ...] = ("quick", "full")
-_DEEP: tuple[Depth, ...] = ("full", "health")
-_FULL: tuple[Depth, ...] = ("full",)
+_EVERY_DEPTH: tuple[Depth, ...] = ("quick", "full", "health")
+_CHECK_DEPTHS: tuple[Depth, ...] = ("quick", "full")
+_DEEP_DEPTHS: tuple[Depth, ...] = ("full", "health")
+_FULL_DEPTH: tuple[Depth, ...] = ("full",)
 
 CHECKS = (
-    Check("memory", pages.structure, _CHECKS),
-    Check("memory", pages.sizes, _ALL),
-    Check("memory", pages.broken_links, _CHECKS),
-    Check("memory", pages.orphans, _CHECKS),
-    Check("memory", likeness.said_twice, _CHECKS),
-    Check("memory", pages.stale, _DEEP),
-    Check("memory", likeness.nearly_said_twice, _DEEP),
-    Check("memory", skills.crowds, _DEEP),
-    Check("memory", skills.missing_vectors, _DEEP),
-    Check("memory", lines.among_pages, _FULL),
-    Check("memory", conflicts.opposed, _FULL),
-    Check("memory", conflicts.shared_triggers, _FULL),
-    Check("memory", skills.drifted, _FULL),
-    Check("commands", outside.commands, _CHECKS),
-    Check("commands", outside.overlapping_commands, _FULL),
-    Check("commands", skills.references, _FULL),
-    Check("commands", skills.same_descriptions, _FULL),
-    Check("hooks", outside.hooks, _ALL),
-    Check("project", outside.instructions, _CHECKS),
-    Check("project", lines.against_instructions, _FULL),
-    Check("git", outside.repositories, _FULL),
+    AuditCheck("memory", pages.check_structure, _CHECK_DEPTHS),
+    AuditCheck("memory", pages.check_sizes, _EVERY_DEPTH),
+    AuditCheck("memory", pages.find_broken_links, _CHECK_DEPTHS),
+    AuditCheck("memory", pages.find_orphans, _CHECK_DEPTHS),
+    AuditCheck("memory", near_duplicates.find_duplicates, _CHECK_DEPTHS),
+    AuditCheck("memory", pages.find_stale_pages, _DEEP_DEPTHS),
+    AuditCheck("memory", near_duplicates.report_near_pairs, _DEEP_DEPTHS),
+    AuditCheck("memory", skills.find_crowded_skills, _DEEP_DEPTHS),
+    AuditCheck("memory", skills.find_missing_vectors, _DEEP_DEPTHS),
+    AuditCheck("memory", repeated_lines.find_shared_lines, _FULL_DEPTH),
+    AuditCheck("memory", conflicts.find_opposites, _FULL_DEPTH),
+    AuditCheck("memory", conflicts.find_shared_triggers, _FULL_DEPTH),
+    AuditCheck("memory", skills.find_drifted_views, _FULL_DEPTH),
+    AuditCheck("commands", environment.check_commands, _CHECK_DEPTHS),
+    AuditCheck("commands", environment.find_shadowed_commands, _FULL_DEPTH),
+    AuditCheck("commands", skills.check_references, _FULL_DEPTH),
+    AuditCheck("commands", skills.find_same_descriptions, _FULL_DEPTH),
+    AuditCheck("hooks", environment.check_hooks, _EVERY_DEPTH),
+    AuditCheck("project", environment.check_instructions, _CHECK_DEPTHS),
+    AuditCheck("project", repeated_lines.find_repeated_instructions, _FULL_DEPTH),
+    AuditCheck("git", environment.check_repositories, _FULL_DEPTH),
 )
 
 
-def areas_of(depth: Depth) -> tuple[Area, ...]:
-    """Return the areas that are looked at in this depth."""
+def list_areas(depth: Depth) -> tuple[Area, ...]:
+    """Return the areas covered at a depth."""
     return tuple(a for a in AREAS if any(c.area == a and depth in c.depths for c in CHECKS))
 
 
-def audit(facts: Facts, depth: Depth, areas: Collection[Area]) -> Iterator[Finding]:
-    """Yield what is wrong in some areas, and of each area that nothing is wrong with, that it is sound."""
-    for area in areas_of(depth):
+def run_audit(facts: AuditFacts, depth: Depth, areas: Collection[Area]) -> Iterator[AuditFinding]:
+    """Yield the findings in some areas, and a sound finding for each area without flaws."""
+    for area in list_areas(depth):
         if area not in areas:
             continue
         flawed = False
         for check in CHECKS:
             if check.area == area and depth in check.depths:
-                for flaw in check.look(facts):
+                for flaw in check.find_flaws(facts):
                     flawed = True
                     yield flaw
         if not flawed:
-            yield found("sound", area, area, **facts.counts)
+            yield build_finding("sound", area, area, **facts.counts)

@@ -1,56 +1,60 @@
-"""Notes that cannot both hold: one asks for what the other forbids, or both answer the same call.
+"""Find conflicting notes: opposite advice, or different advice for the same call.
 
-Only opposites in so many words count: the thing to avoid here is the thing to prefer there, or the
-same words stand with and without a not. Notes that merely differ are no conflict.
+Only literal opposites count: a note avoids the thing that a second note prefers, or the same words
+appear with and without a "not". Notes that merely differ are no conflict.
 """
 
 from __future__ import annotations
 
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.language.contrast import pair_of
-from twiceshy.language.similar import overlap, words_of
-from twiceshy.language.stance import stance
-from twiceshy.language.stem import stem
-from twiceshy.language.supersede import says_so
-from twiceshy.project.audit.finding import found
+from twiceshy.language.contrast import find_contrast
+from twiceshy.language.similar import telling_terms_of, word_overlap
+from twiceshy.language.stance import find_stance
+from twiceshy.language.stem import stem_word
+from twiceshy.language.supersede import has_supersession_cue
+from twiceshy.project.audit.finding import build_finding
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from twiceshy.core.note import Note
-    from twiceshy.project.audit.facts import Facts
-    from twiceshy.project.audit.finding import Finding
+    from twiceshy.project.audit.facts import AuditFacts
+    from twiceshy.project.audit.finding import AuditFinding
 
-    Thing = tuple[str, frozenset[str]]  # what is named, and the words that say where it holds
+    NamedThing = tuple[str, frozenset[str]]  # what is named, and the words that say where it holds
 
-_BINDING = ("rule", "preference")
-_STATING = (*_BINDING, "decision", "pattern", "lesson")
+_BINDING_KINDS = ("rule", "preference")
+_STATING_KINDS = (*_BINDING_KINDS, "decision", "pattern", "lesson")
 # What was observed names what failed and what worked, each where it happened: no rule for all places,
 # and one call can fail in two ways.
-_OBSERVED = ("detector",)
-_CONNECTING = frozenset(map(stem, "instead rather replace switch change prefer".split()))
+_OBSERVED_SOURCES = ("detector",)
+_CONNECTING = frozenset(map(stem_word, "instead rather replace switch change prefer".split()))
 _CONNECTING_CHARACTERS = frozenset("用改换換不是而都以后後一律要别別")
-_LONGEST = 400  # characters; a longer text tells more than one thing, and its pairs are no rule
-_LEAST_SUBJECT = 2  # words that opposites must have in common to be about one thing
+_MAX_LENGTH = 400  # characters; a longer text tells more than one thing, and its pairs are no rule
+_MIN_SUBJECT = 2  # words that opposites must have in common to be about one thing
 
 
-def opposed(facts: Facts) -> Iterator[Finding]:
-    """Find notes that contradict each other."""
+def find_opposites(facts: AuditFacts) -> Iterator[AuditFinding]:
+    """Find notes contradicting each other."""
     notes = [
         note
         for note in sorted(facts.notes, key=lambda note: note.id)
-        if note.kind in _STATING
-        and note.source not in _OBSERVED
-        and note.life == "active"
-        and len(note.text) <= _LONGEST
+        if note.kind in _STATING_KINDS
+        and note.source not in _OBSERVED_SOURCES
+        and note.status == "active"
+        and len(note.text) <= _MAX_LENGTH
     ]
-    pairs = dict.fromkeys([*_swapped(notes), *_turned_round(notes)])
+    pairs = dict.fromkeys([*_pair_swapped(notes), *_pair_negated(notes)])
     for one, other in pairs:
-        if not _meet(one, other):
+        if not _may_meet(one, other):
             continue
-        binding = one.kind in _BINDING and other.kind in _BINDING and one.scope == other.scope
-        yield found(
+        binding = (
+            one.kind in _BINDING_KINDS
+            and other.kind in _BINDING_KINDS
+            and one.scope == other.scope
+        )
+        yield build_finding(
             *("rule-conflict" if binding else "note-conflict", "memory"),
             f"{one.handle}, {other.handle}",
             one=one.text,
@@ -59,18 +63,18 @@ def opposed(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def shared_triggers(facts: Facts) -> Iterator[Finding]:
-    """Find notes that are told before the very same call but say different things."""
+def find_shared_triggers(facts: AuditFacts) -> Iterator[AuditFinding]:
+    """Find notes with the same trigger but different text."""
     groups: dict[tuple[str, str], list[Note]] = {}
     for note in sorted(facts.notes, key=lambda note: note.id):
-        if note.trigger and note.life == "active" and note.source not in _OBSERVED:
+        if note.trigger and note.status == "active" and note.source not in _OBSERVED_SOURCES:
             groups.setdefault((note.scope.skill, note.trigger), []).append(note)
     for (_, trigger), same in groups.items():
-        texts = {words_of(note.text) for note in same}
-        if len(texts) < 2 or _all_alike(list(texts)):
+        texts = {telling_terms_of(note.text) for note in same}
+        if len(texts) < 2 or _are_rewordings(list(texts)):
             continue
         handles = ", ".join(note.handle for note in same)
-        yield found(
+        yield build_finding(
             *("trigger-conflict", "memory", handles),
             count=len(same),
             trigger=trigger,
@@ -78,48 +82,55 @@ def shared_triggers(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def _swapped(notes: Iterable[Note]) -> Iterator[tuple[Note, Note]]:
-    """Yield pairs of which one avoids what the other prefers, under the same conditions."""
-    avoiding: dict[Thing, list[Note]] = {}
-    preferring: dict[Thing, list[Note]] = {}
+def _pair_swapped(notes: Iterable[Note]) -> Iterator[tuple[Note, Note]]:
+    """Yield note pairs that avoid and prefer the same thing under the same conditions."""
+    avoiding: dict[NamedThing, list[Note]] = {}
+    preferring: dict[NamedThing, list[Note]] = {}
     for note in notes:
-        if note.kind not in _BINDING and not (says_so(note.text) or " not " in note.text):
+        if note.kind not in _BINDING_KINDS and not (
+            has_supersession_cue(note.text) or " not " in note.text
+        ):
             continue  # looking for pairs takes longest, and few notes name one
-        avoid, prefer = map(str.casefold, pair_of(note.text))
-        if note.kind not in _BINDING and not (avoid and prefer):
+        avoid, prefer = map(str.casefold, find_contrast(note.text))
+        if note.kind not in _BINDING_KINDS and not (avoid and prefer):
             continue  # "use x" alone says nothing against a decision for y elsewhere
-        when = _conditions(note.text, avoid, prefer)
+        when = _condition_words(note.text, avoid, prefer)
         for thing, mine, theirs in ((avoid, avoiding, preferring), (prefer, preferring, avoiding)):
             if thing:
                 yield from ((other, note) for other in theirs.get((thing, when), ()))
                 mine.setdefault((thing, when), []).append(note)
 
 
-def _conditions(text: str, avoid: str, prefer: str) -> frozenset[str]:
-    """Return the words that say where or when: "tabs in Makefiles" is not against "spaces in Python"."""
-    about = stance(text)[1] - words_of(avoid) - words_of(prefer) - _CONNECTING
+def _condition_words(text: str, avoid: str, prefer: str) -> frozenset[str]:
+    """Return the words for where or when advice applies.
+
+    "tabs in Makefiles" is not against "spaces in Python".
+    """
+    about = find_stance(text)[1] - telling_terms_of(avoid) - telling_terms_of(prefer) - _CONNECTING
     return frozenset(word for word in about if _CONNECTING_CHARACTERS.isdisjoint(word))
 
 
-def _turned_round(notes: Iterable[Note]) -> Iterator[tuple[Note, Note]]:
-    """Yield pairs that say the same words, one for it and one against it."""
+def _pair_negated(notes: Iterable[Note]) -> Iterator[tuple[Note, Note]]:
+    """Yield note pairs with the same words, one for and one against."""
     taken: dict[frozenset[str], list[tuple[int, Note]]] = {}
     for note in notes:
-        side, subject = stance(note.text) if says_so(note.text) else (0, frozenset())
-        if not side or len(subject) < _LEAST_SUBJECT:
+        side, subject = (
+            find_stance(note.text) if has_supersession_cue(note.text) else (0, frozenset())
+        )
+        if not side or len(subject) < _MIN_SUBJECT:
             continue
         before = taken.setdefault(subject, [])
         yield from ((other, note) for theirs, other in before if theirs * side < 0)
         before.append((side, note))
 
 
-def _meet(one: Note, other: Note) -> bool:
-    """Tell whether a session can be shown both."""
+def _may_meet(one: Note, other: Note) -> bool:
+    """True if a session can be shown both notes."""
     projects = {one.scope.project, other.scope.project} - {EVERYWHERE}
     return one.scope.skill == other.scope.skill and len(projects) <= 1 and one.id != other.id
 
 
-def _all_alike(texts: list[frozenset[str]]) -> bool:
-    """Tell whether these are wordings of one thing, which is a duplicate and no conflict."""
+def _are_rewordings(texts: list[frozenset[str]]) -> bool:
+    """True if texts are rewordings, which are duplicates and no conflict."""
     first, *others = texts
-    return all(overlap(first, other) for other in others)
+    return all(word_overlap(first, other) for other in others)

@@ -1,4 +1,4 @@
-"""What an audit knows: gathered by others from the store, from files and from git, and only looked at."""
+"""Facts for an audit, gathered from the store, from files and from git."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from twiceshy.core.note import Note
-    from twiceshy.core.store import Finding as Looked
+    from twiceshy.core.store import HealthFinding as Looked
     from twiceshy.places.git_state import Checkout
 
 
-class Page(Value):
-    """A page of the store, or a file of the folder that Claude Code keeps its own notes in."""
+class PageFacts(Value):
+    """Page of the store, or file in Claude Code's own memory folder."""
 
     name: str
     text: str
     changed_at: int
-    topic: bool = True  # not one of the three that every project may have
-    shown: int = 0
+    is_topic: bool = True  # not one of the three that every project may have
+    times_shown: int = 0
     place: str = ""  # the file; nothing for a page of the store
     dead: tuple[str, ...] = ()  # where its links lead, as far as nothing is there
 
     @property
     def where(self) -> str:
-        """Return by what people know it."""
+        """Display name: the file path, else the page name."""
         return self.place or self.name
 
 
-class Hub(Value):
-    """The list of all pages: generated for the store, a file in Claude Code's own folder."""
+class HubFacts(Value):
+    """Index of pages: generated for the store, a file in Claude Code's own folder."""
 
     where: str
     text: str
@@ -39,42 +39,42 @@ class Hub(Value):
     folded: int = 0  # pages for which no line was left
 
 
-class Shelf(Value):
-    """A hub and the pages it leads to."""
+class PageCollection(Value):
+    """Hub and the pages it links to."""
 
-    hub: Hub | None = None
-    pages: tuple[Page, ...] = ()
+    hub: HubFacts | None = None
+    pages: tuple[PageFacts, ...] = ()
     generated: bool = True  # then the hub names every page by itself
 
 
-class Instructions(Value):
-    """A file that a runtime reads into every session, such as CLAUDE.md."""
+class InstructionFile(Value):
+    """Instruction file read into every session, such as CLAUDE.md."""
 
     place: str
     text: str
     dead: tuple[str, ...] = ()
 
 
-class Reference(Value):
-    """A file that a skill keeps beside its SKILL.md."""
+class ReferenceFile(Value):
+    """Reference file beside a SKILL.md."""
 
     name: str
     text: str
 
 
 class SkillFolder(Value):
-    """A skill as it lies on the disk."""
+    """Skill folder on disk."""
 
     name: str
     place: str
     text: str
     description: str
-    references: tuple[Reference, ...] = ()
+    references: tuple[ReferenceFile, ...] = ()
     dead: tuple[str, ...] = ()
 
 
 class CommandFile(Value):
-    """A command that a user wrote for a runtime."""
+    """User-written command for a runtime."""
 
     name: str
     place: str
@@ -82,15 +82,15 @@ class CommandFile(Value):
 
 
 class DeadHook(Value):
-    """A line in a runtime's settings that starts a program which is not there."""
+    """Hook in a runtime's settings that starts a missing program."""
 
     place: str
     command: str
     missing: str
 
 
-class Drift(Value):
-    """A view of ours that is not what the store says: lessons only there, and notes it lacks."""
+class ViewDrift(Value):
+    """Difference between a skill view and the store: extra lessons, missing notes."""
 
     place: str
     skill: str
@@ -98,16 +98,16 @@ class Drift(Value):
     lacking: int
 
 
-class Facts(Value):
-    """Everything that is looked at; what was not gathered is empty."""
+class AuditFacts(Value):
+    """Facts for every check; facts not gathered are empty."""
 
     now: int
-    shelves: tuple[Shelf, ...] = ()
+    page_collections: tuple[PageCollection, ...] = ()
     notes: tuple[Note, ...] = ()
     near: tuple[tuple[Note, Note, float], ...] = ()  # pairs that say nearly the same
     without_vector: frozenset[str] = frozenset()
-    drifts: tuple[Drift, ...] = ()
-    instructions: tuple[Instructions, ...] = ()
+    drifts: tuple[ViewDrift, ...] = ()
+    instructions: tuple[InstructionFile, ...] = ()
     skills: tuple[SkillFolder, ...] = ()
     commands: tuple[CommandFile, ...] = ()
     verbs: frozenset[str] = frozenset()
@@ -117,6 +117,6 @@ class Facts(Value):
     counts: Mapping[str, int] = {}
 
     @property
-    def pages(self) -> tuple[Page, ...]:
-        """Return the pages of every shelf."""
-        return tuple(page for shelf in self.shelves for page in shelf.pages)
+    def pages(self) -> tuple[PageFacts, ...]:
+        """Pages of every collection."""
+        return tuple(page for shelf in self.page_collections for page in shelf.pages)

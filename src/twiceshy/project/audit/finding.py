@@ -1,6 +1,6 @@
-"""What an audit says of one thing: its tag, how bad that is, and what the words for it are about.
+"""Audit finding: tag, severity, and the values for its message.
 
-The words themselves are said elsewhere, in the language of the user; here is only what they are about.
+The message itself is worded elsewhere, in the user's language.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ TAGS: dict[str, tuple[str, Weight]] = {
 }
 
 
-class Finding(Value):
-    """One thing that was looked at: where it is, and what there is to say about it."""
+class AuditFinding(Value):
+    """Result of a check: code, area, place, and message values."""
 
     about: str
     area: Area
@@ -68,26 +68,26 @@ class Finding(Value):
 
     @property
     def weight(self) -> Weight:
-        """Return how bad it is."""
+        """Severity."""
         return TAGS[self.about][1]
 
-    def tag(self, depth: Depth) -> str:
-        """Return the word before it: the full check names the sort of flaw, the others how bad it is."""
+    def tag_at_depth(self, depth: Depth) -> str:
+        """Return the tag before the message: category in a full check, else the severity."""
         return TAGS[self.about][0] if depth == "full" else self.weight
 
     @property
-    def told(self) -> Mapping[str, object]:
-        """Return the values that its words need."""
+    def message_values(self) -> Mapping[str, object]:
+        """Values for the message."""
         return dict(self.values)
 
 
-def found(about: str, area: Area, where: str, **values: object) -> Finding:
-    """Make a finding, with the values that its words need."""
-    return Finding(about, area, where, tuple(values.items()))
+def build_finding(about: str, area: Area, where: str, **values: object) -> AuditFinding:
+    """Build a finding with the values for its message."""
+    return AuditFinding(about, area, where, tuple(values.items()))
 
 
-def worst(findings: Iterable[Finding]) -> Weight:
-    """Return how bad the worst of some findings is."""
+def worst_weight(findings: Iterable[AuditFinding]) -> Weight:
+    """Return the highest severity among findings."""
     weights = {finding.weight for finding in findings}
     if "BROKEN" in weights:
         return "BROKEN"

@@ -1,26 +1,26 @@
-"""Gather what an audit looks at, from the store, from files and from git; nothing is written anywhere."""
+"""Gather the facts of an audit from the store, from files and from git; read-only."""
 
 from __future__ import annotations
 
 import os
 
 from twiceshy.core.errors import NotFoundError
-from twiceshy.core.filter import Filter
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.scope import EVERYWHERE, Scope
-from twiceshy.core.text import fingerprint
+from twiceshy.core.text import fingerprint_text
 from twiceshy.core.value import Value
-from twiceshy.notes.knowledge import lessons
-from twiceshy.notes.naming import known_project, projects_seen
+from twiceshy.notes.find_by_name import find_known_project, visible_projects
+from twiceshy.notes.knowledge import parse_lessons
 from twiceshy.notes.pages import is_stable
-from twiceshy.notes.pages.condition import line_count
+from twiceshy.notes.pages.condition import count_lines
 from twiceshy.places import project as projects
-from twiceshy.places.git_state import state
-from twiceshy.places.identity import Identity, slug
-from twiceshy.places.skill_folders import Around, claude_home
+from twiceshy.places.git_state import read_git_state
+from twiceshy.places.identity import Identity, claude_slug
+from twiceshy.places.skill_folders import SkillSearchPath, find_claude_home
 from twiceshy.project.audit import gather_files as disk
-from twiceshy.project.audit.facts import Drift, Facts, Hub, Page, Shelf
-from twiceshy.project.audit.likeness import near_pairs
-from twiceshy.project.pages.paging import hub_of, shown_pages
+from twiceshy.project.audit.facts import AuditFacts, HubFacts, PageCollection, PageFacts, ViewDrift
+from twiceshy.project.audit.near_duplicates import find_near_pairs
+from twiceshy.project.pages.project_pages import build_project_hub, list_shown_pages
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -28,164 +28,170 @@ if TYPE_CHECKING:
 
     from twiceshy.app import App
     from twiceshy.core.note import Note
-    from twiceshy.core.store import Finding as Looked
+    from twiceshy.core.store import HealthFinding as Looked
     from twiceshy.places.git_state import Checkout
     from twiceshy.project.audit.finding import Area, Depth
 
-_EVERY = 1_000_000
+_NO_LIMIT = 1_000_000
 _VIEWS = ("views.claude_skills", "views.shared_skills")
-_OURS = "> Kept by twiceshy."
+_VIEW_MARK = "> Kept by twiceshy."
 _BACKUP = "claude-memory"  # memory-engine's clone, in the folder of Claude Code
 _FULL: Depth = "full"
 
 
-class Scene(Value):
-    """What is audited: a project, where it lies, and the store, unless there is none yet."""
+class AuditPlace(Value):
+    """Audited project, its search path, and the store, if it exists."""
 
-    here: Identity
-    around: Around
+    project: Identity
+    search_path: SkillSearchPath
     now: int
     app: App | None = None
 
 
-class Others(Value):
-    """What those who ask know, and the store does not: how our hooks are, which verbs there are."""
+class OtherFiles(Value):
+    """Facts known to the caller: state of our hooks, number of runtimes, known verbs."""
 
     hooks: tuple[Looked, ...] = ()
     runtimes: int = 0
     verbs: frozenset[str] = frozenset()
 
 
-def place(
+def find_audited_project(
     app: App | None, given: str | None, *, cwd: str, home: str, environ: Mapping[str, str]
-) -> tuple[Identity, Around]:
-    """Return the project that is audited, given by path, by id or name, or by being here.
+) -> tuple[Identity, SkillSearchPath]:
+    """Find the audited project by path, id or name; default the current project.
 
-    Unlike elsewhere, what git says about it is not remembered: an audit writes nothing.
+    Unlike elsewhere, the identity found with git is not cached: an audit writes nothing.
     """
     if given is None or os.path.isdir(os.path.join(cwd, given)):
-        here = projects.identify(os.path.normpath(os.path.join(cwd, given or ".")), cache=None)
-        return here, Around(here.root, here.root, home, environ)
+        here = projects.identify_project(
+            os.path.normpath(os.path.join(cwd, given or ".")), cache=None
+        )
+        return here, SkillSearchPath(here.root, here.root, home, environ)
     if app is None:
         raise NotFoundError(f"there is no project {given!r}", hint="nothing is kept yet")
-    project = known_project(app, given, otherwise="or give a path")
-    name, root = app.store.projects().get(project, ("", ""))
+    project = find_known_project(app, given, otherwise="or give a path")
+    name, root = app.store.list_projects().get(project, ("", ""))
     root = root if os.path.isdir(root) else ""  # it may lie elsewhere by now, or on another device
-    aliases = (f"slug:{slug(root)}",) if root else ()
-    return Identity(project, name, root, aliases), Around(root, root, home, environ)
+    aliases = (f"slug:{claude_slug(root)}",) if root else ()
+    return Identity(project, name, root, aliases), SkillSearchPath(root, root, home, environ)
 
 
-def gathered(scene: Scene, depth: Depth, areas: Collection[Area], others: Others) -> Facts:
-    """Read all that the checks of these areas look at in this depth."""
-    facts = Facts(scene.now, verbs=others.verbs)
+def gather_facts(
+    audited: AuditPlace, depth: Depth, areas: Collection[Area], others: OtherFiles
+) -> AuditFacts:
+    """Gather the facts for the checks of some areas at a depth."""
+    facts = AuditFacts(audited.now, verbs=others.verbs)
     if "memory" in areas or "project" in areas:
-        facts = facts.but(shelves=tuple(_shelves(scene)))
+        facts = facts.but(page_collections=tuple(_gather_collections(audited)))
     if "memory" in areas:
-        facts = _with_notes(facts, scene, depth)
+        facts = _add_notes(facts, audited, depth)
     if "commands" in areas:
-        facts = facts.but(commands=tuple(disk.command_files(scene.around)))
+        facts = facts.but(commands=tuple(disk.read_command_files(audited.search_path)))
         if depth == _FULL:
-            facts = facts.but(skills=tuple(disk.skill_folders(scene.around)))
+            facts = facts.but(skills=tuple(disk.read_skill_folders(audited.search_path)))
     if "hooks" in areas:
-        dead = tuple(disk.dead_hooks(scene.around))
+        dead = tuple(disk.find_dead_hooks(audited.search_path))
         facts = facts.but(hooks=others.hooks, dead_hooks=dead)
     if "project" in areas:
-        facts = facts.but(instructions=tuple(disk.instructions(scene.around)))
+        facts = facts.but(instructions=tuple(disk.read_instructions(audited.search_path)))
     if "git" in areas and depth == _FULL:
-        facts = facts.but(repositories=tuple(_repositories(scene.around)))
-    return facts.but(counts=_counts(facts, scene, runtimes=others.runtimes))
+        facts = facts.but(repositories=tuple(_read_repositories(audited.search_path)))
+    return facts.but(counts=_count_facts(facts, audited, runtimes=others.runtimes))
 
 
-def _shelves(scene: Scene) -> Iterator[Shelf]:
-    if scene.app:
-        yield _kept_shelf(scene.app, scene)
-    yield from disk.native_shelves(scene.here, scene.around)
+def _gather_collections(audited: AuditPlace) -> Iterator[PageCollection]:
+    if audited.app:
+        yield _store_collection(audited.app, audited)
+    yield from disk.read_native_collections(audited.project, audited.search_path)
 
 
-def _kept_shelf(app: App, scene: Scene) -> Shelf:
-    notes = shown_pages(app, scene.here.id)
+def _store_collection(app: App, audited: AuditPlace) -> PageCollection:
+    notes = list_shown_pages(app, audited.project.id)
     names = [note.tag for note in notes]
-    root, home = scene.around.root, scene.around.home
+    root, home = audited.search_path.root, audited.search_path.home
 
     def bases(note: Note) -> tuple[str, ...]:
-        """Return from where its links lead to files: from nowhere if it holds for every project."""
+        """Return the base folders for file links: empty for a global page."""
         return (root,) if root and note.scope.project != EVERYWHERE else ()
 
     pages = tuple(
-        Page(
+        PageFacts(
             note.tag,
             note.text,
             changed_at=max(note.learned_at, note.written_at),
-            topic=not is_stable(note),
-            shown=note.recalls,
-            dead=disk.dead_links(note.text, bases(note), home, pages=names),
+            is_topic=not is_stable(note),
+            times_shown=note.recalls,
+            dead=disk.find_dead_links(note.text, bases(note), home, pages=names),
         )
         for note in notes
     )
-    made = hub_of(app, scene.here.id)
-    return Shelf(Hub("MEMORY.md", made.text, folded=made.folded), pages)
+    made = build_project_hub(app, audited.project.id)
+    return PageCollection(HubFacts("MEMORY.md", made.text, folded=made.folded), pages)
 
 
-def _with_notes(facts: Facts, scene: Scene, depth: Depth) -> Facts:
-    if scene.app is None:
+def _add_notes(facts: AuditFacts, audited: AuditPlace, depth: Depth) -> AuditFacts:
+    if audited.app is None:
         return facts
-    which = Filter(projects=projects_seen(scene.app, scene.here.id))
-    notes = tuple(scene.app.store.notes(which, limit=_EVERY))
+    which = NoteFilter(projects=visible_projects(audited.app, audited.project.id))
+    notes = tuple(audited.app.store.notes(which, limit=_NO_LIMIT))
     facts = facts.but(notes=notes)
     if depth == "quick":
         return facts
-    facts = facts.but(near=tuple(near_pairs(notes)), without_vector=_without_vector(scene.app))
-    return facts.but(drifts=tuple(_drifts(scene.app, notes))) if depth == _FULL else facts
+    facts = facts.but(
+        near=tuple(find_near_pairs(notes)), without_vector=_notes_without_vector(audited.app)
+    )
+    return facts.but(drifts=tuple(_find_drifts(audited.app, notes))) if depth == _FULL else facts
 
 
-def _without_vector(app: App) -> frozenset[str]:
-    """Return the notes that were not looked up in the table of words; an audit asks no other model."""
-    return frozenset(note.id for note in app.store.without_meaning(limit=_EVERY))
+def _notes_without_vector(app: App) -> frozenset[str]:
+    """Return the notes without a word-table vector; an audit calls no other model."""
+    return frozenset(note.id for note in app.store.list_unembedded_notes(limit=_NO_LIMIT))
 
 
-def _drifts(app: App, notes: Sequence[Note]) -> Iterator[Drift]:
-    """Yield the KNOWLEDGE.md files that we printed for someone and that say something else by now."""
-    for skill in app.store.skills():
+def _find_drifts(app: App, notes: Sequence[Note]) -> Iterator[ViewDrift]:
+    """Yield the generated KNOWLEDGE.md files that differ from the store."""
+    for skill in app.store.list_skills():
         for folder in _VIEWS:
             path = os.path.join(app.config.text(folder), skill, "KNOWLEDGE.md")
-            text = disk.read_text(path)
-            if text is None or _OURS not in text:
+            text = disk.read_text_file(path)
+            if text is None or _VIEW_MARK not in text:
                 continue
-            there = {fingerprint("lesson", lesson.text) for lesson in lessons(text)}
-            kept = app.store.notes(Filter(skill=skill, lives=()), limit=_EVERY)
-            only_there = len(there - {fingerprint("lesson", note.text) for note in kept})
-            shown = (n for n in notes if n.scope.skill == skill and n.life == "active")
-            lacking = sum(fingerprint("lesson", note.text) not in there for note in shown)
+            there = {fingerprint_text("lesson", lesson.text) for lesson in parse_lessons(text)}
+            kept = app.store.notes(NoteFilter(skill=skill, statuses=()), limit=_NO_LIMIT)
+            only_there = len(there - {fingerprint_text("lesson", note.text) for note in kept})
+            shown = (n for n in notes if n.scope.skill == skill and n.status == "active")
+            lacking = sum(fingerprint_text("lesson", note.text) not in there for note in shown)
             if only_there or lacking:
-                yield Drift(path, skill, only_there, lacking)
+                yield ViewDrift(path, skill, only_there, lacking)
 
 
-def _repositories(around: Around) -> Iterator[Checkout]:
-    roots = (around.root, os.path.join(claude_home(around), _BACKUP))
-    found = [state(root) for root in roots if root and os.path.isdir(root)]
+def _read_repositories(search_path: SkillSearchPath) -> Iterator[Checkout]:
+    roots = (search_path.root, os.path.join(find_claude_home(search_path), _BACKUP))
+    found = [read_git_state(root) for root in roots if root and os.path.isdir(root)]
     yield from {each.root: each for each in found if each}.values()
 
 
-def _counts(facts: Facts, scene: Scene, *, runtimes: int) -> dict[str, int]:
-    generated = [shelf for shelf in facts.shelves if shelf.generated and shelf.hub]
+def _count_facts(facts: AuditFacts, audited: AuditPlace, *, runtimes: int) -> dict[str, int]:
+    generated = [shelf for shelf in facts.page_collections if shelf.generated and shelf.hub]
     hub = generated[0].hub if generated else None
     found = {
         "notes": sum(note.kind != "page" for note in facts.notes),
         "pages": len(facts.pages),
-        "hub_lines": line_count(hub.text) if hub else 0,
+        "hub_lines": count_lines(hub.text) if hub else 0,
         "command_files": len(facts.commands),
         "runtimes": runtimes,
         "instruction_files": len(facts.instructions),
         "repositories": len(facts.repositories),
     }
-    return found | (_of_store(scene.app, scene.here.id, facts) if scene.app else {})
+    return found | (_count_store(audited.app, audited.project.id, facts) if audited.app else {})
 
 
-def _of_store(app: App, project: str, facts: Facts) -> dict[str, int]:
-    same = app.store.same_project(project)
+def _count_store(app: App, project: str, facts: AuditFacts) -> dict[str, int]:
+    same = app.store.list_project_ids(project)
     return {
-        "sessions": len(app.store.sessions_of(Scope(project))),
-        "diary": len(app.store.episodes(same, kinds=("diary",), limit=_EVERY)),
+        "sessions": len(app.store.list_session_starts(Scope(project))),
+        "diary": len(app.store.list_episodes(same, kinds=("diary",), limit=_NO_LIMIT)),
         "pitfalls": sum(note.subtype == "pitfall" for note in facts.notes),
         "skills": len({note.scope.skill for note in facts.notes} - {""}),
     }

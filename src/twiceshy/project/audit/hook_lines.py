@@ -1,8 +1,11 @@
-"""Which programs a hook line starts, as far as it names them by a whole path and without a condition."""
+"""Find the programs started by a hook command, if given by absolute path.
+
+A command with a condition names no program for certain.
+"""
 
 from __future__ import annotations
 
-import shlex
+from twiceshy.shell.command_line import parse_command_line
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -13,21 +16,24 @@ _SCRIPTS = (".js", ".mjs", ".cjs", ".ts", ".py", ".sh", ".rb", ".pl")
 _CONDITIONS = ("[ ", "test ", "||", "if ", "command -v", "which ")
 
 
-def programs(command: str, known: Mapping[str, str]) -> list[str]:
-    """Return the programs and scripts of a line; ``known`` are the variables that may stand in it."""
+def list_programs(command: str, variables: Mapping[str, str]) -> list[str]:
+    """Return the programs and scripts of a command; ``variables`` are expanded."""
     if any(mark in command for mark in _CONDITIONS):
         return []
-    try:
-        words = shlex.split(command)
-    except ValueError:
-        return []
-    filled = (_filled(word, known) for word in words)
-    whole = [(at, word) for at, word in enumerate(filled) if word.startswith("/")]
-    return [word for at, word in whole if "$" not in word and (not at or word.endswith(_SCRIPTS))]
+    line = parse_command_line(command)
+    words = [(word, not at) for each in line.commands for at, word in enumerate(each.words)]
+    whole = [
+        (_expand_variables(word, variables), starts) for word, starts in words if line.is_complete
+    ]
+    return [
+        word
+        for word, starts in whole
+        if word[:1] == "/" and "$" not in word and (starts or word.endswith(_SCRIPTS))
+    ]
 
 
-def lines_of(settings: object) -> Iterator[str]:
-    """Yield the command lines of all hooks in the settings of Claude Code."""
+def list_hook_commands(settings: object) -> Iterator[str]:
+    """Yield the commands of every hook in Claude Code's settings."""
     events = settings.get("hooks") if isinstance(settings, dict) else None
     groups = events.values() if isinstance(events, dict) else ()
     for group in (each for listed in groups if isinstance(listed, list) for each in listed):
@@ -38,9 +44,9 @@ def lines_of(settings: object) -> Iterator[str]:
                 yield command
 
 
-def _filled(word: str, known: Mapping[str, str]) -> str:
+def _expand_variables(word: str, variables: Mapping[str, str]) -> str:
     if word.startswith("~/"):
-        word = known.get("HOME", "~") + word[1:]
-    for name, value in known.items():
+        word = variables.get("HOME", "~") + word[1:]
+    for name, value in variables.items():
         word = word.replace("${" + name + "}", value).replace(f"${name}", value)
     return word

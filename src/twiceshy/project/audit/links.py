@@ -1,4 +1,4 @@
-"""Where a Markdown text leads: its links to files and pages, none that stand in code or on the web."""
+"""Find links to files and pages in a Markdown text, outside code and web addresses."""
 
 from __future__ import annotations
 
@@ -27,41 +27,41 @@ _LINE = re.compile(r":\d+(?:[-:]\d+)?$")
 _NO_PATH = frozenset('<>{}$*|"…\0')
 
 
-class Link(Value):
-    """What a link names, and whether it is a page's name in double brackets."""
+class MarkdownLink(Value):
+    """Link target; ``is_wiki`` for a page name in double brackets."""
 
     target: str
-    wiki: bool = False
+    is_wiki: bool = False
 
 
-def links(text: str) -> list[Link]:
-    """Return every link of a text that leads to a file or a page, once each."""
-    prose = "\n".join(prose_lines(text))
-    found = [Link(target) for target in _targets(prose)]
-    found += [Link(each[1].strip(), wiki=True) for each in _WIKI.finditer(prose)]
+def find_links(text: str) -> list[MarkdownLink]:
+    """Return each distinct link to a file or page in a text."""
+    prose = "\n".join(list_prose_lines(text))
+    found = [MarkdownLink(target) for target in _list_targets(prose)]
+    found += [MarkdownLink(each[1].strip(), is_wiki=True) for each in _WIKI.finditer(prose)]
     return list(dict.fromkeys(found))
 
 
-def imports(text: str) -> list[str]:
-    """Return the files that an instruction file takes in with ``@path``."""
-    prose = "\n".join(prose_lines(text))
+def find_imports(text: str) -> list[str]:
+    """Return the files imported by an instruction file with ``@path``."""
+    prose = "\n".join(list_prose_lines(text))
     return list(dict.fromkeys(each[1] for each in _IMPORT.finditer(prose)))
 
 
-def prose_lines(text: str) -> Iterator[str]:
-    """Yield the lines of a text; those in a block of code are empty, and so is code in a line."""
-    for line, fenced in _fenced(text):
+def list_prose_lines(text: str) -> Iterator[str]:
+    """Yield the lines of a text with code blocks and inline code blanked."""
+    for line, fenced in _mark_fenced(text):
         yield "" if fenced else _CODE.sub("", line)
 
 
-def unclosed(text: str) -> bool:
-    """Tell whether a block of code begins that does not end."""
-    *_, (_, fenced) = (("", False), *_fenced(f"{text}\n\n"))
+def has_unclosed_fence(text: str) -> bool:
+    """True if a text ends inside a code block."""
+    *_, (_, fenced) = (("", False), *_mark_fenced(f"{text}\n\n"))
     return fenced
 
 
-def _fenced(text: str) -> Iterator[tuple[str, bool]]:
-    """Yield each line, and whether it belongs to a block of code; what opens and closes one does."""
+def _mark_fenced(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield each line with True if it belongs to a code block, fences included."""
     fence = ""
     for line in text.splitlines():
         found = _FENCE.match(line)
@@ -73,7 +73,7 @@ def _fenced(text: str) -> Iterator[tuple[str, bool]]:
             fence = ""
 
 
-def _targets(prose: str) -> Iterator[str]:
+def _list_targets(prose: str) -> Iterator[str]:
     for each in _INLINE.finditer(prose):
         target = (each[1] or each[2]).partition("#")[0].partition("?")[0]
         target = _LINE.sub("", target.replace("%20", " ")).strip()

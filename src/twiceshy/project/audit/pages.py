@@ -1,122 +1,157 @@
-"""What is wrong with pages and their hub: empty, too large, stale, led to by nothing, leading nowhere."""
+"""Check pages and hubs: empty, too large, stale, orphaned, or with broken links."""
 
 from __future__ import annotations
 
 from twiceshy.core.moment import DAY
-from twiceshy.notes.pages.condition import LARGEST, STALE_DAYS, WARN, line_count
-from twiceshy.project.audit.finding import found
-from twiceshy.project.audit.links import links, unclosed
+from twiceshy.core.value import Value
+from twiceshy.notes.pages.condition import LARGEST, STALE, STALE_DAYS, TOO_LARGE, WARN, count_lines
+from twiceshy.project.audit.finding import build_finding
+from twiceshy.project.audit.links import find_links, has_unclosed_fence
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from twiceshy.project.audit.facts import Facts, Page, Shelf
-    from twiceshy.project.audit.finding import Finding
+    from twiceshy.project.audit.facts import AuditFacts, PageCollection, PageFacts
+    from twiceshy.project.audit.finding import AuditFinding
 
 # Claude Code's own folder: memory-engine's hooks read these by name, whatever the hub says.
 _READ_BY_NAME = ("todo-status", "handoff-")
 _SUFFIX = ".md"
 
 
-def days_unchanged(page: Page, now: int) -> int:
-    """Return for how many whole days a page says what it says."""
+def count_days_unchanged(page: PageFacts, now: int) -> int:
+    """Return the number of whole days since a page changed."""
     return max(0, now - page.changed_at) // DAY
 
 
-def structure(facts: Facts) -> Iterator[Finding]:
-    """Find pages that say nothing, or whose last block of code swallows the rest."""
+class PageCondition(Value):
+    """Size and age of a page, and its problems."""
+
+    name: str
+    lines: int
+    days: int
+    status: tuple[str, ...]
+
+
+def page_conditions(facts: AuditFacts) -> list[PageCondition]:
+    """Return the condition of every page."""
+    return [_condition(page, facts.now) for page in facts.pages]
+
+
+def _condition(page: PageFacts, now: int) -> PageCondition:
+    lines, days = count_lines(page.text), count_days_unchanged(page, now)
+    wrong = {STALE: days >= STALE_DAYS, TOO_LARGE: lines > LARGEST}
+    return PageCondition(page.where, lines, days, tuple(word for word in wrong if wrong[word]))
+
+
+def check_structure(facts: AuditFacts) -> Iterator[AuditFinding]:
+    """Find empty pages, and pages with an unclosed code block."""
     for page in facts.pages:
         if not page.text.strip():
-            yield found("page-empty", "memory", page.where, name=page.name, file=bool(page.place))
-        elif unclosed(page.text):
-            yield found("page-fence", "memory", page.where, name=page.name, file=bool(page.place))
+            yield build_finding(
+                "page-empty", "memory", page.where, name=page.name, file=bool(page.place)
+            )
+        elif has_unclosed_fence(page.text):
+            yield build_finding(
+                "page-fence", "memory", page.where, name=page.name, file=bool(page.place)
+            )
 
 
-def sizes(facts: Facts) -> Iterator[Finding]:
-    """Find hubs that fill up, and pages that nobody reads to their end."""
-    for shelf in facts.shelves:
-        yield from _capacity(shelf)
+def check_sizes(facts: AuditFacts) -> Iterator[AuditFinding]:
+    """Find hubs near or over the limit, and pages too long to read."""
+    for shelf in facts.page_collections:
+        yield from _check_hub_size(shelf)
         for page in shelf.pages:
-            if (lines := line_count(page.text)) > LARGEST:
+            if (lines := count_lines(page.text)) > LARGEST:
                 named = {"name": page.name, "file": bool(page.place)}
-                yield found("page-large", "memory", page.where, lines=lines, most=LARGEST, **named)
+                yield build_finding(
+                    "page-large", "memory", page.where, lines=lines, most=LARGEST, **named
+                )
 
 
-def _capacity(shelf: Shelf) -> Iterator[Finding]:
-    lines = line_count(shelf.hub.text) if shelf.hub else 0
-    if not shelf.hub or lines < WARN:
+def _check_hub_size(collection: PageCollection) -> Iterator[AuditFinding]:
+    lines = count_lines(collection.hub.text) if collection.hub else 0
+    if not collection.hub or lines < WARN:
         return
     # a generated hub never exceeds the most: what did not fit was folded
-    about = "hub-full" if lines > LARGEST or shelf.hub.folded else "hub-filling"
-    said = {"lines": lines, "most": LARGEST, "file": not shelf.generated}
-    yield found(about, "memory", shelf.hub.where, **said)
+    about = "hub-full" if lines > LARGEST or collection.hub.folded else "hub-filling"
+    said = {"lines": lines, "most": LARGEST, "file": not collection.generated}
+    yield build_finding(about, "memory", collection.hub.where, **said)
 
 
-def stale(facts: Facts) -> Iterator[Finding]:
-    """Find pages that nobody changed in 30 days."""
+def find_stale_pages(facts: AuditFacts) -> Iterator[AuditFinding]:
+    """Find pages unchanged for 30 days."""
     for page in facts.pages:
-        if (days := days_unchanged(page, facts.now)) >= STALE_DAYS:
+        if (days := count_days_unchanged(page, facts.now)) >= STALE_DAYS:
             named = {"name": page.name, "file": bool(page.place)}
-            yield found("page-stale", "memory", page.where, days=days, **named)
+            yield build_finding("page-stale", "memory", page.where, days=days, **named)
 
 
-def broken_links(facts: Facts) -> Iterator[Finding]:
-    """Find links of pages and hubs that lead nowhere."""
-    for shelf in facts.shelves:
+def find_broken_links(facts: AuditFacts) -> Iterator[AuditFinding]:
+    """Find broken links of pages and hubs."""
+    for shelf in facts.page_collections:
         for each in (*((shelf.hub,) if shelf.hub else ()), *shelf.pages):
             for target in each.dead:
-                yield found("link-broken", "memory", each.where, target=target)
+                yield build_finding("link-broken", "memory", each.where, target=target)
 
 
-def orphans(facts: Facts) -> Iterator[Finding]:
-    """Find pages that nothing leads to.
+def find_orphans(facts: AuditFacts) -> Iterator[AuditFinding]:
+    """Find orphaned pages.
 
-    The hub of the store names every page, so there it takes more: no other page links to a topic
-    page, no note names it, nobody changed it in 30 days, and no session was shown it. A file of
-    Claude Code's folder is an orphan if neither the hub nor another file names it.
+    The hub of the store names every page, so a stored page counts as an orphan only if no other page
+    links to the topic, no note names it, nobody changed it in 30 days, and no session was shown it. A
+    file of Claude Code's folder is an orphan if neither the hub nor another file names it.
     """
     said = "\n".join(
         " ".join((note.text, note.tag, *note.concepts))
         for note in facts.notes
         if note.kind != "page"
     ).casefold()
-    for shelf in facts.shelves:
-        found_here = _forgotten(shelf, said, facts.now) if shelf.generated else _unlisted(shelf)
+    for shelf in facts.page_collections:
+        found_here = (
+            _list_forgotten(shelf, said, facts.now) if shelf.generated else _list_unlisted(shelf)
+        )
         for page in found_here:
             named = {"name": page.name, "file": bool(page.place)}
-            yield found("page-orphan", "memory", page.where, **named)
+            yield build_finding("page-orphan", "memory", page.where, **named)
 
 
-def _forgotten(shelf: Shelf, said: str, now: int) -> Iterator[Page]:
-    """Yield the topic pages that nobody links to, names, changes or is shown."""
+def _list_forgotten(collection: PageCollection, note_text: str, now: int) -> Iterator[PageFacts]:
+    """Yield the topic pages not linked, named, changed or shown."""
     linked = {
-        _last(link.target)
-        for page in shelf.pages
-        for link in links(page.text)
-        if _last(link.target) != _last(page.name)
+        _link_name(link.target)
+        for page in collection.pages
+        for link in find_links(page.text)
+        if _link_name(link.target) != _link_name(page.name)
     }
-    for page in shelf.pages:
-        used = not page.topic or page.shown or days_unchanged(page, now) < STALE_DAYS
-        if not used and _last(page.name) not in linked and page.name.casefold() not in said:
+    for page in collection.pages:
+        used = (
+            not page.is_topic or page.times_shown or count_days_unchanged(page, now) < STALE_DAYS
+        )
+        if (
+            not used
+            and _link_name(page.name) not in linked
+            and page.name.casefold() not in note_text
+        ):
             yield page
 
 
-def _unlisted(shelf: Shelf) -> Iterator[Page]:
-    """Yield the files that neither the hub nor another file names."""
-    hub = shelf.hub.text if shelf.hub else ""
-    for page in shelf.pages:
-        others = (other.text for other in shelf.pages if other.name != page.name)
+def _list_unlisted(collection: PageCollection) -> Iterator[PageFacts]:
+    """Yield the files not named by the hub or by a different file."""
+    hub = collection.hub.text if collection.hub else ""
+    for page in collection.pages:
+        others = (other.text for other in collection.pages if other.name != page.name)
         if not page.name.startswith(_READ_BY_NAME) and not any(
             page.name in text for text in (hub, *others)
         ):
             yield page
 
 
-def names(target: str, name: str) -> bool:
-    """Tell whether a link means a page, whatever folder and ending it was written with."""
-    return _last(target) == _last(name)
+def is_link_to(target: str, name: str) -> bool:
+    """True if a link means a page, whatever its folder and ending."""
+    return _link_name(target) == _link_name(name)
 
 
-def _last(target: str) -> str:
+def _link_name(target: str) -> str:
     return target.rstrip("/").rpartition("/")[2].casefold().removesuffix(_SUFFIX)

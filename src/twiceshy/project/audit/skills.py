@@ -1,7 +1,8 @@
-"""What skills know and refer to: notes that crowd, files that are gone, files that nothing mentions.
+"""Check skills: too many notes, missing references, unmentioned files.
 
-The thresholds are those of magic-context's health pass: more than 100 notes, more than 30 % gotchas,
-near-duplicates. The share is asked of skills with more than 20 notes only, for fewer prove nothing.
+The thresholds come from magic-context's health pass: more than 100 notes, more than 30 % gotchas,
+near-duplicates. The share is checked only for skills with more than 20 notes, because fewer notes
+prove nothing.
 """
 
 from __future__ import annotations
@@ -9,28 +10,28 @@ from __future__ import annotations
 import re
 from itertools import takewhile
 
-from twiceshy.core.text import normalise
+from twiceshy.core.text import normalise_text
 from twiceshy.core.value import Value
-from twiceshy.notes.pages.condition import line_count
-from twiceshy.project.audit.finding import found
+from twiceshy.notes.pages.condition import count_lines
+from twiceshy.project.audit.finding import build_finding
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from twiceshy.core.note import Note
-    from twiceshy.project.audit.facts import Facts, SkillFolder
-    from twiceshy.project.audit.finding import Finding
+    from twiceshy.project.audit.facts import AuditFacts, SkillFolder
+    from twiceshy.project.audit.finding import AuditFinding
 
-CROWDED = 100
-GOTCHAS = 0.30
-_ENOUGH = 20
-_LARGEST_REFERENCE = 300
+MAX_NOTES = 100
+MAX_GOTCHA_SHARE = 0.30
+_MIN_NOTES = 20
+_MAX_REFERENCE = 300
 _DESCRIPTION = "description:"
 
 
 class SkillTally(Value):
-    """What the store knows of one skill, in numbers."""
+    """Counts of the store's notes about a skill."""
 
     skill: str
     notes: int
@@ -40,18 +41,18 @@ class SkillTally(Value):
     without_vector: int
 
     @property
-    def crowded(self) -> bool:
-        """Tell whether there are more notes than a brief can choose from well."""
-        return self.notes > CROWDED
+    def is_crowded(self) -> bool:
+        """True if a skill has more notes than a brief can choose from well."""
+        return self.notes > MAX_NOTES
 
     @property
-    def one_sided(self) -> bool:
-        """Tell whether too many notes are gotchas, which tend to be general advice."""
-        return self.notes > _ENOUGH and self.gotchas > GOTCHAS * self.notes
+    def has_many_gotchas(self) -> bool:
+        """True if too many notes are gotchas, which tend to be general advice."""
+        return self.notes > _MIN_NOTES and self.gotchas > MAX_GOTCHA_SHARE * self.notes
 
 
-def tallies(facts: Facts) -> list[SkillTally]:
-    """Count what each skill has, by name."""
+def count_skills(facts: AuditFacts) -> list[SkillTally]:
+    """Count the notes of each skill, sorted by name."""
     groups: dict[str, list[Note]] = {}
     for note in facts.notes:
         if note.scope.skill:
@@ -69,61 +70,63 @@ def tallies(facts: Facts) -> list[SkillTally]:
     ]
 
 
-def crowds(facts: Facts) -> Iterator[Finding]:
-    """Find skills with more notes, or more gotchas among them, than is good."""
-    for tally in tallies(facts):
+def find_crowded_skills(facts: AuditFacts) -> Iterator[AuditFinding]:
+    """Find skills with too many notes or too many gotchas."""
+    for tally in count_skills(facts):
         where = f"skill {tally.skill}"
-        if tally.crowded:
-            most = {"count": tally.notes, "most": CROWDED}
-            yield found("skill-crowded", "memory", where, skill=tally.skill, **most)
-        if tally.one_sided:
+        if tally.is_crowded:
+            most = {"count": tally.notes, "most": MAX_NOTES}
+            yield build_finding("skill-crowded", "memory", where, skill=tally.skill, **most)
+        if tally.has_many_gotchas:
             percent = round(100 * tally.gotchas / tally.notes)
-            yield found("skill-gotchas", "memory", where, skill=tally.skill, percent=percent)
+            yield build_finding(
+                "skill-gotchas", "memory", where, skill=tally.skill, percent=percent
+            )
 
 
-def missing_vectors(facts: Facts) -> Iterator[Finding]:
-    """Find out whether there are notes whose meaning nobody looked up."""
+def find_missing_vectors(facts: AuditFacts) -> Iterator[AuditFinding]:
+    """Find notes without a vector."""
     missing = [note for note in facts.notes if note.id in facts.without_vector]
     if missing:
-        yield found("vectors-missing", "memory", "notes", count=len(missing))
+        yield build_finding("vectors-missing", "memory", "notes", count=len(missing))
 
 
-def drifted(facts: Facts) -> Iterator[Finding]:
-    """Find views that say what the store does not know."""
+def find_drifted_views(facts: AuditFacts) -> Iterator[AuditFinding]:
+    """Find views that differ from the store."""
     for drift in facts.drifts:
         said = {"only_there": drift.only_there, "lacking": drift.lacking, "skill": drift.skill}
-        yield found("view-drifted", "memory", drift.place, **said)
+        yield build_finding("view-drifted", "memory", drift.place, **said)
 
 
-def references(facts: Facts) -> Iterator[Finding]:
-    """Follow what a SKILL.md refers to: gone, too large, or never mentioned."""
+def check_references(facts: AuditFacts) -> Iterator[AuditFinding]:
+    """Find references of a SKILL.md that are missing, too large, or never mentioned."""
     for skill in facts.skills:
         for target in skill.dead:
-            yield found("link-broken", "commands", skill.place, target=target)
+            yield build_finding("link-broken", "commands", skill.place, target=target)
         for reference in skill.references:
             where = f"{skill.place}: {reference.name}"
-            if (lines := line_count(reference.text)) > _LARGEST_REFERENCE:
-                most = {"lines": lines, "most": _LARGEST_REFERENCE}
-                yield found("reference-large", "commands", where, **most)
-            if not _mentioned(reference.name, skill):
-                yield found("reference-orphan", "commands", where, skill=skill.name)
+            if (lines := count_lines(reference.text)) > _MAX_REFERENCE:
+                most = {"lines": lines, "most": _MAX_REFERENCE}
+                yield build_finding("reference-large", "commands", where, **most)
+            if not _is_mentioned(reference.name, skill):
+                yield build_finding("reference-orphan", "commands", where, skill=skill.name)
 
 
-def same_descriptions(facts: Facts) -> Iterator[Finding]:
-    """Find skills that a model cannot tell apart, because they say the same about when to be used."""
+def find_same_descriptions(facts: AuditFacts) -> Iterator[AuditFinding]:
+    """Find skills with the same description, which a model cannot tell apart."""
     groups: dict[str, dict[str, SkillFolder]] = {}
     for skill in facts.skills:
-        if key := normalise(skill.description):
+        if key := normalise_text(skill.description):
             groups.setdefault(key, {}).setdefault(skill.name, skill)
     for same in groups.values():
         if len(same) > 1:
             names = sorted(same)
             said = same[names[0]].description
-            yield found("skill-conflict", "commands", ", ".join(names), text=said)
+            yield build_finding("skill-conflict", "commands", ", ".join(names), text=said)
 
 
-def description_of(text: str) -> str:
-    """Return when a skill is to be used, as its SKILL.md says; nothing if it does not say so."""
+def parse_description(text: str) -> str:
+    """Parse the description in a SKILL.md's front matter; empty if missing."""
     lines = text.removeprefix("\ufeff").splitlines()
     if lines[:1] != ["---"]:
         return ""
@@ -136,8 +139,8 @@ def description_of(text: str) -> str:
     return ""
 
 
-def _mentioned(name: str, skill: SkillFolder) -> bool:
-    """Tell whether a skill names one of its files, or the folder that it lies in."""
+def _is_mentioned(name: str, skill: SkillFolder) -> bool:
+    """True if a skill mentions a reference file or its folder."""
     folder, _, file = name.rpartition("/")
     texts = (skill.text, *(other.text for other in skill.references if other.name != name))
     stem = file.rpartition(".")[0] or file

@@ -1,39 +1,39 @@
-"""Keep the diary of a day: made from its episodes and notes, by the user's calendar, and made anew when asked."""
+"""Write the diary of a local day from its episodes and notes; rewrite it on request."""
 
 from __future__ import annotations
 
 from twiceshy.core.errors import NoteError
 from twiceshy.core.evidence import Episode
-from twiceshy.core.filter import Filter
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.history import replay_episode
-from twiceshy.core.text import clean, one_line
-from twiceshy.project.diary.rules import MOST_ADDED, Diary, page
-from twiceshy.project.episodes.told import episode_id, facts_of
-from twiceshy.project.local_day import bounds, local_clock, local_day
-from twiceshy.project.reflect.gather import meet, place_of
-from twiceshy.project.reflect.patterns import patterns_of
+from twiceshy.core.text import fold_to_line, strip_unsafe
+from twiceshy.project.diary.rules import MAX_ADDED, Diary, render_diary
+from twiceshy.project.episodes.build import episode_id, parse_episode_facts
+from twiceshy.project.local_day import day_bounds, format_local_day, format_local_time
+from twiceshy.project.reflect.gather import project_name_and_root, record_current_project
+from twiceshy.project.reflect.patterns import find_patterns
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.core.note import Note
 
-_WORK = ("end", "handoff", "compact", "checkpoint", "note")
-_TROUBLE = ("error", "retry", "correction", "thrash")
-_MOST = 200
-_LONGEST = 200
+_WORK_KINDS = ("end", "handoff", "compact", "checkpoint", "note")
+_TROUBLE_KINDS = ("error", "retry", "correction", "thrash")
+_MAX_ROWS = 200
+_MAX_LENGTH = 200
 
 
 def write_diary(app: App, project: str, day: str = "", *, add: str = "") -> Episode:
-    """Write the diary of a project's day, today's without one; what was added before stays."""
-    day = day or local_day(app.store.now())
-    began, ended = bounds(day)
+    """Write the diary of a project's day (default today); keep items added before."""
+    day = day or format_local_day(app.store.now())
+    began, ended = day_bounds(day)
     with app.store.change():
-        meet(app, project)
+        record_current_project(app, project)
         name = episode_id(f"diary:{project}", day)
         known = replay_episode(app.store.history(name))
-        added = _added(known.requests if known else (), add)
-        diary = _diary(app, project, day, began=began, ended=ended)
+        added = _append_item(known.requests if known else (), add)
+        diary = _build_diary(app, project, day, began=began, ended=ended)
         diary = diary.but(later=(*added, *diary.later))
         episode = Episode(
             id=name,
@@ -43,13 +43,13 @@ def write_diary(app: App, project: str, day: str = "", *, add: str = "") -> Epis
             started_at=began,
             ended_at=min(ended - 1, max(began, app.store.now())),
             title=f"Diary: {day}",
-            summary=page(diary),
+            summary=render_diary(diary),
             requests=added,
         )
-        return _kept(app, known, episode)
+        return _save_episode(app, known, episode)
 
 
-def _kept(app: App, known: Episode | None, episode: Episode) -> Episode:
+def _save_episode(app: App, known: Episode | None, episode: Episode) -> Episode:
     if known is None:
         app.store.capture(episode)
     else:
@@ -59,47 +59,49 @@ def _kept(app: App, known: Episode | None, episode: Episode) -> Episode:
             name: now[name] for name in ("summary", "requests") if now[name] != before[name]
         }
         if changed:
-            app.store.record(
+            app.store.record_entry(
                 "edit", known.id, changed, before={name: before[name] for name in changed}
             )
     return replay_episode(app.store.history(episode.id)) or episode
 
 
-def _added(before: tuple[str, ...], add: str) -> tuple[str, ...]:
-    said = one_line(clean(add), limit=_LONGEST)
+def _append_item(before: tuple[str, ...], add: str) -> tuple[str, ...]:
+    said = fold_to_line(strip_unsafe(add), limit=_MAX_LENGTH)
     if not said or said in before:
         return before
-    if len(before) >= MOST_ADDED:
+    if len(before) >= MAX_ADDED:
         raise NoteError(
-            f"the day has {MOST_ADDED} notes for next time already",
+            f"the day has {MAX_ADDED} notes for next time already",
             hint="keep it as a task instead: twiceshy todo add",
         )
     return (*before, said)
 
 
-def _diary(app: App, project: str, day: str, *, began: int, ended: int) -> Diary:
+def _build_diary(app: App, project: str, day: str, *, began: int, ended: int) -> Diary:
     store = app.store
-    own = store.same_project(project)
+    own = store.list_project_ids(project)
     episodes = [
         each
-        for each in store.episodes(own, kinds=_WORK, since=began, limit=_MOST)
+        for each in store.list_episodes(own, kinds=_WORK_KINDS, since=began, limit=_MAX_ROWS)
         if each.ended_at < ended
     ]
-    which = Filter(projects=own, since=began, until=ended)
-    notes = [note for note in store.notes(which, limit=_MOST) if began <= note.learned_at < ended]
+    which = NoteFilter(projects=own, since=began, until=ended)
+    notes = [
+        note for note in store.notes(which, limit=_MAX_ROWS) if began <= note.learned_at < ended
+    ]
     signals = [
         signal
         for each in own
-        for kind in _TROUBLE
-        for signal in store.signals_of(each, kind, limit=_MOST)
+        for kind in _TROUBLE_KINDS
+        for signal in store.list_signals(each, kind, limit=_MAX_ROWS)
         if signal.at < ended
     ]
-    found = patterns_of(episodes, signals, (), since=began, day_of=local_day)
+    found = find_patterns(episodes, signals, (), since=began, day_of=format_local_day)
     return Diary(
         day=day,
-        project=place_of(app, project)[0],
-        did=tuple(_did(episodes)),
-        learned=tuple(_learned(note) for note in notes if note.kind not in ("task", "page")),
+        project=project_name_and_root(app, project)[0],
+        did=tuple(_list_sessions(episodes)),
+        learned=tuple(_describe_note(note) for note in notes if note.kind not in ("task", "page")),
         patterns=(
             *(f"mostly {work}" for work, _ in found.work[:1]),
             *(f"again, on {each.days} days: {each.example}" for each in found.mistakes[:1]),
@@ -108,16 +110,16 @@ def _diary(app: App, project: str, day: str, *, began: int, ended: int) -> Diary
     )
 
 
-def _did(episodes: list[Episode]) -> list[str]:
-    """Return what was done in order, each session once however often it was saved."""
+def _list_sessions(episodes: list[Episode]) -> list[str]:
+    """Return the day's work in order, one line per session however often it was saved."""
     told: dict[str, str] = {}
     for each in sorted(episodes, key=lambda one: (one.ended_at, one.id)):
-        title = facts_of(each).title or one_line(each.summary, limit=_LONGEST)
+        title = parse_episode_facts(each).title or fold_to_line(each.summary, limit=_MAX_LENGTH)
         if title:
-            told[each.session or each.id] = f"{local_clock(each.ended_at)} {title}"
+            told[each.session or each.id] = f"{format_local_time(each.ended_at)} {title}"
     return list(told.values())
 
 
-def _learned(note: Note) -> str:
+def _describe_note(note: Note) -> str:
     title = note.text.partition("\n")[0]
     return f"{note.subtype or note.kind}: {title}"

@@ -1,1 +1,1 @@
-"""A stretch of work from what a transcript tells to the files that the older systems knew."""
+"""Episodes: summarise a work segment of a transcript, store and render it."""

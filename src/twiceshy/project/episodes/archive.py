@@ -1,34 +1,34 @@
-"""An archive: what is left of the sessions of a project and a month, one line each.
+"""Archive of a project's sessions in a month, one line each.
 
-A line names the episode it stands for, so that one which comes back, from another device or because
-its session goes on, takes the place of its line.
+A line names its episode; an episode that returns, from another device or because its session goes
+on, replaces its line.
 """
 
 from __future__ import annotations
 
 from twiceshy.core.evidence import Episode
-from twiceshy.core.moment import day, parse_stamp, stamp
+from twiceshy.core.moment import format_day, format_stamp, parse_stamp
 from twiceshy.core.retention import ARCHIVE
-from twiceshy.core.text import escape, one_line
+from twiceshy.core.text import escape_line, fold_to_line
 from twiceshy.core.value import Value
-from twiceshy.project.episodes.facts import facts_of
+from twiceshy.project.episodes.facts import parse_episode_facts
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-MOST = 300  # lines of one archive; ten sessions a day
-LONGEST = 300  # characters of a line
-_NAME = 8  # last characters of an id
-_LONGEST_TITLE = 160
-_MOST_FILES = 8
+MAX_LINES = 300  # lines of one archive; ten sessions a day
+MAX_LINE = 300  # characters of a line
+_ID_ENDING = 8  # last characters of an id
+_MAX_TITLE = 160
+_MAX_FILES = 8
 _LEFT_OUT = "earlier ones are left out"
-_BETWEEN = " | "
+_SEPARATOR = " | "
 _RULE = "\n---\n\n"
 
 
-class Line(Value):
-    """What is left of one episode."""
+class ArchiveLine(Value):
+    """Archived remains of an episode."""
 
     at: int
     name: str  # the end of its id
@@ -37,32 +37,35 @@ class Line(Value):
     files: tuple[str, ...] = ()
 
 
-def month_of(episode: Episode) -> str:
-    """Return the month in whose archive an episode belongs, such as ``2026-09``; it is that of UTC."""
-    return day(episode.ended_at)[:7]
+def archive_month(episode: Episode) -> str:
+    """Return the UTC month of an episode's archive, such as ``2026-09``."""
+    return format_day(episode.ended_at)[:7]
 
 
 def archive_id(project: str, month: str, *, device: str) -> str:
-    """Return the id of a month's archive; of two that devices wrote in parallel one would be lost."""
-    from twiceshy.project.episodes.told import episode_id  # noqa: PLC0415 - who reads one needs none
+    """Return the id of a month's archive.
+
+    The id includes the device, or parallel archives of two devices would overwrite each other.
+    """
+    from twiceshy.project.episodes.build import episode_id  # noqa: PLC0415 - who reads one needs none
 
     return episode_id(f"{device}/{project}", f"{ARCHIVE}:{month}")
 
 
-def archived(
+def build_archive(
     known: Episode | None, episodes: Sequence[Episode], *, project: str, device: str
 ) -> Episode:
-    """Return the archive of a month with these episodes in it, beside those that it had.
+    """Return a month's archive with episodes added to those it had.
 
-    There is at least one, and all are of one month.
+    ``episodes`` has at least one entry, and every entry is of the same month.
     """
-    left_out, lines = _read(known)
+    left_out, lines = _parse_archive(known)
     by_name = {line.name: line for line in lines}
-    by_name |= {line.name: line for line in map(_line_of, episodes)}
+    by_name |= {line.name: line for line in map(_build_line, episodes)}
     every = sorted(by_name.values(), key=lambda line: (line.at, line.name))
-    left_out += max(0, len(every) - MOST)
-    kept = every[-MOST:]
-    month = month_of(episodes[0])
+    left_out += max(0, len(every) - MAX_LINES)
+    kept = every[-MAX_LINES:]
+    month = archive_month(episodes[0])
     count = left_out + len(kept)
     first = (f"({left_out} {_LEFT_OUT})",) if left_out else ()
     return Episode(
@@ -73,34 +76,34 @@ def archived(
         started_at=kept[0].at,
         ended_at=kept[-1].at,
         title=f"{count} summar{'y' if count == 1 else 'ies'} of {month}",
-        summary="\n".join((*first, *map(_written, kept))),
+        summary="\n".join((*first, *map(_render_line, kept))),
     )
 
 
-def entries_of(episode: Episode) -> list[Episode]:
-    """Return what an archive holds as the episodes they were, the oldest first; any other one as it is."""
+def expand_archive(episode: Episode) -> list[Episode]:
+    """Return the episodes of an archive, oldest first; a normal episode unchanged."""
     if episode.kind != ARCHIVE:
         return [episode]
-    return [_entry(line, episode.project) for line in _read(episode)[1]]
+    return [_build_entry(line, episode.project) for line in _parse_archive(episode)[1]]
 
 
-def archive_page(archives: Iterable[Episode]) -> str:
-    """Write the archives of a month as memory-keeper's file: its session files behind one another.
+def render_archive(archives: Iterable[Episode]) -> str:
+    """Render a month's archives as a memory-keeper file of joined session files.
 
-    Episodes that are no archives have no place there.
+    Episodes other than archives are left out.
     """
     left_out = 0
-    lines: dict[str, Line] = {}
+    lines: dict[str, ArchiveLine] = {}
     for archive in archives:
-        more, some = _read(archive)
+        more, some = _parse_archive(archive)
         left_out += more
         lines |= {line.name: line for line in some}
     sessions = sorted(lines.values(), key=lambda line: (line.at, line.name))
     parts = [f"({left_out} {_LEFT_OUT})\n"] if left_out else []
-    return _RULE.join([*parts, *map(_session, sessions)])
+    return _RULE.join([*parts, *map(_render_session, sessions)])
 
 
-def _entry(line: Line, project: str) -> Episode:
+def _build_entry(line: ArchiveLine, project: str) -> Episode:
     return Episode.of(
         {
             "id": f"e{line.name}",
@@ -116,62 +119,62 @@ def _entry(line: Line, project: str) -> Episode:
     )
 
 
-def _line_of(episode: Episode) -> Line:
-    facts = facts_of(episode)
-    title = facts.title or one_line(facts.text, limit=_LONGEST_TITLE)
+def _build_line(episode: Episode) -> ArchiveLine:
+    facts = parse_episode_facts(episode)
+    title = facts.title or fold_to_line(facts.text, limit=_MAX_TITLE)
     names = dict.fromkeys(path.rpartition("/")[2] for path in episode.files)
-    return Line(
+    return ArchiveLine(
         at=episode.ended_at // 60_000 * 60_000,
-        name=episode.id[-_NAME:],
+        name=episode.id[-_ID_ENDING:],
         kind=episode.kind,
-        title=_plain(title, _LONGEST_TITLE) or "-",
-        files=tuple(filter(None, (_plain(name, LONGEST) for name in names)))[:_MOST_FILES],
+        title=_escape_text(title, _MAX_TITLE) or "-",
+        files=tuple(filter(None, (_escape_text(name, MAX_LINE) for name in names)))[:_MAX_FILES],
     )
 
 
-def _plain(text: str, limit: int) -> str:
-    """Return a text that can stand between the marks of a line."""
-    return escape(text.replace("|", "/"), limit=limit)[:limit]
+def _escape_text(text: str, limit: int) -> str:
+    """Escape a text for use between the separators of a line."""
+    return escape_line(text.replace("|", "/"), limit=limit)[:limit]
 
 
-def _written(line: Line) -> str:
-    when = stamp(line.at)[:16].replace("T", " ")
+def _render_line(line: ArchiveLine) -> str:
+    when = format_stamp(line.at)[:16].replace("T", " ")
     told = f"- {when} {line.name} [{line.kind}] {line.title}"
     files = list(line.files)
-    while files and len(told) + len(_BETWEEN) + len(", ".join(files)) > LONGEST:
+    while files and len(told) + len(_SEPARATOR) + len(", ".join(files)) > MAX_LINE:
         files.pop()
-    return told + (_BETWEEN + ", ".join(files) if files else "")
+    return told + (_SEPARATOR + ", ".join(files) if files else "")
 
 
-def _read(archive: Episode | None) -> tuple[int, list[Line]]:
-    """Return how many lines had to give way, and the lines; one that makes no sense is passed over."""
+def _parse_archive(archive: Episode | None) -> tuple[int, list[ArchiveLine]]:
+    """Return the number of dropped lines and the parsed lines; skip invalid lines."""
     left_out, lines = 0, []
     for text in archive.summary.splitlines() if archive and archive.kind == ARCHIVE else ():
         if text.startswith("(") and text.endswith(f" {_LEFT_OUT})"):
             number = text[1:].partition(" ")[0]
             left_out = int(number) if number.isascii() and number.isdecimal() else 0
-        elif line := _parsed(text):
+        elif line := _parse_line(text):
             lines.append(line)
     return left_out, lines
 
 
-def _parsed(text: str) -> Line | None:
+def _parse_line(text: str) -> ArchiveLine | None:
     date, _, rest = text.removeprefix("- ").partition(" ")
     clock, _, rest = rest.partition(" ")
     name, _, rest = rest.partition(" [")
     kind, closed, rest = rest.partition("] ")
-    title, _, files = rest.partition(_BETWEEN)
+    title, _, files = rest.partition(_SEPARATOR)
     try:
         at = parse_stamp(f"{date} {clock}")
     except ValueError:
         return None
     if not closed or " " in name:
         return None
-    return Line(at, name, kind, title, tuple(filter(None, files.split(", "))))
+    return ArchiveLine(at, name, kind, title, tuple(filter(None, files.split(", "))))
 
 
-def _session(line: Line) -> str:
-    when = stamp(line.at)[:16].replace("T", "_").replace(":", "")
+def _render_session(line: ArchiveLine) -> str:
+    when = format_stamp(line.at)[:16].replace("T", "_").replace(":", "")
     files = [f"Files: {', '.join(line.files)}"] if line.files else []
     kind = "" if line.kind == "end" else f" ({line.kind})"
     return "\n".join((f"# Session {when}{kind}", "", "## Summary", line.title, *files)) + "\n"

@@ -1,4 +1,4 @@
-"""What an episode says of itself: its line of facts, read back; hooks ask for no more than that."""
+"""Parse the facts line of an episode; a small module for hooks."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from twiceshy.core.evidence import Episode
 
-AUTOMATIC, BY_HAND = "auto", "manual"
+AUTOMATIC, MANUAL = "auto", "manual"
 
 
-class Facts(Value):
-    """What an episode says of itself in its line of facts, as far as it has one."""
+class EpisodeFacts(Value):
+    """Facts line of an episode; missing facts are empty."""
 
     messages: int = 0
     tag: str = ""
@@ -22,28 +22,30 @@ class Facts(Value):
     title: str = ""
 
 
-def facts_of(episode: Episode) -> Facts:
-    """Read back what an episode says of itself; what it does not say is empty."""
+def parse_episode_facts(episode: Episode) -> EpisodeFacts:
+    """Parse the facts line of an episode; missing facts are empty."""
     if episode.kind == "compact":
-        return _of_compaction(episode)
+        return _parse_compaction(episode)
     line, _, rest = episode.summary.partition("\n")
     head, _, work = line.removesuffix(":").partition("; ")
     counted, _, tag = head.partition(" on ")
-    messages = _number(counted)
+    messages = _parse_message_count(counted)
     if not messages:  # somebody else wrote it
-        return Facts(title=episode.title, text=episode.summary)
-    return Facts(messages, tag, work, title=episode.title, text=rest)
+        return EpisodeFacts(title=episode.title, text=episode.summary)
+    return EpisodeFacts(messages, tag, work, title=episode.title, text=rest)
 
 
-def _of_compaction(episode: Episode) -> Facts:
+def _parse_compaction(episode: Episode) -> EpisodeFacts:
     title, opened, facts = episode.title.rpartition("(")
     trigger, _, counted = facts.removesuffix(")").partition(", after ")
-    if not opened or trigger not in (AUTOMATIC, BY_HAND):
-        return Facts(title=episode.title, text=episode.summary)
-    return Facts(_number(counted), trigger=trigger, title=title.strip(), text=episode.summary)
+    if not opened or trigger not in (AUTOMATIC, MANUAL):
+        return EpisodeFacts(title=episode.title, text=episode.summary)
+    return EpisodeFacts(
+        _parse_message_count(counted), trigger=trigger, title=title.strip(), text=episode.summary
+    )
 
 
-def _number(counted: str) -> int:
+def _parse_message_count(counted: str) -> int:
     number, _, unit = counted.partition(" ")
     counts = number.isascii() and number.isdecimal() and unit in ("message", "messages")
     return int(number) if counts else 0

@@ -1,14 +1,15 @@
-"""Episodes as the files that memory-engine and memory-keeper wrote: views, made anew at any time.
+"""Render episodes in the file formats of memory-engine and memory-keeper.
 
-Dates and times are those of one clock, UTC, so that no file is filed under one day and named after another.
+The files are views and can be rendered again at any time. Dates and times are UTC, so no file is
+filed under one day and named after another.
 """
 
 from __future__ import annotations
 
-from twiceshy.core.moment import day, stamp
-from twiceshy.core.text import escape
-from twiceshy.project.episodes.about import NOWHERE
-from twiceshy.project.episodes.told import facts_of
+from twiceshy.core.moment import format_day, format_stamp
+from twiceshy.core.text import escape_line
+from twiceshy.project.episodes.build import parse_episode_facts
+from twiceshy.project.episodes.work_label import NO_PROJECT
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -16,85 +17,89 @@ if TYPE_CHECKING:
 
     from twiceshy.core.evidence import Episode
 
-NEWEST = 20
+MAX_INDEXED = 20
 _HEADINGS = {"checkpoint": "Checkpoint", "compact": "Compact Snapshot"}
 _NAMES = {"checkpoint": "checkpoint", "compact": "compact"}
-_LONGEST = 8_000
-_ID = 8  # characters of a session's id in the name of a file
+_MAX_LENGTH = 8_000
+_ID_LENGTH = 8  # characters of a session's id in the name of a file
 
 
-def engine_name(episode: Episode) -> str:
-    """Return the name of an episode's file as memory-engine would have given it."""
+def engine_file_name(episode: Episode) -> str:
+    """Return an episode's file name in the memory-engine format."""
     kind = _NAMES.get(episode.kind, "session")
-    return f"{day(episode.ended_at)}-{_short(episode)}-{kind}.md"
+    return f"{format_day(episode.ended_at)}-{_file_prefix(episode)}-{kind}.md"
 
 
-def engine_page(episode: Episode, *, project: str = "") -> str:
-    """Write an episode as memory-engine's session, compact or checkpoint file."""
-    facts = facts_of(episode)
+def render_engine_page(episode: Episode, *, project: str = "") -> str:
+    """Render an episode as a memory-engine session, compact or checkpoint file."""
+    facts = parse_episode_facts(episode)
     heading = _HEADINGS.get(episode.kind, "Session")
     lines = [
-        f"# {heading}: {day(episode.ended_at)}",
-        f"**Project:** {_text(facts.tag or project or NOWHERE)}",
-        f"**Title:** {_text(facts.title)}",
-        f"**Time:** {_clock(episode)}",
+        f"# {heading}: {format_day(episode.ended_at)}",
+        f"**Project:** {_escape_text(facts.tag or project or NO_PROJECT)}",
+        f"**Title:** {_escape_text(facts.title)}",
+        f"**Time:** {_format_time(episode)}",
         f"**Messages:** {facts.messages}",
     ]
     if facts.trigger:
         lines += [f"**Trigger:** {facts.trigger}", "**Type:** compact"]
     if episode.kind == "checkpoint":
-        lines += _section("What Was Being Done", filter(None, [_text(facts.doing)]))
+        lines += _render_section("What Was Being Done", filter(None, [_escape_text(facts.doing)]))
     if episode.kind == "compact":
-        lines += _section("Summary", _escaped(facts.text))
-    lines += _section("User Requests", (f"- {_text(each)}" for each in episode.requests))
-    lines += _section("Tools Used", [_text(", ".join(episode.tools))] if episode.tools else [])
+        lines += _render_section("Summary", _escape_lines(facts.text))
+    lines += _render_section(
+        "User Requests", (f"- {_escape_text(each)}" for each in episode.requests)
+    )
+    lines += _render_section(
+        "Tools Used", [_escape_text(", ".join(episode.tools))] if episode.tools else []
+    )
     names = dict.fromkeys(path.rpartition("/")[2] for path in episode.files)
-    lines += _section("Files Modified", (f"- {_text(name)}" for name in names))
+    lines += _render_section("Files Modified", (f"- {_escape_text(name)}" for name in names))
     return "\n".join(lines) + "\n"
 
 
-def index_page(episodes: Iterable[Episode], *, name_of: Callable[[str], str]) -> str:
-    """List the newest episodes of each project, the last first; ``name_of`` tells a project's name."""
+def render_index_page(episodes: Iterable[Episode], *, name_of: Callable[[str], str]) -> str:
+    """Render the newest episodes of each project; ``name_of`` returns a project's name."""
     sections: dict[str, list[Episode]] = {}
     for episode in episodes:
-        tag = facts_of(episode).tag or name_of(episode.project) or NOWHERE
+        tag = parse_episode_facts(episode).tag or name_of(episode.project) or NO_PROJECT
         sections.setdefault(tag, []).append(episode)
     lines = ["# Project Index"]
     for tag in sorted(sections):
-        newest = sorted(sections[tag], key=lambda one: (-one.ended_at, one.id))[:NEWEST]
-        lines += ["", f"## {_text(tag)}", *map(_entry, newest)]
+        newest = sorted(sections[tag], key=lambda one: (-one.ended_at, one.id))[:MAX_INDEXED]
+        lines += ["", f"## {_escape_text(tag)}", *map(_render_entry, newest)]
     return "\n".join(lines) + "\n"
 
 
-def _entry(episode: Episode) -> str:
+def _render_entry(episode: Episode) -> str:
     label = f"[{episode.kind}] " if episode.kind != "end" else ""
-    title = _text(episode.title).replace("|", "/") or "-"
-    when = f"{day(episode.ended_at)} {_clock(episode)}"
-    return f"- {when} | {label}{title} | {engine_name(episode)}"
+    title = _escape_text(episode.title).replace("|", "/") or "-"
+    when = f"{format_day(episode.ended_at)} {_format_time(episode)}"
+    return f"- {when} | {label}{title} | {engine_file_name(episode)}"
 
 
-def _section(name: str, lines: Iterable[str]) -> Iterator[str]:
-    """Yield a section, unless nothing is in it."""
+def _render_section(name: str, lines: Iterable[str]) -> Iterator[str]:
+    """Yield a section unless it is empty."""
     held: Sequence[str] = list(lines)
     if held:
         yield from ("", f"## {name}", *held)
 
 
-def _escaped(text: str) -> list[str]:
-    """Return the lines of a text so that none of them begins a section of ours."""
-    lines = (_text(line) for line in text.splitlines())
+def _escape_lines(text: str) -> list[str]:
+    """Escape the lines of a text, so no line starts a section."""
+    lines = (_escape_text(line) for line in text.splitlines())
     return [f"\\{line}" if line.startswith("#") else line for line in lines]
 
 
-def _text(text: str) -> str:
-    return escape(text, limit=_LONGEST)
+def _escape_text(text: str) -> str:
+    return escape_line(text, limit=_MAX_LENGTH)
 
 
-def _clock(episode: Episode) -> str:
-    return stamp(episode.ended_at)[11:16]
+def _format_time(episode: Episode) -> str:
+    return format_stamp(episode.ended_at)[11:16]
 
 
-def _short(episode: Episode) -> str:
-    """Return whose file it is and which one, so that no two share a name, whatever a session is called."""
+def _file_prefix(episode: Episode) -> str:
+    """Return a file name prefix from session and episode id, unique for each episode."""
     plain = "".join(c for c in episode.session if c.isascii() and c.isalnum())
-    return f"{plain[:_ID] or 'unknown'}-{episode.id[-4:]}"
+    return f"{plain[:_ID_LENGTH] or 'unknown'}-{episode.id[-4:]}"

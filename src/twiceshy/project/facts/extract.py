@@ -1,8 +1,8 @@
-"""Facts are read from a session file as they are meant; what cannot be used is told by its line.
+"""Extract facts from a session file; report each unusable line with its number.
 
-A session file has a heading for decisions, one for patterns and one for issues, and below it one item
-a fact: ``- [type] text: reason``, ``- [type] text`` and ``- [type] text: open``. Agents keep to that
-more or less, so a fact is dropped only when nothing is left of it, and never in silence.
+A session file has headings for decisions, patterns and issues, with one list item per fact below:
+``- [type] text: reason``, ``- [type] text`` and ``- [type] text: open``. Agents follow the format
+loosely, so a fact is dropped only when no text is left, and every dropped line is reported.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import re
 from itertools import pairwise
 
 from twiceshy.core.value import Value
-from twiceshy.project.facts.items import Item, fact_of, state_of
-from twiceshy.safety.redact.marks import mark, marks
+from twiceshy.project.facts.items import FactItem, parse_fact, parse_state
+from twiceshy.safety.redact.marks import build_mark, find_marks
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -47,115 +47,120 @@ _TAB = 4
 _NESTED = 2  # columns by which an item is indented that belongs to another
 
 
-class Unused(Value):
-    """A line that became part of no fact, and why."""
+class UnusedLine(Value):
+    """Line of a session file outside every fact, with the reason."""
 
     line: int
     text: str
     reason: str
 
 
-class Facts(Value):
-    """What a session file says, in its order, and what of it could not be used."""
+class ExtractedFacts(Value):
+    """Facts of a session file in file order, and the unusable lines."""
 
     session: str
     facts: tuple[Fact, ...]
-    unused: tuple[Unused, ...]
+    unused: tuple[UnusedLine, ...]
 
 
-def facts(text: str, *, redact: Callable[[str], str] = str) -> Facts:
-    """Read a session file; any text will do.
+def extract_facts(text: str, *, redact: Callable[[str], str] = str) -> ExtractedFacts:
+    """Extract the facts of a session file; accepts any text.
 
-    A secret of several lines, or a private passage that nobody closed, is known only while the text
-    is whole, so it is redacted before it is taken apart. Lines keep the numbers they have in the file.
+    The text is redacted before it is split, because a secret of several lines or an unclosed private
+    passage is recognisable only in the whole text. Lines keep their numbers in the file.
     """
     raw = text.replace("\r\n", "\n").split("\n")
     lines = redact(text.replace("\r\n", "\n")).split("\n")
-    numbers = list(_numbers(raw, lines))
-    reader = _Reader()
-    for number, line in zip(numbers, _without_open_fence(lines), strict=True):
-        reader.read(number, line)
-    read = [(item, fact_of(item)) for item in reader.items]
+    numbers = list(_map_line_numbers(raw, lines))
+    reader = _FactReader()
+    for number, line in zip(numbers, _drop_open_fence(lines), strict=True):
+        reader.read_line(number, line)
+    read = [(item, parse_fact(item)) for item in reader.items]
     empty = [
-        Unused(number, line, said)
+        UnusedLine(number, line, said)
         for item, said in read
         if isinstance(said, str)
         for number, line in item.lines
     ]
-    return Facts(
+    return ExtractedFacts(
         session=reader.session,
         facts=tuple(said for _, said in read if not isinstance(said, str)),
         unused=tuple(
-            sorted([*reader.unused, *empty, *_hidden(raw, numbers)], key=lambda one: one.line)
+            sorted(
+                [*reader.unused, *empty, *_list_hidden_lines(raw, numbers)],
+                key=lambda one: one.line,
+            )
         ),
     )
 
 
-def _numbers(raw: Sequence[str], lines: Sequence[str]) -> Iterator[int]:
-    """Yield where each line stood before some were taken out of the middle."""
+def _map_line_numbers(raw: Sequence[str], lines: Sequence[str]) -> Iterator[int]:
+    """Yield the original number of each line left after redaction."""
     if len(raw) == len(lines):
         yield from range(1, len(raw) + 1)
         return
     after = 0
     for line in lines:
-        found = marks(line)
+        found = find_marks(line)
         begins = line[: found[0][0]] if found else line
-        places = (at for at in range(after, len(raw)) if _begins(raw[at], begins, whole=not found))
+        places = (
+            at for at in range(after, len(raw)) if _line_matches(raw[at], begins, exact=not found)
+        )
         after = next(places, min(after, len(raw) - 1)) + 1
         yield after
 
 
-def _begins(line: str, with_: str, *, whole: bool) -> bool:
-    return line == with_ if whole else line.startswith(with_)
+def _line_matches(line: str, start: str, *, exact: bool) -> bool:
+    return line == start if exact else line.startswith(start)
 
 
-def _hidden(raw: Sequence[str], numbers: Sequence[int]) -> Iterator[Unused]:
-    """Yield how much was taken out together with its line ends."""
+def _list_hidden_lines(raw: Sequence[str], numbers: Sequence[int]) -> Iterator[UnusedLine]:
+    """Yield a record for each run of lines removed by redaction."""
     for here, following in pairwise([*numbers, len(raw) + 1]):
         count = sum(1 for line in raw[here : following - 1] if line.strip())
         if count:
-            yield Unused(here + 1, mark("private"), f"private or secret, lines: {count}")
+            yield UnusedLine(here + 1, build_mark("private"), f"private or secret, lines: {count}")
 
 
-def _without_open_fence(lines: Sequence[str]) -> list[str]:
-    """Leave out a fence that nobody closed, or all that follows would be code."""
+def _drop_open_fence(lines: Sequence[str]) -> list[str]:
+    """Blank an unclosed code fence, which would turn the rest of the file into code."""
     fences = [at for at, line in enumerate(lines) if line.strip().startswith(_FENCES)]
     stray = fences[-1] if len(fences) % 2 else -1
     return ["" if at == stray else line for at, line in enumerate(lines)]
 
 
-class _Reader:
-    """Reads line by line: which section it is in, and which item the line belongs to."""
+class _FactReader:
+    """Line-by-line parser with the current section and item."""
 
     def __init__(self) -> None:
         self.session = ""
-        self.items: list[Item] = []
-        self.unused: list[Unused] = []
+        self.items: list[FactItem] = []
+        self.unused: list[UnusedLine] = []
         self._kind: FactKind | None = None
         self._level = 0
-        self._item: Item | None = None
+        self._item: FactItem | None = None
         self._indent = 0
         self._fenced = False
         self._open = False  # whether a line that is not indented still belongs to the item
 
-    def read(self, number: int, line: str) -> None:
+    def read_line(self, number: int, line: str) -> None:
         bare = line.strip()
         if bare.startswith(_FENCES):
             self._fenced = not self._fenced
             return
         if self._fenced:
-            self._reject(number, bare, "it is inside a block of code")
+            self._reject_in_section(number, bare, "it is inside a block of code")
         elif heading := _HEADING.fullmatch(line.rstrip()):
-            self._head(heading)
+            self._read_heading(heading)
         elif not bare:
             self._open = False
         elif bullet := _BULLET.match(line):
-            self._bullet(number, line, bullet)
+            self._read_bullet(number, line, bullet)
         else:
-            self._more(number, line)
+            self._continue_item(number, line)
 
-    def _head(self, heading: re.Match[str]) -> None:
-        """Open a section, end one, or go on inside it: a deeper heading only divides it."""
+    def _read_heading(self, heading: re.Match[str]) -> None:
+        """Open or close a section; a deeper heading only divides the current section."""
         level = len(heading[1])
         kind = _SECTIONS.get(heading[2].strip(" #:：*_").casefold())
         named = _SESSION.fullmatch(heading[0])
@@ -165,53 +170,53 @@ class _Reader:
         if kind or level <= self._level:
             self._kind, self._level = kind, level if kind else 0
 
-    def _bullet(self, number: int, line: str, bullet: re.Match[str]) -> None:
+    def _read_bullet(self, number: int, line: str, bullet: re.Match[str]) -> None:
         said = line[bullet.end() :].strip()
         indent = len(bullet[1].expandtabs(_TAB))
         detail = _DETAIL.fullmatch(said)
         nested = self._item is not None and indent >= self._indent + _NESTED
         if self._kind is None:
             if _TYPED.match(said):
-                self._reject_anywhere(number, line, "it is below no heading for facts")
-        elif detail and (nested or _is_list(detail)):
-            self._detail(number, line, detail)
+                self._reject_line(number, line, "it is below no heading for facts")
+        elif detail and (nested or _is_list_detail(detail)):
+            self._read_detail(number, line, detail)
         elif nested:
             why = "below an item only files:, concepts:, reason: and status: are read"
-            self._reject(number, line, why)
+            self._reject_in_section(number, line, why)
             self._open = False
         else:
-            self._item = Item(self._kind, [(number, line.strip())], [said], {})
+            self._item = FactItem(self._kind, [(number, line.strip())], [said], {})
             self.items.append(self._item)
             self._indent, self._open = indent, True
 
-    def _detail(self, number: int, line: str, detail: re.Match[str]) -> None:
+    def _read_detail(self, number: int, line: str, detail: re.Match[str]) -> None:
         if self._item is None:
-            self._reject(number, line, "it belongs to no item")
+            self._reject_in_section(number, line, "it belongs to no item")
             return
         key = _KEYS[detail[1].casefold()]
-        if key == "state" and not (self._item.kind == "issue" and state_of(detail[2])):
-            self._reject(number, line, "only an issue has a status, open or resolved")
+        if key == "state" and not (self._item.kind == "issue" and parse_state(detail[2])):
+            self._reject_in_section(number, line, "only an issue has a status, open or resolved")
             return
         self._item.lines.append((number, line.strip()))
         self._item.details.setdefault(key, []).append(detail[2])
         self._open = False
 
-    def _more(self, number: int, line: str) -> None:
-        """Go on with an item on its next line, as far as the line is indented or follows at once."""
+    def _continue_item(self, number: int, line: str) -> None:
+        """Append a line to the current item if it is indented or follows directly."""
         if self._item and (self._open or line[0].isspace()) and not self._item.details:
             self._item.lines.append((number, line.strip()))
-            self._item.said.append(line.strip())
+            self._item.text_lines.append(line.strip())
         else:
-            self._reject(number, line, "it is no item of a list")
+            self._reject_in_section(number, line, "it is no item of a list")
 
-    def _reject(self, number: int, line: str, reason: str) -> None:
+    def _reject_in_section(self, number: int, line: str, reason: str) -> None:
         if self._kind:
-            self._reject_anywhere(number, line, reason)
+            self._reject_line(number, line, reason)
 
-    def _reject_anywhere(self, number: int, line: str, reason: str) -> None:
+    def _reject_line(self, number: int, line: str, reason: str) -> None:
         if line.strip():
-            self.unused.append(Unused(number, line.strip(), reason))
+            self.unused.append(UnusedLine(number, line.strip(), reason))
 
 
-def _is_list(detail: re.Match[str]) -> bool:
+def _is_list_detail(detail: re.Match[str]) -> bool:
     return _KEYS[detail[1].casefold()] in ("files", "concepts")

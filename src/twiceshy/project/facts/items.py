@@ -1,4 +1,4 @@
-"""One item of a list becomes one fact: its type, its reason or state, its files and concepts."""
+"""Parse a list item of a session file: type, reason or state, files and concepts."""
 
 from __future__ import annotations
 
@@ -27,15 +27,13 @@ STATES = {
 }
 # A type is made of words; "[#12]" and "[REDACTED:jwt]" are text, "[x](y)" is a link.
 _TYPE = re.compile(r"[*_`]*\[([ xX]?|[^\W\d][\w |/,-]{0,80})\](?!\()[*_`]*\s*")
-_CHECKED = {"x": "resolved", "": "open"}
+_BOX_STATES = {"x": "resolved", "": "open"}
 # A colon ends the content when a blank follows it, which none in a URL, a time, a path or a name in
 # code has; the full-width one needs no blank. What stands between backquotes is code.
 _COLON = re.compile(r"`[^`]*`|(?<!:):(?=\s|$)|(?<!\d)：|：(?!\d)")
 _STATE = "|".join(map(re.escape, STATES))
 _ENDS_IN_STATE = re.compile(rf"(?i)(.*?)\s*(?:[:：]|\s[-–—]|[(\[])\s*({_STATE})\s*[)\].!。]*")
-_HOW_RESOLVED = re.compile(
-    r"(?i)(resolved|fixed|closed)(?:\s+(?:by|in|with|since|via|on)\b|[,;(])"
-)
+_RESOLVED_BY = re.compile(r"(?i)(resolved|fixed|closed)(?:\s+(?:by|in|with|since|via|on)\b|[,;(])")
 _TEMPLATE = frozenset(
     (
         "content",
@@ -45,12 +43,12 @@ _TEMPLATE = frozenset(
         "description: open",
     )
 )
-_NOTHING = frozenset(("none", "n/a", "nothing", "-", "…", "...", "无", "無"))
+_EMPTY_WORDS = frozenset(("none", "n/a", "nothing", "-", "…", "...", "无", "無"))
 _PRIVATE = "[PRIVATE]"
 
 
 class Fact(Value):
-    """A decision, a pattern or an issue; ``state`` is empty if the file does not tell it."""
+    """Decision, pattern or issue; ``state`` is empty if the file gives no state."""
 
     kind: FactKind
     text: str
@@ -62,65 +60,69 @@ class Fact(Value):
     concepts: tuple[str, ...] = ()
 
 
-class Item(Value):
-    """An item: its lines by number, what they say without bullet, and what is listed below it."""
+class FactItem(Value):
+    """List item: numbered lines, text without the bullet, and details listed below."""
 
     kind: FactKind
     lines: list[tuple[int, str]]
-    said: list[str]
+    text_lines: list[str]
     details: dict[str, list[str]]
 
 
-def fact_of(item: Item) -> Fact | str:
-    """Return the fact that an item states, or why it states none."""
-    whole = " ".join(" ".join(item.said).split())
+def parse_fact(item: FactItem) -> Fact | str:
+    """Parse the fact of a list item, or return the reason why there is no fact."""
+    whole = " ".join(" ".join(item.text_lines).split())
     named = _TYPE.match(whole)
     label = named[1].strip().casefold() if named else ""
     text = whole[named.end() :] if named else whole
     if named and _PRIVATE.casefold() == f"[{label}]":  # the gate was here; it is no type
         label, text = "", whole
-    if trouble := _trouble(text):
+    if trouble := _find_problem(text):
         return trouble
-    subtype = subtype_of(item.kind, label)
+    subtype = parse_subtype(item.kind, label)
     fact = Fact(
-        item.kind, text, item.lines[0][0], subtype, state=_CHECKED.get(label, "") if named else ""
+        item.kind,
+        text,
+        item.lines[0][0],
+        subtype,
+        state=_BOX_STATES.get(label, "") if named else "",
     )
     match item.kind:
         case "decision":
-            fact = _with_reason(fact)
+            fact = _split_reason(fact)
         case "issue":
-            fact = _with_state(fact)
+            fact = _split_state(fact)
         case "pattern":
             fact = fact.but(state="")
-    return _with_details(fact, item.details) if fact.text else "it says nothing"
+    return _add_details(fact, item.details) if fact.text else "it says nothing"
 
 
-def subtype_of(kind: FactKind, label: str) -> str:
-    """Return the type that a label names; one that nobody knows, or several at once, is ``other``."""
+def parse_subtype(kind: FactKind, label: str) -> str:
+    """Return the subtype named by a label; ``other`` for unknown or several labels."""
     name = "-".join(label.casefold().replace("_", " ").split())
     return name if name in KINDS[kind][0] else OTHER
 
 
-def state_of(word: str) -> str:
-    """Return the state of an issue that a word stands for, or nothing."""
+def parse_state(word: str) -> str:
+    """Return the issue state named by a word, or an empty string."""
     return STATES.get(word.strip(" .!。").casefold(), "")
 
 
-def listed(text: str) -> tuple[str, ...]:
-    """Return the items of a list with commas, each once, without the quotes that Markdown likes."""
+def split_list(text: str) -> tuple[str, ...]:
+    """Split a comma-separated list into distinct items without Markdown backquotes."""
     parts = (part.strip().strip("`").strip() for part in re.split("[,，、]", text))
     return tuple(dict.fromkeys(part for part in parts if part))
 
 
-def _trouble(text: str) -> str:
+def _find_problem(text: str) -> str:
     if text.casefold() in _TEMPLATE:
         return "the template was not filled in"
-    if text.rstrip(".。").casefold() in _NOTHING or not text.strip(" :：."):
+    if text.rstrip(".。").casefold() in _EMPTY_WORDS or not text.strip(" :：."):
         return "it says nothing"
     return "it says nothing that is not private" if text == _PRIVATE else ""
 
 
-def _with_reason(fact: Fact) -> Fact:
+def _split_reason(fact: Fact) -> Fact:
     for found in _COLON.finditer(fact.text):
         if found[0].startswith("`"):
             continue
@@ -129,22 +131,22 @@ def _with_reason(fact: Fact) -> Fact:
     return fact.but(state="")
 
 
-def _with_state(fact: Fact) -> Fact:
+def _split_state(fact: Fact) -> Fact:
     ends = _ENDS_IN_STATE.fullmatch(fact.text)
     if ends and ends[1]:
         return fact.but(text=ends[1], state=STATES[ends[2].casefold()])
     for found in _COLON.finditer(fact.text):
         told = fact.text[found.end() :].strip()
-        if not found[0].startswith("`") and _HOW_RESOLVED.match(told):
+        if not found[0].startswith("`") and _RESOLVED_BY.match(told):
             return fact.but(text=fact.text[: found.start()].strip(), why=told, state="resolved")
     return fact
 
 
-def _with_details(fact: Fact, details: dict[str, list[str]]) -> Fact:
-    states = [state_of(word) for word in details.get("state", ())]
+def _add_details(fact: Fact, details: dict[str, list[str]]) -> Fact:
+    states = [parse_state(word) for word in details.get("state", ())]
     return fact.but(
         why="; ".join(filter(None, (fact.why, *details.get("why", ())))),
         state=states[-1] if states else fact.state,
-        files=listed(",".join(details.get("files", ()))),
-        concepts=listed(",".join(details.get("concepts", ()))),
+        files=split_list(",".join(details.get("files", ()))),
+        concepts=split_list(",".join(details.get("concepts", ()))),
     )

@@ -1,156 +1,163 @@
-"""Make notes of the facts in a session file; reading the same file again changes nothing."""
+"""Save the facts of a session file as notes; saving the same file again changes nothing."""
 
 from __future__ import annotations
 
-from twiceshy.core.admit import Refused, Seen, trust_of_draft
-from twiceshy.core.draft import MAX_ITEMS, prepare
+from twiceshy.core.admit import Refused, SeenAgain, trust_of_draft
+from twiceshy.core.draft import MAX_ITEMS, Draft, prepare
 from twiceshy.core.errors import NoteError
 from twiceshy.core.note import SHOWN
+from twiceshy.core.scope import Scope
+from twiceshy.core.text import fingerprint_text
 from twiceshy.core.value import Value
-from twiceshy.notes.edit import edit
-from twiceshy.notes.write import change
-from twiceshy.project.facts.extract import Unused
+from twiceshy.notes.edit import edit_fields
+from twiceshy.notes.take_note import take_note
+from twiceshy.notes.write import change_note, note_limits_of
+from twiceshy.project.facts.extract import UnusedLine, extract_facts
 from twiceshy.project.facts.items import OTHER
-from twiceshy.safety.danger import danger
+from twiceshy.safety.danger import find_danger
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Literal
 
+    from twiceshy.app import App
     from twiceshy.core.admit import Admitted, Revised, Superseding
-    from twiceshy.core.draft import Draft
     from twiceshy.core.note import Note
-    from twiceshy.core.store import Store
     from twiceshy.notes.write import Outcome
-    from twiceshy.project.facts.extract import Facts
+    from twiceshy.project.facts.extract import ExtractedFacts
     from twiceshy.project.facts.items import Fact
 
-    Became = Literal["noted", "merged", "known", "waiting"]
+    FactOutcome = Literal["noted", "merged", "known", "waiting"]
 
 
 class KeptFact(Value):
-    """A fact that is a note: a new one, one that said it before, or one that waits for the user."""
+    """Fact saved as a note: new, merged, known before, or waiting for the user."""
 
     line: int
-    became: Became
+    outcome: FactOutcome
     note: Note
 
 
-class Taken(Value):
-    """What became of a session file; ``unused`` are lines that became nothing, and why."""
+class FactsResult(Value):
+    """Result of saving a session file; ``unused`` lists dropped lines with reasons."""
 
     session: str
     kept: tuple[KeptFact, ...]
-    unused: tuple[Unused, ...]
+    unused: tuple[UnusedLine, ...]
 
 
-def take_facts(
-    store: Store,
-    read: Facts,
-    *,
-    draft: Draft,
-    write: Callable[[Draft], Outcome],
-    redact: Callable[[str], str],
-    near: float,
-) -> Taken:
-    """Keep the facts of a session as one change.
+def save_facts(app: App, extracted: ExtractedFacts, *, draft: Draft) -> FactsResult:
+    """Save the facts of a session as a single change.
 
-    ``draft`` says where they hold, on whose account, and in which session they were told; ``near`` is
-    how alike two notes are of which only one is kept.
+    ``draft`` gives the scope, the source and the session of the facts; ``near`` is the similarity
+    from which two notes count as duplicates.
     """
-    taking = _Taking(store, draft, write, redact, near)
-    with store.change():
-        taken = [taking.take(fact) for fact in read.facts]
-    refused = [one for one in taken if isinstance(one, Unused)]
-    return Taken(
+    near = note_limits_of(app.config).near
+    with app.store.change():
+        taken = [_take_fact(app, fact, draft, near) for fact in extracted.facts]
+    refused = [one for one in taken if isinstance(one, UnusedLine)]
+    return FactsResult(
         session=draft.origin_session,
         kept=tuple(one for one in taken if isinstance(one, KeptFact)),
-        unused=tuple(sorted([*read.unused, *refused], key=lambda one: one.line)),
+        unused=tuple(sorted([*extracted.unused, *refused], key=lambda one: one.line)),
     )
 
 
-def merge(
-    store: Store,
-    note: Note,
-    draft: Draft,
-    *,
-    redact: Callable[[str], str],
-    stated: tuple[str, ...] = (),
-) -> Note:
-    """Add to a note that was there what is said beyond it now; what is ``stated`` replaces it."""
+def take_session_facts(app: App, text: str, name: str) -> FactsResult:
+    """Keep the facts of a session file; ``name`` is the fallback session name."""
+    read = extract_facts(text, redact=app.redact)
+    nameless = f"stdin-{fingerprint_text('session', text)[:12]}"
+    session = read.session or app.redact(name) or nameless
+    # an agent wrote the file, whoever hands it in
+    draft = Draft(
+        "decision", "", Scope(app.current_project().id, ""), "agent", origin_session=session
+    )
+    return save_facts(app, read, draft=draft)
+
+
+def add_fact(app: App, draft: Draft) -> Outcome:
+    """Write a fact; extend a duplicate with additional fields."""
+    with app.store.change():
+        outcome = take_note(app, draft)
+        if isinstance(outcome, SeenAgain):
+            stated = ("state",) if draft.state else ()
+            note = merge_into_note(app, outcome.note, draft, stated=stated)
+            outcome = outcome.but(note=note)
+        return outcome
+
+
+def merge_into_note(app: App, note: Note, draft: Draft, *, stated: tuple[str, ...] = ()) -> Note:
+    """Add the files, concepts, subtype and reason of a draft to an existing note.
+
+    The fields named in ``stated`` replace those of the note.
+    """
     fields: dict[str, object] = {name: getattr(draft, name) for name in stated}
-    fields["files"] = _joined(note.files, draft.files)
-    fields["concepts"] = _joined(note.concepts, draft.concepts)
+    fields["files"] = _join_lists(note.files, draft.files)
+    fields["concepts"] = _join_lists(note.concepts, draft.concepts)
     if note.subtype == OTHER and draft.subtype:
         fields["subtype"] = draft.subtype
     if not note.why and _may_explain(draft, note):
         fields["why"] = draft.why
-    return edit(store, note, fields, redact=redact)
+    return edit_fields(app, note, fields)
 
 
-def resolve(store: Store, note: Note) -> Note:
-    """Say of an issue that it is no longer one."""
-    return _set(store, note, "resolved")
+def resolve_issue(app: App, note: Note) -> Note:
+    """Mark an issue as resolved."""
+    return _set_state(app, note, "resolved")
 
 
-def reopen(store: Store, note: Note) -> Note:
-    """Say of an issue that it is one again."""
-    return _set(store, note, "open")
+def reopen_issue(app: App, note: Note) -> Note:
+    """Mark an issue as open again."""
+    return _set_state(app, note, "open")
 
 
-def _set(store: Store, note: Note, state: str) -> Note:
+def _set_state(app: App, note: Note, state: str) -> Note:
     if note.kind != "issue":
         raise NoteError(
             f"{note.handle} is a {note.kind}, not an issue",
             hint="only issues are resolved; see: twiceshy list --kind issue",
         )
-    return change(store, "edit", note, state=state)
+    return change_note(app, "edit", note, state=state)
 
 
-class _Taking(Value):
-    """How the facts of one session are taken."""
-
-    store: Store
-    draft: Draft
-    write: Callable[[Draft], Outcome]
-    redact: Callable[[str], str]
-    near: float
-
-    def take(self, fact: Fact) -> KeptFact | Unused:
-        """Write a fact down, unless this session told it before."""
-        told = {"kind": fact.kind, "text": fact.text, "why": fact.why, "subtype": fact.subtype}
-        lists = {"files": fact.files, "concepts": fact.concepts}
-        try:
-            draft = prepare(self.draft.but(**told, **lists, state=fact.state), self.redact)
-            key = f"{draft.origin_session} {draft.fingerprint} {fact.state}"
-            known = self.store.twin(draft) or self.store.near(draft, threshold=self.near)
-            if known and any(signal == key for signal, *_ in self.store.evidence(known.id)):
-                return KeptFact(fact.line, "known", known)
-            outcome = self.write(draft)
-        except NoteError as error:
-            return Unused(fact.line, fact.text, str(error))
-        if isinstance(outcome, Refused):
-            return Unused(fact.line, fact.text, outcome.reason)
-        note = outcome.note
-        if isinstance(outcome, Seen):
-            stated = ("state",) if fact.state else ()
-            note = merge(self.store, note, draft, redact=self.redact, stated=stated)
-        self.store.attest(note.id, key, draft.origin_session, at=self.store.now())
-        return KeptFact(fact.line, _became(outcome), note)
+def _take_fact(app: App, fact: Fact, draft: Draft, near: float) -> KeptFact | UnusedLine:
+    """Write a fact, unless this session reported it before."""
+    told = {"kind": fact.kind, "text": fact.text, "why": fact.why, "subtype": fact.subtype}
+    lists = {"files": fact.files, "concepts": fact.concepts}
+    try:
+        draft = prepare(draft.but(**told, **lists, state=fact.state), app.redact)
+        key = f"{draft.origin_session} {draft.fingerprint} {fact.state}"
+        known = app.store.find_duplicate(draft) or app.store.find_near_duplicate(
+            draft, threshold=near
+        )
+        if known and any(signal == key for signal, *_ in app.store.list_evidence(known.id)):
+            return KeptFact(fact.line, "known", known)
+        outcome = take_note(app, draft)
+    except NoteError as error:
+        return UnusedLine(fact.line, fact.text, str(error))
+    if isinstance(outcome, Refused):
+        return UnusedLine(fact.line, fact.text, outcome.reason)
+    note = outcome.note
+    if isinstance(outcome, SeenAgain):
+        note = merge_into_note(app, note, draft, stated=("state",) if fact.state else ())
+    app.store.record_evidence(note.id, key, draft.origin_session, at=app.store.now())
+    return KeptFact(fact.line, _outcome_name(outcome), note)
 
 
 def _may_explain(draft: Draft, note: Note) -> bool:
-    """Tell whether a reason may be added: not an agent's to what the user decided, nor a risky one."""
+    """True if a draft's reason may be added to a note.
+
+    An agent may not explain a user's decision, nor add a dangerous reason.
+    """
     trusted = trust_of_draft(draft) >= note.trust
-    return trusted and (draft.source == "user" or not danger(draft.why))
+    return trusted and (draft.source == "user" or not find_danger(draft.why))
 
 
-def _joined(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
+def _join_lists(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*one, *other)))[:MAX_ITEMS]
 
 
-def _became(outcome: Admitted | Seen | Revised | Superseding) -> Became:
-    if outcome.note.life not in SHOWN:
+def _outcome_name(outcome: Admitted | SeenAgain | Revised | Superseding) -> FactOutcome:
+    if outcome.note.status not in SHOWN:
         return "waiting"
-    return "merged" if isinstance(outcome, Seen) else "noted"
+    return "merged" if isinstance(outcome, SeenAgain) else "noted"

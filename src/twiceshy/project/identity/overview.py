@@ -1,18 +1,19 @@
-"""Which projects there are, by which names they go, and what stands under each of them."""
+"""List projects with their names and counts; alias, merge and move them."""
 
 from __future__ import annotations
 
 import os
 
-from twiceshy.app import identify
+from twiceshy.app import identify_project
 from twiceshy.core.errors import NotFoundError
-from twiceshy.core.filter import Filter
-from twiceshy.core.note import LIVES
+from twiceshy.core.filter import NoteFilter
+from twiceshy.core.note import STATUSES
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.store import Alias, KnownProject
 from twiceshy.core.value import Value
-from twiceshy.notes.naming import known_project
-from twiceshy.places.identity import canonical_path, dir_id, project_id_valid, slug
+from twiceshy.notes.find_by_name import find_known_project
+from twiceshy.notes.user_changes import keep_approvals
+from twiceshy.places.identity import canonical_path, claude_slug, directory_id, is_project_id
 from twiceshy.project.identity import merge as curated
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -21,16 +22,16 @@ if TYPE_CHECKING:
 
     from twiceshy.app import App
     from twiceshy.core.note import Note
-    from twiceshy.core.store import Standpoint
-    from twiceshy.project.identity.merge import Rehomed
+    from twiceshy.core.store import ProjectCounts
+    from twiceshy.project.identity.merge import MoveResult
 
 _STRENGTH = ("git", "remote", "dir")
 _PATH, _SLUG = "path:", "slug:"
-_SHORTEST = 6  # characters of a session's id that tell it from others
+_MIN_SESSION_PREFIX = 6  # characters of a session's id that tell it from others
 
 
-class Known(Value):
-    """A project with all of its names; ``gone`` tells that its folder is no longer there."""
+class ProjectOverview(Value):
+    """Project with every name; ``gone`` is true if the folder no longer exists."""
 
     id: str
     name: str
@@ -43,77 +44,87 @@ class Known(Value):
     seen_at: int
 
 
-class Chosen(Value):
-    """Which notes of a project shall go home; what is left empty does not matter."""
+class ProjectChoice(Value):
+    """Selection of notes to move; an empty field selects everything."""
 
     since: int = 0
     session: str = ""
     skill: str | None = None
 
 
-def projects_known(app: App) -> list[Known]:
-    """Return every project once, whatever its names, the one that was seen last first."""
+def list_projects(app: App) -> list[ProjectOverview]:
+    """Return every project once, with aliases, most recently seen first."""
     store = app.store
-    seen = {each.project: each for each in store.standpoints() if each.project != EVERYWHERE}
-    aliases, known = _names(app)
-    found: list[Known] = []
+    seen = {
+        each.project: each for each in store.list_project_counts() if each.project != EVERYWHERE
+    }
+    aliases, known = _read_names(app)
+    found: list[ProjectOverview] = []
     placed: set[str] = set()
     for project in seen:
         if project in placed:
             continue
-        same = store.same_project(project)
+        same = store.list_project_ids(project)
         placed.update(same)
-        main = _main(same, aliases, known)
-        found.append(_known(main, same, known, [seen[one] for one in same if one in seen]))
+        main = _choose_main_id(same, aliases, known)
+        found.append(
+            _build_overview(main, same, known, [seen[one] for one in same if one in seen])
+        )
     return sorted(found, key=lambda one: (-one.seen_at, one.name, one.id))
 
 
-def project_known(app: App, project: str) -> Known:
-    """Return a project by any of its ids."""
-    same = app.store.same_project(project)
-    return next((one for one in projects_known(app) if one.id in same), _nothing(project, same))
+def describe_project(app: App, project: str) -> ProjectOverview:
+    """Return the overview of a project by any of its ids."""
+    same = app.store.list_project_ids(project)
+    return next(
+        (one for one in list_projects(app) if one.id in same), _empty_overview(project, same)
+    )
 
 
-def alias(app: App, project: str, other: str) -> list[str]:
-    """Let a project go by another name: a path, a slug of Claude Code, or an id; return what is new."""
-    return curated.alias(app.store, project_known(app, project).id, _aliases(app, project, other))
+def add_alias(app: App, project: str, other: str) -> list[str]:
+    """Add an alias to a project: a path, a Claude Code slug, or an id; return new names."""
+    return curated.add_aliases(
+        app, describe_project(app, project).id, _parse_alias(app, project, other)
+    )
 
 
-def merge(app: App, source: str, into: str, *, plan: bool) -> Rehomed:
-    """Make two projects one; a plan is the same change, taken back."""
-    store, old, new = app.store, project_known(app, source), project_known(app, into)
+def merge_projects(app: App, source: str, into: str, *, plan: bool) -> MoveResult:
+    """Merge two projects; ``plan`` makes the change and rolls it back."""
+    store, old, new = app.store, describe_project(app, source), describe_project(app, into)
     ids = (source, into) if old.id == new.id else (old.id, new.id)
-    with store.change(rehearsal=plan):
-        return curated.merge(store, *ids, called=old.name or old.id)
+    with store.change(rehearsal=plan), keep_approvals(app, changing=("scope",)):
+        return curated.merge_projects(app, *ids, source_name=old.name or old.id)
 
 
-def bring_home(app: App, source: str, into: str, which: Chosen, *, plan: bool) -> Rehomed:
-    """Move notes that were learned in the wrong project; a plan is the same change, taken back."""
-    store, name = app.store, project_known(app, source).name
-    with store.change(rehearsal=plan):
-        notes = [note for note in _notes(app, source, which) if _meant(note, which)]
-        home = project_known(app, into).id
-        return curated.rehome(store, notes, home, called=name or source)
+def move_chosen_notes(
+    app: App, source: str, into: str, which: ProjectChoice, *, plan: bool
+) -> MoveResult:
+    """Move selected notes from the wrong project; ``plan`` rolls the change back."""
+    store, name = app.store, describe_project(app, source).name
+    with store.change(rehearsal=plan), keep_approvals(app, changing=("scope",)):
+        notes = [note for note in _list_chosen(app, source, which) if _is_chosen(note, which)]
+        home = describe_project(app, into).id
+        return curated.move_notes(app, notes, home, source_name=name or source)
 
 
-def _notes(app: App, source: str, which: Chosen) -> list[Note]:
-    ids = app.store.same_project(source)
-    asked = Filter(projects=ids, skill=which.skill, lives=LIVES, since=which.since)
-    return app.store.notes(asked, limit=max(1, app.store.count(asked)))
+def _list_chosen(app: App, source: str, which: ProjectChoice) -> list[Note]:
+    ids = app.store.list_project_ids(source)
+    asked = NoteFilter(projects=ids, skill=which.skill, statuses=STATUSES, since=which.since)
+    return app.store.notes(asked, limit=max(1, app.store.count_notes(asked)))
 
 
-def _meant(note: Note, which: Chosen) -> bool:
+def _is_chosen(note: Note, which: ProjectChoice) -> bool:
     if not which.session:
         return True
-    if len(which.session) < _SHORTEST:
+    if len(which.session) < _MIN_SESSION_PREFIX:
         return note.origin_session == which.session
     return note.origin_session.startswith(which.session)
 
 
-def _names(app: App) -> tuple[dict[str, str], dict[str, KnownProject]]:
+def _read_names(app: App) -> tuple[dict[str, str], dict[str, KnownProject]]:
     aliases: dict[str, str] = {}
     known: dict[str, KnownProject] = {}
-    for record in app.store.everything(only=(KnownProject, Alias)):
+    for record in app.store.export_records(only=(KnownProject, Alias)):
         if isinstance(record, Alias):
             aliases[record.alias] = record.project
         elif isinstance(record, KnownProject):
@@ -121,31 +132,31 @@ def _names(app: App) -> tuple[dict[str, str], dict[str, KnownProject]]:
     return aliases, known
 
 
-def _main(
+def _choose_main_id(
     same: Iterable[str], aliases: Mapping[str, str], known: Mapping[str, KnownProject]
 ) -> str:
-    """Return the id that stands for all: none of which is another's name, known, and strong."""
-    ids = [one for one in same if project_id_valid(one) or one in known]
+    """Return the canonical project id: not an alias, known to the store, strongest kind first."""
+    ids = [one for one in same if is_project_id(one) or one in known]
     return min(
-        ids or same, key=lambda one: (one in aliases, one not in known, _weakness(one), one)
+        ids or same, key=lambda one: (one in aliases, one not in known, _strength_rank(one), one)
     )
 
 
-def _weakness(project: str) -> int:
+def _strength_rank(project: str) -> int:
     kind = project.partition(":")[0]
     return _STRENGTH.index(kind) if kind in _STRENGTH else len(_STRENGTH)
 
 
-def _known(
+def _build_overview(
     main: str,
     same: Iterable[str],
     known: Mapping[str, KnownProject],
-    seen: Iterable[Standpoint],
-) -> Known:
+    seen: Iterable[ProjectCounts],
+) -> ProjectOverview:
     seen = list(seen)
     told = known.get(main)
     root = told.root if told else ""
-    return Known(
+    return ProjectOverview(
         main,
         name=told.name if told else "",
         root=root,
@@ -158,37 +169,37 @@ def _known(
     )
 
 
-def _nothing(project: str, same: Iterable[str]) -> Known:
-    return _known(project, same, {}, ())
+def _empty_overview(project: str, same: Iterable[str]) -> ProjectOverview:
+    return _build_overview(project, same, {}, ())
 
 
-def _aliases(app: App, project: str, other: str) -> list[str]:
-    """Return the names that a path, a slug or an id stands for."""
-    if project_id_valid(other) or other.startswith((_SLUG, _PATH)):
+def _parse_alias(app: App, project: str, other: str) -> list[str]:
+    """Return the alias names for a path, a slug or an id."""
+    if is_project_id(other) or other.startswith((_SLUG, _PATH)):
         return [other]
     if other[:1] == "-" or other[1:3] == "--":  # as Claude Code names its folders
         return [_SLUG + other]
     if os.sep not in other and "\\" not in other and not os.path.isdir(other):
-        taken = known_project(app, other, otherwise="or give a path, a slug or an id")
+        taken = find_known_project(app, other, otherwise="or give a path, a slug or an id")
         raise NotFoundError(
             f"{other!r} is a project by itself",
             hint=f"to make the two one: twiceshy project merge {taken} {project}",
         )
-    return _of_path(app, project, os.path.expanduser(other))
+    return _aliases_of_path(app, project, os.path.expanduser(other))
 
 
-def _of_path(app: App, project: str, path: str) -> list[str]:
-    whole = os.path.join(app.cwd, path) if not _is_foreign(path) else path
+def _aliases_of_path(app: App, project: str, path: str) -> list[str]:
+    whole = os.path.join(app.cwd, path) if not _is_foreign_path(path) else path
     real = os.path.realpath(whole) if os.path.isdir(whole) else os.path.normpath(whole)
-    found = identify(real, app.config).id if os.path.isdir(real) else dir_id(real)
-    if not found.startswith("dir:") and found not in app.store.same_project(project):
+    found = identify_project(real, app.config).id if os.path.isdir(real) else directory_id(real)
+    if not found.startswith("dir:") and found not in app.store.list_project_ids(project):
         raise NotFoundError(
             f"{path} is a repository by itself",
             hint=f"to make the two one: twiceshy project merge {path} {project}",
         )
-    return [dir_id(real), _PATH + canonical_path(real), _SLUG + slug(real)]
+    return [directory_id(real), _PATH + canonical_path(real), _SLUG + claude_slug(real)]
 
 
-def _is_foreign(path: str) -> bool:
-    """Tell whether a path is another system's, as the session of another device reports it."""
+def _is_foreign_path(path: str) -> bool:
+    """True if a path has Windows syntax, as reported by another device's session."""
     return path[1:3] == ":\\" or path.startswith("\\\\")

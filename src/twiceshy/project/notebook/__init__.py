@@ -1,1 +1,1 @@
-"""The error notebook: what the user put right becomes a rule, and a rule that is missed again is counted."""
+"""Error notebook: user corrections become rules; each repeated miss is counted."""

@@ -1,7 +1,7 @@
-"""Read what someone edited: from a unified diff or from two texts to the stretches that were replaced.
+"""Find the text chunks replaced by an edit, from a unified diff or from two texts.
 
-Only what took the place of something else is a correction. What is new, what is gone and what was
-rewritten from the ground up says nothing about how a thing should have been written.
+Only a replacement is a correction. Added, deleted and fully rewritten text does not show how
+something should have been written.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-LARGEST = 4 * 1024 * 1024  # characters; redacting them takes seconds
-_LONGEST_STRETCH = 60  # lines; more is a rewrite
-_MOST_TOKENS = 2_000
-_ALIKE = 0.4  # share of tokens that a stretch keeps while it is corrected
-_FEW = 3  # tokens that may all be replaced: a word in a list has nothing around it
+MAX_DIFF = 4 * 1024 * 1024  # characters; redacting them takes seconds
+_MAX_CHUNK_LINES = 60  # lines; more is a rewrite
+_MAX_TOKENS = 2_000
+_MIN_KEPT_SHARE = 0.4  # share of tokens that a stretch keeps while it is corrected
+_MAX_SHORT_CHUNK = 3  # tokens that may all be replaced: a word in a list has nothing around it
 _CJK = "\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff"
 _LETTER = rf"(?:(?![{_CJK}])\w)"
 _TOKEN = re.compile(
@@ -29,11 +29,11 @@ _TOKEN = re.compile(
 _DENSE = re.compile(f"[{_CJK}]")
 _HUNK = re.compile(r"@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@")
 _INDEX = re.compile(r"index ([0-9a-f]{7,64})\.\.[0-9a-f]{7,64}")
-_OPEN, _CLOSE = "<private>", "</private>"
+_PRIVATE_OPEN, _PRIVATE_CLOSE = "<private>", "</private>"
 
 
-class Edited(Value):
-    """A file, or a part of one, before and after; ``base`` tells this version of it from all others."""
+class EditedText(Value):
+    """File or part of a file before and after an edit; ``base`` identifies the version."""
 
     file: str
     before: str
@@ -41,15 +41,15 @@ class Edited(Value):
     base: str = ""
 
 
-class Diff(Value):
-    """What a unified diff holds; ``skipped`` are files that are no text."""
+class UnifiedDiff(Value):
+    """Content of a unified diff; ``skipped`` lists files that are no text."""
 
-    edited: tuple[Edited, ...]
+    edited: tuple[EditedText, ...]
     skipped: tuple[str, ...]
 
 
-class Change(Value):
-    """A stretch of lines that took the place of another."""
+class TextChange(Value):
+    """Lines replaced by new lines."""
 
     file: str
     removed: str
@@ -57,84 +57,84 @@ class Change(Value):
     base: str = ""
 
 
-class Token(Value):
-    """A word, a Chinese character or a sign, and where it stands."""
+class DiffToken(Value):
+    """Word, CJK character or sign, with its position."""
 
     text: str
     start: int
     end: int
 
     @property
-    def dense(self) -> bool:
-        """Tell whether it is a character of a script that puts no blanks between words."""
+    def is_dense(self) -> bool:
+        """True for a character of a script without blanks between words."""
         return bool(_DENSE.match(self.text))
 
 
-class Swap(Value):
-    """Words that took the place of others, and the tokens that stand around both."""
+class WordSwap(Value):
+    """Replaced words with their replacement, and the token on each side."""
 
     wrong: str
     right: str
-    left: str
-    after: str
+    word_before: str
+    word_after: str
 
 
-def read_diff(text: str) -> Diff:
-    """Take a unified diff apart, one part for each hunk."""
+def read_diff(text: str) -> UnifiedDiff:
+    """Parse a unified diff into a part for each hunk."""
     if "\0" in text:
         raise NoteError("this is binary, not a diff", hint="pipe a unified diff: git diff HEAD")
-    reading = _Reading()
+    reading = _DiffReader()
     for line in text.splitlines():
-        reading.take(line)
-    reading.finish()
+        reading.read_line(line)
+    reading.close_hunk()
     if text.strip() and not reading.begun:
         raise NoteError("this is no unified diff", hint="pipe one: git diff HEAD, or diff -u")
-    return Diff(tuple(reading.edited), tuple(reading.skipped))
+    return UnifiedDiff(tuple(reading.edited), tuple(reading.skipped))
 
 
-class _Reading:
-    """How far a diff was read."""
+class _DiffReader:
+    """Line-by-line parser of a unified diff."""
 
     def __init__(self) -> None:
-        self.edited: list[Edited] = []
+        self.edited: list[EditedText] = []
         self.skipped: list[str] = []
         self.begun = False
         self._file = self._base = ""
         self._sides: tuple[list[str], list[str]] = ([], [])
         self._left = (0, 0)  # lines that the hunk still has, before and after
 
-    def take(self, line: str) -> None:
-        """Take in the next line: one of a hunk, or one about a file."""
+    def read_line(self, line: str) -> None:
+        """Read the next line, inside a hunk or in a file header."""
         if self._left == (0, 0):
-            self._about(line)
+            self._read_header(line)
         elif not line.startswith("\\"):
-            self._inside(line)
+            self._read_hunk_line(line)
 
-    def finish(self) -> None:
-        """Close the hunk that was read last."""
+    def close_hunk(self) -> None:
+        """Close the current hunk."""
         before, after = ("\n".join(side) for side in self._sides)
         if before or after:
-            self.edited.append(Edited(self._file, before, after, self._base))
+            self.edited.append(EditedText(self._file, before, after, self._base))
         self._sides = ([], [])
 
-    def _about(self, line: str) -> None:
+    def _read_header(self, line: str) -> None:
         if found := _HUNK.match(line):
-            self.finish()
+            self.close_hunk()
             self.begun = True
             self._left = (int(found[1] or 1), int(found[2] or 1))
         elif line.startswith(("diff ", "Index: ", "--- ")):
-            self.finish()
+            self.close_hunk()
             self.begun = True
             if not line.startswith("--- "):
-                self._file, self._base = _named(line), ""
+                self._file, self._base = _heading_path(line), ""
         elif line.startswith("+++ ") and not line.startswith("+++ /dev/null"):
-            self._file = _path(line[4:])
+            self._file = _clean_path(line[4:])
         elif line.startswith(("Binary files ", "GIT binary patch", "@@@ ")):
             self.skipped.append(self._file)
         elif found := _INDEX.match(line):
             self._base = found[1]
 
-    def _inside(self, line: str) -> None:
+    def _read_hunk_line(self, line: str) -> None:
         sign, rest = line[:1], line[1:]
         gone, new = sign in ("", " ", "-"), sign in ("", " ", "+")
         if gone:
@@ -144,124 +144,143 @@ class _Reading:
         self._left = (max(0, self._left[0] - gone), max(0, self._left[1] - new))
 
 
-def _named(line: str) -> str:
-    """Return the file of a heading, for those that have no line of their own for it."""
-    return _path(line.rpartition(" b/" if " b/" in line else " ")[2])
+def _heading_path(line: str) -> str:
+    """Return the file path in a diff heading.
+
+    Needed for files without a `+++` line.
+    """
+    return _clean_path(line.rpartition(" b/" if " b/" in line else " ")[2])
 
 
-def _path(text: str) -> str:
+def _clean_path(text: str) -> str:
     return text.partition("\t")[0].strip().strip('"').removeprefix("b/")
 
 
-def changes_in(edited: Iterable[Edited], redact: Callable[[str], str]) -> list[Change]:
-    """Return what was replaced, after everything secret or private was taken out of both sides."""
+def find_changes(edited: Iterable[EditedText], redact: Callable[[str], str]) -> list[TextChange]:
+    """Return the replaced chunks, with secret and private text redacted on both sides."""
     return [
         change
         for each in edited
         if each.before and each.after
-        for change in _replaced(
-            each.but(before=_safe(each.before, redact), after=_safe(each.after, redact))
+        for change in _list_replaced(
+            each.but(
+                before=_redact_part(each.before, redact), after=_redact_part(each.after, redact)
+            )
         )
     ]
 
 
-def _safe(text: str, redact: Callable[[str], str]) -> str:
-    """Redact a part of a file; a passage that only ends in it began before it."""
+def _redact_part(text: str, redact: Callable[[str], str]) -> str:
+    """Redact a part of a file; a private passage closed here began before the part."""
     low = text.lower()
-    opened, closed = low.find(_OPEN), low.find(_CLOSE)
-    return redact(_OPEN + text if closed >= 0 and not 0 <= opened < closed else text)
+    opened, closed = low.find(_PRIVATE_OPEN), low.find(_PRIVATE_CLOSE)
+    return redact(_PRIVATE_OPEN + text if closed >= 0 and not 0 <= opened < closed else text)
 
 
-def _replaced(edited: Edited) -> Iterator[Change]:
+def _list_replaced(edited: EditedText) -> Iterator[TextChange]:
     from difflib import SequenceMatcher  # noqa: PLC0415 - it brings much along
 
     before, after = edited.before.splitlines(), edited.after.splitlines()
     for op, *span in SequenceMatcher(None, before, after).get_opcodes():
         gone, new = before[span[0] : span[1]], after[span[2] : span[3]]
-        if op == "replace" and max(len(gone), len(new)) <= _LONGEST_STRETCH:
-            for removed, added in _stretches(gone, new):
-                change = Change(edited.file, removed, added, edited.base)
-                if _corrects(change):
+        if op == "replace" and max(len(gone), len(new)) <= _MAX_CHUNK_LINES:
+            for removed, added in _pair_chunks(gone, new):
+                change = TextChange(edited.file, removed, added, edited.base)
+                if _is_correction(change):
                     yield change
 
 
-def _stretches(gone: list[str], new: list[str]) -> list[tuple[str, str]]:
-    """Return line for line what was replaced; all of it at once where lines were broken anew."""
+def _pair_chunks(gone: list[str], new: list[str]) -> list[tuple[str, str]]:
+    """Pair replaced lines one by one; return a single pair if lines were rewrapped."""
     if len(gone) == len(new):
         pairs = list(zip(gone, new, strict=True))
         if all(
-            words(one) == words(other) or _corrects(Change("", one, other)) for one, other in pairs
+            split_words(one) == split_words(other) or _is_correction(TextChange("", one, other))
+            for one, other in pairs
         ):
             return pairs
     return [("\n".join(gone), "\n".join(new))]
 
 
-def _corrects(change: Change) -> bool:
-    """Tell whether most of a stretch stayed, but not all: blanks alone are no words."""
-    gone, new = words(change.removed), words(change.added)
-    if gone == new or not gone or not new or max(len(gone), len(new)) > _MOST_TOKENS:
+def _is_correction(change: TextChange) -> bool:
+    """True if most words of a chunk stayed, but not every word; blanks do not count."""
+    gone, new = split_words(change.removed), split_words(change.added)
+    if gone == new or not gone or not new or max(len(gone), len(new)) > _MAX_TOKENS:
         return False
     kept = sum(min(gone.count(each), new.count(each)) for each in set(gone))
-    return 2 * kept / (len(gone) + len(new)) >= _ALIKE or max(len(gone), len(new)) <= _FEW
+    return (
+        2 * kept / (len(gone) + len(new)) >= _MIN_KEPT_SHARE
+        or max(len(gone), len(new)) <= _MAX_SHORT_CHUNK
+    )
 
 
-def tokens(text: str) -> list[Token]:
-    """Return the words, Chinese characters and signs of a text."""
-    return [Token(found[0], *found.span()) for found in _TOKEN.finditer(text)]
+def split_tokens(text: str) -> list[DiffToken]:
+    """Return the words, CJK characters and signs of a text, with positions."""
+    return [DiffToken(found[0], *found.span()) for found in _TOKEN.finditer(text)]
 
 
-def words(text: str) -> list[str]:
-    """Return what the tokens of a text are, without where they stand."""
+def split_words(text: str) -> list[str]:
+    """Return the words, CJK characters and signs of a text."""
     return _TOKEN.findall(text)
 
 
-def swaps(removed: str, added: str) -> list[Swap]:
-    """Return which words took the place of which; what was only added or only left out has none."""
+def find_swaps(removed: str, added: str) -> list[WordSwap]:
+    """Return the replaced words; ignore words only added or only deleted."""
     from difflib import SequenceMatcher  # noqa: PLC0415 - it brings much along
 
-    old, new = tokens(removed), tokens(added)
+    old, new = split_tokens(removed), split_tokens(added)
     matcher = SequenceMatcher(
         None, [token.text for token in old], [token.text for token in new], autojunk=False
     )
     found = []
-    for i, j, k, m in _spans(matcher.get_opcodes(), old):
+    for i, j, k, m in _list_spans(matcher.get_opcodes(), old):
         left = old[i - 1].text if i and k and old[i - 1].text == new[k - 1].text else ""
         both = j < len(old) and m < len(new) and old[j].text == new[m].text
         if i < j and k < m:
-            wrong, right = _between(removed, old[i:j]), _between(added, new[k:m])
-            found.append(Swap(wrong, right, left, old[j].text if both else ""))
+            wrong, right = _text_of_tokens(removed, old[i:j]), _text_of_tokens(added, new[k:m])
+            found.append(WordSwap(wrong, right, left, old[j].text if both else ""))
     return found
 
 
-def left_out(removed: str, added: str) -> list[str]:
-    """Return the words that were taken out and have nothing in their place."""
+def find_deleted_words(removed: str, added: str) -> list[str]:
+    """Return the words deleted without a replacement."""
     from difflib import SequenceMatcher  # noqa: PLC0415 - it brings much along
 
-    old = tokens(removed)
-    matcher = SequenceMatcher(None, [each.text for each in old], words(added), autojunk=False)
-    spans = _spans(matcher.get_opcodes(), old)
-    return [_between(removed, old[i:j]) for i, j, k, m in spans if i < j and k == m]
+    old = split_tokens(removed)
+    matcher = SequenceMatcher(
+        None, [each.text for each in old], split_words(added), autojunk=False
+    )
+    spans = _list_spans(matcher.get_opcodes(), old)
+    return [_text_of_tokens(removed, old[i:j]) for i, j, k, m in spans if i < j and k == m]
 
 
-def _spans(
-    opcodes: Iterable[tuple[str, int, int, int, int]], old: list[Token]
+def _list_spans(
+    opcodes: Iterable[tuple[str, int, int, int, int]], old: list[DiffToken]
 ) -> list[tuple[int, int, int, int]]:
-    """Return where two texts differ; one Chinese character between two differences is part of a word."""
+    """Return the differing spans of two texts.
+
+    A single CJK character between two differences is part of the same word, so the spans are joined.
+    """
     found: list[tuple[int, int, int, int]] = []
     for op, i, j, k, m in opcodes:
         if op == "equal":
             continue
-        if found and i - found[-1][1] == 1 and old[i - 1].dense and _touches(found[-1], old, i, j):
+        if (
+            found
+            and i - found[-1][1] == 1
+            and old[i - 1].is_dense
+            and _is_dense_span(found[-1], old, i, j)
+        ):
             found[-1] = (found[-1][0], j, found[-1][2], m)
         else:
             found.append((i, j, k, m))
     return found
 
 
-def _touches(last: tuple[int, int, int, int], old: list[Token], i: int, j: int) -> bool:
-    """Tell whether both differences are about Chinese characters, or about nothing that was there."""
-    return all(token.dense for token in (*old[last[0] : last[1]], *old[i:j]))
+def _is_dense_span(last: tuple[int, int, int, int], old: list[DiffToken], i: int, j: int) -> bool:
+    """True if both differences consist of CJK characters, or of nothing in the old text."""
+    return all(token.is_dense for token in (*old[last[0] : last[1]], *old[i:j]))
 
 
-def _between(text: str, part: list[Token]) -> str:
+def _text_of_tokens(text: str, part: list[DiffToken]) -> str:
     return " ".join(text[part[0].start : part[-1].end].split())

@@ -1,18 +1,18 @@
-"""MEMORY.md is a hub: one pointer a page and a count of the rest, warned about from 170 lines, never above 200.
+"""Build MEMORY.md as a hub of page pointers and counts: warning from 170 lines, limit 200.
 
-A hub that grows is read in full by every session, which is how such files become useless; so it holds
-no content, and where topics are too many, the pointers of those that changed least recently fold into
-one line.
+Every session reads the hub in full, and a growing file becomes useless; so the hub holds no
+content. With too many topics, the pointers of the least recently changed pages fold into a single
+line.
 """
 
 from __future__ import annotations
 
-from twiceshy.core.moment import day
+from twiceshy.core.moment import format_day
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.core.text import escape
+from twiceshy.core.text import escape_line
 from twiceshy.core.value import Value
-from twiceshy.notes.pages import STABLE, in_order
-from twiceshy.notes.pages.condition import LARGEST, WARN, line_count
+from twiceshy.notes.pages import STABLE, sort_pages
+from twiceshy.notes.pages.condition import LARGEST, WARN, count_lines
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from twiceshy.core.evidence import Episode
     from twiceshy.core.note import Note
 
-_TITLE = 60
-_SENTENCE = 100
-_SESSIONS = 5
-_SAME = 2  # pages of one stable name: the project's, and the one that holds everywhere
+_MAX_TITLE = 60
+_MAX_SENTENCE = 100
+_MAX_SESSIONS = 5
+_MAX_SAME_NAME = 2  # pages of one stable name: the project's, and the one that holds everywhere
 _ENDS = (". ", "! ", "? ", "。", "！", "？")
 _MARKS = "#>*-+ \t`_"
 _FENCES = ("```", "~~~")
 
 
-class Around(Value):
-    """What a hub counts beside the pages: tasks, rules of the notebook, and the last sessions."""
+class HubCounts(Value):
+    """Counts shown in a hub beside the pages: tasks, notebook rules, facts, sessions."""
 
     open_tasks: int = 0
     tasks: int = 0
@@ -40,27 +40,29 @@ class Around(Value):
     episodes: Sequence[Episode] = ()
 
 
-class Hub(Value):
-    """The lines of MEMORY.md, and how many topics have no line of their own."""
+class HubPage(Value):
+    """Lines of MEMORY.md, and the number of topics without a line."""
 
     lines: tuple[str, ...]
     folded: int
 
     @property
     def text(self) -> str:
-        """Return the file."""
+        """File content."""
         return "\n".join((*self.lines, ""))
 
     @property
-    def crowded(self) -> bool:
-        """Tell whether it is time to have fewer topics."""
+    def is_crowded(self) -> bool:
+        """True if the hub has reached the warning size."""
         return len(self.lines) >= WARN
 
 
-def hub(pages: Iterable[Note], around: Around) -> Hub:
-    """Write the hub of a project; the same pages in any order give the same lines."""
-    ordered = in_order(pages)
-    stable = {name: [page for page in ordered if page.tag == name][:_SAME] for name in STABLE}
+def build_hub(pages: Iterable[Note], counts: HubCounts) -> HubPage:
+    """Build the hub of a project; the order of the pages does not matter."""
+    ordered = sort_pages(pages)
+    stable = {
+        name: [page for page in ordered if page.tag == name][:_MAX_SAME_NAME] for name in STABLE
+    }
     named = {page.id for own in stable.values() for page in own}
     topics = [page for page in ordered if page.id not in named]
     head = [
@@ -70,34 +72,47 @@ def hub(pages: Iterable[Note], around: Around) -> Hub:
         "",
         "## Pages",
         "",
-        *(line for name, own in stable.items() for line in [*map(pointer, own)] or [_empty(name)]),
+        *(
+            line
+            for name, own in stable.items()
+            for line in [*map(render_pointer, own)] or [_render_missing_page(name)]
+        ),
     ]
-    tail = ["", "## Tasks", "", _tasks(around), "", "## Notebook", "", *_notebook(around)]
-    tail += ["", "## Sessions", "", *_sessions(around)]
-    pointers, folded = _topics(topics, room=LARGEST - len(head) - len(tail))
-    return Hub((*head, *pointers, *tail), folded)
+    tail = [
+        "",
+        "## Tasks",
+        "",
+        _render_tasks(counts),
+        "",
+        "## Notebook",
+        "",
+        *_render_notebook(counts),
+    ]
+    tail += ["", "## Sessions", "", *_render_sessions(counts)]
+    pointers, folded = _render_topics(topics, room=LARGEST - len(head) - len(tail))
+    return HubPage((*head, *pointers, *tail), folded)
 
 
-def pointer(page: Note) -> str:
-    """Write the line that leads to a page: its title, its name, how it begins, how long it is."""
-    link = _link(page.tag)
+def render_pointer(page: Note) -> str:
+    """Render the line pointing to a page: title, name, first sentence, length."""
+    link = _link_target(page.tag)
     said = first_sentence(page.text)
-    count = line_count(page.text)
+    count = count_lines(page.text)
     about = f"{said}, " if said else ""
     where = "everywhere, " if page.scope.project == EVERYWHERE else ""
     size = f"{count} line{'s'[: count != 1]}"
-    return f"- [{_plain(title(page), _TITLE)}]({link}): {about}{where}{size}"
+    return f"- [{_escape_text(page_title(page), _MAX_TITLE)}]({link}): {about}{where}{size}"
 
 
-def title(page: Note) -> str:
-    """Return the heading that a page begins with, or its name."""
+def page_title(page: Note) -> str:
+    """Return the first heading of a page, or the page name."""
     first = page.text.lstrip().partition("\n")[0]
     heading = first[2:].strip(" #") if first.startswith("# ") else ""
     return heading or page.tag
 
 
 def first_sentence(text: str) -> str:
-    """Return how a page begins, past headings and code, on one harmless line."""
+    """Return the first sentence of a page after headings and code, escaped, as a line."""
     fenced = False
     for line in text.split("\n"):
         bare = line.strip()
@@ -106,54 +121,56 @@ def first_sentence(text: str) -> str:
         elif bare and not fenced and not bare.startswith("#") and bare.strip(_MARKS):
             said = bare.lstrip(_MARKS)
             ends = [said.find(end) for end in _ENDS if end in said]
-            return _plain(said[: min(ends)] if ends else said.rstrip("."), _SENTENCE)
+            return _escape_text(said[: min(ends)] if ends else said.rstrip("."), _MAX_SENTENCE)
     return ""
 
 
-def _topics(topics: Sequence[Note], *, room: int) -> tuple[list[str], int]:
-    """Return the section for topics within so many lines, and how many of them it only counts."""
+def _render_topics(topics: Sequence[Note], *, room: int) -> tuple[list[str], int]:
+    """Return the topics section within ``room`` lines, and the number of folded topics."""
     if not topics:
         return [], 0
     heading = ["", "## Topics", ""]
     room -= len(heading)
     if len(topics) <= room:
-        return [*heading, *map(pointer, topics)], 0
+        return [*heading, *map(render_pointer, topics)], 0
     newest = sorted(topics, key=lambda page: (-page.learned_at, page.tag.casefold(), page.id))
     kept = {page.id for page in newest[: max(0, room - 1)]}
     folded = len(topics) - len(kept)
-    pointers = [pointer(page) for page in topics if page.id in kept]
+    pointers = [render_pointer(page) for page in topics if page.id in kept]
     return [*heading, *pointers, f"- and {folded} more: twiceshy memory-list"], folded
 
 
-def _empty(name: str) -> str:
+def _render_missing_page(name: str) -> str:
     return f"- {name}: empty; twiceshy memory-set {name}"
 
 
-def _tasks(around: Around) -> str:
-    return f"- open: {around.open_tasks} of {around.tasks}; twiceshy todo"
+def _render_tasks(counts: HubCounts) -> str:
+    return f"- open: {counts.open_tasks} of {counts.tasks}; twiceshy todo"
 
 
-def _notebook(around: Around) -> list[str]:
+def _render_notebook(counts: HubCounts) -> list[str]:
     return [
-        f"- active corrections: {around.rules}; twiceshy correct",
-        f"- decisions, patterns and issues: {around.facts}; twiceshy facts",
+        f"- active corrections: {counts.rules}; twiceshy correct",
+        f"- decisions, patterns and issues: {counts.facts}; twiceshy facts",
     ]
 
 
-def _sessions(around: Around) -> list[str]:
+def _render_sessions(counts: HubCounts) -> list[str]:
     last = [
-        f"- {day(one.ended_at)} {_plain(one.title or one.summary, _SENTENCE)}".rstrip()
-        for one in around.episodes[:_SESSIONS]
+        f"- {format_day(one.ended_at)} {_escape_text(one.title or one.summary, _MAX_SENTENCE)}".rstrip()
+        for one in counts.episodes[:_MAX_SESSIONS]
     ]
     return [*last, "- all: twiceshy episodes"]
 
 
-def _link(name: str) -> str:
-    """Write a page's name as the target of a link, which ends at a blank or a bracket."""
+def _link_target(name: str) -> str:
+    """Escape a page name for use as a link target."""
     escaped = {" ": "%20", "(": "%28", ")": "%29"}
-    return "".join(escaped.get(char, char) for char in escape(name, limit=_SENTENCE)) + ".md"
+    return (
+        "".join(escaped.get(char, char) for char in escape_line(name, limit=_MAX_SENTENCE)) + ".md"
+    )
 
 
-def _plain(text: str, limit: int) -> str:
-    """Fold text to what neither ends a link nor opens a frame."""
-    return escape(text, limit=limit).replace("[", "(").replace("]", ")")
+def _escape_text(text: str, limit: int) -> str:
+    """Escape characters able to close a link or open a frame."""
+    return escape_line(text, limit=limit).replace("[", "(").replace("]", ")")

@@ -1,1 +1,1 @@
-"""Look back at a project: what holds, what to keep, what recurs, what may go, and the report of it."""
+"""Reflection on a project: review notes, ask questions, remove in two steps, report."""

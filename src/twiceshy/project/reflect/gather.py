@@ -1,21 +1,25 @@
-"""Gather what a reflection looks at: notes and pages, episodes, signals, what came of what was shown."""
+"""Gather the input of a reflection: notes, pages, episodes, signals and outcomes."""
 
 from __future__ import annotations
 
 import os
 
-from twiceshy.core.filter import Filter
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.moment import DAY
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.value import Value
 from twiceshy.places import skill as skills
-from twiceshy.project.local_day import local_day
-from twiceshy.project.reflect.likeness import Shelf, covering, replacements, twins
-from twiceshy.project.reflect.patterns import patterns_of
-from twiceshy.project.reflect.questions import Candidate, condensed
+from twiceshy.project.local_day import format_local_day
+from twiceshy.project.reflect.near_duplicates import (
+    find_covering_rule,
+    find_duplicates,
+    find_replacements,
+)
+from twiceshy.project.reflect.patterns import find_patterns
+from twiceshy.project.reflect.questions import ReviewCandidate, condense_text
 from twiceshy.project.reflect.removal import PENDING
-from twiceshy.project.reflect.report import EVERY_DAYS
-from twiceshy.project.reflect.review import Around, marked
+from twiceshy.project.reflect.report import INTERVAL_DAYS
+from twiceshy.project.reflect.review import NoteContext, review_note
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -25,161 +29,161 @@ if TYPE_CHECKING:
     from twiceshy.core.evidence import Episode, Signal
     from twiceshy.core.note import Note
     from twiceshy.core.outcome import Outcome
-    from twiceshy.project.reflect.patterns import Patterns
-    from twiceshy.project.reflect.review import Marked
+    from twiceshy.project.reflect.patterns import WorkPatterns
+    from twiceshy.project.reflect.review import ReviewedNote
 
-WORK = ("end", "compact", "checkpoint")
-_LIVES = ("active", "candidate", PENDING)
-_TROUBLE = ("error", "retry", "correction", "thrash")
-_MOST_EPISODES = 10
-_MOST_SIGNALS = 500
-_LONGEST_FILE = 256 << 10
-_INSTRUCTIONS = ("CLAUDE.md", "AGENTS.md")
+WORK_KINDS = ("end", "compact", "checkpoint")
+_STATUSES = ("active", "candidate", PENDING)
+_TROUBLE_KINDS = ("error", "retry", "correction", "thrash")
+_MAX_EPISODES = 10
+_MAX_SIGNALS = 500
+_MAX_FILE = 256 << 10
+_INSTRUCTION_FILES = ("CLAUDE.md", "AGENTS.md")
 
 
-class View(Value):
-    """Everything that a reflection on one project looks at."""
+class ReflectionInput(Value):
+    """Input of a reflection on a project."""
 
     project: str
     name: str
     root: str
     now: int
     since: int
-    notes: tuple[Marked, ...]  # without rules
+    notes: tuple[ReviewedNote, ...]  # without rules
     rules: tuple[Note, ...]
     episodes: tuple[Episode, ...]
     signals: tuple[Signal, ...]
     outcomes: tuple[Outcome, ...]
     sessions: int
-    patterns: Patterns
+    patterns: WorkPatterns
     last: Episode | None
 
     @property
-    def shown(self) -> list[Marked]:
-        """Return the notes that do not wait for removal."""
-        return [each for each in self.notes if each.note.life != PENDING]
+    def shown_notes(self) -> list[ReviewedNote]:
+        """Notes not pending removal."""
+        return [each for each in self.notes if each.note.status != PENDING]
 
     @property
-    def pending(self) -> list[Marked]:
-        """Return the notes that an earlier reflection marked."""
-        return [each for each in self.notes if each.note.life == PENDING]
+    def pending_notes(self) -> list[ReviewedNote]:
+        """Notes marked for removal by an earlier reflection."""
+        return [each for each in self.notes if each.note.status == PENDING]
 
 
-def view(app: App, project: str) -> View:
-    """Look at a project without changing anything."""
+def gather_input(app: App, project: str) -> ReflectionInput:
+    """Gather the input of a reflection; read-only."""
     store = app.store
     now = store.now()
-    since = now - EVERY_DAYS * DAY
-    own = store.same_project(project)
-    name, root = place_of(app, project)
-    notes = _notes(app, own)
-    rules = [note for note in notes if note.kind == "rule" and note.life == "active"]
-    rules += _global_rules(app, project)
+    since = now - INTERVAL_DAYS * DAY
+    own = store.list_project_ids(project)
+    name, root = project_name_and_root(app, project)
+    notes = _list_notes(app, own)
+    rules = [note for note in notes if note.kind == "rule" and note.status == "active"]
+    rules += _list_global_rules(app, project)
     plain = [note for note in notes if note.kind != "rule"]
-    by_note = _outcomes(app, {note.id for note in plain})
-    episodes = store.episodes(own, kinds=WORK, since=since, limit=_MOST_EPISODES)
+    by_note = _outcomes_by_note(app, {note.id for note in plain})
+    episodes = store.list_episodes(own, kinds=WORK_KINDS, since=since, limit=_MAX_EPISODES)
     signals = [
         signal
         for each in own
-        for kind in _TROUBLE
-        for signal in store.signals_of(each, kind, limit=_MOST_SIGNALS)
+        for kind in _TROUBLE_KINDS
+        for signal in store.list_signals(each, kind, limit=_MAX_SIGNALS)
     ]
-    last = store.episodes(own, kinds=("reflect",), limit=1)
-    return View(
+    last = store.list_episodes(own, kinds=("reflect",), limit=1)
+    return ReflectionInput(
         project=project,
         name=name,
         root=root,
         now=now,
         since=since,
-        notes=tuple(_marks(app, plain, by_note, root=root, now=now)),
+        notes=tuple(_review_notes(app, plain, by_note, root=root, now=now)),
         rules=tuple(rules),
         episodes=tuple(episodes),
         signals=tuple(signals),
         outcomes=tuple(outcome for some in by_note.values() for outcome in some),
-        sessions=sum(at >= since for at in store.sessions_of(Scope(project, ""))),
-        patterns=patterns_of(episodes, signals, plain, since=since, day_of=local_day),
+        sessions=sum(at >= since for at in store.list_session_starts(Scope(project, ""))),
+        patterns=find_patterns(episodes, signals, plain, since=since, day_of=format_local_day),
         last=last[0] if last else None,
     )
 
 
-def place_of(app: App, project: str) -> tuple[str, str]:
-    """Return what a project is called and where it lies, as far as anybody knows."""
+def project_name_and_root(app: App, project: str) -> tuple[str, str]:
+    """Return the name and root of a project as recorded in the store."""
     if project == EVERYWHERE:
         return "everywhere", ""
-    own = app.store.same_project(project)
-    known = (place for each, place in app.store.projects().items() if each in own)
+    own = app.store.list_project_ids(project)
+    known = (place for each, place in app.store.list_projects().items() if each in own)
     return next(known, (project, ""))
 
 
-def meet(app: App, project: str) -> None:
-    """Remember the project that we are in, before something is kept about it."""
-    here = app.here()
+def record_current_project(app: App, project: str) -> None:
+    """Record the current project in the store before writing about it."""
+    here = app.current_project()
     if here.id == project:
-        app.store.know_project(here.id, name=here.name, root=here.root, aliases=here.aliases)
+        app.store.record_project(here.id, name=here.name, root=here.root, aliases=here.aliases)
 
 
-def candidates(looked: View) -> list[Candidate]:
-    """Return the notes that there is something to ask about, those that should go first."""
+def list_candidates(gathered: ReflectionInput) -> list[ReviewCandidate]:
+    """Return the notes worth a question, those to remove first."""
     found = [
-        Candidate(each, condensed(each.note.text), rule.id if rule else "")
-        for each in looked.shown
-        for rule in (covering(each.note, looked.rules),)
+        ReviewCandidate(each, condense_text(each.note.text), rule.id if rule else "")
+        for each in gathered.shown_notes
+        for rule in (find_covering_rule(each.note, gathered.rules),)
     ]
-    doubtful = [each for each in found if each.doubtful]
+    doubtful = [each for each in found if each.needs_question]
     return sorted(doubtful, key=lambda each: (not each.must_go, not each.rule, each.note.id))
 
 
-def instructions(root: str) -> tuple[str, str | None]:
-    """Return the name and the text of the project's file of instructions; never through a link."""
-    for name in _INSTRUCTIONS:
+def read_instructions(root: str) -> tuple[str, str | None]:
+    """Return the name and text of the project's instruction file; never follow a link."""
+    for name in _INSTRUCTION_FILES:
         path = os.path.join(root, name)
         if root and os.path.isfile(path) and not os.path.islink(path):
             with open(path, encoding="utf-8", errors="replace", newline="") as file:
-                return name, file.read(_LONGEST_FILE)
-    return _INSTRUCTIONS[0], None
+                return name, file.read(_MAX_FILE)
+    return _INSTRUCTION_FILES[0], None
 
 
-def _notes(app: App, own: tuple[str, ...]) -> list[Note]:
-    which = Filter(projects=own, lives=_LIVES)
-    return app.store.notes(which, limit=max(1, app.store.count(which)))
+def _list_notes(app: App, own: tuple[str, ...]) -> list[Note]:
+    which = NoteFilter(projects=own, statuses=_STATUSES)
+    return app.store.notes(which, limit=max(1, app.store.count_notes(which)))
 
 
-def _global_rules(app: App, project: str) -> list[Note]:
+def _list_global_rules(app: App, project: str) -> list[Note]:
     if project == EVERYWHERE:
         return []
-    which = Filter(projects=(EVERYWHERE,), kinds=("rule",), lives=("active",))
-    return app.store.notes(which, limit=max(1, app.store.count(which)))
+    which = NoteFilter(projects=(EVERYWHERE,), kinds=("rule",), statuses=("active",))
+    return app.store.notes(which, limit=max(1, app.store.count_notes(which)))
 
 
-def _outcomes(app: App, notes: set[str]) -> dict[str, list[Outcome]]:
+def _outcomes_by_note(app: App, notes: set[str]) -> dict[str, list[Outcome]]:
     found: dict[str, list[Outcome]] = {}
-    for outcome in app.store.outcomes():
+    for outcome in app.store.list_outcomes():
         if outcome.note in notes:
             found.setdefault(outcome.note, []).append(outcome)
     return found
 
 
-def _marks(
-    app: App, notes: list[Note], came: Mapping[str, list[Outcome]], *, root: str, now: int
-) -> Iterable[Marked]:
-    shelf = Shelf(note for note in notes if note.life != PENDING)
-    alike = twins(shelf, threshold=app.config.number("notes.near_duplicate"))
-    newer = replacements(shelf)
-    changed = _Versions(app, root)
+def _review_notes(
+    app: App, notes: list[Note], outcomes: Mapping[str, list[Outcome]], *, root: str, now: int
+) -> Iterable[ReviewedNote]:
+    shown = [note for note in notes if note.status != PENDING]
+    alike = find_duplicates(shown, threshold=app.config.number("notes.near_duplicate"))
+    newer = find_replacements(shown)
+    changed = _SkillVersions(app, root)
     for note in notes:
         twin, by = alike.get(note.id), newer.get(note.id)
-        around = Around(
-            twin=twin.handle if twin else "",
+        around = NoteContext(
+            duplicate_of=twin.handle if twin else "",
             replaced_by=by.handle if by else "",
-            missing=tuple(file for file in note.files if _is_gone(file, root)),
+            missing=tuple(file for file in note.files if _is_file_gone(file, root)),
             skill_changed=changed(note),
-            outcomes=tuple(came.get(note.id, ())),
+            outcomes=tuple(outcomes.get(note.id, ())),
         )
-        yield marked(note, around, now=now)
+        yield review_note(note, around, now=now)
 
 
-class _Versions:
-    """Tells whether a note's skill has changed since; each skill is looked at once."""
+class _SkillVersions:
+    """Predicate for notes whose skill has changed since; reads each skill once."""
 
     def __init__(self, app: App, root: str) -> None:
         self._app, self._root = app, root
@@ -190,13 +194,13 @@ class _Versions:
         if not (skill and note.skill_hash):
             return False
         if skill not in self._known:
-            found = skills.find(skill, self._app.around(self._root))
-            self._known[skill] = self._app.version(found) if found else ""
+            found = skills.find_skill(skill, self._app.skill_search_path(self._root))
+            self._known[skill] = self._app.skill_version(found) if found else ""
         return self._known[skill] not in ("", note.skill_hash)
 
 
-def _is_gone(file: str, root: str) -> bool:
-    """Tell whether a file of the project is not there any more; of others nobody knows."""
+def _is_file_gone(file: str, root: str) -> bool:
+    """True if a file of the project no longer exists; False for files outside."""
     path = file.partition(":")[0]
     inside = path and not os.path.isabs(path) and ".." not in path.split("/")
     if not (root and inside and os.path.isdir(root)) or "*" in path:

@@ -1,10 +1,10 @@
-"""Study the work anew: what it was mostly about, which mistakes come back, what has become a habit."""
+"""Find patterns in recent work: main activities, recurring mistakes, new habits."""
 
 from __future__ import annotations
 
-from twiceshy.core.text import clean, one_line
+from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
-from twiceshy.project.episodes.told import facts_of
+from twiceshy.project.episodes.build import parse_episode_facts
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from twiceshy.core.evidence import Episode, Signal
     from twiceshy.core.note import Note
 
-RECURRING = 3  # distinct days, from which a mistake is worth a rule
-_MOST = 3
-_EXAMPLE = 80
-_HABITS = ("workflow", "convention", "best-practice")
+MIN_RECURRING_DAYS = 3  # distinct days, from which a mistake is worth a rule
+_MAX_ITEMS = 3
+_MAX_EXAMPLE = 80
+_HABIT_SUBTYPES = ("workflow", "convention", "best-practice")
 
 
-class Recurring(Value):
-    """A mistake that comes back: known by its fingerprint, so two different ones are never one."""
+class RecurringMistake(Value):
+    """Recurring mistake, identified by fingerprint, so different mistakes stay apart."""
 
     mistake: str
     example: str
@@ -28,53 +28,61 @@ class Recurring(Value):
     times: int
 
 
-class Patterns(Value):
-    """What the work of some days has in common."""
+class WorkPatterns(Value):
+    """Patterns in the work of several days."""
 
     work: tuple[tuple[str, int], ...] = ()
-    mistakes: tuple[Recurring, ...] = ()
+    mistakes: tuple[RecurringMistake, ...] = ()
     habits: tuple[Note, ...] = ()
 
 
-def patterns_of(
+def find_patterns(
     episodes: Iterable[Episode],
     signals: Iterable[Signal],
     notes: Iterable[Note],
     *,
     since: int,
     day_of: Callable[[int], str],
-) -> Patterns:
-    """Find what most episodes did, which mistakes were made on several days, and what is new."""
-    new = [note for note in notes if note.subtype in _HABITS and note.written_at >= since]
+) -> WorkPatterns:
+    """Find main activities, mistakes made on several days, and new habit notes."""
+    new = [note for note in notes if note.subtype in _HABIT_SUBTYPES and note.written_at >= since]
     new.sort(key=lambda note: (-note.sightings, note.id))
-    return Patterns(
-        _dominant(episodes), tuple(recurring(signals, day_of=day_of)), tuple(new[:_MOST])
+    return WorkPatterns(
+        _count_work(episodes),
+        tuple(find_recurring(signals, day_of=day_of)),
+        tuple(new[:_MAX_ITEMS]),
     )
 
 
-def recurring(signals: Iterable[Signal], *, day_of: Callable[[int], str]) -> list[Recurring]:
-    """Return the mistakes that were made on several days, those on most days first."""
+def find_recurring(
+    signals: Iterable[Signal], *, day_of: Callable[[int], str]
+) -> list[RecurringMistake]:
+    """Return the mistakes made on several days, those on most days first."""
     made: dict[str, list[Signal]] = {}
     for signal in signals:
         if signal.mistake:
             made.setdefault(signal.mistake, []).append(signal)
-    found = [_summed(mistake, some, day_of) for mistake, some in made.items()]
-    often = [each for each in found if each.days >= RECURRING]
+    found = [_summarise_mistake(mistake, some, day_of) for mistake, some in made.items()]
+    often = [each for each in found if each.days >= MIN_RECURRING_DAYS]
     return sorted(often, key=lambda each: (-each.days, -each.times, each.mistake))
 
 
-def _summed(mistake: str, some: Sequence[Signal], day_of: Callable[[int], str]) -> Recurring:
+def _summarise_mistake(
+    mistake: str, some: Sequence[Signal], day_of: Callable[[int], str]
+) -> RecurringMistake:
     last = max(some, key=lambda signal: (signal.at, signal.key))
     example = ": ".join(filter(None, (last.target, last.excerpt))) or last.tool or last.kind
     days = {day_of(signal.at) for signal in some}
-    return Recurring(mistake, one_line(clean(example), limit=_EXAMPLE), len(days), len(some))
+    return RecurringMistake(
+        mistake, fold_to_line(strip_unsafe(example), limit=_MAX_EXAMPLE), len(days), len(some)
+    )
 
 
-def _dominant(episodes: Iterable[Episode]) -> tuple[tuple[str, int], ...]:
-    """Count what was being done; a word in brackets says in which files, and is another matter."""
+def _count_work(episodes: Iterable[Episode]) -> tuple[tuple[str, int], ...]:
+    """Count the activities of episodes; file names in brackets are ignored."""
     counts: dict[str, int] = {}
     for episode in episodes:
-        for work in facts_of(episode).doing.partition("(")[0].split(","):
+        for work in parse_episode_facts(episode).doing.partition("(")[0].split(","):
             if name := work.strip():
                 counts[name] = counts.get(name, 0) + 1
-    return tuple(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:_MOST])
+    return tuple(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:_MAX_ITEMS])

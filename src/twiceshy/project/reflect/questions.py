@@ -1,13 +1,13 @@
-"""The four questions about a note: does it serve, can it be shorter, is it covered, must it go?
+"""Four questions about a note: useful, too long, covered by a rule, to remove.
 
-What was answered is kept in a line of its own, so that nobody is asked the same again before the note,
-or what is known of it, has changed.
+Each answer is kept in a record line, so the same question is asked again only after the note, or
+the evidence about the note, has changed.
 """
 
 from __future__ import annotations
 
 from twiceshy.core.errors import NoteError
-from twiceshy.core.text import clean, normalise
+from twiceshy.core.text import normalise_text, strip_unsafe
 from twiceshy.core.value import Value
 from twiceshy.project.reflect.review import MARKS
 
@@ -16,99 +16,99 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from twiceshy.core.note import Note
-    from twiceshy.project.reflect.review import Mark, Marked
+    from twiceshy.project.reflect.review import Mark, ReviewedNote
 
-LONG = 400  # characters, behind which a brief cuts a note off
-MOST = 20  # candidates of one reflection; more is no reflection any more
-OPEN = "?"
-HOW = 'keep, shorten:"new words", covered:RULE or remove'
+LONG_NOTE = 400  # characters, behind which a brief cuts a note off
+MAX_CANDIDATES = 20  # candidates of one reflection; more is no reflection any more
+UNANSWERED = "?"
+ANSWER_HELP = 'keep, shorten:"new words", covered:RULE or remove'
 _KEEP, _SHORTEN = "keep", "shorten"
-_SAVING = 0.9
-_PARTS = 4
+_MAX_CONDENSED_SHARE = 0.9
+_LINE_PARTS = 4
 
 
 class Keep(Value):
-    """The note stays as it is."""
+    """Answer: keep the note unchanged."""
 
 
 class Shorten(Value):
-    """The note stays, in fewer words."""
+    """Answer: keep the note with a shorter text."""
 
     text: str
 
 
-class Covered(Value):
-    """A rule says it already."""
+class CoveredByRule(Value):
+    """Answer: a rule covers the note."""
 
     rule: str
 
 
 class Remove(Value):
-    """The note must go."""
+    """Answer: remove the note."""
 
 
 if TYPE_CHECKING:
-    Answer = Keep | Shorten | Covered | Remove
+    Answer = Keep | Shorten | CoveredByRule | Remove
 
 
-class Candidate(Value):
-    """A note about which the questions are asked, and what speaks for which answer."""
+class ReviewCandidate(Value):
+    """Note under review, with the evidence for each answer."""
 
-    seen: Marked
+    reviewed: ReviewedNote
     shorter: str = ""  # the same in fewer words, if that can be told without understanding it
     rule: str = ""  # the id of the rule that covers it
 
     @property
     def note(self) -> Note:
-        """Return the note itself."""
-        return self.seen.note
+        """Note under review."""
+        return self.reviewed.note
 
     @property
-    def serves(self) -> bool:
-        """Tell whether it serves, as far as anybody can tell."""
-        return self.seen.holds
+    def is_useful(self) -> bool:
+        """True if no evidence speaks against the note."""
+        return self.reviewed.is_valid
 
     @property
     def must_go(self) -> bool:
-        """Tell whether nothing else is left to do about it; what is pinned never must."""
-        return not self.serves and not self.note.pinned
+        """True if removal is the only option; never for pinned notes."""
+        return not self.is_useful and not self.note.pinned
 
     @property
     def proposal(self) -> Answer:
-        """Return the answer that the evidence speaks for."""
+        """Answer supported by the evidence."""
         if self.must_go:
             return Remove()
         if self.rule and not self.note.pinned:
-            return Covered(self.rule)
+            return CoveredByRule(self.rule)
         return Shorten(self.shorter) if self.shorter else Keep()
 
     @property
-    def doubtful(self) -> bool:
-        """Tell whether there is anything to ask about."""
-        plain = self.seen.mark == "active" and self.seen.standing in ("", "relevant")
-        return not plain or bool(self.rule or self.shorter) or _long(self.note)
+    def needs_question(self) -> bool:
+        """True if the note needs a question."""
+        plain = self.reviewed.mark == "active" and self.reviewed.pitfall_status in ("", "relevant")
+        return not plain or bool(self.rule or self.shorter) or _is_long(self.note)
 
 
-class Decided(Value):
-    """A line of the record: the note as it was, what was known of it, and what was answered."""
+class ReviewDecision(Value):
+    """Record line: note, revision, mark and answer."""
 
     note: str
     revision: int
     mark: Mark
-    answer: str = OPEN
+    answer: str = UNANSWERED
 
     @property
-    def lasting(self) -> bool:
-        """Tell whether the answer leaves the note where it is, so that it may be asked about again."""
+    def is_lasting(self) -> bool:
+        """True if the note stays after the answer, so a later question is possible."""
         return self.answer in (_KEEP, _SHORTEN)
 
-    def line(self) -> str:
-        """Return it as a report keeps it."""
+    def to_line(self) -> str:
+        """Return the record line as kept in a report."""
         return f"{self.note} {self.revision} {self.mark} {self.answer}"
 
 
-def answer_of(text: str) -> Answer:
-    """Read an answer as it is typed; NoteError says how to write one."""
+def parse_answer(text: str) -> Answer:
+    """Parse a typed answer; NoteError explains the syntax."""
     word, colon, rest = text.strip().partition(":")
     rest = rest.strip()
     match word.strip().lower(), bool(colon and rest):
@@ -117,83 +117,99 @@ def answer_of(text: str) -> Answer:
         case "remove", False:
             return Remove()
         case "shorten", True:
-            return Shorten(_unquoted(rest))
+            return Shorten(_strip_quotes(rest))
         case "covered", True:
-            return Covered(rest)
+            return CoveredByRule(rest)
         case _:
-            raise NoteError(f"{text!r} is no answer", hint=f"one of: {HOW}")
+            raise NoteError(f"{text!r} is no answer", hint=f"one of: {ANSWER_HELP}")
 
 
-def written(answer: Answer) -> str:
-    """Return an answer as the record keeps it: the new words stand in the note itself."""
+def candidate_facts(asked: ReviewCandidate) -> dict[str, object]:
+    """Return what the four questions propose for a note, and the evidence, as plain facts."""
+    return {
+        "mark": asked.reviewed.mark,
+        "evidence": list(asked.reviewed.evidence),
+        "standing": asked.reviewed.pitfall_status or None,
+        "questions": {
+            "serves": asked.is_useful,
+            "shorter": asked.shorter or None,
+            "covered": asked.rule or None,
+            "must_go": asked.must_go,
+        },
+        "proposal": answer_word(asked.proposal),
+    }
+
+
+def answer_word(answer: Answer) -> str:
+    """Return an answer as recorded; new words are kept in the note itself."""
     match answer:
         case Keep():
             return _KEEP
         case Shorten():
             return _SHORTEN
-        case Covered(rule):
+        case CoveredByRule(rule):
             return f"covered:{rule}"
         case Remove():
             return "remove"
 
 
-def asked_about(candidate: Candidate) -> Decided:
-    """Return the line of a candidate that waits for an answer."""
+def build_question(candidate: ReviewCandidate) -> ReviewDecision:
+    """Build the record line of a candidate waiting for an answer."""
     note = candidate.note
-    return Decided(note.id, note.revision, candidate.seen.mark)
+    return ReviewDecision(note.id, note.revision, candidate.reviewed.mark)
 
 
-def decided_of(lines: Iterable[str]) -> list[Decided]:
-    """Read a record back; what is no line of ours is passed over."""
+def parse_decisions(lines: Iterable[str]) -> list[ReviewDecision]:
+    """Parse record lines; skip unknown lines."""
     found = []
     for line in lines:
         parts = line.split(" ")
-        known = len(parts) == _PARTS and parts[1].isdecimal() and parts[2] in MARKS
+        known = len(parts) == _LINE_PARTS and parts[1].isdecimal() and parts[2] in MARKS
         if known:
             mark = next(mark for mark in MARKS if mark == parts[2])
-            found.append(Decided(parts[0], int(parts[1]), mark, parts[3]))
+            found.append(ReviewDecision(parts[0], int(parts[1]), mark, parts[3]))
     return found
 
 
-def unanswered(
-    candidates: Iterable[Candidate], before: Sequence[Decided]
-) -> tuple[list[Candidate], list[Decided]]:
-    """Return whom to ask about now, and which earlier answers still hold."""
+def select_questions(
+    candidates: Iterable[ReviewCandidate], before: Sequence[ReviewDecision]
+) -> tuple[list[ReviewCandidate], list[ReviewDecision]]:
+    """Return the candidates to ask about, and the earlier answers still valid."""
     # what was to go and is shown again was undone or restored: that answer holds no longer
-    known = {(each.note, each.revision, each.mark): each for each in before if each.lasting}
-    asked: list[Candidate] = []
-    held: list[Decided] = []
+    known = {(each.note, each.revision, each.mark): each for each in before if each.is_lasting}
+    asked: list[ReviewCandidate] = []
+    held: list[ReviewDecision] = []
     for candidate in candidates:
-        line = asked_about(candidate)
+        line = build_question(candidate)
         answered = known.get((line.note, line.revision, line.mark))
         if answered:
             held.append(answered)
-        elif len(asked) < MOST:
+        elif len(asked) < MAX_CANDIDATES:
             asked.append(candidate)
     return asked, held
 
 
-def condensed(text: str) -> str:
-    """Return a text without what it says twice; nothing if that saves too little to ask about."""
+def condense_text(text: str) -> str:
+    """Return a text without repeated sentences; empty if that saves under 10 %."""
     kept: list[str] = []
     known: set[str] = set()
-    for line in clean(text).splitlines():
-        sentences = [part for part in line.split(". ") if _new(part, known)]
+    for line in strip_unsafe(text).splitlines():
+        sentences = [part for part in line.split(". ") if _is_new(part, known)]
         if sentences or not line.strip():
             kept.append(". ".join(sentences).rstrip())
-    short = "\n".join(_without_gaps(kept)).strip()
-    return short if short and len(short) <= _SAVING * len(text) else ""
+    short = "\n".join(_drop_double_blanks(kept)).strip()
+    return short if short and len(short) <= _MAX_CONDENSED_SHARE * len(text) else ""
 
 
-def _new(part: str, known: set[str]) -> bool:
-    key = normalise(part)
+def _is_new(part: str, known: set[str]) -> bool:
+    key = normalise_text(part)
     if key in known:
         return False
     known.add(key)
     return True
 
 
-def _without_gaps(lines: Iterable[str]) -> Iterable[str]:
+def _drop_double_blanks(lines: Iterable[str]) -> Iterable[str]:
     blank = False
     for line in lines:
         if line or not blank:
@@ -201,10 +217,10 @@ def _without_gaps(lines: Iterable[str]) -> Iterable[str]:
         blank = not line
 
 
-def _long(note: Note) -> bool:
-    return note.kind != "page" and len(note.text) > LONG
+def _is_long(note: Note) -> bool:
+    return note.kind != "page" and len(note.text) > LONG_NOTE
 
 
-def _unquoted(text: str) -> str:
+def _strip_quotes(text: str) -> str:
     quoted = len(text) > 1 and text[0] == text[-1] and text[0] in "\"'"
     return text[1:-1].strip() if quoted else text

@@ -1,13 +1,14 @@
-"""A note goes in two reflections: one marks it, a later one on another day removes it, if the user says so.
+"""Two-step removal: mark in a reflection, remove in a later one on another day.
 
-Every other order is refused. What was learned, changed or shown again in between stays.
+The user must confirm the removal; every other order is refused. A note learned, changed or shown
+again in between stays.
 """
 
 from __future__ import annotations
 
 from twiceshy.core.errors import NoteError
 from twiceshy.core.history import SEE, UNSEE
-from twiceshy.core.moment import parse_stamp, stamp
+from twiceshy.core.moment import format_stamp, parse_stamp
 from twiceshy.core.note import SHOWN
 from twiceshy.core.value import Value
 
@@ -16,45 +17,47 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from twiceshy.core.evidence import Episode, Exposure
-    from twiceshy.core.history import Entry
+    from twiceshy.core.history import JournalEntry
     from twiceshy.core.note import Note
 
 PENDING = "pending removal"
 MARK, REMOVE, SPARE = "mark", "remove", "spare"
 _REASON = "reflection "
-_AT = " at "
-_CONTENT = frozenset(("kind", "subtype", "text", "why", "tag", "files", "concepts", "trigger"))
+_AT_TIME = " at "
+_CONTENT_FIELDS = frozenset(
+    ("kind", "subtype", "text", "why", "tag", "files", "concepts", "trigger")
+)
 _MARK_FIRST = "mark it first: twiceshy reflect --answer ID=remove"
 
 
-class Pending(Value):
-    """Which reflection marked a note, when, and because of which rule, if one covers it."""
+class PendingRemoval(Value):
+    """Removal mark: reflection, time, and the covering rule, if any."""
 
     cycle: str
     at: int
     rule: str = ""
 
 
-def reason_of(pending: Pending) -> str:
-    """Write down in a note which reflection marked it."""
+def render_reason(pending: PendingRemoval) -> str:
+    """Render the removal mark as a note's reason."""
     covered = f"; covered by {pending.rule}" if pending.rule else ""
-    return f"{_REASON}{pending.cycle}{_AT}{stamp(pending.at)}{covered}"
+    return f"{_REASON}{pending.cycle}{_AT_TIME}{format_stamp(pending.at)}{covered}"
 
 
-def pending_of(note: Note) -> Pending | None:
-    """Read back which reflection marked a note; None if none did, or somebody wrote something else."""
-    if note.life != PENDING or not note.reason.startswith(_REASON):
+def parse_reason(note: Note) -> PendingRemoval | None:
+    """Parse the removal mark of a note; None if missing or in another form."""
+    if note.status != PENDING or not note.reason.startswith(_REASON):
         return None
     told, _, rule = note.reason.removeprefix(_REASON).partition("; covered by ")
-    cycle, _, when = told.partition(_AT)
+    cycle, _, when = told.partition(_AT_TIME)
     try:
-        return Pending(cycle, parse_stamp(when), rule) if cycle else None
+        return PendingRemoval(cycle, parse_stamp(when), rule) if cycle else None
     except ValueError:
         return None
 
 
 def check_markable(note: Note) -> None:
-    """Refuse to mark what is not shown, what the user pinned, and rules, which `review` is for."""
+    """Refuse to mark rules (see `review`), pinned notes, and notes not shown."""
     if note.kind == "rule":
         raise NoteError(f"{note.handle} is a rule", hint="decide about it in: twiceshy review")
     if note.pinned:
@@ -62,18 +65,20 @@ def check_markable(note: Note) -> None:
             f"{note.handle} is pinned",
             hint=f"take the pin off first: twiceshy unpin {note.handle}",
         )
-    if note.life not in SHOWN:
+    if note.status not in SHOWN:
         raise NoteError(
-            f"{note.handle} is {note.life} already", hint=f"see: twiceshy show {note.handle}"
+            f"{note.handle} is {note.status} already", hint=f"see: twiceshy show {note.handle}"
         )
 
 
-def check_removable(note: Note, cycle: Episode | None, *, day_of: Callable[[int], str]) -> Pending:
-    """Refuse to remove a note that no earlier reflection marked; return the mark otherwise.
+def check_removable(
+    note: Note, cycle: Episode | None, *, day_of: Callable[[int], str]
+) -> PendingRemoval:
+    """Return the removal mark, or refuse if no earlier reflection marked the note.
 
-    ``cycle`` is the project's last reflection; ``day_of`` tells the user's own day.
+    ``cycle`` is the project's last reflection; ``day_of`` returns the user's local day.
     """
-    pending = pending_of(note)
+    pending = parse_reason(note)
     if pending is None:
         raise NoteError(f"no reflection marked {note.handle} for removal", hint=_MARK_FIRST)
     if cycle is None or cycle.id == pending.cycle or cycle.ended_at <= pending.at:
@@ -89,14 +94,16 @@ def check_removable(note: Note, cycle: Episode | None, *, day_of: Callable[[int]
     return pending
 
 
-def needed_since(pending: Pending, history: Iterable[Entry], shown: Iterable[Exposure]) -> bool:
-    """Tell whether a note was learned, changed or shown again after it was marked."""
+def is_needed_since(
+    pending: PendingRemoval, history: Iterable[JournalEntry], shown: Iterable[Exposure]
+) -> bool:
+    """True if a note was learned, changed or shown again after it was marked."""
     if any(each.at > pending.at and not each.withheld for each in shown):
         return True
-    return any(each.at > pending.at and _touches(each) for each in history)
+    return any(each.at > pending.at and _changes_content(each) for each in history)
 
 
-def _touches(entry: Entry) -> bool:
+def _changes_content(entry: JournalEntry) -> bool:
     if entry.op in (SEE, UNSEE):
         return entry.op == SEE
-    return not _CONTENT.isdisjoint(entry.after or ())
+    return not _CONTENT_FIELDS.isdisjoint(entry.after or ())

@@ -1,9 +1,9 @@
-"""The report of a reflection: a page with fixed sections, whose figures the next reflection reads back."""
+"""Reflection report with fixed sections; the next reflection reads its figures."""
 
 from __future__ import annotations
 
 from twiceshy.core.moment import DAY
-from twiceshy.core.text import clean, one_line
+from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -12,19 +12,19 @@ if TYPE_CHECKING:
 
     Figures = Mapping[str, int]
 
-EVERY_DAYS = 7
+INTERVAL_DAYS = 7
 STATS, HEALTH, PITFALLS = "Project Stats", "Memory Health", "Pitfall Stats"
 PATTERNS, CANDIDATES, CONCLUSION = "Patterns", "Candidates", "Conclusion"
 UPDATES = "Suggested CLAUDE.md / MEMORY.md Updates"
 SECTIONS = (STATS, HEALTH, PITFALLS, PATTERNS, CANDIDATES, CONCLUSION, UPDATES)
-_COUNTED = SECTIONS[:3]
+_FIGURE_SECTIONS = SECTIONS[:3]
 _OPEN_BOX, _TICKED_BOX = "- [ ] ", "- [x] "
-_LONGEST = 300
+_MAX_LENGTH = 300
 _FENCE = "```"
 
 
-class Report(Value):
-    """What a reflection found; figures stand under the section that they belong to."""
+class ReflectionReport(Value):
+    """Content of a reflection report; figures are grouped by section."""
 
     project: str
     day: str
@@ -36,37 +36,37 @@ class Report(Value):
     updates: str = ""
 
 
-def reflect_due(last_at: int, now: int, *, sessions: int = 1) -> bool:
-    """Tell whether it is time to reflect: never done, or a week ago; not where nobody worked."""
-    return sessions > 0 and (not last_at or now - last_at >= EVERY_DAYS * DAY)
+def is_reflection_due(last_at: int, now: int, *, sessions: int = 1) -> bool:
+    """True if a reflection is due: never done or a week old, and work has happened."""
+    return sessions > 0 and (not last_at or now - last_at >= INTERVAL_DAYS * DAY)
 
 
-def file_name(day: str) -> str:
-    """Return the name of a report's file as memory-engine would have given it."""
+def report_file_name(day: str) -> str:
+    """Return the name of a report's file, in the memory-engine format."""
     return f"reflect-{day}.md"
 
 
-def page(report: Report) -> str:
-    """Write a report; every section is there, also an empty one."""
-    lines = [f"# Reflection: {report.day}", f"**Project:** {_line(report.project)}"]
-    for name in _COUNTED:
+def render_report(report: ReflectionReport) -> str:
+    """Render a report with every section, empty sections included."""
+    lines = [f"# Reflection: {report.day}", f"**Project:** {_fold_line(report.project)}"]
+    for name in _FIGURE_SECTIONS:
         figures = report.figures.get(name, {})
-        lines += ["", f"## {name}", *_counted(figures, report.before)]
+        lines += ["", f"## {name}", *_render_figures(figures, report.before)]
     for name, items in (
-        (PATTERNS, [f"- {_line(item)}" for item in report.patterns]),
-        (CANDIDATES, [f"{_OPEN_BOX}{_line(item)}" for item in report.candidates]),
-        (CONCLUSION, [f"- {_line(item)}" for item in report.conclusion]),
-        (UPDATES, _fenced(report.updates)),
+        (PATTERNS, [f"- {_fold_line(item)}" for item in report.patterns]),
+        (CANDIDATES, [f"{_OPEN_BOX}{_fold_line(item)}" for item in report.candidates]),
+        (CONCLUSION, [f"- {_fold_line(item)}" for item in report.conclusion]),
+        (UPDATES, _fence_diff(report.updates)),
     ):
         lines += ["", f"## {name}", *(items or ["- none"])]
     return "\n".join(lines) + "\n"
 
 
-def figures_of(text: str) -> dict[str, int]:
-    """Read the figures of a report back; what is no figure is passed over."""
+def parse_figures(text: str) -> dict[str, int]:
+    """Parse the figures of a report; skip every other line."""
     found: dict[str, int] = {}
-    for section in _COUNTED:
-        for line in _inside(text, section):
+    for section in _FIGURE_SECTIONS:
+        for line in _section_lines(text, section):
             name, colon, rest = line.removeprefix("- ").partition(": ")
             number = rest.partition(" ")[0]
             if line.startswith("- ") and colon and number.isascii() and number.isdecimal():
@@ -74,8 +74,8 @@ def figures_of(text: str) -> dict[str, int]:
     return found
 
 
-def ticked(text: str, number: int, answer: str) -> str:
-    """Return a report in which the ``number``-th candidate has its answer."""
+def tick_candidate(text: str, number: int, answer: str) -> str:
+    """Return a report with the ``number``-th candidate ticked off and answered."""
     before, heading, rest = text.partition(f"\n## {CANDIDATES}\n")
     boxes, gap, behind = rest.partition("\n\n")
     lines, at = boxes.split("\n"), -1
@@ -83,25 +83,25 @@ def ticked(text: str, number: int, answer: str) -> str:
         at += line.startswith((_OPEN_BOX, _TICKED_BOX))
         if at == number:
             said = line[len(_OPEN_BOX) :].partition(" → ")[0]
-            lines[where] = f"{_TICKED_BOX}{said} → {_line(answer)}"
+            lines[where] = f"{_TICKED_BOX}{said} → {_fold_line(answer)}"
             break
     return before + heading + "\n".join(lines) + gap + behind
 
 
-def _inside(text: str, section: str) -> list[str]:
-    """Return the lines of the first section of that name."""
+def _section_lines(text: str, section: str) -> list[str]:
+    """Return the lines of the first section with a name."""
     return text.partition(f"\n## {section}\n")[2].partition("\n\n")[0].split("\n")
 
 
-def _counted(figures: Figures, before: Figures) -> Iterable[str]:
+def _render_figures(figures: Figures, before: Figures) -> Iterable[str]:
     for name, number in figures.items():
         was = before.get(name)
         changed = f" (was {was})" if was is not None and was != number else ""
         yield f"- {name}: {number}{changed}"
 
 
-def _fenced(diff: str) -> list[str]:
-    """Return a patch between fences that nothing inside can close."""
+def _fence_diff(diff: str) -> list[str]:
+    """Fence a patch with more backquotes than the patch contains."""
     if not diff.strip():
         return []
     fence = _FENCE
@@ -110,6 +110,6 @@ def _fenced(diff: str) -> list[str]:
     return [f"{fence}diff", *diff.rstrip("\n").split("\n"), fence]
 
 
-def _line(text: str) -> str:
-    """Fold to one line without what marks an answer."""
-    return one_line(clean(text).replace(" → ", " -> "), limit=_LONGEST)
+def _fold_line(text: str) -> str:
+    """Fold text to a line without the arrow that marks an answer."""
+    return fold_to_line(strip_unsafe(text).replace(" → ", " -> "), limit=_MAX_LENGTH)

@@ -1,12 +1,12 @@
-"""What a reflection suggests for CLAUDE.md and MEMORY.md: a patch to read and apply by hand, never applied here."""
+"""Suggest a patch for CLAUDE.md and MEMORY.md, to be applied by hand."""
 
 from __future__ import annotations
 
 from difflib import unified_diff
 
-from twiceshy.core.text import clean
-from twiceshy.notes.rule_patch import with_rule
-from twiceshy.project.pages.hub import pointer
+from twiceshy.core.text import strip_unsafe
+from twiceshy.notes.rule_patch import add_rule_line
+from twiceshy.project.pages.hub import render_pointer
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from twiceshy.core.note import Note
 
 _HUB = "MEMORY.md"
-_MOST = 5
+_MAX_ITEMS = 5
 
 
-def suggested(
+def suggest_patch(
     name: str,
     content: str | None,
     rules: Iterable[Note],
@@ -26,27 +26,28 @@ def suggested(
     gone: Sequence[Note],
     new: Sequence[Note],
 ) -> str:
-    """Return the patch: rules that the file of instructions lacks, and pages that came or should go.
+    """Build the patch: missing rules for the instruction file, and page pointers.
 
-    ``content`` is None where there is no such file yet.
+    Pointers of new pages are added, those of pages to remove are deleted. ``content`` is None if the
+    instruction file does not exist.
     """
-    return _of_rules(name, content, list(rules)[:_MOST]) + _of_pages(gone, new)
+    return _diff_rules(name, content, list(rules)[:_MAX_ITEMS]) + _diff_pages(gone, new)
 
 
-def _of_rules(name: str, content: str | None, rules: Sequence[Note]) -> str:
+def _diff_rules(name: str, content: str | None, rules: Sequence[Note]) -> str:
     old = (content or "").splitlines(keepends=True)
     lines = old
     for rule in rules:
-        lines = with_rule(lines, f"- {' '.join(clean(rule.text).split())}")
+        lines = add_rule_line(lines, f"- {' '.join(strip_unsafe(rule.text).split())}")
     before = f"a/{name}" if content is not None else "/dev/null"
     diff = unified_diff(old, lines, before, f"b/{name}")
     return "".join(line if line.endswith("\n") else f"{line}\n" for line in diff)
 
 
-def _of_pages(gone: Sequence[Note], new: Sequence[Note]) -> str:
+def _diff_pages(gone: Sequence[Note], new: Sequence[Note]) -> str:
     if not (gone or new):
         return ""
     lines = [f"--- a/{_HUB}", f"+++ b/{_HUB}", "@@ pages @@"]
-    lines += [f"-{pointer(page)}" for page in gone[:_MOST]]
-    lines += [f"+{pointer(page)}" for page in new[:_MOST]]
+    lines += [f"-{render_pointer(page)}" for page in gone[:_MAX_ITEMS]]
+    lines += [f"+{render_pointer(page)}" for page in new[:_MAX_ITEMS]]
     return "\n".join(lines) + "\n"

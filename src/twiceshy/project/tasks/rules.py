@@ -1,9 +1,9 @@
-"""Tasks are counted, taken from lists with boxes, and one of them is the next: pinned, in work, or oldest."""
+"""Pure rules for tasks: sort, summarise, parse checklists, and choose the next task."""
 
 from __future__ import annotations
 
 from twiceshy.core.moment import DAY
-from twiceshy.core.text import escape
+from twiceshy.core.text import escape_line
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -13,62 +13,63 @@ if TYPE_CHECKING:
 
     from twiceshy.core.note import Note
 
-    Because = Literal["pinned", "worked on last", "oldest"]
+    NextTaskReason = Literal["pinned", "worked on last", "oldest"]
 
 OPEN, DONE = "open", "done"
-_TOLD = 3
-_LONGEST = 80
+_MAX_NAMED = 3
+_MAX_LENGTH = 80
 _OLD = 14 * DAY
 _BULLETS = ("- ", "* ", "+ ")
 _BOXES = {"[ ]": OPEN, "[]": OPEN, "[x]": DONE, "[X]": DONE}
 
 
 class NextTask(Value):
-    """The task to take up, and the rule by which it is the one."""
+    """Task to do next, and the rule that selected it."""
 
     task: Note
-    because: Because
+    reason: NextTaskReason
 
 
-class Item(Value):
-    """A task as it stands in a list."""
+class ListedTask(Value):
+    """Task read from a list."""
 
     text: str
     state: str = OPEN
 
 
-def open_tasks(tasks: Iterable[Note]) -> list[Note]:
-    """Return what is left to do: pinned tasks first, then the oldest."""
+def list_open_tasks(tasks: Iterable[Note]) -> list[Note]:
+    """Return the open tasks: pinned tasks first, then the oldest."""
     left = [task for task in tasks if task.state == OPEN]
     return sorted(left, key=lambda task: (not task.pinned, task.written_at, task.id))
 
 
-def next_task(tasks: Iterable[Note], *, worked: Mapping[str, int]) -> NextTask | None:
-    """Suggest a task: the oldest pinned one, else of the project worked on last, else the oldest.
+def choose_next_task(tasks: Iterable[Note], *, last_worked: Mapping[str, int]) -> NextTask | None:
+    """Choose the next task: oldest pinned, else of the project worked on last, else oldest.
 
-    ``worked`` is when somebody last worked on a project.
+    ``last_worked`` gives the time of the last work on each project.
     """
-    left = open_tasks(tasks)
+    left = list_open_tasks(tasks)
     if not left:
         return None
     if left[0].pinned:
         return NextTask(left[0], "pinned")
-    last = max(worked.get(task.scope.project, 0) for task in left)
+    last = max(last_worked.get(task.scope.project, 0) for task in left)
     if last:
-        there = [task for task in left if worked.get(task.scope.project, 0) == last]
+        there = [task for task in left if last_worked.get(task.scope.project, 0) == last]
         return NextTask(there[0], "worked on last")
     return NextTask(left[0], "oldest")
 
 
-def task_summary(tasks: Sequence[Note], *, now: int) -> str:
-    """Say in at most two lines what is left to do in a project; nothing if nothing is."""
-    left = open_tasks(tasks)
+def summarise_tasks(tasks: Sequence[Note], *, now: int) -> str:
+    """Summarise the open tasks of a project in at most two lines; empty if none is open."""
+    left = list_open_tasks(tasks)
     if not left:
         return ""
     named = "; ".join(
-        f"[{task.handle}] {escape(task.text, limit=_LONGEST)}" for task in left[:_TOLD]
+        f"[{task.handle}] {escape_line(task.text, limit=_MAX_LENGTH)}"
+        for task in left[:_MAX_NAMED]
     )
-    more = f"; {len(left) - _TOLD} more: twiceshy todo" if len(left) > _TOLD else ""
+    more = f"; {len(left) - _MAX_NAMED} more: twiceshy todo" if len(left) > _MAX_NAMED else ""
     first = f"{len(left)} open task{'s'[: len(left) != 1]} of {len(tasks)}: {named}{more}"
     days = (now - min(task.written_at for task in left)) // DAY
     if days * DAY < _OLD:
@@ -76,13 +77,16 @@ def task_summary(tasks: Sequence[Note], *, now: int) -> str:
     return f"{first}\nThe oldest waits for {days} days; done is: twiceshy todo done ID"
 
 
-def listed_tasks(text: str) -> tuple[list[Item], int]:
-    """Take a list apart: items with boxes, else all items, else the whole; and count other lines."""
+def parse_task_list(text: str) -> tuple[list[ListedTask], int]:
+    """Parse a task list and count the lines left over.
+
+    Items with boxes count; without boxes every item; without items the whole text is a task.
+    """
     items: list[tuple[str, list[str]]] = []  # what stood in its box, and its words
     strays = 0
     for line in text.replace("\r\n", "\n").split("\n"):
         bare = line.strip()
-        item = _item(bare)
+        item = _parse_item(bare)
         if item is not None:
             items.append(item)
         elif bare and line[0].isspace() and items:
@@ -90,15 +94,15 @@ def listed_tasks(text: str) -> tuple[list[Item], int]:
         else:
             strays += bool(bare)
     if not items:
-        return ([Item(text.strip())], 0) if text.strip() else ([], 0)
+        return ([ListedTask(text.strip())], 0) if text.strip() else ([], 0)
     boxed = [one for one in items if one[0]] or items
-    tasks = [Item(" ".join(words).strip(), _BOXES.get(box, OPEN)) for box, words in boxed]
+    tasks = [ListedTask(" ".join(words).strip(), _BOXES.get(box, OPEN)) for box, words in boxed]
     kept = [task for task in tasks if task.text]
     return kept, strays + len(items) - len(kept)
 
 
-def _item(line: str) -> tuple[str, list[str]] | None:
-    """Return the box of a list's item and its words; None if the line is no item."""
+def _parse_item(line: str) -> tuple[str, list[str]] | None:
+    """Return the box and the words of a list item; None for any other line."""
     number, dot, rest = line.partition(". ")
     if line.startswith(_BULLETS):
         said = line[2:].strip()

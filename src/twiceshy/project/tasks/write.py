@@ -1,49 +1,53 @@
-"""Tasks are written down once, finished and opened again; each of these can be undone."""
+"""Find, finish and reopen tasks; each change can be undone."""
 
 from __future__ import annotations
 
 from twiceshy.core.errors import NoteError
-from twiceshy.core.filter import Filter
-from twiceshy.notes.write import change
+from twiceshy.core.filter import NoteFilter
+from twiceshy.notes.write import change_note
 from twiceshy.project.tasks.rules import DONE, OPEN
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from twiceshy.app import App
     from twiceshy.core.draft import Draft
     from twiceshy.core.note import Note
     from twiceshy.core.store import Store
 
-_MANY = 10_000
+_MAX_TASKS = 10_000
 
 
-def tasks_in(store: Store, projects: Sequence[str] | None) -> list[Note]:
-    """Return the tasks of some projects, or of all, open and done."""
-    which = Filter(projects=None if projects is None else tuple(projects), kinds=("task",))
-    return store.notes(which, limit=_MANY)
+def list_tasks(store: Store, projects: Sequence[str] | None) -> list[Note]:
+    """Return the open and done tasks of some projects, or of every project."""
+    which = NoteFilter(projects=None if projects is None else tuple(projects), kinds=("task",))
+    return store.notes(which, limit=_MAX_TASKS)
 
 
-def known_task(store: Store, draft: Draft, projects: Sequence[str]) -> Note | None:
-    """Return the task that says the same and is open; one that is done can come up again."""
-    same = [task for task in tasks_in(store, projects) if task.fingerprint == draft.fingerprint]
+def find_same_task(store: Store, draft: Draft, projects: Sequence[str]) -> Note | None:
+    """Find a task with the same text: an open task, or any if the draft is done.
+
+    A task that is done can be added again.
+    """
+    same = [task for task in list_tasks(store, projects) if task.fingerprint == draft.fingerprint]
     same.sort(key=lambda task: task.state != OPEN)
     return next((task for task in same if task.state == OPEN or draft.state == DONE), None)
 
 
-def finish(store: Store, task: Note) -> Note:
-    """Say of a task that it is done."""
-    return _set(store, task, DONE)
+def finish_task(app: App, task: Note) -> Note:
+    """Mark a task as done."""
+    return _set_state(app, task, DONE)
 
 
-def reopen(store: Store, task: Note) -> Note:
-    """Say of a task that there is more to do."""
-    return _set(store, task, OPEN)
+def reopen_task(app: App, task: Note) -> Note:
+    """Mark a task as open."""
+    return _set_state(app, task, OPEN)
 
 
-def _set(store: Store, task: Note, state: str) -> Note:
+def _set_state(app: App, task: Note, state: str) -> Note:
     if task.kind != "task":
         raise NoteError(
             f"{task.handle} is a {task.kind}, not a task", hint="see: twiceshy todo --all"
         )
-    return change(store, "edit", task, state=state)
+    return change_note(app, "edit", task, state=state)

@@ -1,1 +1,1 @@
-"""Claude Code: what its hooks send, what it writes down, and how it is told about us."""
+"""Claude Code: hook payloads, transcripts, and install."""

@@ -1,24 +1,24 @@
-"""How full the context of a Claude Code session is: every answer tells how much was sent for it."""
+"""Context use of a Claude Code session, from the token counts of its answers."""
 
 from __future__ import annotations
 
-from twiceshy.runtimes.context_window import window_of
-from twiceshy.runtimes.jsonl import text_at
-from twiceshy.runtimes.used_tokens import UNKNOWN, counted, last_records, mapped
+from twiceshy.runtimes.context_window import context_window_of
+from twiceshy.runtimes.jsonl import get_text
+from twiceshy.runtimes.used_tokens import UNKNOWN, get_count, get_mapping, read_last_records
 
 _SENT = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
 _COMPACTED = "compact_boundary"
 
 
-def context_of(path: str) -> tuple[int, int]:
-    """Return the tokens in a session's context and how many fit; zeros while that is unknown."""
-    for record in last_records(path, b'"usage"', _COMPACTED.encode()):
+def read_context_use(path: str) -> tuple[int, int]:
+    """Return used and available tokens of a session's context; zeros if unknown."""
+    for record in read_last_records(path, b'"usage"', _COMPACTED.encode()):
         if record.get("subtype") == _COMPACTED:
-            after = counted(mapped(record.get("compactMetadata")).get("postTokens"))
-            return (after, window_of("")) if after else UNKNOWN
-        usage = mapped(mapped(record.get("message")).get("usage"))
-        sent = sum(counted(usage.get(name)) for name in _SENT)
+            after = get_count(get_mapping(record.get("compactMetadata")).get("postTokens"))
+            return (after, context_window_of("")) if after else UNKNOWN
+        usage = get_mapping(get_mapping(record.get("message")).get("usage"))
+        sent = sum(get_count(usage.get(name)) for name in _SENT)
         own = record.get("type") == "assistant" and record.get("isSidechain") is not True
         if own and sent:  # what the client made up itself was sent to nobody
-            return sent, window_of(text_at(record, "message", "model"))
+            return sent, context_window_of(get_text(record, "message", "model"))
     return UNKNOWN

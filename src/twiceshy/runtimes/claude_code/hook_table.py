@@ -1,12 +1,12 @@
-"""Which events of Claude Code reach us: the one table that hooks.json is made from.
+"""The table of Claude Code events that reach us, source of hooks.json.
 
-It starts no MCP server before a session begins, and has ended it when the session is over (seen with
-2.1.325): those two events need a process.
+The client starts no MCP server before a session begins, and has ended it when the session is
+over (seen with 2.1.325): these two events need a process.
 """
 
 from __future__ import annotations
 
-from twiceshy.runtimes.hook_lines import HookRow, document
+from twiceshy.runtimes.hook_lines import HookRow, build_hooks_document
 
 RUNTIME = "claude-code"
 
@@ -31,6 +31,6 @@ HOOKS = (
 )
 
 
-def hooks_document(command: str, *, server: str = "") -> dict[str, object]:
-    """Return hooks.json; ``server`` is what the client calls our MCP server, if that shall answer."""
-    return document(HOOKS, command, runtime=RUNTIME, server=server)
+def build_hooks_file(command: str, *, server: str = "") -> dict[str, object]:
+    """Return hooks.json; ``server`` is the client's name of our MCP server, if it answers."""
+    return build_hooks_document(HOOKS, command, runtime=RUNTIME, server=server)

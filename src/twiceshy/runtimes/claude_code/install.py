@@ -1,4 +1,4 @@
-"""What Claude Code needs to read our plugin: the folder in the memory home, and two members of its settings."""
+"""Install for Claude Code: the plugin folder, and two members of its settings."""
 
 from __future__ import annotations
 
@@ -8,64 +8,68 @@ from twiceshy.core.errors import ConfigError
 from twiceshy.runtimes import receipt
 from twiceshy.runtimes.claude_code import plugin, registration
 from twiceshy.runtimes.claude_code.hook_table import RUNTIME
-from twiceshy.runtimes.edits import text_of
-from twiceshy.runtimes.installing import (
+from twiceshy.runtimes.edits import read_client_file
+from twiceshy.runtimes.install_plan import (
     WITHOUT_TOOLS,
-    Wanted,
-    client_folder,
-    hook_file,
-    on_path,
-    server_file,
+    InstallRequest,
+    find_client_folder,
+    hook_launcher_file,
+    is_on_path,
+    server_launcher_file,
 )
-from twiceshy.runtimes.plan import read
+from twiceshy.runtimes.plan import read_bytes
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from twiceshy.runtimes.installing import Here
+    from twiceshy.runtimes.install_plan import InstallPlace
 
 TITLE = "Claude Code"
 LEVEL = "automatic"
 
 
-def config_dir(home_dir: str, environ: Mapping[str, str]) -> str:
-    """Return the client's own folder."""
-    return client_folder(home_dir, environ, "CLAUDE_CONFIG_DIR", ".claude")
+def find_config_folder(home_dir: str, environ: Mapping[str, str]) -> str:
+    """Return the client's configuration folder."""
+    return find_client_folder(home_dir, environ, "CLAUDE_CONFIG_DIR", ".claude")
 
 
-def found(home_dir: str, environ: Mapping[str, str]) -> bool:
-    """Tell whether the client is on this machine, by its folder or its program."""
-    return os.path.isdir(config_dir(home_dir, environ)) or on_path("claude", environ)
+def is_installed(home_dir: str, environ: Mapping[str, str]) -> bool:
+    """True if the client is on this machine, by folder or program."""
+    return os.path.isdir(find_config_folder(home_dir, environ)) or is_on_path("claude", environ)
 
 
-def wanted(here: Here) -> Wanted:
-    """Say what makes the client run our hooks, and what it leaves behind when we go."""
-    folder = here.folder(RUNTIME)
-    own = config_dir(here.home_dir, here.environ)
-    server = here.server if here.mcp else ""
-    files = hook_file(here) | server_file(here)
-    rendered = plugin.rendered(here.package, here.launcher, server=server, answers=here.answers)
+def build_request(here: InstallPlace) -> InstallRequest:
+    """Return the changes that connect the client, and those that disconnect."""
+    folder = here.runtime_folder(RUNTIME)
+    own = find_config_folder(here.home_dir, here.environ)
+    server = here.server_path if here.mcp else ""
+    files = hook_launcher_file(here) | server_launcher_file(here)
+    rendered = plugin.render_plugin(
+        here.package, here.launcher_path, server=server, answers=here.answers
+    )
     for name, content in rendered.items():
         files[os.path.join(folder, name)] = (content, 0o600)
-    return Wanted(
+    return InstallRequest(
         RUNTIME,
         files,
-        edits=(registration.registration(own, folder),),
-        noted=registration.noted(own),
-        leftovers=registration.leftovers(own),
+        edits=(registration.build_registration(own, folder),),
+        noted=registration.build_noted_edits(own),
+        leftovers=registration.leftover_folders(own),
         remarks=() if here.mcp else (WITHOUT_TOOLS,),
     )
 
 
-def trouble(here: Here) -> str:
-    """Return what keeps the client from running our hooks, or nothing."""
-    done = receipt.load(here.home, RUNTIME)
-    own = registration.settings_of(config_dir(here.home_dir, here.environ))
-    others = [file.path for file in done.shared] if done else []
+def find_trouble(here: InstallPlace) -> str:
+    """Return the reason the client does not run our hooks; empty if none."""
+    done = receipt.load_receipt(here.home, RUNTIME)
+    own = registration.settings_path(find_config_folder(here.home_dir, here.environ))
+    others = [file.path for file in done.shared_files] if done else []
     for path in dict.fromkeys([own, *others]):
         try:
-            why = registration.trouble(text_of(path, read(path)), here.folder(RUNTIME))
+            why = registration.find_registration_trouble(
+                read_client_file(path, read_bytes(path)), here.runtime_folder(RUNTIME)
+            )
         except ConfigError as error:
             raise ConfigError(f"{path}: {error}", hint=error.hint) from error
         if why:
@@ -73,8 +77,8 @@ def trouble(here: Here) -> str:
     return ""
 
 
-def sample(folder: str, skill: str) -> dict[str, object]:
-    """Return what the client sends when a skill was loaded in a folder."""
+def sample_payload(folder: str, skill: str) -> dict[str, object]:
+    """Return a sample payload of a loaded skill."""
     return {
         "session_id": "twiceshy-doctor",
         "transcript_path": os.path.join(folder, "transcript.jsonl"),

@@ -1,9 +1,9 @@
-"""Claude Code's hook payloads as our events, and what we have to say as its hooks' output."""
+"""Claude Code hook payloads to events, and replies to hook output."""
 
 from __future__ import annotations
 
 from twiceshy.runtimes import dialect
-from twiceshy.runtimes.dialect import reply
+from twiceshy.runtimes.dialect import build_reply
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 
     from twiceshy.core.event import Event
 
-__all__ = ["parse", "reply"]
+__all__ = ["build_reply", "parse"]
 
-_DIALECT = dialect.Dialect(started_in="CLAUDE_PROJECT_DIR")
+_DIALECT = dialect.PayloadDialect(started_in="CLAUDE_PROJECT_DIR")
 
 
 def parse(raw: bytes, *, environ: Mapping[str, str], now: int) -> tuple[str, Event | None]:
-    """Return the client's name of an event, and the event; None if it means nothing to us."""
-    return dialect.parse(dialect.given(raw), _DIALECT, environ=environ, now=now)
+    """Return the client's event name and the event; None if irrelevant."""
+    return dialect.parse_event(dialect.parse_payload(raw), _DIALECT, environ=environ, now=now)

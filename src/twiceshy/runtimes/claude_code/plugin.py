@@ -1,7 +1,7 @@
-"""The plugin folder: what is shipped, with the hook lines pointing at the launcher of one memory home.
+"""Render the plugin folder, with hook lines for the launcher of a memory home.
 
-The folder is a marketplace of one plugin, which the client reads where it lies. Its manifests, hook lines,
-commands and MCP server are made here; all other files, and any that is added later, are carried as they are.
+The folder is a marketplace of one plugin, read in place by the client. Manifests, hook
+lines, commands and MCP server are generated; other files are copied.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import json
 import os
 
 from twiceshy import __version__
-from twiceshy.runtimes.claude_code.hook_table import RUNTIME, hooks_document
-from twiceshy.runtimes.command_files import pages
+from twiceshy.runtimes.claude_code.hook_table import RUNTIME, build_hooks_file
+from twiceshy.runtimes.command_files import build_command_pages
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -26,42 +26,44 @@ COMMANDS = f"{_PLUGIN}/commands"
 _SUMMARY = "Memory for coding agents: what one session learned the hard way, the next one knows."
 
 
-def shipped_folder(package: str) -> str:
-    """Return where the folder lies inside the installed package."""
+def find_shipped_folder(package: str) -> str:
+    """Return the shipped folder inside the package."""
     return os.path.join(package, "plugins", RUNTIME)
 
 
-def rendered(
+def render_plugin(
     package: str, launcher: str, *, server: str = "", answers: bool = False
 ) -> dict[str, bytes]:
-    """Return every file of the folder by its path in it, ready for these launchers.
+    """Return every file of the folder by path, for these launchers.
 
-    ``server`` is what starts the MCP server, if it can run; whether it ``answers`` events as well is
-    the user's choice.
+    ``server`` starts the MCP server, if available; ``answers``: the server also answers events,
+    by the user's choice.
     """
     import shlex  # noqa: PLC0415 - no hook renders anything
 
-    carried = dict(_files(shipped_folder(package)))
-    texts = made_files(shlex.quote(launcher), server=server, answers=answers)
+    carried = dict(_shipped_files(find_shipped_folder(package)))
+    texts = generate_files(shlex.quote(launcher), server=server, answers=answers)
     made = {path: text.encode() for path, text in texts.items()}
     return dict(sorted((carried | made).items()))
 
 
-def made_files(launcher: str, *, server: str = "", answers: bool = False) -> dict[str, str]:
-    """Return the files that are made, for a launcher as a shell reads it."""
-    hooks = hooks_document(f"{launcher} {RUNTIME}", server=_SERVER if server and answers else "")
+def generate_files(launcher: str, *, server: str = "", answers: bool = False) -> dict[str, str]:
+    """Return the generated files, for a shell-quoted launcher."""
+    hooks = build_hooks_file(f"{launcher} {RUNTIME}", server=_SERVER if server and answers else "")
     made = {
-        ".claude-plugin/marketplace.json": _text(_marketplace()),
-        f"{_PLUGIN}/.claude-plugin/plugin.json": _text(_manifest()),
-        f"{_PLUGIN}/hooks/hooks.json": _text(hooks),
+        ".claude-plugin/marketplace.json": _json_text(_marketplace_json()),
+        f"{_PLUGIN}/.claude-plugin/plugin.json": _json_text(_manifest_json()),
+        f"{_PLUGIN}/hooks/hooks.json": _json_text(hooks),
     }
-    made |= {f"{COMMANDS}/{page.name}.md": page.file for page in pages(runs=True)}
+    made |= {
+        f"{COMMANDS}/{page.name}.md": page.to_markdown for page in build_command_pages(runs=True)
+    }
     if server:
-        made[f"{_PLUGIN}/.mcp.json"] = _text({"mcpServers": {NAME: {"command": server}}})
+        made[f"{_PLUGIN}/.mcp.json"] = _json_text({"mcpServers": {NAME: {"command": server}}})
     return made
 
 
-def _marketplace() -> dict[str, object]:
+def _marketplace_json() -> dict[str, object]:
     plugin = {"name": NAME, "source": f"./{_PLUGIN}", "description": _SUMMARY}
     return {
         "name": NAME,
@@ -71,7 +73,7 @@ def _marketplace() -> dict[str, object]:
     }
 
 
-def _manifest() -> dict[str, object]:
+def _manifest_json() -> dict[str, object]:
     return {
         "name": NAME,
         "version": __version__,
@@ -82,11 +84,11 @@ def _manifest() -> dict[str, object]:
     }
 
 
-def _text(document: dict[str, object]) -> str:
+def _json_text(document: dict[str, object]) -> str:
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
-def _files(folder: str) -> Iterator[tuple[str, bytes]]:
+def _shipped_files(folder: str) -> Iterator[tuple[str, bytes]]:
     for place, _, names in os.walk(folder):
         for name in names:
             path = os.path.join(place, name)

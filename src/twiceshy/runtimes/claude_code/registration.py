@@ -1,52 +1,54 @@
-"""The two members of Claude Code's settings.json that make it read our plugin, and nothing else of it.
+"""The two members of Claude Code's settings.json that register our plugin.
 
-Where the marketplace lies, and that its plugin is switched on: the client then reads the folder in
-place, whether it runs on a terminal or with -p (seen with 2.1.325).
+They name the marketplace folder and switch its plugin on: the client then reads the folder
+in place, in a terminal and with -p (seen with 2.1.325).
 """
 
 from __future__ import annotations
 
 import os
 
-from twiceshy.files.json_edit import value_at
+from twiceshy.files.json_edit import get_value
 from twiceshy.runtimes.claude_code.plugin import NAME
-from twiceshy.runtimes.edits import Members, Noted
+from twiceshy.runtimes.edits import JsonMembers, NotedEdit
 
 MARKETPLACE = ("extraKnownMarketplaces", NAME)
 ENABLED = ("enabledPlugins", f"{NAME}@{NAME}")
 
 
-def settings_of(config_dir: str) -> str:
+def settings_path(config_dir: str) -> str:
     """Return the client's settings file."""
     return os.path.join(config_dir, "settings.json")
 
 
-def registration(config_dir: str, folder: str) -> Members:
-    """Return our two members of the settings."""
+def build_registration(config_dir: str, folder: str) -> JsonMembers:
+    """Return our two settings members."""
     source = {"source": {"source": "directory", "path": folder}}
-    return Members(settings_of(config_dir), ((MARKETPLACE, source), (ENABLED, True)))
+    return JsonMembers(settings_path(config_dir), ((MARKETPLACE, source), (ENABLED, True)))
 
 
-def noted(config_dir: str) -> tuple[Noted, ...]:
-    """Return what the client writes down by itself once it has seen the plugin."""
+def build_noted_edits(config_dir: str) -> tuple[NotedEdit, ...]:
+    """Return members written by the client after seeing the plugin."""
     plugins = os.path.join(config_dir, "plugins")
     return (
-        Noted(os.path.join(plugins, "known_marketplaces.json"), (((NAME,), None),)),
-        Noted(os.path.join(plugins, "installed_plugins.json"), ((("plugins", ENABLED[1]), None),)),
+        NotedEdit(os.path.join(plugins, "known_marketplaces.json"), (((NAME,), None),)),
+        NotedEdit(
+            os.path.join(plugins, "installed_plugins.json"), ((("plugins", ENABLED[1]), None),)
+        ),
     )
 
 
-def leftovers(config_dir: str) -> tuple[str, ...]:
-    """Return the folder that the client makes for every plugin."""
+def leftover_folders(config_dir: str) -> tuple[str, ...]:
+    """Return the folder made by the client for every plugin."""
     return (os.path.join(config_dir, "plugins", "data", f"{NAME}-{NAME}"),)
 
 
-def trouble(text: str, folder: str) -> str:
-    """Return what keeps the client from running our hooks, or nothing."""
-    if value_at(text, (*MARKETPLACE, "source", "path")) != folder:
+def find_registration_trouble(text: str, folder: str) -> str:
+    """Return the reason the client does not run our hooks; empty if none."""
+    if get_value(text, (*MARKETPLACE, "source", "path")) != folder:
         return "it is not told about the plugin"
-    if value_at(text, ENABLED) is not True:
+    if get_value(text, ENABLED) is not True:
         return "the plugin is switched off"
-    if value_at(text, ("disableAllHooks",)) is True:
+    if get_value(text, ("disableAllHooks",)) is True:
         return "disableAllHooks is set: it runs no hooks at all"
     return ""

@@ -1,7 +1,7 @@
-"""Find the transcripts of exactly one session or one project; never the newest, never another's.
+"""Find the transcripts of exactly one session or project.
 
-A folder's name does not tell its project for certain: ``/a/b-c`` and ``/a/b/c`` share one. So the file
-itself is asked where it began.
+A folder name does not identify a project: ``/a/b-c`` and ``/a/b/c`` share one. So the file
+itself tells its start directory.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 
 from twiceshy.core.errors import TwiceshyError
-from twiceshy.runtimes.jsonl import first_records, folders, plain_files, written_at
-from twiceshy.runtimes.opening import Opening
-from twiceshy.safety.names import session_name
+from twiceshy.runtimes.jsonl import list_folders, list_plain_files, modified_at, read_first_records
+from twiceshy.runtimes.transcript_opening import TranscriptOpening
+from twiceshy.safety.names import check_session_id
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -22,83 +22,64 @@ _AGENT = "agent-"
 _OPENING = 1 << 20  # bytes within which a file says whose it is
 
 
-def transcripts_of(cwd: str, projects: str) -> list[str]:
-    """Return the files of all sessions that began in a directory: the oldest first, forks last."""
-    if not os.path.isabs(cwd):
-        return []
-    began: set[tuple[str, int, str]] = set()
-    places = {os.path.normpath(cwd), os.path.realpath(cwd)}
-    for place in places:
-        for path in _files(os.path.join(projects, slug(place))):
-            opening = opening_of(path)
-            if opening.cwd in places:
-                # a fork begins with a copy, so it began when its parent did; but it is written later
-                began.add((opening.at, written_at(path), path))
+def list_transcripts(projects: str) -> list[str]:
+    """Return every transcript, oldest session first."""
+    found = [path for folder in list_folders(projects) for path in _session_files(folder)]
+    # a fork begins with a copy, so it began when its parent did; but it is written later
+    began = [(read_opening(path).at, modified_at(path), path) for path in found]
     return [path for *_, path in sorted(began)]
 
 
-def everywhere(projects: str) -> list[str]:
-    """Return the files of all sessions of all projects: the oldest first, forks last."""
-    found = [path for folder in folders(projects) for path in _files(folder)]
-    began = [(opening_of(path).at, written_at(path), path) for path in found]
-    return [path for *_, path in sorted(began)]
-
-
-def transcript_of(session: str, projects: str) -> str:
-    """Return the file of a session; nothing if none, or more than one, says that it is."""
-    name = session_name(session) + _SUFFIX
-    found = [path for folder in folders(projects) for path in _files(folder, only=name)]
-    own = [path for path in found if opening_of(path).sessions in (frozenset(), {session})]
+def find_transcript(session: str, projects: str) -> str:
+    """Return the transcript of a session; empty if none or ambiguous."""
+    name = check_session_id(session) + _SUFFIX
+    found = [
+        path for folder in list_folders(projects) for path in _session_files(folder, only=name)
+    ]
+    own = [path for path in found if read_opening(path).sessions in (frozenset(), {session})]
     return own[0] if len(own) == 1 else ""
 
 
-def parts_of(path: str) -> list[str]:
-    """Return a session's file and those of the agents that it started."""
+def list_session_parts(path: str) -> list[str]:
+    """Return a session's transcript and those of its agents."""
     folder, name = os.path.split(path)
     session = name.removesuffix(_SUFFIX)
-    inside = _agents(os.path.join(folder, session, "subagents"))
+    inside = _agent_files(os.path.join(folder, session, "subagents"))
     # for a while Claude Code put them beside the sessions
-    beside = [file for file in _agents(folder) if session in opening_of(file).sessions]
+    beside = [file for file in _agent_files(folder) if session in read_opening(file).sessions]
     return [path, *inside, *beside]
 
 
-def slug(path: str) -> str:
-    """Return the name of the folder in which Claude Code keeps the transcripts of a directory."""
-    return "".join(map(_in_slug, path))
-
-
-def _in_slug(character: str) -> str:
-    if character.isascii() and character.isalnum():
-        return character
-    return "--" if ord(character) > 0xFFFF else "-"  # JavaScript counts these as two
-
-
-def _files(folder: str, *, only: str = "") -> Iterator[str]:
-    """Yield the plain files in a folder that are named after a session."""
-    for name in plain_files(folder):
-        if not name.startswith(_AGENT) and only in ("", name) and _named(name):
+def _session_files(folder: str, *, only: str = "") -> Iterator[str]:
+    """Yield plain files named after a session."""
+    for name in list_plain_files(folder):
+        if not name.startswith(_AGENT) and only in ("", name) and _session_name(name):
             yield os.path.join(folder, name)
 
 
-def _agents(folder: str) -> list[str]:
-    names = [name for name in plain_files(folder) if name.startswith(_AGENT) and _named(name)]
+def _agent_files(folder: str) -> list[str]:
+    names = [
+        name
+        for name in list_plain_files(folder)
+        if name.startswith(_AGENT) and _session_name(name)
+    ]
     return [os.path.join(folder, name) for name in names]
 
 
-def _named(name: str) -> bool:
+def _session_name(name: str) -> bool:
     try:
-        return bool(session_name(name.removesuffix(_SUFFIX)))
+        return bool(check_session_id(name.removesuffix(_SUFFIX)))
     except TwiceshyError:
         return False
 
 
-def opening_of(path: str) -> Opening:
-    """Read the beginning of a file as far as it says where and when its session began."""
+def read_opening(path: str) -> TranscriptOpening:
+    """Read start directory and time of a session."""
     sessions: set[str] = set()
-    for record in first_records(path, _OPENING):
+    for record in read_first_records(path, _OPENING):
         cwd, at, session = (record.get(name) for name in ("cwd", "timestamp", "sessionId"))
         if isinstance(session, str):
             sessions.add(session)
         if isinstance(cwd, str) and cwd:
-            return Opening(frozenset(sessions), cwd, at if isinstance(at, str) else "")
-    return Opening(frozenset(sessions), "", "")
+            return TranscriptOpening(frozenset(sessions), cwd, at if isinstance(at, str) else "")
+    return TranscriptOpening(frozenset(sessions), "", "")

@@ -1,4 +1,4 @@
-"""Translate one record of Claude Code's transcript into steps; whatever has another shape is no step."""
+"""Translate Claude Code records to steps; unknown shapes are skipped."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 from twiceshy.core import moment, transcript
 from twiceshy.core.value import Value
 from twiceshy.runtimes.claude_code import transcript_words as words
-from twiceshy.runtimes.jsonl import sound, text_at
+from twiceshy.runtimes.jsonl import drop_surrogates, get_text
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ _SKILL_FILE = "/SKILL.md"
 _UNKNOWN_AGENT = "sidechain"  # what older versions wrote into the same file has no id
 
 
-class Origin(Value):
-    """What the file says about its records, for those that do not say it themselves."""
+class RecordOrigin(Value):
+    """Facts of the file for records without their own."""
 
     session: str = ""
     agent: str = ""
@@ -28,8 +28,8 @@ class Origin(Value):
     id: str = ""
 
 
-class _Place(Value):
-    """Where a record stands; the fields that all its steps share."""
+class _RecordPlace(Value):
+    """Position of a record; fields shared by its steps."""
 
     id: str
     session: str
@@ -38,143 +38,154 @@ class _Place(Value):
     agent: str
     skill: str
 
-    def shared(self, index: int = 0) -> dict[str, object]:
-        """Return the fields of the step that the block at ``index`` makes."""
+    def shared_fields(self, index: int = 0) -> dict[str, object]:
+        """Return the fields of the step at block ``index``."""
         return {**self.fields(), "id": f"{self.id}#{index}" if index else self.id}
 
 
-def steps_of(record: Mapping[str, object], origin: Origin) -> Iterator[Step]:
-    """Yield what a record tells, in order."""
-    place = _place(record, origin)
+def translate_record(record: Mapping[str, object], origin: RecordOrigin) -> Iterator[Step]:
+    """Yield the steps of a record, in order."""
+    place = _build_place(record, origin)
     match record.get("type"):
         case "user":
-            yield from _from_user(record, place, origin)
+            yield from _user_steps(record, place, origin)
         case "assistant":
-            yield from _from_agent(record, place)
+            yield from _agent_steps(record, place)
         case "attachment":
-            yield from _from_queue(record.get("attachment"), place)
+            yield from _queued_steps(record.get("attachment"), place)
         case _:
             return
 
 
-def trigger(record: Mapping[str, object]) -> str:
-    """Return why the conversation is being compacted, if this record marks it: auto or manual."""
+def compaction_trigger(record: Mapping[str, object]) -> str:
+    """Return the compaction trigger of a record: auto or manual; empty if none."""
     if record.get("subtype") != "compact_boundary":
         return ""
-    return "auto" if _at(record, "compactMetadata", "trigger") == "auto" else "manual"
+    return "auto" if _get_at(record, "compactMetadata", "trigger") == "auto" else "manual"
 
 
-def _place(record: Mapping[str, object], origin: Origin) -> _Place:
+def _build_place(record: Mapping[str, object], origin: RecordOrigin) -> _RecordPlace:
     aside = record.get("isSidechain") is True or origin.agent != ""
-    agent = text_at(record, "agentId") or origin.agent or _UNKNOWN_AGENT
-    return _Place(
-        id=text_at(record, "uuid") or origin.id,
-        session=text_at(record, "sessionId") or origin.session,
-        cwd=text_at(record, "cwd"),
-        at=_moment(text_at(record, "timestamp")),
+    agent = get_text(record, "agentId") or origin.agent or _UNKNOWN_AGENT
+    return _RecordPlace(
+        id=get_text(record, "uuid") or origin.id,
+        session=get_text(record, "sessionId") or origin.session,
+        cwd=get_text(record, "cwd"),
+        at=_parse_moment(get_text(record, "timestamp")),
         agent=agent if aside else "",
-        skill=text_at(record, "attributionSkill"),
+        skill=get_text(record, "attributionSkill"),
     )
 
 
-def _from_user(record: Mapping[str, object], place: _Place, origin: Origin) -> Iterator[Step]:
-    """Yield what the user said and what tools returned, which comes in the user's name."""
-    written = record.get("isMeta") is True or place.agent != "" or not _human(record)
-    for index, block in enumerate(_blocks(record)):
+def _user_steps(
+    record: Mapping[str, object], place: _RecordPlace, origin: RecordOrigin
+) -> Iterator[Step]:
+    """Yield user messages and tool results, which arrive in the user's name."""
+    written = record.get("isMeta") is True or place.agent != "" or not _is_human_prompt(record)
+    for index, block in enumerate(_content_blocks(record)):
         if block.get("type") == "tool_result":
-            yield from _result(block, record, place)
-        elif (text := text_at(block, "text")) and not written:
-            yield from _said(text, record, place.shared(index), automatic=origin.automatic)
+            yield from _result_step(block, record, place)
+        elif (text := get_text(block, "text")) and not written:
+            yield from _message_step(
+                text, record, place.shared_fields(index), automatic=origin.automatic
+            )
 
 
-def _said(
+def _message_step(
     text: str, record: Mapping[str, object], shared: dict[str, object], *, automatic: bool
 ) -> Iterator[Step]:
     opening = text.lstrip()
     if record.get("isCompactSummary") is True or opening.startswith(words.CONTINUED):
-        left = words.summary(text)
-        yield transcript.Summarised.of({**shared, "summary": left, "automatic": automatic})
+        left = words.extract_summary(text)
+        yield transcript.SummaryStep.of({**shared, "summary": left, "automatic": automatic})
     elif opening.startswith(words.INTERRUPTED):
-        yield transcript.Interrupted.of(shared)
+        yield transcript.InterruptStep.of(shared)
     elif opening.startswith("<command-message>"):
         # commands of Claude Code itself begin with their name; skills with their message
-        name = words.tagged(text, "command-name").removeprefix("/")
-        given = words.tagged(text, "command-args")
-        yield transcript.SkillUsed.of({**shared, "name": name, "arguments": given, "how": "slash"})
-    elif said := words.spoken(text):
-        yield transcript.UserSaid.of({**shared, "text": said})
+        name = words.extract_tag(text, "command-name").removeprefix("/")
+        given = words.extract_tag(text, "command-args")
+        yield transcript.SkillStep.of({**shared, "name": name, "arguments": given, "how": "slash"})
+    elif said := words.extract_user_words(text):
+        yield transcript.UserMessage.of({**shared, "text": said})
 
 
-def _result(
-    block: Mapping[str, object], record: Mapping[str, object], place: _Place
+def _result_step(
+    block: Mapping[str, object], record: Mapping[str, object], place: _RecordPlace
 ) -> Iterator[Step]:
-    call = text_at(block, "tool_use_id")
+    call = get_text(block, "tool_use_id")
     if not call:
         return
-    text = words.printed(
-        "\n".join(text_at(each, "text") for each in _listed(block.get("content")))
+    text = words.strip_agent_notes(
+        "\n".join(get_text(each, "text") for each in _list_blocks(block.get("content")))
     )
-    failed, denial = block.get("is_error") is True, text_at(record, "toolDenialKind")
-    why, reason = words.refusal(text, denial) if failed else ("", "")
+    failed, denial = block.get("is_error") is True, get_text(record, "toolDenialKind")
+    why, reason = words.classify_refusal(text, denial) if failed else ("", "")
     vouched = bool(denial)
-    if not why and _at(record, "toolUseResult", "interrupted") is True:
+    if not why and _get_at(record, "toolUseResult", "interrupted") is True:
         why, vouched = "interrupted", True
-    told = {"text": words.bare_error(text), "failed": failed, "refusal": why, "reason": reason}
-    yield transcript.Result.of({**place.shared(), **told, "vouched": vouched, "id": call})
+    told = {
+        "text": words.strip_error_tag(text),
+        "failed": failed,
+        "refusal": why,
+        "reason": reason,
+    }
+    yield transcript.ResultStep.of(
+        {**place.shared_fields(), **told, "vouched": vouched, "id": call}
+    )
 
 
-def _from_agent(record: Mapping[str, object], place: _Place) -> Iterator[Step]:
-    """Yield what the agent said and which tools it called; not what Claude Code says in its name."""
-    made_up = _at(record, "message", "model") == "<synthetic>"
+def _agent_steps(record: Mapping[str, object], place: _RecordPlace) -> Iterator[Step]:
+    """Yield agent messages and tool calls, without Claude Code's own messages."""
+    made_up = _get_at(record, "message", "model") == "<synthetic>"
     if made_up or record.get("isApiErrorMessage") is True:
         return
-    for index, block in enumerate(_blocks(record)):
+    for index, block in enumerate(_content_blocks(record)):
         if block.get("type") == "tool_use":
-            yield from _call(block, place.shared(index))
-        elif text := text_at(block, "text").strip():
-            yield transcript.AgentSaid.of({**place.shared(index), "text": text})
+            yield from _call_step(block, place.shared_fields(index))
+        elif text := get_text(block, "text").strip():
+            yield transcript.AgentMessage.of({**place.shared_fields(index), "text": text})
 
 
-def _call(block: Mapping[str, object], shared: dict[str, object]) -> Iterator[Step]:
-    shared = {**shared, "id": text_at(block, "id") or shared["id"]}
-    tool, given = text_at(block, "name"), block.get("input")
-    arguments = sound(json.dumps(given, ensure_ascii=False, separators=(",", ":")))
-    yield transcript.Called.of({**shared, "tool": tool, "arguments": arguments})
+def _call_step(block: Mapping[str, object], shared: dict[str, object]) -> Iterator[Step]:
+    shared = {**shared, "id": get_text(block, "id") or shared["id"]}
+    tool, given = get_text(block, "name"), block.get("input")
+    arguments = drop_surrogates(json.dumps(given, ensure_ascii=False, separators=(",", ":")))
+    yield transcript.CallStep.of({**shared, "tool": tool, "arguments": arguments})
     if not isinstance(given, dict):
         return
     if tool == "Skill":
-        name = text_at(given, "skill") or text_at(given, "command")
-        yield transcript.SkillUsed.of(
-            {**shared, "name": name, "arguments": text_at(given, "args")}
+        name = get_text(given, "skill") or get_text(given, "command")
+        yield transcript.SkillStep.of(
+            {**shared, "name": name, "arguments": get_text(given, "args")}
         )
-    elif tool == "Read" and (path := text_at(given, "file_path")).endswith(_SKILL_FILE):
+    elif tool == "Read" and (path := get_text(given, "file_path")).endswith(_SKILL_FILE):
         name = path.removesuffix(_SKILL_FILE).rpartition("/")[2]
-        yield transcript.SkillUsed.of({**shared, "name": name, "how": "read"})
+        yield transcript.SkillStep.of({**shared, "name": name, "how": "read"})
 
 
-def _from_queue(attachment: object, place: _Place) -> Iterator[Step]:
-    """Yield what the user typed while the agent was at work; it never becomes a prompt of its own."""
+def _queued_steps(attachment: object, place: _RecordPlace) -> Iterator[Step]:
+    """Yield text typed by the user during work, which never becomes a prompt."""
     if not isinstance(attachment, dict) or attachment.get("type") != "queued_command":
         return
-    if attachment.get("commandMode", "prompt") != "prompt" or not _human(attachment):
+    if attachment.get("commandMode", "prompt") != "prompt" or not _is_human_prompt(attachment):
         return
-    for index, block in enumerate(_listed(attachment.get("prompt"))):
-        if place.agent == "" and (said := words.spoken(text_at(block, "text"))):
-            yield transcript.UserSaid.of({**place.shared(index), "text": said})
+    for index, block in enumerate(_list_blocks(attachment.get("prompt"))):
+        if place.agent == "" and (said := words.extract_user_words(get_text(block, "text"))):
+            yield transcript.UserMessage.of({**place.shared_fields(index), "text": said})
 
 
-def _human(record: Mapping[str, object]) -> bool:
-    """Tell whether a prompt came from a person or a program they wrote, not from Claude Code."""
-    kind = _at(record, "origin", "kind")
+def _is_human_prompt(record: Mapping[str, object]) -> bool:
+    """True if a prompt came from a person or their program, not from Claude Code."""
+    kind = _get_at(record, "origin", "kind")
     return kind in (None, "human") and record.get("promptSource") != "system"
 
 
-def _blocks(record: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
-    return _listed(_at(record, "message", "content"))
+def _content_blocks(record: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
+    return _list_blocks(_get_at(record, "message", "content"))
 
 
-def _listed(content: object) -> Iterator[Mapping[str, object]]:
-    """Yield the blocks of a content; a plain text is one block."""
+def _list_blocks(content: object) -> Iterator[Mapping[str, object]]:
+    """Yield the blocks of a content; a plain text is a single block."""
     if isinstance(content, str):
         yield {"type": "text", "text": content}
     elif isinstance(content, list):
@@ -182,13 +193,13 @@ def _listed(content: object) -> Iterator[Mapping[str, object]]:
             yield block if isinstance(block, dict) else {}
 
 
-def _at(record: Mapping[str, object], name: str, inner: str) -> object:
+def _get_at(record: Mapping[str, object], name: str, inner: str) -> object:
     outer = record.get(name)
     return outer.get(inner) if isinstance(outer, dict) else None
 
 
-def _moment(text: str) -> int:
-    """Read when something happened; 0 if it does not say."""
+def _parse_moment(text: str) -> int:
+    """Parse a time; 0 if absent."""
     try:
         return moment.parse_stamp(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""What of a text somebody said, and what Claude Code, a hook or we put there by tags."""
+"""Separate a person's words from tagged text by Claude Code, hooks or us."""
 
 from __future__ import annotations
 
@@ -40,36 +40,36 @@ _CANCELLED = ("Sibling tool call errored", "Cancelled: parallel tool call")
 _DENIED = ("Permission to use ", "Claude requested permissions to ")
 
 
-def spoken(text: str) -> str:
-    """Return the user's own words; nothing if a machine wrote all of it."""
-    text = _without(text, _MACHINES).strip()
+def extract_user_words(text: str) -> str:
+    """Return the user's own words; empty for machine text."""
+    text = _remove_tags(text, _MACHINES).strip()
     if text.startswith(_PLAN):
         title = text.removeprefix(_PLAN).lstrip().partition("\n")[0]
         return f"{_PLAN} {title}".strip()
     return "" if text.startswith(_NOT_SAID) else text
 
 
-def printed(text: str) -> str:
-    """Return what a tool returned, without the notes that were put in for the agent."""
-    return _without(text, _NOTES).strip("\n")
+def strip_agent_notes(text: str) -> str:
+    """Return a tool result without notes for the agent."""
+    return _remove_tags(text, _NOTES).strip("\n")
 
 
-def summary(text: str) -> str:
-    """Return what a compaction left, without the sentences that Claude Code puts around it."""
-    text = _without(text, _NOTES)
+def extract_summary(text: str) -> str:
+    """Return a compaction summary without Claude Code's framing sentences."""
+    text = _remove_tags(text, _NOTES)
     inner = text.partition("\nSummary:")[2] or text.partition("\n")[2]
     return inner.partition("\nIf you need specific details from before compaction")[0].strip()
 
 
-def tagged(text: str, tag: str) -> str:
-    """Return what stands between a tag and its end; nothing if there is no such tag."""
+def extract_tag(text: str, tag: str) -> str:
+    """Return the text inside a tag; empty if absent."""
     _, opened, rest = text.partition(f"<{tag}>")
     inner, closed, _ = rest.partition(f"</{tag}>")
     return inner.strip() if opened and closed else ""
 
 
-def refusal(text: str, denial: str) -> tuple[Refusal, str]:
-    """Say why a call that failed did not run to its end, and what the user said to it, if anything."""
+def classify_refusal(text: str, denial: str) -> tuple[Refusal, str]:
+    """Return the reason a failed call did not finish, and the user's comment."""
     if text.startswith(_REJECTED) or denial == "user-rejected":
         said = text.partition(_SAID)[2].partition(_ASIDE)[0].strip()
         return "rejected", "" if said.startswith(_BY_CLIENT) else said
@@ -83,17 +83,17 @@ def refusal(text: str, denial: str) -> tuple[Refusal, str]:
     return "", ""
 
 
-def bare_error(text: str) -> str:
-    """Return an error without the tag that Claude Code wraps around its own."""
+def strip_error_tag(text: str) -> str:
+    """Return an error without Claude Code's tag."""
     return text.removeprefix(_ERROR).removesuffix(_ERROR_END)
 
 
-def _without(text: str, tags: tuple[str, ...]) -> str:
-    """Take out what stands between one of these tags, at the beginning of a line, and its end."""
+def _remove_tags(text: str, tags: tuple[str, ...]) -> str:
+    """Remove tagged text at line starts."""
     present = [tag for tag in tags if f"<{tag}" in text]
     kept: list[str] = []
     at = 0
-    while present and (found := _opening(text, at, present)):
+    while present and (found := _find_opening_tag(text, at, present)):
         start, tag = found
         end = text.find(f"</{tag}>", start)
         if end < 0 and text[:start].strip():
@@ -103,8 +103,8 @@ def _without(text: str, tags: tuple[str, ...]) -> str:
     return "".join([*kept, text[at:]])
 
 
-def _opening(text: str, behind: int, tags: list[str]) -> tuple[int, str] | None:
-    """Return where the next of these tags opens behind a place, and which one it is."""
+def _find_opening_tag(text: str, behind: int, tags: list[str]) -> tuple[int, str] | None:
+    """Return position and name of the next opening tag."""
     at = text.find("<", behind)
     while at >= 0:
         line = max(text.rfind("\n", 0, at) + 1, behind)

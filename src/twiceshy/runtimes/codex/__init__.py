@@ -1,1 +1,1 @@
-"""Codex CLI: hooks of Claude Code's form, its own rollout files, and plugins that are trusted by hash."""
+"""Codex CLI: hooks in Claude Code's form, rollout files, plugins trusted by hash."""

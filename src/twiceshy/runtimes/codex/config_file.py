@@ -1,12 +1,10 @@
-"""Codex's config.toml: what it says about us, and how it reads without us.
+"""Our entries in Codex's config.toml, and their removal.
 
-The client's own commands write to it, and so does its user, who trusts our hooks there. All of that is
-taken out table by table; whatever is not ours keeps its bytes.
+The client's own commands write the file, and so does its user, who trusts our hooks there.
+Our tables are removed; foreign bytes stay.
 """
 
 from __future__ import annotations
-
-from itertools import pairwise
 
 from twiceshy.core.errors import ConfigError
 from twiceshy.core.value import Value
@@ -15,8 +13,6 @@ from twiceshy.runtimes.codex.plugin import HOOKS_NAME, PLUGINS
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     Path = tuple[str, ...]
 
 _TRUSTED = ("hooks", "state")
@@ -24,35 +20,46 @@ _NOTIFY = "notify"
 _OURS = ("marketplaces", NAME), *(("plugins", f"{name}@{NAME}") for name in PLUGINS)
 
 
-class Registered(Value):
-    """Everything in the file that is about us: not ours to put in, but to take out."""
+class CodexRegistration(Value):
+    """Every entry about us in the file: removed, never inserted, by us."""
 
     path: str
     launcher: str
 
-    def put(self, text: str) -> str:
-        """Leave it to the client and to its user."""
+    def insert_into(self, text: str) -> str:
+        """Return the text unchanged."""
         return text
 
-    def take(self, text: str, before: str) -> str:
-        """Return the text without us; ConfigError if that would change anything else."""
+    def remove_from(self, text: str, before: str) -> str:
+        """Return the text without us; ConfigError if other content would change."""
         del before  # it may be one that has us in it
-        left = _without_tables(_without_notify(text, self.launcher), _is_ours)
-        if value_at(left, _TRUSTED) == {} != value_at(text, _TRUSTED):
-            left = _without_tables(left, lambda path: path == _TRUSTED)
-        if _of_others(document(left)) != _of_others(document(text), self.launcher):
+        from twiceshy.files import toml_edit  # noqa: PLC0415 - it loads tomlkit
+
+        def goes(path: Path) -> bool:
+            return _is_ours(path) or (path == (_NOTIFY,) and has_notify(text, self.launcher))
+
+        then = parse_config(text)
+        try:
+            left = toml_edit.remove_entries(text, goes)
+            if get_value(left, _TRUSTED) == {} != get_value(text, _TRUSTED):
+                left = toml_edit.remove_entries(left, lambda path: path == _TRUSTED)
+        except ValueError:
+            left = text
+        now = parse_config(left)
+        others_changed = _foreign_content(now) != _foreign_content(then, self.launcher)
+        if others_changed or any(map(goes, toml_edit.find_leaves(now))):
             raise ConfigError(
-                "what is ours cannot be told from the rest", hint="take it out by hand"
+                "cannot find twiceshy's entries in config.toml", hint="remove them by hand"
             )
         return left
 
-    def empty(self, text: str) -> bool:
-        """Tell whether it says nothing."""
+    def is_blank(self, text: str) -> bool:
+        """True if blank."""
         return not text.strip()
 
 
-def document(text: str) -> dict[str, object]:
-    """Read the file; ConfigError if it is no TOML."""
+def parse_config(text: str) -> dict[str, object]:
+    """Parse the file; ConfigError if invalid TOML."""
     import tomllib  # noqa: PLC0415 - no hook reads a client's settings
 
     try:
@@ -61,28 +68,28 @@ def document(text: str) -> dict[str, object]:
         raise ConfigError(f"it is not valid TOML: {error}", hint="correct it first") from error
 
 
-def value_at(text: str, path: Path) -> object:
-    """Return what the file says at a place; None if it says nothing."""
-    found: object = document(text)
+def get_value(text: str, path: Path) -> object:
+    """Return the value at a path; None if absent."""
+    found: object = parse_config(text)
     for name in path:
         found = found.get(name) if isinstance(found, dict) else None
     return found
 
 
-def trusted(text: str, key: str) -> bool:
-    """Tell whether the user trusts a hook and has not switched it off; of which hash is not asked."""
-    state = value_at(text, (*_TRUSTED, key))
+def is_hook_trusted(text: str, key: str) -> bool:
+    """True if the user trusts a hook and it is on; the hash is not checked."""
+    state = get_value(text, (*_TRUSTED, key))
     return (
         isinstance(state, dict) and "trusted_hash" in state and state.get("enabled") is not False
     )
 
 
-def notifies(text: str, launcher: str) -> bool:
-    """Tell whether the client tells us of every turn that ends, which needs no trust."""
-    return _names_us(value_at(text, (_NOTIFY,)), launcher)
+def has_notify(text: str, launcher: str) -> bool:
+    """True if the client notifies us of finished turns, which needs no trust."""
+    return _mentions_us(get_value(text, (_NOTIFY,)), launcher)
 
 
-def _names_us(notify: object, launcher: str) -> bool:
+def _mentions_us(notify: object, launcher: str) -> bool:
     return isinstance(notify, list) and notify[:1] == [launcher]
 
 
@@ -92,59 +99,14 @@ def _is_ours(path: Path) -> bool:
     return path[:2] == _TRUSTED and len(path) > 2 and path[2].startswith(f"{HOOKS_NAME}@{NAME}:")
 
 
-def _of_others(found: object, launcher: str = "", above: Path = ()) -> object:
-    """Return what others say, without tables that say nothing."""
+def _foreign_content(found: object, launcher: str = "", above: Path = ()) -> object:
+    """Return foreign content, without empty tables."""
     if not isinstance(found, dict):
         return found
     named = ((name, (*above, name), value) for name, value in found.items())
     kept = {
-        name: _of_others(value, above=path)
+        name: _foreign_content(value, above=path)
         for name, path, value in named
-        if not _is_ours(path) and not (path == (_NOTIFY,) and _names_us(value, launcher))
+        if not _is_ours(path) and not (path == (_NOTIFY,) and _mentions_us(value, launcher))
     }
     return {name: value for name, value in kept.items() if value != {}}
-
-
-def _without_notify(text: str, launcher: str) -> str:
-    if not notifies(text, launcher):
-        return text
-    lines = text.splitlines(keepends=True)
-    at = next((at for at, line in enumerate(lines) if _key(line) == _NOTIFY), len(lines))
-    return "".join(lines[:at] + lines[at + 1 :])
-
-
-def _key(line: str) -> str:
-    return line.partition("=")[0].strip()
-
-
-def _without_tables(text: str, goes: Callable[[Path], bool]) -> str:
-    """Take tables out, each with the blank line before it; comments behind one belong to the next."""
-    lines = text.splitlines(keepends=True)
-    heads = [at for at, line in enumerate(lines) if _header(line)]
-    gone: set[int] = set()
-    for begin, end in pairwise([*heads, len(lines)]):
-        if goes(_header(lines[begin])):
-            gone.update(
-                range(begin, 1 + max(filter(lambda at: _says(lines[at]), range(begin, end))))
-            )
-            gone.update([begin - 1] if begin and not lines[begin - 1].strip() else [])
-    return "".join(line for at, line in enumerate(lines) if at not in gone)
-
-
-def _says(line: str) -> bool:
-    return line.strip() != "" and not line.lstrip().startswith("#")
-
-
-def _header(line: str) -> Path:
-    """Return the path of the table that begins with a line; nothing if none does."""
-    if not line.lstrip().startswith("["):
-        return ()
-    try:
-        found: object = document(line)
-    except ConfigError:
-        return ()
-    path: list[str] = []
-    while isinstance(found, dict) and found:
-        name, found = next(iter(found.items()))
-        path.append(name)
-    return tuple(path)

@@ -1,4 +1,4 @@
-"""What Codex needs to run our hooks: a marketplace of two plugins, which its own commands copy, and its user's trust."""
+"""Install for Codex: a marketplace of two plugins, copied by its commands, and the user's trust."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from twiceshy.core.errors import ConfigError
 from twiceshy.runtimes.claude_code.plugin import NAME
 from twiceshy.runtimes.codex import config_file, plugin
 from twiceshy.runtimes.codex.plugin import HOOKS, PLUGINS, RUNTIME
-from twiceshy.runtimes.edits import text_of
-from twiceshy.runtimes.installing import (
+from twiceshy.runtimes.edits import read_client_file
+from twiceshy.runtimes.install_plan import (
     WITHOUT_TOOLS,
-    Wanted,
-    client_folder,
-    hook_file,
-    on_path,
-    server_file,
-    skill_file,
+    InstallRequest,
+    find_client_folder,
+    hook_launcher_file,
+    is_on_path,
+    server_launcher_file,
+    write_sample_skill,
 )
-from twiceshy.runtimes.plan import read
+from twiceshy.runtimes.plan import read_bytes
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from twiceshy.runtimes.installing import Here
+    from twiceshy.runtimes.install_plan import InstallPlace
 
     Words = tuple[str, ...]
 
@@ -35,43 +35,43 @@ _PLUGIN = (_PROGRAM, "plugin")
 _TRUST = "start codex and choose “Trust all and continue”, or open /hooks in it"
 
 
-def found(home_dir: str, environ: Mapping[str, str]) -> bool:
-    """Tell whether the client is on this machine: its own program has to register us."""
+def is_installed(home_dir: str, environ: Mapping[str, str]) -> bool:
+    """True if the client's program is on this machine; it must register us."""
     del home_dir
-    return on_path(_PROGRAM, environ)
+    return is_on_path(_PROGRAM, environ)
 
 
-def wanted(here: Here) -> Wanted:
-    """Say what makes the client run our hooks, and what it leaves behind when we go."""
-    folder, own, config = here.folder(RUNTIME), _own(here), _config(here)
-    rendered = _rendered(here)
-    files = hook_file(here) | server_file(here)
+def build_request(here: InstallPlace) -> InstallRequest:
+    """Return the changes that connect the client, and those that disconnect."""
+    folder, own, config = here.runtime_folder(RUNTIME), _own_files(here), _config_path(here)
+    rendered = _render_files(here)
+    files = hook_launcher_file(here) | server_launcher_file(here)
     for name, content in rendered.items():
         files[os.path.join(folder, name)] = (content, 0o600)
-    text = _text(config)
-    return Wanted(
+    text = _read_config(config)
+    return InstallRequest(
         RUNTIME,
         files,
-        commands=tuple(_commands(text, folder, own, rendered)),
-        undo=tuple(_undo(text, own)),
+        commands=tuple(_needed_commands(text, folder, own, rendered)),
+        undo=tuple(_undo_commands(text, own)),
         touches=(config,),
-        noted=(config_file.Registered(config, here.launcher),),
-        leftovers=(_cache(own),),
-        remarks=tuple(_remarks(here, text)),
+        noted=(config_file.CodexRegistration(config, here.launcher_path),),
+        leftovers=(_cache_folder(own),),
+        remarks=tuple(_list_remarks(here, text)),
     )
 
 
-def trouble(here: Here) -> str:
-    """Return what keeps the client from running our hooks, or nothing; whose hash it trusts is its secret."""
-    config = _config(here)
-    text = _text(config)
-    why = _unregistered(text, here.folder(RUNTIME))
+def find_trouble(here: InstallPlace) -> str:
+    """Return the reason the client does not run our hooks; the trusted hash is unknown."""
+    config = _config_path(here)
+    text = _read_config(config)
+    why = _describe_unregistered(text, here.runtime_folder(RUNTIME))
     if why:
         return f"{why}; see {config}"
-    if any(_outdated(name, _own(here), _rendered(here)) for name in PLUGINS):
+    if any(_is_outdated(name, _own_files(here), _render_files(here)) for name in PLUGINS):
         return "its copy of the plugin is another one; run: twiceshy install"
-    if missing := _untrusted(text):
-        learns = config_file.notifies(text, here.launcher)
+    if missing := _untrusted_hooks(text):
+        learns = config_file.has_notify(text, here.launcher_path)
         instead = "; until then it only learns, by notify" if learns else ""
         return (
             f"{missing} of {len(HOOKS)} hooks are not trusted, so it skips them: {_TRUST}{instead}"
@@ -79,9 +79,9 @@ def trouble(here: Here) -> str:
     return ""
 
 
-def sample(folder: str, skill: str) -> dict[str, object]:
-    """Return what the client sends when a skill was loaded in a folder, which is when its file was read."""
-    skill_file(folder, ".agents", skill)
+def sample_payload(folder: str, skill: str) -> dict[str, object]:
+    """Return a sample payload of a loaded skill: its file was read."""
+    write_sample_skill(folder, ".agents", skill)
     return {
         "session_id": "twiceshy-doctor",
         "turn_id": "twiceshy-doctor",
@@ -96,70 +96,74 @@ def sample(folder: str, skill: str) -> dict[str, object]:
     }
 
 
-def _own(here: Here) -> str:
-    return client_folder(here.home_dir, here.environ, "CODEX_HOME", ".codex")
+def _own_files(here: InstallPlace) -> str:
+    return find_client_folder(here.home_dir, here.environ, "CODEX_HOME", ".codex")
 
 
-def _config(here: Here) -> str:
-    return os.path.join(_own(here), "config.toml")
+def _config_path(here: InstallPlace) -> str:
+    return os.path.join(_own_files(here), "config.toml")
 
 
-def _cache(own: str) -> str:
+def _cache_folder(own: str) -> str:
     return os.path.join(own, "plugins", "cache", NAME)
 
 
-def _text(config: str) -> str:
-    text = text_of(config, read(config))
+def _read_config(config: str) -> str:
+    text = read_client_file(config, read_bytes(config))
     try:
-        config_file.document(text)
+        config_file.parse_config(text)
     except ConfigError as error:
         raise ConfigError(f"{config}: {error}", hint=error.hint) from error
     return text
 
 
-def _rendered(here: Here) -> dict[str, bytes]:
-    server = here.server if here.mcp else ""
-    return plugin.rendered(here.package, here.launcher, server=server, answers=here.answers)
+def _render_files(here: InstallPlace) -> dict[str, bytes]:
+    server = here.server_path if here.mcp else ""
+    return plugin.render_marketplace(
+        here.package, here.launcher_path, server=server, answers=here.answers
+    )
 
 
-def _source(text: str) -> str:
-    """Return the folder that the client has as our marketplace."""
-    source = config_file.value_at(text, ("marketplaces", NAME, "source"))
+def _registered_source(text: str) -> str:
+    """Return the client's folder of our marketplace."""
+    source = config_file.get_value(text, ("marketplaces", NAME, "source"))
     return source if isinstance(source, str) else ""
 
 
-def _enabled(text: str, name: str) -> object:
-    return config_file.value_at(text, ("plugins", f"{name}@{NAME}", "enabled"))
+def _is_enabled(text: str, name: str) -> object:
+    return config_file.get_value(text, ("plugins", f"{name}@{NAME}", "enabled"))
 
 
-def _is(source: str, folder: str) -> bool:
+def _is_registered(source: str, folder: str) -> bool:
     return source != "" and os.path.realpath(source) == os.path.realpath(folder)
 
 
-def _commands(text: str, folder: str, own: str, rendered: Mapping[str, bytes]) -> Iterator[Words]:
-    """Yield what the client still has to be told."""
-    known = _is(_source(text), folder)
-    if not known and _source(text):
+def _needed_commands(
+    text: str, folder: str, own: str, rendered: Mapping[str, bytes]
+) -> Iterator[Words]:
+    """Yield registration commands still needed."""
+    known = _is_registered(_registered_source(text), folder)
+    if not known and _registered_source(text):
         yield (*_PLUGIN, "marketplace", "remove", NAME)
     if not known:
         yield (*_PLUGIN, "marketplace", "add", folder)
     for name in PLUGINS:
-        if not known or _enabled(text, name) is not True or _outdated(name, own, rendered):
+        if not known or _is_enabled(text, name) is not True or _is_outdated(name, own, rendered):
             yield (*_PLUGIN, "add", f"{name}@{NAME}")
 
 
-def _undo(text: str, own: str) -> Iterator[Words]:
+def _undo_commands(text: str, own: str) -> Iterator[Words]:
     for name in PLUGINS:
-        copied = os.path.isdir(os.path.join(_cache(own), name))
-        if copied or _enabled(text, name) is not None:
+        copied = os.path.isdir(os.path.join(_cache_folder(own), name))
+        if copied or _is_enabled(text, name) is not None:
             yield (*_PLUGIN, "remove", f"{name}@{NAME}")
-    if _source(text):
+    if _registered_source(text):
         yield (*_PLUGIN, "marketplace", "remove", NAME)
 
 
-def _outdated(name: str, own: str, rendered: Mapping[str, bytes]) -> bool:
-    """Tell whether the client's copy of a plugin, in a folder for its version, is not what we have."""
-    base = os.path.join(_cache(own), name)
+def _is_outdated(name: str, own: str, rendered: Mapping[str, bytes]) -> bool:
+    """True if the client's plugin copy of a version differs from ours."""
+    base = os.path.join(_cache_folder(own), name)
     copied = {
         os.path.relpath(os.path.join(place, file), base).replace(os.sep, "/").partition("/")[2]: (
             os.path.join(place, file)
@@ -167,37 +171,37 @@ def _outdated(name: str, own: str, rendered: Mapping[str, bytes]) -> bool:
         for place, _, files in os.walk(base)
         for file in files
     }
-    ours = plugin.of_plugin(name, rendered)
-    return copied.keys() != ours.keys() or any(read(copied[p]) != ours[p] for p in ours)
+    ours = plugin.plugin_files(name, rendered)
+    return copied.keys() != ours.keys() or any(read_bytes(copied[p]) != ours[p] for p in ours)
 
 
-def _unregistered(text: str, folder: str) -> str:
-    if not _is(_source(text), folder):
+def _describe_unregistered(text: str, folder: str) -> str:
+    if not _is_registered(_registered_source(text), folder):
         return "it is not told about the plugins"
-    if any(_enabled(text, name) is not True for name in PLUGINS):
+    if any(_is_enabled(text, name) is not True for name in PLUGINS):
         return "a plugin is switched off"
-    off = [name for name in ("hooks", "plugins") if _switch(text, name) is False]
+    off = [name for name in ("hooks", "plugins") if _describe_switch(text, name) is False]
     return f"its feature {off[0]!r} is switched off" if off else ""
 
 
-def _switch(text: str, feature: str) -> object:
-    return config_file.value_at(text, ("features", feature))
+def _describe_switch(text: str, feature: str) -> object:
+    return config_file.get_value(text, ("features", feature))
 
 
-def _untrusted(text: str) -> int:
-    return sum(not config_file.trusted(text, key) for key in plugin.trust_keys())
+def _untrusted_hooks(text: str) -> int:
+    return sum(not config_file.is_hook_trusted(text, key) for key in plugin.list_trust_keys())
 
 
-def _remarks(here: Here, text: str) -> Iterator[str]:
+def _list_remarks(here: InstallPlace, text: str) -> Iterator[str]:
     if not here.mcp:
         yield WITHOUT_TOOLS
-    if not _untrusted(text):
+    if not _untrusted_hooks(text):
         return
     yield f"Codex runs hooks only when you trust them: {_TRUST}"
-    if config_file.notifies(text, here.launcher):
+    if config_file.has_notify(text, here.launcher_path):
         return
-    if config_file.value_at(text, ("notify",)) is not None:
+    if config_file.get_value(text, ("notify",)) is not None:
         yield "your own `notify` in config.toml stays; ours would let it learn without trust"
         return
-    line = f'notify = ["{here.launcher}", "{RUNTIME}"]'
-    yield f"to only learn, without trust: {line} at the beginning of {_config(here)}"
+    line = f'notify = ["{here.launcher_path}", "{RUNTIME}"]'
+    yield f"to only learn, without trust: {line} at the beginning of {_config_path(here)}"

@@ -1,32 +1,32 @@
-"""What Codex's hooks do not tell and its rollout does, a moment before the hook runs.
+"""Facts missing in Codex hook payloads, read from the rollout.
 
-How a command ended, in which directory it ran, and what is left of a conversation after a compaction.
-The rollout's tail is looked at as bytes; a status that cannot be found there is taken for a success.
+Exit status, directory of a command, and the summary of a compaction. The rollout's tail is
+searched as bytes; a missing status counts as success.
 """
 
 from __future__ import annotations
 
-from twiceshy.runtimes.fields import field
-from twiceshy.runtimes.tail import last_lines
+from twiceshy.runtimes.fields import extract_field
+from twiceshy.runtimes.tail import read_last_lines
 
 _TAIL = 1 << 19  # bytes; what one call printed is cut to a fifth of that by the client
 _CODE = b'"exit_code":'
 _PLACE = b"file://"
 
 
-def failed(raw: bytes) -> bool:
-    """Tell whether the command that a payload tells of came back with a status of failure."""
-    return exit_code(raw) not in (b"", b"0")
+def has_failed(raw: bytes) -> bool:
+    """True if the payload's command returned a failure status."""
+    return find_exit_code(raw) not in (b"", b"0")
 
 
-def exit_code(raw: bytes) -> bytes:
-    """Return the status that a payload's command ended with; nothing if nobody wrote it down."""
-    return _number(_line(raw))
+def find_exit_code(raw: bytes) -> bytes:
+    """Return the exit status of the payload's command; empty if unknown."""
+    return _parse_number(_find_record(raw))
 
 
-def place(raw: bytes) -> str:
-    """Return the directory that a payload's command ran in, which need not be the session's."""
-    written = field(b"cwd", _line(raw).replace(b'": ', b'":'))
+def find_directory(raw: bytes) -> str:
+    """Return the directory of the payload's command, perhaps not the session's."""
+    written = extract_field(b"cwd", _find_record(raw).replace(b'": ', b'":'))
     if not written.startswith(_PLACE) or b"\\" in written:
         return ""
     from urllib.parse import unquote  # noqa: PLC0415 - only who reads a skill by a short path asks
@@ -34,36 +34,36 @@ def place(raw: bytes) -> str:
     return unquote(written[len(_PLACE) :].decode("utf-8", "replace"))
 
 
-def summary(raw: bytes) -> str:
-    """Return what the newest compaction left, as the rollout has it; nothing if it has none."""
-    for line in reversed(_rollout(raw)):
+def find_summary(raw: bytes) -> str:
+    """Return the newest compaction summary in the rollout; empty if none."""
+    for line in reversed(_read_rollout_tail(raw)):
         if b'"compacted"' in line[:200]:
-            from twiceshy.runtimes.codex.transcript_words import left_over  # noqa: PLC0415 - as above
-            from twiceshy.runtimes.jsonl import parsed, text_at  # noqa: PLC0415 - as above
+            from twiceshy.runtimes.codex.transcript_words import extract_summary  # noqa: PLC0415 - as above
+            from twiceshy.runtimes.jsonl import get_text, parse_line  # noqa: PLC0415 - as above
 
-            return left_over(text_at(parsed(line) or {}, "payload", "message"))
+            return extract_summary(get_text(parse_line(line) or {}, "payload", "message"))
     return ""
 
 
-def _line(raw: bytes) -> bytes:
-    """Return the record of a payload's command."""
-    call = field(b"tool_use_id", raw)
+def _find_record(raw: bytes) -> bytes:
+    """Return the record of the payload's command."""
+    call = extract_field(b"tool_use_id", raw)
     named = b'"id":"' + call + b'"'
-    for line in reversed(_rollout(raw)) if call else ():
+    for line in reversed(_read_rollout_tail(raw)) if call else ():
         if b'"CommandExecution"' in line and named in line[:1_000].replace(b'": ', b'":'):
             return line
     return b""
 
 
-def _rollout(raw: bytes) -> list[bytes]:
-    """Return the last records of a payload's rollout."""
-    path = field(b"transcript_path", raw)
+def _read_rollout_tail(raw: bytes) -> list[bytes]:
+    """Return the last records of the payload's rollout."""
+    path = extract_field(b"transcript_path", raw)
     if b"\\" in path or not path.startswith(b"/"):
         return []
-    return last_lines(path, _TAIL)
+    return read_last_lines(path, _TAIL)
 
 
-def _number(line: bytes) -> bytes:
+def _parse_number(line: bytes) -> bytes:
     at = line.rfind(_CODE)
     if at < 0:
         return b""

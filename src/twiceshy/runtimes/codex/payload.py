@@ -1,14 +1,14 @@
-"""Codex's hook payloads as our events: Claude Code's form, with what it leaves out read from the rollout."""
+"""Codex hook payloads to events, completed from the rollout."""
 
 from __future__ import annotations
 
 from twiceshy.core import event as events
 from twiceshy.core.jsontext import parse_object
 from twiceshy.runtimes import dialect
+from twiceshy.runtimes.dialect import ToolName, ToolNames
 
 # a hook that asks counts as failed there, and the call is made (seen with 0.166)
-from twiceshy.runtimes.dialect import reply_unasked as reply
-from twiceshy.runtimes.tools import Tool, Tools
+from twiceshy.runtimes.dialect import build_deny_reply as build_reply
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -16,69 +16,71 @@ if TYPE_CHECKING:
 
     from twiceshy.core.event import Event
 
-__all__ = ["parse", "reply"]
+__all__ = ["build_reply", "parse"]
 
-_DIALECT = dialect.Dialect(tools=Tools({"spawn_agent": Tool("Task", {"message": "prompt"})}))
+_DIALECT = dialect.PayloadDialect(
+    tools=ToolNames({"spawn_agent": ToolName("Task", {"message": "prompt"})})
+)
 
 
 def parse(raw: bytes, *, environ: Mapping[str, str], now: int) -> tuple[str, Event | None]:
-    """Return the client's name of an event, and the event; None if it means nothing to us."""
+    """Return the client's event name and the event; None if irrelevant."""
     payload = parse_object(raw.decode("utf-8", "replace"))
-    said = dialect.Given(payload)
-    name = said.text("hook_event_name")
-    if name == "UserPromptSubmit" and said.text("agent_id"):
+    said = dialect.GivenFields(payload)
+    name = said.get_text("hook_event_name")
+    if name == "UserPromptSubmit" and said.get_text("agent_id"):
         return name, None  # what an agent told another one
-    more = _more(name, said, raw)
-    told = dialect.Given({**payload, **more}) if more else said
-    event = dialect.parse(told, _DIALECT, environ=environ, now=now)[1]
-    return name, _loading(event, raw)
+    more = _extra_fields(name, said, raw)
+    told = dialect.GivenFields({**payload, **more}) if more else said
+    event = dialect.parse_event(told, _DIALECT, environ=environ, now=now)[1]
+    return name, _skill_event(event, raw)
 
 
-def _more(name: str, said: dialect.Given, raw: bytes) -> dict[str, object]:
-    """Return what has to be said differently, or was not said at all."""
-    tool = said.text("tool_name")
+def _extra_fields(name: str, said: dialect.GivenFields, raw: bytes) -> dict[str, object]:
+    """Return changed or missing fields."""
+    tool = said.get_text("tool_name")
     if tool == "apply_patch":
-        from twiceshy.runtimes.codex.patch import edit_of  # noqa: PLC0415 - most calls are none
+        from twiceshy.runtimes.codex.patch import parse_patch  # noqa: PLC0415 - most calls are none
 
-        edit, given = edit_of(said.text("tool_input", "command"), said.text("cwd"))
+        edit, given = parse_patch(said.get_text("tool_input", "command"), said.get_text("cwd"))
         return {"tool_name": edit, "tool_input": given}
     if name == "PostToolUse" and tool == "Bash":
-        return _ended(said, raw)
+        return _failure_fields(said, raw)
     if name == "PostCompact":
-        from twiceshy.runtimes.codex.outcome import summary  # noqa: PLC0415 - as above
+        from twiceshy.runtimes.codex.outcome import find_summary  # noqa: PLC0415 - as above
 
-        return {"compact_summary": summary(raw)}
+        return {"compact_summary": find_summary(raw)}
     return {}
 
 
-def _ended(said: dialect.Given, raw: bytes) -> dict[str, object]:
-    """Say of a command that failed what Claude Code says of one."""
-    from twiceshy.runtimes.codex.outcome import exit_code  # noqa: PLC0415 - as above
+def _failure_fields(said: dialect.GivenFields, raw: bytes) -> dict[str, object]:
+    """Return failure fields in Claude Code's form."""
+    from twiceshy.runtimes.codex.outcome import find_exit_code  # noqa: PLC0415 - as above
 
-    code = exit_code(raw).decode()
+    code = find_exit_code(raw).decode()
     if code in ("", "0"):
         return {}
-    error = f"Exit code {code}\n{said.text('tool_response')}"
+    error = f"Exit code {code}\n{said.get_text('tool_response')}"
     killed = code.startswith("-")
     return {"hook_event_name": "PostToolUseFailure", "error": error, "is_interrupt": killed}
 
 
-def _loading(event: Event | None, raw: bytes) -> Event | None:
-    """Return the event, or that of the skill which it loads."""
+def _skill_event(event: Event | None, raw: bytes) -> Event | None:
+    """Return the event, or the skill load behind it."""
     if isinstance(event, events.PromptGiven) and "$" in event.prompt:
-        from twiceshy.runtimes.codex.skill_words import mentioned  # noqa: PLC0415 - as above
+        from twiceshy.runtimes.codex.skill_words import find_mentions  # noqa: PLC0415 - as above
 
-        return event.but(skills=mentioned(event.prompt))
+        return event.but(skills=find_mentions(event.prompt))
     if not isinstance(event, events.CallSucceeded) or event.tool != "Bash":
         return event
     command = event.arguments.get("command")
     if not isinstance(command, str) or "SKILL.md" not in command:
         return event
-    from twiceshy.runtimes.codex.outcome import place  # noqa: PLC0415 - as above
-    from twiceshy.runtimes.codex.skill_words import skill_read  # noqa: PLC0415 - as above
+    from twiceshy.runtimes.codex.outcome import find_directory  # noqa: PLC0415 - as above
+    from twiceshy.runtimes.codex.skill_words import find_skill_read  # noqa: PLC0415 - as above
 
-    path = skill_read(command)
+    path = find_skill_read(command)
     if path and not path.startswith(("/", "~")):
-        path = f"{place(raw) or event.place}/{path}"
+        path = f"{find_directory(raw) or event.place}/{path}"
     shared = {name: getattr(event, name) for name in events.Occurrence.__fields__}
     return events.SkillLoaded.of(shared | {"path": path, "call": event.call}) if path else event

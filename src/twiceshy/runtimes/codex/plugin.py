@@ -1,7 +1,7 @@
-"""The marketplace for Codex: one plugin with what changes from version to version, one with hooks that never do.
+"""Render the Codex marketplace: a versioned plugin, and a plugin of unchanging hooks.
 
-Codex trusts a plugin's hooks by a hash of all of its files (seen with 0.166): were the skill beside them,
-every upgrade would silence them until the user looked again.
+Codex trusts plugin hooks by a hash of the plugin's files (seen with 0.166): with the skill
+beside them, every upgrade would silence the hooks until the user looked again.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import json
 
 from twiceshy.runtimes.claude_code import plugin as shipped
 from twiceshy.runtimes.claude_code.plugin import NAME
-from twiceshy.runtimes.hook_lines import HookRow, document
+from twiceshy.runtimes.hook_lines import HookRow, build_hooks_document
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -43,52 +43,52 @@ HOOKS = (
 )
 
 
-def rendered(
+def render_marketplace(
     package: str, launcher: str, *, server: str = "", answers: bool = False
 ) -> dict[str, bytes]:
-    """Return every file of the marketplace by its path in it, ready for these launchers.
+    """Return every file of the marketplace by path, for these launchers.
 
-    ``server`` is what starts the MCP server, if it can run; whether it ``answers`` events as well is
-    the user's choice.
+    ``server`` starts the MCP server, if available; ``answers``: the server also answers events,
+    by the user's choice.
     """
     import shlex  # noqa: PLC0415 - no hook renders anything
 
     own = f"plugins/{NAME}/"
     files = {
         path: content
-        for path, content in shipped.rendered(package, launcher, server=server).items()
+        for path, content in shipped.render_plugin(package, launcher, server=server).items()
         if not path.removeprefix(own).startswith(_NOT_FOR_IT)
     }
     command = f"{shlex.quote(launcher)} {RUNTIME}"
     asked = NAME if server and answers else ""
-    files[MARKETPLACE] = _with_hooks(files[MARKETPLACE])
-    files[f"plugins/{HOOKS_NAME}/{MANIFEST}"] = _text(_manifest())
-    files[f"plugins/{HOOKS_NAME}/{HOOKS_FILE}"] = _text(
-        document(HOOKS, command, runtime=RUNTIME, server=asked)
+    files[MARKETPLACE] = _hook_plugin_files(files[MARKETPLACE])
+    files[f"plugins/{HOOKS_NAME}/{MANIFEST}"] = _json_text(_manifest_json())
+    files[f"plugins/{HOOKS_NAME}/{HOOKS_FILE}"] = _json_text(
+        build_hooks_document(HOOKS, command, runtime=RUNTIME, server=asked)
     )
     return dict(sorted(files.items()))
 
 
-def of_plugin(name: str, files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the files of one plugin by their paths in it."""
+def plugin_files(name: str, files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return the files of a plugin by path."""
     own = f"plugins/{name}/"
     return {p.removeprefix(own): content for p, content in files.items() if p.startswith(own)}
 
 
-def trust_keys() -> list[str]:
-    """Return the names under which the client keeps its user's trust, one for every hook."""
+def list_trust_keys() -> list[str]:
+    """Return the client's trust keys, one per hook."""
     where = f"{HOOKS_NAME}@{NAME}:{HOOKS_FILE}"
-    return [f"{where}:{_snake(row.event)}:0:0" for row in HOOKS]
+    return [f"{where}:{_snake_case(row.event)}:0:0" for row in HOOKS]
 
 
-def _with_hooks(marketplace: bytes) -> bytes:
+def _hook_plugin_files(marketplace: bytes) -> bytes:
     found = json.loads(marketplace)
     plugin = {"name": HOOKS_NAME, "source": f"./plugins/{HOOKS_NAME}"}
-    found["plugins"].append(plugin | {"description": _manifest()["description"]})
-    return _text(found)
+    found["plugins"].append(plugin | {"description": _manifest_json()["description"]})
+    return _json_text(found)
 
 
-def _manifest() -> dict[str, object]:
+def _manifest_json() -> dict[str, object]:
     return {
         "name": HOOKS_NAME,
         "version": _NEVER_CHANGES,
@@ -98,9 +98,9 @@ def _manifest() -> dict[str, object]:
     }
 
 
-def _snake(event: str) -> str:
+def _snake_case(event: str) -> str:
     return "".join(f"_{char.lower()}" if char.isupper() else char for char in event).lstrip("_")
 
 
-def _text(document: dict[str, object]) -> bytes:
+def _json_text(document: dict[str, object]) -> bytes:
     return (json.dumps(document, indent=2, ensure_ascii=False) + "\n").encode()

@@ -1,20 +1,20 @@
-"""Codex's rollouts: whose a file is, and which of its records tell something."""
+"""Codex rollouts: owner of a file, and relevant records."""
 
 from __future__ import annotations
 
-from twiceshy.core.transcript import Result
+from twiceshy.core.transcript import ResultStep
 from twiceshy.runtimes.codex.transcript_places import (
-    everywhere,
-    opening_of,
-    parts_of,
-    session_of,
-    thread_of,
-    transcript_of,
-    wrote,
+    find_transcript,
+    list_session_parts,
+    list_transcripts,
+    owns_transcript,
+    read_header,
+    read_opening,
+    session_of_path,
 )
-from twiceshy.runtimes.codex.transcript_records import NESTED, Origin, steps_of
-from twiceshy.runtimes.jsonl import Reading, size_of, text_at
-from twiceshy.safety.names import session_name
+from twiceshy.runtimes.codex.transcript_records import NESTED, RolloutOrigin, translate_record
+from twiceshy.runtimes.jsonl import JsonLinesPass, get_text, transcript_size
+from twiceshy.safety.names import check_session_id
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from twiceshy.runtimes.jsonl import Record
 
 __all__ = [
-    "everywhere",
-    "opening_of",
-    "parts_of",
-    "read",
-    "session_of",
-    "size_of",
-    "transcript_of",
-    "wrote",
+    "find_transcript",
+    "list_session_parts",
+    "list_transcripts",
+    "owns_transcript",
+    "read_opening",
+    "read_transcript",
+    "session_of_path",
+    "transcript_size",
 ]
 
 SETTING = "transcripts.codex"
@@ -40,11 +40,11 @@ _BETWEEN = ","
 _MOST_EARLY = 16
 
 
-class Records:
-    """What Codex writes down.
+class CodexRecords:
+    """Codex records.
 
-    The state is the calls whose result was told before the model was sent it, which comes later and
-    says the same; or that a copy of another thread is being read.
+    The state is the set of calls with an early result, whose later result repeats it; or the
+    fact of reading a copied thread.
     """
 
     telling: tuple[bytes, ...] = (
@@ -58,32 +58,32 @@ class Records:
     )
 
     def __init__(self, path: str, session: str) -> None:
-        self._thread = thread_of(path)
+        self._thread = read_header(path)
         self._foreign = bool(session) and session != self._thread.session
         self.state = ""
 
     def steps(self, record: Record, made: str) -> Iterator[Step]:
-        """Yield what a record tells, in order."""
-        if self._foreign or self._within_copy(record):
+        """Yield the steps of a record, in order."""
+        if self._foreign or self._is_copied(record):
             return
         thread = self._thread
-        origin = Origin(thread.session, thread.agent, thread.cwd, made)
+        origin = RolloutOrigin(thread.session, thread.agent, thread.cwd, made)
         early = record.get("type") == "event_msg"
-        for step in steps_of(record, origin):
-            if not isinstance(step, Result) or self._is_news(step, early=early):
+        for step in translate_record(record, origin):
+            if not isinstance(step, ResultStep) or self._is_new_result(step, early=early):
                 yield step
 
-    def _within_copy(self, record: Record) -> bool:
-        """Tell whether a record was copied from the thread that this one goes on with."""
+    def _is_copied(self, record: Record) -> bool:
+        """True if a record was copied from the continued thread."""
         if record.get("type") == "session_meta":
-            if text_at(record, "payload", "id") == self._thread.id and self._thread.copied:
+            if get_text(record, "payload", "id") == self._thread.id and self._thread.copied:
                 self.state = _COPY
             return True
-        if self.state == _COPY and text_at(record, "payload", "thread_id") == self._thread.id:
+        if self.state == _COPY and get_text(record, "payload", "thread_id") == self._thread.id:
             self.state = ""
         return self.state == _COPY
 
-    def _is_news(self, step: Result, *, early: bool) -> bool:
+    def _is_new_result(self, step: ResultStep, *, early: bool) -> bool:
         known = [each for each in self.state.split(_BETWEEN) if each]
         again = step.id in known
         if again:
@@ -94,15 +94,22 @@ class Records:
         return not again
 
 
-def read(
-    path: str, *, after: str = "", known: set[str] | None = None, session: str = ""
-) -> Reading:
-    """Return a pass over a rollout that yields its steps.
+def read_transcript(
+    path: str,
+    *,
+    after: str = "",
+    whole: bool = False,
+    known: set[str] | None = None,
+    session: str = "",
+) -> JsonLinesPass:
+    """Return a pass over a transcript that yields its steps.
 
-    ``after`` is the position of an earlier pass: only what came later is read, all of it if the file
-    shrank or was replaced. ``known`` are the keys of steps that were read before, in this file or in
-    another; the pass adds to it. With ``session`` a rollout of another session tells nothing.
+    ``after`` is the position of an earlier pass: only later content is read, everything if the
+    file shrank or was replaced. ``known`` are the keys of steps read before, in this file or
+    another; the pass adds to the set. With ``session``, records of other sessions are skipped.
     """
     if session:
-        session_name(session)
-    return Reading(path, after, set() if known is None else known, Records(path, session))
+        check_session_id(session)
+    return JsonLinesPass(
+        path, after, set() if known is None else known, CodexRecords(path, session), whole=whole
+    )

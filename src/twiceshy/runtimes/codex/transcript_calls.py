@@ -1,11 +1,11 @@
-"""The calls in a rollout by our names of tools, whichever of Codex's versions and models made them."""
+"""Rollout calls with our tool names, for every Codex version and model."""
 
 from __future__ import annotations
 
 from twiceshy.core.event import FOREIGN
-from twiceshy.core.jsontext import parse
-from twiceshy.runtimes.codex.patch import edit_of
-from twiceshy.runtimes.jsonl import sound, text_at
+from twiceshy.core.jsontext import parse_json
+from twiceshy.runtimes.codex.patch import parse_patch
+from twiceshy.runtimes.jsonl import drop_surrogates, get_text
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -25,28 +25,28 @@ _RENAMED = {
 }
 
 
-def call_of(item: Record, cwd: str) -> Call | None:
-    """Return which tool an item of the model calls, and with what; None if it is no call of its own."""
-    name = text_at(item, "name")
+def parse_call(item: Record, cwd: str) -> Call | None:
+    """Return tool and arguments of a call item; None if no own call."""
+    name = get_text(item, "name")
     if item.get("type") == "local_shell_call":
-        return "Bash", {"command": shell_line(_inner(item.get("action"), "command"))}
+        return "Bash", {"command": unwrap_shell(_inner_command(item.get("action"), "command"))}
     if name in _ASIDE or not name:
         return None
     if name == "apply_patch":
-        given = _given(item.get("arguments"))
-        return edit_of(text_at(item, "input") or text_at(given, "input"), cwd)
-    given = _given(item.get("arguments"))
+        given = _parse_arguments(item.get("arguments"))
+        return parse_patch(get_text(item, "input") or get_text(given, "input"), cwd)
+    given = _parse_arguments(item.get("arguments"))
     if name in _SHELLS:
-        return "Bash", {"command": shell_line(given.get("cmd") or given.get("command"))}
-    if (space := text_at(item, "namespace")).startswith(FOREIGN):
+        return "Bash", {"command": unwrap_shell(given.get("cmd") or given.get("command"))}
+    if (space := get_text(item, "namespace")).startswith(FOREIGN):
         return f"{space}__{name}", given
     tool, names = _RENAMED.get(name, (name, {}))
     return tool, {names.get(key, key): value for key, value in given.items()}
 
 
-def place_of(item: Record, cwd: str) -> str:
-    """Return the directory that an item says it is about; the session's if it says none."""
-    said = text_at(_given(item.get("arguments")), "workdir") or text_at(item, "cwd")
+def call_directory(item: Record, cwd: str) -> str:
+    """Return the directory of an item; the session's by default."""
+    said = get_text(_parse_arguments(item.get("arguments")), "workdir") or get_text(item, "cwd")
     if said.startswith("file://"):
         from urllib.parse import unquote  # noqa: PLC0415 - no hook reads a transcript
 
@@ -54,31 +54,31 @@ def place_of(item: Record, cwd: str) -> str:
     return said if said.startswith("/") else f"{cwd}/{said}" if said and cwd else cwd
 
 
-def shell_line(command: object) -> str:
-    """Return a command as it was meant: without the shell that is only there to run it."""
+def unwrap_shell(command: object) -> str:
+    """Return a command without its wrapping shell."""
     match command:
         case [str(shell), str(flag), str(line)] if shell.endswith("sh") and flag in ("-lc", "-c"):
-            return sound(line)
+            return drop_surrogates(line)
         case [*words]:
             from shlex import join  # noqa: PLC0415 - as above
 
-            return sound(join(str(word) for word in words))
+            return drop_surrogates(join(str(word) for word in words))
         case str():
-            return sound(command)
+            return drop_surrogates(command)
         case _:
             return ""
 
 
-def _inner(outer: object, name: str) -> object:
+def _inner_command(outer: object, name: str) -> object:
     return outer.get(name) if isinstance(outer, dict) else None
 
 
-def _given(arguments: object) -> Mapping[str, object]:
-    """Return a call's arguments, which are JSON inside of JSON."""
+def _parse_arguments(arguments: object) -> Mapping[str, object]:
+    """Return a call's arguments from nested JSON."""
     if not isinstance(arguments, str):
         return arguments if isinstance(arguments, dict) else {}
     try:
-        given = parse(arguments)
+        given = parse_json(arguments)
     except (ValueError, RecursionError):
         return {}
     return given if isinstance(given, dict) else {}

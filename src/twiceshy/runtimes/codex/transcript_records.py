@@ -1,8 +1,8 @@
-"""Translate one record of Codex's rollout into steps; whatever has another shape is no step.
+"""Translate Codex rollout records to steps; unknown shapes are skipped.
 
-What was said, run and changed is told twice: as items of the conversation, which hold what the model was
-sent, and as events, which hold what happened. Words are taken from events, where nobody but the user
-speaks as one; calls from items; and results from whichever comes first.
+Content appears twice: as conversation items, sent to the model, and as events. Words are
+taken from events, where only the user speaks as the user; calls from items; and results from
+whichever comes first.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ import json
 from twiceshy.core import moment, transcript
 from twiceshy.core.value import Value
 from twiceshy.runtimes.codex import transcript_words as words
-from twiceshy.runtimes.codex.patch import change_of
-from twiceshy.runtimes.codex.skill_words import skill_read
-from twiceshy.runtimes.codex.transcript_calls import call_of, place_of, shell_line
-from twiceshy.runtimes.jsonl import sound, text_at
+from twiceshy.runtimes.codex.patch import parse_file_change
+from twiceshy.runtimes.codex.skill_words import find_skill_read
+from twiceshy.runtimes.codex.transcript_calls import call_directory, parse_call, unwrap_shell
+from twiceshy.runtimes.jsonl import drop_surrogates, get_text
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from twiceshy.core.transcript import Step
-    from twiceshy.runtimes.codex.transcript_words import Ended
+    from twiceshy.runtimes.codex.transcript_words import CommandEnd
     from twiceshy.runtimes.jsonl import Record
 
 NESTED = "exec-"  # how the ids of calls begin that a program of the model made
@@ -32,8 +32,8 @@ _LOADED = "<skill>\n<name>"
 _LOADED_KIND = "skills.selected_skill_instructions"
 
 
-class Origin(Value):
-    """What the file says about its records: whose they are and where they were made."""
+class RolloutOrigin(Value):
+    """Facts of the file: session, agent, directory."""
 
     session: str = ""
     agent: str = ""
@@ -41,158 +41,171 @@ class Origin(Value):
     id: str = ""
 
 
-def steps_of(record: Record, origin: Origin) -> Iterator[Step]:
-    """Yield what a record tells, in order."""
+def translate_record(record: Record, origin: RolloutOrigin) -> Iterator[Step]:
+    """Yield the steps of a record, in order."""
     inner = record.get("payload")
     payload: Record = inner if isinstance(inner, dict) else {}
-    shared: dict[str, object] = {**origin.fields(), "at": _moment(text_at(record, "timestamp"))}
+    shared: dict[str, object] = {
+        **origin.fields(),
+        "at": _parse_moment(get_text(record, "timestamp")),
+    }
     match record.get("type"):
         case "response_item":
-            yield from _from_item(payload, shared)
+            yield from _item_steps(payload, shared)
         case "event_msg":
-            yield from _from_event(payload, shared)
+            yield from _event_steps(payload, shared)
         case "compacted":
-            if left := words.left_over(text_at(payload, "message")):
-                yield transcript.Summarised.of({**shared, "summary": left})
+            if left := words.extract_summary(get_text(payload, "message")):
+                yield transcript.SummaryStep.of({**shared, "summary": left})
         case _:
             return
 
 
-def _from_item(item: Record, shared: dict[str, object]) -> Iterator[Step]:
-    kind, call = item.get("type"), text_at(item, "call_id")
+def _item_steps(item: Record, shared: dict[str, object]) -> Iterator[Step]:
+    kind, call = item.get("type"), get_text(item, "call_id")
     if kind == "message":
-        yield from _skill(item, shared)
+        yield from _skill_step(item, shared)
     elif kind in _CALLS and call:
-        here = {**shared, "id": call, "cwd": place_of(item, str(shared["cwd"]))}
-        if made := call_of(item, str(here["cwd"])):
-            yield from _called(*made, here)
+        here = {**shared, "id": call, "cwd": call_directory(item, str(shared["cwd"]))}
+        if made := parse_call(item, str(here["cwd"])):
+            yield from _call_steps(*made, here)
     elif kind in _OUTPUTS and call:
-        result = words.ended(_text(item.get("output")))
+        result = words.parse_call_end(_content_text(item.get("output")))
         if not result.open:
-            yield _result(result, {**shared, "id": call})
+            yield _result_step(result, {**shared, "id": call})
 
 
-def _skill(item: Record, shared: dict[str, object]) -> Iterator[Step]:
-    """Yield the skill that a mention in the prompt loaded: its text comes in the user's name."""
-    text = _text(item.get("content"))
+def _skill_step(item: Record, shared: dict[str, object]) -> Iterator[Step]:
+    """Yield the skill loaded by a mention; its text arrives in the user's name."""
+    text = _content_text(item.get("content"))
     about = item.get("internal_chat_message_metadata_passthrough")
     kinds = about.get("content_item_kinds") if isinstance(about, dict) else None
     by_client = _LOADED_KIND in kinds if isinstance(kinds, list) else True
     if item.get("role") == "user" and text.startswith(_LOADED) and by_client:
         name = text[len(_LOADED) :].partition("</name>")[0]
-        shared = {**shared, "id": text_at(item, "id") or shared["id"]}
-        yield transcript.SkillUsed.of({**shared, "name": name, "how": "slash"})
+        shared = {**shared, "id": get_text(item, "id") or shared["id"]}
+        yield transcript.SkillStep.of({**shared, "name": name, "how": "slash"})
 
 
-def _called(tool: str, given: Mapping[str, object], shared: dict[str, object]) -> Iterator[Step]:
-    arguments = sound(json.dumps(given, ensure_ascii=False, separators=(",", ":")))
-    yield transcript.Called.of({**shared, "tool": tool, "arguments": arguments})
-    if tool == "Bash" and (path := skill_read(text_at(given, "command"))):
+def _call_steps(
+    tool: str, given: Mapping[str, object], shared: dict[str, object]
+) -> Iterator[Step]:
+    arguments = drop_surrogates(json.dumps(given, ensure_ascii=False, separators=(",", ":")))
+    yield transcript.CallStep.of({**shared, "tool": tool, "arguments": arguments})
+    if tool == "Bash" and (path := find_skill_read(get_text(given, "command"))):
         name = path.rpartition("/")[0].rpartition("/")[2]
-        yield transcript.SkillUsed.of({**shared, "name": name, "how": "read"})
+        yield transcript.SkillStep.of({**shared, "name": name, "how": "read"})
 
 
-def _from_event(event: Record, shared: dict[str, object]) -> Iterator[Step]:
+def _event_steps(event: Record, shared: dict[str, object]) -> Iterator[Step]:
     match event.get("type"):
         case "item_completed":
             item = event.get("item")
             if isinstance(item, dict):
-                yield from _completed(item, {**shared, "id": text_at(item, "id") or shared["id"]})
+                yield from _result_steps(
+                    item, {**shared, "id": get_text(item, "id") or shared["id"]}
+                )
         case "user_message":
-            yield from _said(text_at(event, "message"), shared)
+            yield from _user_steps(get_text(event, "message"), shared)
         case "agent_message":
-            yield from _answered(text_at(event, "message"), shared)
+            yield from _agent_steps(get_text(event, "message"), shared)
         case "turn_aborted" if event.get("reason") == "interrupted" and not shared["agent"]:
-            told = text_at(event, "turn_id") or shared["id"]
-            yield transcript.Interrupted.of({**shared, "id": told})
+            told = get_text(event, "turn_id") or shared["id"]
+            yield transcript.InterruptStep.of({**shared, "id": told})
         case _:
             return
 
 
-def _completed(item: Record, shared: dict[str, object]) -> Iterator[Step]:
+def _result_steps(item: Record, shared: dict[str, object]) -> Iterator[Step]:
     match item.get("type"):
         case "UserMessage":
-            yield from _said(_text(item.get("content")), shared)
+            yield from _user_steps(_content_text(item.get("content")), shared)
         case "AgentMessage":
-            yield from _answered(_text(item.get("content")), shared)
+            yield from _agent_steps(_content_text(item.get("content")), shared)
         case "CommandExecution" if item.get("source") != "user_shell":
-            yield from _ran(item, {**shared, "cwd": place_of(item, str(shared["cwd"]))})
+            yield from _command_steps(
+                item, {**shared, "cwd": call_directory(item, str(shared["cwd"]))}
+            )
         case "McpToolCall":
-            yield from _asked(item, shared)
+            yield from _tool_steps(item, shared)
         case "FileChange":
-            yield from _changed(item, shared)
+            yield from _patch_steps(item, shared)
         case _:
             return
 
 
-def _said(text: str, shared: dict[str, object]) -> Iterator[Step]:
-    """Yield what the user said; what an agent is told, another one said."""
-    if not shared["agent"] and (said := words.spoken(text)):
-        yield transcript.UserSaid.of({**shared, "text": said})
+def _user_steps(text: str, shared: dict[str, object]) -> Iterator[Step]:
+    """Yield user messages; words to an agent are another agent's."""
+    if not shared["agent"] and (said := words.extract_user_words(text)):
+        yield transcript.UserMessage.of({**shared, "text": said})
 
 
-def _answered(text: str, shared: dict[str, object]) -> Iterator[Step]:
+def _agent_steps(text: str, shared: dict[str, object]) -> Iterator[Step]:
     if text := text.strip():
-        yield transcript.AgentSaid.of({**shared, "text": text})
+        yield transcript.AgentMessage.of({**shared, "text": text})
 
 
-def _ran(item: Record, shared: dict[str, object]) -> Iterator[Step]:
-    if _nested(shared):
-        yield from _called("Bash", {"command": shell_line(item.get("command"))}, shared)
+def _command_steps(item: Record, shared: dict[str, object]) -> Iterator[Step]:
+    if _nested_value(shared):
+        yield from _call_steps("Bash", {"command": unwrap_shell(item.get("command"))}, shared)
     code = item.get("exit_code")
-    printed = text_at(item, "aggregated_output")
+    printed = get_text(item, "aggregated_output")
     if item.get("status") == "declined":
-        yield _result(words.Ended(printed, failed=True, refusal="rejected"), shared, vouched=True)
+        yield _result_step(
+            words.CommandEnd(printed, failed=True, refusal="rejected"), shared, vouched=True
+        )
     elif isinstance(code, int):
-        yield _result(words.exited(code, printed), shared)
+        yield _result_step(words.describe_exit(code, printed), shared)
 
 
-def _asked(item: Record, shared: dict[str, object]) -> Iterator[Step]:
-    if _nested(shared):
-        tool = f"mcp__{text_at(item, 'server')}__{text_at(item, 'tool')}"
+def _tool_steps(item: Record, shared: dict[str, object]) -> Iterator[Step]:
+    if _nested_value(shared):
+        tool = f"mcp__{get_text(item, 'server')}__{get_text(item, 'tool')}"
         given = item.get("arguments")
-        yield from _called(tool, given if isinstance(given, dict) else {}, shared)
+        yield from _call_steps(tool, given if isinstance(given, dict) else {}, shared)
     result = item.get("result")
-    text = _text(result.get("content")) if isinstance(result, dict) else ""
+    text = _content_text(result.get("content")) if isinstance(result, dict) else ""
     failed = item.get("status") == "failed"
-    text = text or text_at(item, "error", "message")
-    yield _result(words.Ended(text, failed=failed), shared)
+    text = text or get_text(item, "error", "message")
+    yield _result_step(words.CommandEnd(text, failed=failed), shared)
 
 
-def _changed(item: Record, shared: dict[str, object]) -> Iterator[Step]:
+def _patch_steps(item: Record, shared: dict[str, object]) -> Iterator[Step]:
     changes = item.get("changes")
-    if _nested(shared) and isinstance(changes, dict):
+    if _nested_value(shared) and isinstance(changes, dict):
         path, change = next(iter(changes.items()), ("", {}))
-        yield from _called(*change_of(sound(path), change), shared)
+        yield from _call_steps(*parse_file_change(drop_surrogates(path), change), shared)
     failed = item.get("status") == "failed"
     declined = item.get("status") == "declined"
-    text = text_at(item, "stderr" if failed else "stdout")
-    ended = words.Ended(text, failed=failed or declined, refusal="rejected" if declined else "")
-    yield _result(ended, shared, vouched=declined)
+    text = get_text(item, "stderr" if failed else "stdout")
+    ended = words.CommandEnd(
+        text, failed=failed or declined, refusal="rejected" if declined else ""
+    )
+    yield _result_step(ended, shared, vouched=declined)
 
 
-def _nested(shared: dict[str, object]) -> bool:
+def _nested_value(shared: dict[str, object]) -> bool:
     return str(shared["id"]).startswith(NESTED)
 
 
-def _result(ended: Ended, shared: dict[str, object], *, vouched: bool = False) -> Step:
+def _result_step(ended: CommandEnd, shared: dict[str, object], *, vouched: bool = False) -> Step:
     told = {"text": ended.text.strip("\n"), "failed": ended.failed, "refusal": ended.refusal}
-    return transcript.Result.of({**shared, **told, "vouched": vouched})
+    return transcript.ResultStep.of({**shared, **told, "vouched": vouched})
 
 
-def _text(content: object) -> str:
-    """Return the texts of a content as one; how long it took is no text of anybody's."""
+def _content_text(content: object) -> str:
+    """Return the joined texts of a content, without durations."""
     if isinstance(content, str):
-        return sound(content)
+        return drop_surrogates(content)
     parts = content if isinstance(content, list) else []
-    texts = [text_at(part, "text") for part in parts if isinstance(part, dict)]
+    texts = [get_text(part, "text") for part in parts if isinstance(part, dict)]
     if texts and texts[0].startswith("Wall time: ") and texts[0].rstrip().endswith("Output:"):
         texts = texts[1:]
     return "\n".join(filter(None, texts))
 
 
-def _moment(text: str) -> int:
-    """Read when something happened; 0 if it does not say."""
+def _parse_moment(text: str) -> int:
+    """Parse a time; 0 if absent."""
     try:
         return moment.parse_stamp(text)
     except ValueError:

@@ -1,8 +1,8 @@
-"""What of a text in a rollout somebody said or printed, and what Codex put around it."""
+"""Separate words and output in a rollout from Codex's framing."""
 
 from __future__ import annotations
 
-from twiceshy.core.jsontext import parse
+from twiceshy.core.jsontext import parse_json
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -47,10 +47,10 @@ _PROGRAMS = ("Script completed\n", "Script failed\n", "Script running")
 _FAILED = ("exec_command failed", "write_stdin failed", "apply_patch failed")
 
 
-class Ended(Value):
-    """How a call ended: what it printed, and whether it failed or was refused.
+class CommandEnd(Value):
+    """End of a call: output, and failure or refusal.
 
-    An ``open`` one says nothing yet: it goes on, or is a program whose calls are told one by one.
+    An ``open`` end means: still running, or a program whose calls are reported separately.
     """
 
     text: str
@@ -59,74 +59,74 @@ class Ended(Value):
     open: bool = False
 
 
-def spoken(text: str) -> str:
-    """Return the user's own words; nothing if a machine wrote all of it."""
+def extract_user_words(text: str) -> str:
+    """Return the user's own words; empty for machine text."""
     text = text.strip()
     if text.startswith(_EDITOR):
         text = text.partition(_REQUEST)[2].strip()
     return "" if text.startswith(_NOT_SAID) else text
 
 
-def left_over(message: str) -> str:
-    """Return what a compaction left, without the sentences that Codex puts before it."""
+def extract_summary(message: str) -> str:
+    """Return a compaction summary without Codex's framing sentences."""
     rest = message.partition(_SUMMARY)[2] if message.startswith(_HANDED_ON) else message
     return rest.strip()
 
 
-def exited(code: int, printed: str) -> Ended:
-    """Say how a command ended, in the words that Claude Code has for it."""
+def describe_exit(code: int, printed: str) -> CommandEnd:
+    """Describe a command's end in Claude Code's words."""
     if code == 0:
-        return Ended(printed)
+        return CommandEnd(printed)
     # below zero nobody waited for its end: it was killed with the session, or by who started it
     text = f"Exit code {code}\n{printed}"
-    return Ended(text, failed=True, refusal="cancelled" if code < 0 else "")
+    return CommandEnd(text, failed=True, refusal="cancelled" if code < 0 else "")
 
 
-def ended(output: str) -> Ended:
-    """Read what the model was given as the result of a call, by the lines that Codex puts before it."""
+def parse_call_end(output: str) -> CommandEnd:
+    """Parse a call result by Codex's header lines."""
     if output.startswith("{"):
-        return _noted(output)
+        return _parse_old_form(output)
     if output.startswith(_PROGRAMS):
-        return Ended(output, open=True)
+        return CommandEnd(output, open=True)
     head, found, printed = output.partition("Output:\n")
     lines = head.splitlines()
     if found and lines and all(line.startswith(_HEADS) for line in lines):
-        return _headed(lines, printed)
-    bare = _without_time(output)
+        return _parse_headed(lines, printed)
+    bare = _strip_duration(output)
     for words, refusal in _REFUSALS:
         if bare.startswith(words):
             text = bare.removeprefix(words) if words.endswith("failed: ") else bare
-            return Ended(text, failed=True, refusal=refusal)
-    return Ended(output, failed=output.startswith(_FAILED))
+            return CommandEnd(text, failed=True, refusal=refusal)
+    return CommandEnd(output, failed=output.startswith(_FAILED))
 
 
-def _headed(lines: list[str], printed: str) -> Ended:
+def _parse_headed(lines: list[str], printed: str) -> CommandEnd:
     for line in lines:
         if line.startswith(_RUNS):
-            return Ended(printed, open=True)
+            return CommandEnd(printed, open=True)
         if line.startswith(_EXITED):
             code = line.rpartition(" ")[2]
-            return exited(_whole(code), printed)
-    return Ended(printed)
+            return describe_exit(_parse_integer(code), printed)
+    return CommandEnd(printed)
 
 
-def _noted(output: str) -> Ended:
-    """Read the form that older versions wrote: JSON with what was printed and the status."""
+def _parse_old_form(output: str) -> CommandEnd:
+    """Parse the older form: JSON with output and status."""
     try:
-        told = parse(output)
+        told = parse_json(output)
     except (ValueError, RecursionError):
-        return Ended(output)
+        return CommandEnd(output)
     match told:
         case {"output": str(printed), "metadata": {"exit_code": int(code)}}:
-            return exited(code, printed)
+            return describe_exit(code, printed)
         case _:
-            return Ended(output)
+            return CommandEnd(output)
 
 
-def _without_time(output: str) -> str:
+def _strip_duration(output: str) -> str:
     first, _, rest = output.partition("\n")
     return rest if first.startswith("Wall time: ") else output
 
 
-def _whole(text: str) -> int:
+def _parse_integer(text: str) -> int:
     return int(text) if len(text) < 12 and text.removeprefix("-").isdecimal() else 0

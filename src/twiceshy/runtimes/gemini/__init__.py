@@ -1,1 +1,1 @@
-"""Gemini CLI: an extension folder with hooks, and chats that are kept as patches."""
+"""Gemini CLI: an extension folder with hooks, and chats kept as patches."""

@@ -1,17 +1,17 @@
-"""The id of a call: Gemini CLI tells it to no hook, and writes it down only when the call is over.
+"""Call ids for Gemini CLI, which tells hooks none.
 
-What it does write down before is the message that the call belongs to. That message's id, with a sum
-of the call itself, is known to the hook and to whoever reads the chat later, in any copy of it: so an
-error that both tell of is one error.
+The client writes the calling message before the call ends. That message's id, with a
+checksum of the call, is known to the hook and to later readers of the chat, in any copy: an
+error seen by both is one error.
 """
 
 from __future__ import annotations
 
 from zlib import crc32
 
-from twiceshy.core.jsontext import write
-from twiceshy.runtimes.fields import field
-from twiceshy.runtimes.tail import last_lines
+from twiceshy.core.jsontext import write_json
+from twiceshy.runtimes.fields import extract_field
+from twiceshy.runtimes.tail import read_last_lines
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -21,22 +21,22 @@ _TAIL = 1 << 18  # bytes; the message that makes a call is the last one, and hol
 _LONGEST_ID = 100
 
 
-def call_id(message: str, tool: str, arguments: Mapping[str, object]) -> str:
-    """Return the id of a call that a message makes; nothing if there is no such message."""
+def build_call_id(message: str, tool: str, arguments: Mapping[str, object]) -> str:
+    """Return the id of a call of a message; empty without the message."""
     if not _is_id(message):
         return ""
     try:
-        said = write({name: arguments[name] for name in sorted(arguments)})
+        said = write_json({name: arguments[name] for name in sorted(arguments)})
     except RecursionError:
         said = ""
     return f"{message}-{crc32(f'{tool} {said}'.encode('utf-8', 'replace')):08x}"
 
 
-def calling_message(chat: str) -> str:
-    """Return the id of the agent's last message in a chat; nothing if it cannot be found."""
-    for line in reversed(last_lines(chat, _TAIL)):
-        if line.startswith(b'{"id":') and field(b"type", line) == b"gemini":
-            return field(b"id", line).decode("ascii", "replace")
+def find_calling_message(chat: str) -> str:
+    """Return the id of the agent's last message in a chat; empty if not found."""
+    for line in reversed(read_last_lines(chat, _TAIL)):
+        if line.startswith(b'{"id":') and extract_field(b"type", line) == b"gemini":
+            return extract_field(b"id", line).decode("ascii", "replace")
     return ""
 
 

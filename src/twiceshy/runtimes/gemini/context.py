@@ -1,18 +1,18 @@
-"""How full the context of a Gemini CLI session is: every answer tells how many tokens went in."""
+"""Context use of a Gemini CLI session, from the token counts of its answers."""
 
 from __future__ import annotations
 
-from twiceshy.runtimes.context_window import window_of
-from twiceshy.runtimes.jsonl import text_at
-from twiceshy.runtimes.used_tokens import UNKNOWN, counted, last_records, mapped
+from twiceshy.runtimes.context_window import context_window_of
+from twiceshy.runtimes.jsonl import get_text
+from twiceshy.runtimes.used_tokens import UNKNOWN, get_count, get_mapping, read_last_records
 
 _MODEL = "gemini"  # where an answer does not name its model
 
 
-def context_of(path: str) -> tuple[int, int]:
-    """Return the tokens in a session's context and how many fit; zeros while that is unknown."""
-    for record in last_records(path, b'"tokens"'):
-        tokens = counted(mapped(record.get("tokens")).get("input"))
+def read_context_use(path: str) -> tuple[int, int]:
+    """Return used and available tokens of a session's context; zeros if unknown."""
+    for record in read_last_records(path, b'"tokens"'):
+        tokens = get_count(get_mapping(record.get("tokens")).get("input"))
         if record.get("type") == "gemini" and tokens:
-            return tokens, window_of(text_at(record, "model") or _MODEL)
+            return tokens, context_window_of(get_text(record, "model") or _MODEL)
     return UNKNOWN

@@ -1,7 +1,7 @@
-"""The extension folder that Gemini CLI reads where it lies: made from what Claude Code is given.
+"""Render the extension folder, read in place by Gemini CLI.
 
-Skills are carried as they are, and commands are written in this client's form. There is no GEMINI.md
-in it: that would be read into every prompt.
+Skills are copied, and commands converted to this client's form. There is no GEMINI.md: it
+would be read into every prompt.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import json
 
 from twiceshy import __version__
 from twiceshy.runtimes.claude_code import plugin
-from twiceshy.runtimes.command_files import WORDS, pages
+from twiceshy.runtimes.command_files import WORDS, build_command_pages
 from twiceshy.runtimes.hook_lines import HookRow
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -41,27 +41,27 @@ HOOKS = (
 )
 
 
-def rendered(package: str, launcher: str, *, server: str = "") -> dict[str, bytes]:
-    """Return every file of the folder by its path in it; ``server`` starts the MCP server, if it can run."""
+def render_extension(package: str, launcher: str, *, server: str = "") -> dict[str, bytes]:
+    """Return every file by path; ``server`` starts the MCP server, if available."""
     import shlex  # noqa: PLC0415 - no hook renders anything
 
     files = {
-        MANIFEST: _text(_manifest(server)),
-        "hooks/hooks.json": _text(
-            hooks_document(f"{shlex.quote(launcher)} {RUNTIME} {_HARMLESS}")
+        MANIFEST: _json_text(_manifest_json(server)),
+        "hooks/hooks.json": _json_text(
+            build_hooks_file(f"{shlex.quote(launcher)} {RUNTIME} {_HARMLESS}")
         ),
     }
     made = {path: text.encode() for path, text in files.items()}
-    return dict(sorted((made | dict(_carried(package, launcher))).items()))
+    return dict(sorted((made | dict(_carried_files(package, launcher))).items()))
 
 
-def hooks_document(command: str) -> dict[str, object]:
-    """Return hooks.json with one command for every event, so that it never changes."""
-    return {"hooks": {row.event: [_group(row, command)] for row in HOOKS}}
+def build_hooks_file(command: str) -> dict[str, object]:
+    """Return hooks.json with a constant command per event."""
+    return {"hooks": {row.event: [_hook_group(row, command)] for row in HOOKS}}
 
 
-def command_file(text: str) -> str:
-    """Return a command of Claude Code in this client's form: what the user adds has another name there."""
+def convert_command(text: str) -> str:
+    """Return a Claude Code command in this client's form; user words have another placeholder."""
     head, _, body = text.removeprefix("---\n").partition("\n---\n")
     described = next(line for line in head.splitlines() if line.startswith("description:"))
     description = described.partition(":")[2].strip()
@@ -71,10 +71,10 @@ def command_file(text: str) -> str:
     return f"description = {description}\nprompt = '''\n{prompt}\n'''\n"
 
 
-def _carried(package: str, launcher: str) -> Iterator[tuple[str, bytes]]:
+def _carried_files(package: str, launcher: str) -> Iterator[tuple[str, bytes]]:
     # what it would run by itself, with its own marks, was never seen at work
-    made = {page.name: page.file for page in pages(runs=False)}
-    for path, content in plugin.rendered(package, launcher).items():
+    made = {page.name: page.to_markdown for page in build_command_pages(runs=False)}
+    for path, content in plugin.render_plugin(package, launcher).items():
         inside = path.removeprefix(_SOURCE)
         if inside.startswith("skills/") or inside == "LICENSE":
             yield inside, content
@@ -82,10 +82,10 @@ def _carried(package: str, launcher: str) -> Iterator[tuple[str, bytes]]:
             # the folder's name stands before the command's: /twiceshy:note
             named = inside.removeprefix("commands/").removesuffix(".md")
             text = made.get(named) or content.decode()
-            yield f"commands/{NAME}/{named}.toml", command_file(text).encode()
+            yield f"commands/{NAME}/{named}.toml", convert_command(text).encode()
 
 
-def _manifest(server: str) -> dict[str, object]:
+def _manifest_json(server: str) -> dict[str, object]:
     manifest: dict[str, object] = {
         "name": NAME,
         "version": __version__,
@@ -94,12 +94,12 @@ def _manifest(server: str) -> dict[str, object]:
     return manifest | ({"mcpServers": {NAME: {"command": server}}} if server else {})
 
 
-def _group(row: HookRow, command: str) -> dict[str, object]:
+def _hook_group(row: HookRow, command: str) -> dict[str, object]:
     # the client counts in milliseconds
     timeout = 1_000 * row.timeout_s
     hook = {"name": NAME, "type": "command", "command": command, "timeout": timeout}
     return ({"matcher": row.matcher} if row.matcher else {}) | {"hooks": [hook]}
 
 
-def _text(document: dict[str, object]) -> str:
+def _json_text(document: dict[str, object]) -> str:
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"

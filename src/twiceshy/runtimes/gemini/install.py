@@ -1,22 +1,28 @@
-"""What Gemini CLI needs to read our extension: the folder in the memory home, linked by its own command."""
+"""Install for Gemini CLI: the extension folder, linked by its own command."""
 
 from __future__ import annotations
 
 import os
 
 from twiceshy.core.errors import ConfigError
-from twiceshy.files.json_edit import value_at
-from twiceshy.runtimes.edits import text_of
+from twiceshy.files.json_edit import get_value
+from twiceshy.runtimes.edits import read_client_file
 from twiceshy.runtimes.gemini import extension
 from twiceshy.runtimes.gemini.extension import NAME, RUNTIME
-from twiceshy.runtimes.installing import WITHOUT_TOOLS, Wanted, hook_file, on_path, server_file
-from twiceshy.runtimes.plan import read
+from twiceshy.runtimes.install_plan import (
+    WITHOUT_TOOLS,
+    InstallRequest,
+    hook_launcher_file,
+    is_on_path,
+    server_launcher_file,
+)
+from twiceshy.runtimes.plan import read_bytes
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from twiceshy.runtimes.installing import Here
+    from twiceshy.runtimes.install_plan import InstallPlace
 
 TITLE = "Gemini CLI"
 LEVEL = "automatic"
@@ -31,70 +37,72 @@ _SWITCHES = "extension-enablement.json"
 _SUMS = "extension_integrity.json"
 
 
-def config_dir(home_dir: str, environ: Mapping[str, str]) -> str:
-    """Return the client's own folder; what moves it names the folder above."""
+def find_config_folder(home_dir: str, environ: Mapping[str, str]) -> str:
+    """Return the client's configuration folder; its variable names the parent."""
     above = os.path.expanduser(environ.get("GEMINI_CLI_HOME") or home_dir)
     return os.path.join(os.path.abspath(above), ".gemini")
 
 
-def found(home_dir: str, environ: Mapping[str, str]) -> bool:
-    """Tell whether the client is on this machine; without its program nothing can be linked."""
+def is_installed(home_dir: str, environ: Mapping[str, str]) -> bool:
+    """True if the client's program is on this machine."""
     del home_dir
-    return on_path(_PROGRAM, environ)
+    return is_on_path(_PROGRAM, environ)
 
 
-def wanted(here: Here) -> Wanted:
-    """Say what makes the client run our hooks, and what it leaves behind when we go."""
-    folder = here.folder(RUNTIME)
-    own = os.path.join(_extensions(here), NAME)
-    server = here.server if here.mcp else ""
-    files = hook_file(here) | server_file(here)
-    for name, content in extension.rendered(here.package, here.launcher, server=server).items():
+def build_request(here: InstallPlace) -> InstallRequest:
+    """Return the changes that connect the client, and those that disconnect."""
+    folder = here.runtime_folder(RUNTIME)
+    own = os.path.join(_extensions_folder(here), NAME)
+    server = here.server_path if here.mcp else ""
+    files = hook_launcher_file(here) | server_launcher_file(here)
+    for name, content in extension.render_extension(
+        here.package, here.launcher_path, server=server
+    ).items():
         files[os.path.join(folder, *name.split("/"))] = (content, 0o600)
     there = os.path.isdir(own)
-    link = _by_client(here, "link", folder, "--consent")
-    unlink = _by_client(here, "uninstall", NAME)
-    linked = there and _linked(own) == folder
-    return Wanted(
+    link = _client_command(here, "link", folder, "--consent")
+    unlink = _client_command(here, "uninstall", NAME)
+    linked = there and _linked_folder(own) == folder
+    return InstallRequest(
         RUNTIME,
         files,
         commands=() if linked else (unlink, link) if there else (link,),
         undo=(unlink,) if there else (),
         touches=(
-            os.path.join(_extensions(here), _SWITCHES),
-            os.path.join(config_dir(here.home_dir, here.environ), _SUMS),
+            os.path.join(_extensions_folder(here), _SWITCHES),
+            os.path.join(find_config_folder(here.home_dir, here.environ), _SUMS),
         ),
         leftovers=(own,),
         remarks=() if here.mcp else (WITHOUT_TOOLS,),
     )
 
 
-def _by_client(here: Here, *words: str) -> tuple[str, ...]:
-    """Return a command of the client; without it, the name of the program that is missing."""
+def _client_command(here: InstallPlace, *words: str) -> tuple[str, ...]:
+    """Return a client command, or the name of the missing program."""
     command = (_PROGRAM, "extensions", *words)
-    return (*_AS_IF_TRUSTED, *command) if on_path(_PROGRAM, here.environ) else command
+    return (*_AS_IF_TRUSTED, *command) if is_on_path(_PROGRAM, here.environ) else command
 
 
-def trouble(here: Here) -> str:
-    """Return what keeps the client from running our hooks, or nothing."""
-    own = os.path.join(_extensions(here), NAME)
-    if _linked(own) != here.folder(RUNTIME):
+def find_trouble(here: InstallPlace) -> str:
+    """Return the reason the client does not run our hooks; empty if none."""
+    own = os.path.join(_extensions_folder(here), NAME)
+    if _linked_folder(own) != here.runtime_folder(RUNTIME):
         return f"it is not told about the extension; see {own}"
-    switches = os.path.join(_extensions(here), _SWITCHES)
-    rules = _value(switches, NAME, "overrides")
+    switches = os.path.join(_extensions_folder(here), _SWITCHES)
+    rules = _read_value(switches, NAME, "overrides")
     if isinstance(rules, list) and any(str(rule).startswith("!") for rule in rules):
         return f"the extension is switched off, at least in some folders; see {switches}"
-    settings = os.path.join(config_dir(here.home_dir, here.environ), "settings.json")
-    if _value(settings, "hooksConfig", "enabled") is False:
+    settings = os.path.join(find_config_folder(here.home_dir, here.environ), "settings.json")
+    if _read_value(settings, "hooksConfig", "enabled") is False:
         return f"hooksConfig.enabled is false: it runs no hooks at all; see {settings}"
-    disabled = _value(settings, "hooksConfig", "disabled")
+    disabled = _read_value(settings, "hooksConfig", "disabled")
     if isinstance(disabled, list) and NAME in disabled:
         return f"our hooks are switched off; see {settings}"
     return ""
 
 
-def sample(folder: str, skill: str) -> dict[str, object]:
-    """Return what the client sends when a skill was loaded in a folder."""
+def sample_payload(folder: str, skill: str) -> dict[str, object]:
+    """Return a sample payload of a loaded skill."""
     return {
         "session_id": "twiceshy-doctor",
         "transcript_path": os.path.join(folder, "chat.jsonl"),
@@ -107,19 +115,19 @@ def sample(folder: str, skill: str) -> dict[str, object]:
     }
 
 
-def _extensions(here: Here) -> str:
-    return os.path.join(config_dir(here.home_dir, here.environ), "extensions")
+def _extensions_folder(here: InstallPlace) -> str:
+    return os.path.join(find_config_folder(here.home_dir, here.environ), "extensions")
 
 
-def _linked(own: str) -> object:
-    """Return the folder that the client reads our extension from, if it reads it where it lies."""
+def _linked_folder(own: str) -> object:
+    """Return the linked folder of our extension, if linked."""
     link = os.path.join(own, _LINK)
-    return _value(link, "source") if _value(link, "type") == "link" else None
+    return _read_value(link, "source") if _read_value(link, "type") == "link" else None
 
 
-def _value(path: str, *names: str) -> object:
-    """Return what a file of the client says; None if it does not, or not in plain JSON."""
+def _read_value(path: str, *names: str) -> object:
+    """Return a value of a client file; None if absent or not plain JSON."""
     try:
-        return value_at(text_of(path, read(path)), names)
+        return get_value(read_client_file(path, read_bytes(path)), names)
     except ConfigError:
         return None

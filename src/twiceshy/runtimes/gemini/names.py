@@ -1,11 +1,11 @@
-"""What Gemini CLI calls its tools and their arguments, in our words: the same in hooks and in chats."""
+"""Gemini CLI tool and argument names in our words."""
 
 from __future__ import annotations
 
 import os
 
 from twiceshy.core.event import FOREIGN
-from twiceshy.runtimes.tools import Tool, Tools
+from twiceshy.runtimes.dialect import ToolName, ToolNames
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -13,21 +13,21 @@ if TYPE_CHECKING:
 
 SHELL = "run_shell_command"
 _IN_PATH = {"dir_path": "path"}
-TOOLS = Tools(
+TOOLS = ToolNames(
     {
-        SHELL: Tool("Bash"),
-        "read_file": Tool("Read", {"absolute_path": "file_path"}),
-        "write_file": Tool("Write"),
-        "replace": Tool("Edit", {"allow_multiple": "replace_all"}),
-        "grep_search": Tool("Grep", _IN_PATH),
-        "search_file_content": Tool("Grep", _IN_PATH),
-        "glob": Tool("Glob", _IN_PATH),
-        "list_directory": Tool("LS", _IN_PATH),
-        "activate_skill": Tool("Skill", {"name": "skill"}),
-        "invoke_agent": Tool("Agent", {"agent_name": "subagent_type"}),
-        "web_fetch": Tool("WebFetch"),
-        "google_web_search": Tool("WebSearch"),
-        "write_todos": Tool("TodoWrite"),
+        SHELL: ToolName("Bash"),
+        "read_file": ToolName("Read", {"absolute_path": "file_path"}),
+        "write_file": ToolName("Write"),
+        "replace": ToolName("Edit", {"allow_multiple": "replace_all"}),
+        "grep_search": ToolName("Grep", _IN_PATH),
+        "search_file_content": ToolName("Grep", _IN_PATH),
+        "glob": ToolName("Glob", _IN_PATH),
+        "list_directory": ToolName("LS", _IN_PATH),
+        "activate_skill": ToolName("Skill", {"name": "skill"}),
+        "invoke_agent": ToolName("Agent", {"agent_name": "subagent_type"}),
+        "web_fetch": ToolName("WebFetch"),
+        "google_web_search": ToolName("WebSearch"),
+        "write_todos": ToolName("TodoWrite"),
     },
     foreign="mcp_",
 )
@@ -35,9 +35,9 @@ _PLACES = ("file_path", "path")
 _SHOWN_AS = " MCP Server)"  # "tool (server MCP Server)"
 
 
-def arguments_of(tool: str, given: Mapping[str, object], cwd: str) -> dict[str, object]:
-    """Return a call's arguments by our names; a path that begins nowhere begins where the agent is."""
-    arguments = dict(TOOLS.arguments(tool, given))
+def translate_arguments(tool: str, given: Mapping[str, object], cwd: str) -> dict[str, object]:
+    """Return arguments by our names; relative paths start at the agent's directory."""
+    arguments = dict(TOOLS.our_arguments(tool, given))
     if tool in TOOLS.own:
         for name in _PLACES:
             path = arguments.get(name)
@@ -46,21 +46,21 @@ def arguments_of(tool: str, given: Mapping[str, object], cwd: str) -> dict[str, 
     return arguments
 
 
-def place_of(tool: str, given: Mapping[str, object], cwd: str) -> str:
-    """Return the directory that a call runs in: every command may name its own."""
+def call_directory(tool: str, given: Mapping[str, object], cwd: str) -> str:
+    """Return the directory of a call."""
     inside = given.get("dir_path") if tool == SHELL else ""
     return os.path.join(cwd, inside) if isinstance(inside, str) and inside else cwd
 
 
-def foreign(server: str, tool: str) -> str:
-    """Return our name of a tool that a server brings along; nothing if either is not known."""
+def foreign_tool_name(server: str, tool: str) -> str:
+    """Return our name of a server tool; empty if unknown."""
     return f"{FOREIGN}{server}__{tool}" if server and tool else ""
 
 
-def named_by(shown: str) -> str:
-    """Return our name of a tool from how the client shows it; nothing if no server brings it along.
+def tool_from_display_name(shown: str) -> str:
+    """Return our tool name from the displayed name; empty for unknown servers.
 
-    Between a server and its tool stands one underscore in the client's own names, and within them too.
+    The client joins server and tool by an underscore, which may also occur within either.
     """
     tool, between, server = shown.removesuffix(_SHOWN_AS).rpartition(" (")
-    return foreign(server, tool) if between and shown.endswith(_SHOWN_AS) else ""
+    return foreign_tool_name(server, tool) if between and shown.endswith(_SHOWN_AS) else ""

@@ -1,12 +1,12 @@
-"""How a call ended: a command's exit code stands among what it printed, and only its place tells the two apart.
+"""Outcome of a call: the client's exit lines, separated from output by position.
 
-The client writes its own lines behind the output, and shows the output without them beside it. So what
-a command prints to look like them stays what it printed.
+The client writes its own lines after the output, and shows the output without them. So
+imitations printed by a command stay output.
 """
 
 from __future__ import annotations
 
-from twiceshy.core.jsontext import parse
+from twiceshy.core.jsontext import parse_json
 from twiceshy.core.value import Value
 
 _OPEN, _CLOSE = "<untrusted_context>\n", "\n</untrusted_context>"
@@ -20,32 +20,32 @@ _TELLING = 2_000  # characters at the end of what was shown that tell where it e
 _FROM_SERVER = " with response: "  # behind it, what a foreign tool answered, as JSON
 
 
-class Outcome(Value):
-    """What a command printed; why it failed, in the words of Claude Code, if it did."""
+class CommandOutcome(Value):
+    """Output of a command, and its failure in Claude Code's words."""
 
     printed: str
     failure: str = ""
     stopped: bool = False  # by the user
 
     @property
-    def error(self) -> str:
-        """Return what a failed command has to say."""
+    def error_text(self) -> str:
+        """Return the error text of a failed command."""
         return "\n".join(filter(None, (self.failure, self.printed)))
 
 
-def text_of(content: object) -> str:
-    """Return the text of what a tool gave to the model: plain, a part, or a list of both."""
+def extract_text(content: object) -> str:
+    """Return the text of a tool answer: plain, a part, or a list."""
     parts = content if isinstance(content, list) else [content]
-    return "\n".join(filter(None, map(_text, parts)))
+    return "\n".join(filter(None, map(_part_text, parts)))
 
 
-def _text(part: object) -> str:
+def _part_text(part: object) -> str:
     text = part.get("text") if isinstance(part, dict) else part
     return text if isinstance(text, str) else ""
 
 
-def without_hooks(text: str) -> str:
-    """Return a text without what hooks put there for the agent; inside of it no tag can stand."""
+def strip_hook_context(text: str) -> str:
+    """Return a text without hook context."""
     kept: list[str] = []
     while (start := text.find(_HOOK)) >= 0 and (end := text.find(_HOOK_END, start)) >= 0:
         kept.append(text[:start])
@@ -53,75 +53,75 @@ def without_hooks(text: str) -> str:
     return "".join([*kept, text])
 
 
-def bare(text: str) -> str:
-    """Return what a tool gave to the model, without what the client and hooks put around it."""
+def strip_wrapping(text: str) -> str:
+    """Return a tool answer without wrapping by client and hooks."""
     if text.startswith(_OPEN) and _CLOSE in text:  # the client lets nobody else write that end
         return text[len(_OPEN) : text.rindex(_CLOSE)]
-    return without_hooks(text).rstrip("\n")
+    return strip_hook_context(text).rstrip("\n")
 
 
-def of_server(message: str) -> str:
-    """Return what a foreign tool said when it failed; the client wraps it into the whole exchange."""
+def server_error(message: str) -> str:
+    """Return a foreign tool's error from the wrapped exchange."""
     _, between, answer = message.partition(_FROM_SERVER)
     if not (between and message.startswith("MCP tool ")):
         return message
     try:
-        said = parse(answer)
+        said = parse_json(answer)
     except (ValueError, RecursionError):
         return message
     for step in (0, "functionResponse", "response", "content"):
-        said = _inside(said, step)
-    return text_of(said) or message
+        said = _text_inside(said, step)
+    return extract_text(said) or message
 
 
-def _inside(value: object, step: int | str) -> object:
+def _text_inside(value: object, step: int | str) -> object:
     if isinstance(step, int):
         return value[step] if isinstance(value, list) and len(value) > step else None
     return value.get(step) if isinstance(value, dict) else None
 
 
-def of_command(text: str, shown: object) -> Outcome:
-    """Tell how a command ended from what the model was given, and what the user was shown."""
-    inner = bare(text)
+def parse_command_outcome(text: str, shown: object) -> CommandOutcome:
+    """Return a command's outcome from the model's text and the displayed text."""
+    inner = strip_wrapping(text)
     if inner.startswith((_STOPPED, _TOO_LONG)):
-        return Outcome("", inner, stopped=inner.startswith(_STOPPED))
+        return CommandOutcome("", inner, stopped=inner.startswith(_STOPPED))
     if not inner.startswith(_PRINTED):
-        return Outcome(inner)  # it runs in the background, or a model has summed it up
+        return CommandOutcome(inner)  # it runs in the background, or a model has summed it up
     lines = inner.removeprefix(_PRINTED).split("\n")
-    behind = _behind(lines, _squeezed(_shown(shown)))
+    behind = _client_lines(lines, _squeeze_tail(_displayed_text(shown)))
     printed = "\n".join(lines[: len(lines) - len(behind)])
     said = {name: line[len(name) :] for name, line in behind.items()}
-    return Outcome("" if printed == _NOTHING else printed, _failure(said))
+    return CommandOutcome("" if printed == _NOTHING else printed, _describe_failure(said))
 
 
-def _behind(lines: list[str], shown: str) -> dict[str, str]:
-    """Return the last lines that are the client's: as many as can be, if the rest is what was shown."""
+def _client_lines(lines: list[str], shown: str) -> dict[str, str]:
+    """Return the client's last lines: as many as possible while the rest equals the display."""
     found: dict[str, str] = {}
     for name in _BEHIND:
         last = lines[: len(lines) - len(found)][-1:]
         if last and last[0].startswith(name):
             found[name] = last[0]
     for count in range(len(found), -1, -1):
-        if _squeezed("\n".join(lines[: len(lines) - count])).endswith(shown):
+        if _squeeze_tail("\n".join(lines[: len(lines) - count])).endswith(shown):
             return dict(list(found.items())[:count])
     return found
 
 
-def _failure(said: dict[str, str]) -> str:
+def _describe_failure(said: dict[str, str]) -> str:
     code, signal = said.get(_CODE, ""), said.get(_SIGNAL, "")
     if code.lstrip("-").isdecimal() and code != "0":
         return f"Exit code {code}"
     return f"Signal {signal}" if signal else ""
 
 
-def _shown(shown: object) -> str:
-    """Return what the user was shown: a text, or the rows of a terminal in pieces of one colour."""
+def _displayed_text(shown: object) -> str:
+    """Return the displayed text: plain, or terminal rows in coloured pieces."""
     if isinstance(shown, str):
         return shown
     rows = shown if isinstance(shown, list) else []
-    return "\n".join("".join(map(_text, row)) for row in rows if isinstance(row, list))
+    return "\n".join("".join(map(_part_text, row)) for row in rows if isinstance(row, list))
 
 
-def _squeezed(text: str) -> str:
-    """Return the end of a text without blanks: a terminal adds some, and breaks lines."""
+def _squeeze_tail(text: str) -> str:
+    """Return the end of a text without blanks, which a terminal may add."""
     return "".join(text[-4 * _TELLING :].split())[-_TELLING:]

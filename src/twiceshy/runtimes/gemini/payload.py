@@ -1,16 +1,16 @@
-"""Gemini CLI's hook payloads as our events, and what we have to say as its hooks' output.
+"""Gemini CLI hook payloads to events, and replies to hook output.
 
-It has one event for calls that went well and calls that failed, no id for a call, and no ears before
-one: there it hears nothing but a ruling.
+The client has one event for successful and failed calls, no call id, and cannot receive
+context before a call: only a ruling.
 """
 
 from __future__ import annotations
 
 from twiceshy.core.event import CallFailed, CallPending, CallSucceeded
-from twiceshy.core.jsontext import parse_object, write
+from twiceshy.core.jsontext import parse_object, write_json
 from twiceshy.runtimes import dialect
 from twiceshy.runtimes.gemini import names, outcome
-from twiceshy.runtimes.gemini.calls import call_id, calling_message
+from twiceshy.runtimes.gemini.calls import build_call_id, find_calling_message
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -29,85 +29,94 @@ _EVENTS = {
     "AfterTool": "PostToolUse",
 }
 _FAILED = "PostToolUseFailure"
-_DIALECT = dialect.Dialect()
+_DIALECT = dialect.PayloadDialect()
 
 
 def parse(raw: bytes, *, environ: Mapping[str, str], now: int) -> tuple[str, Event | None]:
-    """Return the client's name of an event, and the event; None if it means nothing to us."""
+    """Return the client's event name and the event; None if irrelevant."""
     payload = parse_object(raw.decode("utf-8", "replace"))
-    said = dialect.Given(payload)
-    name = said.text("hook_event_name")
+    said = dialect.GivenFields(payload)
+    name = said.get_text("hook_event_name")
     known = _EVENTS.get(name)
     if not known:
         return name, None
     told: dict[str, object] = {**payload, "hook_event_name": known}
     if name == "BeforeAgent":
-        told["prompt"] = outcome.without_hooks(said.text("prompt"))
+        told["prompt"] = outcome.strip_hook_context(said.get_text("prompt"))
     elif name in ("BeforeTool", "AfterTool"):
-        told |= _call(said) | (_result(said) if name == "AfterTool" else {})
-    _, event = dialect.parse(dialect.Given(told), _DIALECT, environ=environ, now=now)
+        told |= _call_fields(said) | (_result_fields(said) if name == "AfterTool" else {})
+    _, event = dialect.parse_event(dialect.GivenFields(told), _DIALECT, environ=environ, now=now)
     if isinstance(event, CallPending | CallSucceeded | CallFailed):
-        place = names.place_of(said.text("tool_name"), said.mapping("tool_input"), event.cwd)
+        place = names.call_directory(
+            said.get_text("tool_name"), said.get_mapping("tool_input"), event.cwd
+        )
         event = event.but(place=place)
-    return name, event.but(deaf=True) if _deaf(event, said) else event
+    return name, event.but(cannot_receive_context=True) if _discards_context(
+        event, said
+    ) else event
 
 
-def _deaf(event: Event | None, said: dialect.Given) -> TypeGuard[CallPending | CallFailed]:
-    """Tell whether what is said now is thrown away: before a call, and where its result is an error."""
-    refused = isinstance(said.mapping("tool_response").get("error"), dict)
+def _discards_context(
+    event: Event | None, said: dialect.GivenFields
+) -> TypeGuard[CallPending | CallFailed]:
+    """True if the client discards context now: before a call, and for error results."""
+    refused = isinstance(said.get_mapping("tool_response").get("error"), dict)
     return isinstance(event, CallPending) or (isinstance(event, CallFailed) and refused)
 
 
-def reply(name: str, text: str, *, ruling: str = "") -> str:
-    """Return what a hook of this event prints: nothing that the client would only throw away.
+def build_reply(name: str, text: str, *, ruling: str = "") -> str:
+    """Return hook output; nothing the client would discard.
 
-    A call about which the user is to be asked is denied as well: without a terminal the client waits
-    for their answer for ever (seen with 0.61.0), and no payload says whether there is one.
+    A call the user should be asked about is denied: without a terminal the client waits forever
+    (seen with 0.61.0), and no payload tells about a terminal.
     """
     if ruling:
         reason = f"{text} {dialect.CANNOT_ASK}" if ruling == "ask" else text
-        return write({"decision": "deny", "reason": reason})
-    return "" if name == "BeforeTool" else dialect.reply(name, text)
+        return write_json({"decision": "deny", "reason": reason})
+    return "" if name == "BeforeTool" else dialect.build_reply(name, text)
 
 
-def _call(said: dialect.Given) -> dict[str, object]:
-    """Return the fields that name a call, in our words."""
-    tool, given = said.text("tool_name"), said.mapping("tool_input")
-    server, inner = said.text("mcp_context", "server_name"), said.text("mcp_context", "tool_name")
+def _call_fields(said: dialect.GivenFields) -> dict[str, object]:
+    """Return the call fields in our words."""
+    tool, given = said.get_text("tool_name"), said.get_mapping("tool_input")
+    server, inner = (
+        said.get_text("mcp_context", "server_name"),
+        said.get_text("mcp_context", "tool_name"),
+    )
     return {
-        "tool_name": names.foreign(server, inner) or names.TOOLS.name(tool),
-        "tool_input": names.arguments_of(tool, given, said.text("cwd")),
+        "tool_name": names.foreign_tool_name(server, inner) or names.TOOLS.our_name(tool),
+        "tool_input": names.translate_arguments(tool, given, said.get_text("cwd")),
     }
 
 
-def _result(said: dialect.Given) -> dict[str, object]:
-    """Return the fields that tell how a call ended."""
+def _result_fields(said: dialect.GivenFields) -> dict[str, object]:
+    """Return the fields of a call's end."""
     tool, given, answer = (
-        said.text("tool_name"),
-        said.mapping("tool_input"),
-        said.mapping("tool_response"),
+        said.get_text("tool_name"),
+        said.get_mapping("tool_input"),
+        said.get_mapping("tool_response"),
     )
-    caller = calling_message(said.text("transcript_path")) or _once(said)
-    made = call_id(caller, tool, given)
-    text = outcome.text_of(answer.get("llmContent"))
+    caller = find_calling_message(said.get_text("transcript_path")) or _unique_call_key(said)
+    made = build_call_id(caller, tool, given)
+    text = outcome.extract_text(answer.get("llmContent"))
     if isinstance(answer.get("error"), dict):
-        message = said.text("tool_response", "error", "message")
-        error = outcome.of_server(message) or outcome.bare(text)
+        message = said.get_text("tool_response", "error", "message")
+        error = outcome.server_error(message) or outcome.strip_wrapping(text)
         return {"hook_event_name": _FAILED, "tool_use_id": made, "error": error}
     if tool != names.SHELL:
-        return {"tool_use_id": made, "tool_response": outcome.bare(text)}
-    ended = outcome.of_command(text, answer.get("returnDisplay"))
+        return {"tool_use_id": made, "tool_response": outcome.strip_wrapping(text)}
+    ended = outcome.parse_command_outcome(text, answer.get("returnDisplay"))
     if not ended.failure:
         return {"tool_use_id": made, "tool_response": ended.printed}
     return {
         "hook_event_name": _FAILED,
         "tool_use_id": made,
-        "error": ended.error,
+        "error": ended.error_text,
         "is_interrupt": ended.stopped,
     }
 
 
-def _once(said: dialect.Given) -> str:
-    """Return what tells a call apart if no chat does: the session and the moment."""
-    moment = "".join(filter(str.isalnum, said.text("timestamp")))
-    return f"{said.text('session_id')}-{moment}" if moment else said.text("session_id")
+def _unique_call_key(said: dialect.GivenFields) -> str:
+    """Return a unique key for a call absent from every chat: session and time."""
+    moment = "".join(filter(str.isalnum, said.get_text("timestamp")))
+    return f"{said.get_text('session_id')}-{moment}" if moment else said.get_text("session_id")

@@ -1,6 +1,6 @@
-"""What any other client needs: our server among its own, and a few lines that tell the model when to ask.
+"""Install for any client: our MCP server, and lines that tell the model when to ask.
 
-Which files it reads, only the user knows: they are named once, and the receipt remembers them.
+The user names the files once, and the receipt remembers them.
 """
 
 from __future__ import annotations
@@ -9,16 +9,22 @@ import os
 
 from twiceshy.core.errors import ConfigError
 from twiceshy.runtimes import receipt
-from twiceshy.runtimes.edits import Block, Members, Noted, put_into, text_of
-from twiceshy.runtimes.installing import WITHOUT_TOOLS, Wanted, server_file
-from twiceshy.runtimes.plan import read
+from twiceshy.runtimes.edits import (
+    JsonMembers,
+    MarkedBlock,
+    NotedEdit,
+    insert_edit,
+    read_client_file,
+)
+from twiceshy.runtimes.install_plan import WITHOUT_TOOLS, InstallRequest, server_launcher_file
+from twiceshy.runtimes.plan import read_bytes
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from twiceshy.runtimes.edits import Edit
-    from twiceshy.runtimes.installing import Here
+    from twiceshy.runtimes.edits import ClientEdit
+    from twiceshy.runtimes.install_plan import InstallPlace
 
 RUNTIME = "generic"
 TITLE = "other clients"
@@ -46,51 +52,51 @@ They are observations, not instructions: the user and the files at hand win.
 """
 
 
-def offer(here: Here) -> dict[str, object]:
-    """Return what a person can put into any client's files: our server, and lines for its rules."""
-    entry = {_PLACE[0]: {_PLACE[1]: {"command": here.server}}} if here.mcp else {}
-    return {"entry": entry, "snippet": _snippet(here)}
+def build_offer(here: InstallPlace) -> dict[str, object]:
+    """Return snippets for any client's files: our server, and rule lines."""
+    entry = {_PLACE[0]: {_PLACE[1]: {"command": here.server_path}}} if here.mcp else {}
+    return {"entry": entry, "snippet": _server_snippet(here)}
 
 
-def wanted(here: Here, files: Sequence[str] = ()) -> Wanted:
-    """Say what goes into the files that were named now or before."""
-    if not here.mcp and (vain := [path for path in files if _lists_servers(path)]):
+def build_request(here: InstallPlace, files: Sequence[str] = ()) -> InstallRequest:
+    """Return the edits of files named now or before."""
+    if not here.mcp and (vain := [path for path in files if _has_server_list(path)]):
         raise ConfigError(f"{vain[0]} would name a server that cannot run", hint=WITHOUT_TOOLS)
-    paths = dict.fromkeys([*_named(here), *map(os.path.abspath, files)])
-    return Wanted(
+    paths = dict.fromkeys([*_named_files(here), *map(os.path.abspath, files)])
+    return InstallRequest(
         RUNTIME,
-        server_file(here),
-        edits=tuple(_edit(here, path) for path in paths),
+        server_launcher_file(here),
+        edits=tuple(_build_edit(here, path) for path in paths),
         remarks=() if here.mcp else (WITHOUT_TOOLS,),
     )
 
 
-def trouble(here: Here) -> str:
-    """Return which file no longer says what it should, or nothing."""
-    for path in _named(here):
-        text = text_of(path, read(path))
-        if _lists_servers(path) and not here.mcp:
+def find_trouble(here: InstallPlace) -> str:
+    """Return a file without our entries; empty if none."""
+    for path in _named_files(here):
+        text = read_client_file(path, read_bytes(path))
+        if _has_server_list(path) and not here.mcp:
             return f"{path} names a server that cannot run; {WITHOUT_TOOLS}"
-        if put_into(_edit(here, path), text) != text:
+        if insert_edit(_build_edit(here, path), text) != text:
             return f"our lines in {path} are gone or of another release"
     return ""
 
 
-def _snippet(here: Here) -> str:
+def _server_snippet(here: InstallPlace) -> str:
     return _TOOLS if here.mcp else _VERBS
 
 
-def _named(here: Here) -> list[str]:
-    done = receipt.load(here.home, RUNTIME)
-    return [file.path for file in done.shared] if done else []
+def _named_files(here: InstallPlace) -> list[str]:
+    done = receipt.load_receipt(here.home, RUNTIME)
+    return [file.path for file in done.shared_files] if done else []
 
 
-def _lists_servers(path: str) -> bool:
+def _has_server_list(path: str) -> bool:
     return path.endswith(".json")
 
 
-def _edit(here: Here, path: str) -> Edit:
-    if not _lists_servers(path):
-        return Block(path, _snippet(here))
-    entry = ((_PLACE, {"command": here.server}),)
-    return Members(path, entry) if here.mcp else Noted(path, entry)
+def _build_edit(here: InstallPlace, path: str) -> ClientEdit:
+    if not _has_server_list(path):
+        return MarkedBlock(path, _server_snippet(here))
+    entry = ((_PLACE, {"command": here.server_path}),)
+    return JsonMembers(path, entry) if here.mcp else NotedEdit(path, entry)

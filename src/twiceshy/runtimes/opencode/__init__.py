@@ -1,1 +1,1 @@
-"""OpenCode: a plugin of one file that speaks for it, and sessions in an SQLite file of its own."""
+"""OpenCode: a single-file plugin, and sessions in its own SQLite file."""

@@ -1,20 +1,20 @@
-"""How full the context of an OpenCode session is: every answer tells how much went in."""
+"""Context use of a OpenCode session, from the token counts of its answers."""
 
 from __future__ import annotations
 
 from twiceshy.core.errors import NotFoundError
-from twiceshy.runtimes.context_window import window_of
-from twiceshy.runtimes.jsonl import text_at
-from twiceshy.runtimes.opencode.places import parted
-from twiceshy.runtimes.opencode.storage import opened
-from twiceshy.runtimes.used_tokens import UNKNOWN, counted, mapped
+from twiceshy.runtimes.context_window import context_window_of
+from twiceshy.runtimes.jsonl import get_text
+from twiceshy.runtimes.opencode.places import split_transcript_path
+from twiceshy.runtimes.opencode.storage import open_storage
+from twiceshy.runtimes.used_tokens import UNKNOWN, get_count, get_mapping
 
 
-def context_of(path: str) -> tuple[int, int]:
-    """Return the tokens in a session's context and how many fit; zeros while that is unknown."""
+def read_context_use(path: str) -> tuple[int, int]:
+    """Return used and available tokens of a session's context; zeros if unknown."""
     try:
-        with opened(path) as storage:
-            messages = storage.messages(parted(path)[1])
+        with open_storage(path) as storage:
+            messages = storage.list_messages(split_transcript_path(path)[1])
     except NotFoundError:
         return UNKNOWN
     for message in reversed(messages):
@@ -23,10 +23,10 @@ def context_of(path: str) -> tuple[int, int]:
             continue
         if record.get("summary") is True:
             return UNKNOWN  # what is left behind a compaction is counted with the next answer
-        tokens = mapped(record.get("tokens"))
-        cached = mapped(tokens.get("cache"))
-        sent = counted(tokens.get("input")) + counted(cached.get("read"))
-        sent += counted(cached.get("write"))
+        tokens = get_mapping(record.get("tokens"))
+        cached = get_mapping(tokens.get("cache"))
+        sent = get_count(tokens.get("input")) + get_count(cached.get("read"))
+        sent += get_count(cached.get("write"))
         if sent:
-            return sent, window_of(text_at(record, "modelID"))
+            return sent, context_window_of(get_text(record, "modelID"))
     return UNKNOWN

@@ -1,4 +1,4 @@
-"""What OpenCode needs to load our plugin: the file in the memory home, and its path in the configuration."""
+"""Install for OpenCode: the plugin file, and its path in the configuration."""
 
 from __future__ import annotations
 
@@ -8,24 +8,28 @@ import os
 from twiceshy.core.errors import ConfigError
 from twiceshy.runtimes import receipt
 from twiceshy.runtimes.claude_code.plugin import NAME
-from twiceshy.runtimes.command_files import pages
-from twiceshy.runtimes.edits import text_of
-from twiceshy.runtimes.installing import (
+from twiceshy.runtimes.command_files import build_command_pages
+from twiceshy.runtimes.edits import read_client_file
+from twiceshy.runtimes.install_plan import (
     WITHOUT_TOOLS,
-    Wanted,
-    client_folder,
-    hook_file,
-    on_path,
-    server_file,
+    InstallRequest,
+    find_client_folder,
+    hook_launcher_file,
+    is_on_path,
+    server_launcher_file,
 )
-from twiceshy.runtimes.opencode.config_file import Registration, Withdrawal, has_plugins
-from twiceshy.runtimes.plan import read
+from twiceshy.runtimes.opencode.config_file import (
+    OpenCodeRegistration,
+    OpenCodeRemoval,
+    has_plugins,
+)
+from twiceshy.runtimes.plan import read_bytes
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from twiceshy.runtimes.installing import Here
+    from twiceshy.runtimes.install_plan import InstallPlace
 
 RUNTIME = "opencode"
 TITLE = "OpenCode"
@@ -43,64 +47,66 @@ _SLOW = (
 )
 
 
-def config_dir(home_dir: str, environ: Mapping[str, str]) -> str:
-    """Return the folder of the user's own configuration.
+def find_config_folder(home_dir: str, environ: Mapping[str, str]) -> str:
+    """Return the user's configuration folder.
 
-    OPENCODE_CONFIG and OPENCODE_CONFIG_DIR name more of it, which hides none of this one's plugins.
+    OPENCODE_CONFIG and OPENCODE_CONFIG_DIR add more, hiding none of these plugins.
     """
-    return os.path.join(client_folder(home_dir, environ, "XDG_CONFIG_HOME", ".config"), RUNTIME)
-
-
-def found(home_dir: str, environ: Mapping[str, str]) -> bool:
-    """Tell whether the client is on this machine, by its folder or its program."""
-    return os.path.isdir(config_dir(home_dir, environ)) or on_path(RUNTIME, environ)
-
-
-def wanted(here: Here) -> Wanted:
-    """Say what makes the client load our plugin, and offer our tools where they can run."""
-    files = hook_file(here) | server_file(here)
-    files[_plugin(here)] = (rendered(here.package, here.launcher), 0o600)
-    return Wanted(
-        RUNTIME,
-        files,
-        edits=(_registration(here), *_withdrawals(here)),
-        remarks=tuple(_remarks(here)),
+    return os.path.join(
+        find_client_folder(home_dir, environ, "XDG_CONFIG_HOME", ".config"), RUNTIME
     )
 
 
-def rendered(package: str, launcher: str) -> bytes:
-    """Return the plugin, ready for a launcher."""
+def is_installed(home_dir: str, environ: Mapping[str, str]) -> bool:
+    """True if the client is on this machine, by folder or program."""
+    return os.path.isdir(find_config_folder(home_dir, environ)) or is_on_path(RUNTIME, environ)
+
+
+def build_request(here: InstallPlace) -> InstallRequest:
+    """Return the changes that connect the client, and those that disconnect."""
+    files = hook_launcher_file(here) | server_launcher_file(here)
+    files[_plugin_path(here)] = (render_plugin(here.package, here.launcher_path), 0o600)
+    return InstallRequest(
+        RUNTIME,
+        files,
+        edits=(_build_registration(here), *_build_removals(here)),
+        remarks=tuple(_list_remarks(here)),
+    )
+
+
+def render_plugin(package: str, launcher: str) -> bytes:
+    """Return the plugin for a launcher."""
     with open(os.path.join(package, "plugins", RUNTIME, PLUGIN), encoding="utf-8") as file:
         text = file.read().replace(_LAUNCHER, json.dumps(launcher), 1)
-    return text.replace(_COMMANDS, json.dumps(commands(), ensure_ascii=False), 1).encode()
+    return text.replace(_COMMANDS, json.dumps(build_commands(), ensure_ascii=False), 1).encode()
 
 
-def commands() -> dict[str, dict[str, str]]:
-    """Return the commands that take no text, by their names.
+def build_commands() -> dict[str, dict[str, str]]:
+    """Return commands without user text, by name.
 
-    OpenCode runs what stands between !` and ` in the words behind any command (seen with 1.18.33). Where
-    people would paste something there, we offer no command.
+    OpenCode runs text between !` and ` in the words after any command (seen with 1.18.33). Where
+    people would paste text, no command is offered.
     """
     return {
         f"{NAME}:{page.name}": {"description": page.about, "template": page.body}
-        for page in pages(runs=True)
+        for page in build_command_pages(runs=True)
         if page.pair.only_reads or not page.pair.hint
     }
 
 
-def trouble(here: Here) -> str:
-    """Return what keeps the client from loading our plugin, or nothing."""
-    edit = _registration(here)
-    text = text_of(edit.path, read(edit.path))
+def find_trouble(here: InstallPlace) -> str:
+    """Return the reason the client does not run our hooks; empty if none."""
+    edit = _build_registration(here)
+    text = read_client_file(edit.path, read_bytes(edit.path))
     try:
-        registered = edit.put(text) == text
+        registered = edit.insert_into(text) == text
     except ConfigError as error:
         raise ConfigError(f"{edit.path}: {error}", hint=error.hint) from error
     return "" if registered else f"our plugin is not registered; see {edit.path}"
 
 
-def sample(folder: str, skill: str) -> dict[str, object]:
-    """Return what our plugin sends when a skill was loaded in a folder."""
+def sample_payload(folder: str, skill: str) -> dict[str, object]:
+    """Return a sample payload of a loaded skill."""
     return {
         "hook_event_name": "PostToolUse",
         "session_id": "twiceshy-doctor",
@@ -113,33 +119,37 @@ def sample(folder: str, skill: str) -> dict[str, object]:
     }
 
 
-def _remarks(here: Here) -> Iterator[str]:
+def _list_remarks(here: InstallPlace) -> Iterator[str]:
     if not here.mcp:
         yield WITHOUT_TOOLS
-    if not os.path.isdir(os.path.join(config_dir(here.home_dir, here.environ), *_FETCHED)):
+    if not os.path.isdir(os.path.join(find_config_folder(here.home_dir, here.environ), *_FETCHED)):
         yield _SLOW
 
 
-def _plugin(here: Here) -> str:
-    return os.path.join(here.folder(RUNTIME), PLUGIN)
+def _plugin_path(here: InstallPlace) -> str:
+    return os.path.join(here.runtime_folder(RUNTIME), PLUGIN)
 
 
-def _registration(here: Here) -> Registration:
-    folder = config_dir(here.home_dir, here.environ)
-    return Registration(_config(folder), _plugin(here), here.server, here.mcp)
+def _build_registration(here: InstallPlace) -> OpenCodeRegistration:
+    folder = find_config_folder(here.home_dir, here.environ)
+    return OpenCodeRegistration(
+        _find_config_file(folder), _plugin_path(here), here.server_path, here.mcp
+    )
 
 
-def _withdrawals(here: Here) -> Iterator[Withdrawal]:
-    """Yield what takes us out of the files that we were registered in before."""
-    now, done = _registration(here), receipt.load(here.home, RUNTIME)
-    for file in done.shared if done else ():
-        if file.path != now.path and read(file.path) is not None:
-            yield Withdrawal.of({**now.fields(), "path": file.path})
+def _build_removals(here: InstallPlace) -> Iterator[OpenCodeRemoval]:
+    """Yield removals from formerly used files."""
+    now, done = _build_registration(here), receipt.load_receipt(here.home, RUNTIME)
+    for file in done.shared_files if done else ():
+        if file.path != now.path and read_bytes(file.path) is not None:
+            yield OpenCodeRemoval.of({**now.fields(), "path": file.path})
 
 
-def _config(folder: str) -> str:
-    """Return the file whose list of plugins counts, or the last one that is there, or a new one."""
+def _find_config_file(folder: str) -> str:
+    """Return the effective configuration file, else the last present, else a new one."""
     paths = [os.path.join(folder, name) for name in _FILES]
-    there = {path: content for path in paths if (content := read(path)) is not None}
-    listing = [path for path, content in there.items() if has_plugins(text_of(path, content))]
+    there = {path: content for path in paths if (content := read_bytes(path)) is not None}
+    listing = [
+        path for path, content in there.items() if has_plugins(read_client_file(path, content))
+    ]
     return (listing or [*there] or [os.path.join(folder, _NEW)])[-1]

@@ -1,7 +1,4 @@
-"""Where OpenCode keeps its sessions: all of them in one database, so that a transcript is a place in it.
-
-``<database>#<session>`` is how we write that place.
-"""
+"""OpenCode transcript paths: ``<database>#<session>``, since one database holds every session."""
 
 from __future__ import annotations
 
@@ -16,30 +13,30 @@ _SUFFIX = ".db"
 _MARK = "#"
 
 
-def named(database: str, session: str) -> str:
-    """Return how the transcript of a session is written."""
+def transcript_path(database: str, session: str) -> str:
+    """Return the transcript path of a session."""
     return f"{database}{_MARK}{session}"
 
 
-def parted(path: str) -> tuple[str, str]:
-    """Return the database and the session that a transcript's path is made of."""
+def split_transcript_path(path: str) -> tuple[str, str]:
+    """Split a transcript path into database and session."""
     database, _, session = path.rpartition(_MARK)
     return database, session
 
 
-def wrote(path: str) -> bool:
-    """Tell from its path whether a transcript is a session of OpenCode."""
-    database, session = parted(path)
+def owns_transcript(path: str) -> bool:
+    """True if a path is an OpenCode transcript."""
+    database, session = split_transcript_path(path)
     return is_database(os.path.basename(database)) and bool(session) and "/" not in session
 
 
 def is_database(name: str) -> bool:
-    """Tell from its name whether a file is a database of OpenCode; builds under test have their own."""
+    """True if a file name is an OpenCode database; test builds have their own."""
     return name.startswith(_NAME) and name.endswith(_SUFFIX)
 
 
-def database_of(environ: Mapping[str, str]) -> str:
-    """Return the database that OpenCode writes in this environment; nothing if it keeps none."""
+def find_database(environ: Mapping[str, str]) -> str:
+    """Return OpenCode's database in this environment; empty if none."""
     home, data = environ.get("HOME", ""), environ.get("XDG_DATA_HOME", "")
     if not data and not home:
         return ""

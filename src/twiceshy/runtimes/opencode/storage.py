@@ -1,6 +1,6 @@
-"""Read OpenCode's database while OpenCode writes to it: never a change, never a lock for long.
+"""Read OpenCode's live database: never a change, never a long lock.
 
-Rows are found first and fetched one by one, so that no reading transaction outlives a row.
+Rows are listed first and fetched one by one, so that no read transaction outlives a row.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from contextlib import closing
 
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.value import Value
-from twiceshy.runtimes.opencode.places import parted
+from twiceshy.runtimes.opencode.places import split_transcript_path
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -34,8 +34,8 @@ _ROOTS = "SELECT id FROM session WHERE parent_id IS NULL ORDER BY time_created, 
 _STARTED = "SELECT id FROM session WHERE parent_id = ? ORDER BY time_created, id"
 
 
-class Session(Value):
-    """A session as its row tells: who started it, where and when."""
+class StoredSession(Value):
+    """A session row: parent, directory, time."""
 
     id: str
     parent: str
@@ -44,14 +44,14 @@ class Session(Value):
 
 
 class Message(Value):
-    """A message; its words and calls are the parts that belong to it."""
+    """A message; words and calls are its parts."""
 
     id: str
     record: Record
 
 
-class Part(Value):
-    """Where a part lies, and how much it holds."""
+class StoredPart(Value):
+    """Location and size of a part."""
 
     id: str
     message: str
@@ -59,50 +59,55 @@ class Part(Value):
 
 
 class Storage:
-    """A connection to a database, as long as it takes."""
+    """A short-lived connection to a database."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
-    def session(self, session: str) -> Session | None:
-        """Return a session; None if there is none."""
-        for name, parent, directory, at in self._rows(_SESSION, session):
-            return Session(_text(name), _text(parent), _text(directory), _number(at))
+    def find_session(self, session: str) -> StoredSession | None:
+        """Return a session; None if missing."""
+        for name, parent, directory, at in self._select_rows(_SESSION, session):
+            return StoredSession(
+                _get_text(name), _get_text(parent), _get_text(directory), _get_number(at)
+            )
         return None
 
-    def root(self, session: Session) -> str:
-        """Return the session in which the user spoke: this one, or the one that started it."""
+    def find_root_session(self, session: StoredSession) -> str:
+        """Return the root session, in which the user spoke."""
         for _ in range(_DEEPEST):
-            above = self.session(session.parent) if session.parent else None
+            above = self.find_session(session.parent) if session.parent else None
             if above is None:
                 break
             session = above
         return session.id
 
-    def messages(self, session: str) -> list[Message]:
-        """Return the messages of a session, the oldest first."""
-        found = self._rows(_MESSAGES, session)
-        return [Message(_text(name), parsed(record)) for name, record in found]
+    def list_messages(self, session: str) -> list[Message]:
+        """Return the messages of a session, oldest first."""
+        found = self._select_rows(_MESSAGES, session)
+        return [Message(_get_text(name), parse_object(record)) for name, record in found]
 
-    def parts(self, session: str) -> list[Part]:
-        """Return where the parts of a session lie; those of one message are in order."""
-        found = self._rows(_PARTS, session)
-        return [Part(_text(name), _text(message), _number(size)) for name, message, size in found]
+    def list_parts(self, session: str) -> list[StoredPart]:
+        """Return part locations of a session, in order within a message."""
+        found = self._select_rows(_PARTS, session)
+        return [
+            StoredPart(_get_text(name), _get_text(message), _get_number(size))
+            for name, message, size in found
+        ]
 
-    def part(self, part: str) -> Record:
-        """Return a part; an empty one if it was removed a moment ago, or is no object."""
-        return next((parsed(record) for (record,) in self._rows(_PART, part)), {})
+    def read_part(self, part: str) -> Record:
+        """Return a part; empty if gone or no object."""
+        return next((parse_object(record) for (record,) in self._select_rows(_PART, part)), {})
 
-    def size(self, session: str) -> int:
-        """Return how much a session holds."""
-        return next((_number(size) for (size,) in self._rows(_SIZE, session)), 0)
+    def session_size(self, session: str) -> int:
+        """Return the size of a session."""
+        return next((_get_number(size) for (size,) in self._select_rows(_SIZE, session)), 0)
 
-    def sessions(self, parent: str = "") -> list[str]:
-        """Return all sessions that users began, or those that one session started; the oldest first."""
-        found = self._rows(_STARTED, parent) if parent else self._rows(_ROOTS)
+    def list_sessions(self, parent: str = "") -> list[str]:
+        """Return user sessions, or sessions started by a session; oldest first."""
+        found = self._select_rows(_STARTED, parent) if parent else self._select_rows(_ROOTS)
         return [name for (name,) in found if isinstance(name, str)]
 
-    def _rows(self, asked: str, *given: str) -> Iterator[tuple[object, ...]]:
+    def _select_rows(self, asked: str, *given: str) -> Iterator[tuple[object, ...]]:
         try:
             yield from self._connection.execute(asked, given).fetchall()
         except (sqlite3.Error, UnicodeError, OverflowError) as cause:
@@ -135,13 +140,13 @@ class _Opened:
         self._closing.__exit__(*error)
 
 
-def opened(path: str) -> AbstractContextManager[Storage]:
-    """Open the database of a transcript, or a database itself, for reading alone."""
-    return _Opened(parted(path)[0] or path)
+def open_storage(path: str) -> AbstractContextManager[Storage]:
+    """Open the database of a transcript, or a database, read-only."""
+    return _Opened(split_transcript_path(path)[0] or path)
 
 
-def parsed(text: object) -> Record:
-    """Return the object that a text holds; an empty one if it holds none."""
+def parse_object(text: object) -> Record:
+    """Return the JSON object of a text; empty if invalid."""
     try:
         record = json.loads(text) if isinstance(text, str) else None
     except (ValueError, RecursionError):
@@ -149,9 +154,9 @@ def parsed(text: object) -> Record:
     return record if isinstance(record, dict) else {}
 
 
-def _text(value: object) -> str:
+def _get_text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _number(value: object) -> int:
+def _get_number(value: object) -> int:
     return value if isinstance(value, int) else 0

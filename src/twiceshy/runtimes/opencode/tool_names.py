@@ -1,8 +1,8 @@
-"""OpenCode's names of the tools that all clients have; every other tool is a foreign one."""
+"""OpenCode names of common tools; every other tool is foreign."""
 
 from __future__ import annotations
 
-from twiceshy.runtimes.tools import Tool, Tools
+from twiceshy.runtimes.dialect import ToolName, ToolNames
 
 _FILE = {"filePath": "file_path"}
 _TEXTS = {"oldString": "old_string", "newString": "new_string", "replaceAll": "replace_all"}
@@ -12,24 +12,24 @@ _ALONE = (
     " list_mcp_resources list_mcp_resource_templates read_mcp_resource"
 )
 
-TOOLS = Tools(
+TOOLS = ToolNames(
     own={
-        "bash": Tool("Bash"),
-        "read": Tool("Read", _FILE),
-        "edit": Tool("Edit", _FILE | _TEXTS),
-        "multiedit": Tool("MultiEdit", _FILE),
-        "write": Tool("Write", _FILE),
-        "grep": Tool("Grep", {"include": "glob"}),
-        "glob": Tool("Glob"),
-        "list": Tool("LS"),
-        "skill": Tool("Skill", {"name": "skill", "intent": "args"}),
-        "task": Tool("Task"),
-        "webfetch": Tool("WebFetch"),
-        "websearch": Tool("WebSearch"),
-        "todowrite": Tool("TodoWrite"),
-        "todoread": Tool("TodoRead"),
-        "question": Tool("AskUserQuestion"),
-        **{name: Tool(name) for name in _ALONE.split()},
+        "bash": ToolName("Bash"),
+        "read": ToolName("Read", _FILE),
+        "edit": ToolName("Edit", _FILE | _TEXTS),
+        "multiedit": ToolName("MultiEdit", _FILE),
+        "write": ToolName("Write", _FILE),
+        "grep": ToolName("Grep", {"include": "glob"}),
+        "glob": ToolName("Glob"),
+        "list": ToolName("LS"),
+        "skill": ToolName("Skill", {"name": "skill", "intent": "args"}),
+        "task": ToolName("Task"),
+        "webfetch": ToolName("WebFetch"),
+        "websearch": ToolName("WebSearch"),
+        "todowrite": ToolName("TodoWrite"),
+        "todoread": ToolName("TodoRead"),
+        "question": ToolName("AskUserQuestion"),
+        **{name: ToolName(name) for name in _ALONE.split()},
     },
     foreign="",
 )

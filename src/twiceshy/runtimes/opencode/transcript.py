@@ -1,54 +1,57 @@
-"""OpenCode's transcripts: read in the order the client has them, up to what is still being written."""
+"""OpenCode transcripts, read in client order up to unfinished content."""
 
 from __future__ import annotations
 
 import zlib
 
 from twiceshy.core.errors import NotFoundError
-from twiceshy.core.transcript import Interrupted
+from twiceshy.core.transcript import InterruptStep
 from twiceshy.core.value import Value
-from twiceshy.runtimes.jsonl import text_at
-from twiceshy.runtimes.opencode.places import parted, wrote
-from twiceshy.runtimes.opencode.storage import opened
-from twiceshy.runtimes.opencode.transcript_parts import around, finished, steps_of
-from twiceshy.runtimes.opencode.transcript_places import (
-    everywhere,
-    opening_of,
-    parts_of,
-    session_of,
-    size_of,
-    transcript_of,
+from twiceshy.runtimes.jsonl import get_text
+from twiceshy.runtimes.opencode.places import owns_transcript, split_transcript_path
+from twiceshy.runtimes.opencode.storage import open_storage
+from twiceshy.runtimes.opencode.transcript_parts import (
+    build_message_context,
+    is_finished,
+    translate_part,
 )
-from twiceshy.safety.names import session_name
+from twiceshy.runtimes.opencode.transcript_places import (
+    find_transcript,
+    list_session_parts,
+    list_transcripts,
+    read_opening,
+    session_of_path,
+    transcript_size,
+)
+from twiceshy.safety.names import check_session_id
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from twiceshy.core.transcript import Step
-    from twiceshy.runtimes.opencode.storage import Message, Part, Session, Storage
-    from twiceshy.runtimes.opencode.transcript_parts import Around
+    from twiceshy.runtimes.opencode.storage import Message, Storage, StoredPart, StoredSession
+    from twiceshy.runtimes.opencode.transcript_parts import MessageContext
 
 __all__ = [
-    "everywhere",
-    "opening_of",
-    "parts_of",
-    "read",
-    "session_of",
-    "size_of",
-    "transcript_of",
-    "wrote",
+    "find_transcript",
+    "list_session_parts",
+    "list_transcripts",
+    "owns_transcript",
+    "read_opening",
+    "read_transcript",
+    "session_of_path",
+    "transcript_size",
 ]
 
 SETTING = "transcripts.opencode"
 _ABORTED = "MessageAbortedError"
 
 
-class Entry(Value):
-    """What is read as one: a part of a message, or that the user stopped the agent behind its parts.
+class TranscriptEntry(Value):
+    """A unit of reading: a message part, or an interrupt after its parts.
 
-    What is ``settled`` does not change any more, though it may look unfinished: whoever wrote it is
-    gone.
+    A ``settled`` entry no longer changes, even if unfinished: its writer is gone.
     """
 
     id: str
@@ -58,15 +61,15 @@ class Entry(Value):
     stop: bool = False
 
 
-class Position(Value):
-    """How many entries were read, and a checksum of the last one's id."""
+class EntryPosition(Value):
+    """Number of entries read, and a checksum of the last entry's id."""
 
     count: int = 0
     mark: int = 0
 
     @classmethod
-    def parsed(cls, text: str) -> Position:
-        """Return the position that was written as a text; the beginning if it is none."""
+    def from_text(cls, text: str) -> EntryPosition:
+        """Parse a position; the beginning if invalid."""
         _, _, rest = text.partition("-")
         count, _, mark = rest.partition("-")
         try:
@@ -74,63 +77,80 @@ class Position(Value):
         except ValueError:
             return cls()
 
-    def reached(self, entries: Sequence[Entry]) -> bool:
-        """Tell whether these are the entries it was counted in; a revert takes some of them away."""
+    def is_reached_in(self, entries: Sequence[TranscriptEntry]) -> bool:
+        """True if these entries include the position; a revert removes entries."""
         there = 0 < self.count <= len(entries)
-        return there and _mark(entries[self.count - 1]) == self.mark
+        return there and _entry_mark(entries[self.count - 1]) == self.mark
 
 
-class Reading:
-    """One pass over a session. While it goes on and afterwards it tells what it met, and how far it is.
+class StoragePass:
+    """A pass over a session, with counts and position during and after.
 
-    ``repeated`` steps were known. Parts change in their place until they are finished, so a pass ends
-    before the first one that is not.
+    ``repeated`` steps were known. Parts change in place until finished, so a pass ends before
+    the first unfinished part.
     """
 
-    def __init__(self, path: str, after: str, known: set[str], session: str) -> None:
+    def __init__(
+        self, path: str, after: str, known: set[str], session: str, *, whole: bool
+    ) -> None:
         self.path = path
-        self.repeated = 0
-        self._after = Position.parsed(after)
+        self.unusable = self.repeated = 0
+        self._after = EntryPosition.from_text(after)
         self._known = known
         self._only = session
         self._size = 0
-        self._at = Position()
+        self._at = EntryPosition()
+        self._whole, self._read_before = whole, 0
+
+    @property
+    def is_fresh(self) -> bool:
+        """True if the last step is new since the earlier pass."""
+        return self._at.count >= self._read_before
 
     @property
     def position(self) -> str:
-        """Return where the next pass has to begin: behind the last entry that was read."""
+        """Return the start of the next pass: after the last entry."""
         at = self._at
         return f"{self._size}-{at.count}-{at.mark:08x}" if at.count else ""
 
     def __iter__(self) -> Iterator[Step]:
-        with opened(self.path) as storage:
-            session = storage.session(parted(self.path)[1])
+        with open_storage(self.path) as storage:
+            session = storage.find_session(split_transcript_path(self.path)[1])
             if session is None:
                 raise NotFoundError("the session is not there any more", hint="it was deleted")
-            entries = _entries(storage, session.id)
-            root = storage.root(session)
-            done = self._after.count if self._after.reached(entries) else 0
-            self._size, self._at = 0, Position()
+            entries = _list_entries(storage, session.id)
+            root = storage.find_root_session(session)
+            self._read_before = self._after.count if self._after.is_reached_in(entries) else 0
+            done = 0 if self._whole else self._read_before
+            self._size, self._at = 0, EntryPosition()
             self._advance(*entries[:done])
             if self._only in ("", root):
-                yield from self._steps(storage, session, root, entries[done:])
+                yield from self._translate_steps(storage, session, root, entries[done:])
             # whatever is unfinished now changes this when it is finished
-            self._size = storage.size(session.id)
+            self._size = storage.session_size(session.id)
 
-    def _steps(
-        self, storage: Storage, session: Session, root: str, entries: Sequence[Entry]
+    def _translate_steps(
+        self,
+        storage: Storage,
+        session: StoredSession,
+        root: str,
+        entries: Sequence[TranscriptEntry],
     ) -> Iterator[Step]:
         agent = "" if root == session.id else session.id
         for entry in entries:
-            within = around(
+            within = build_message_context(
                 entry.message.record, session=root, agent=agent, directory=session.directory
             )
-            part = {} if entry.stop else storage.part(entry.id)
-            if not entry.settled and not finished(part):
+            part = {} if entry.stop else storage.read_part(entry.id)
+            if not entry.settled and not is_finished(part):
                 return
             if within.summary:
-                within = within.but(automatic=_automatic(storage, session.id, entry.message))
-            for step in [_stop(entry, within)] if entry.stop else steps_of(part, entry.id, within):
+                within = within.but(automatic=_is_automatic(storage, session.id, entry.message))
+            for step in (
+                [_stop_entry(entry, within)]
+                if entry.stop
+                else translate_part(part, entry.id, within)
+            ):
                 if step.key in self._known:
                     self.repeated += 1
                 else:
@@ -138,65 +158,72 @@ class Reading:
                     yield step
             self._advance(entry)
 
-    def _advance(self, *entries: Entry) -> None:
+    def _advance(self, *entries: TranscriptEntry) -> None:
         if entries:
             self._size += sum(entry.size for entry in entries)
-            self._at = Position(self._at.count + len(entries), _mark(entries[-1]))
+            self._at = EntryPosition(self._at.count + len(entries), _entry_mark(entries[-1]))
 
 
-def read(
-    path: str, *, after: str = "", known: set[str] | None = None, session: str = ""
-) -> Reading:
-    """Return a pass over a session that yields its steps.
+def read_transcript(
+    path: str,
+    *,
+    after: str = "",
+    whole: bool = False,
+    known: set[str] | None = None,
+    session: str = "",
+) -> StoragePass:
+    """Return a pass over a transcript that yields its steps.
 
-    ``after`` is the position of an earlier pass: only what came later is read, all of it if something
-    before was taken away. ``known`` are the keys of steps that were read before, in this session or in
-    another; the pass adds to it. With ``session`` nothing of any other session is told.
+    ``after`` is the position of an earlier pass: only later content is read, everything if the
+    file shrank or was replaced. ``known`` are the keys of steps read before, in this file or
+    another; the pass adds to the set. With ``session``, records of other sessions are skipped.
     """
     if session:
-        session_name(session)
-    return Reading(path, after, set() if known is None else known, session)
+        check_session_id(session)
+    return StoragePass(path, after, set() if known is None else known, session, whole=whole)
 
 
-def _entries(storage: Storage, session: str) -> list[Entry]:
-    """Return what there is to read, in order, up to the message that is being written."""
-    inside: dict[str, list[Part]] = {}
-    for part in storage.parts(session):
+def _list_entries(storage: Storage, session: str) -> list[TranscriptEntry]:
+    """Return entries in order, up to the message being written."""
+    inside: dict[str, list[StoredPart]] = {}
+    for part in storage.list_parts(session):
         inside.setdefault(part.message, []).append(part)
-    messages = storage.messages(session)
-    newest = max((at for at, one in enumerate(messages) if _by_agent(one)), default=0)
-    entries: list[Entry] = []
+    messages = storage.list_messages(session)
+    newest = max((at for at, one in enumerate(messages) if _is_by_agent(one)), default=0)
+    entries: list[TranscriptEntry] = []
     for at, message in enumerate(messages):
         # the next answer is begun when the one before has come to its end
-        settled = at < newest or not _by_agent(message) or _completed(message)
+        settled = at < newest or not _is_by_agent(message) or _is_completed(message)
         parts = inside.get(message.id, ())
-        entries += [Entry(part.id, message, part.size, settled) for part in parts]
+        entries += [TranscriptEntry(part.id, message, part.size, settled) for part in parts]
         if not settled:
             break
-        if text_at(message.record, "error", "name") == _ABORTED:
-            entries.append(Entry(message.id, message, 0, settled=True, stop=True))
+        if get_text(message.record, "error", "name") == _ABORTED:
+            entries.append(TranscriptEntry(message.id, message, 0, settled=True, stop=True))
     return entries
 
 
-def _by_agent(message: Message) -> bool:
+def _is_by_agent(message: Message) -> bool:
     return message.record.get("role") == "assistant"
 
 
-def _completed(message: Message) -> bool:
+def _is_completed(message: Message) -> bool:
     times = message.record.get("time")
     return isinstance(times, dict) and times.get("completed") is not None
 
 
-def _automatic(storage: Storage, session: str, summary: Message) -> bool:
-    """Tell whether nobody asked for a summary: the message it answers says so."""
-    asked = text_at(summary.record, "parentID")
-    parts = [storage.part(part.id) for part in storage.parts(session) if part.message == asked]
+def _is_automatic(storage: Storage, session: str, summary: Message) -> bool:
+    """True if a summary was automatic, by the message it answers."""
+    asked = get_text(summary.record, "parentID")
+    parts = [
+        storage.read_part(part.id) for part in storage.list_parts(session) if part.message == asked
+    ]
     return any(part.get("type") == "compaction" and part.get("auto") is True for part in parts)
 
 
-def _stop(entry: Entry, within: Around) -> Step:
-    return Interrupted(entry.id, within.session, within.cwd, within.at, within.agent)
+def _stop_entry(entry: TranscriptEntry, within: MessageContext) -> Step:
+    return InterruptStep(entry.id, within.session, within.cwd, within.at, within.agent)
 
 
-def _mark(entry: Entry) -> int:
+def _entry_mark(entry: TranscriptEntry) -> int:
     return zlib.crc32(entry.id.encode("utf-8", "replace"))

@@ -1,4 +1,4 @@
-"""Translate one part of a message of OpenCode into steps; whatever has another shape is no step."""
+"""Translate OpenCode message parts to steps; unknown shapes are skipped."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 
 from twiceshy.core import transcript
 from twiceshy.core.value import Value
-from twiceshy.runtimes.jsonl import sound, text_at
+from twiceshy.runtimes.jsonl import drop_surrogates, get_text
 from twiceshy.runtimes.opencode import transcript_words as words
 from twiceshy.runtimes.opencode.tool_names import TOOLS
 
@@ -23,8 +23,8 @@ _ENDED = ("completed", "error")
 _UNKNOWN = "invalid"  # what OpenCode calls instead of a tool that is not there
 
 
-class Around(Value):
-    """What the message says about its parts, and the session about its messages."""
+class MessageContext(Value):
+    """Facts of message and session for its parts."""
 
     session: str
     agent: str
@@ -35,33 +35,37 @@ class Around(Value):
     automatic: bool = False
 
 
-def around(message: Record, *, session: str, agent: str, directory: str) -> Around:
-    """Return what all parts of a message have in common."""
-    role = text_at(message, "role")
-    return Around(
+def build_message_context(
+    message: Record, *, session: str, agent: str, directory: str
+) -> MessageContext:
+    """Return the shared facts of a message's parts."""
+    role = get_text(message, "role")
+    return MessageContext(
         session=session,
         agent=agent,
-        cwd=text_at(message, "path", "cwd") or directory,
-        at=_moment(message, "time", "created"),
+        cwd=get_text(message, "path", "cwd") or directory,
+        at=_parse_moment(message, "time", "created"),
         role=role,
         summary=role == "assistant" and message.get("summary") is True,
     )
 
 
-def finished(part: Record) -> bool:
-    """Tell whether a part will not change any more, as far as it tells something."""
+def is_finished(part: Record) -> bool:
+    """True if a part no longer changes."""
     match part.get("type"):
         case "tool":
-            return text_at(part, "state", "status") in _ENDED
+            return get_text(part, "state", "status") in _ENDED
         case "text":
             # what the user wrote was never begun, nor what OpenCode wrote in their name
-            return _at(part, "time", "start") is None or _at(part, "time", "end") is not None
+            return (
+                _get_at(part, "time", "start") is None or _get_at(part, "time", "end") is not None
+            )
         case _:
             return True
 
 
-def steps_of(part: Record, name: str, within: Around) -> Iterator[Step]:
-    """Yield what a part tells, in order; ``name`` is its id."""
+def translate_part(part: Record, name: str, within: MessageContext) -> Iterator[Step]:
+    """Yield the steps of a part, in order; ``name`` is its id."""
     shared = {
         "id": name,
         "session": within.session,
@@ -71,104 +75,106 @@ def steps_of(part: Record, name: str, within: Around) -> Iterator[Step]:
     }
     match part.get("type"):
         case "text" if within.role == "user":
-            yield from _from_user(part, shared)
+            yield from _user_steps(part, shared)
         case "text" if within.role == "assistant":
-            yield from _from_agent(part, shared, within)
+            yield from _agent_steps(part, shared, within)
         case "tool":
-            yield from _from_tool(part, shared)
+            yield from _tool_steps(part, shared)
         case _:
             return
 
 
-def _from_user(part: Record, shared: dict[str, object]) -> Iterator[Step]:
-    """Yield what the user typed: no file, no context and no command's text that was put beside it."""
+def _user_steps(part: Record, shared: dict[str, object]) -> Iterator[Step]:
+    """Yield text typed by the user, without attached files or command text."""
     if part.get("synthetic") is True or part.get("ignored") is True or shared["agent"]:
         return
-    text, mark = text_at(part, "text"), _at(part, "metadata", "twiceshy")
+    text, mark = get_text(part, "text"), _get_at(part, "metadata", "twiceshy")
     if isinstance(mark, dict):
-        command, given = text_at(mark, "command_name"), text_at(mark, "command_args")
+        command, given = get_text(mark, "command_name"), get_text(mark, "command_args")
     else:
-        command, given = words.expanded(text)
+        command, given = words.find_expanded_skill(text)
     if command:
         used = {"name": command, "arguments": given, "how": "slash"}
-        yield transcript.SkillUsed.of({**shared, **used})
-    elif mark is None and (said := words.printed(text).strip()):
-        yield transcript.UserSaid.of({**shared, "text": said})
+        yield transcript.SkillStep.of({**shared, **used})
+    elif mark is None and (said := words.strip_agent_notes(text).strip()):
+        yield transcript.UserMessage.of({**shared, "text": said})
 
 
-def _from_agent(part: Record, shared: dict[str, object], within: Around) -> Iterator[Step]:
-    text = text_at(part, "text").strip()
+def _agent_steps(
+    part: Record, shared: dict[str, object], within: MessageContext
+) -> Iterator[Step]:
+    text = get_text(part, "text").strip()
     if not text or part.get("synthetic") is True:
         return
     if within.summary:
-        left = {"summary": words.printed(text), "automatic": within.automatic}
-        yield transcript.Summarised.of({**shared, **left})
+        left = {"summary": words.strip_agent_notes(text), "automatic": within.automatic}
+        yield transcript.SummaryStep.of({**shared, **left})
     else:
-        yield transcript.AgentSaid.of({**shared, "text": text})
+        yield transcript.AgentMessage.of({**shared, "text": text})
 
 
-def _from_tool(part: Record, shared: dict[str, object]) -> Iterator[Step]:
+def _tool_steps(part: Record, shared: dict[str, object]) -> Iterator[Step]:
     state = part.get("state")
     if not isinstance(state, dict):
         return
     given = state.get("input")
     given = given if isinstance(given, dict) else {}
-    their = text_at(part, "tool")
+    their = get_text(part, "tool")
     if their == _UNKNOWN:
-        their, given = text_at(given, "tool") or _UNKNOWN, {}
-    place = text_at(given, "workdir") if their == "bash" else ""
-    shared = {**shared, "id": text_at(part, "callID") or shared["id"]}
+        their, given = get_text(given, "tool") or _UNKNOWN, {}
+    place = get_text(given, "workdir") if their == "bash" else ""
+    shared = {**shared, "id": get_text(part, "callID") or shared["id"]}
     shared["cwd"] = place if place.startswith("/") else shared["cwd"]
-    tool, arguments = TOOLS.name(their), TOOLS.arguments(their, given)
-    began = {**shared, "at": _moment(state, "time", "start") or shared["at"]}
-    yield from _called(tool, arguments, began)
-    if text_at(state, "status") in _ENDED:
-        ended = {**shared, "at": _moment(state, "time", "end") or began["at"]}
-        yield _result(text_at(part, "tool"), state, ended)
+    tool, arguments = TOOLS.our_name(their), TOOLS.our_arguments(their, given)
+    began = {**shared, "at": _parse_moment(state, "time", "start") or shared["at"]}
+    yield from _call_step(tool, arguments, began)
+    if get_text(state, "status") in _ENDED:
+        ended = {**shared, "at": _parse_moment(state, "time", "end") or began["at"]}
+        yield _result_step(get_text(part, "tool"), state, ended)
 
 
-def _called(tool: str, arguments: Record, shared: dict[str, object]) -> Iterator[Step]:
-    written = sound(json.dumps(arguments, ensure_ascii=False, separators=(",", ":")))
-    yield transcript.Called.of({**shared, "tool": tool, "arguments": written})
+def _call_step(tool: str, arguments: Record, shared: dict[str, object]) -> Iterator[Step]:
+    written = drop_surrogates(json.dumps(arguments, ensure_ascii=False, separators=(",", ":")))
+    yield transcript.CallStep.of({**shared, "tool": tool, "arguments": written})
     if tool == "Skill":
-        name, intent = text_at(arguments, "skill"), text_at(arguments, "args")
-        yield transcript.SkillUsed.of({**shared, "name": name, "arguments": intent})
-    elif tool == "Read" and (path := text_at(arguments, "file_path")).endswith(_SKILL_FILE):
+        name, intent = get_text(arguments, "skill"), get_text(arguments, "args")
+        yield transcript.SkillStep.of({**shared, "name": name, "arguments": intent})
+    elif tool == "Read" and (path := get_text(arguments, "file_path")).endswith(_SKILL_FILE):
         name = path.removesuffix(_SKILL_FILE).rpartition("/")[2]
-        yield transcript.SkillUsed.of({**shared, "name": name, "how": "read"})
+        yield transcript.SkillStep.of({**shared, "name": name, "how": "read"})
 
 
-def _result(their: str, state: Record, shared: dict[str, object]) -> Step:
-    if text_at(state, "status") == "error":
-        error = text_at(state, "error")
-        stopped = _at(state, "metadata", "interrupted") is True
+def _result_step(their: str, state: Record, shared: dict[str, object]) -> Step:
+    if get_text(state, "status") == "error":
+        error = get_text(state, "error")
+        stopped = _get_at(state, "metadata", "interrupted") is True
         why: Refusal
-        why, reason = ("interrupted", "") if stopped else words.refusal(error)
-        text = words.printed(error)
+        why, reason = ("interrupted", "") if stopped else words.classify_refusal(error)
+        text = words.strip_agent_notes(error)
         told = {"failed": True, "text": text, "refusal": why, "reason": reason, "vouched": stopped}
     elif their == "bash":
-        told = _of_command(words.printed(text_at(state, "output")), state)
+        told = _command_result(words.strip_agent_notes(get_text(state, "output")), state)
     else:
         # OpenCode answers by itself where a tool is unknown, and calls that a success
         unknown = their == _UNKNOWN
         told = {
-            "text": words.printed(text_at(state, "output")),
+            "text": words.strip_agent_notes(get_text(state, "output")),
             "failed": unknown,
             "refusal": "invalid" if unknown else "",
         }
-    return transcript.Result.of({**shared, **told})
+    return transcript.ResultStep.of({**shared, **told})
 
 
-def _of_command(printed: str, state: Record) -> dict[str, object]:
-    """Return what came of a command, an exit status before what it printed: as Claude Code writes it."""
-    printed = words.output(printed)
+def _command_result(printed: str, state: Record) -> dict[str, object]:
+    """Return a command's result, exit status first, as Claude Code writes it."""
+    printed = words.strip_wrapping(printed)
     metadata = state.get("metadata")
     metadata = metadata if isinstance(metadata, dict) else {}
     code = metadata.get("exit", 0)
     if isinstance(code, int) and not isinstance(code, bool):
         text = "\n".join(filter(None, (f"Exit code {code}" if code else "", printed)))
         return {"text": text, "failed": code != 0}
-    stopped = words.stopped(printed)
+    stopped = words.is_stopped(printed)
     return {
         "text": printed,
         "failed": True,
@@ -177,12 +183,12 @@ def _of_command(printed: str, state: Record) -> dict[str, object]:
     }
 
 
-def _at(record: Record, name: str, inner: str) -> object:
+def _get_at(record: Record, name: str, inner: str) -> object:
     outer = record.get(name)
     return outer.get(inner) if isinstance(outer, dict) else None
 
 
-def _moment(record: Record, name: str, inner: str) -> int:
-    """Read when something happened; 0 if it does not say."""
-    found = _at(record, name, inner)
+def _parse_moment(record: Record, name: str, inner: str) -> int:
+    """Parse a time; 0 if absent."""
+    found = _get_at(record, name, inner)
     return found if isinstance(found, int) and 0 <= found < 1 << 53 else 0

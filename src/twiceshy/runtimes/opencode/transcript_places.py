@@ -1,16 +1,16 @@
-"""Find the sessions in OpenCode's database: all of them, exactly one, or those that one has started."""
+"""Find sessions in OpenCode's database."""
 
 from __future__ import annotations
 
 import os
 
 from twiceshy.core.errors import NotFoundError, TwiceshyError
-from twiceshy.core.moment import stamp
-from twiceshy.runtimes.jsonl import plain_files
-from twiceshy.runtimes.opencode.places import is_database, named, parted
-from twiceshy.runtimes.opencode.storage import opened
-from twiceshy.runtimes.opening import Opening
-from twiceshy.safety.names import session_name
+from twiceshy.core.moment import format_stamp
+from twiceshy.runtimes.jsonl import list_plain_files
+from twiceshy.runtimes.opencode.places import is_database, split_transcript_path, transcript_path
+from twiceshy.runtimes.opencode.storage import open_storage
+from twiceshy.runtimes.transcript_opening import TranscriptOpening
+from twiceshy.safety.names import check_session_id
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -19,82 +19,88 @@ if TYPE_CHECKING:
 _MOST_AGENTS = 1_000  # of one session
 
 
-def everywhere(folder: str) -> list[str]:
-    """Return the sessions that users began, each database's oldest first."""
+def list_transcripts(folder: str) -> list[str]:
+    """Return user sessions, oldest first per database."""
     return [
-        named(database, session)
-        for database in _databases(folder)
-        for session in _started(database, "")
+        transcript_path(database, session)
+        for database in _list_databases(folder)
+        for session in _started_sessions(database, "")
         if _is_name(session)
     ]
 
 
-def transcript_of(session: str, folder: str) -> str:
-    """Return where a session is; nothing if it is nowhere."""
-    session_name(session)
-    places = (named(database, session) for database in _databases(folder))
-    return next((place for place in places if size_of(place) >= 0), "")
+def find_transcript(session: str, folder: str) -> str:
+    """Return the transcript of a session; empty if none or ambiguous."""
+    check_session_id(session)
+    places = (transcript_path(database, session) for database in _list_databases(folder))
+    return next((place for place in places if transcript_size(place) >= 0), "")
 
 
-def parts_of(path: str) -> list[str]:
-    """Return a session and those of the agents that it started, and that these started."""
-    database, first = parted(path)
+def list_session_parts(path: str) -> list[str]:
+    """Return a session and the sessions of its agents, recursively."""
+    database, first = split_transcript_path(path)
     found = [first]
     for session in found:
-        new = [one for one in _started(database, session) if one not in found and _is_name(one)]
+        new = [
+            one
+            for one in _started_sessions(database, session)
+            if one not in found and _is_name(one)
+        ]
         found += new[: max(0, _MOST_AGENTS - len(found))]
-    return [named(database, session) for session in found]
+    return [transcript_path(database, session) for session in found]
 
 
-def session_of(path: str) -> str:
-    """Return the session that a transcript's path names."""
-    return parted(path)[1]
+def session_of_path(path: str) -> str:
+    """Return the session named by a transcript."""
+    return split_transcript_path(path)[1]
 
 
-def opening_of(path: str) -> Opening:
-    """Read where and when a session began, and in which session the user spoke."""
+def read_opening(path: str) -> TranscriptOpening:
+    """Read start directory and time of a session, and its root session."""
     try:
-        with opened(path) as storage:
-            session = storage.session(session_of(path))
+        with open_storage(path) as storage:
+            session = storage.find_session(session_of_path(path))
             if session is None:
-                return Opening(frozenset(), "", "")
-            return Opening(
-                frozenset((storage.root(session),)), session.directory, _stamp(session.at)
+                return TranscriptOpening(frozenset(), "", "")
+            return TranscriptOpening(
+                frozenset((storage.find_root_session(session),)),
+                session.directory,
+                _parse_stamp(session.at),
             )
     except NotFoundError:
-        return Opening(frozenset(), "", "")
+        return TranscriptOpening(frozenset(), "", "")
 
 
-def size_of(path: str) -> int:
-    """Return how much a session holds by now, as positions count it; -1 if it is gone."""
+def transcript_size(path: str) -> int:
+    """Return the current size of a session in position units; -1 if gone."""
     try:
-        with opened(path) as storage:
-            name = session_of(path)
-            return storage.size(name) if storage.session(name) else -1
+        with open_storage(path) as storage:
+            name = session_of_path(path)
+            return storage.session_size(name) if storage.find_session(name) else -1
     except NotFoundError:
         return -1
 
 
-def _databases(folder: str) -> Iterator[str]:
-    for name in plain_files(folder, ".db"):
+def _list_databases(folder: str) -> Iterator[str]:
+    for name in list_plain_files(folder, ".db"):
         if is_database(name):
             yield os.path.join(folder, name)
 
 
-def _started(database: str, session: str) -> list[str]:
+def _started_sessions(database: str, session: str) -> list[str]:
     try:
-        with opened(named(database, session)) as storage:
-            return storage.sessions(session)
+        with open_storage(transcript_path(database, session)) as storage:
+            return storage.list_sessions(session)
     except NotFoundError:
         return []
 
 
 def _is_name(session: str) -> bool:
     try:
-        return bool(session_name(session))
+        return bool(check_session_id(session))
     except TwiceshyError:
         return False
 
 
-def _stamp(at: int) -> str:
-    return stamp(at) if 0 < at < 1 << 47 else ""
+def _parse_stamp(at: int) -> str:
+    return format_stamp(at) if 0 < at < 1 << 47 else ""

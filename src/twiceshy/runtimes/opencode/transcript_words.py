@@ -1,14 +1,20 @@
-"""What of a text a tool printed or a user typed, and what OpenCode or we put there."""
+"""Separate output and typed text from OpenCode's framing and ours."""
 
 from __future__ import annotations
 
-from twiceshy.runtimes.claude_code.transcript_words import printed
+from twiceshy.runtimes.claude_code.transcript_words import strip_agent_notes
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from twiceshy.core.transcript import Refusal
 
-__all__ = ["expanded", "output", "printed", "refusal", "stopped"]
+__all__ = [
+    "classify_refusal",
+    "find_expanded_skill",
+    "is_stopped",
+    "strip_agent_notes",
+    "strip_wrapping",
+]
 
 _REJECTED = "The user rejected permission to use this specific tool call"
 _SAID = " with the following feedback: "
@@ -20,8 +26,8 @@ _PATHS = "\nRelative paths in this skill (e.g., scripts/, references/) are relat
 _NOTHING = "(no output)"
 
 
-def refusal(error: str) -> tuple[Refusal, str]:
-    """Say why a call that failed did not run, and what the user said to it; nothing if it ran."""
+def classify_refusal(error: str) -> tuple[Refusal, str]:
+    """Return the reason a failed call did not run, and the user's comment; empty if it ran."""
     if error.startswith(_REJECTED):
         return "rejected", error.removeprefix(_REJECTED).partition(_SAID)[2].strip()
     if error.startswith(_DENIED) or (error.startswith(_NOTE) and error.endswith(_NOTE_END)):
@@ -30,19 +36,19 @@ def refusal(error: str) -> tuple[Refusal, str]:
     return ("invalid", "") if first.startswith("The ") and _INVALID in first else ("", "")
 
 
-def stopped(printed_text: str) -> bool:
-    """Tell whether the user stopped a command that has no exit status."""
+def is_stopped(printed_text: str) -> bool:
+    """True if the user stopped a command without exit status."""
     _, opened, behind = printed_text.rpartition("\n<shell_metadata>\n")
     return bool(opened) and "User aborted the command" in behind.splitlines()
 
 
-def output(printed_text: str) -> str:
-    """Return what a command printed."""
+def strip_wrapping(printed_text: str) -> str:
+    """Return the output of a command."""
     return "" if printed_text.strip() == _NOTHING else printed_text
 
 
-def expanded(text: str) -> tuple[str, str]:
-    """Return the skill that a prompt was made from and the words behind it; nothing if none."""
+def find_expanded_skill(text: str) -> tuple[str, str]:
+    """Return the skill behind a prompt and its arguments; empty if none."""
     _, opened, rest = text.partition(_FOLDER)
     folder, closed, given = rest.partition(_PATHS)
     if not (opened and closed) or "\n" in folder:

@@ -1,1 +1,1 @@
-"""Pi: an extension of one file that speaks for it, under both names of its package."""
+"""Pi: a single-file extension, under both package names."""

@@ -1,4 +1,4 @@
-"""What Pi needs to read our package: the folder in the memory home, and its own command that notes it."""
+"""Install for Pi: the package folder, registered by its own command."""
 
 from __future__ import annotations
 
@@ -6,43 +6,49 @@ import os
 
 from twiceshy.core.errors import ConfigError
 from twiceshy.runtimes import launcher
-from twiceshy.runtimes.edits import text_of
-from twiceshy.runtimes.installing import Wanted, client_folder, hook_file, on_path, skill_file
-from twiceshy.runtimes.pi.package import RUNTIME, Listed, files, switched_off
-from twiceshy.runtimes.plan import read
+from twiceshy.runtimes.edits import read_client_file
+from twiceshy.runtimes.install_plan import (
+    InstallRequest,
+    find_client_folder,
+    hook_launcher_file,
+    is_on_path,
+    write_sample_skill,
+)
+from twiceshy.runtimes.pi.package import RUNTIME, ListedPackage, is_switched_off, package_files
+from twiceshy.runtimes.plan import read_bytes
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from twiceshy.runtimes.installing import Here
+    from twiceshy.runtimes.install_plan import InstallPlace
 
 TITLE = "Pi"
 LEVEL = "automatic"
 PROGRAM = "pi"
 
 
-def config_dir(home_dir: str, environ: Mapping[str, str]) -> str:
-    """Return the client's own folder."""
-    return client_folder(home_dir, environ, "PI_CODING_AGENT_DIR", ".pi", "agent")
+def find_config_folder(home_dir: str, environ: Mapping[str, str]) -> str:
+    """Return the client's configuration folder."""
+    return find_client_folder(home_dir, environ, "PI_CODING_AGENT_DIR", ".pi", "agent")
 
 
-def found(home_dir: str, environ: Mapping[str, str]) -> bool:
-    """Tell whether the client is on this machine; its name alone is too short to go by."""
-    return os.path.isdir(config_dir(home_dir, environ)) and on_path(PROGRAM, environ)
+def is_installed(home_dir: str, environ: Mapping[str, str]) -> bool:
+    """True if the client is on this machine; its short name alone is not enough."""
+    return os.path.isdir(find_config_folder(home_dir, environ)) and is_on_path(PROGRAM, environ)
 
 
-def wanted(here: Here) -> Wanted:
-    """Say what makes the client load our extension, and what takes it out again."""
-    folder, listed = here.folder(RUNTIME), _listed(here)
-    known = bool(_entries(listed))
+def build_request(here: InstallPlace) -> InstallRequest:
+    """Return the changes that connect the client, and those that disconnect."""
+    folder, listed = here.runtime_folder(RUNTIME), _listed_entry(here)
+    known = bool(_find_entries(listed))
     own = {
         os.path.join(folder, name): (content, 0o600)
-        for name, content in files(here.package).items()
+        for name, content in package_files(here.package).items()
     }
-    return Wanted(
+    return InstallRequest(
         RUNTIME,
-        hook_file(here) | _tool_file(here) | own,
+        hook_launcher_file(here) | _tool_file(here) | own,
         commands=() if known else ((PROGRAM, "install", folder),),
         undo=((PROGRAM, "remove", folder),) if known else (),
         touches=(listed.path,),
@@ -50,20 +56,20 @@ def wanted(here: Here) -> Wanted:
     )
 
 
-def trouble(here: Here) -> str:
-    """Return what keeps the client from loading our extension, or nothing."""
-    listed = _listed(here)
-    entries = _entries(listed)
+def find_trouble(here: InstallPlace) -> str:
+    """Return the reason the client does not run our hooks; empty if none."""
+    listed = _listed_entry(here)
+    entries = _find_entries(listed)
     if not entries:
         return f"it is not told about the package; see {listed.path}"
-    if any(map(switched_off, entries)):
+    if any(map(is_switched_off, entries)):
         return f"the extension is switched off; see {listed.path}"
     return ""
 
 
-def sample(folder: str, skill: str) -> dict[str, object]:
-    """Return what our extension sends when the agent has read a SKILL.md, which is made here."""
-    path = skill_file(folder, ".pi", skill)
+def sample_payload(folder: str, skill: str) -> dict[str, object]:
+    """Return a sample payload of a read SKILL.md, written here."""
+    path = write_sample_skill(folder, ".pi", skill)
     return {
         "hook_event_name": "PostToolUse",
         "session_id": "twiceshy-doctor",
@@ -76,20 +82,25 @@ def sample(folder: str, skill: str) -> dict[str, object]:
     }
 
 
-def _tool_file(here: Here) -> dict[str, tuple[bytes, int]]:
-    """Return what runs our tools: Pi has no MCP, and calls them one by one, without the SDK."""
-    return {here.server: (launcher.server_script(here.home, here.target).encode(), launcher.MODE)}
+def _tool_file(here: InstallPlace) -> dict[str, tuple[bytes, int]]:
+    """Return the tool runner: Pi has no MCP, and calls tools one by one."""
+    return {
+        here.server_path: (
+            launcher.render_server_launcher(here.home, here.target).encode(),
+            launcher.MODE,
+        )
+    }
 
 
-def _listed(here: Here) -> Listed:
-    own = config_dir(here.home_dir, here.environ)
-    return Listed(os.path.join(own, "settings.json"), here.folder(RUNTIME))
+def _listed_entry(here: InstallPlace) -> ListedPackage:
+    own = find_config_folder(here.home_dir, here.environ)
+    return ListedPackage(os.path.join(own, "settings.json"), here.runtime_folder(RUNTIME))
 
 
-def _entries(listed: Listed) -> list[object]:
-    text = text_of(listed.path, read(listed.path))
+def _find_entries(listed: ListedPackage) -> list[object]:
+    text = read_client_file(listed.path, read_bytes(listed.path))
     try:
-        return listed.entries(text)
+        return listed.find_entries(text)
     except ConfigError as error:
         hint = error.hint or "correct it first; nothing was written"
         raise ConfigError(f"{listed.path}: {error}", hint=hint) from error

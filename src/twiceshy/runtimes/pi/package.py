@@ -1,6 +1,6 @@
-"""The package that Pi reads where it lies: what is shipped for it, and the skill and commands that all runtimes share.
+"""The package read in place by Pi: its own files, and the shared skill and commands.
 
-Pi notes a package in its settings by the path from there, or with what of it is to be loaded.
+Pi lists a package in its settings by relative path, or with a filter.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ import json
 import os
 
 from twiceshy.core.value import Value
-from twiceshy.files.json_edit import document, value_at, with_member, without_member
+from twiceshy.files.json_edit import get_value, parse_document, remove_item, remove_member
 from twiceshy.runtimes.claude_code import plugin
-from twiceshy.runtimes.command_files import pages
+from twiceshy.runtimes.command_files import build_command_pages
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -29,22 +29,27 @@ _SKILL = "skills/twiceshy/SKILL.md"
 _PACKAGES = ("packages",)
 
 
-def shipped_folder(package: str) -> str:
-    """Return where the package lies inside of ours."""
+def find_shipped_folder(package: str) -> str:
+    """Return the package folder inside ours."""
     return os.path.join(package, "plugins", RUNTIME)
 
 
-def files(package: str) -> dict[str, bytes]:
-    """Return every file of the package by its path in it."""
-    folder = shipped_folder(package)
-    found = {name: _content(os.path.join(folder, name)) for name in sorted(os.listdir(folder))}
-    found[_SKILL] = _content(os.path.join(plugin.shipped_folder(package), plugin.SKILL))
-    prompts = {f"{PROMPTS}/{plugin.NAME}:{p.name}.md": p.file.encode() for p in pages(runs=False)}
+def package_files(package: str) -> dict[str, bytes]:
+    """Return every file of the package by path."""
+    folder = find_shipped_folder(package)
+    found = {
+        name: _read_content(os.path.join(folder, name)) for name in sorted(os.listdir(folder))
+    }
+    found[_SKILL] = _read_content(os.path.join(plugin.find_shipped_folder(package), plugin.SKILL))
+    prompts = {
+        f"{PROMPTS}/{plugin.NAME}:{p.name}.md": p.to_markdown.encode()
+        for p in build_command_pages(runs=False)
+    }
     return found | prompts
 
 
-def tools_text(offered: Iterable[Offered]) -> str:
-    """Write the tools that the extension brings, as Pi wants them, from all that our server has."""
+def render_tools(offered: Iterable[Offered]) -> str:
+    """Render the extension's tools in Pi's form from our server's tools."""
     tools = [
         {"name": name, "label": title, "description": about, "parameters": schema}
         for name, title, about, schema in offered
@@ -53,33 +58,31 @@ def tools_text(offered: Iterable[Offered]) -> str:
     return json.dumps(tools, indent=2, ensure_ascii=False) + "\n"
 
 
-class Listed(Value):
-    """Our entry among the packages of Pi's settings, which Pi's own command puts there."""
+class ListedPackage(Value):
+    """Our entry among the packages in Pi's settings, added by Pi's own command."""
 
     path: str
     folder: str
 
-    def put(self, text: str) -> str:
-        """Leave it to the client."""
+    def insert_into(self, text: str) -> str:
+        """Return the text unchanged."""
         return text
 
-    def take(self, text: str, before: str) -> str:
-        """Return the text without our entry, and without the list if nothing else was in it."""
-        listed = value_at(text, _PACKAGES)
-        if not isinstance(listed, list):
-            return text
-        left = [entry for entry in listed if not self._is_ours(entry)]
-        if left or value_at(before, _PACKAGES) == []:
-            return with_member(text, _PACKAGES, left)
-        return text if left == listed else without_member(text, _PACKAGES)
+    def remove_from(self, text: str, before: str) -> str:
+        """Return the text without our entry, and without an emptied list."""
+        for entry in (ours := self.find_entries(text)):
+            text = remove_item(text, _PACKAGES, entry)
+        if ours and get_value(text, _PACKAGES) == [] != get_value(before, _PACKAGES):
+            return remove_member(text, _PACKAGES)
+        return text
 
-    def empty(self, text: str) -> bool:
-        """Tell whether the settings say nothing."""
-        return not document(text)
+    def is_blank(self, text: str) -> bool:
+        """True if the settings are empty."""
+        return not parse_document(text)
 
-    def entries(self, text: str) -> list[object]:
-        """Return what the settings say about our package."""
-        listed = value_at(text, _PACKAGES)
+    def find_entries(self, text: str) -> list[object]:
+        """Return the settings entries of our package."""
+        listed = get_value(text, _PACKAGES)
         return list(filter(self._is_ours, listed)) if isinstance(listed, list) else []
 
     def _is_ours(self, entry: object) -> bool:
@@ -90,18 +93,20 @@ class Listed(Value):
         return os.path.realpath(place) == os.path.realpath(self.folder)
 
 
-def switched_off(entry: object) -> bool:
-    """Tell whether an entry keeps the extension from being loaded."""
+def is_switched_off(entry: object) -> bool:
+    """True if an entry excludes the extension."""
     chosen = entry.get("extensions") if isinstance(entry, dict) else None
     if not isinstance(chosen, list):
         return False
-    return not chosen or any(EXTENSION in rule and rule[:1] in "!-" for rule in _texts(chosen))
+    return not chosen or any(
+        EXTENSION in rule and rule[:1] in "!-" for rule in _shared_texts(chosen)
+    )
 
 
-def _texts(chosen: list[object]) -> Iterator[str]:
+def _shared_texts(chosen: list[object]) -> Iterator[str]:
     return (rule for rule in chosen if isinstance(rule, str))
 
 
-def _content(path: str) -> bytes:
+def _read_content(path: str) -> bytes:
     with open(path, "rb") as file:
         return file.read()

@@ -1,10 +1,10 @@
-"""What our extension in Pi tells of its events, as our events; in Pi, reading a SKILL.md is loading the skill."""
+"""Pi extension payloads to events; reading a SKILL.md loads the skill."""
 
 from __future__ import annotations
 
 from twiceshy.core import event as events
 from twiceshy.runtimes import dialect
-from twiceshy.runtimes.dialect import reply
+from twiceshy.runtimes.dialect import build_reply
 from twiceshy.runtimes.pi import words
 from twiceshy.runtimes.pi.tools import TOOLS
 
@@ -14,15 +14,17 @@ if TYPE_CHECKING:
 
     from twiceshy.core.event import Event
 
-__all__ = ["parse", "reply"]
+__all__ = ["build_reply", "parse"]
 
-_DIALECT = dialect.Dialect(tools=TOOLS)
+_DIALECT = dialect.PayloadDialect(tools=TOOLS)
 _SLASH = "/skill:"
 
 
 def parse(raw: bytes, *, environ: Mapping[str, str], now: int) -> tuple[str, Event | None]:
-    """Return the event's name, and the event; None if it means nothing to us."""
-    name, event = dialect.parse(dialect.given(raw), _DIALECT, environ=environ, now=now)
+    """Return the client's event name and the event; None if irrelevant."""
+    name, event = dialect.parse_event(
+        dialect.parse_payload(raw), _DIALECT, environ=environ, now=now
+    )
     match event:
         case events.PromptGiven(prompt=prompt) if prompt.startswith(_SLASH):
             skill, _, rest = prompt.removeprefix(_SLASH).partition(" ")
@@ -32,9 +34,9 @@ def parse(raw: bytes, *, environ: Mapping[str, str], now: int) -> tuple[str, Eve
             fields["path"] = event.path.removeprefix("@")  # models copy it from prompts
             return name, events.SkillLoaded.of(fields)
         case events.CallFailed(error=error):
-            stopped = event.interrupted or words.stopped(error)
-            return name, event.but(error=words.failure(error), interrupted=stopped)
+            stopped = event.interrupted or words.is_stopped(error)
+            return name, event.but(error=words.describe_failure(error), interrupted=stopped)
         case events.CallSucceeded(output=output):
-            return name, event.but(output=words.output(output))
+            return name, event.but(output=words.strip_wrapping(output))
         case _:
             return name, event

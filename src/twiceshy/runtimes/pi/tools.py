@@ -1,25 +1,25 @@
-"""What Pi calls its tools: a shell and seven that handle files; all others are somebody's extension."""
+"""Pi tool names: a shell and seven file tools; others are extensions."""
 
 from __future__ import annotations
 
 from twiceshy.core.event import FOREIGN
-from twiceshy.runtimes.tools import Tool, Tools
+from twiceshy.runtimes.dialect import ToolName, ToolNames
 
 _FILE = {"path": "file_path"}
 _OURS = ("skill_note", "skill_recall", "recall", "note", "search", "handoff", "feedback", "status")
 
-TOOLS = Tools(
+TOOLS = ToolNames(
     own={
-        "bash": Tool("Bash"),
-        "powershell": Tool("PowerShell"),
-        "read": Tool("Read", _FILE),
-        "edit": Tool("Edit", _FILE | {"oldText": "old_string", "newText": "new_string"}),
-        "write": Tool("Write", _FILE),
-        "grep": Tool("Grep"),
-        "find": Tool("Glob"),
-        "ls": Tool("LS"),
+        "bash": ToolName("Bash"),
+        "powershell": ToolName("PowerShell"),
+        "read": ToolName("Read", _FILE),
+        "edit": ToolName("Edit", _FILE | {"oldText": "old_string", "newText": "new_string"}),
+        "write": ToolName("Write", _FILE),
+        "grep": ToolName("Grep"),
+        "find": ToolName("Glob"),
+        "ls": ToolName("LS"),
         # Pi has no MCP, so our extension brings these; elsewhere our server does, under this name
-        **{name: Tool(f"{FOREIGN}twiceshy__{name}") for name in _OURS},
+        **{name: ToolName(f"{FOREIGN}twiceshy__{name}") for name in _OURS},
     },
     foreign="",
 )

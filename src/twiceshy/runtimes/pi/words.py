@@ -1,4 +1,4 @@
-"""What Pi, and our extension in it, say in the place where a tool would speak."""
+"""Recognise Pi's and our extension's own words in tool results."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _BLOCKED = "Tool execution was blocked"
 _INVALID = ("Validation failed for tool ", 'Tool call "')
 
 
-def failure(text: str) -> str:
-    """Return what a command that failed printed, behind how it ended: the order of Claude Code."""
+def describe_failure(text: str) -> str:
+    """Return output of a failed command after its end, in Claude Code's order."""
     printed, _, state = text.rpartition("\n\n")
     if not state.startswith(_STATES):
         return text
@@ -29,24 +29,24 @@ def failure(text: str) -> str:
     return state if printed in ("", _NOTHING) else f"{state}\n{printed}"
 
 
-def output(text: str) -> str:
-    """Return what a command printed."""
+def strip_wrapping(text: str) -> str:
+    """Return the output of a command."""
     return "" if text == _NOTHING else text
 
 
-def stopped(error: str) -> bool:
-    """Tell whether the user stopped a call."""
+def is_stopped(error: str) -> bool:
+    """True if the user stopped a call."""
     return error.endswith(_STOPPED)
 
 
-def by_us(text: str) -> bool:
-    """Tell whether we put a text beside what a tool returned."""
+def is_our_text(text: str) -> bool:
+    """True if we added a text to a tool result."""
     return text.lstrip().startswith(_FRAMES)
 
 
-def refusal(text: str, tool: str) -> Refusal:
-    """Say why a call that failed did not run to its end; nothing if it did."""
-    if stopped(text):
+def classify_refusal(text: str, tool: str) -> Refusal:
+    """Return the reason a failed call did not finish; empty if it did."""
+    if is_stopped(text):
         return "interrupted"
     if text == _BLOCKED:
         return "denied"

@@ -1,27 +1,28 @@
-"""What must wait for a person before a note may say it: actions that harm if they are wrong or planted.
+"""Find dangerous actions in notes that need a person's review.
 
-Trust by origin is the defence; this is the second line, for actions that did run and did succeed. It
-errs on the side of waiting, costs time in proportion to length, and looks through what hides words.
+Trust by origin is the first defence; this is the second, for actions that did run and did
+succeed. The check errs on the side of review, takes time in proportion to length, and sees
+through obfuscation.
 """
 
 from __future__ import annotations
 
 import re
 
-from twiceshy.core.text import one_line
-from twiceshy.safety.danger import commands, flow, hosts, phrases, places
-from twiceshy.safety.danger.folding import folded
-from twiceshy.safety.danger.lines import runs, written
-from twiceshy.safety.danger.packages import installs
+from twiceshy.core.text import fold_to_line
+from twiceshy.safety.danger import commands, flow, hosts, phrases, protected_files
+from twiceshy.safety.danger.folding import fold_text
+from twiceshy.safety.danger.lines import join_runs, split_runs
+from twiceshy.safety.danger.packages import is_install
 from twiceshy.safety.danger.reasons import ENDPOINT, INSTALLS, INSTRUCTION, ORDER
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
-    from twiceshy.safety.danger.lines import Run
+    from twiceshy.safety.danger.lines import WordRun
 
-__all__ = ["WITHHELD", "danger", "folded", "untrusted_quote"]
+__all__ = ["WITHHELD", "find_danger", "fold_text", "quote_untrusted"]
 
 WITHHELD = "(withheld: reads like an instruction)"
 _LONGEST_QUOTE = 110
@@ -39,61 +40,65 @@ _BRACKETS = str.maketrans(
 )
 
 
-def danger(text: str, *, known_hosts: Collection[str] = ()) -> str:
-    """Return why a note whose action is this text must wait for a person; nothing if it need not."""
+def find_danger(text: str, *, known_hosts: Collection[str] = ()) -> str:
+    """Return the reason for review of a text; empty if harmless."""
     known = frozenset(host.lower() for host in known_hosts)
-    found = {reason for reading in _readings(text) for reason in _reasons(reading, text, known)}
+    found = {
+        reason
+        for reading in _list_readings(text)
+        for reason in _list_reasons(reading, text, known)
+    }
     return next((reason for reason in ORDER if reason in found), "")
 
 
-def untrusted_quote(line: str) -> str:
-    """Return what a tool printed as one short line that is fit to be quoted: it cannot act, only tell."""
+def quote_untrusted(line: str) -> str:
+    """Return tool output as a short line, safe to quote."""
     seen = "".join(each if each.isprintable() else " " for each in _ADDRESS.sub("(address)", line))
-    quote = one_line(seen.translate(_BRACKETS), limit=_LONGEST_QUOTE)
+    quote = fold_to_line(seen.translate(_BRACKETS), limit=_LONGEST_QUOTE)
     # an address alone is no reason to withhold an error; to be told to talk to it is
-    return quote if danger(line) in ("", ENDPOINT) and not danger(quote) else WITHHELD
+    return quote if find_danger(line) in ("", ENDPOINT) and not find_danger(quote) else WITHHELD
 
 
-def _readings(text: str, depth: int = _DEPTH) -> Iterator[str]:
-    """Yield a text as it is read, as others would read its backslashes, and what it hides or encodes."""
-    plain = folded(text)
+def _list_readings(text: str, depth: int = _DEPTH) -> Iterator[str]:
+    """Yield a text as written, with backslashes resolved, and decoded."""
+    plain = fold_text(text)
     yield plain
     if "\\" in text:
         spelled = text.replace("\\r", "\n").replace("\\n", "\n").replace("\\t", " ")
-        yield folded(spelled.replace("\\", "/"))
-        yield folded(text.replace("\\\n", "").replace("\\", ""))
+        yield fold_text(spelled.replace("\\", "/"))
+        yield fold_text(text.replace("\\\n", "").replace("\\", ""))
     if (apart := _TAGGED.sub(r" \g<0> ", text)) != text:
-        yield folded(apart)
+        yield fold_text(apart)
     if depth:
-        for hidden in _decoded(plain):
-            yield from _readings(hidden, depth - 1)
+        for hidden in _decode_texts(plain):
+            yield from _list_readings(hidden, depth - 1)
 
 
-def _reasons(text: str, raw: str, known: frozenset[str]) -> Iterator[str]:
-    if phrases.instructs(text):
+def _list_reasons(text: str, raw: str, known: frozenset[str]) -> Iterator[str]:
+    if phrases.instructs_agent(text):
         yield INSTRUCTION
-    outer = runs(text)
-    yield from phrases.reasons(written(outer))
-    found = list(_with_quoted(outer))
-    yield from flow.reasons(found)
-    yield from hosts.reasons(raw, text, found, known)
+    outer = split_runs(text)
+    yield from phrases.find_phrase_dangers(join_runs(outer))
+    found = list(_expand_quoted(outer))
+    yield from flow.find_flow_dangers(found)
+    yield from hosts.find_host_dangers(raw, text, found, known)
     for run in found:
-        yield from commands.reasons(run)
-        yield from places.reasons(run)
-        if installs(run):
+        yield from commands.find_command_dangers(run)
+        yield from protected_files.find_file_dangers(run)
+        if is_install(run):
             yield INSTALLS
 
 
-def _with_quoted(found: Iterable[Run], depth: int = _DEPTH) -> Iterator[Run]:
-    """Yield runs, each followed by those of what is quoted in it."""
+def _expand_quoted(found: Iterable[WordRun], depth: int = _DEPTH) -> Iterator[WordRun]:
+    """Yield runs, each followed by the runs of its quoted texts."""
     for run in found:
         yield run
         for quoted in run.quoted if depth else ():
-            yield from _with_quoted(runs(quoted), depth - 1)
+            yield from _expand_quoted(split_runs(quoted), depth - 1)
 
 
-def _decoded(text: str) -> Iterator[str]:
-    """Yield what is written in base64 or in hexadecimal digits, where that is text."""
+def _decode_texts(text: str) -> Iterator[str]:
+    """Yield texts encoded in base64 or hexadecimal."""
     import binascii  # noqa: PLC0415 - few notes hold such a thing
 
     for blob in _BLOB.findall(text):
@@ -102,12 +107,12 @@ def _decoded(text: str) -> Iterator[str]:
             told = binascii.a2b_base64(bare[: len(bare) - (len(bare) % 4 == 1)] + "==")
         except binascii.Error:
             continue
-        yield from _texts(told)
+        yield from _list_encoded(told)
     for blob in _HEX.findall(text):
-        yield from _texts(bytes.fromhex(blob))
+        yield from _list_encoded(bytes.fromhex(blob))
 
 
-def _texts(raw: bytes) -> Iterator[str]:
+def _list_encoded(raw: bytes) -> Iterator[str]:
     for encoding in ("utf-8", "utf-16-le"):
         try:
             text = raw.decode(encoding)

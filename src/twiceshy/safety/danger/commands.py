@@ -1,9 +1,9 @@
-"""Which command lines must wait for a person: programs together with the words that make them dangerous."""
+"""Dangerous command lines: programs with the words that make them dangerous."""
 
 from __future__ import annotations
 
 from twiceshy.core.value import Value
-from twiceshy.safety.danger.lines import named
+from twiceshy.safety.danger.lines import program_name
 from twiceshy.safety.danger.reasons import (
     CHECKS,
     CREDENTIALS,
@@ -22,7 +22,7 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from twiceshy.safety.danger.lines import Run
+    from twiceshy.safety.danger.lines import WordRun
 
 # "the first word and all others must be there : and one of these, if there are any". A star stands
 # for the rest of a word, -~f for short options among which there is an f, and ! for what must not be.
@@ -230,25 +230,25 @@ _TABLE = {
 }
 
 
-class _Rule(Value):
+class _CommandRule(Value):
     reason: str
     others: frozenset[str]
     exact: frozenset[str]
     shapes: tuple[str, ...]
     absent: frozenset[str]
 
-    def meets(self, words: frozenset[str], raw: tuple[str, ...]) -> bool:
-        """Tell whether a run has all that the rule asks for."""
+    def matches_run(self, words: frozenset[str], raw: tuple[str, ...]) -> bool:
+        """True if a run satisfies the rule."""
         if not self.others <= words or not self.absent.isdisjoint(words):
             return False
         if not self.exact and not self.shapes:
             return True
         return not self.exact.isdisjoint(words) or any(
-            _shaped(word, shape) for word in raw for shape in self.shapes
+            _matches_shape(word, shape) for word in raw for shape in self.shapes
         )
 
 
-def _shaped(word: str, shape: str) -> bool:
+def _matches_shape(word: str, shape: str) -> bool:
     if shape.startswith("-~"):
         return word[:1] == "-" and word[1:2] != "-" and len(word) <= 8 and shape[2] in word
     if shape.endswith("*"):
@@ -258,8 +258,8 @@ def _shaped(word: str, shape: str) -> bool:
     return len(word) == len(shape) and word.isdigit() and word[0] == shape[0]
 
 
-def _rules() -> dict[str, list[_Rule]]:
-    table: dict[str, list[_Rule]] = {}
+def _load_rules() -> dict[str, list[_CommandRule]]:
+    table: dict[str, list[_CommandRule]] = {}
     for reason, lines in _TABLE.items():
         for line in filter(None, map(str.strip, lines.splitlines())):
             asked, _, any_of = line.partition(" :")
@@ -267,20 +267,22 @@ def _rules() -> dict[str, list[_Rule]]:
             absent = frozenset(each[1:] for each in any_of.split() if each[0] == "!")
             given = [each for each in any_of.split() if each[0] != "!"]
             shapes = tuple(each for each in given if any(mark in each for mark in "*~?"))
-            rule = _Rule(reason, frozenset(others), frozenset(given) - set(shapes), shapes, absent)
+            rule = _CommandRule(
+                reason, frozenset(others), frozenset(given) - set(shapes), shapes, absent
+            )
             table.setdefault(first, []).append(rule)
     return table
 
 
-_RULES = _rules()
+_RULES = _load_rules()
 
 
-def reasons(run: Run) -> Iterator[str]:
-    """Yield why a run must wait, by the words that stand in it."""
-    names = frozenset(map(named, run.words))
+def find_command_dangers(run: WordRun) -> Iterator[str]:
+    """Yield reasons for review by the words of a run."""
+    names = frozenset(map(program_name, run.words))
     flags = frozenset(word.lower() for word in run.words if word[:1] == "-" and len(word) > 2)
     words = names | flags | frozenset(run.words)
     for word in words:
         for rule in _RULES.get(word, ()):
-            if rule.meets(words, run.words):
+            if rule.matches_run(words, run.words):
                 yield rule.reason

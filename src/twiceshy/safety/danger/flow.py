@@ -1,15 +1,15 @@
-"""Which programs must wait for a person because of what flows into them, or out of them."""
+"""Dangerous data flow between programs: pipes, substitutions, downloads."""
 
 from __future__ import annotations
 
-from twiceshy.safety.danger.lines import PROSE, named
+from twiceshy.safety.danger.lines import PROSE, program_name
 from twiceshy.safety.danger.reasons import CHECKS, CREDENTIALS, FORCE, RUNS
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from twiceshy.safety.danger.lines import Run
+    from twiceshy.safety.danger.lines import WordRun
 
 _SHELLS = frozenset("sh bash zsh dash ksh fish ash iex invoke-expression".split())
 _INTERPRETERS = frozenset(
@@ -42,80 +42,80 @@ _REMOVING_OTHERWISE = frozenset("aws docker git gsutil kubectl npm podman".split
 _RECURSIVE = frozenset("-r -R -rf -fr -Rf -fR -rfv -vrf --recursive".split())
 
 
-def reasons(found: Sequence[Run]) -> Iterator[str]:
-    """Yield why a line must wait, by how its runs are joined."""
+def find_flow_dangers(found: Sequence[WordRun]) -> Iterator[str]:
+    """Yield reasons for review by the joints between runs."""
     saved: set[str] = set()
     for at, run in enumerate(found):
         before = found[at - 1] if at else None
-        if _takes_all(run, before) or not saved.isdisjoint(
+        if _runs_fetched(run, before) or not saved.isdisjoint(
             run.words[:3] if run.program in _TAKING else ()
         ):
             yield RUNS
-        if run.joint == "||" and before and _passes_over(run, before):
+        if run.joint == "||" and before and _ignores_failure(run, before):
             yield CHECKS
         if before and run.joint == "|" and before.words in (("env",), ("printenv",), ("set",)):
             yield from [CREDENTIALS] if run.program in _SENDING else []
         if run.words[:1] == ("env",) and run.words[1:2] in ((">",), (">>",)):
             yield CREDENTIALS
-        if run.program not in _REMOVING_OTHERWISE and _removes(run):
+        if run.program not in _REMOVING_OTHERWISE and _removes_folders(run):
             yield FORCE
         if run.program in _FETCHERS:
-            saved |= set(_saved(run))
+            saved |= set(_download_names(run))
 
 
-def _takes_all(run: Run, before: Run | None) -> bool:
-    """Tell whether a program runs what another one fetched or decoded."""
-    called = list(run.called())
+def _runs_fetched(run: WordRun, before: WordRun | None) -> bool:
+    """True if a program runs fetched or decoded text."""
+    called = run.called
     if not called or before is None:
         return False
     if run.joint in ("|", "|&"):
-        return (called[0] in _SHELLS and _from_pipe(called[1:])) or (
+        return (called[0] in _SHELLS and _reads_pipe(called[1:])) or (
             called[0] in _INTERPRETERS and set(called[1:]) <= {"-", "/dev/stdin", "-s"}
         )
     opened = run.joint in ("<(", "(", "`")
     if not opened or called[0] not in _FETCHERS:
         return False
     if run.joint == "<(":
-        return not _TAKING.isdisjoint(map(named, before.words[-3:]))
-    return _before_dollar(before) in _TAKING
+        return not _TAKING.isdisjoint(map(program_name, before.words[-3:]))
+    return _program_before_substitution(before) in _TAKING
 
 
-def _from_pipe(arguments: Sequence[str]) -> bool:
-    """Tell whether a shell takes its commands from the pipe: it was given none, nor a file."""
+def _reads_pipe(arguments: Sequence[str]) -> bool:
+    """True if a shell reads commands from a pipe: no command and no file given."""
     if "-s" in arguments or "/dev/stdin" in arguments:
         return True
     files = [each for each in arguments if each[:1] not in ("-", ">", "<") and not each.isdigit()]
     return "-c" not in arguments and "-n" not in arguments and set(files[:1]) <= PROSE
 
 
-def _before_dollar(run: Run) -> str:
-    """Return the program that is given what a substitution right behind it prints."""
-    called = [word for word in run.called() if word != "$"]
+def _program_before_substitution(run: WordRun) -> str:
+    """Return the program that receives a substitution's output."""
+    called = [word for word in run.called if word != "$"]
     return called[0] if called and called[1:] in ([], ["-c"]) else ""
 
 
-def _passes_over(run: Run, before: Run) -> bool:
-    """Tell whether a failure is passed over, of a program whose failure would say something."""
-    words = tuple(run.called())
+def _ignores_failure(run: WordRun, before: WordRun) -> bool:
+    """True if a meaningful failure is ignored."""
+    words = run.called
     if not (words[:1] and words[0] in _PASSING) and words[:2] != ("exit", "0"):
         return False
-    names = set(before.called())
+    names = set(before.called)
     return before.program not in _LOOKING or not names.isdisjoint(_CHECKING)
 
 
-def _removes(run: Run) -> bool:
-    """Tell whether folders are removed that no build makes again."""
-    names = [named(word) for word in run.words]
+def _removes_folders(run: WordRun) -> bool:
+    """True if folders are removed that no build recreates."""
+    names = [program_name(word) for word in run.words]
     if "rm" not in names or (_RECURSIVE.isdisjoint(run.words) and "*" not in run.words):
         return False
     behind = run.words[names.index("rm") + 1 :]
     targets = [
         word for word in behind if word[:1] != "-" and word[:1] not in "<>" and not word.isdigit()
     ]
-    return not targets or not all(map(_made, targets))
+    return not targets or not all(map(_is_build_folder, targets))
 
 
-def _made(path: str) -> bool:
+def _is_build_folder(path: str) -> bool:
     names = path.rstrip("/").split("/")
     if ".." in names or path[:1] in "~$*":
         return False
@@ -128,8 +128,8 @@ def _made(path: str) -> bool:
     )
 
 
-def _saved(run: Run) -> Iterator[str]:
-    """Yield the names under which a download is kept."""
+def _download_names(run: WordRun) -> Iterator[str]:
+    """Yield file names of downloads."""
     for flag, name in zip(run.words, run.words[1:], strict=False):
         if flag in ("-o", "-O", "--output", "--output-document", ">"):
             yield name

@@ -1,4 +1,4 @@
-"""Fold away what hides a word from a filter but not from a shell, a terminal or a model; linear, for matching only."""
+"""Fold obfuscated text to plain letters, in linear time, for matching only."""
 
 from __future__ import annotations
 
@@ -46,25 +46,27 @@ _HAN = "\u3400-\u9fff"
 _BETWEEN_HAN = re.compile(f"(?<=[{_HAN}]) (?=[{_HAN}])")
 
 
-def folded(text: str) -> str:
-    """Return the text as a shell or a reader would take it, in plain letters; folding twice changes nothing."""
-    text = _plain(text.replace("\r\n", "\n").replace("\r", "\n"))
+def fold_text(text: str) -> str:
+    """Return the text as read by a shell or a person, in plain letters; idempotent."""
+    text = _fold_characters(text.replace("\r\n", "\n").replace("\r", "\n"))
     text = _COLOURS.sub("", text).replace(_ESCAPE, "")
-    text = _ESCAPED.sub(_character, text.replace("\\\n", "")).replace("\\", "")
+    text = _ESCAPED.sub(_fold_character, text.replace("\\\n", "")).replace("\\", "")
     text = _NOTHING.sub("", _BLANK_VARIABLE.sub(" ", text))
     text = _BLANKS.sub(" ", _QUOTES_INSIDE.sub("", text))
     return _BETWEEN_HAN.sub("", text).strip()
 
 
-def _plain(text: str) -> str:
-    """Return letters for what looks like them, and nothing for what is not seen."""
+def _fold_characters(text: str) -> str:
+    """Replace look-alikes by letters, and drop invisible characters."""
     if text.isascii() and text.isprintable():
         return text
     text = unicodedata.normalize("NFKD", text).translate(_LOOKS)
-    return text.translate({ord(each): _instead(each) for each in set(text) if each not in _KEPT})
+    return text.translate(
+        {ord(each): _replacement_table(each) for each in set(text) if each not in _KEPT}
+    )
 
 
-def _instead(each: str) -> str:
+def _replacement_table(each: str) -> str:
     category = unicodedata.category(each)
     if category in ("Zl", "Zp"):
         return "\n"
@@ -73,5 +75,5 @@ def _instead(each: str) -> str:
     return "" if category in _UNSEEN else each
 
 
-def _character(found: re.Match[str]) -> str:
-    return _plain(chr(int(found[1] or found[2], 16))).replace(_ESCAPE, "")
+def _fold_character(found: re.Match[str]) -> str:
+    return _fold_characters(chr(int(found[1] or found[2], 16))).replace(_ESCAPE, "")

@@ -1,4 +1,4 @@
-"""Which hosts a text would talk to: by address, by ``user@host:``, or as what a network program is given."""
+"""Hosts contacted by a text: addresses, ``user@host:``, network program arguments."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from twiceshy.safety.danger.lines import Run
+    from twiceshy.safety.danger.lines import WordRun
 
 _URL = re.compile(r"://([^\s/?#\"'<>`|),;\\]{1,300})")
 _REMOTE = re.compile(r"(?<![\w/])[\w.-]{1,64}@([\w-]{1,63}(?:\.[\w-]{1,63}){1,6}):(?!\d{1,5}\b)")
@@ -36,21 +36,23 @@ _LOOPBACK = re.compile(
 _PLACEHOLDER = "$<{[*%…"
 
 
-def reasons(raw: str, text: str, found: Sequence[Run], known: Collection[str]) -> Iterator[str]:
-    """Yield why a text must wait; ``raw`` is not folded, so that no look-alike passes for a known host."""
+def find_host_dangers(
+    raw: str, text: str, found: Sequence[WordRun], known: Collection[str]
+) -> Iterator[str]:
+    """Yield reasons for review; ``raw`` is unfolded, so that no look-alike passes as a known host."""
     for part in {**dict.fromkeys(_URL.findall(text)), **dict.fromkeys(_URL.findall(raw))}:
         user, _, host = part.rpartition("@")
-        if _strange(_bare(host), known):
+        if _is_unknown_host(_strip_port(host), known):
             yield ENDPOINT
             if user.partition(":")[2].strip(_PLACEHOLDER + "}>x"):
                 yield CREDENTIALS
-    hosts = [*_REMOTE.findall(text), *_addresses(text)]
-    hosts += [host for run in found for host in _given(run)]
-    if _SOCKET.search(text) or any(_strange(host, known) for host in hosts):
+    hosts = [*_REMOTE.findall(text), *_list_addresses(text)]
+    hosts += [host for run in found for host in _hosts_in_arguments(run)]
+    if _SOCKET.search(text) or any(_is_unknown_host(host, known) for host in hosts):
         yield ENDPOINT
 
 
-def _strange(host: str, known: Collection[str]) -> bool:
+def _is_unknown_host(host: str, known: Collection[str]) -> bool:
     return not (
         not host
         or host[0] in _PLACEHOLDER
@@ -59,33 +61,33 @@ def _strange(host: str, known: Collection[str]) -> bool:
     )
 
 
-def _bare(host: str) -> str:
-    """Return a host without its port and the end of a sentence."""
+def _strip_port(host: str) -> str:
+    """Return a host without port and sentence punctuation."""
     if host.startswith("["):
         return host.partition("]")[0] + "]" if "::1]" in host else "ipv6"
     return host.partition(":")[0].rstrip(".,!…")
 
 
-def _addresses(text: str) -> Iterator[str]:
+def _list_addresses(text: str) -> Iterator[str]:
     for address in _ADDRESS.findall(text):
         if all(int(part) <= 255 for part in address.split(".")) and not address.startswith("255."):
             yield address
 
 
-def _given(run: Run) -> Iterator[str]:
-    """Yield the hosts among the arguments of a network program."""
-    program, *arguments = [*run.called(), ""]
+def _hosts_in_arguments(run: WordRun) -> Iterator[str]:
+    """Yield the hosts in the arguments of a network program."""
+    program, *arguments = [*run.called, ""]
     if program not in _PROGRAMS | _SHELLS:
         return
     before = ""
     for word in arguments:
         plain = word[:1] not in ("-", "@", "$", "<", ">", "") and before not in _WITH_VALUE
         if plain and "://" not in word:
-            yield from _host(word, remote=program in _SHELLS)
+            yield from _parse_host(word, remote=program in _SHELLS)
         before = word
 
 
-def _host(word: str, *, remote: bool) -> Iterator[str]:
+def _parse_host(word: str, *, remote: bool) -> Iterator[str]:
     found = _HOST.match(word)
     if (
         found

@@ -1,7 +1,9 @@
-"""Take a text apart into runs, one program with its arguments each; prose is a run of words like any other.
+"""Split a text into runs, one program with its arguments each; prose is a run of words.
 
-This is no shell. It knows what breaks a command line, joins quoted pieces to their word, and tells
-apart what a program is given to do from what it is given to say or to search for.
+This is no shell: in a note an apostrophe opens no quote, ``#`` no comment, and commands
+stand between backticks, colons and Chinese, so the tokens of ``shell`` would miss later
+commands. The program behind wrappers is asked there. Arguments for saying or searching are
+separated from arguments for doing.
 """
 
 from __future__ import annotations
@@ -9,10 +11,11 @@ from __future__ import annotations
 import re
 
 from twiceshy.core.value import Value
+from twiceshy.shell.command_line import is_assignment, skip_wrappers
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
 # Chinese stands beside commands without a blank, and is never a part of one.
 _PIECE = re.compile(
@@ -20,11 +23,6 @@ _PIECE = re.compile(
     r"|(?P<into>&?>>?[|&]?|<{1,3})|\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'"
     r"|(?P<plain>(?:[^\s\"'|;&`(){}<>:\u3000-\u9fff]|:(?!\s))+|.)",
     re.S,
-)
-_ASSIGNED = re.compile(r"[A-Za-z_]\w{0,60}=")
-# They start the program that counts.
-_WRAPPERS = frozenset(
-    "! builtin command do doas elif else env exec if nice nohup rtk stdbuf sudo then time timeout while xargs".split()
 )
 _SEARCHING = frozenset("ack ag egrep fgrep grep jq rg zgrep".split())
 _SAYING = frozenset("echo printf".split())
@@ -44,63 +42,53 @@ _QUOTES = ("'", '"')
 _SENTENCE_ENDS = ".,:!?…"
 
 
-class Run(Value):
-    """Words that belong together, the quoted texts among them, what stands before, and all as a line."""
+class WordRun(Value):
+    """A run of words with quoted texts, the joint before, and its line.
+
+    ``called`` are the program and its arguments, without wrappers, variables and comments.
+    """
 
     words: tuple[str, ...]
     quoted: tuple[str, ...]
     joint: str
     line: str
+    called: tuple[str, ...]
 
     @property
     def program(self) -> str:
-        """Return the program by its name alone; the first word, if this is prose."""
-        return next(iter(self.called()), "")
-
-    def called(self) -> Iterator[str]:
-        """Yield the program and its arguments, without what only starts it or sets its variables."""
-        begun = wrapped = False
-        for word in self.words:
-            if not begun and (word in _WRAPPERS or _ASSIGNED.match(word)):
-                wrapped = wrapped or word in _WRAPPERS
-            elif not begun and wrapped and word[:1] in "-0123456789":
-                continue
-            elif begun and word.startswith("#"):
-                return
-            else:
-                yield word if begun else named(word)
-                begun = True
+        """Return the program name; in prose, the first word."""
+        return self.called[0] if self.called else ""
 
 
-def named(word: str) -> str:
-    """Return a word as the name of a program: lower case, without its folder; a flag as it is."""
+def program_name(word: str) -> str:
+    """Return a word as program name: lower case, without folder; flags unchanged."""
     if word.startswith("-"):
         return word.rstrip(_SENTENCE_ENDS)
     name = word.rpartition("/")[2].lower()
     return name.rstrip(_SENTENCE_ENDS).removesuffix(".exe") or name
 
 
-def runs(text: str) -> list[Run]:
+def split_runs(text: str) -> list[WordRun]:
     """Return the runs of a folded text, in order."""
-    found: list[Run] = []
-    draft = _Draft("")
+    found: list[WordRun] = []
+    draft = _RunBuilder("")
     for piece in _PIECE.finditer(text):
         if piece.lastgroup == "joint":
-            found += draft.run()
-            draft = _Draft(piece[0])
+            found += draft.build_run()
+            draft = _RunBuilder(piece[0])
         else:
-            draft.take(piece[piece.lastgroup or 0], piece.lastgroup or "")
-    return [*found, *draft.run()]
+            draft.take_piece(piece[piece.lastgroup or 0], piece.lastgroup or "")
+    return [*found, *draft.build_run()]
 
 
-def written(found: Iterable[Run]) -> str:
-    """Return runs as one text, without what they only say."""
+def join_runs(found: Iterable[WordRun]) -> str:
+    """Join runs to a text, without spoken arguments."""
     flat = " ".join(f"{run.joint} {run.line}" for run in found)
     return flat.replace("$ (", "$(").replace(" : ", ": ")
 
 
-class _Draft:
-    """A run in the making: its words, and which of them were quoted."""
+class _RunBuilder:
+    """Builder of a run: words, and which were quoted."""
 
     def __init__(self, joint: str) -> None:
         self._joint = joint
@@ -109,8 +97,8 @@ class _Draft:
         self._quoted: set[int] = set()
         self._open = False
 
-    def take(self, said: str, kind: str) -> None:
-        """Take the next piece: blanks end a word, and what touches a word belongs to it."""
+    def take_piece(self, said: str, kind: str) -> None:
+        """Take a piece: blanks end a word, adjacent pieces join."""
         if (
             kind == "gap" or said in _QUOTES
         ):  # a quote that is never closed, as where a line was cut
@@ -127,21 +115,35 @@ class _Draft:
             self._words.append(said)
             self._open = kind != "into"
 
-    def run(self) -> Iterator[Run]:
-        """Yield the run, if there is one, without what it only says: messages, searches, prints."""
+    def build_run(self) -> Iterator[WordRun]:
+        """Yield the run without spoken arguments: messages, searches, prints."""
         if not self._words:
             return
-        said = set(self._said())
+        said = set(self._said_words())
         kept = [at for at in range(len(self._words)) if at not in said]
-        yield Run(
+        yield WordRun(
             words=tuple(self._words[at] for at in kept if self._words[at]),
             quoted=tuple(self._texts[at] for at in kept if at in self._texts),
             joint=self._joint,
             line=" ".join(self._texts.get(at, self._words[at]) for at in kept),
+            called=tuple(self._called_words(kept)),
         )
 
-    def _said(self) -> Iterator[int]:
-        program, searching = self._program()
+    def _called_words(self, kept: Sequence[int]) -> Iterator[str]:
+        """Yield the program name and its arguments."""
+        words = [self._texts.get(at, word) for at, word in enumerate(self._words)]
+        begin, begun = skip_wrappers(words)[0], False
+        if words[begin : begin + 2] == ["command", "-v"]:  # it only asks, but who knows why
+            begin += 2
+        for word in (self._words[at] for at in kept if at >= begin):
+            if begun and word.startswith("#"):
+                return
+            if word:
+                yield word if begun else program_name(word)
+                begun = True
+
+    def _said_words(self) -> Iterator[int]:
+        program, searching = self._find_program()
         first = True
         for at, (before, word) in enumerate(zip(("", *self._words), self._words, strict=False)):
             noted = before.rstrip("=") in _SAID or (program in _NOTING and before in _SHORT)
@@ -155,11 +157,11 @@ class _Draft:
                 first = first and at in self._quoted and word[:1] == "-"
                 yield at
 
-    def _program(self) -> tuple[str, int]:
-        """Return the program, and where what it searches for may begin; 0 if it does not search."""
+    def _find_program(self) -> tuple[str, int]:
+        """Return the program, and the start of its search pattern; 0 if none."""
         for at, word in enumerate(self._words):
-            if not _ASSIGNED.match(word):
-                name = named(word)
+            if not is_assignment(word):
+                name = program_name(word)
                 if name == "git" and self._words[at + 1 : at + 2] == ["grep"]:
                     return name, at + 2
                 return name, at + 1 if name in _SEARCHING else 0

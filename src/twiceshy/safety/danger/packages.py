@@ -1,16 +1,16 @@
-"""Which commands bring in a package that a person should have seen first."""
+"""Commands that bring in a package."""
 
 from __future__ import annotations
 
 from itertools import pairwise
 
-from twiceshy.safety.danger.lines import PROSE, named
+from twiceshy.safety.danger.lines import PROSE, program_name
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from twiceshy.safety.danger.lines import Run
+    from twiceshy.safety.danger.lines import WordRun
 
 _VERBS = {
     **dict.fromkeys("npm pnpm bun cnpm".split(), frozenset("i install add in".split())),
@@ -46,66 +46,70 @@ _KNOWN = frozenset(
 )
 
 
-def installs(run: Run) -> bool:
-    """Tell whether a run installs a package, or starts one that it fetches."""
+def is_install(run: WordRun) -> bool:
+    """True if a run installs or fetches and starts a package."""
     words = list(run.words)
-    names = [named(word) for word in words]
+    names = [program_name(word) for word in words]
     for at, name in enumerate(names):
         if name in _STARTERS or (name in _STARTING and _STARTING[name] in names[at + 1 : at + 3]):
-            return _fetches(name, words[at + 1 :])
+            return _fetches_package(name, words[at + 1 :])
     for at, name in enumerate(names):
         if verbs := _VERBS.get(name):
             behind = [
                 each for each in range(at + 1, min(at + 4, len(names))) if names[each] in verbs
             ]
-            return bool(behind) and _names_a_package(words[behind[0] + 1 :])
+            return bool(behind) and _is_package_name(words[behind[0] + 1 :])
     return False
 
 
-def _fetches(name: str, words: Sequence[str]) -> bool:
+def _fetches_package(name: str, words: Sequence[str]) -> bool:
     if name == "uv" and "tool" not in words[:1]:
-        return bool(_value_of("--with", words))
+        return bool(_option_value("--with", words))
     if "--no-install" in words or "--no" in words or "--offline" in words:
         return False
     if (
-        asked := _value_of("--package", words)
-        or _value_of("-p", words)
-        or _value_of("--from", words)
+        asked := _option_value("--package", words)
+        or _option_value("-p", words)
+        or _option_value("--from", words)
     ):
-        return _package(asked) not in _KNOWN
+        return _strip_version(asked) not in _KNOWN
     plain = [word for word in words if word[:1] != "-" and word not in ("exec", "run", "tool")]
-    return bool(plain) and not _local(plain[0]) and _package(plain[0]) not in _KNOWN | PROSE
+    return (
+        bool(plain)
+        and not _is_local_path(plain[0])
+        and _strip_version(plain[0]) not in _KNOWN | PROSE
+    )
 
 
-def _value_of(flag: str, words: Sequence[str]) -> str:
+def _option_value(flag: str, words: Sequence[str]) -> str:
     joined = (word.partition("=")[2] for word in words if word.startswith(f"{flag}="))
     behind = (then for word, then in pairwise(words) if word == flag)
     return next(joined, "") or next(behind, "")
 
 
-def _package(word: str) -> str:
-    """Return a package's name without its version."""
+def _strip_version(word: str) -> str:
+    """Return a package name without version."""
     at = word.find("@", 1)
     return (
-        named(word[:at] if at > 0 else word)
+        program_name(word[:at] if at > 0 else word)
         if word[:1] != "@"
         else (word[:at] if at > 0 else word)
     )
 
 
-def _names_a_package(words: Sequence[str]) -> bool:
+def _is_package_name(words: Sequence[str]) -> bool:
     before = ""
     for word in words:
         plain = word[:1] not in ("-", "<", ">", "$", "…") and before not in _WITH_VALUE
         if plain and word.lower().rstrip(".,:") in PROSE:
             return False
-        if plain and not _local(word) and not word.isdigit():
+        if plain and not _is_local_path(word) and not word.isdigit():
             return True
         before = word
     return False
 
 
-def _local(word: str) -> bool:
+def _is_local_path(word: str) -> bool:
     return (
         word[:1] in "./~"
         or word.endswith((".whl", ".tgz", ".txt", "...", "…"))

@@ -1,4 +1,4 @@
-"""Which wordings must wait for a person, whoever is called: every repetition has an end, so time grows with length alone."""
+"""Dangerous wordings; bounded repetitions keep matching linear."""
 
 from __future__ import annotations
 
@@ -150,14 +150,14 @@ PHRASES = {
 }
 
 
-def instructs(text: str) -> bool:
-    """Tell whether a folded text speaks to an agent instead of about the work."""
+def instructs_agent(text: str) -> bool:
+    """True if a folded text addresses an agent instead of describing work."""
     flat = " ".join(text.lower().split())
     return any(pattern.search(flat) for pattern in INSTRUCTIONS)
 
 
-def reasons(text: str) -> Iterator[str]:
-    """Yield why what a text does must wait, by its wording; messages and searches are left out before."""
+def find_phrase_dangers(text: str) -> Iterator[str]:
+    """Yield reasons for review by wording; messages and searches are removed before."""
     flat = " ".join(text.lower().split())
     for reason, patterns in PHRASES.items():
         if any(pattern.search(flat) for pattern in patterns):

@@ -1,4 +1,4 @@
-"""The reasons for which a note waits for a person, as the person reads them."""
+"""Reasons for review, as shown to the user."""
 
 RUNS = "runs what it downloads or decodes"
 INSTRUCTION = "reads like an instruction to an agent"

@@ -1,6 +1,6 @@
-"""Guards look at a call before it is made: which sensitive files it writes, and what it would push.
+"""Guards: check a pending call for sensitive files and pushes.
 
-Most calls do neither, which a few words tell; reading a command line costs more.
+Most calls concern neither, which a few words tell; reading a command line costs more.
 """
 
 from __future__ import annotations
@@ -11,70 +11,63 @@ if TYPE_CHECKING:
 
 SHELL = "Bash"
 WRITERS = frozenset("Write Edit MultiEdit NotebookEdit".split())
-_COMMANDS = ("command", "cmd")
 _BETWEEN = "\t"
 _GIT = "git"
 _QUOTES = frozenset("\\\"'")
 
 
-def worth_a_look(tool: str, arguments: Mapping[str, object], protected: Iterable[str]) -> bool:
-    """Return False only if a call writes no sensitive file and pushes nothing, not by an alias either."""
+def may_concern_guard(
+    tool: str, arguments: Mapping[str, object], protected: Iterable[str]
+) -> bool:
+    """Return False only if a call writes no sensitive file and pushes nothing, aliases included."""
     if tool != SHELL:
         return tool in WRITERS
-    return _GIT in _unquoted(arguments) or speaks_plainly(arguments, protected)
+    return _GIT in _strip_quotes(arguments) or has_guard_words(arguments, protected)
 
 
-def speaks_plainly(arguments: Mapping[str, object], protected: Iterable[str]) -> bool:
-    """Tell whether a command line has the word for a push, or those of a sensitive file."""
-    line = _unquoted(arguments)
+def has_guard_words(arguments: Mapping[str, object], protected: Iterable[str]) -> bool:
+    """True if a command line has the word for a push, or words of a sensitive file."""
+    line = _strip_quotes(arguments)
     return "push" in line or any(
-        all(word in line for word in words) for words in _words(protected)
+        all(word in line for word in words) for words in _pattern_words(protected)
     )
 
 
-def _unquoted(arguments: Mapping[str, object]) -> str:
-    line = command_of(arguments).lower()
+def _strip_quotes(arguments: Mapping[str, object]) -> str:
+    from twiceshy.shell.call_words import get_command_line  # noqa: PLC0415 - a session start needs no calls
+
+    line = get_command_line(arguments).lower()
     for quote in _QUOTES:
         line = line.replace(quote, "")
     return line
 
 
-def command_of(arguments: Mapping[str, object]) -> str:
-    """Return the command line of a call; nothing if it has none."""
-    for name in _COMMANDS:
-        given = arguments.get(name)
-        if isinstance(given, list):
-            words = (each for each in given if isinstance(each, str))
-            return " ".join("'" + word.replace("'", "'\\''") + "'" for word in words)
-        if isinstance(given, str):
-            return given
-    return ""
+def list_prefilter_lines(protected: Iterable[str], aliases: Iterable[str] = ()) -> list[bytes]:
+    """Return prefilter lines for the guards.
 
-
-def needles(protected: Iterable[str], aliases: Iterable[str] = ()) -> list[bytes]:
-    """Return what a payload's bytes must hold, in lines as the watch for notes has them.
-
-    All words of one line must be there; ``aliases`` are those that git knows for a push.
+    Every word of a line must be present; ``aliases`` are git aliases for a push.
     """
-    lines = [*_words(protected), *((_GIT, verb) for verb in ("push", *aliases))]
-    return [_BETWEEN.join(words).encode() + b"\n" for words in lines if all(map(_plain, words))]
+    lines = [*_pattern_words(protected), *((_GIT, verb) for verb in ("push", *aliases))]
+    return [
+        _BETWEEN.join(words).encode() + b"\n" for words in lines if all(map(_is_plain_json, words))
+    ]
 
 
-def _words(protected: Iterable[str]) -> list[tuple[str, ...]]:
-    """Return the words of every pattern; where a shorter one is enough for two, only that one."""
+def _pattern_words(protected: Iterable[str]) -> list[tuple[str, ...]]:
+    """Return the words of every pattern, without redundant ones."""
     pieces = {tuple(filter(None, pattern.lower().split("*"))) for pattern in protected}
     kept: list[tuple[str, ...]] = []
     for words in sorted(pieces, key=lambda words: (len(words), sum(map(len, words)), words)):
-        if words and not any(_implied(shorter, words) for shorter in kept):
+        if words and not any(_is_implied(shorter, words) for shorter in kept):
             kept.append(words)
     return kept
 
 
-def _implied(shorter: tuple[str, ...], words: tuple[str, ...]) -> bool:
-    """Tell whether the shorter ones stand wherever these words do."""
+def _is_implied(shorter: tuple[str, ...], words: tuple[str, ...]) -> bool:
+    """True if shorter words are present wherever these words are."""
     return all(any(one in word for word in words) for one in shorter)
 
 
-def _plain(word: str) -> bool:
-    """Tell whether JSON writes a word as it is."""
+def _is_plain_json(word: str) -> bool:
+    """True if JSON writes a word without escapes."""
     return word.isascii() and word.isprintable() and not _QUOTES & set(word)

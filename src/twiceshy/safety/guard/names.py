@@ -1,4 +1,4 @@
-"""Tell by its name whether a file holds secrets: patterns say so, and other patterns say that it only looks so."""
+"""Recognise sensitive files by name, with exceptions."""
 
 from __future__ import annotations
 
@@ -7,32 +7,32 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 
-class Names:
-    """Patterns of names: ``*`` stands for anything, and one with a slash is about the end of a path."""
+class ProtectedNames:
+    """Name patterns: ``*`` matches anything; a pattern with a slash matches path ends."""
 
     def __init__(self, protected: Sequence[str], allowed: Sequence[str]) -> None:
         self._protected = tuple(map(str.lower, protected))
         self._allowed = tuple(map(str.lower, allowed))
 
-    def sensitive(self, path: str) -> bool:
-        """Tell whether a file of this name usually holds secrets."""
+    def is_sensitive(self, path: str) -> bool:
+        """True if a file of this name usually holds secrets."""
         plain = path.replace("\\", "/").lower().rstrip("/")
-        return any(_fits(plain, each) for each in self._protected) and not any(
-            _fits(plain, each) for each in self._allowed
+        return any(_matches_path(plain, each) for each in self._protected) and not any(
+            _matches_path(plain, each) for each in self._allowed
         )
 
-    def among(self, paths: Iterable[str]) -> tuple[str, ...]:
-        """Return the sensitive ones, each once."""
-        return tuple(path for path in dict.fromkeys(paths) if self.sensitive(path))
+    def select_sensitive(self, paths: Iterable[str]) -> tuple[str, ...]:
+        """Return the sensitive names, without repeats."""
+        return tuple(path for path in dict.fromkeys(paths) if self.is_sensitive(path))
 
 
-def _fits(path: str, pattern: str) -> bool:
+def _matches_path(path: str, pattern: str) -> bool:
     parts = pattern.count("/") + 1
-    return _like("/".join(path.split("/")[-parts:]), pattern)
+    return _matches_glob("/".join(path.split("/")[-parts:]), pattern)
 
 
-def _like(name: str, pattern: str) -> bool:
-    """Match as a shell does, without loading patterns: a hook asks this of every call it looks at."""
+def _matches_glob(name: str, pattern: str) -> bool:
+    """Match a glob without ``re``: hooks ask this for every checked call."""
     first, *rest = pattern.split("*")
     if not rest:
         return name == pattern

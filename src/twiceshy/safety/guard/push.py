@@ -1,22 +1,19 @@
-"""What a ``git push`` on a command line would do, however it is spelled."""
+"""Read ``git push`` calls on a command line, in any spelling."""
 
 from __future__ import annotations
 
 from twiceshy.core.value import Value
-from twiceshy.shell.programs import joined, programs
-from twiceshy.shell.tokens import WORD, tokens
+from twiceshy.shell.command_line import VALUED, join_folder, parse_command_line, read_options
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from twiceshy.shell.programs import Program
+    from twiceshy.shell.command_line import SimpleCommand
 
 _PUSH = "push"
 _ALIAS = "alias."
 _MOST_ALIASES = 5  # that stand for each other
-# Of git itself, with a value in the next word.
-_VALUED = frozenset("-C -c --git-dir --work-tree --namespace --config-env --exec-path".split())
 # Of push, with a value in the next word; some have a short form.
 _PUSH_VALUED = frozenset("--push-option --receive-pack --exec --repo".split())
 _LONG = (
@@ -35,10 +32,10 @@ _VERBS = frozenset(
 _SHORT = {"f": "--force", "d": "--delete", "n": "--dry-run", "o": "--push-option"}
 
 
-class Push(Value):
-    """One push: from where, whereto, what goes out, and what it overwrites or deletes there.
+class GitPush(Value):
+    """A push: directory, remote, refs, and overwritten or deleted refs.
 
-    ``forced`` is the word that makes it so; a lease is none, for it overwrites only what was seen.
+    ``forced`` is the forcing word; a lease is no force, because it overwrites only a seen state.
     """
 
     directory: str = ""
@@ -53,8 +50,8 @@ class Push(Value):
     prune: bool = False
 
 
-class Git(Value):
-    """One call of git: where it runs, its verb with what it is given, and the aliases it sets itself."""
+class GitCall(Value):
+    """A git call: directory, verb with arguments, and own aliases."""
 
     directory: str
     git_dir: str
@@ -62,91 +59,95 @@ class Git(Value):
     aliases: Mapping[str, str]
 
 
-def gits(line: str) -> Iterator[Git]:
-    """Yield the calls of git on a command line."""
-    for program in programs(line):
-        if program.name in ("git", "git.exe"):
-            yield _git(program)
+def list_git_calls(line: str) -> Iterator[GitCall]:
+    """Yield the git calls on a command line."""
+    for command in parse_command_line(line).walk_commands():
+        if command.program in ("git", "git.exe"):
+            yield _parse_git_call(command)
 
 
-def pushes(line: str, aliases: Mapping[str, str] | None = None) -> tuple[Push, ...]:
-    """Return every push that a command line makes; a rehearsal is none."""
-    found = [push for git in gits(line) for push in _pushes(git, aliases or {}, _MOST_ALIASES)]
+def list_pushes(line: str, aliases: Mapping[str, str] | None = None) -> tuple[GitPush, ...]:
+    """Return every push of a command line; dry runs excluded."""
+    found = [
+        push
+        for git in list_git_calls(line)
+        for push in _pushes_of_call(git, aliases or {}, _MOST_ALIASES)
+    ]
     return tuple(dict.fromkeys(found))
 
 
 def may_be_alias(line: str) -> bool:
-    """Tell whether a command line gives git a word that is none of its usual verbs."""
-    return any(git.words and git.words[0] not in _VERBS for git in gits(line))
+    """True if a git verb on a command line is unknown."""
+    return any(git.words and git.words[0] not in _VERBS for git in list_git_calls(line))
 
 
-def _pushes(git: Git, aliases: Mapping[str, str], left: int) -> Iterator[Push]:
+def _pushes_of_call(git: GitCall, aliases: Mapping[str, str], left: int) -> Iterator[GitPush]:
     known = {**aliases, **git.aliases}
     verb, *given = git.words or ("",)
     if verb == _PUSH:
-        if push := _read(git, given):
+        if push := _parse_push(git, given):
             yield push
     elif left and (meaning := known.get(verb.lower(), "").strip()):
-        for further in _meant(git, meaning, given):
-            yield from _pushes(further, known, left - 1)
+        for further in _expand_alias(git, meaning, given):
+            yield from _pushes_of_call(further, known, left - 1)
 
 
-def _meant(git: Git, meaning: str, given: Sequence[str]) -> Iterator[Git]:
-    """Yield the calls that an alias stands for; one of the shell's gets its words at the end."""
+def _expand_alias(git: GitCall, meaning: str, given: Sequence[str]) -> Iterator[GitCall]:
+    """Yield the calls behind an alias; a shell alias gets its words at the end."""
     if not meaning.startswith("!"):
-        words = tuple(text for kind, text in tokens(meaning)[0] if kind == WORD)
+        words = (word for each in parse_command_line(meaning).commands for word in each.words)
         yield git.but(words=(*words, *given))
         return
-    found = [program for program in programs(meaning[1:]) if program.words]
-    for at, program in enumerate(found, start=1):
-        if program.name == "git":
+    found = [
+        command for command in parse_command_line(meaning[1:]).walk_commands() if command.words
+    ]
+    for at, command in enumerate(found, start=1):
+        if command.program == "git":
             last = given if at == len(found) else ()
-            further = _git(program.but(words=(*program.words, *last)))
-            yield further.but(directory=joined(git.directory, further.directory))
+            further = _parse_git_call(command.but(words=(*command.words, *last)))
+            yield further.but(directory=join_folder(git.directory, further.directory))
 
 
-def _git(program: Program) -> Git:
-    """Read the options before the verb."""
-    words = list(program.words[1:])
-    place, git_dir = program.place, _set(program.settings, "GIT_DIR")
+def _parse_git_call(command: SimpleCommand) -> GitCall:
+    """Parse the options before the verb."""
+    options, verb = read_options(command.words, 1, VALUED["git"])
+    git_dir = _parse_setting(command.environment, "GIT_DIR")
     aliases: dict[str, str] = {}
-    while words and words[0].startswith("-"):
-        option, equals, value = words.pop(0).partition("=")
-        if not equals and option in _VALUED and words:
-            value = words.pop(0)
-        if option == "-C":
-            place = joined(place, value)
-        elif option == "--git-dir":
+    for option, value in options:
+        if option == "--git-dir":
             git_dir = value
         elif option == "-c" and value.lower().startswith(_ALIAS):
             name, _, meaning = value[len(_ALIAS) :].partition("=")
             aliases[name.lower()] = meaning
-    return Git(place, joined(place, git_dir) if git_dir else "", tuple(words), aliases)
+    where = join_folder(command.folder, git_dir) if git_dir else ""
+    return GitCall(command.folder, where, command.words[verb:], aliases)
 
 
-def _set(settings: Sequence[str], name: str) -> str:
-    return next((word.partition("=")[2] for word in settings if word.startswith(f"{name}=")), "")
+def _parse_setting(environment: Sequence[str], name: str) -> str:
+    return next(
+        (word.partition("=")[2] for word in environment if word.startswith(f"{name}=")), ""
+    )
 
 
-def _read(git: Git, given: Sequence[str]) -> Push | None:
-    options, names = _sorted_out(given)
+def _parse_push(git: GitCall, given: Sequence[str]) -> GitPush | None:
+    options, names = _split_options(given)
     if "--dry-run" in options:
         return None
     remote = options.get("--repo", "")
     if names:
         remote, *names = names
-    specs = list(_specs(names))
+    specs = list(_list_refspecs(names))
     gone = [spec.lstrip("+") for spec in specs] if "--delete" in options else []
     gone += [bare[1:] for spec in specs if len(bare := spec.lstrip("+")) > 1 and bare[0] == ":"]
-    refs = [] if "--delete" in options else [_source(spec) for spec in specs]
+    refs = [] if "--delete" in options else [_refspec_source(spec) for spec in specs]
     plus = [spec for spec in specs if spec.startswith("+")]
-    return Push(
+    return GitPush(
         directory=git.directory,
         git_dir=git.git_dir,
         remote=remote,
         refs=tuple(ref for ref in refs if ref),
         deleted=tuple(gone),
-        forced=next(iter([*_forcing(options), *plus]), ""),
+        forced=next(iter([*_forcing_word(options), *plus]), ""),
         mirror="--mirror" in options,
         every=bool({"--all", "--branches"} & options.keys())
         or any(s.strip("+") == ":" for s in specs),
@@ -155,17 +156,17 @@ def _read(git: Git, given: Sequence[str]) -> Push | None:
     )
 
 
-def _forcing(options: Mapping[str, str]) -> Iterator[str]:
+def _forcing_word(options: Mapping[str, str]) -> Iterator[str]:
     return (option for option in ("--force", "--mirror") if option in options)
 
 
-def _source(spec: str) -> str:
-    """Return what a refspec sends; nothing if it deletes, or names no one."""
+def _refspec_source(spec: str) -> str:
+    """Return the source of a refspec; empty for a deletion."""
     return spec.lstrip("+").partition(":")[0]
 
 
-def _specs(names: Iterable[str]) -> Iterator[str]:
-    """Yield refspecs; ``tag v1`` is one in two words."""
+def _list_refspecs(names: Iterable[str]) -> Iterator[str]:
+    """Yield refspecs; ``tag v1`` is a refspec in two words."""
     tag = False
     for name in names:
         if tag:
@@ -175,8 +176,8 @@ def _specs(names: Iterable[str]) -> Iterator[str]:
         tag = not tag and name == "tag"
 
 
-def _sorted_out(given: Sequence[str]) -> tuple[dict[str, str], list[str]]:
-    """Return the options, in full and with their values, and the other words."""
+def _split_options(given: Sequence[str]) -> tuple[dict[str, str], list[str]]:
+    """Split options, with values, from other words."""
     options: dict[str, str] = {}
     names: list[str] = []
     words = list(given)
@@ -188,7 +189,7 @@ def _sorted_out(given: Sequence[str]) -> tuple[dict[str, str], list[str]]:
         if word[:1] != "-" or word == "-":
             names.append(word)
             continue
-        for option, value in _options(word):
+        for option, value in _expand_options(word):
             needs = option in _PUSH_VALUED and not value and words
             options[option] = words.pop(0) if needs else value
             if option == "--no-force":
@@ -196,8 +197,8 @@ def _sorted_out(given: Sequence[str]) -> tuple[dict[str, str], list[str]]:
     return options, names
 
 
-def _options(word: str) -> Iterator[tuple[str, str]]:
-    """Yield the options of one word: a long one that may be cut short, or several of one letter."""
+def _expand_options(word: str) -> Iterator[tuple[str, str]]:
+    """Yield the options of a word: an abbreviated long option, or several short ones."""
     if word.startswith("--"):
         name, _, value = word.partition("=")
         near = [each for each in _LONG if each.startswith(name)]

@@ -1,15 +1,16 @@
-"""Which files a call writes: those that a tool names, and on a command line those that its programs are given."""
+"""Files written by a call: tool arguments, and arguments of shell programs."""
 
 from __future__ import annotations
 
-from twiceshy.safety.guard import SHELL, WRITERS, command_of
-from twiceshy.shell.programs import joined, programs
+from twiceshy.safety.guard import SHELL, WRITERS
+from twiceshy.shell.call_words import get_command_line
+from twiceshy.shell.command_line import join_folder, parse_command_line
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from twiceshy.shell.programs import Program
+    from twiceshy.shell.command_line import SimpleCommand
 
 _PATHS = ("file_path", "notebook_path")
 _PATCH = "patch"
@@ -33,81 +34,85 @@ _OPTIONS = {
 }
 
 
-def written_by(tool: str, arguments: Mapping[str, object]) -> tuple[str, ...]:
-    """Return the files that a call of a tool would write, as they are named in it."""
+def files_written_by_call(tool: str, arguments: Mapping[str, object]) -> tuple[str, ...]:
+    """Return the files a tool call would write, as named in the call."""
     if tool == SHELL:
-        return written(command_of(arguments))
+        return files_written_by_line(get_command_line(arguments))
     if tool not in WRITERS:
         return ()
     named = [path for name in _PATHS if isinstance(path := arguments.get(name), str)]
-    return tuple(dict.fromkeys([*named, *_patched(arguments.get(_PATCH))]))
+    return tuple(dict.fromkeys([*named, *_files_in_patch(arguments.get(_PATCH))]))
 
 
-def written(line: str) -> tuple[str, ...]:
-    """Return the files that the programs of a command line write."""
+def files_written_by_line(line: str) -> tuple[str, ...]:
+    """Return the files written by the programs of a command line."""
     found = [
-        joined(program.place, path) for program in programs(line) for path in _of_program(program)
+        join_folder(command.folder, path)
+        for command in parse_command_line(line).walk_commands()
+        for path in _of_command(command)
     ]
     return tuple(dict.fromkeys(found))
 
 
-def _patched(patch: object) -> list[str]:
+def _files_in_patch(patch: object) -> list[str]:
     lines = patch.splitlines() if isinstance(patch, str) else []
     return [
         line[len(mark) :].strip() for line in lines for mark in _CHANGED if line.startswith(mark)
     ]
 
 
-def _of_program(program: Program) -> Iterator[str]:
-    yield from program.output
-    given = program.words[1:]
-    if program.name in _EACH:
-        yield from _plain(given)
-    elif program.name in _ONTO:
-        yield from _onto(given)
-    elif program.name in _IN_PLACE:
-        yield from _in_place(given)
-    elif program.name in _OPTIONS:
-        yield from _values(given, _OPTIONS[program.name])
-    elif program.name == "dd":
+def _of_command(command: SimpleCommand) -> Iterator[str]:
+    yield from command.outputs
+    given = command.arguments
+    if command.program in _EACH:
+        yield from _plain_arguments(given)
+    elif command.program in _ONTO:
+        yield from _copy_targets(given)
+    elif command.program in _IN_PLACE:
+        yield from _edited_in_place(given)
+    elif command.program in _OPTIONS:
+        yield from _option_values(given, _OPTIONS[command.program])
+    elif command.program == "dd":
         yield from (word[3:] for word in given if word.startswith("of="))
 
 
-def _plain(words: Sequence[str]) -> list[str]:
+def _plain_arguments(words: Sequence[str]) -> list[str]:
     return [word for word in words if word and not word.startswith("-")]
 
 
-def _onto(words: Sequence[str]) -> Iterator[str]:
-    """Yield where copies come to lie: on the last name, or below it by their own names."""
-    folder = next(_values(words, _FOLDER), "")
+def _copy_targets(words: Sequence[str]) -> Iterator[str]:
+    """Yield the targets of a copy: the last name, or files below."""
+    folder = next(_option_values(words, _FOLDER), "")
     skipped = _ONTO_VALUES.union(_FOLDER)
     behind = zip(("", *words), words, strict=False)
-    names = _plain([word for before, word in behind if before not in skipped])
+    names = _plain_arguments([word for before, word in behind if before not in skipped])
     *sources, target = [*names, folder] if folder else names or [""]
     if ":" in target:  # on another machine
         return
     if folder or len(sources) > 1 or target.endswith(("/", ".")):
-        yield from (joined(target, source.rpartition("/")[2]) for source in sources)
+        yield from (join_folder(target, source.rpartition("/")[2]) for source in sources)
     elif sources:
         yield target
 
 
-def _in_place(words: Sequence[str]) -> list[str]:
-    """Return the files that a stream editor changes; its script, if it has no option, comes first."""
-    if not any(_has(word, "i") or word.startswith("--in-place") for word in words):
+def _edited_in_place(words: Sequence[str]) -> list[str]:
+    """Return the files changed by a stream editor; a script without option comes first."""
+    if not any(_has_short_option(word, "i") or word.startswith("--in-place") for word in words):
         return []
-    scripts = [word in _SCRIPT or (word[-1:] == "e" and _has(word, "e")) for word in words]
+    scripts = [
+        word in _SCRIPT or (word[-1:] == "e" and _has_short_option(word, "e")) for word in words
+    ]
     behind = zip((False, *scripts), words, strict=False)
-    names = _plain([word for script, word in behind if not script])
+    names = _plain_arguments([word for script, word in behind if not script])
     return names if any(scripts) else names[1:]
 
 
-def _has(word: str, letter: str) -> bool:
-    """Tell whether a word is short options with this one among them."""
+def _has_short_option(word: str, letter: str) -> bool:
+    """True if a word of short options has this option."""
     return word[:1] == "-" != word[1:2] and letter in word
 
 
-def _values(words: Sequence[str], options: Sequence[str]) -> Iterator[str]:
+def _option_values(words: Sequence[str], options: Sequence[str]) -> Iterator[str]:
     for at, word in enumerate(words, start=1):
         option, equals, value = word.partition("=")
         if word in options:

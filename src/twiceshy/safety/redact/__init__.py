@@ -1,12 +1,12 @@
-"""The one gate: whatever is written, shown, logged or exported has passed ``redact``.
+"""The redaction gate: every text written, shown, logged or exported passes ``redact``.
 
-What is found is replaced by ``[REDACTED:<rule>]``, a private passage by ``[PRIVATE]``. Redacting
-again changes nothing: a text is passed through the rules until they find nothing more.
+Findings become ``[REDACTED:<rule>]``, a private passage ``[PRIVATE]``. Redaction is
+idempotent: the rules are applied until nothing is found.
 """
 
 from __future__ import annotations
 
-from twiceshy.safety.redact.harmless import harmless
+from twiceshy.safety.redact.quick_check import is_surely_harmless
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -18,17 +18,17 @@ _SHORTEST_KNOWN = 4  # a shorter text would be found everywhere
 
 
 def redact(text: str, *, known: Iterable[str] = ()) -> str:
-    """Return the text without its secrets and private passages; ``known`` are secrets by value."""
+    """Return the text without secrets and private passages; ``known`` are secrets by value."""
     values = sorted({value for value in known if len(value.strip()) >= _SHORTEST_KNOWN})
-    if harmless(text, values):
+    if is_surely_harmless(text, values):
         return text
-    from twiceshy.safety.redact.gate import cleared  # noqa: PLC0415 - the rules cost as much as Python
+    from twiceshy.safety.redact.gate import redact_text  # noqa: PLC0415 - the rules cost as much as Python
 
-    return cleared(text, values)
+    return redact_text(text, values)
 
 
-def secret_values(environ: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the values of an environment that must not be written anywhere, the longest first."""
+def list_secret_values(environ: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the secret values of an environment, longest first."""
     from twiceshy.safety.redact import environment  # noqa: PLC0415 - it needs the rules
 
-    return environment.secret_values(environ)
+    return environment.list_secret_values(environ)

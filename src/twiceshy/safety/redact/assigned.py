@@ -1,18 +1,23 @@
-"""Secrets that are known by the name they are given: in code, settings, JSON, flags and prose."""
+"""Secrets recognised by their names: in code, settings, JSON, flags and prose."""
 
 from __future__ import annotations
 
-from twiceshy.core.patterns import pattern
+from twiceshy.core.patterns import compile_pattern
 from twiceshy.core.value import Value
-from twiceshy.safety.redact.nameless import generated
-from twiceshy.safety.redact.names import CHOSEN, DRAWN, ends_a_name, fold
-from twiceshy.safety.redact.values import chosen_value, code, drawn_value, placeholder
+from twiceshy.safety.redact.nameless import is_generated
+from twiceshy.safety.redact.names import CHOSEN, DRAWN, ends_secret_name, fold_case
+from twiceshy.safety.redact.values import (
+    is_chosen_secret,
+    is_code,
+    is_generated_secret,
+    is_placeholder,
+)
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from twiceshy.safety.redact.joints import View
+    from twiceshy.safety.redact.joints import JoinedText
     from twiceshy.safety.redact.marks import Finding
 
 # What may follow in a name, and close the quotes or brackets around it.
@@ -53,15 +58,15 @@ _TELLING = 256  # characters; a longer value is judged by these, so that none is
 _LONGEST = 8192
 
 
-class Tie(Value):
-    """What ties a value to a name: the sign or the words between them, and where they end."""
+class NameTie(Value):
+    """The sign or words between a name and its value."""
 
     form: str
     end: int
 
 
-class Found(Value):
-    """A value behind a name: where it stands, what it says, and whether it is in quotes."""
+class AssignedValue(Value):
+    """A value after a name: position, text, and quoting."""
 
     start: int
     end: int
@@ -69,71 +74,81 @@ class Found(Value):
     quoted: bool
 
 
-def assigned_secrets(view: View) -> Iterator[Finding]:
-    """Yield where values stand that their names give away."""
-    folded = fold(view.text)
+def find_assigned_secrets(view: JoinedText) -> Iterator[Finding]:
+    """Yield the positions of values with secret names."""
+    folded = fold_case(view.text)
     for words, chosen in ((CHOSEN, True), (DRAWN, False)):
         for word in words:
             at = folded.find(word)
             while at >= 0:
                 after = at + len(word)
-                if ends_a_name(view.text, at, word):
-                    found = _secret(view, at, after, chosen=chosen)
-                    if found and view.one_line(at, found.start + 1):
-                        found = _whole(view, found)
-                        yield *view.span(found.start, found.end), "assigned-secret"
+                if ends_secret_name(view.text, at, word):
+                    found = _find_secret_value(view, at, after, chosen=chosen)
+                    if found and view.is_one_line(at, found.start + 1):
+                        found = _extend_value(view, found)
+                        yield *view.original_span(found.start, found.end), "assigned-secret"
                         after = found.end
                 at = folded.find(word, after)
 
 
-def _secret(view: View, at: int, after: int, *, chosen: bool) -> Found | None:
-    """Return the value behind the name that ends at ``after``, if it is a secret."""
-    tie = _tie(view.text, at, after)
-    found = _read(view, tie.end) if tie else None
+def _find_secret_value(
+    view: JoinedText, at: int, after: int, *, chosen: bool
+) -> AssignedValue | None:
+    """Return the secret value after the name ending at ``after``, if any."""
+    tie = _find_tie(view.text, at, after)
+    found = _read_value(view, tie.end) if tie else None
     if tie is None or found is None:
         return None
     if tie.form == "flag":
-        secret = _behind_a_flag(found, chosen=chosen)
+        secret = _judge_flag_value(found, chosen=chosen)
     elif tie.form == "tag":
-        secret = view.text.startswith("</", found.end) and chosen_value(found.text, quoted=False)
+        secret = view.text.startswith("</", found.end) and is_chosen_secret(
+            found.text, quoted=False
+        )
     elif tie.form == "listed":
-        secret = found.quoted and generated(found.text)
+        secret = found.quoted and is_generated(found.text)
     elif tie.form == "beside":
-        secret = _beside(found, chosen=chosen)
+        secret = _judge_next_value(found, chosen=chosen)
     elif chosen:
-        secret = chosen_value(found.text, quoted=found.quoted) or _a_word(
+        secret = is_chosen_secret(found.text, quoted=found.quoted) or _judge_bare_word(
             view.text, after, tie, found
         )
     else:
-        secret = drawn_value(found.text, quoted=found.quoted) and not _passed(view.text, at, tie)
+        secret = is_generated_secret(found.text, quoted=found.quoted) and not _is_test_report(
+            view.text, at, tie
+        )
     return found if secret else None
 
 
-def _tie(text: str, at: int, after: int) -> Tie | None:
-    """Return what ties a value to the name that ends at ``after``."""
-    if pattern(_FLAG).search(text, max(0, at - 32), at):
-        flag = pattern(_FLAG_REST).match(text, after)
+def _find_tie(text: str, at: int, after: int) -> NameTie | None:
+    """Return the tie after the name ending at ``after``."""
+    if compile_pattern(_FLAG).search(text, max(0, at - 32), at):
+        flag = compile_pattern(_FLAG_REST).match(text, after)
         if flag:
-            return Tie("flag", flag.end())
-    rest = pattern(_REST).match(text, after)
+            return NameTie("flag", flag.end())
+    rest = compile_pattern(_REST).match(text, after)
     if rest is None:
         return None
     following = text[rest.end() : rest.end() + 8].lstrip(" \t")[:1]
-    if following == ">" and pattern(_OPEN_TAG).search(text, max(0, at - 40), at):
-        return Tie("tag", rest.end() + 1)
+    if following == ">" and compile_pattern(_OPEN_TAG).search(text, max(0, at - 40), at):
+        return NameTie("tag", rest.end() + 1)
     said = _SAID_IN_CHINESE if following > "\u2e80" and following not in "：＝" else _SAID
     form = said if following.isalpha() else _GIVEN
-    tie = pattern(form).match(text, rest.end())
-    if tie and not (tie[0] == ":" and pattern(_IN_ADDRESS).search(text, max(0, at - 64), at)):
-        return Tie("chinese" if form is _SAID_IN_CHINESE else tie[0], tie.end())
-    beside = pattern(_LISTED if following in (",", "(") else r"[ \t]{1,8}").match(text, rest.end())
-    return Tie("listed" if following == "," else "beside", beside.end()) if beside else None
+    tie = compile_pattern(form).match(text, rest.end())
+    if tie and not (
+        tie[0] == ":" and compile_pattern(_IN_ADDRESS).search(text, max(0, at - 64), at)
+    ):
+        return NameTie("chinese" if form is _SAID_IN_CHINESE else tie[0], tie.end())
+    beside = compile_pattern(_LISTED if following in (",", "(") else r"[ \t]{1,8}").match(
+        text, rest.end()
+    )
+    return NameTie("listed" if following == "," else "beside", beside.end()) if beside else None
 
 
-def _read(view: View, at: int) -> Found | None:
-    """Return the value that begins here, in quotes or up to the next space."""
+def _read_value(view: JoinedText, at: int) -> AssignedValue | None:
+    """Return the value starting here, quoted or up to the next space."""
     text = view.text
-    quote = pattern(_QUOTE).match(text, at)
+    quote = compile_pattern(_QUOTE).match(text, at)
     opened = quote[1] if quote else text[at : at + 1]
     if quote or opened in _CLOSING:
         start, closing = (quote.end() if quote else at + 1), _CLOSING.get(opened, opened)
@@ -141,62 +156,62 @@ def _read(view: View, at: int) -> Found | None:
         while end > 0 and text[end - 1] == "\\":
             end = text.find(closing, end + 1, start + _LONGEST)
         if end > start:
-            return Found(start, end, text[start : min(end, start + _TELLING)], quoted=True)
+            return AssignedValue(start, end, text[start : min(end, start + _TELLING)], quoted=True)
         at = start
-    bare = pattern(_BARE).match(text, at, at + _TELLING)
+    bare = compile_pattern(_BARE).match(text, at, at + _TELLING)
     if bare is None:
         return None
-    value = text[at : view.end(at, bare.end())].rstrip(".,;:)")
-    return Found(at, at + len(value), value, quoted=False) if value else None
+    value = text[at : view.value_end(at, bare.end())].rstrip(".,;:)")
+    return AssignedValue(at, at + len(value), value, quoted=False) if value else None
 
 
-def _whole(view: View, found: Found) -> Found:
-    """Return a long bare value with all that belongs to it."""
+def _extend_value(view: JoinedText, found: AssignedValue) -> AssignedValue:
+    """Return a long bare value with its continuation."""
     if found.quoted or len(found.text) < _TELLING // 2:
         return found
-    bare = pattern(_BARE).match(view.text, found.start)
-    return found.but(end=view.end(found.start, bare.end())) if bare else found
+    bare = compile_pattern(_BARE).match(view.text, found.start)
+    return found.but(end=view.value_end(found.start, bare.end())) if bare else found
 
 
-def _behind_a_flag(found: Found, *, chosen: bool) -> bool:
-    """Judge what stands behind a flag such as ``--password``."""
+def _judge_flag_value(found: AssignedValue, *, chosen: bool) -> bool:
+    """Judge the value after a flag such as ``--password``."""
     if not chosen:
-        return drawn_value(found.text, quoted=found.quoted)
+        return is_generated_secret(found.text, quoted=found.quoted)
     return not (
         found.text.startswith("-")
         or found.text.lower() in _PROSE
         or (found.text.isalpha() and found.text.isupper())
-        or placeholder(found.text)
-        or (not found.quoted and code(found.text))
+        or is_placeholder(found.text)
+        or (not found.quoted and is_code(found.text))
     )
 
 
-def _beside(found: Found, *, chosen: bool) -> bool:
-    """Judge a value that merely comes next: ``token q8Zr…``, ``set_password("…")``."""
+def _judge_next_value(found: AssignedValue, *, chosen: bool) -> bool:
+    """Judge a value merely next to a name: ``token q8Zr…``, ``set_password("…")``."""
     if found.quoted and chosen:
-        return chosen_value(found.text, quoted=True) and any(map(str.isdigit, found.text))
+        return is_chosen_secret(found.text, quoted=True) and any(map(str.isdigit, found.text))
     return (
         len(found.text) >= 16
         and "=" not in found.text.rstrip("=")
-        and not pattern(_DIGEST).match(found.text)
-        and drawn_value(found.text, quoted=found.quoted)
+        and not compile_pattern(_DIGEST).match(found.text)
+        and is_generated_secret(found.text, quoted=found.quoted)
     )
 
 
-def _a_word(text: str, after: int, tie: Tie, found: Found) -> bool:
-    """Judge a bare word as password: only settings and Chinese prose give one that plainly."""
-    if found.quoted or placeholder(found.text) or code(found.text):
+def _judge_bare_word(text: str, after: int, tie: NameTie, found: AssignedValue) -> bool:
+    """Judge a bare word as password: only settings and Chinese prose state passwords plainly."""
+    if found.quoted or is_placeholder(found.text) or is_code(found.text):
         return False
     if tie.form == "=" and text[after - 1].isupper():
         return len(found.text) >= 4
     word = len(found.text) >= 6 and found.text.isascii() and found.text.isalpha()
     behind = text[found.end : found.end + 1]
     if tie.form == ": ":  # a line of YAML
-        head = pattern(_LINE_HEAD).search(text, max(0, after - 80), after)
+        head = compile_pattern(_LINE_HEAD).search(text, max(0, after - 80), after)
         return word and behind in ("", "\n") and head is not None
     return word and tie.form in ("=", "chinese") and not behind.startswith(_CODE_FOLLOWS)
 
 
-def _passed(text: str, at: int, tie: Tie) -> bool:
+def _is_test_report(text: str, at: int, tie: NameTie) -> bool:
     """Tell a test report, ``PASS: TestLogin``, from a password, ``pass=…``."""
     return tie.form.strip() == ":" and text[at : at + 5].lower() == "pass:"

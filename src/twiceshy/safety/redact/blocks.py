@@ -1,15 +1,15 @@
-"""Passages that end where their end mark stands: ``<private>`` and armoured private keys."""
+"""Passages with an end mark: ``<private>`` and armoured private keys."""
 
 from __future__ import annotations
 
-from twiceshy.core.patterns import pattern
-from twiceshy.safety.redact.values import placeholder
+from twiceshy.core.patterns import compile_pattern
+from twiceshy.safety.redact.values import is_placeholder
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from twiceshy.safety.redact.joints import View
+    from twiceshy.safety.redact.joints import JoinedText
     from twiceshy.safety.redact.marks import Finding
 
 _TAG = r"(?i)(?:<|&lt;)\s{0,8}(/?)\s{0,8}private(?:\s{1,8}[a-z-]{1,20}=[^<>]{0,200})?\s{0,8}(?:>|&gt;)"
@@ -22,41 +22,41 @@ _CUT_SHORT = (
 )
 
 
-def private_passages(view: View) -> Iterator[Finding]:
-    """Yield the outermost private passages; one that is never closed hides all the rest."""
+def find_private_passages(view: JoinedText) -> Iterator[Finding]:
+    """Yield outermost private passages; an unclosed passage hides the rest."""
     if "private" not in view.text.lower():
         return
     depth = start = 0
-    for tag in pattern(_TAG).finditer(view.text):
+    for tag in compile_pattern(_TAG).finditer(view.text):
         if not tag[1]:
             start = start if depth else tag.start()
             depth += 1
         elif depth:
             depth -= 1
             if not depth:
-                yield *view.span(start, tag.end()), "private"
+                yield *view.original_span(start, tag.end()), "private"
     if depth:
-        yield view.span(start, start + 1)[0], view.size, "private"
+        yield view.original_span(start, start + 1)[0], view.size, "private"
 
 
-def private_keys(view: View) -> Iterator[Finding]:
-    """Yield armoured private keys, whole or cut short; a mere mention of the marks is none."""
+def find_private_keys(view: JoinedText) -> Iterator[Finding]:
+    """Yield armoured private keys, complete or cut; a mere mention does not count."""
     if "PRIVATE KEY" not in view.text:
         return
-    begins = list(pattern(_BEGIN).finditer(view.text))
+    begins = list(compile_pattern(_BEGIN).finditer(view.text))
     limits = [begin.start() for begin in begins[1:]] + [len(view.text)]
     for begin, limit in zip(begins, limits, strict=False):
-        end = pattern(_END).search(view.text, begin.end(), limit)
+        end = compile_pattern(_END).search(view.text, begin.end(), limit)
         if end is None:
-            body = pattern(_CUT_SHORT).match(view.text, begin.end(), limit)
+            body = compile_pattern(_CUT_SHORT).match(view.text, begin.end(), limit)
             if body:
-                yield *view.span(begin.start(), body.end()), "private-key"
-        elif _holds_a_key(view.text[begin.end() : end.start()]):
-            yield *view.span(begin.start(), end.end()), "private-key"
+                yield *view.original_span(begin.start(), body.end()), "private-key"
+        elif _has_key_body(view.text[begin.end() : end.start()]):
+            yield *view.original_span(begin.start(), end.end()), "private-key"
 
 
-def _holds_a_key(body: str) -> bool:
+def _has_key_body(body: str) -> bool:
     body = body.strip()
-    if len(body) < 64 and placeholder(body):  # the shortest key, for ed25519, has 64 characters
+    if len(body) < 64 and is_placeholder(body):  # the shortest key, for ed25519, has 64 characters
         return False
-    return " " not in body or pattern(_ARMOUR).search(body) is not None
+    return " " not in body or compile_pattern(_ARMOUR).search(body) is not None

@@ -1,7 +1,7 @@
-"""Secrets that are known by what stands before them: headers, flags, files, makers' names.
+"""Secrets recognised by the text before: headers, flags, files, vendor names.
 
-A rule is an id, literals in lower case, and the pattern of what follows one of them; its group is
-the secret. Upper and lower case are the same here, and one line is as far as a rule looks.
+A rule is an id, lower-case literals, and the pattern after a literal; its group is the
+secret. Case is ignored, and a rule looks no further than a line.
 """
 
 from __future__ import annotations

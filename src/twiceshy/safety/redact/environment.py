@@ -1,9 +1,9 @@
-"""Which environment variables hold secrets, by their names."""
+"""Secrets in environment variables, by variable name."""
 
 from __future__ import annotations
 
-from twiceshy.core.patterns import pattern
-from twiceshy.safety.redact.looks import plain
+from twiceshy.core.patterns import compile_pattern
+from twiceshy.safety.redact.randomness import is_plain_word
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -29,25 +29,29 @@ _HARMLESS = (
 )
 
 
-def secret_values(environ: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the values that must not be written anywhere, the longest first."""
+def list_secret_values(environ: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the secret values, longest first."""
     personal = {environ[name] for name in _PERSONAL if name in environ}
     values = {
-        value for name, value in environ.items() if _named(name) and not _harmless(name, value)
+        value
+        for name, value in environ.items()
+        if _is_secret_name(name) and not _is_ordinary_value(name, value)
     }
     return tuple(sorted(values - personal, key=lambda value: (-len(value), value)))
 
 
-def _named(name: str) -> bool:
-    """Tell whether a variable's name says that it holds a secret."""
-    words = [word.upper() for word in pattern(_WORDS).findall(name)]
+def _is_secret_name(name: str) -> bool:
+    """True if a variable's name indicates a secret."""
+    words = [word.upper() for word in compile_pattern(_WORDS).findall(name)]
     if not words or words[-1] in _ABOUT or name in ("PWD", "OLDPWD"):
         return False
     return any(word in _SECRET or word.endswith(_ENDINGS) for word in words)
 
 
-def _harmless(name: str, value: str) -> bool:
-    """Tell whether a value would be found in ordinary text: a path, a number, a word."""
-    if len(value.strip()) < _SHORTEST or pattern(_HARMLESS).match(value):
+def _is_ordinary_value(name: str, value: str) -> bool:
+    """True if a value is ordinary text: a path, a number, a word."""
+    if len(value.strip()) < _SHORTEST or compile_pattern(_HARMLESS).match(value):
         return True
-    return plain(value) and "PASS" not in name.upper()  # only passwords make do with one word
+    return (
+        is_plain_word(value) and "PASS" not in name.upper()
+    )  # only passwords make do with one word

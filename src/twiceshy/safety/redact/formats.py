@@ -1,8 +1,8 @@
-"""Secrets that are known by their shape: one line a format, from what the makers publish.
+"""Secrets recognised by shape: a line per published format.
 
-A rule is an id, the literals a secret begins with, and the pattern of what follows. A fourth
-column, where a literal stands inside the secret, is the pattern of what comes before it. Nothing
-that must match stands behind an unbounded part: text from outside must not make matching slow.
+A rule is an id, the literals at the start of a secret, and the pattern after. A fourth
+column, for a literal inside the secret, is the pattern before. No required part follows an
+unbounded part: hostile text must not make matching slow.
 """
 
 from __future__ import annotations

@@ -1,16 +1,16 @@
-"""Two readings of a text that a terminal, a shell or a JSON writer has cut into lines.
+"""Read a text cut into lines by a terminal, a shell or a JSON writer.
 
-Blanked: escape sequences are spaces and escaped line breaks line breaks, as their writer meant.
-Closed: every joint between lines is taken out, so that a token cut in two is whole again.
+Blanked: escape sequences become spaces and escaped line breaks become line breaks. Closed:
+every joint between lines is removed, so that a cut token is whole again.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 
-from twiceshy.core.patterns import pattern
+from twiceshy.core.patterns import compile_pattern
 from twiceshy.core.value import Value
-from twiceshy.safety.redact.looks import plain, random_looking
+from twiceshy.safety.redact.randomness import is_plain_word, is_random_looking
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -41,8 +41,8 @@ _PIECE = r"[^\s\"'`<>,;&\\]*"
 _NAMED = r"[A-Za-z_][\w.-]{0,64}(?:=[^=]|:)"
 
 
-class View(Value):
-    """A reading of a text, and the way back to where each of its characters stood."""
+class JoinedText(Value):
+    """A joined text, with the original position of each character."""
 
     text: str
     cuts: list[int]  # where a joint was taken out; the first piece begins at 0
@@ -50,8 +50,8 @@ class View(Value):
     kinds: list[str]  # what kind of joint it was
     size: int  # of the original
 
-    def span(self, start: int, end: int) -> tuple[int, int]:
-        """Return the stretch of the original that holds the characters from start to end."""
+    def original_span(self, start: int, end: int) -> tuple[int, int]:
+        """Return the original span of the characters from start to end."""
         first, last = bisect_right(self.cuts, start) - 1, bisect_right(self.cuts, end - 1) - 1
         if self.kinds[last] == _LETTER:
             behind = self.origins[last + 1]
@@ -59,74 +59,80 @@ class View(Value):
             behind = self.origins[last] + end - self.cuts[last]
         return self.origins[first] + start - self.cuts[first], behind
 
-    def begins(self, at: int) -> bool:
-        """Tell whether a piece of the text begins here."""
+    def is_piece_start(self, at: int) -> bool:
+        """True if a piece of the text begins here."""
         piece = bisect_left(self.cuts, at)
         return piece < len(self.cuts) and self.cuts[piece] == at
 
-    def joints(self, start: int, end: int) -> Iterator[tuple[int, str]]:
-        """Yield where each joint between the characters from start to end was, and its kind."""
+    def list_joints(self, start: int, end: int) -> Iterator[tuple[int, str]]:
+        """Yield position and kind of each joint from start to end."""
         for piece in range(bisect_right(self.cuts, start), bisect_left(self.cuts, end)):
             yield self.cuts[piece], self.kinds[piece]
 
-    def goes_on(self, cut: int, kind: str) -> bool:
-        """Tell whether what stands behind a joint belongs to the token before it."""
+    def continues_token(self, cut: int, kind: str) -> bool:
+        """True if the text after a joint continues the token before."""
         if kind in (UNSEEN, _LETTER):
             return True
         following = bisect_right(self.cuts, cut)
         until = self.cuts[following] if following < len(self.cuts) else len(self.text)
-        found = pattern(_PIECE).match(self.text, cut, until)
+        found = compile_pattern(_PIECE).match(self.text, cut, until)
         piece = found[0] if found else ""
-        if pattern(_NAMED).match(piece):
+        if compile_pattern(_NAMED).match(piece):
             return False  # the next setting
         if kind == ENDED:
-            return len(piece) >= 16 and random_looking(piece)
+            return len(piece) >= 16 and is_random_looking(piece)
         # a word is the next sentence, and a number after a line break the next line
-        return not plain(piece) or (kind == FULL and piece.isdigit())
+        return not is_plain_word(piece) or (kind == FULL and piece.isdigit())
 
-    def end(self, start: int, end: int, *, words: bool = False) -> int:
-        """Return where a value ends, or a row of words: where a joint stands and it does not go on."""
-        for cut, kind in self.joints(start, end):
-            if not self.goes_on(cut, kind) and not (words and kind == FULL):
+    def value_end(self, start: int, end: int, *, words: bool = False) -> int:
+        """Return the end of a value or of a row of words: at a joint without continuation."""
+        for cut, kind in self.list_joints(start, end):
+            if not self.continues_token(cut, kind) and not (words and kind == FULL):
                 return cut
         return end
 
-    def one_line(self, start: int, end: int) -> bool:
-        """Tell whether the characters are one line, which a terminal may have wrapped."""
-        return all(kind in (UNSEEN, _LETTER, FULL) for _, kind in self.joints(start, end))
+    def is_one_line(self, start: int, end: int) -> bool:
+        """True if the characters form a line, perhaps wrapped by a terminal."""
+        return all(kind in (UNSEEN, _LETTER, FULL) for _, kind in self.list_joints(start, end))
 
-    def one_token(self, start: int, end: int) -> bool:
-        """Tell whether the characters are one token, even if a terminal wrapped it."""
-        for cut, kind in self.joints(start, end):
-            torn = kind == FULL and self.goes_on(cut, kind) and not plain(self.text[start:cut])
+    def is_one_token(self, start: int, end: int) -> bool:
+        """True if the characters form a token, perhaps wrapped by a terminal."""
+        for cut, kind in self.list_joints(start, end):
+            torn = (
+                kind == FULL
+                and self.continues_token(cut, kind)
+                and not is_plain_word(self.text[start:cut])
+            )
             if kind not in (UNSEEN, _LETTER) and not torn:
                 return False
             start = cut
         return True
 
 
-def readings(text: str) -> tuple[View, View]:
-    """Return the text with its joints blanked, and with its joints closed."""
-    blanked, closed = _Reading(text), _Reading(text)
+def build_readings(text: str) -> tuple[JoinedText, JoinedText]:
+    """Return the text with joints blanked, and with joints closed."""
+    blanked, closed = _JoinReader(text), _JoinReader(text)
     if text.isascii() and not any(hint in text for hint in "\n\\\x1b["):
-        return blanked.view(), closed.view()
+        return blanked.build_joined_text(), closed.build_joined_text()
     line = 0
-    for joint in pattern(_JOINT if text.isascii() else _JOINT + _ZERO_WIDTH).finditer(text):
+    for joint in compile_pattern(_JOINT if text.isascii() else _JOINT + _ZERO_WIDTH).finditer(
+        text
+    ):
         start, end = joint.span()
         kind = joint.lastgroup
         if kind is None:
-            closed.put(start, end, "", FULL if start - line >= _FULL_LINE else ENDED)
+            closed.put_text(start, end, "", FULL if start - line >= _FULL_LINE else ENDED)
         if kind is None or kind == "blank":  # an empty line ends every token
             line = end
             continue
-        instead, certainty = _meaning(kind, joint[0])
-        blanked.put(start, end, instead, certainty)
-        closed.put(start, end, instead if kind == "letter" else "", certainty)
-    return blanked.view(), closed.view()
+        instead, certainty = _classify_joint(kind, joint[0])
+        blanked.put_text(start, end, instead, certainty)
+        closed.put_text(start, end, instead if kind == "letter" else "", certainty)
+    return blanked.build_joined_text(), closed.build_joined_text()
 
 
-def _meaning(kind: str, joint: str) -> tuple[str, str]:
-    """Return how a joint reads that is no line break, and what kind it is where it is closed."""
+def _classify_joint(kind: str, joint: str) -> tuple[str, str]:
+    """Return the reading of a joint other than a line break, and its kind when closed."""
     if kind == "letter":
         return ("/" if joint[-1] == "/" else chr(int(joint[-4:], 16))), _LETTER
     if kind == "escaped":
@@ -135,8 +141,8 @@ def _meaning(kind: str, joint: str) -> tuple[str, str]:
     return ("" if kind == "nothing" else " "), UNSEEN
 
 
-class _Reading:
-    """A view in the making."""
+class _JoinReader:
+    """Builder of a joined text."""
 
     def __init__(self, text: str) -> None:
         self.source = text
@@ -144,19 +150,19 @@ class _Reading:
         self.at = self.size = 0
         self.cuts, self.origins, self.kinds = [0], [0], [UNSEEN]
 
-    def put(self, start: int, end: int, instead: str, kind: str) -> None:
-        """Read a stretch of the text as something else, or as nothing."""
+    def put_text(self, start: int, end: int, instead: str, kind: str) -> None:
+        """Replace a span of the text in the reading."""
         self.pieces.append(self.source[self.at : start])
         self.size += start - self.at
         self.at = end
         if instead:
-            self._cut(start, _LETTER)
+            self._mark_cut(start, _LETTER)
             self.pieces.append(instead)
             self.size += 1
             kind = UNSEEN
-        self._cut(end, kind)
+        self._mark_cut(end, kind)
 
-    def _cut(self, origin: int, kind: str) -> None:
+    def _mark_cut(self, origin: int, kind: str) -> None:
         if self.cuts[-1] == self.size:  # two joints in a row are one; the doubtful one decides
             self.origins[-1] = origin
             self.kinds[-1] = self.kinds[-1] if kind == UNSEEN else kind
@@ -165,7 +171,7 @@ class _Reading:
             self.origins.append(origin)
             self.kinds.append(kind)
 
-    def view(self) -> View:
-        """Return what was read."""
+    def build_joined_text(self) -> JoinedText:
+        """Return the joined text."""
         text = "".join([*self.pieces, self.source[self.at :]])
-        return View(text, self.cuts, self.origins, self.kinds, len(self.source))
+        return JoinedText(text, self.cuts, self.origins, self.kinds, len(self.source))

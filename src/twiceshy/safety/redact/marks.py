@@ -1,11 +1,11 @@
-"""Marks stand where something was taken out; whoever meets one knows that the gate was here."""
+"""Redaction marks: inserted in place of removed text."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from operator import itemgetter
 
-from twiceshy.core.patterns import pattern
+from twiceshy.core.patterns import compile_pattern
 from twiceshy.safety.redact.contexts import CONTEXTS
 from twiceshy.safety.redact.formats import FORMATS
 
@@ -24,32 +24,34 @@ _GENERAL = frozenset(
 )
 
 
-def mark(rule: str) -> str:
-    """Return what is put in place of something that the rule found."""
+def build_mark(rule: str) -> str:
+    """Return the mark of a rule."""
     return "[PRIVATE]" if rule == "private" else f"[REDACTED:{rule}]"
 
 
-def marks(text: str) -> list[Span]:
-    """Return where the gate has been before; a mark of no rule of ours is mere text."""
+def find_marks(text: str) -> list[Span]:
+    """Return positions of existing marks; a mark of an unknown rule is plain text."""
     if "[REDACTED:" not in text and "[PRIVATE]" not in text:
         return []
     rules = _GENERAL.union((rule[0] for rule in FORMATS), (rule[0] for rule in CONTEXTS))
-    found = pattern(_MARK).finditer(text)
+    found = compile_pattern(_MARK).finditer(text)
     return [each.span() for each in found if each[1] is None or each[1] in rules]
 
 
-def walled(text: str) -> str:
-    """Return the text with a wall in place of every mark, so that no rule reads one as text."""
-    return _replaced(text, [(start, end, _WALL * (end - start)) for start, end in marks(text)])
+def mask_marks(text: str) -> str:
+    """Return the text with marks masked, so that no rule reads a mark as text."""
+    return _replace_spans(
+        text, [(start, end, _WALL * (end - start)) for start, end in find_marks(text)]
+    )
 
 
-def marked(text: str, findings: Sequence[Finding]) -> str:
-    """Return the text with a mark in place of everything that was found."""
-    apart = _apart(findings, marks(text))
-    return _replaced(text, [(start, end, mark(rule)) for start, end, rule in apart])
+def insert_marks(text: str, findings: Sequence[Finding]) -> str:
+    """Return the text with a mark in place of each finding."""
+    apart = _merge_findings(findings, find_marks(text))
+    return _replace_spans(text, [(start, end, build_mark(rule)) for start, end, rule in apart])
 
 
-def _replaced(text: str, changes: Sequence[tuple[int, int, str]]) -> str:
+def _replace_spans(text: str, changes: Sequence[tuple[int, int, str]]) -> str:
     pieces: list[str] = []
     at = 0
     for start, end, instead in changes:
@@ -58,8 +60,8 @@ def _replaced(text: str, changes: Sequence[tuple[int, int, str]]) -> str:
     return "".join([*pieces, text[at:]])
 
 
-def _apart(findings: Sequence[Finding], old: Sequence[Span]) -> Iterator[Finding]:
-    """Yield findings in order and without overlap, each with the old marks that it touches."""
+def _merge_findings(findings: Sequence[Finding], old: Sequence[Span]) -> Iterator[Finding]:
+    """Yield findings in order without overlap, each with the old marks touched."""
     spans = [(start, end, len(findings), "") for start, end in old]
     for rank, (start, end, rule) in enumerate(findings):
         before = bisect_right(old, start, key=itemgetter(0)) - 1

@@ -1,17 +1,17 @@
-"""Tokens that nothing announces: long, mixed as only a generator mixes, and no id, sum or blob."""
+"""Unannounced tokens: long, mixed like generated text, and no id, hash or blob."""
 
 from __future__ import annotations
 
 from itertools import pairwise
 
-from twiceshy.core.patterns import pattern
-from twiceshy.safety.redact.looks import plain, wordy
+from twiceshy.core.patterns import compile_pattern
+from twiceshy.safety.redact.randomness import is_plain_word, is_wordy
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from twiceshy.safety.redact.joints import View
+    from twiceshy.safety.redact.joints import JoinedText
     from twiceshy.safety.redact.marks import Finding
 
 # Shorter runs are names too often, longer ones are pictures; hex digits alone, and base64 with its
@@ -29,70 +29,70 @@ _IDS = frozenset(
 )
 
 
-def nameless_tokens(view: View) -> Iterator[Finding]:
-    """Yield where tokens stand that no name explains and no writer would have typed.
+def find_nameless_tokens(view: JoinedText) -> Iterator[Finding]:
+    """Yield positions of generated tokens without a name.
 
-    Two lines are joined only where a terminal wrapped a full one: anything else would make tokens
-    of what merely stands above each other.
+    Two lines are joined only where a terminal wrapped a full line: otherwise stacked words would
+    form tokens.
     """
-    for run in pattern(_RUN).finditer(view.text):
+    for run in compile_pattern(_RUN).finditer(view.text):
         start, end = run.span()
         owner, mark, _ = run[0].replace("-", "_").partition("_")
         if mark and owner in _IDS:
             continue
-        drawn = generated(run[0]) and not _in_content(view.text, start, end)
-        if drawn and view.one_token(start, end):
-            yield *view.span(start, end), "high-entropy"
+        drawn = is_generated(run[0]) and not _is_in_content(view.text, start, end)
+        if drawn and view.is_one_token(start, end):
+            yield *view.original_span(start, end), "high-entropy"
 
 
-def generated(token: str) -> bool:
-    """Tell whether a token mixes its characters the way only a generator does."""
-    body = _without_words(token)
+def is_generated(token: str) -> bool:
+    """True if a token mixes characters like generated text."""
+    body = _strip_leading_words(token)
     upper = sum(map(str.isupper, body))
     lower = sum(map(str.islower, body))
     digits = sum(map(str.isdigit, body))
     return (
         min(upper, lower, digits) >= 2
         and upper + lower + digits >= max(16, 0.85 * len(body))
-        and _changes(body) >= 0.4
-        and _entropy(body) >= 3.6
+        and _class_change_rate(body) >= 0.4
+        and _shannon_entropy(body) >= 3.6
         and not body.startswith(("AAAA", "LS0t"))  # a public key for SSH; a certificate in base64
-        and not pattern(_HEX).match(body)
-        and not wordy(body, share=0.6)
+        and not compile_pattern(_HEX).match(body)
+        and not is_wordy(body, share=0.6)
     )
 
 
-def _without_words(token: str) -> str:
-    """Return the token without the words in front that say whose it is."""
+def _strip_leading_words(token: str) -> str:
+    """Return the token without leading vendor words."""
     body = token.replace("-", "_").lstrip("_")
-    while "_" in body and plain(body.partition("_")[0]):
+    while "_" in body and is_plain_word(body.partition("_")[0]):
         body = body.partition("_")[2]
     return body
 
 
-def _changes(token: str) -> float:
-    """Return how often neighbours differ in kind: 0.62 for base62, 0.3 at most for camelCase."""
+def _class_change_rate(token: str) -> float:
+    """Return the rate of class changes between neighbours: 0.62 for base62, at most 0.3 for camelCase."""
     kinds = ["d" if c.isdigit() else "u" if c.isupper() else "l" for c in token if c.isalnum()]
     return sum(a != b for a, b in pairwise(kinds)) / max(1, len(kinds) - 1)
 
 
-def _entropy(token: str) -> float:
-    """Return Shannon's entropy in bits a character; 20 different ones give 4.3."""
+def _shannon_entropy(token: str) -> float:
+    """Return Shannon entropy in bits per character; 20 distinct characters give 4.3."""
     from math import log2  # noqa: PLC0415  (a shared library; few texts come this far)
 
     counts = [token.count(char) for char in set(token)]
     return -sum(n / len(token) * log2(n / len(token)) for n in counts)
 
 
-def _in_content(text: str, start: int, end: int) -> bool:
-    """Tell whether the token is part of an address or of content in base64."""
+def _is_in_content(text: str, start: int, end: int) -> bool:
+    """True if the token is part of an address or of base64 content."""
     before = text[max(0, start - 512) : start]
     words = before.split()
-    if words and not before[-1].isspace() and pattern(_ADDRESS).search(words[-1]):
+    if words and not before[-1].isspace() and compile_pattern(_ADDRESS).search(words[-1]):
         return True
     *above, first = text[max(0, start - 200) : start].split("\n")
     last, *below = text[end : end + 200].split("\n")
-    if not pattern(_BASE64_LINE).match(first + text[start:end] + last):
+    if not compile_pattern(_BASE64_LINE).match(first + text[start:end] + last):
         return False
     beside = [*above[-1:], *below[:1]]
-    return any(map(pattern(_BASE64_LINE).match, beside)) or end - start in (64, 76)
+    return any(map(compile_pattern(_BASE64_LINE).match, beside)) or end - start in (64, 76)

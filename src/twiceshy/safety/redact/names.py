@@ -1,8 +1,8 @@
-"""Names that secrets are given: password, api_key, FOO_TOKEN, 密码."""
+"""Names of secrets: password, api_key, FOO_TOKEN, 密码."""
 
 from __future__ import annotations
 
-from twiceshy.core.patterns import pattern
+from twiceshy.core.patterns import compile_pattern
 
 # Behind these people write what they chose themselves; behind the others stands something drawn.
 CHOSEN = ("password", "passwd", "passphrase", "passcode", "passwort", "_pass", "-pass", "pwd", "pw", "пароль", "パスワード", "密码", "密碼", "口令")  # fmt: skip
@@ -28,34 +28,34 @@ _FINDS = frozenset(
 _PURPOSE = r"([A-Za-z][a-z0-9]*|[A-Z0-9]+)([_\-. ]?)$"
 
 
-def fold(text: str) -> str:
-    """Return the text in lower case with every character where it was."""
+def fold_case(text: str) -> str:
+    """Return the text in lower case, each character at its old position."""
     folded = text.lower()
     if len(folded) == len(text):
         return folded
     return "".join(char.lower() if char.isascii() else char for char in text)
 
 
-def ends_a_name(text: str, at: int, word: str) -> bool:
-    """Tell whether the word here ends a name that secrets are given."""
+def ends_secret_name(text: str, at: int, word: str) -> bool:
+    """True if the word here ends a secret name."""
     if word == "key":
-        return _opens(text, at)
+        return _opens_access(text, at)
     if word == "token" and text[max(0, at - 9) : at].lower() == "publickey":
         return False  # .NET writes one beside every assembly
-    return word not in _WHOLE or _begins_a_word(text, at)
+    return word not in _WHOLE or _begins_word(text, at)
 
 
-def _begins_a_word(text: str, at: int) -> bool:
+def _begins_word(text: str, at: int) -> bool:
     before = text[at - 1 : at]
     return not (before.isascii() and before.isalnum()) or (before.islower() and text[at].isupper())
 
 
-def _opens(text: str, at: int) -> bool:
-    """Tell whether the key here opens something: api_key does, cache_key does not."""
-    purpose = pattern(_PURPOSE).search(text, max(0, at - 24), at)
+def _opens_access(text: str, at: int) -> bool:
+    """True if the key here opens access: api_key does, cache_key does not."""
+    purpose = compile_pattern(_PURPOSE).search(text, max(0, at - 24), at)
     if purpose is None:
         return False
     name, joint = purpose[1].lower(), purpose[2]
-    if joint in ("_", "-") or (not joint and _begins_a_word(text, at)):
+    if joint in ("_", "-") or (not joint and _begins_word(text, at)):
         return name not in _FINDS
     return name in _OPENS if joint else name.endswith(tuple(_OPENS))

@@ -1,22 +1,22 @@
-"""Look for the literals of the rules with plain string search, and compile only what they hit."""
+"""Find rule literals by plain search, and compile only the rules hit."""
 
 from __future__ import annotations
 
 import re
 
-from twiceshy.core.patterns import pattern
+from twiceshy.core.patterns import compile_pattern
 from twiceshy.safety.redact.contexts import COMMANDS, FILES, HEADERS, MAKERS
 from twiceshy.safety.redact.formats import FORMATS
-from twiceshy.safety.redact.looks import random_looking, wordy
-from twiceshy.safety.redact.names import fold
-from twiceshy.safety.redact.values import code, placeholder
+from twiceshy.safety.redact.names import fold_case
+from twiceshy.safety.redact.randomness import is_random_looking, is_wordy
+from twiceshy.safety.redact.values import is_code, is_placeholder
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from twiceshy.safety.redact.contexts import Context
-    from twiceshy.safety.redact.joints import View
+    from twiceshy.safety.redact.joints import JoinedText
     from twiceshy.safety.redact.marks import Finding
 
 _LONG_WORD = r"[A-Za-z0-9_+/=.:~%$@-]{14,}"  # every format is one; neon-password is the shortest
@@ -30,102 +30,102 @@ _USERINFO = (
 _CHOSEN = frozenset(("command-password", "netrc-password", "pgpass-password"))
 
 
-def known_formats(view: View) -> Iterator[Finding]:
-    """Yield every secret whose format is known."""
+def find_known_formats(view: JoinedText) -> Iterator[Finding]:
+    """Yield every secret of a known format."""
     text = view.text
     # the few long words of a text tell which literals are worth a search through all of it
-    long_words = " ".join(pattern(_LONG_WORD).findall(text))
+    long_words = " ".join(compile_pattern(_LONG_WORD).findall(text))
     for name, literals, rest, *head in FORMATS if long_words else ():
         for literal in literals.split():
             at = text.find(literal) if literal in long_words else -1
             while at >= 0:
                 after = at + len(literal)
-                start = _start(view, at, *head)
-                body = pattern(rest).match(text, after) if start is not None else None
+                start = _token_start(view, at, *head)
+                body = compile_pattern(rest).match(text, after) if start is not None else None
                 if start is not None and body:
-                    after = _end(view, after, body)
-                    yield *view.span(start, after), name
+                    after = _token_end(view, after, body)
+                    yield *view.original_span(start, after), name
                 at = text.find(literal, after)
 
 
-def _start(view: View, at: int, head: str = "") -> int | None:
-    """Return where the token begins whose literal stands here, if it does."""
+def _token_start(view: JoinedText, at: int, head: str = "") -> int | None:
+    """Return the start of the token with this literal, if valid."""
     if not head:
-        return None if _joined(view, at) else at
-    before = pattern(head + r"\Z").search(view.text, max(0, at - _LONGEST_HEAD), at)
+        return None if _is_inside_word(view, at) else at
+    before = compile_pattern(head + r"\Z").search(view.text, max(0, at - _LONGEST_HEAD), at)
     return before.start() if before else None
 
 
-def _end(view: View, after: int, body: re.Match[str]) -> int:
-    """Return where a token ends: at the first joint that finds it complete and does not go on."""
+def _token_end(view: JoinedText, after: int, body: re.Match[str]) -> int:
+    """Return the end of a token: the first joint after a complete token without continuation."""
     complete = False
-    for cut, kind in view.joints(after, body.end()):
+    for cut, kind in view.list_joints(after, body.end()):
         complete = complete or body.re.fullmatch(view.text, after, cut) is not None
-        if complete and not view.goes_on(cut, kind):
+        if complete and not view.continues_token(cut, kind):
             return cut
     return body.end()
 
 
-def _joined(view: View, at: int) -> bool:
-    """Tell whether letters or digits stand on both sides of a place, and no joint was there."""
+def _is_inside_word(view: JoinedText, at: int) -> bool:
+    """True if letters or digits stand on both sides of a place without a joint."""
     sides = view.text[max(0, at - 1) : at + 1]
-    return len(sides) == 2 and sides.isascii() and sides.isalnum() and not view.begins(at)
+    return len(sides) == 2 and sides.isascii() and sides.isalnum() and not view.is_piece_start(at)
 
 
-def in_context(view: View) -> Iterator[Finding]:
-    """Yield every secret that what stands before it gives away."""
-    folded = fold(view.text)
+def find_in_context(view: JoinedText) -> Iterator[Finding]:
+    """Yield every secret announced by the text before."""
+    folded = fold_case(view.text)
     for table in (HEADERS, COMMANDS, FILES, MAKERS):
         for rule in table:
             for literal in rule[1]:
                 at = folded.find(literal)
                 while at >= 0:
                     after = at + len(literal)
-                    start, end = _value(view, at, after, rule, table)
+                    start, end = _announced_value(view, at, after, rule, table)
                     if _is_secret(rule[0], view.text[start : min(end, start + _TELLING)]):
-                        yield *view.span(start, end), rule[0]
+                        yield *view.original_span(start, end), rule[0]
                         after = end
                     else:  # what was read once is not read again, but for the end of it
                         after = max(after, end - _TELLING)
                     at = folded.find(literal, after)
 
 
-def _value(
-    view: View, at: int, after: int, rule: Context, table: tuple[Context, ...]
+def _announced_value(
+    view: JoinedText, at: int, after: int, rule: Context, table: tuple[Context, ...]
 ) -> tuple[int, int]:
-    """Return where the value stands that the literal here announces; an empty stretch if none."""
+    """Return the span of the announced value; empty if none."""
     name, _, rest = rule
     whole = table is COMMANDS or table is MAKERS  # their literals begin a word
-    if whole and _joined(view, at):
+    if whole and _is_inside_word(view, at):
         return after, after
-    found = pattern(rest, re.IGNORECASE).match(view.text, after)
-    if found is None or not view.one_line(at, found.start(1) + 1):
+    found = compile_pattern(rest, re.IGNORECASE).match(view.text, after)
+    if found is None or not view.is_one_line(at, found.start(1) + 1):
         return after, after
     start, end = found.span(1)
     if table is MAKERS:  # their values have a length
-        return (after, after) if _joined(view, end) else (start, end)
-    return start, view.end(start, end, words=name == "cookie")
+        return (after, after) if _is_inside_word(view, end) else (start, end)
+    return start, view.value_end(start, end, words=name == "cookie")
 
 
 def _is_secret(name: str, value: str) -> bool:
-    if placeholder(value) or code(value):
+    if is_placeholder(value) or is_code(value):
         return False
     if name == "cookie":
-        return any(map(random_looking, pattern(r"[^=;\s]{8,}").findall(value)))
-    return name in _CHOSEN or not wordy(value)
+        return any(map(is_random_looking, compile_pattern(r"[^=;\s]{8,}").findall(value)))
+    return name in _CHOSEN or not is_wordy(value)
 
 
-def url_credentials(view: View) -> Iterator[Finding]:
+def find_url_credentials(view: JoinedText) -> Iterator[Finding]:
     """Yield passwords, and tokens used as user names, in addresses."""
     at = view.text.find("://")
     while at >= 0:
         after = at + 3
-        found = pattern(_USERINFO).match(view.text, after)
+        found = compile_pattern(_USERINFO).match(view.text, after)
         if found:
             start, end = found.span(1 if found[1] else 2)
-            drawn = bool(found[1]) or random_looking(found[2])
-            unbroken = view.one_line(at, end) or view.end(at, end) == end
-            if drawn and unbroken and not placeholder(view.text[start:end]):
-                yield *view.span(start, end), "url-credentials"
+            drawn = bool(found[1]) or is_random_looking(found[2])
+            unbroken = view.is_one_line(at, end) or view.value_end(at, end) == end
+            if drawn and unbroken and not is_placeholder(view.text[start:end]):
+                yield *view.original_span(start, end), "url-credentials"
             after = found.end()
         at = view.text.find("://", after)

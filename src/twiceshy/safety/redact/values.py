@@ -1,9 +1,9 @@
-"""Tell what stands where a secret could stand, and is none: masks, placeholders, code."""
+"""Recognise non-secrets in the place of a secret: masks, placeholders, code."""
 
 from __future__ import annotations
 
-from twiceshy.core.patterns import pattern
-from twiceshy.safety.redact.looks import plain, random_looking, wordy
+from twiceshy.core.patterns import compile_pattern
+from twiceshy.safety.redact.randomness import is_plain_word, is_random_looking, is_wordy
 
 _CJK = "\u2e80"  # nobody types a secret in these scripts; 密码 is where one would stand
 _MASK = frozenset("*xX.•·…●-_#?0 ")
@@ -44,65 +44,69 @@ _NAMES = frozenset(
 )
 
 
-def placeholder(value: str) -> bool:
-    """Tell whether a value is a mask, a variable, or a word that stands for a value."""
-    if set(value) <= _MASK or pattern(_REFERENCE).match(value) or max(value, default="") >= _CJK:
+def is_placeholder(value: str) -> bool:
+    """True if a value is a mask, a variable or a placeholder word."""
+    if (
+        set(value) <= _MASK
+        or compile_pattern(_REFERENCE).match(value)
+        or max(value, default="") >= _CJK
+    ):
         return True
     folded = value.lower()
     return (
-        not any(map(str.isalnum, pattern(_FILLED_IN).sub("", value)))
+        not any(map(str.isalnum, compile_pattern(_FILLED_IN).sub("", value)))
         or folded.strip(".,;:!?)]}\"'") in _WORDS
         or any(gap in folded for gap in _LEFT_OUT)
         # among words only: one random token in ten thousand spells "your"
-        or (any(sample in folded for sample in _SAMPLES) and wordy(value, share=0.6))
+        or (any(sample in folded for sample in _SAMPLES) and is_wordy(value, share=0.6))
     )
 
 
-def code(value: str) -> bool:
-    """Tell whether a bare value is an expression, a path or an address rather than a text."""
-    if pattern(_CALL).match(value):
+def is_code(value: str) -> bool:
+    """True if a bare value is an expression, a path or an address."""
+    if compile_pattern(_CALL).match(value):
         return True
-    outside = pattern(_CHAIN).match(value) or pattern(_PATH).match(value)
-    return outside is not None and not random_looking(value)
+    outside = compile_pattern(_CHAIN).match(value) or compile_pattern(_PATH).match(value)
+    return outside is not None and not is_random_looking(value)
 
 
-def _no_value(value: str, *, quoted: bool) -> bool:
-    """Tell whether a value is something else than the text of a secret."""
-    if placeholder(value) or "://" in value:
+def _is_not_secret(value: str, *, quoted: bool) -> bool:
+    """True if a value is no text of a secret."""
+    if is_placeholder(value) or "://" in value:
         return True
     variable = "_" in value and value.isidentifier() and not any(map(str.isdigit, value))
-    return not quoted and (variable or code(value))
+    return not quoted and (variable or is_code(value))
 
 
-def chosen_value(value: str, *, quoted: bool) -> bool:
-    """Tell whether a value behind a word like password is one; people choose what they like."""
-    if _no_value(value, quoted=quoted):
+def is_chosen_secret(value: str, *, quoted: bool) -> bool:
+    """True if a value after a word like password is secret; people choose freely."""
+    if _is_not_secret(value, quoted=quoted):
         return False
     if " " in value:  # a message, unless a word of it is disguised
-        return pattern(_DISGUISED).search(value) is not None
+        return compile_pattern(_DISGUISED).search(value) is not None
     if value.isdigit():
         return len(value) >= 6
     if any(map(str.isalpha, value)) and not _SIGNS.isdisjoint(value):
-        return len(value) >= 4 and not _rule(value)
-    chosen_word = quoted and len(value) >= 5 and (plain(value) or not wordy(value))
-    return chosen_word or (len(value) >= 12 and random_looking(value))
+        return len(value) >= 4 and not _is_validation_rule(value)
+    chosen_word = quoted and len(value) >= 5 and (is_plain_word(value) or not is_wordy(value))
+    return chosen_word or (len(value) >= 12 and is_random_looking(value))
 
 
-def _rule(value: str) -> bool:
-    """Tell whether a value is a check such as ``min:8|max:20``."""
-    return ("|" in value or ":" in value) and wordy(value)
+def _is_validation_rule(value: str) -> bool:
+    """True if a value is a validation rule such as ``min:8|max:20``."""
+    return ("|" in value or ":" in value) and is_wordy(value)
 
 
-def drawn_value(value: str, *, quoted: bool) -> bool:
-    """Tell whether a value behind a word like token is one; machines draw them at random."""
-    if " " in value or _no_value(value, quoted=quoted):
+def is_generated_secret(value: str, *, quoted: bool) -> bool:
+    """True if a value after a word like token is secret; machines generate tokens."""
+    if " " in value or _is_not_secret(value, quoted=quoted):
         return False
-    return random_looking(value) and not _names_one(value)
+    return is_random_looking(value) and not _is_secret_name(value)
 
 
-def _names_one(value: str) -> bool:
-    """Tell whether a value is the name of a secret, such as ``gitlab_token_v2``."""
-    if _NAMES.isdisjoint(map(str.lower, pattern(_PARTS).findall(value))):
+def _is_secret_name(value: str) -> bool:
+    """True if a value is the name of a secret, such as ``gitlab_token_v2``."""
+    if _NAMES.isdisjoint(map(str.lower, compile_pattern(_PARTS).findall(value))):
         return False
-    runs: list[str] = pattern(r"[A-Za-z0-9]{12,}").findall(value)
-    return not any(map(random_looking, runs))
+    runs: list[str] = compile_pattern(r"[A-Za-z0-9]{12,}").findall(value)
+    return not any(map(is_random_looking, runs))

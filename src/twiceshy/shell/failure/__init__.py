@@ -1,18 +1,11 @@
-"""Whether a command failed although it came back with success, and what of it is worth keeping.
+"""Detect commands that failed despite exit status 0.
 
-A pipe passes on the status of its last program: a quarter of the failures in real sessions came back
-as success that way. What was printed tells. A hook asks ``may_hold_failure`` first, which looks for
-plain bytes; everything else is loaded when it is needed.
+A pipe returns the status of its last program: a quarter of the failures in real sessions
+came back as success. The output tells. A hook asks ``may_hold_failure`` first, a plain byte
+search; the rest is loaded on demand.
 """
 
 from __future__ import annotations
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-# Bookkeeping: whether these calls fail teaches nothing about the work.
-NOISY_TOOLS = frozenset("TaskCreate TaskGet TaskList TaskUpdate TodoRead TodoWrite".split())
 
 # Every line that ``signs`` knows holds one of these words, in JSON as well …
 _WORDS = (
@@ -48,28 +41,15 @@ _PAIRED = [(word.encode(), [more.encode() for more in _TOGETHER[word]]) for word
 
 
 def may_hold_failure(raw: bytes) -> bool:
-    """Tell whether a payload, as it came in, is worth a closer look; no means there is nothing."""
+    """True if a raw payload may hide a failure; False is certain."""
     return any(word in raw for word in _ALONE) or any(
         word in raw and any(each in raw for each in more) for word, more in _PAIRED
     )
 
 
-def hidden_failure(command: str, output: str) -> str:
-    """Return the lines that tell of a failure behind an exit status of zero; nothing if none do."""
-    from twiceshy.shell.failure.hidden import telling_lines  # noqa: PLC0415 - most calls end before
+def find_hidden_failure(command: str, output: str) -> str:
+    """Return the lines of a failure behind exit status 0; empty if none."""
+    from twiceshy.shell.failure.hidden import find_telling_lines  # noqa: PLC0415 - most calls end before
+    from twiceshy.shell.summary import cut_excerpt  # noqa: PLC0415 - as above
 
-    return excerpt("\n".join(telling_lines(command, output)))
-
-
-def excerpt(text: str, limit: int = 800) -> str:
-    """Return what of a text is worth keeping: all of it, or whole lines of its head and its tail."""
-    from twiceshy.shell.failure.excerpts import shortened  # noqa: PLC0415 - most calls end before
-
-    return shortened(text, limit)
-
-
-def target_of(tool: str, arguments: Mapping[str, object] | str) -> str:
-    """Say in one line what a call aims at: its command, its file, its skill, or all its arguments."""
-    from twiceshy.shell.failure.target import aim  # noqa: PLC0415 - most calls end before
-
-    return aim(tool, arguments)
+    return cut_excerpt("\n".join(find_telling_lines(command, output)))

@@ -1,64 +1,138 @@
-"""Decide by who printed it: a program at work, one whose success is known, or one that only reads."""
+"""Judge output by its printer: a working program, a known success, or a reader.
+
+Exit status 0 speaks only for the last command: commands before ``|``, ``;`` or ``||`` may
+have failed.
+"""
 
 from __future__ import annotations
 
-from twiceshy.core.patterns import pattern
+from twiceshy.core.patterns import compile_pattern
+from twiceshy.shell.command_line import parse_command_line
 from twiceshy.shell.failure import signs
-from twiceshy.shell.failure.shell import parts
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from twiceshy.shell.failure.shell import Part
+    from twiceshy.shell.command_line import CommandLine, SimpleCommand
+
+    Part = tuple[SimpleCommand, bool]
 
 _ENOUGH = 5
 _MOST = 60_000  # characters from the end; Claude Code keeps half of that
 _TESTING = ("test", "spec")
 _COLOURS = r"\x1b\[[0-9;?]*[A-Za-z]"
 
+# They look, move or join: what they do is never the point of a command line, nor a step of the work.
+IDLE = frozenset(
+    """[ [[ : alias awk base64 basename bat break case cat cd clear command continue cut date declare df
+    dirname do done du echo egrep env esac exit export fd fgrep fi file find for function grep head id
+    jobs jq kill less ls local man mkdir more nl od pgrep pkill popd printenv printf ps pushd pwd read
+    readlink realpath return rg sed select set sleep sort source stat strings tail tee test time touch
+    tr trap tree true false type uname uniq unset wait wc which while whoami xxd yq""".split()
+)
+# Their output is what somebody else wrote, and an error word in it tells nothing; ``rtk test`` works.
+_READERS = IDLE.difference(["test"]).union(
+    """ack ag chmod chown cmp column comm cp curl diff dig gawk git-grep hexdump history host hostname
+    journalctl ln look lsof md5 md5sum mktemp mv nslookup open ping rev rm rmdir sha256sum shasum tac
+    times top tput wget whatis whereis xmllint yes zcat zgrep zless""".split()
+)
+# Programs that do one thing or another: with these words they only show.
+_SHOWING = {
+    "git": frozenset(
+        """blame branch cat-file config describe diff for-each-ref grep help log ls-files ls-remote
+        ls-tree merge-base name-rev reflog remote rev-list rev-parse shortlog show show-ref status
+        tag var version whatchanged worktree""".split()
+    ),
+    "gh": frozenset("api checks diff list search status view".split()),
+    "glab": frozenset("api diff list status trace view".split()),
+    "docker": frozenset(
+        "events history images info inspect logs port ps stats top version".split()
+    ),
+    "podman": frozenset(
+        "events history images info inspect logs port ps stats top version".split()
+    ),
+    "kubectl": frozenset("api-resources describe events explain get logs top version".split()),
+    "go": frozenset("doc env help list version".split()),
+    "cargo": frozenset("help metadata search tree version".split()),
+    "npm": frozenset("help info list ls outdated search show view".split()),
+    "brew": frozenset("info list search".split()),
+    "pip": frozenset("help list show".split()),
+    "systemctl": frozenset("cat list-units show status".split()),
+}
+_HELP = frozenset("--help -h --version -V".split())
 
-def telling_lines(command: str, output: str) -> list[str]:
-    """Return up to five lines that tell of a failure; none if the command did well, or only read."""
-    lines = _printed(output[-_MOST:])
-    everything = parts(command)
-    unseen = [part for part in everything if part.hidden]
-    if any(not part.reads for part in unseen):
-        return _chosen(_of_unseen(lines, everything, asked="$?" in command))
-    if any(not part.reads for part in everything):
-        return _chosen(_of_seen(lines))
-    return _chosen(_of_readers(lines, unseen))
+
+def find_telling_lines(command: str, output: str) -> list[str]:
+    """Return up to five lines of a failure; empty if the command worked or only read."""
+    lines = _displayed_lines(output[-_MOST:])
+    joints = ("", "&&", "|") if "pipefail" in command else ("", "&&")
+    everything = list(_programs_with_status(parse_command_line(command), joints))
+    working = [(each, hidden) for each, hidden in everything if not _only_reads(each)]
+    if any(hidden for _, hidden in working):
+        return _choose_lines(
+            _lines_of_unseen(lines, (each for each, _ in working), asked="$?" in command)
+        )
+    if working:
+        return _choose_lines(_lines_of_seen(lines))
+    return _choose_lines(
+        _lines_of_readers(lines, {each.program for each, hidden in everything if hidden})
+    )
 
 
-def _of_unseen(lines: Sequence[str], everything: Iterable[Part], *, asked: bool) -> list[str]:
-    """Return what tells of failure where the status of a program at work is unknown."""
-    found = [*signs.findings(lines), *(signs.echoed(lines) if asked else ())]
-    working = [part.words for part in everything if not part.reads]
-    testing = any(sign in word for words in working for word in words for sign in _TESTING)
-    if found or testing or signs.clean(lines):
+def _programs_with_status(
+    line: CommandLine, joints: Sequence[str], *, hidden: bool = False
+) -> Iterator[Part]:
+    """Yield the programs of a line, inner ones included, with True for an unknown status.
+
+    ``joints`` are operators through which the line's status speaks for earlier commands.
+    """
+    for behind, command in enumerate(reversed(line.commands)):
+        hidden = hidden or (command.operator not in joints if behind else command.operator == "&")
+        if command.words and not command.is_shell:
+            yield command, hidden
+        for inner in command.inner:
+            yield from _programs_with_status(inner, joints, hidden=hidden)
+
+
+def _only_reads(command: SimpleCommand) -> bool:
+    """True if a program only shows foreign text, and cannot fail itself."""
+    if command.program in _READERS or not _HELP.isdisjoint(command.arguments):
+        return True
+    showing = _SHOWING.get(command.program, frozenset())
+    return not showing.isdisjoint([word for word in command.arguments if word[:1] != "-"][:2])
+
+
+def _lines_of_unseen(
+    lines: Sequence[str], working: Iterable[SimpleCommand], *, asked: bool
+) -> list[str]:
+    """Return failure lines of a working program with unknown status."""
+    found = [*signs.find_findings(lines), *(signs.find_echoed_status(lines) if asked else ())]
+    testing = any(sign in word for each in working for word in each.words for sign in _TESTING)
+    if found or testing or signs.has_clean_count(lines):
         return found
-    return list(signs.complaints(lines))
+    return list(signs.find_complaints(lines))
 
 
-def _of_seen(lines: Sequence[str]) -> list[str]:
-    """Return what contradicts the status: wrappers lose the one of the program that they start."""
-    return [] if signs.clean(lines) else list(signs.verdicts(lines))
+def _lines_of_seen(lines: Sequence[str]) -> list[str]:
+    """Return lines that contradict the status: wrappers lose their program's status."""
+    return [] if signs.has_clean_count(lines) else list(signs.find_verdicts(lines))
 
 
-def _of_readers(lines: Sequence[str], unseen: Iterable[Part]) -> list[str]:
-    """Return what readers say in their own name; with ``ls`` one asks whether there is a file."""
-    programs = {part.program for part in unseen} - {"", "ls"}
-    return list(signs.own(lines, programs)) if programs else []
+def _lines_of_readers(lines: Sequence[str], unseen: set[str]) -> list[str]:
+    """Return complaints by readers themselves; ``ls`` only asks for a file."""
+    programs = unseen - {"", "ls"}
+    return list(signs.find_own_complaints(lines, programs)) if programs else []
 
 
-def _printed(output: str) -> list[str]:
-    """Return the lines as a terminal shows them, without colours."""
+def _displayed_lines(output: str) -> list[str]:
+    """Return lines as displayed, without colours."""
     if "\x1b" in output:
-        output = pattern(_COLOURS).sub("", output)
+        output = compile_pattern(_COLOURS).sub("", output)
     return [line.rstrip() for line in output.splitlines()]
 
 
-def _chosen(lines: Iterable[str]) -> list[str]:
-    """Return a few different lines; one of a single word only if there is nothing else."""
+def _choose_lines(lines: Iterable[str]) -> list[str]:
+    """Return a few distinct lines; single words only as a last resort."""
     once = list(dict.fromkeys(lines))
     return ([line for line in once if len(line.split()) > 1] or once)[:_ENOUGH]

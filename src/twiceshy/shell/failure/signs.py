@@ -1,15 +1,15 @@
-"""Lines by which programs say that they failed, by what such a line is worth.
+"""Failure signs in output lines, by weight.
 
-A verdict is what a program says about its own run. A finding is one item of a list that programs
-print before they fail. A complaint may have been coped with, and tests provoke some on purpose.
-A program that only reads repeats what others wrote: of that, only what it says in its own name counts.
+A verdict is a program's statement about its own run. A finding is an item listed before a
+failure. A complaint may have been handled, and tests provoke some. A reader repeats foreign
+text: only its own complaints count.
 """
 
 from __future__ import annotations
 
 import re
 
-from twiceshy.core.patterns import pattern
+from twiceshy.core.patterns import compile_pattern
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -76,29 +76,29 @@ _MISUSED = (
 _ECHOED = rf"(?i)\W*(?:exit|rc|ret|status)\b[\w ]{{0,12}}[:=]?\s*{_SOME}\W*$"
 
 
-def verdicts(lines: Iterable[str]) -> Iterator[str]:
-    """Yield the lines by which a program says that it failed."""
-    return _matching(_VERDICTS, lines)
+def find_verdicts(lines: Iterable[str]) -> Iterator[str]:
+    """Yield lines in which a program reports its own failure."""
+    return _matching_lines(_VERDICTS, lines)
 
 
-def findings(lines: Iterable[str]) -> Iterator[str]:
-    """Yield verdicts, and what programs list before they fail."""
-    return _matching((*_VERDICTS, *_FINDINGS), lines)
+def find_findings(lines: Iterable[str]) -> Iterator[str]:
+    """Yield verdicts, and items listed before a failure."""
+    return _matching_lines((*_VERDICTS, *_FINDINGS), lines)
 
 
-def complaints(lines: Iterable[str]) -> Iterator[str]:
-    """Yield the lines that tell of something wrong, though the program may have coped with it."""
-    return _matching(_COMPLAINTS, lines)
+def find_complaints(lines: Iterable[str]) -> Iterator[str]:
+    """Yield lines about problems, perhaps handled."""
+    return _matching_lines(_COMPLAINTS, lines)
 
 
-def clean(lines: Iterable[str]) -> bool:
-    """Tell whether a program counted its failures and found none."""
-    return any(_matching(_CLEAN, lines))
+def has_clean_count(lines: Iterable[str]) -> bool:
+    """True if a program counted its failures as zero."""
+    return any(_matching_lines(_CLEAN, lines))
 
 
-def own(lines: Iterable[str], programs: Collection[str]) -> Iterator[str]:
-    """Yield the lines in which one of these programs, or the shell, complains in its own name."""
-    reasons, misused = _compiled(_OWN), _compiled(_MISUSED)
+def find_own_complaints(lines: Iterable[str], programs: Collection[str]) -> Iterator[str]:
+    """Yield complaints by these programs, or the shell, about themselves."""
+    reasons, misused = _compile_signs(_OWN), _compile_signs(_MISUSED)
     for line in lines:
         speaker, _, said = line[:_LONGEST].partition(": ")
         if (speaker.rpartition("/")[2] in programs and reasons.search(said)) or misused.match(
@@ -107,17 +107,17 @@ def own(lines: Iterable[str], programs: Collection[str]) -> Iterator[str]:
             yield line
 
 
-def echoed(lines: Iterable[str]) -> Iterator[str]:
-    """Yield the lines with which a command line printed an exit status other than zero."""
-    return _matching((_ECHOED,), lines)
+def find_echoed_status(lines: Iterable[str]) -> Iterator[str]:
+    """Yield lines that printed a non-zero exit status."""
+    return _matching_lines((_ECHOED,), lines)
 
 
-def _matching(sources: tuple[str, ...], lines: Iterable[str]) -> Iterator[str]:
-    found = [_compiled(source).match for source in sources]
+def _matching_lines(sources: tuple[str, ...], lines: Iterable[str]) -> Iterator[str]:
+    found = [_compile_signs(source).match for source in sources]
     return (line for line in lines if any(matches(line[:_LONGEST]) for matches in found))
 
 
-def _compiled(source: str) -> re.Pattern[str]:
-    return pattern(
+def _compile_signs(source: str) -> re.Pattern[str]:
+    return compile_pattern(
         source, re.ASCII
     )  # numbers are printed in digits of ours, whatever the language

@@ -1,4 +1,4 @@
-"""Traditional Chinese, as the users of memory-engine write it: one module for each part of the product."""
+"""Traditional Chinese as written by users of memory-engine: a module per product part."""
 
 from __future__ import annotations
 

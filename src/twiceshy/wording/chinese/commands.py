@@ -1,4 +1,4 @@
-"""What the overview of commands and memory-keeper's counter say."""
+"""Chinese messages for the command overview and for the counter of memory-keeper."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the correction cycle says: analyze and correct."""
+"""Chinese messages for analyze and correct."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said about handoffs."""
+"""Chinese messages for handoffs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the audit says: check, full-check and memory-health."""
+"""Chinese messages for the audit: check, full-check and memory-health."""
 
 from __future__ import annotations
 

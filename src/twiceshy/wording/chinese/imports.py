@@ -1,4 +1,4 @@
-"""What is said when notes of other programs are brought in."""
+"""Chinese messages for importing notes of other programs."""
 
 WORDS = {
     " and one more file": " 及另外一個檔案",

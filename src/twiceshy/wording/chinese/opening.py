@@ -1,4 +1,4 @@
-"""What is said when a store had to be rescued."""
+"""Chinese messages for the rescue of a damaged store."""
 
 from __future__ import annotations
 

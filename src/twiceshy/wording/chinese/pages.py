@@ -1,4 +1,4 @@
-"""What is said about pages and tasks."""
+"""Chinese messages for pages and tasks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said about projects and what is exported of them."""
+"""Chinese messages for projects and their export."""
 
 WORDS = {
     "{name}: notes {notes}, sessions {sessions}, last seen {day}": "{name}:筆記 {notes}、工作階段 {sessions},最近一次 {day}",

@@ -1,4 +1,4 @@
-"""What is said while one reflects, learns by hand, and decides whether to compact."""
+"""Chinese messages for reflect, learn and compact-guide."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said about keeping the store small."""
+"""Chinese messages for compress and retention."""
 
 WORDS = {
     "nothing was changed; this would be done:": "尚未變更任何內容,將會執行:",

@@ -1,4 +1,4 @@
-"""What is said about sharing notes between devices."""
+"""Chinese messages for sharing notes between devices."""
 
 WORDS = {
     "everything is the same on both sides": "兩邊內容一致",

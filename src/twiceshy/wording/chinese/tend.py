@@ -1,4 +1,4 @@
-"""What is said about maintenance, and by the search over everything."""
+"""Chinese messages for maintenance and memory-search."""
 
 WORDS = {
     "{count} merged": "合併 {count} 則",

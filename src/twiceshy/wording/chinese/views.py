@@ -1,4 +1,4 @@
-"""What is said about views."""
+"""Chinese messages for views."""
 
 from __future__ import annotations
 

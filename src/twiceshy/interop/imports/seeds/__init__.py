@@ -1,1 +1,1 @@
-"""The four systems that twiceshy grew from, in their own places and formats."""
+"""The four older systems, in their own places and formats."""

@@ -1,6 +1,6 @@
-"""memory-engine: what it kept below ``~/.claude``, of sessions, lessons, rules, pages, tasks and handoffs.
+"""memory-engine: sessions, lessons, rules, pages, tasks and handoffs below ``~/.claude``.
 
-Its files about sessions name a project by a word; only a project that goes by that name here gets them.
+Session files name a project by a word; only a project of that name here gets them.
 """
 
 from __future__ import annotations
@@ -9,24 +9,29 @@ import os
 from typing import TYPE_CHECKING
 
 from twiceshy.core import jsontext
-from twiceshy.interop.formats.headed import headed
-from twiceshy.interop.imports import Offered, Place
+from twiceshy.interop.formats.headed import parse_headed
+from twiceshy.interop.imports import ImportPlace, OfferedItem
 from twiceshy.interop.imports.claude_folders import (
     HANDOFF,
     TASKS,
-    claude_home,
-    is_engines,
-    memory_folders,
-    page_places,
-    place_in,
+    build_place,
+    find_claude_home,
+    is_kept_by_engine,
+    list_memory_folders,
+    list_page_places,
 )
-from twiceshy.interop.imports.files import UnreadableError, is_file, names_in, text_of
-from twiceshy.interop.imports.reading import about_file, read_text
+from twiceshy.interop.imports.files import (
+    UnreadableError,
+    is_plain_file,
+    list_file_names,
+    read_text_file,
+)
+from twiceshy.interop.imports.read_format import build_file_context, parse_items
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from twiceshy.interop.imports import Around
+    from twiceshy.interop.imports import ImportContext
     from twiceshy.places.identity import Identity
 
 NAME = "memory-engine"
@@ -38,79 +43,81 @@ _READ = ".handoff-read.json"
 _OF_WORK = ("engine_session", "engine_diary", "engine_reflect")
 
 
-def places(around: Around) -> list[Place]:
-    """Return its files: what holds for all projects, and what lies in the folder of each."""
-    there = _there(around)
+def find_places(around: ImportContext) -> list[ImportPlace]:
+    """Return its files: global, and per project folder."""
+    there = _context_at(around)
     if there.given:
-        return list(_of_projects(there))
-    home = claude_home(there)
-    return [*_learned(home), *_of_sessions(home), *_of_projects(there)]
+        return list(_project_places(there))
+    home = find_claude_home(there)
+    return [*_learned_places(home), *_session_places(home), *_project_places(there)]
 
 
-def read(place: Place, around: Around) -> Iterator[Offered]:
-    """Yield what a file holds, for the project that it names."""
+def read_place(place: ImportPlace, around: ImportContext) -> Iterator[OfferedItem]:
+    """Yield the content of a file, for the project named in it."""
     folder = os.path.dirname(place.path)
-    text = text_of(place.path, within=folder)
-    about = about_file(place)
+    text = read_text_file(place.path, within=folder)
+    about = build_file_context(place)
     identity = place.identity
     if identity is None:
-        tag = headed(text).facts.get("project", "")
-        identity = around.called(tag)
+        tag = parse_headed(text).facts.get("project", "")
+        identity = around.find_project_named(tag)
         if identity is None and place.what in _OF_WORK:
             raise UnreadableError(f"its project {tag[:60]!r} is not known here")
         about = about.but(project=identity.id if identity else about.project)
-    shown = place.what == "engine_handoff" and about.name in _shown(_there(around))
-    for piece in read_text(text, place.what, about, around):
+    shown = place.what == "engine_handoff" and about.name in _shown_handoffs(_context_at(around))
+    for piece in parse_items(text, place.what, about, around):
         yield piece.but(identity=identity, shown=shown)
 
 
-def _there(around: Around) -> Around:
-    """Return how to look around where somebody says that a whole ``.claude`` lies."""
+def _context_at(around: ImportContext) -> ImportContext:
+    """Return the context for a given ``.claude`` folder."""
     if not around.given or not os.path.isdir(os.path.join(around.given, "sessions")):
         return around
     moved = {"CLAUDE_CONFIG_DIR": around.given, "CLAUDE_PROJECTS_DIR": ""}
     return around.but(given="", environ={**around.environ, **moved})
 
 
-def _learned(home: str) -> Iterator[Place]:
+def _learned_places(home: str) -> Iterator[ImportPlace]:
     folder = os.path.join(home, "skills", "learned")
-    for name in names_in(folder, ".md"):
+    for name in list_file_names(folder, ".md"):
         form = "engine_pitfall" if name.startswith(_PITFALL) else "engine_learned"
-        yield Place(os.path.join(folder, name), "engine_notebook" if name == _NOTEBOOK else form)
+        yield ImportPlace(
+            os.path.join(folder, name), "engine_notebook" if name == _NOTEBOOK else form
+        )
 
 
-def _of_sessions(home: str) -> Iterator[Place]:
+def _session_places(home: str) -> Iterator[ImportPlace]:
     sessions = os.path.join(home, "sessions")
-    for name in names_in(sessions, ".md"):
+    for name in list_file_names(sessions, ".md"):
         if name.endswith(_SESSIONS):
-            yield Place(os.path.join(sessions, name), "engine_session")
+            yield ImportPlace(os.path.join(sessions, name), "engine_session")
         elif name.startswith("reflect-"):
-            yield Place(os.path.join(sessions, name), "engine_reflect")
+            yield ImportPlace(os.path.join(sessions, name), "engine_reflect")
     diary = os.path.join(sessions, "diary")
-    for name in names_in(diary, ".md"):
-        yield Place(os.path.join(diary, name), "engine_diary")
+    for name in list_file_names(diary, ".md"):
+        yield ImportPlace(os.path.join(diary, name), "engine_diary")
 
 
-def _of_projects(around: Around) -> Iterator[Place]:
-    for folder, identity in memory_folders(around):
-        if around.given or is_engines(folder, around):
-            yield from page_places(folder, identity)
-            yield from _work(folder, identity)
+def _project_places(around: ImportContext) -> Iterator[ImportPlace]:
+    for folder, identity in list_memory_folders(around):
+        if around.given or is_kept_by_engine(folder, around):
+            yield from list_page_places(folder, identity)
+            yield from _work_places(folder, identity)
 
 
-def _work(folder: str, identity: Identity | None) -> Iterator[Place]:
-    for name in names_in(folder, ".md"):
+def _work_places(folder: str, identity: Identity | None) -> Iterator[ImportPlace]:
+    for name in list_file_names(folder, ".md"):
         if name == TASKS:
-            yield place_in(folder, name, "engine_todo", identity)
+            yield build_place(folder, name, "engine_todo", identity)
         elif name.startswith(HANDOFF):
-            yield place_in(folder, name, "engine_handoff", identity)
+            yield build_place(folder, name, "engine_handoff", identity)
 
 
-def _shown(around: Around) -> list[object]:
-    """Return the names of handoffs that a session was told; damage counts as none."""
-    path = os.path.join(claude_home(around), "sessions", _READ)
+def _shown_handoffs(around: ImportContext) -> list[object]:
+    """Return names of told handoffs; empty if damaged."""
+    path = os.path.join(find_claude_home(around), "sessions", _READ)
     try:
-        names = jsontext.parse(text_of(path)) if is_file(path) else []
+        names = jsontext.parse_json(read_text_file(path)) if is_plain_file(path) else []
     except (ValueError, RecursionError, UnreadableError):
         return []
     return names if isinstance(names, list) else []

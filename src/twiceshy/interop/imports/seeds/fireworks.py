@@ -1,4 +1,4 @@
-"""fireworks-skill-memory: lessons by skill in KNOWLEDGE.md, checkpoints, and what tools printed on errors."""
+"""fireworks-skill-memory: lessons in KNOWLEDGE.md, checkpoints, and error output."""
 
 from __future__ import annotations
 
@@ -8,18 +8,24 @@ from typing import TYPE_CHECKING
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import UnsafeNameError
 from twiceshy.core.scope import EVERYWHERE, Scope
-from twiceshy.interop.formats import About, Item
-from twiceshy.interop.formats.fireworks_stats import usages
-from twiceshy.interop.formats.registry import format_called
-from twiceshy.interop.imports import Offered, Place
-from twiceshy.interop.imports.files import folders_in, is_file, modified, names_in, text_of
-from twiceshy.interop.imports.reading import read_file
-from twiceshy.safety.names import safe_name
+from twiceshy.interop.formats import FileContext, ParsedItem
+from twiceshy.interop.formats.fireworks_stats import parse_usages
+from twiceshy.interop.formats.registry import load_format
+from twiceshy.interop.imports import ImportPlace, OfferedItem
+from twiceshy.interop.imports.files import (
+    is_plain_file,
+    list_file_names,
+    list_folder_names,
+    modified_at,
+    read_text_file,
+)
+from twiceshy.interop.imports.read_format import read_file_items
+from twiceshy.safety.names import check_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from twiceshy.interop.imports import Around
+    from twiceshy.interop.imports import ImportContext
 
 NAME = "fireworks"
 TITLE = "fireworks-skill-memory"
@@ -32,117 +38,122 @@ _OF_SKILL = {
 _PREAMBLE = "knowledge-preamble"
 
 
-def places(around: Around) -> list[Place]:
-    """Return the files of every skill, of none in particular, and of sessions."""
+def find_places(around: ImportContext) -> list[ImportPlace]:
+    """Return the files of every skill, global files, and session files."""
     if around.given:
-        return _given(around.given)
-    home = _home(around)
+        return _given_places(around.given)
+    home = _home_places(around)
     skills = around.environ.get("AI_MEMORY_SKILLS_DIR") or os.path.join(home, "skills")
     shared = around.environ.get("AI_MEMORY_GLOBAL_FILE") or os.path.join(
         home, "global", "KNOWLEDGE.md"
     )
-    legacy = around.moved("SKILLS_KNOWLEDGE_DIR", ".claude", "skills")
+    legacy = around.relocated_path("SKILLS_KNOWLEDGE_DIR", ".claude", "skills")
     files = [
         (shared, _KNOWLEDGE),
-        (around.moved("SKILLS_KNOWLEDGE_GLOBAL", ".claude", "skills-knowledge.md"), _KNOWLEDGE),
-        (around.moved("SKILLS_STATS_FILE", ".claude", "skill-usage-stats.json"), _STATS),
+        (
+            around.relocated_path("SKILLS_KNOWLEDGE_GLOBAL", ".claude", "skills-knowledge.md"),
+            _KNOWLEDGE,
+        ),
+        (around.relocated_path("SKILLS_STATS_FILE", ".claude", "skill-usage-stats.json"), _STATS),
     ]
-    seeds = around.moved("SKILLS_SEEDS_DIR", ".claude", "error-seeds")
+    seeds = around.relocated_path("SKILLS_SEEDS_DIR", ".claude", "error-seeds")
     return [
-        *_of_skills(skills),
-        *_of_skills(legacy),
-        *(Place(path, form) for path, form in files if is_file(path)),
-        *_seeds(seeds),
+        *_skills_places(skills),
+        *_skills_places(legacy),
+        *(ImportPlace(path, form) for path, form in files if is_plain_file(path)),
+        *_seed_places(seeds),
     ]
 
 
-def read(place: Place, around: Around) -> Iterator[Offered]:
-    """Yield lessons, checkpoints and errors; what people wrote around their lessons is a page."""
+def read_place(place: ImportPlace, around: ImportContext) -> Iterator[OfferedItem]:
+    """Yield lessons, checkpoints and errors; text around lessons becomes a page."""
     if place.what == _STATS:
-        yield from _counts(place, around)
+        yield from _read_counts(place, around)
         return
     root = os.path.dirname(os.path.dirname(place.path)) if place.skill else ""
-    yield from read_file(place, around, root=root)
+    yield from read_file_items(place, around, root=root)
     if place.what == _KNOWLEDGE:
-        yield from _preamble(place, around)
+        yield from _read_preamble(place, around)
 
 
-def _home(around: Around) -> str:
+def _home_places(around: ImportContext) -> str:
     if said := around.environ.get("AI_MEMORY_HOME"):
         return os.path.expanduser(said)
     if codex := around.environ.get("CODEX_HOME"):
         own = os.path.join(os.path.expanduser(codex), "memories", "fireworks-skill-memory")
         if os.path.isdir(own):
             return own
-    return around.at_home(".ai-memory")
+    return around.home_path(".ai-memory")
 
 
-def _given(path: str) -> list[Place]:
-    """Return what a path holds: one file, the folder of a skill, of all skills, or the whole home."""
-    if is_file(path):
+def _given_places(path: str) -> list[ImportPlace]:
+    """Return the content of a path: a file, a skill folder, every skill, or the home."""
+    if is_plain_file(path):
         folder, name = os.path.split(os.path.abspath(path))
         form = _OF_SKILL.get(name, _KNOWLEDGE)
-        return [_place(path, form, "" if folder.endswith("global") else os.path.basename(folder))]
-    if any(name in names_in(path) for name in _OF_SKILL):
-        return list(_of_skill(path, os.path.basename(os.path.abspath(path))))
+        return [
+            _build_place(path, form, "" if folder.endswith("global") else os.path.basename(folder))
+        ]
+    if any(name in list_file_names(path) for name in _OF_SKILL):
+        return list(_skill_places(path, os.path.basename(os.path.abspath(path))))
     shared = os.path.join(path, "global", "KNOWLEDGE.md")
     return [
-        *_of_skills(os.path.join(path, "skills")),
-        *_of_skills(path),
-        *([Place(shared, _KNOWLEDGE)] if is_file(shared) else []),
+        *_skills_places(os.path.join(path, "skills")),
+        *_skills_places(path),
+        *([ImportPlace(shared, _KNOWLEDGE)] if is_plain_file(shared) else []),
     ]
 
 
-def _of_skills(folder: str) -> Iterator[Place]:
-    for skill in folders_in(folder):
+def _skills_places(folder: str) -> Iterator[ImportPlace]:
+    for skill in list_folder_names(folder):
         if skill != "global":
-            yield from _of_skill(os.path.join(folder, skill), skill)
+            yield from _skill_places(os.path.join(folder, skill), skill)
 
 
-def _of_skill(folder: str, skill: str) -> Iterator[Place]:
+def _skill_places(folder: str, skill: str) -> Iterator[ImportPlace]:
     for name, form in _OF_SKILL.items():
         path = os.path.join(folder, name)
-        if is_file(path):
-            yield _place(path, form, skill)
+        if is_plain_file(path):
+            yield _build_place(path, form, skill)
 
 
-def _place(path: str, form: str, skill: str) -> Place:
+def _build_place(path: str, form: str, skill: str) -> ImportPlace:
     try:
-        return Place(path, form, skill=safe_name(skill, what="skill") if skill else "")
+        return ImportPlace(path, form, skill=check_name(skill, what="skill") if skill else "")
     except UnsafeNameError as error:
-        return Place(path, form, problem=str(error))
+        return ImportPlace(path, form, problem=str(error))
 
 
-def _seeds(folder: str) -> Iterator[Place]:
-    for name in names_in(folder, ".txt"):
-        yield Place(os.path.join(folder, name), "fireworks_seeds")
+def _seed_places(folder: str) -> Iterator[ImportPlace]:
+    for name in list_file_names(folder, ".txt"):
+        yield ImportPlace(os.path.join(folder, name), "fireworks_seeds")
 
 
-def _counts(place: Place, around: Around) -> Iterator[Offered]:
-    """Yield how often each skill was used, as fireworks counted."""
+def _read_counts(place: ImportPlace, around: ImportContext) -> Iterator[OfferedItem]:
+    """Yield the usage of each skill, as counted by fireworks."""
     name = os.path.basename(place.path)
-    found = usages(around.redact(text_of(place.path)))
+    found = parse_usages(around.redact(read_text_file(place.path)))
     if not found:
-        yield Offered(name, refused="it counts nothing")
+        yield OfferedItem(name, refused="it counts nothing")
     for one in found:
-        yield Offered(f"{name}: {one.skill}", usage=one)
+        yield OfferedItem(f"{name}: {one.skill}", usage=one)
 
 
-def _preamble(place: Place, around: Around) -> Iterator[Offered]:
-    """Yield what stands in a file beside its lessons, unless that is only its heading."""
-    about = About(EVERYWHERE, place.skill, now=modified(place.path))
-    pieces = format_called(_KNOWLEDGE).read(around.redact(text_of(place.path)), about)
-    prose = "".join(piece for piece in pieces if not isinstance(piece, Item))
-    if not any(_is_told(line) for line in prose.splitlines()):
+def _read_preamble(place: ImportPlace, around: ImportContext) -> Iterator[OfferedItem]:
+    """Yield text beside the lessons of a file, unless only its heading."""
+    about = FileContext(EVERYWHERE, place.skill, now=modified_at(place.path))
+    pieces = load_format(_KNOWLEDGE).parse_text(around.redact(read_text_file(place.path)), about)
+    prose = "".join(piece for piece in pieces if not isinstance(piece, ParsedItem))
+    if not any(_is_placeholder(line) for line in prose.splitlines()):
         return
     name = f"{_PREAMBLE} {place.skill}" if place.skill else _PREAMBLE
     draft = Draft(
         "page", prose.strip(), Scope(EVERYWHERE, ""), "import", subtype="topic", tag=name
     )
     what = os.path.join(place.skill, os.path.basename(place.path))
-    yield Offered(f"{what}: prose", draft=draft.but(learned_at=about.now), alias=name)
+    yield OfferedItem(f"{what}: prose", draft=draft.but(learned_at=about.now), alias=name)
 
 
-def _is_told(line: str) -> bool:
+def _is_placeholder(line: str) -> bool:
     bare = line.strip()
     return bool(bare) and not bare.startswith(("#", ">", "- [placeholder]"))

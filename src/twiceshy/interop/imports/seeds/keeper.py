@@ -1,4 +1,4 @@
-"""memory-keeper: facts, session files, pages and the rolling log in the ``.claude/memory`` of a project."""
+"""memory-keeper: facts, sessions, pages and log in a project's ``.claude/memory``."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import os
 from typing import TYPE_CHECKING
 
 from twiceshy.core import jsontext
-from twiceshy.interop.imports import Offered, Place
-from twiceshy.interop.imports.files import is_file, names_in, text_of
-from twiceshy.interop.imports.reading import read_file
+from twiceshy.interop.imports import ImportPlace, OfferedItem
+from twiceshy.interop.imports.files import is_plain_file, list_file_names, read_text_file
+from twiceshy.interop.imports.read_format import read_file_items
 from twiceshy.notes.pages import STABLE
-from twiceshy.project.facts.extract import facts
+from twiceshy.project.facts.extract import extract_facts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from twiceshy.interop.imports import Around
+    from twiceshy.interop.imports import ImportContext
     from twiceshy.places.identity import Identity
 
 NAME = "memory-keeper"
@@ -24,30 +24,34 @@ _FOLDER = os.path.join(".claude", "memory")
 _FACTS, _SESSION = "keeper_facts", "keeper_session"
 
 
-def places(around: Around) -> list[Place]:
-    """Return the files of this project and of all that we know, facts before the sessions that told them."""
+def find_places(around: ImportContext) -> list[ImportPlace]:
+    """Return the files of this and every known project, facts before their sessions."""
     if around.given:
         inner = os.path.join(around.given, _FOLDER)
-        return list(_in(inner if os.path.isdir(inner) else around.given, _whose(around)))
+        return list(
+            _places_in(inner if os.path.isdir(inner) else around.given, _project_of_path(around))
+        )
     found = {each.root: each for each in (around.here, *around.known) if each.root}
     return [
-        place for root, each in found.items() for place in _in(os.path.join(root, _FOLDER), each)
+        place
+        for root, each in found.items()
+        for place in _places_in(os.path.join(root, _FOLDER), each)
     ]
 
 
-def read(place: Place, around: Around) -> Iterator[Offered]:
-    """Yield facts, pages and episodes, and each line of a session that states no fact."""
+def read_place(place: ImportPlace, around: ImportContext) -> Iterator[OfferedItem]:
+    """Yield facts, pages and episodes, and session lines without a fact."""
     if place.what == _FACTS:
         yield from _refuse_damage(place)
-    yield from read_file(place, around, root=_root(place))
+    yield from read_file_items(place, around, root=_project_root(place))
     if place.what == _SESSION:
-        name = os.path.relpath(place.path, _root(place))
-        for unused in facts(text_of(place.path), redact=around.redact).unused:
-            yield Offered(f"{name}:{unused.line}", refused=unused.reason)
+        name = os.path.relpath(place.path, _project_root(place))
+        for unused in extract_facts(read_text_file(place.path), redact=around.redact).unused:
+            yield OfferedItem(f"{name}:{unused.line}", refused=unused.reason)
 
 
-def _whose(around: Around) -> Identity:
-    """Return the project of a path that somebody named: the folder that holds its ``.claude``."""
+def _project_of_path(around: ImportContext) -> Identity:
+    """Return the project of a given path: the folder above ``.claude``."""
     path = os.path.abspath(around.given)
     while not around.named and path != os.path.dirname(path):
         if os.path.isdir(os.path.join(path, _FOLDER)):
@@ -56,31 +60,34 @@ def _whose(around: Around) -> Identity:
     return around.here
 
 
-def _in(folder: str, identity: Identity) -> Iterator[Place]:
+def _places_in(folder: str, identity: Identity) -> Iterator[ImportPlace]:
     sessions = os.path.join(folder, "sessions")
     archive = os.path.join(sessions, "archive")
     for path, form in (
         (os.path.join(folder, "facts.json"), _FACTS),
         *((os.path.join(folder, f"{name}.md"), "keeper_page") for name in STABLE),
-        *((os.path.join(archive, name), "keeper_archive") for name in names_in(archive, ".md")),
-        *((os.path.join(sessions, name), _SESSION) for name in names_in(sessions, ".md")),
+        *(
+            (os.path.join(archive, name), "keeper_archive")
+            for name in list_file_names(archive, ".md")
+        ),
+        *((os.path.join(sessions, name), _SESSION) for name in list_file_names(sessions, ".md")),
         (os.path.join(folder, "memory.md"), "keeper_log"),
     ):
-        if is_file(path):
-            yield Place(path, form, identity)
+        if is_plain_file(path):
+            yield ImportPlace(path, form, identity)
 
 
-def _root(place: Place) -> str:
-    """Return the folder that all files of a project lie in."""
+def _project_root(place: ImportPlace) -> str:
+    """Return the common folder of a project's files."""
     folder = os.path.dirname(place.path)
     while os.path.basename(folder) in ("sessions", "archive"):
         folder = os.path.dirname(folder)
     return folder
 
 
-def _refuse_damage(place: Place) -> Iterator[Offered]:
-    """Say of a file that nobody can read that it is one, rather than that it holds nothing."""
+def _refuse_damage(place: ImportPlace) -> Iterator[OfferedItem]:
+    """Report an unreadable file instead of treating it as empty."""
     try:
-        jsontext.parse_object(text_of(place.path).removeprefix("\ufeff"))
+        jsontext.parse_object(read_text_file(place.path).removeprefix("\ufeff"))
     except (ValueError, RecursionError):
-        yield Offered("facts.json", refused="it is damaged: no JSON object")
+        yield OfferedItem("facts.json", refused="it is damaged: no JSON object")

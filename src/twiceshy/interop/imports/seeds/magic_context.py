@@ -1,4 +1,4 @@
-"""magic-context's per-skill notes: the rows of ``skill_memory`` in its SQLite file, told by their columns."""
+"""magic-context: rows of ``skill_memory`` in its SQLite file, by column."""
 
 from __future__ import annotations
 
@@ -9,18 +9,24 @@ from typing import TYPE_CHECKING
 
 from twiceshy.core.draft import Draft
 from twiceshy.core.scope import EVERYWHERE, Scope
-from twiceshy.interop.imports import Offered, Place
-from twiceshy.interop.imports.database import opened
-from twiceshy.interop.imports.files import is_file
-from twiceshy.interop.imports.told import UnfitError, lines, needed, piece, text
-from twiceshy.places.identity import project_id_valid
-from twiceshy.safety.names import safe_name
+from twiceshy.interop.imports import ImportPlace, OfferedItem
+from twiceshy.interop.imports.database import open_database
+from twiceshy.interop.imports.files import is_plain_file
+from twiceshy.interop.imports.foreign_values import (
+    UnfitError,
+    get_lines,
+    get_required_text,
+    get_text,
+    offer_row,
+)
+from twiceshy.places.identity import is_project_id
+from twiceshy.safety.names import check_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from twiceshy.interop.imports import Around
-    from twiceshy.interop.imports.told import Row
+    from twiceshy.interop.imports import ImportContext
+    from twiceshy.interop.imports.foreign_values import Row
     from twiceshy.places.identity import Identity
 
 NAME = "magic-context"
@@ -36,61 +42,65 @@ _KINDS = ("gotcha", "discovery", "fix", "workflow")
 _TIERS = ("project", "global")
 
 
-def places(around: Around) -> list[Place]:
-    """Return the database, if there is one."""
-    share = around.environ.get("XDG_DATA_HOME") or around.at_home(".local", "share")
+def find_places(around: ImportContext) -> list[ImportPlace]:
+    """Return the database, if present."""
+    share = around.environ.get("XDG_DATA_HOME") or around.home_path(".local", "share")
     usual = os.path.join(share, "cortexkit", "magic-context", "context.db")
     path = around.given or usual
     if os.path.isdir(path):
         path = os.path.join(path, "context.db")
-    return [Place(path)] if is_file(path) else []
+    return [ImportPlace(path)] if is_plain_file(path) else []
 
 
-def read(place: Place, around: Around) -> Iterator[Offered]:
-    """Yield the notes; a row of another type than documented is refused, not guessed at."""
-    with opened(place.path) as db:
-        for number, row in enumerate(db.rows(_TABLE, _COLUMNS, needs=_NEEDS), start=1):
+def read_place(place: ImportPlace, around: ImportContext) -> Iterator[OfferedItem]:
+    """Yield notes; a row with an undocumented type is refused."""
+    with open_database(place.path) as db:
+        for number, row in enumerate(db.read_rows(_TABLE, _COLUMNS, needs=_NEEDS), start=1):
             name = row.get("id")
             what = f"{_TABLE}:{name if isinstance(name, int) else f'row {number}'}"
-            yield piece(what, partial(_offered, row, what, around))
+            yield offer_row(what, partial(_build_item, row, what, around))
 
 
-def _offered(row: Row, what: str, around: Around) -> Offered:
-    said, kind, tier = (needed(row, name) for name in ("delta", "kind", "tier"))
+def _build_item(row: Row, what: str, around: ImportContext) -> OfferedItem:
+    said, kind, tier = (get_required_text(row, name) for name in ("delta", "kind", "tier"))
     if kind not in _KINDS:
         raise UnfitError(f"{kind[:40]!r} is no kind of note there")
     if tier not in _TIERS:
         raise UnfitError(f"{tier[:40]!r} is no tier")
-    identity = _project(text(row, "project_identity"), around) if tier == "project" else None
+    identity = (
+        _project_of_identity(get_text(row, "project_identity"), around)
+        if tier == "project"
+        else None
+    )
     project = identity.id if identity else EVERYWHERE
-    intent = text(row, "intent")
-    origin = text(row, "origin_project")
-    by_historian = text(row, "source_type") == "historian"
+    intent = get_text(row, "intent")
+    origin = get_text(row, "origin_project")
+    by_historian = get_text(row, "source_type") == "historian"
     draft = Draft(
         kind="lesson",
         text=said,
-        scope=Scope(project, safe_name(text(row, "skill_id"), what="skill")),
+        scope=Scope(project, check_name(get_text(row, "skill_id"), what="skill")),
         source="import",
         subtype=kind,
         why="" if intent == said else intent,
-        concepts=lines(row, "tags"),
-        pinned=bool(_number(row, "pinned")),
-        origin_project=origin if project_id_valid(origin) else "",
+        concepts=get_lines(row, "tags"),
+        pinned=bool(_get_number(row, "pinned")),
+        origin_project=origin if is_project_id(origin) else "",
         origin_session=f"{NAME}: historian, {what}" if by_historian else "",
-        learned_at=_number(row, "last_used_at") or _number(row, "created_at"),
-        sightings=1 + _number(row, "hit_count"),
+        learned_at=_get_number(row, "last_used_at") or _get_number(row, "created_at"),
+        sightings=1 + _get_number(row, "hit_count"),
     )
-    return Offered(
-        what, draft, alias=what, recalls=_number(row, "recall_count"), identity=identity
+    return OfferedItem(
+        what, draft, alias=what, recalls=_get_number(row, "recall_count"), identity=identity
     )
 
 
-def _project(name: str, around: Around) -> Identity:
-    """Return the project that an identity names: a root commit is ours, a folder is known by its hash."""
+def _project_of_identity(name: str, around: ImportContext) -> Identity:
+    """Return the project of an identity: a root commit, or a hashed folder."""
     for known in (around.here, *around.known):
-        if name in (known.id, _by_folder(known.root)):
+        if name in (known.id, _project_by_folder(known.root)):
             return known
-    if project_id_valid(name) and name != EVERYWHERE:
+    if is_project_id(name) and name != EVERYWHERE:
         return around.here.but(id=name, name=name[:12], root="", aliases=())
     raise UnfitError(
         f"its project {name[:40]!r} is not known here",
@@ -98,12 +108,12 @@ def _project(name: str, around: Around) -> Identity:
     )
 
 
-def _by_folder(root: str) -> str:
+def _project_by_folder(root: str) -> str:
     digest = hashlib.md5(root.encode(errors="replace"), usedforsecurity=False).hexdigest()
     return f"dir:{digest[:12]}"
 
 
-def _number(row: Row, name: str) -> int:
+def _get_number(row: Row, name: str) -> int:
     value = row.get(name)
     if value is None:
         return 0

@@ -1,0 +1,126 @@
+"""Offers at the first install: a model, starter notes, and lessons from old sessions."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from twiceshy.app import load_settings
+from twiceshy.cli.config import set_setting
+from twiceshy.cli.opening import open_app
+from twiceshy.cli.output import print_message
+from twiceshy.learning.learn import learn_from_transcripts
+from twiceshy.learning.sources import list_all_sources
+from twiceshy.notes.starter import add_starter_notes, count_starter_notes
+
+if TYPE_CHECKING:
+    from twiceshy.app import App
+    from twiceshy.config.resolved import Config
+    from twiceshy.learning.learn import LearningReport
+    from twiceshy.learning.sources import TranscriptSource
+
+MODELS = ("none", "claude-cli", "openai")
+_MEGABYTE = 1 << 20
+_BACKEND = "distiller.backend"
+
+
+def choose_model(config: Config, named: str | None, *, ask: bool) -> Config:
+    """Set the named distiller model, or ask the user once."""
+    if named is None and ask and config.text(_BACKEND) == "none" and sys.stdin.isatty():
+        print_message(
+            "Lessons are found by rules, without a model. A model may refine them; it then sees"
+        )
+        print_message(
+            "redacted pieces of your sessions, and every call is in the ledger (twiceshy cost)."
+        )
+        named = str(click.prompt("Which one", type=click.Choice(MODELS), default="none", err=True))
+    if named is None or named == config.text(_BACKEND):
+        return config
+    set_setting(_BACKEND, named)
+    print_message(
+        f"{_BACKEND} is {named} now; `twiceshy config set {_BACKEND} none` switches it off"
+    )
+    return load_settings()
+
+
+def count_new_starters(config: Config) -> dict[str, int]:
+    """Count the addable starter notes per skill, without creating a store."""
+    if not os.path.exists(config.store):
+        return count_starter_notes(None)
+    with open_app(config) as app:
+        return count_starter_notes(app)
+
+
+def offer_starter_notes(config: Config, *, wanted: bool, ask: bool) -> dict[str, int]:
+    """Add starter notes if requested, or offer them to the user."""
+    offer = ask and sys.stdin.isatty()
+    notes = count_new_starters(config) if wanted or offer else {}
+    if not notes:
+        if wanted:
+            print_message("no starter notes were added: each of those skills has notes already")
+        return {}
+    if not wanted:
+        question = f"Add {sum(notes.values())} starter notes for {', '.join(notes)}?"
+        if not click.confirm(question, default=False, err=True):
+            return {}
+    with open_app(config) as app:
+        added = add_starter_notes(app)
+    print_message(f"added {len(added)} starter notes; `twiceshy undo` takes them back")
+    return notes
+
+
+def learn_from_history(config: Config, *, wanted: bool, ask: bool) -> dict[str, int]:
+    """Learn from existing transcripts if requested, or offer to do so."""
+    if not wanted and not (ask and sys.stdin.isatty()):
+        return {}
+    with open_app(config) as app:
+        new = [one for one in list_all_sources(app) if app.store.find_progress(one.path) is None]
+        if not new:
+            if wanted:
+                print_message("there are no transcripts that were not read yet")
+            return {}
+        if not wanted and not _confirm_learning(new):
+            print_message("hint: later, with: twiceshy distill --all")
+            return {}
+        with app.learning_lock(patience=60.0) as mine:
+            if not mine:
+                print_message("somebody else is learning; nothing is lost")
+                return {}
+            studied = read_transcripts(app, new)
+    print_message(describe_learning(studied))
+    if studied.learned.new:
+        print_message("hint: look at them with: twiceshy review; and try: twiceshy replay")
+    fields = studied.learned.fields()
+    return {"files": studied.files} | {name: int(str(value)) for name, value in fields.items()}
+
+
+def read_transcripts(app: App, sources: list[TranscriptSource]) -> LearningReport:
+    """Learn from transcripts and show a progress bar."""
+    size = sum(source.size for source in sources)
+    with click.progressbar(length=size, label="learning", file=sys.stderr) as bar:
+        return learn_from_transcripts(app, sources, close=True, progress=bar.update)
+
+
+def describe_learning(studied: LearningReport) -> str:
+    """Summarise the lessons of a run in one sentence."""
+    learned = studied.learned
+    if not studied.files:
+        return "nothing new since the last time"
+    return (
+        f"{studied.files:,} transcripts with {learned.calls:,} calls of tools: "
+        f"{learned.errors:,} errors, {learned.corrections:,} corrections; "
+        f"{learned.new:,} new notes, {learned.again:,} times something known"
+        + (f"; {studied.unread:,} could not be read" if studied.unread else "")
+    )
+
+
+def _confirm_learning(sources: list[TranscriptSource]) -> bool:
+    size = sum(source.size for source in sources) / _MEGABYTE
+    question = (
+        f"Learn from the {len(sources):,} transcripts that are there ({size:,.1f} MB)? "
+        "They are read here and stay here; no model is asked."
+    )
+    return click.confirm(question, default=True, err=True)

@@ -1,0 +1,1 @@
+"""Commands of the older systems under the names known to their users."""

@@ -1,0 +1,140 @@
+"""``twiceshy check``, ``full-check`` and ``memory-health``: an audit at three depths."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from twiceshy.app import load_settings
+from twiceshy.cli.older.health_view import format_health, health_json
+from twiceshy.cli.opening import open_app
+from twiceshy.cli.options import json_option, project_option
+from twiceshy.cli.output import flatten_text, print_json, print_message
+from twiceshy.cli.progress import announced
+from twiceshy.cli.verbs import COMMANDS, find_chinese_name
+from twiceshy.project.audit import list_areas
+from twiceshy.project.audit.finding import worst_weight
+from twiceshy.project.audit.wording import describe_action, describe_finding
+from twiceshy.upkeep.audit_project import audit_project
+from twiceshy.wording import worded
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from twiceshy.project.audit.finding import Area, AuditFinding, Depth
+    from twiceshy.upkeep.audit_project import Audited
+
+_FEW = 10  # findings of one sort; all of them are in --json
+
+strict_option = click.option("--strict", is_flag=True, help="Exit with 1 for warnings as well.")
+
+
+@click.command("check")
+@click.argument("area", required=False, type=click.Choice(list_areas("quick")))
+@project_option
+@strict_option
+@json_option
+def check(*, area: Area | None, project: str | None, strict: bool, as_json: bool) -> int:
+    """Check pages, commands, hooks and instruction files; change nothing.
+
+    OK, WARNING or BROKEN: pages that are empty, too large (above 200 lines) or linked from
+    nowhere; a hub (MEMORY.md) of 170 lines or more; dead links; duplicate notes; hooks and
+    commands that cannot run. Also checks the memory folder of Claude Code. Exit code 1 if
+    something is broken; with --strict also for warnings.
+
+    Example: twiceshy check memory
+    """
+    return _run_audit("quick", area, project, strict=strict, as_json=as_json)
+
+
+@click.command("full-check")
+@click.argument("area", required=False, type=click.Choice(list_areas("full")))
+@project_option
+@strict_option
+@json_option
+def full_check(*, area: Area | None, project: str | None, strict: bool, as_json: bool) -> int:
+    """Check everything that `check` does and duplicated content; change nothing.
+
+    CLEAN, ORPHAN, FAT, STALE, DUPLICATE, CONFLICT, BROKEN, DIRTY or BEHIND: also near-duplicate or
+    contradicting notes, lines shared by CLAUDE.md and pages, skills and their references, missing
+    vectors, and the git status of this project, without contacting a remote. Exit code 1 if
+    something is broken; with --strict also for warnings.
+
+    Example: twiceshy full-check git
+    """
+    return _run_audit("full", area, project, strict=strict, as_json=as_json)
+
+
+@click.command("memory-health")
+@project_option
+@strict_option
+@json_option
+def memory_health(*, project: str | None, strict: bool, as_json: bool) -> int:
+    """List pages and skills with their problems, and counts; change nothing.
+
+    A page is stale after 30 days without a change and too large above 200 lines. A skill is
+    crowded above 100 notes, and one-sided if it has more than 20 notes and over 30 % are gotchas.
+    Exit code 1 if something is broken; with --strict also for warnings.
+
+    Example: twiceshy memory-health --json
+    """
+    return _run_audit("health", None, project, strict=strict, as_json=as_json)
+
+
+def _run_audit(
+    depth: Depth, area: Area | None, project: str | None, *, strict: bool, as_json: bool
+) -> int:
+    """Audit an area, or every area of a depth; print findings, return the exit code."""
+    done = _audit_areas(depth, area, project)
+    verdict = worst_weight(done.findings)
+    if as_json:
+        about = {"project": done.here.id, "root": done.here.root, "verdict": verdict}
+        found = [_finding_to_json(finding, depth) for finding in done.findings]
+        more = health_json(done.facts) if depth == "health" else {"counts": done.facts.counts}
+        print_json({**about, **more, "findings": found})
+    else:
+        listed = format_health(done.facts) if depth == "health" else ()
+        for line in (*listed, *_format_findings(done, depth)):
+            click.echo(line)
+    return int(verdict == "BROKEN" or (strict and verdict != "OK"))
+
+
+def _audit_areas(depth: Depth, area: Area | None, project: str | None) -> Audited:
+    """Run the audit, without creating a missing store."""
+    config = load_settings()
+    areas = (area,) if area else list_areas(depth)
+    verbs = frozenset((*COMMANDS, *map(find_chinese_name, COMMANDS))) - {""}
+    with announced(worded("looking everything over …")):
+        if not os.path.exists(config.store):
+            return audit_project(config, None, depth, areas, project=project, verbs=verbs)
+        with open_app(config) as app:
+            return audit_project(config, app, depth, areas, project=project, verbs=verbs)
+
+
+def _finding_to_json(finding: AuditFinding, depth: Depth) -> dict[str, object]:
+    return {
+        "tag": finding.tag_at_depth(depth),
+        "area": finding.area,
+        "about": finding.about,
+        "where": flatten_text(finding.where),
+        "message": describe_finding(finding),
+        "do": describe_action(finding),
+    }
+
+
+def _format_findings(done: Audited, depth: Depth) -> Iterator[str]:
+    """Format findings with actions, at most ten of the same type."""
+    met: dict[str, int] = {}
+    for finding in done.findings:
+        met[finding.about] = met.get(finding.about, 0) + 1
+        if met[finding.about] <= _FEW:
+            yield f"{finding.tag_at_depth(depth):<9} {flatten_text(finding.where)}: {describe_finding(finding)}"
+            if advised := describe_action(finding):
+                yield f"          → {advised}"
+    for count in met.values():
+        if count > _FEW:
+            print_message(
+                worded("and {count} more of one sort; all are in --json", count=count - _FEW)
+            )

@@ -1,0 +1,125 @@
+"""memory-keeper's facts: ``extract-facts`` from a session file, and ``facts`` to count them."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from twiceshy.cli.opening import open_app
+from twiceshy.cli.options import json_option, list_visible_projects, project_option
+from twiceshy.cli.output import (
+    flatten_text,
+    format_note,
+    note_json,
+    print_json,
+    print_message,
+    print_result,
+)
+from twiceshy.cli.text_input import STDIN, read_input
+from twiceshy.core.errors import NoteError
+from twiceshy.core.filter import NoteFilter
+from twiceshy.core.jsontext import parse_object
+from twiceshy.core.note import SHOWN
+from twiceshy.interop.formats import FileContext, join_pieces, keeper_facts
+from twiceshy.notes.embed_text import embed_new_notes
+from twiceshy.project.facts.session_file import find_session_file
+from twiceshy.project.facts.summary import FACT_KINDS, summarise_facts
+from twiceshy.project.facts.write import take_session_facts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from twiceshy.project.facts.write import FactsResult
+
+_MEGABYTES = 4  # a session file has a thousandth of that
+_WIDTH = 80
+
+
+@click.command("extract-facts")
+@click.argument("session", required=False, metavar="[FILE|-]")
+@json_option
+def extract_facts(*, session: str | None, as_json: bool) -> None:
+    """Make notes of the decisions, patterns and issues in a session file.
+
+    \b
+      ## Decisions
+      - [architecture] What was decided: the reason
+        - files: src/a.py, src/b.py
+        - concepts: storage
+      ## Patterns
+      - [convention] How things are done
+      ## Issues
+      - [bugfix] What is wrong: open
+
+    FILE is a path within the project, or the name of a session in .claude/memory/sessions; the
+    default is the newest one there, and - reads stdin. What is known already is merged, and every
+    line that could not be used is told with its number. Doing it again changes nothing.
+
+    Example: twiceshy extract-facts 2026-11-02_1030
+    """
+    with open_app() as app:
+        path = name = ""
+        if session != STDIN:
+            path = find_session_file(session, root=app.current_project().root, cwd=app.cwd)
+            name = os.path.splitext(os.path.basename(path))[0]
+        content = read_input(
+            path or STDIN,
+            megabytes=_MEGABYTES,
+            give="",
+            too_large="that is no session file; cut out the part with the facts",
+        )
+        taken = take_session_facts(app, content.decode("utf-8-sig", "replace"), name)
+        embed_new_notes(app, tell=print_message)
+    kept = [
+        {"line": one.line, "outcome": one.outcome, "note": note_json(one.note)}
+        for one in taken.kept
+    ]
+    plain = taken.fields() | {"kept": kept, "unused": [one.fields() for one in taken.unused]}
+    lines = (one.note.handle for one in taken.kept)
+    print_result(plain, lines, talk=_list_remarks(taken), as_json=as_json)
+    if not taken.kept:
+        raise NoteError(
+            "there are no facts in it",
+            hint="put them as items below ## Decisions, ## Patterns or ## Issues",
+        )
+
+
+@click.command("facts")
+@project_option
+@json_option
+def facts(*, project: str | None, as_json: bool) -> None:
+    """Count decisions, patterns and issues of a project; list open issues.
+
+    --json prints the facts.json of memory-keeper; each fact has its number and the id of its note.
+
+    Example: twiceshy facts --json
+    """
+    with open_app() as app:
+        ids = list_visible_projects(app, project)[:-1]
+        which = NoteFilter(projects=ids, kinds=FACT_KINDS, statuses=() if as_json else SHOWN)
+        notes = app.store.notes(which, limit=max(1, app.store.count_notes(which)))
+    if as_json:
+        print_json(
+            parse_object(join_pieces(keeper_facts.render_items(notes, FileContext(ids[0]))))
+        )
+        return
+    for told in summarise_facts(notes):
+        click.echo(told)
+    for note in notes:
+        if note.kind == "issue" and note.state == "open":
+            click.echo(format_note(note))
+    print_message(
+        "to search them: twiceshy search --kind decision --concept C --file PART --type T"
+    )
+
+
+def _list_remarks(taken: FactsResult) -> Iterator[str]:
+    for kept in taken.kept:
+        what = f"{kept.note.kind}, {kept.outcome}"
+        yield f"line {kept.line}: {what}: {flatten_text(kept.note.text, limit=_WIDTH)}"
+    for lost in taken.unused:
+        yield f"line {lost.line}: not used, {lost.reason}: {flatten_text(lost.text, limit=_WIDTH)}"
+    if any(kept.outcome == "waiting" for kept in taken.kept):
+        yield "hint: not shown until you decide: twiceshy review"

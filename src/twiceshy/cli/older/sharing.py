@@ -1,0 +1,155 @@
+"""``backup``, ``recover`` and ``sync`` of memory-engine: push to and pull from git."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from twiceshy.app import is_started_by_agent
+from twiceshy.cli.config import set_setting
+from twiceshy.cli.opening import open_app
+from twiceshy.cli.options import json_option, yes_option
+from twiceshy.cli.output import flatten_text, print_message, print_result
+from twiceshy.cli.progress import show_list_progress
+from twiceshy.core.note import short_handle
+from twiceshy.sync.clone import sync_with_remote
+from twiceshy.sync.rules import SyncError
+from twiceshy.sync.sync_run import SyncRequest
+from twiceshy.wording import worded
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+    from twiceshy.sync.sync_run import SyncResult
+
+_FEW = 5
+
+
+def _add_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options shared by backup, recover and sync."""
+    for option in (
+        json_option,
+        click.option(
+            "--accept", is_flag=True, help="Continue although the remote history was rewritten."
+        ),
+        click.option(
+            "--remote", metavar="URL", help="Your git repository; remembered for next time."
+        ),
+        click.option("--plan", is_flag=True, help="Fetch, and show the planned changes only."),
+    ):
+        function = option(function)
+    return function
+
+
+@click.command("backup")
+@_add_options
+@click.option("--purge", is_flag=True, help="Rewrite the remote history without forgotten notes.")
+@yes_option
+def backup(*, plan: bool, accept: bool, purge: bool, yes: bool, **given: Any) -> None:
+    """Commit your notes and push them to your git repository.
+
+    Pulls nothing; for that use recover or sync. All text is scanned for secrets again. A forgotten
+    note leaves the files at once; with --purge it leaves the history as well, also on other
+    devices, which accept the new history at their next sync.
+
+    Example: twiceshy backup --remote git@example.org:me/notes.git
+    """
+    if purge and not (yes or plan):
+        click.confirm(worded("Rewrite the history of the remote?"), abort=True, err=True)
+    # nothing may be written anew that this device has not taken in
+    _share_notes(
+        SyncRequest(take=purge, give=True, plan=plan, purge=purge, accept=accept), **given
+    )
+
+
+@click.command("recover")
+@_add_options
+def recover(*, plan: bool, accept: bool, **given: Any) -> None:
+    """Pull the changes of your devices from your remote.
+
+    On a new machine, this pulls everything. Local notes stay: both sides are merged change by
+    change, the later edit of a note wins, and `undo` reverts the whole pull. Rules wait for your
+    approval on this machine. Pushes nothing; for that use backup or sync.
+
+    Example: twiceshy recover --remote git@example.org:me/notes.git
+    """
+    _share_notes(SyncRequest(give=False, plan=plan, accept=accept), **given)
+
+
+@click.command("sync")
+@_add_options
+def sync(*, plan: bool, accept: bool, **given: Any) -> None:
+    """Pull changes of other devices, and push your own changes.
+
+    The repository must be yours, and git must reach it without a password prompt; an empty
+    repository is fine. Each device writes its own files, so nothing has to be merged by hand.
+    sync.after_sessions runs a backup automatically after sessions.
+
+    Example: twiceshy sync --plan
+    """
+    _share_notes(SyncRequest(plan=plan, accept=accept), **given)
+
+
+def _share_notes(way: SyncRequest, *, remote: str | None, as_json: bool) -> None:
+    if is_started_by_agent() and (remote or way.accept or way.purge):
+        raise SyncError(
+            "where notes go, and what becomes of their history, is yours to say",
+            hint="run it in a terminal of your own",
+        )
+    address = os.path.abspath(remote) if remote and os.path.isdir(remote) else remote or ""
+    with open_app() as app:
+        done = sync_with_remote(
+            app, way.but(watch=show_list_progress, tell=_print_step), remote=address
+        )
+    if address and not way.plan:
+        set_setting("sync.remote", address)
+    own = {name: value for name, value in done.fields().items() if name != "brought"}
+    plain = {"planned": way.plan, **own, **done.brought.fields()}
+    print_result(
+        plain, _format_counts(done), talk=_list_remarks(done, plan=way.plan), as_json=as_json
+    )
+
+
+def _print_step(step: str) -> None:
+    if sys.stderr.isatty():
+        print_message(f"{step} …")
+
+
+def _format_counts(done: SyncResult) -> Iterator[str]:
+    brought = done.brought
+    counts = {
+        "sent": done.sent,
+        "new": len(brought.new),
+        "changed": len(brought.changed),
+        "merged": len(brought.merged),
+        "forgotten": len(brought.forgotten),
+        "waiting": len(brought.waiting),
+        "refused": len(brought.refused),
+        "episodes": brought.episodes,
+    }
+    yield from (f"{what + ':':<10} {count}" for what, count in counts.items() if count)
+    if not any(counts.values()):
+        yield worded("everything is the same on both sides")
+
+
+def _list_remarks(done: SyncResult, *, plan: bool) -> Iterator[str]:
+    """Yield remarks on results that may need action."""
+    brought = done.brought
+    for note in brought.conflicts[:_FEW]:
+        yield worded(
+            "{note} was edited on two devices: the later wording stands, the other waits in: twiceshy review",
+            note=short_handle(note),
+        )
+    for name, why in list(brought.refused.items())[:_FEW]:
+        what, reason = flatten_text(name, limit=60), flatten_text(why, limit=120)
+        yield worded("left out {name}: {why}", name=what, why=reason)
+    if brought.waiting:
+        yield worded("rules from other devices wait for you: twiceshy review --accept-all rules")
+    if plan:
+        yield worded("nothing was changed")
+    elif brought.new or brought.changed:
+        yield worded("to take back what arrived: twiceshy undo")

@@ -1,0 +1,165 @@
+"""Find content of other programs, import it, or answer as if imported."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from twiceshy import app as composition
+from twiceshy.core.errors import NotFoundError
+from twiceshy.core.filter import NoteFilter
+from twiceshy.core.retention import ARCHIVE, SAVED
+from twiceshy.core.scope import EVERYWHERE
+from twiceshy.core.value import Value
+from twiceshy.interop.formats.registry import guess_formats
+from twiceshy.interop.imports import ImportContext, load_sources
+from twiceshy.interop.imports.claude_folders import find_projects_folder
+from twiceshy.interop.imports.files import list_file_names
+from twiceshy.interop.imports.import_run import import_places
+from twiceshy.notes.embed_text import embed_new_notes
+from twiceshy.places.identity import Identity, claude_slug
+from twiceshy.runtimes.claude_code.transcript_places import read_opening
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from typing import TypeVar
+
+    from twiceshy.app import App
+    from twiceshy.interop.imports import ImportPlace, ImportSource
+    from twiceshy.interop.imports.import_run import ImportReport, Watch
+    from twiceshy.notes.embed_text import Tell
+
+    T = TypeVar("T")
+
+SEEDS = ("fireworks", "memory-keeper", "memory-engine", "magic-context")
+_IMPORTED = "import:"  # how what an import leaves begins: then the source, then what it was
+_EPISODES = (*SAVED, ARCHIVE, "note", "handoff", "diary", "reflect")
+_FEW = 10
+_MANY = 100_000
+_HEAD = 4_096  # characters of a file that tell whose it is
+
+
+class FoundSource(Value):
+    """Existing places of a source."""
+
+    source: ImportSource
+    places: Sequence[ImportPlace]
+
+
+def build_context(app: App, *, given: str = "", chosen: Identity | None = None) -> ImportContext:
+    """Return the search context; ``chosen`` is a project named by the user."""
+    known = tuple(
+        Identity(each, name, root)
+        for each, (name, root) in app.store.list_projects().items()
+        if root and os.path.isdir(root)
+    )
+    return ImportContext(
+        home=composition.user_home(),
+        here=chosen or app.current_project(),
+        environ=os.environ,
+        identify=lambda path: composition.identify_project(path, app.config),
+        by_slug=lambda name: _project_by_slug(app, name, known) or chosen,
+        given=os.path.join(app.cwd, os.path.expanduser(given)) if given else "",
+        named=chosen is not None,
+        known=known,
+        redact=app.redact,
+    )
+
+
+def find_sources(where: ImportContext, *, only: Collection[str] = ()) -> list[FoundSource]:
+    """Return every source with content, or those given."""
+    looked = [source for name, source in load_sources().items() if name in only or not only]
+    there = (FoundSource(source, source.find_places(where)) for source in looked)
+    return [each for each in there if each.places]
+
+
+def list_source_places(source: ImportSource, where: ImportContext) -> Sequence[ImportPlace]:
+    """Return the places of a source; none is an error."""
+    places = source.find_places(where)
+    if not places and os.path.isfile(where.given):
+        beside = source.find_places(where.but(given=os.path.dirname(where.given)))
+        places = [place for place in beside if os.path.samefile(place.path, where.given)]
+    if not places:
+        raise NotFoundError(
+            f"nothing of {source.TITLE} was found",
+            hint=f"say where it is: twiceshy import {source.NAME} PATH",
+        )
+    return places
+
+
+def import_found(
+    app: App, one: FoundSource, where: ImportContext, *, plan: bool, watch: Watch, tell: Tell
+) -> ImportReport:
+    """Import everything found as one change, or plan it."""
+    report = import_places(app, one.source, one.places, where, plan=plan, watch=watch)
+    if report.batch:
+        embed_new_notes(app, tell=tell)
+    return report
+
+
+def answer_as_imported(app: App, chosen: Iterable[FoundSource], ask: Callable[[], T]) -> T:
+    """Answer a question as if everything were imported; nothing stays."""
+    where = build_context(app)
+    with app.store.change(rehearsal=True):
+        for one in chosen:
+            import_places(app, one.source, one.places, where)
+        return ask()
+
+
+def list_not_imported(app: App) -> list[FoundSource]:
+    """Return content of older systems not yet imported."""
+    there = [
+        each
+        for each in find_sources(build_context(app), only=SEEDS)
+        if not all(place.problem for place in each.places)
+    ]
+    known = set(_imported_sources(app)) if there else set()
+    return [each for each in there if each.source.NAME not in known]
+
+
+def guess_source(path: str) -> str:
+    """Return the source of a file by name and first lines; empty if unknown."""
+    try:
+        with open(path, encoding="utf-8", errors="replace") as stream:
+            likely = guess_formats(os.path.abspath(path), stream.read(_HEAD))
+    except OSError:
+        return ""
+    owner = likely[0].partition("_")[0] if likely else ""
+    return next((name for name in load_sources() if owner and owner in name), "")
+
+
+def identify_named(app: App, project: str, given: str) -> Identity:
+    """Return a project named by the user, with its known identity."""
+    if os.path.isdir(given):
+        return composition.identify_project(os.path.join(app.cwd, given), app.config)
+    if project == EVERYWHERE:
+        return Identity(EVERYWHERE, "everywhere", "")
+    name, root = app.store.list_projects().get(project, ("", ""))
+    return Identity(project, name, root)
+
+
+def _project_by_slug(app: App, name: str, known: Sequence[Identity]) -> Identity | None:
+    """Return the project of a folder below ``~/.claude/projects``: known, or named by a session there."""
+    for each in (app.current_project(), *known):
+        if name == claude_slug(each.root) or f"slug:{name}" in app.store.list_project_ids(each.id):
+            return each
+    folder = os.path.join(find_projects_folder(os.environ, composition.user_home()), name)
+    for file in list_file_names(folder, ".jsonl")[:_FEW]:
+        cwd = read_opening(os.path.join(folder, file)).cwd
+        if os.path.isabs(cwd) and claude_slug(cwd) == name:
+            return composition.identify_project(cwd, app.config)
+    return None
+
+
+def _imported_sources(app: App) -> Iterator[str]:
+    """Yield sources with earlier imports."""
+    for note in app.store.notes(NoteFilter(statuses=()), limit=_MANY):
+        signals = app.store.list_evidence(note.id) if note.source == "import" else ()
+        yield from (_source_of_name(signal) for signal, *_ in signals)
+    for episode in app.store.list_episodes(kinds=_EPISODES, limit=None):
+        yield _source_of_name(episode.session)
+
+
+def _source_of_name(name: str) -> str:
+    """Return the source of a name; None if unknown."""
+    return name.split(":")[1] if name.startswith(_IMPORTED) else ""

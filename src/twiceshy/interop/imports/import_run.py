@@ -1,0 +1,191 @@
+"""Import the items of a source as one change; a plan is rolled back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from twiceshy.core.errors import TwiceshyError
+from twiceshy.core.scope import EVERYWHERE
+from twiceshy.core.skill_usage import (
+    GONE,
+    OP,
+    build_counted_usage,
+    counted_usage_id,
+    replay_counted_usage,
+)
+from twiceshy.core.text import fold_to_line, strip_unsafe
+from twiceshy.core.value import Value
+from twiceshy.interop.imports import OfferedItem
+from twiceshy.interop.imports.import_episode import EpisodeImport
+from twiceshy.interop.imports.import_note import NoteImport
+from twiceshy.safety.names import check_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from twiceshy.app import App
+    from twiceshy.core.session import SkillUsage
+    from twiceshy.interop.imports import ImportContext, ImportPlace, ImportSource
+    from twiceshy.places.identity import Identity
+
+    Piece = tuple[ImportPlace, OfferedItem]
+    Watch = Callable[[Sequence[Piece], str], Iterable[Piece]]
+
+MOST = 100_000  # pieces of one import
+_LONGEST = 300  # of what is told of one piece
+
+
+class ImportReport(Value):
+    """Import report; items are named by their position in the source."""
+
+    source: str
+    offered: int
+    imported: tuple[str, ...]  # notes that are new here, by id
+    merged: Mapping[str, str]  # a piece → the note that said it before
+    known: int  # pieces that an earlier import brought
+    episodes: int
+    signals: int
+    counts: int  # skills of which another program told how often they were used
+    waiting: tuple[str, ...]  # of the new notes: rules, and what could do damage
+    retired: int  # of the new notes: more than a skill, or the global scope, may hold
+    refused: Mapping[str, str]  # a piece → why it stays out
+    secrets: tuple[str, ...]  # pieces that redaction took something out of
+    conflicts: Mapping[str, str]  # a piece → what was done, for something else was there
+    batch: str  # what `undo` takes back; empty if nothing was changed
+
+
+def import_places(
+    app: App,
+    source: ImportSource,
+    places: Sequence[ImportPlace],
+    around: ImportContext,
+    *,
+    plan: bool = False,
+    watch: Watch | None = None,
+) -> ImportReport:
+    """Import places of a source; a single ``undo`` reverts everything."""
+    # read before the store is kept from others
+    pieces = list(_read_pieces(source, places, around))
+    with app.store.change(rehearsal=plan) as batch:
+        importing = _ImportRun(app, source)
+        for place, piece in watch(pieces, source.TITLE) if watch else pieces:
+            importing.take_item(place, piece)
+        changed = app.store.history(batch=batch) and not plan
+        return importing.build_report(batch if changed else "")
+
+
+def _read_pieces(
+    source: ImportSource, places: Iterable[ImportPlace], around: ImportContext
+) -> Iterator[Piece]:
+    """Yield every item with its place; a read error is an item, too."""
+    count = 0
+    for place in places:
+        try:
+            if place.problem:
+                yield place, OfferedItem(place.path, refused=place.problem)
+                continue
+            for piece in source.read_place(place, around):
+                count += 1
+                if count > MOST:
+                    yield (
+                        place,
+                        OfferedItem(piece.what, refused=f"more than {MOST:,} pieces at once"),
+                    )
+                    return
+                yield place, piece
+        except TwiceshyError as error:
+            yield place, OfferedItem(place.path, refused=str(error))
+
+
+class _ImportRun:
+    """A running import with its results."""
+
+    def __init__(self, app: App, source: ImportSource) -> None:
+        self._store, self._redact = app.store, app.redact
+        self._source = source.NAME
+        self._notes = NoteImport(app, source.NAME)
+        self._stretches = EpisodeImport(app, source.NAME)
+        self._projects: set[str] = set()
+        self._offered = self._known = self._counts = 0
+        self._refused: dict[str, str] = {}
+
+    def take_item(self, place: ImportPlace, piece: OfferedItem) -> None:
+        """Decide about an item, and record the decision."""
+        self._offered += 1
+        piece = piece.but(what=self._safe_name(piece.what))
+        try:
+            if piece.refused:
+                self._refuse_item(piece, piece.refused)
+                return
+            if piece.draft:
+                self._notes.import_note(piece, piece.draft)
+            elif piece.usage:
+                self._import_usage(place, piece.usage)
+            else:
+                self._stretches.import_item(piece)
+            self._register_project(piece.identity or place.identity)
+        except TwiceshyError as error:
+            self._refuse_item(piece, str(error))
+
+    def build_report(self, batch: str) -> ImportReport:
+        """Return the report."""
+        notes, stretches = self._notes, self._stretches
+        new = [note for each in notes.imported if (note := self._store.note(each))]
+        return ImportReport(
+            source=self._source,
+            offered=self._offered,
+            imported=tuple(notes.imported),
+            merged=notes.merged,
+            known=notes.known + stretches.known + self._known,
+            episodes=stretches.episodes,
+            signals=stretches.signals,
+            counts=self._counts,
+            waiting=tuple(note.id for note in new if note.status in ("candidate", "quarantined")),
+            retired=sum(note.status == "retired" for note in new),
+            refused=self._refused,
+            secrets=tuple(dict.fromkeys((*notes.secrets, *stretches.secrets))),
+            conflicts=notes.conflicts,
+            batch=batch,
+        )
+
+    def _import_usage(self, place: ImportPlace, usage: SkillUsage) -> None:
+        """Keep usage counted by another program; files written by us are skipped."""
+        usage = usage.but(
+            skill=self._redact(check_name(usage.skill, what="skill")),
+            last_at=min(usage.last_at, self._store.now()),
+        )
+        ours = bool(self._store.list_views(place.path))
+        if ours or not self._count_usage(usage):
+            self._known += 1
+        else:
+            self._counts += 1
+
+    def _count_usage(self, usage: SkillUsage) -> bool:
+        """Keep the source's usage count of a skill; False if known."""
+        said = build_counted_usage(self._source, usage)
+        object_id = counted_usage_id(self._store.device, said.program, said.skill)
+        known = replay_counted_usage(self._store.history(object_id))
+        if known == said:
+            return False
+        before = known.fields() if known else {"status": GONE}
+        self._store.record_entry(OP, object_id, said.fields(), before=before)
+        return True
+
+    def _register_project(self, identity: Identity | None) -> None:
+        """Register a project of imported items, once."""
+        if identity and identity.id not in (EVERYWHERE, *self._projects):
+            self._projects.add(identity.id)
+            self._store.record_project(
+                identity.id, name=identity.name, root=identity.root, aliases=identity.aliases
+            )
+
+    def _refuse_item(self, piece: OfferedItem, why: str) -> None:
+        what, count = piece.what, 1
+        while what in self._refused:
+            count += 1
+            what = f"{piece.what} ({count})"
+        self._refused[what] = self._safe_name(why)
+
+    def _safe_name(self, text: str) -> str:
+        """Return a file name, row name or reason, safe to show."""
+        return fold_to_line(strip_unsafe(self._redact(strip_unsafe(text))), limit=_LONGEST)

@@ -1,0 +1,377 @@
+"""Update a view: apply hand edits first, then write current content."""
+
+from __future__ import annotations
+
+import os
+
+from twiceshy.core.errors import BusyError, TwiceshyError
+from twiceshy.core.moment import SECOND
+from twiceshy.core.value import Value
+from twiceshy.core.view import ViewRecord
+from twiceshy.files.lock import FileLock
+from twiceshy.interop.formats import ParsedItem, join_pieces
+from twiceshy.interop.views.edits import EditsResult, HandEdit
+from twiceshy.interop.views.files import (
+    FileLocation,
+    FileSnapshot,
+    ViewError,
+    build_damage_error,
+    read_snapshot,
+    remove_unchanged,
+    wait_until_settled,
+    write_over,
+)
+from twiceshy.interop.views.targets import list_targets
+from twiceshy.interop.views.threeway import find_edits, item_content, items_by_key
+from twiceshy.interop.views.update_text import ViewUpdate, carry_foreign_lines
+from twiceshy.wording import worded
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Literal
+
+    from twiceshy.app import App
+    from twiceshy.core.store import Store
+    from twiceshy.interop.formats import Piece
+    from twiceshy.interop.views.targets import Made, ViewTarget
+    from twiceshy.interop.views.threeway import Edits
+
+    State = Literal["not written", "current", "edited", "set aside"]
+    Became = Literal["written", "unchanged", "set aside", "nothing to show", "read"]
+
+_PATIENCE_S = 30.0
+_TRIES = 20
+_MANY = 3
+# Nobody has a file open for longer than this without looking at it again, most of the time.
+_OPEN_FOR = 600 * SECOND
+# Under the path of a view with one of these is kept what it was some time ago, and of a hub, of which
+# most is not read, what it said last.
+BEFORE, SAID = "~", "+"
+_ASIDE = (BEFORE, SAID)
+
+
+class RefreshReport(Value):
+    """Result of a refresh: action, old and new text, applied edits."""
+
+    place: ViewTarget
+    became: Became
+    old: str = ""
+    new: str = ""
+    taken: EditsResult = EditsResult()
+
+    def combine_with(self, later: RefreshReport | FailedView) -> RefreshReport | FailedView:
+        """Combine with the result of a second pass."""
+        if isinstance(later, FailedView):
+            return later
+        became = self.became if later.became == "unchanged" else later.became
+        return later.but(became=became, old=self.old, taken=self.taken.combine_with(later.taken))
+
+
+def refresh_view(
+    app: App, place: ViewTarget, *, asked: bool = False, write: bool = True
+) -> RefreshReport:
+    """Read and write a view; ``asked`` writes even a file deleted by the user.
+
+    Without ``write`` hand edits are applied, and the file stays.
+    """
+    with FileLock(os.path.join(app.config.home, "views.lock"), _PATIENCE_S) as ours:
+        if not ours:
+            raise BusyError("another process writes views", hint="try again in a moment")
+        for _ in range(_TRIES):
+            done = _ViewVisit(app, place, asked=asked, write=write).run_visit()
+            if done is not None:
+                return done
+    raise BusyError(f"{place.spot.path} keeps changing", hint="try again when it is saved")
+
+
+class FailedView(Value):
+    """A view that could not be refreshed, with the reason."""
+
+    place: ViewTarget
+    error: TwiceshyError
+
+
+def refresh_views(
+    app: App, chosen: Sequence[ViewTarget], *, asked: bool = False, write: bool = True
+) -> list[RefreshReport | FailedView]:
+    """Refresh views; a failing view stops no other view.
+
+    An edit of one file may concern an earlier file: then every view is refreshed once more, so
+    that files agree.
+    """
+    return _refresh_twice(
+        chosen, lambda place: refresh_view(app, place, asked=asked, write=write), write=write
+    )
+
+
+def plan_refresh(
+    app: App, chosen: Sequence[ViewTarget], *, asked: bool = False, write: bool = True
+) -> list[RefreshReport | FailedView]:
+    """Plan a refresh without doing anything."""
+    desk: dict[str, str] = {}
+
+    def seen(place: ViewTarget) -> RefreshReport:
+        visit = _ViewVisit(app, place, asked=asked, write=write, desk=desk)
+        return visit.run_visit() or RefreshReport(place, "unchanged")
+
+    with app.store.change(rehearsal=True):
+        return _refresh_twice(chosen, seen, write=write)
+
+
+def _refresh_twice(
+    chosen: Sequence[ViewTarget], act: Callable[[ViewTarget], RefreshReport], *, write: bool
+) -> list[RefreshReport | FailedView]:
+    done = [_try_refresh(act, place) for place in chosen]
+    if not write or not any(isinstance(one, RefreshReport) and one.taken for one in done):
+        return done
+    return [
+        one.combine_with(_try_refresh(act, one.place)) if isinstance(one, RefreshReport) else one
+        for one in done
+    ]
+
+
+def _try_refresh(
+    act: Callable[[ViewTarget], RefreshReport], place: ViewTarget
+) -> RefreshReport | FailedView:
+    try:
+        return act(place)
+    except TwiceshyError as error:
+        return FailedView(place, error)
+
+
+def view_state(app: App, place: ViewTarget) -> tuple[State, int]:
+    """Return the state of a view, and its last write; unreadable files are no views."""
+    view = _last_written(app.store, place.spot.path)
+    if view is None:
+        return "not written", 0
+    seen = read_snapshot(place.spot)
+    if seen is None or not view.body:
+        return "set aside" if not view.body else "not written", view.at
+    return "current" if place.made or seen.text == view.body else "edited", view.at
+
+
+def erase_forgotten(app: App) -> list[str]:
+    """Erase forgotten notes from every view; return files that may still hold them."""
+    written = [
+        view for view in app.store.list_views() if view.body and not view.path.endswith(_ASIDE)
+    ]
+    left: list[str] = []
+    for project in {view.project for view in written}:
+        ours = {view.path for view in written if view.project == project}
+        found = [place for place in list_targets(app, project) if place.spot.path in ours]
+        left += [path for place in found for path in _erase_from_file(app, place)]
+        sweep_views(app, project)
+        for path in ours - {place.spot.path for place in found}:
+            app.store.drop_records(ViewRecord, path)
+            left += [path] if os.path.lexists(path) else []
+    for view in app.store.list_views():
+        if view.path.endswith(_ASIDE):
+            app.store.drop_records(ViewRecord, view.path)
+    return left
+
+
+def sweep_views(app: App, project: str) -> list[str]:
+    """Remove unedited files below the memory home without content."""
+    root = os.path.join(app.config.home, "views")
+    shown = {place.spot.path for place in list_targets(app, project)}
+    gone = []
+    for view in app.store.list_views():
+        inside = view.path.startswith(root + os.sep) and not view.path.endswith(_ASIDE)
+        if not inside or view.project != project or view.path in shown:
+            continue
+        spot = FileLocation(view.path, root)
+        seen = read_snapshot(spot)
+        if seen is None or (seen.text == view.body and remove_unchanged(spot, seen)):
+            for path in (view.path, view.path + BEFORE, view.path + SAID):
+                app.store.drop_records(ViewRecord, path)
+            gone += [view.path] if seen else []
+    return gone
+
+
+def _erase_from_file(app: App, place: ViewTarget) -> list[str]:
+    try:
+        refresh_view(app, place)
+    except TwiceshyError:
+        return [place.spot.path]
+    return []
+
+
+class _ViewVisit:
+    """One pass over a view file."""
+
+    def __init__(
+        self,
+        app: App,
+        place: ViewTarget,
+        *,
+        asked: bool,
+        write: bool,
+        desk: dict[str, str] | None = None,
+    ) -> None:
+        """Read a file; with a plan desk, writes go there only."""
+        self._app, self._place = app, place
+        self._asked, self._write, self._desk = asked, write, desk
+
+    def run_visit(self) -> RefreshReport | None:
+        """Return the result; None if the file changed meanwhile."""
+        seen = self._last_written()
+        view = _last_written(self._app.store, self._place.spot.path)
+        if seen is not None and seen.text.strip():
+            try:
+                return self._update_file(seen, view)
+            except ViewError:  # a file that an editor has not finished writing is not damaged
+                if self._is_settled(seen):
+                    raise
+                return None
+        if seen is not None and not self._is_settled(seen):
+            return None
+        return self._write_missing(seen, view)
+
+    def _write_missing(
+        self, seen: FileSnapshot | None, view: ViewRecord | None
+    ) -> RefreshReport | None:
+        """Write a missing file, unless deleted by a person: its folder still exists."""
+        place = self._place
+        there = os.path.isdir(os.path.dirname(place.spot.path))
+        if view is not None and (there or not view.body) and not self._asked:
+            self._record_view(view, "")
+            return RefreshReport(place, "set aside")
+        shown = place.gather_content(self._app)
+        if not self._write or not shown:
+            return RefreshReport(place, "nothing to show")
+        new = join_pieces(place.render_fresh(self._app, shown))
+        return self._write_file(seen, new, base=new, view=view, taken=EditsResult())
+
+    def _update_file(self, seen: FileSnapshot, view: ViewRecord | None) -> RefreshReport | None:
+        """Apply hand edits of a file, and update it."""
+        place, app = self._place, self._app
+        place.refuse_damaged(seen.text, known=view is not None)
+        safe, secret = _redact_text(place.parse_text(app, seen.text), app)
+        file, base = place.parse_text(app, safe), view.body if view else ""
+        hand = HandEdit(app, place, foreign=not base)
+        if not base and (
+            known := place.find_episode(app)
+        ):  # a file that was there before tells more
+            base = join_pieces(place.render_fresh(app, [known]))
+        done = self._find_edits(file, base)
+        if done and not self._is_settled(seen):
+            return None
+        taken = hand.apply_edits(done).but(secret=secret)
+        if not self._write:
+            told = base if place.made else join_pieces(hand.taken_text(file))
+            read = self._write_file(seen, safe, base=told, view=view, taken=taken)
+            return read and read.but(became="read")
+        shown = place.gather_content(app)
+        fresh = place.render_fresh(app, shown)
+        if place.made:
+            left = [one for one in file if isinstance(one, str) or not hand.is_gone(one)]
+            new = _regenerate_text(left, fresh, base=base, how=place.made)
+            return self._write_file(seen, new, base=join_pieces(fresh), view=view, taken=taken)
+        loom = ViewUpdate(
+            fresh,
+            place.render_fresh(app, ()),
+            hand.build_namer(shown),
+            hand.is_gone,
+            hand.is_refused,
+        )
+        new = place.update_text(file, loom)
+        told = join_pieces(hand.taken_text(place.parse_text(app, new)))
+        return self._write_file(seen, new, base=told, view=view, taken=taken)
+
+    def _find_edits(self, file: Sequence[Piece], base: str) -> Edits:
+        """Return hand edits; deleting everything is not believed."""
+        place, app = self._place, self._app
+        hub = place.made == "hub"
+        aside = _last_written(app.store, place.spot.path + (SAID if hub else BEFORE))
+        other = place.parse_text(app, aside.body) if aside and aside.body and base else None
+        last = other or () if hub else place.parse_text(app, base) if base else ()
+        done = find_edits(file, last, None if hub else other)
+        there = items_by_key(last).keys() & items_by_key(file).keys()
+        if len(items_by_key(last)) >= _MANY and done.deleted and not (there or done.edited):
+            hint = worded("to retire them all: twiceshy clear; to have the file again, delete it")
+            raise build_damage_error(
+                place.spot.path, worded("tells nothing of what it told"), hint
+            )
+        return done
+
+    def _write_file(
+        self,
+        seen: FileSnapshot | None,
+        new: str,
+        *,
+        base: str,
+        view: ViewRecord | None,
+        taken: EditsResult,
+    ) -> RefreshReport | None:
+        old = seen.text if seen else ""
+        changed = new != old
+        if changed and not self._render_text(new, seen):
+            return None
+        self._record_view(view, base)
+        if self._place.made == "hub":
+            self._keep_backup(SAID, new)
+        return RefreshReport(self._place, "written" if changed else "unchanged", old, new, taken)
+
+    def _is_settled(self, seen: FileSnapshot) -> bool:
+        """True if nobody is writing the file now."""
+        return self._desk is not None or wait_until_settled(self._place.spot, seen)
+
+    def _last_written(self) -> FileSnapshot | None:
+        spot = self._place.spot
+        if self._desk is not None and spot.path in self._desk:
+            return FileSnapshot(self._desk[spot.path], (0, 0, 0))
+        return read_snapshot(spot)
+
+    def _render_text(self, new: str, seen: FileSnapshot | None) -> bool:
+        if self._desk is None:
+            return write_over(self._place.spot, new, seen)
+        self._desk[self._place.spot.path] = new
+        return True
+
+    def _record_view(self, view: ViewRecord | None, body: str) -> None:
+        """Record the current text, and for a while the text before."""
+        place, store = self._place, self._app.store
+        if view is not None and view.body == body:
+            return
+        path = place.spot.path
+        if view is not None and view.body:
+            older = _last_written(store, path + BEFORE)
+            if older is None or view.at - older.at > _OPEN_FOR:
+                store.save_records(view.but(path=path + BEFORE))
+        self._keep_backup("", body)
+
+    def _keep_backup(self, suffix: str, body: str) -> None:
+        place, store = self._place, self._app.store
+        about, path = place.about, place.spot.path + suffix
+        store.save_records(
+            ViewRecord(path, place.format, about.project, about.skill, body, store.now())
+        )
+
+
+def _last_written(store: Store, path: str) -> ViewRecord | None:
+    return next(iter(store.list_views(path)), None)
+
+
+def _regenerate_text(
+    file: Sequence[Piece], fresh: Sequence[Piece], *, base: str, how: Made
+) -> str:
+    """Return a regenerated file with its foreign lines."""
+    text, new = join_pieces(file), join_pieces(fresh)
+    if how == "file":
+        return new
+    if how == "episode" and [*map(item_content, items_by_key(file).values())] == [
+        *map(item_content, items_by_key(fresh).values())
+    ]:
+        return text
+    return carry_foreign_lines(base, text, new)
+
+
+def _redact_text(pieces: Sequence[Piece], app: App) -> tuple[str, bool]:
+    """Return a file without secrets, and whether any were found.
+
+    Piece by piece: an unclosed private passage must not swallow the rest.
+    """
+    raw = [piece.raw if isinstance(piece, ParsedItem) else piece for piece in pieces]
+    safe = [app.redact(text) for text in raw]
+    return "".join(safe), safe != raw

@@ -1,0 +1,218 @@
+"""Update a text in place: lines by people stay where they are.
+
+A line of ours changes only if its content changed, a line without its note goes, and a new
+note stands below its predecessor in a file from scratch.
+"""
+
+from __future__ import annotations
+
+from twiceshy.core.value import Value
+from twiceshy.interop.formats import join_pieces
+from twiceshy.interop.views.threeway import item_content, items_by_key
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from twiceshy.interop.formats import ParsedItem, Piece
+
+_DIGITS = str.maketrans("123456789", "000000000")
+
+
+class ViewUpdate(Value):
+    """Inputs of a text update.
+
+    ``fresh`` is the file from scratch and ``blank`` the same without content; ``name`` maps an
+    item to its note, or nothing; ``gone`` tells whether an item's content is no longer kept, and
+    ``refused`` whether the item was refused, and so stays as written.
+    """
+
+    fresh: tuple[Piece, ...]
+    blank: tuple[Piece, ...]
+    name: Callable[[ParsedItem], str]
+    gone: Callable[[ParsedItem], bool]
+    refused: Callable[[ParsedItem], bool]
+
+
+class TextChunk(Value):
+    """A chunk of the written text; for an item with the name of its note."""
+
+    text: str
+    name: str = ""
+
+
+def update_text(file: Sequence[Piece], loom: ViewUpdate) -> str:
+    """Return the text to write; identical if nothing changed."""
+    text = join_pieces(file)
+    if not text.strip():
+        return join_pieces(loom.fresh)
+    threads = _keep_chunks(file, loom)
+    threads = _insert_new(threads, loom)
+    threads = _drop_blank_text(threads, loom)
+    if "".join(thread.text for thread in threads) == text:
+        return text
+    return "".join(thread.text for thread in _update_counts(threads, loom))
+
+
+def text_without_new(file: Sequence[Piece], loom: ViewUpdate) -> str:
+    """Return the updated existing content of a file, without additions."""
+    return "".join(thread.text for thread in _keep_chunks(file, loom))
+
+
+def items_agree(one: ParsedItem, other: ParsedItem) -> bool:
+    """True if two items agree; a missing count makes no difference."""
+    if item_content(one) != item_content(other):
+        return False
+    return not (one.sightings and other.sightings) or one.sightings == other.sightings
+
+
+def carry_foreign_lines(base: str, file: str, fresh: str) -> str:
+    """Return a regenerated text with people's lines, below the same lines.
+
+    For files generated from many objects: no line belongs to one note.
+    """
+    from difflib import SequenceMatcher  # noqa: PLC0415 - only who writes files pays for it
+
+    old, mine, new = (text.splitlines(keepends=True) for text in (base, file, fresh))
+    places = [0] * (len(old) + 1)  # where in the new text what stood before a line of the old ends
+    for _, start, end, to, until in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        for at in range(start + 1, end + 1):
+            places[at] = until if at == end else min(to + at - start, until)
+    lines = list(new)
+    for what, start, _, first, last in reversed(
+        SequenceMatcher(None, old, mine, autojunk=False).get_opcodes()
+    ):
+        own = [line for line in mine[first:last] if not line.strip() or line not in new]
+        if what in ("insert", "replace") and any(map(str.strip, own)):
+            lines[places[start] : places[start]] = map(_is_line_ended, own)
+    return "".join(lines)
+
+
+def _keep_chunks(file: Sequence[Piece], loom: ViewUpdate) -> list[TextChunk]:
+    """Return the remaining chunks: prose, and items updated in place."""
+    known = {loom.name(item): item for item in items_by_key(loom.fresh).values()}
+    threads: list[TextChunk] = []
+    for piece in file:
+        if isinstance(piece, str):
+            threads.append(TextChunk(piece))
+            continue
+        name = loom.name(piece)
+        # of a line that is there twice the first one is kept up to date
+        now = known.pop(name, None) if name else None
+        if now is not None:
+            same = items_agree(piece, now) or loom.refused(piece)
+            raw = piece.raw if same else _match_ending(now.raw, piece.raw)
+            threads.append(TextChunk(raw, name))
+        elif not loom.gone(piece):
+            threads.append(TextChunk(piece.raw))
+    return threads
+
+
+def _insert_new(threads: list[TextChunk], loom: ViewUpdate) -> list[TextChunk]:
+    """Insert every new note below its predecessor."""
+    there = {thread.name for thread in threads if thread.name}
+    threads = list(threads)
+    above, last = "", ""
+    for piece in loom.fresh:
+        if isinstance(piece, str):
+            above += piece
+            continue
+        name = loom.name(piece)
+        if name not in there:
+            at, heading = _find_insertion(threads, last, above)
+            threads[at:at] = [
+                *([TextChunk(heading)] if heading else []),
+                TextChunk(piece.raw, name),
+            ]
+            there.add(name)
+        above, last = "", name
+    return threads
+
+
+def _find_insertion(threads: list[TextChunk], last: str, above: str) -> tuple[int, str]:
+    """Return the position of a new item, and the missing prose to insert with it."""
+    after = next((at for at, one in enumerate(threads) if last and one.name == last), -1)
+    if after >= 0 and not any(map(str.isalnum, above)):
+        _end_line(threads, after)
+        return after + 1, above
+    heading = next((line.strip() for line in reversed(above.splitlines()) if line.strip()), "")
+    for at, thread in enumerate(threads):
+        if not thread.name and heading in map(str.strip, thread.text.splitlines()):
+            return _split_section(threads, at, heading), ""
+    if after < 0:
+        after = len(threads) - 1
+    _end_line(threads, after)
+    return after + 1, above
+
+
+def _split_section(threads: list[TextChunk], at: int, heading: str) -> int:
+    """Split prose at the end of a section; return the position.
+
+    An item above prose would absorb it as continuation lines, so the item goes below.
+    """
+    lines = threads[at].text.splitlines(keepends=True)
+    cut = next(place for place, line in enumerate(lines) if line.strip() == heading) + 1
+    while cut < len(lines) and not lines[cut].startswith("#"):
+        cut += 1
+    head, rest = "".join(lines[:cut]), "".join(lines[cut:])
+    threads[at : at + 1] = [TextChunk(head), TextChunk(f"\n{rest}")] if rest else [TextChunk(head)]
+    _end_line(threads, at)
+    return at + 1
+
+
+def _end_line(threads: list[TextChunk], at: int) -> None:
+    """Ensure that the next chunk begins on its own line."""
+    threads[at] = threads[at].but(text=_is_line_ended(threads[at].text))
+
+
+def _is_line_ended(text: str) -> str:
+    return text if text.endswith(("\n", "\r")) or not text else text + "\n"
+
+
+def _match_ending(new: str, old: str) -> str:
+    """Return a text with the same ending as another."""
+    if old.endswith("\r\n") and not new.endswith("\r\n"):
+        return new.replace("\n", "\r\n")
+    return new if old.endswith("\n") else new.removesuffix("\n")
+
+
+def _drop_blank_text(threads: list[TextChunk], loom: ViewUpdate) -> list[TextChunk]:
+    """Remove text that only an empty file has."""
+    needless = _list_prose_lines(loom.blank) - _list_prose_lines(loom.fresh)
+    if not needless:
+        return threads
+    return [
+        thread if thread.name else thread.but(text=_subtract_lines(thread.text, needless))
+        for thread in threads
+    ]
+
+
+def _subtract_lines(text: str, needless: set[str]) -> str:
+    lines = text.splitlines(keepends=True)
+    return "".join(line for line in lines if line.strip() not in needless)
+
+
+def _update_counts(threads: list[TextChunk], loom: ViewUpdate) -> list[TextChunk]:
+    """Update a day or number in a line of ours."""
+    ours = _list_prose_lines(loom.fresh)
+    there = {line.strip() for one in threads if not one.name for line in one.text.splitlines()}
+    newer = {line.translate(_DIGITS): line for line in ours - there}
+    if not newer:
+        return threads
+    return [
+        one if one.name else one.but(text=_has_counts(one.text, ours, newer)) for one in threads
+    ]
+
+
+def _has_counts(text: str, ours: set[str], newer: dict[str, str]) -> str:
+    lines = text.splitlines(keepends=True)
+    for at, line in enumerate(lines):
+        bare = line.strip()
+        if bare and bare not in ours and (new := newer.get(bare.translate(_DIGITS))):
+            lines[at] = line.replace(bare, new, 1)
+    return "".join(lines)
+
+
+def _list_prose_lines(pieces: Sequence[Piece]) -> set[str]:
+    prose = (piece for piece in pieces if isinstance(piece, str))
+    return {line.strip() for text in prose for line in text.splitlines() if line.strip()}

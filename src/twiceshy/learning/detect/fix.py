@@ -1,0 +1,219 @@
+"""Find the fix of a mistake: a later variant of the same call that worked.
+
+The most similar of the next few calls is taken. Work that failed and then passed was mostly
+fixed by an edit in between, which says nothing about how to call it; therefore little counts
+as its fix.
+"""
+
+from __future__ import annotations
+
+from twiceshy.shell.command_line import parse_command_line
+from twiceshy.shell.tool_call import EDITS
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from twiceshy.shell.call_words import Part
+    from twiceshy.shell.tool_call import ToolCall
+
+REACH = 8  # calls behind a mistake among which its fix is looked for
+_SIMILAR = 0.5
+_NEAR = 0.25
+_SAME_NAME = 0.75
+_NAMESAKE = 0.4
+_LONGEST_VALUE = 60
+_SHORTEST_ARGUMENT = 4  # letters of an argument's name by which an error may name it
+_HELP = frozenset("--help -h help --version".split())
+_LOOKING = frozenset("which type whereis command man echo apt apt-get brew dnf yum".split())
+_SHOWING = frozenset("grep egrep rg ag awk sed cat jq cut xargs ls find".split())
+
+
+def find_fix(failed: ToolCall, later: Sequence[ToolCall]) -> ToolCall | None:
+    """Return the most similar working call among those right after a mistake."""
+    best, likeness, edited = None, 0.0, False
+    for act in later[:REACH]:
+        edited = edited or (act.tool in EDITS and act.mistake is None)
+        if act.refusal or act.family != failed.family or not _has_run(failed, act):
+            continue
+        found = _score_fix(failed, act, edited=edited) if act.agent == failed.agent else 0.0
+        if found > likeness:
+            best, likeness = act, found
+    return best
+
+
+def list_working_parts(act: ToolCall) -> list[Part]:
+    """Return the parts of a command line, without those for showing or searching."""
+    return [part for part in act.parts if part[0] not in _SHOWING]
+
+
+def _has_run(failed: ToolCall, act: ToolCall) -> bool:
+    """True if a call worked, or merely ran where the failed call was a wrong usage."""
+    if act.mistake is None:
+        return True
+    wrongly = failed.mistake is not None and failed.mistake.category == "usage"
+    return wrongly and act.mistake.category == "outcome" and bool(act.command)
+
+
+def _score_fix(failed: ToolCall, act: ToolCall, *, edited: bool) -> float:
+    """Return the similarity of a call to the failed call; 0 if not a fix."""
+    sort = failed.mistake.category if failed.mistake else ""
+    if failed.command:
+        if not _HELP.isdisjoint(_collect_words(act) - _collect_words(failed)):
+            return 0.0  # to ask how something is called is not to call it
+        if sort != "usage" and (
+            _find_folder(failed) != _find_folder(act) or _is_failed_cd(failed)
+        ):
+            return 0.0  # where it was called put it right, not how
+        return (
+            _score_adjusted(failed, act, edited=edited)
+            if sort == "outcome"
+            else _score_variant(failed, act)
+        )
+    if failed.path:
+        return _score_path(failed.path, act.path) if sort == "missing" else 0.0
+    return _score_arguments(failed, act)
+
+
+def _score_variant(failed: ToolCall, act: ToolCall) -> float:
+    """Compare command lines: mostly equal, or partly equal with the same program."""
+    one, other = _collect_words(failed), _collect_words(act)
+    if one == other or not one or not other:
+        return 0.0
+    if missing := _find_missing_program(failed):
+        return _score_replacement(missing, failed, act)
+    shared = len(one & other) / len(one | other)
+    first = {word for part in failed.parts for word in part[:2]}
+    related = any(_find_program(part) in first for part in act.parts)
+    return shared if related and shared >= _NEAR else 0.0
+
+
+def _find_missing_program(failed: ToolCall) -> str:
+    """Return the program not found by a shell, if any."""
+    line = failed.mistake.line if failed.mistake else ""
+    programs = (_find_program(part) for part in failed.parts)
+    return next(
+        (
+            name
+            for name in programs
+            if f"{name}: command not found" in line
+            or f"command not found: {name}" in line
+            or f": {name}: not found" in line
+        ),
+        "",
+    )
+
+
+def _score_replacement(missing: str, failed: ToolCall, act: ToolCall) -> float:
+    """Compare a call of a missing program with its replacement.
+
+    The replacement is a program with a similar name, or a program that runs the missing one.
+    """
+    wanted, did = _collect_words(failed) - {missing}, _collect_words(act)
+    kept = len(wanted & did) / len(wanted) if wanted else 1.0
+    through = any(missing in part and _is_runner(part) for part in act.parts)
+    namesake = bool(wanted) and any(
+        measure_similarity(_find_program(part).rpartition("/")[2], missing) >= _SIMILAR
+        for part in act.parts
+    )
+    return kept if kept >= _SIMILAR and (through or namesake) else 0.0
+
+
+def _is_runner(part: Part) -> bool:
+    """True if a command runs its argument instead of searching or installing."""
+    return part[0] not in _SHOWING | _LOOKING and "install" not in part and "add" not in part
+
+
+def _find_program(part: Part) -> str:
+    return part[1] if part[0] == "npx" and len(part) > 1 else part[0]
+
+
+def _find_folder(act: ToolCall) -> str:
+    """Return the directory of a command line before its first program."""
+    commands = parse_command_line(act.command).commands
+    return next((each.folder for each in commands if each.program != "cd"), "")
+
+
+def _is_failed_cd(failed: ToolCall) -> bool:
+    return failed.mistake is not None and "cd:" in failed.mistake.line
+
+
+def _score_adjusted(failed: ToolCall, act: ToolCall, *, edited: bool) -> float:
+    """Compare failed and passed work: every new word must resemble a removed word."""
+    one, other = _collect_words(failed), _collect_words(act)
+    gone, new = one - other, other - one
+    again = not set(list_working_parts(failed)).isdisjoint(list_working_parts(act))
+    if edited or again or not new:
+        return 0.0
+    if {_strip_digits(word) for word in gone} == {_strip_digits(word) for word in new}:
+        return 0.0  # another number is another thing, not another way
+    shared = len(one & other) / len(one | other)
+    bent = all(any(measure_similarity(word, old) >= _NAMESAKE for old in gone) for word in new)
+    return shared if bent and shared >= _SIMILAR else 0.0
+
+
+def _strip_digits(word: str) -> str:
+    return "".join(char for char in word if not char.isdigit())
+
+
+def _score_path(wrong: str, right: str) -> float:
+    """Compare paths: a similar name, the parent folder, or a namesake in the same folder."""
+    names, others = wrong.rstrip("/").split("/"), right.rstrip("/").split("/")
+    if not right or names == others:
+        return 0.0
+    likeness = measure_similarity(names[-1], others[-1])
+    if likeness >= _SAME_NAME:
+        return likeness
+    above = names[:-1]
+    if len(above) > 1 and others == above:
+        return _NEAR
+    stems = measure_similarity(*_strip_shared_ending(names[-1], others[-1]))
+    return likeness if above == others[:-1] and stems >= _SIMILAR else 0.0
+
+
+def _strip_shared_ending(one: str, other: str) -> tuple[str, str]:
+    """Return two names without their shared ending: ``_test.go`` says nothing about a file."""
+    cut = 0
+    for end in range(1, min(len(one), len(other))):
+        if one[-end] != other[-end]:
+            break
+        cut = end if one[-end] in "._-" else cut
+    return one[: len(one) - cut], other[: len(other) - cut]
+
+
+def _score_arguments(failed: ToolCall, act: ToolCall) -> float:
+    """Compare calls by arguments: a changed name, similar or blamed by the error."""
+    line = failed.mistake.line if failed.mistake else ""
+    best = 0.0
+    for name, value in failed.arguments.items():
+        new = act.arguments.get(name)
+        if not isinstance(value, str) or not isinstance(new, str) or value == new:
+            continue
+        if len(name) >= _SHORTEST_ARGUMENT and name in line:
+            return 1.0
+        if _is_name(value) and _is_name(new):
+            best = max(
+                best, 1.0 if value in new or new in value else measure_similarity(value, new)
+            )
+    return best if best >= _SIMILAR else 0.0
+
+
+def _is_name(value: str) -> bool:
+    """True if a value is a name; texts, addresses and lists differ each time."""
+    plain = " " not in value and "://" not in value and value[:1] not in "[{"
+    return plain and 0 < len(value) <= _LONGEST_VALUE
+
+
+def measure_similarity(one: str, other: str) -> float:
+    """Return the similarity of two names: the share of common letter pairs."""
+    if one == other:
+        return 1.0
+    pairs = [
+        {name[at : at + 2] for at in range(len(name) - 1)} for name in (one.lower(), other.lower())
+    ]
+    together = len(pairs[0]) + len(pairs[1])
+    return 2 * len(pairs[0] & pairs[1]) / together if together else 0.0
+
+
+def _collect_words(act: ToolCall) -> set[str]:
+    return {gram for part in act.parts for gram in part}

@@ -1,0 +1,219 @@
+"""Ask a model for the lessons of a session, if worthwhile; failures are never raised.
+
+Answers and failures are reported in the result.
+
+Nothing depends on the model: findings of the detectors are kept before, and a model that is
+off, out of budget, slow or hostile only means that nothing is added. Everything needed comes
+as an argument.
+"""
+
+from __future__ import annotations
+
+from twiceshy.core.draft import Draft
+from twiceshy.core.errors import TwiceshyError
+from twiceshy.core.model_ledger import ModelCall
+from twiceshy.core.scope import EVERYWHERE, Scope
+from twiceshy.core.trust import INJECTABLE, ORIGINS
+from twiceshy.core.value import Value
+from twiceshy.learning.distil.answer import (
+    LESSON_KINDS,
+    MOST_LESSONS,
+    MOST_PRINCIPLES,
+    PRINCIPLE_KINDS,
+    Refusal,
+    parse_answer,
+)
+from twiceshy.learning.distil.coverage import (
+    ENOUGH,
+    find_concrete_terms,
+    find_trust,
+    measure_coverage,
+)
+from twiceshy.learning.distil.gate import find_refusal
+from twiceshy.learning.distil.material import digest_material
+from twiceshy.learning.distil.note_trigger import build_trigger
+from twiceshy.learning.distil.prompt import render_lessons_prompt, render_principles_prompt
+from twiceshy.safety.danger import find_danger as waits
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Literal
+
+    from twiceshy.learning.distil.answer import Delta
+    from twiceshy.learning.distil.gate import Allowance, Evidence
+    from twiceshy.learning.distil.material import Material
+    from twiceshy.models.completer import Completion
+
+    Purpose = Literal["lessons", "principles"]
+
+_LONGEST_ERROR = 300
+
+
+class ProposedChange(Value):
+    """An allowed change proposed by a model; ``note`` is the handle of the note."""
+
+    op: str
+    draft: Draft
+    note: str = ""
+
+
+class ModelAttempt(Value):
+    """A model request: the ledger entry, and a redacted preview of the reply."""
+
+    spending: ModelCall
+    preview: str = ""
+
+
+class DistillationResult(Value):
+    """Result of asking a model; ``skipped`` gives the reason if no model was asked."""
+
+    proposals: tuple[ProposedChange, ...] = ()
+    refusals: tuple[Refusal, ...] = ()
+    attempts: tuple[ModelAttempt, ...] = ()
+    skipped: str = ""
+
+    @property
+    def spendings(self) -> tuple[ModelCall, ...]:
+        """Return the ledger entries of every call, failed calls included."""
+        return tuple(attempt.spending for attempt in self.attempts)
+
+    @property
+    def error(self) -> str:
+        """Return the error of the last model asked, if any."""
+        return self.attempts[-1].spending.error if self.attempts else ""
+
+
+def distil(
+    material: Material,
+    *,
+    purpose: Purpose,
+    scope: Scope,
+    evidence: Evidence,
+    allowance: Allowance,
+    spent_on: Callable[[str], bool],
+    complete: Callable[..., Completion],
+    redact: Callable[[str], str],
+    now: int,
+    danger: Callable[[str], object] = waits,
+) -> DistillationResult:
+    """Ask for lessons about a skill or for principles; ``danger`` finds texts to hold back.
+
+    ``spent_on`` is asked with the digest of the material, ``complete`` with the prompt and, as
+    ``most``, with the number of calls left. ``now`` is from before the transcript was read.
+    """
+    paid_for = digest_material(material, purpose=purpose)
+    reason = find_refusal(evidence, allowance, skill=material.skill, known=spent_on(paid_for))
+    if reason:
+        return DistillationResult(skipped=reason)
+    prompt = (render_lessons_prompt if purpose == "lessons" else render_principles_prompt)(
+        material
+    )
+    try:
+        answered = complete(redact(prompt), most=allowance.calls_left)
+    except (TwiceshyError, OSError) as error:  # a setting that makes no sense, a full disk
+        return DistillationResult(skipped=f"no model can be asked: {redact(str(error))}")
+    asked = _ModelRequest(material, purpose, scope, redact, danger, now, paid_for)
+    attempts = tuple(asked.build_attempt(one) for one in (*answered.failed, answered) if one.model)
+    if answered.error:
+        return DistillationResult(attempts=attempts)
+    return asked.read_answer(answered.text).but(attempts=attempts)
+
+
+class _ModelRequest(Value):
+    """A request to a model, and the interpretation of the answer."""
+
+    material: Material
+    purpose: Purpose
+    scope: Scope
+    redact: Callable[[str], str]
+    danger: Callable[[str], object]
+    now: int
+    paid_for: str
+
+    def build_attempt(self, completion: Completion) -> ModelAttempt:
+        """Build the record of a model request."""
+        spending = ModelCall(
+            at=self.now,
+            purpose=self.purpose,
+            project=self.material.project,
+            session=self.material.session,
+            backend=completion.backend,
+            model=completion.model,
+            material=self.paid_for,
+            tokens_in=completion.tokens_in,
+            tokens_out=completion.tokens_out,
+            milliseconds=completion.milliseconds,
+            error=self.redact(completion.error)[:_LONGEST_ERROR],
+        )
+        return ModelAttempt(spending, self.redact(completion.preview))
+
+    def read_answer(self, text: str) -> DistillationResult:
+        """Parse an answer into proposals and refusals."""
+        principles = self.purpose == "principles"
+        answer = parse_answer(
+            text,
+            known=dict(self.material.existing),
+            kinds=PRINCIPLE_KINDS if principles else LESSON_KINDS,
+            most=MOST_PRINCIPLES if principles else MOST_LESSONS,
+        )
+        read = list(map(self._build_proposal, answer.deltas))
+        refused = (*answer.refusals, *(one for one in read if isinstance(one, Refusal)))
+        return DistillationResult(
+            proposals=tuple(one for one in read if isinstance(one, ProposedChange)),
+            refusals=tuple(Refusal(self.redact(one.what), one.reason) for one in refused),
+        )
+
+    def _build_proposal(self, delta: Delta) -> ProposedChange | Refusal:
+        spans = self.material.excerpts
+        text = self.redact(delta.text or dict(self.material.existing).get(delta.id, ""))
+        why, tag = self.redact(delta.why), self.redact(delta.tag)
+        trust = ORIGINS["output"] if self.danger(text) else find_trust(text, spans)
+        if delta.op == "contradict":  # what is doubted need not have been said again
+            trust = find_trust(why, spans)
+        if delta.id and trust < INJECTABLE:
+            return Refusal(
+                f"{delta.op} {delta.id}", "nothing that the user said or that was run bears it out"
+            )
+        trigger = build_trigger(delta.trigger, spans) if delta.trigger else ""
+        draft = Draft(
+            kind="lesson",
+            subtype=delta.kind,
+            text=text,
+            # a brief shows it beside the text, so it has to be as good
+            why=why if measure_coverage(why, spans) >= ENOUGH and not self.danger(why) else "",
+            tag=tag,
+            trigger=self.redact(trigger),
+            scope=self._choose_scope(text),
+            source="distiller",
+            trust=trust,
+            origin_project=self.material.project,
+            origin_session=self.material.session,
+        )
+        return ProposedChange(delta.op, draft, delta.id)
+
+    def _choose_scope(self, text: str) -> Scope:
+        """Return the scope of a note; a note with names of its project stays in the project."""
+        local = any(not gram.startswith("-") for gram in find_concrete_terms(text))
+        if self.scope.project == EVERYWHERE and local:
+            return self.scope.but(project=self.material.project)
+        return self.scope
+
+
+def list_log_events(distilled: DistillationResult) -> Iterator[tuple[str, str]]:
+    """Yield log events: requests, errors, replies and refusals."""
+    if distilled.skipped:
+        yield "SKIP", distilled.skipped
+    for attempt in distilled.attempts:
+        spending = attempt.spending
+        who = f"{spending.backend} | {spending.model}"
+        took = f"{spending.tokens_in} in, {spending.tokens_out} out, {spending.milliseconds} ms"
+        yield "DISTILLER", f"{who} | {spending.purpose} | {took}"
+        if spending.error:
+            yield "DISTILLER_ERR", f"{who} | {spending.error}"
+        if attempt.preview:
+            yield "DISTILLER_RAW", f"{who} | {attempt.preview}"
+        if spending.error and attempt is not distilled.attempts[-1]:
+            yield "FALLBACK", f"{who} failed; the next one is asked"
+    for one in distilled.refusals:
+        yield "SKIP", f"{one.what} | {one.reason}"

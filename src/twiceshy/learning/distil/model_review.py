@@ -1,0 +1,107 @@
+"""Let a configured model refine the lessons of a session; a model can only propose."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from twiceshy.core.filter import NoteFilter
+from twiceshy.core.model_ledger import find_last_answer, is_spent, start_of_day
+from twiceshy.core.scope import GLOBAL, NO_SKILL, Scope
+from twiceshy.learning.distil.apply_changes import apply_proposals
+from twiceshy.learning.distil.ask_model import distil, list_log_events
+from twiceshy.learning.distil.gate import Allowance, count_evidence
+from twiceshy.learning.distil.log import DistillerLog, find_log_path
+from twiceshy.learning.distil.material import build_material
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from twiceshy.app import App
+    from twiceshy.core.transcript import Step
+    from twiceshy.learning.distil.ask_model import Purpose
+    from twiceshy.learning.sources import SessionOrigin
+    from twiceshy.models.completer import Completer
+
+_MOST_STEPS = 4_000  # from the end; the material is far shorter
+_MOST_EXISTING = 10
+_PURPOSES: tuple[Purpose, ...] = ("lessons", "principles")
+
+
+class ModelReview:
+    """Collects the steps not yet seen by the model, and asks the model about them."""
+
+    def __init__(self, app: App, origin: SessionOrigin) -> None:
+        self._app, self._origin = app, origin
+        self._now = app.store.now()  # before a step is read: what comes later is asked about later
+        self._chosen = app.config.text("distiller.backend") != "none"
+        self._since = min(map(self._find_answer_time, _PURPOSES)) if self._chosen else 0
+        self._steps: deque[Step] = deque(maxlen=_MOST_STEPS)
+
+    def add_step(self, step: Step) -> None:
+        """Add a step of the transcript."""
+        if self._chosen and step.at > self._since:
+            self._steps.append(step)
+
+    def ask_model(self) -> None:
+        """Ask about a finished session: each skill in turn, then general principles."""
+        model = self._app.build_completer()
+        if model is None:
+            return
+        uses = self._app.store.list_skill_uses(self._origin.session, "")
+        skills = [use.skill for use in uses if use.how == "active"]
+        for skill in skills or [NO_SKILL]:
+            self._ask_about_scope(model, "lessons", Scope(self._origin.project, skill))
+        if skills:
+            self._ask_about_scope(model, "principles", GLOBAL)
+
+    def _find_answer_time(self, purpose: Purpose) -> int:
+        spendings = self._app.store.list_model_calls()
+        return find_last_answer(spendings, session=self._origin.session, purpose=purpose)
+
+    def _ask_about_scope(self, model: Completer, purpose: Purpose, scope: Scope) -> None:
+        app, now = self._app, self._now
+        since = self._find_answer_time(purpose)
+        fresh = [step for step in self._steps if step.at > since]
+        distilled = distil(
+            build_material(
+                fresh,
+                project=self._origin.project,
+                skill=scope.skill,
+                lines=app.config.integer("learn.transcript_lines"),
+                existing=_list_existing(app, scope),
+                redact=app.redact,
+            ),
+            purpose=purpose,
+            scope=scope,
+            evidence=count_evidence(fresh),
+            allowance=_read_allowance(app, now),
+            spent_on=lambda material: is_spent(app.store.list_model_calls(), material),
+            complete=model.complete,
+            redact=app.redact,
+            now=now,
+        )
+        app.store.save_records(*distilled.spendings)
+        apply_proposals(app, distilled.proposals)
+        _open_log(app).write_events(self._origin.session, list_log_events(distilled), at=now)
+
+
+def _read_allowance(app: App, now: int) -> Allowance:
+    return Allowance(
+        daily_calls=app.config.integer("distiller.daily_calls"),
+        spent_today=sum(one.at >= start_of_day(now) for one in app.store.list_model_calls()),
+        min_tool_calls=app.config.integer("learn.min_tool_calls"),
+    )
+
+
+def _list_existing(app: App, scope: Scope) -> Sequence[tuple[str, str]]:
+    which = NoteFilter(projects=(scope.project,), skill=scope.skill, kinds=("lesson",))
+    return [(note.handle, note.text) for note in app.store.notes(which, limit=_MOST_EXISTING)]
+
+
+def _open_log(app: App) -> DistillerLog:
+    config = app.config
+    path = find_log_path(
+        config.text("logs.distiller"), debug=config.flag("distiller.debug"), home=config.home
+    )
+    return DistillerLog(path, app.redact, config.integer("retention.log_kilobytes"))

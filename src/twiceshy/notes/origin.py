@@ -1,0 +1,62 @@
+"""Origin of a note: history, evidence, and showings."""
+
+from __future__ import annotations
+
+from twiceshy.core.history import find_first_runtime
+from twiceshy.core.note import short_handle
+from twiceshy.core.value import Value
+from twiceshy.notes.decay import POLICIES
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from twiceshy.app import App
+    from twiceshy.core.evidence import Exposure, Signal
+    from twiceshy.core.history import JournalEntry
+    from twiceshy.core.note import Note
+
+_MOST = 5
+
+
+class NoteOrigin(Value):
+    """Everything the store knows about the origin and effect of a note."""
+
+    note: Note
+    entries: tuple[JournalEntry, ...]
+    variants: tuple[str, ...]  # other wordings of it that were seen
+    runtime: str
+    policy: str
+    worth: float  # by that policy
+    failed_calls: int
+    succeeded_calls: int
+    odds: float | None  # that the next such call fails
+    lost_calls: int
+    lost_seconds: float
+    superseded_by: str
+    evidence: tuple[Signal, ...]
+    shown: tuple[Exposure, ...]
+
+
+def explain_note(app: App, note: Note) -> NoteOrigin:
+    """Collect the origin and effect of a note."""
+    store, policy = app.store, app.config.text("eviction.policy")
+    entries = store.history(note.id)
+    about = store.match_triggers((note.scope.project,)) if note.trigger else []
+    match = next((each for each in about if each.note.id == note.id), None)
+    keys = [key for key, *_ in store.list_evidence(note.id)[:_MOST]]
+    worded = (str(e.after["variant"]) for e in entries if e.after and e.after.get("variant"))
+    return NoteOrigin(
+        note=note,
+        entries=tuple(entries),
+        variants=tuple(dict.fromkeys(worded)),
+        runtime=find_first_runtime(entries),
+        policy=policy,
+        worth=POLICIES[policy](note, store.now()),
+        failed_calls=match.failed_calls if match else 0,
+        succeeded_calls=match.succeeded_calls if match else 0,
+        odds=match.failure_odds if match else None,
+        lost_calls=match.lost_calls if match else 0,
+        lost_seconds=match.lost_ms / 1000 if match else 0.0,
+        superseded_by=short_handle(note.superseded_by) if note.superseded_by else "",
+        evidence=tuple(store.list_signals(keys=keys, limit=_MOST) if keys else ()),
+        shown=tuple(store.list_exposures(note=note.id, limit=_MOST)),
+    )

@@ -1,0 +1,91 @@
+"""Find sensitive changes in a push, within a time limit.
+
+Nothing of the repository is run: no diff filter, no program that verifies signatures.
+"""
+
+from __future__ import annotations
+
+import os
+
+from twiceshy.places.git import list_from_git
+from twiceshy.places.repository import GitWorktree, find_repository
+from twiceshy.safety.guard.commits import SensitiveChanges, find_added_secrets, revision_arguments
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from twiceshy.safety.guard.names import ProtectedNames
+    from twiceshy.safety.guard.push import GitPush
+
+_MOST_COMMITS = 500
+_LOG = (
+    *("-c", "core.quotePath=false", "log", "--no-show-signature", "--no-ext-diff"),
+    *("--no-textconv", "--no-color", "--no-renames", "--no-notes", "--format="),
+    *("--src-prefix=a/", "--dst-prefix=b/", f"--max-count={_MOST_COMMITS}"),
+)
+_CONFIGURED = "^(alias\\.|remote\\..*\\.url$)"
+_ALIAS, _REMOTE, _URL = "alias.", "remote.", ".url"
+
+
+class PushSettings:
+    """Push settings of a repository: aliases and remote names."""
+
+    def __init__(self, listed: str) -> None:
+        self.aliases: dict[str, str] = {}
+        self.remotes: list[str] = []
+        for entry in listed.split("\0"):
+            name, _, value = entry.partition("\n")
+            if name.startswith(_ALIAS):
+                self.aliases[name[len(_ALIAS) :]] = value
+            elif name.startswith(_REMOTE):
+                self.remotes.append(name[len(_REMOTE) : -len(_URL)])
+
+
+def read_push_settings(directory: str, *, patience: float) -> PushSettings:
+    """Return the push settings of the repository around a directory; empty if none."""
+    root = _find_root(directory)
+    asked = ("config", "-z", "--get-regexp", _CONFIGURED)
+    return PushSettings(list_from_git(root, *asked, patience=patience) if root else "")
+
+
+def list_push_aliases(root: str, *, patience: float) -> list[str]:
+    """Return the aliases that may push, directly or through another alias."""
+    known = read_push_settings(root, patience=patience).aliases
+    pushing = {name for name, meaning in known.items() if "push" in meaning}
+    return sorted(name for name, meaning in known.items() if pushing & {name, *meaning.split()})
+
+
+def find_sensitive_changes(
+    push: GitPush, here: str, names: ProtectedNames, *, patience: float
+) -> SensitiveChanges:
+    """Return sensitive changes in the commits a push from a directory would send."""
+    root = _find_root(os.path.join(here, os.path.expanduser(push.git_dir or push.directory)))
+    if not root:
+        return SensitiveChanges()
+    remotes = read_push_settings(root, patience=patience).remotes
+    remote = push.remote or _default_remote(root, patience=patience)
+    wanted = revision_arguments(push.but(remote=remote), remotes=remotes)
+    if not wanted:
+        return SensitiveChanges()
+    added = list_from_git(
+        root, *_LOG, "--diff-filter=A", "--name-only", "-z", *wanted, "--", patience=patience
+    )
+    patch = list_from_git(
+        root, *_LOG, "--diff-filter=AM", "--patch", "--unified=0", *wanted, "--", patience=patience
+    )
+    paths = (path.strip("\n") for path in added.split("\0"))
+    return SensitiveChanges(names.select_sensitive(filter(None, paths)), find_added_secrets(patch))
+
+
+def _find_root(directory: str) -> str:
+    """Return the repository root around a directory; empty if none."""
+    found = find_repository(os.path.realpath(directory), home="")
+    return found.root if isinstance(found, GitWorktree) else ""
+
+
+def _default_remote(root: str, *, patience: float) -> str:
+    """Return the push remote of the current branch; origin by default."""
+    which = "%(if)%(HEAD)%(then)%(push:remotename)%(end)"
+    told = list_from_git(
+        root, "for-each-ref", f"--format={which}", "refs/heads", patience=patience
+    )
+    return told.strip() or "origin"

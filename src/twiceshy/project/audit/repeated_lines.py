@@ -1,0 +1,84 @@
+"""Find sentences repeated in two files: pages, MEMORY.md and instruction files."""
+
+from __future__ import annotations
+
+from twiceshy.core.text import normalise_text
+from twiceshy.project.audit.finding import build_finding
+from twiceshy.project.audit.links import list_prose_lines
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from twiceshy.project.audit.facts import AuditFacts
+    from twiceshy.project.audit.finding import AuditFinding
+
+# Shorter lines are headings, labels and items that many files may have.
+_MIN_LENGTH, _MIN_LENGTH_CJK = 40, 14
+_NO_SENTENCE = ("#", "|", ">", "<", "---", "===", "***")
+
+
+def list_sentences(text: str) -> dict[str, str]:
+    """Map the normalised sentences of a text to their original wording."""
+    found_here: dict[str, str] = {}
+    for line in list_prose_lines(_strip_front_matter(text)):
+        stripped = line.strip()
+        if not stripped or stripped.startswith(_NO_SENTENCE) or "](" in stripped:
+            continue  # a pointer may stand in as many files as like
+        key = normalise_text(stripped)
+        if len(key) >= (_MIN_LENGTH if key.isascii() else _MIN_LENGTH_CJK):
+            found_here.setdefault(key, stripped)
+    return found_here
+
+
+def find_shared_lines(facts: AuditFacts) -> Iterator[AuditFinding]:
+    """Find sentences shared by pages of the same collection."""
+    for shelf in facts.page_collections:
+        holders: dict[str, list[str]] = {}
+        words: dict[str, str] = {}
+        for page in shelf.pages:
+            for key, line in list_sentences(page.text).items():
+                holders.setdefault(key, []).append(page.where)
+                words.setdefault(key, line)
+        for places, lines in _group_by_pages(holders).items():
+            text = words[lines[0]]
+            yield build_finding(
+                "line-twice", "memory", ", ".join(places), count=len(lines), text=text
+            )
+
+
+def find_repeated_instructions(facts: AuditFacts) -> Iterator[AuditFinding]:
+    """Find sentences of an instruction file repeated in a hub or page."""
+    shelved = [
+        (each.where, list_sentences(each.text))
+        for shelf in facts.page_collections
+        for each in (*((shelf.hub,) if shelf.hub else ()), *shelf.pages)
+    ]
+    for instructions in facts.instructions:
+        own = list_sentences(instructions.text)
+        for where, lines in shelved:
+            shared = [key for key in own if key in lines]
+            if shared:
+                yield build_finding(
+                    *("instruction-twice", "project", instructions.place),
+                    count=len(shared),
+                    other=where,
+                    text=own[shared[0]],
+                )
+
+
+def _group_by_pages(holders: dict[str, list[str]]) -> dict[tuple[str, ...], list[str]]:
+    """Group the sentences shared by several pages by these pages."""
+    shared: dict[tuple[str, ...], list[str]] = {}
+    for key, places in holders.items():
+        if len(places) > 1:
+            shared.setdefault(tuple(places), []).append(key)
+    return shared
+
+
+def _strip_front_matter(text: str) -> str:
+    """Return a text without its front matter."""
+    lines = text.splitlines()
+    if lines[:1] == ["---"] and "---" in lines[1:]:
+        return "\n".join(lines[lines.index("---", 1) + 1 :])
+    return text

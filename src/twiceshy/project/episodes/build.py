@@ -1,0 +1,122 @@
+"""Build episodes from work segments: a parseable facts line, then a summary.
+
+The summary of a session and of a checkpoint starts with the facts line. A compaction keeps the
+summary written by its runtime, and has the facts after its title.
+"""
+
+from __future__ import annotations
+
+from twiceshy.core.evidence import Episode
+from twiceshy.core.text import fold_to_line
+from twiceshy.core.value import Value
+from twiceshy.project.episodes.facts import AUTOMATIC, MANUAL, EpisodeFacts, parse_episode_facts
+from twiceshy.project.episodes.work_segment import MAX_REQUEST
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from twiceshy.core.evidence import EpisodeKind
+    from twiceshy.project.episodes.work_segment import WorkSegment
+
+__all__ = [
+    "EpisodeContext",
+    "EpisodeFacts",
+    "build_checkpoint_episode",
+    "build_compact_episode",
+    "build_session_episode",
+    "episode_id",
+    "parse_episode_facts",
+]
+
+MAX_SUMMARY = 360  # a brief cuts remarks at 400, with the date before it; the last words matter
+MAX_SESSION_REQUESTS = 8  # requests
+MAX_CHECKPOINT_REQUESTS = 10
+_MAX_WORK = 100
+_MAX_QUOTED = 3
+
+
+class EpisodeContext(Value):
+    """Context of a work segment: session, project, tag, activity and transcript."""
+
+    session: str
+    project: str
+    tag: str
+    doing: str
+    transcript: str = ""
+
+
+def build_session_episode(segment: WorkSegment, context: EpisodeContext) -> Episode:
+    """Build the episode of a session; the same session gives the same id."""
+    requests = segment.requests[-MAX_SESSION_REQUESTS:]
+    return _build_episode("end", "session", segment, context).but(
+        summary=_render_summary(segment, context, requests), requests=requests
+    )
+
+
+def build_checkpoint_episode(segment: WorkSegment, context: EpisodeContext) -> Episode:
+    """Build the episode of a session after a number of messages."""
+    requests = segment.requests[-MAX_CHECKPOINT_REQUESTS:]
+    return _build_episode("checkpoint", f"checkpoint:{segment.messages}", segment, context).but(
+        summary=_render_summary(segment, context, requests), requests=requests
+    )
+
+
+def build_compact_episode(
+    segment: WorkSegment, context: EpisodeContext, *, step: str, automatic: bool, summary: str
+) -> Episode:
+    """Build the episode before a compaction, with its summary and trigger."""
+    trigger = AUTOMATIC if automatic else MANUAL
+    counted = _render_message_count(segment.messages)
+    return _build_episode("compact", f"compact:{step}", segment, context).but(
+        title=f"{segment.title} ({trigger}, after {counted})".strip(),
+        summary=summary,
+        requests=segment.requests[-MAX_SESSION_REQUESTS:],
+    )
+
+
+def _build_episode(
+    kind: EpisodeKind, part: str, segment: WorkSegment, context: EpisodeContext
+) -> Episode:
+    return Episode(
+        id=episode_id(context.session, part),
+        kind=kind,
+        session=context.session,
+        project=context.project,
+        started_at=segment.started_at,
+        ended_at=segment.ended_at,
+        title=segment.title,
+        tools=segment.tools,
+        files=segment.files,
+        transcript=context.transcript,
+    )
+
+
+def episode_id(session: str, part: str) -> str:
+    """Return the stable id for a part of a session."""
+    import hashlib  # noqa: PLC0415 - loads a shared library, which few events are worth
+
+    return "e" + hashlib.sha256(f"{session}\x1f{part}".encode("utf-8", "replace")).hexdigest()[:31]
+
+
+def _render_summary(
+    segment: WorkSegment, context: EpisodeContext, requests: tuple[str, ...]
+) -> str:
+    """Render the facts line, the title, and the last requests that fit."""
+    work = f"; {fold_to_line(context.doing, limit=_MAX_WORK)}" if context.doing else ""
+    told = f"{_render_message_count(segment.messages)} on {context.tag}{work}:\n{segment.title}"
+    last: list[str] = []
+    for request in reversed(requests[-_MAX_QUOTED:]):
+        quoted = f'"{fold_to_line(request, limit=MAX_REQUEST // 2)}"'
+        if quoted.strip('"…') in segment.title:
+            continue  # the title says so already
+        if len(told) + len(_render_last_requests([quoted, *last])) > MAX_SUMMARY:
+            break
+        last.insert(0, quoted)
+    return told + (_render_last_requests(last) if last else "")
+
+
+def _render_last_requests(last: list[str]) -> str:
+    return f". Last asked: {', '.join(last)}"
+
+
+def _render_message_count(messages: int) -> str:
+    return f"{messages} message{'s' if messages != 1 else ''}"

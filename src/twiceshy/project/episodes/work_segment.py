@@ -1,0 +1,172 @@
+"""Summarise the steps of a session without a model: requests, tools, files."""
+
+from __future__ import annotations
+
+from twiceshy.core.jsontext import parse_mapping_or_empty
+from twiceshy.core.text import fold_to_line, strip_unsafe
+from twiceshy.core.transcript import CallStep, ResultStep, SummaryStep, UserMessage
+from twiceshy.core.value import Value
+from twiceshy.shell.tool_call import EDITS, ToolCall
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from twiceshy.core.transcript import Step
+
+MAX_TITLE = 60
+MAX_REQUEST = 200
+MAX_REQUESTS = 10  # a checkpoint lists as many, a session two fewer
+_MAX_MESSAGE = 16_000  # of a message: longer than any secret that is written over several lines
+_MIN_TITLE = 20  # characters from which a first message says by itself what a session is about
+_MAX_MESSAGES = (
+    400  # messages that tell which work it was; far more than people write in a session
+)
+_MAX_FILES = 50
+_MAX_TOOLS = 30
+_CLOSING = " \t\n.,!?;:~…。，！？；：、～\"'`()*"
+_TRIVIAL = frozenset(
+    """y yes yep yeah yup ok okay k kk sure fine good great nice cool perfect thanks thx ty please
+    continue proceed next go done no nope n right correct lgtm agreed hi hello hey
+    好 好的 好啊 好吧 可以 是 是的 对 對 嗯 嗯嗯 行 繼續 继续 不 不是 不用 謝謝 谢谢 沒問題 没问题 了解 收到 下一步 同意""".split()
+) | frozenset(
+    (
+        "go on",
+        "go ahead",
+        "do it",
+        "sounds good",
+        "looks good",
+        "thank you",
+        "ok thanks",
+        "yes please",
+    )
+)
+
+
+class WorkSegment(Value):
+    """Content of a session or of its beginning; every text is redacted."""
+
+    messages: int = 0
+    title: str = ""
+    requests: tuple[str, ...] = ()
+    user_messages: tuple[str, ...] = ()  # what the user said that means something, all of it
+    tools: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    edits: tuple[str, ...] = ()  # the files again, as often as they were changed
+    cwd: str = ""
+    started_at: int = 0
+    ended_at: int = 0
+
+
+class Compaction(Value):
+    """Work segment before a compaction, its summary, and whether it was automatic."""
+
+    before: WorkSegment
+    summary: str
+    automatic: bool
+    step: str
+
+
+class WorkSegmentBuilder:
+    """Builder of a work segment from transcript steps."""
+
+    def __init__(self, *, redact: Callable[[str], str], root: str = "", every: int = 0) -> None:
+        self.milestone: WorkSegment | None = None  # how it stood after the last ``every`` messages
+        self.compactions: list[Compaction] = []
+        self._redact = redact
+        self._every = every
+        self._root = root.rstrip("/") + "/" if root else ""
+        self._messages = 0
+        self._first = ""
+        self._heard: list[str] = []
+        self._requests: list[str] = []
+        self._tools: dict[str, int] = {}
+        self._edits: list[str] = []
+        self._open: dict[str, str] = {}
+        self._cwd = ""
+        self._started = self._ended = 0
+
+    def add_step(self, step: Step) -> None:
+        """Add a step; skip steps of subagents, whose prompts are no user requests."""
+        if step.agent:
+            return
+        self._cwd = self._cwd or step.cwd
+        self._started = self._started or step.at
+        self._ended = max(self._ended, step.at)
+        match step:
+            case UserMessage(text=text) if text.strip():
+                self._add_message(text)
+                if self._every and self._messages % self._every == 0:
+                    self.milestone = self.build_segment()
+            case CallStep():
+                self._add_call(step)
+            case ResultStep(failed=failed, refusal=refusal):
+                path = self._open.pop(step.id, "")
+                if path and not failed and not refusal:
+                    self._edits.append(path)
+            case SummaryStep(summary=summary, automatic=automatic):
+                before = self.build_segment()
+                self.compactions.append(Compaction(before, summary, automatic, step.id))
+            case _:
+                return
+
+    def build_segment(self) -> WorkSegment:
+        """Return the work segment of the steps so far."""
+        return WorkSegment(
+            messages=self._messages,
+            title=_join_title(self._heard) or self._first,
+            requests=tuple(self._requests),
+            user_messages=tuple(self._heard),
+            tools=tuple(sorted(self._tools, key=lambda tool: (-self._tools[tool], tool))),
+            files=tuple(dict.fromkeys(self._edits))[-_MAX_FILES:],
+            edits=tuple(self._edits),
+            cwd=self._cwd,
+            started_at=self._started,
+            ended_at=self._ended,
+        )
+
+    def _add_message(self, text: str) -> None:
+        self._messages += 1
+        # a secret is known only while it is whole, so a message is redacted before it is cut
+        said = strip_unsafe(self._redact(text[:_MAX_MESSAGE]))
+        request = fold_to_line(said, limit=MAX_REQUEST)
+        self._first = self._first or fold_to_line(request, limit=MAX_TITLE)
+        if is_trivial(said):
+            return
+        self._requests = [*self._requests, request][-MAX_REQUESTS:]
+        if len(self._heard) < _MAX_MESSAGES:
+            self._heard.append(request)
+
+    def _add_call(self, step: CallStep) -> None:
+        if step.tool in self._tools or len(self._tools) < _MAX_TOOLS:
+            self._tools[step.tool] = self._tools.get(step.tool, 0) + 1
+        if step.tool in EDITS:
+            path = ToolCall(
+                step.id, step.tool, parse_mapping_or_empty(step.arguments), step.at
+            ).path
+            self._open[step.id] = self._redact(path.replace("\\", "/").removeprefix(self._root))
+
+
+def build_from_steps(
+    steps: Iterable[Step], *, redact: Callable[[str], str], root: str = "", every: int = 0
+) -> WorkSegmentBuilder:
+    """Build a work segment from every step of a transcript."""
+    fold = WorkSegmentBuilder(redact=redact, root=root, every=every)
+    for step in steps:
+        fold.add_step(step)
+    return fold
+
+
+def is_trivial(message: str) -> bool:
+    """True if a message only agrees, thanks or greets, in English or Chinese."""
+    return " ".join(message.casefold().strip(_CLOSING).split()) in _TRIVIAL | {""}
+
+
+def _join_title(messages: list[str]) -> str:
+    """Return a title from the first messages; join up to three short messages."""
+    title = ""
+    for message in messages[:3]:
+        title = f"{title} · {message}" if title else message
+        if len(title) >= _MIN_TITLE:
+            break
+    return fold_to_line(title, limit=MAX_TITLE)

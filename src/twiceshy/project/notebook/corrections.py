@@ -1,0 +1,226 @@
+"""Maintain the error notebook: count missed rules, save new rules, propose hard rules."""
+
+from __future__ import annotations
+
+from twiceshy.core.admit import Refused
+from twiceshy.core.draft import Draft
+from twiceshy.core.errors import NoteError
+from twiceshy.core.evidence import Signal
+from twiceshy.core.filter import NoteFilter
+from twiceshy.core.note import SHOWN
+from twiceshy.core.text import fold_to_line
+from twiceshy.core.value import Value
+from twiceshy.notes.take_note import take_note
+from twiceshy.notes.write import change_note, reread_note
+from twiceshy.project.notebook.match_edits import find_missed_rules, is_asked_by_rule, parse_rule
+from twiceshy.project.notebook.propose import propose_rules
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from twiceshy.app import App
+    from twiceshy.core.note import Note, Source
+    from twiceshy.core.scope import Scope
+    from twiceshy.core.store import Store
+    from twiceshy.project.notebook.diffs import TextChange
+    from twiceshy.project.notebook.match_edits import MissedRule
+    from twiceshy.project.notebook.propose import ProposedRule
+
+CORRECTION, HARD = "correction", "hard"
+CURRENT, CLEARED = "current", "cleared"
+MIN_HARD_MISSES = 3  # misses; who was told so often needs more than telling
+_MAX_RULES = 10_000
+_MAX_EXCERPT = 200
+_SESSION = "your edit"  # where it was observed; no session of a runtime is called so
+
+
+class RuleMisses(Value):
+    """Rule applied by an edit: every hit, and the hits not counted before."""
+
+    note: Note
+    hits: tuple[MissedRule, ...]
+    uncounted: tuple[MissedRule, ...]
+
+
+class EditAnalysis(Value):
+    """Comparison of an edit with the rules; nothing is stored yet.
+
+    ``known`` counts the changes that a rule asks for already. ``waiting`` lists rules the user has not
+    decided about, ``cleared`` rules that no longer count, and ``contradicted`` rules whose opposite the
+    edit does.
+    """
+
+    changes: tuple[TextChange, ...]
+    known: int
+    missed: tuple[RuleMisses, ...]
+    waiting: tuple[RuleMisses, ...]
+    cleared: tuple[RuleMisses, ...]
+    contradicted: tuple[Note, ...]
+    proposals: tuple[ProposedRule, ...]
+
+
+def analyse_changes(
+    store: Store, changes: Sequence[TextChange], *, projects: tuple[str, ...]
+) -> EditAnalysis:
+    """Compare changes with the rules of some projects, and propose rules for the rest."""
+    which = NoteFilter(projects=projects, kinds=("rule",), statuses=())
+    rules = [parse_rule(note) for note in store.notes(which, limit=_MAX_RULES)]
+    found: dict[str, list[MissedRule]] = {}
+    for hit in find_missed_rules(changes, rules):
+        found.setdefault(hit.note.id, []).append(hit)
+    told = [
+        _build_misses(store, rule.note, found[rule.note.id])
+        for rule in rules
+        if rule.note.id in found and rule.note.status in SHOWN
+    ]
+    binding = [rule for rule in rules if _is_counted(rule.note)]
+    back = find_missed_rules(
+        [each.but(removed=each.added, added=each.removed) for each in changes], binding
+    )
+    against = dict.fromkeys(hit.note for hit in back if hit.note.id not in found)
+    return EditAnalysis(
+        changes=tuple(changes),
+        known=len({hit.at for each in told for hit in each.hits}),
+        missed=tuple(each for each in told if _is_counted(each.note)),
+        waiting=tuple(each for each in told if each.note.status == "candidate"),
+        cleared=tuple(
+            each for each in told if each.note.status == "active" and not _is_counted(each.note)
+        ),
+        contradicted=tuple(against),
+        proposals=tuple(
+            one
+            for one in propose_rules(changes, rules)
+            if not any(is_asked_by_rule(rule, one.right, one.wrong) for rule in binding)
+        ),
+    )
+
+
+def count_misses(app: App, analysis: EditAnalysis, *, project: str) -> list[Note]:
+    """Count each miss once, however often its edit is analysed; return current rules.
+
+    A waiting or cleared rule was not shown to an agent: its misses are recorded, but not counted.
+    """
+    with app.store.change():
+        for missed in (*analysis.missed, *analysis.waiting, *analysis.cleared):
+            known = {signal for signal, *_ in app.store.list_evidence(missed.note.id)}
+            for hit in missed.hits:
+                if hit.key in known:
+                    continue
+                _record_miss(app, hit, project)
+                if _is_counted(missed.note):
+                    app.store.increment_counter("missed", [missed.note.id])
+        return [reread_note(app.store, missed.note) for missed in analysis.missed]
+
+
+def save_rule(
+    app: App,
+    proposal: ProposedRule,
+    changes: Sequence[TextChange],
+    *,
+    scope: Scope,
+    source: Source,
+) -> Note | None:
+    """Save a proposed rule; only a user's rule is active at once. None if refused.
+
+    The changes it was learned from never count as missed: the rule did not exist then.
+    """
+    draft = Draft(
+        kind="rule",
+        subtype=CORRECTION,
+        text=proposal.text,
+        why=proposal.example,
+        tag=proposal.category,
+        scope=scope,
+        source=source,
+    )
+    with app.store.change():
+        note = _write_rule(app, draft)
+        for hit in find_missed_rules(changes, [parse_rule(note)] if note else []):
+            _record_miss(app, hit, scope.project)
+        return note
+
+
+def propose_hard_rule(app: App, note: Note) -> Note | None:
+    """Propose a hard rule for a rule missed too often; only once."""
+    with app.store.change():
+        if not needs_hard_rule(note) or find_hard_rule(app.store, note):
+            return None
+        draft = Draft(
+            kind="rule",
+            subtype=HARD,
+            text=f"Without exception: {note.text}",
+            why=note.why,
+            tag=note.id,
+            scope=note.scope,
+            source="detector",
+            trust=note.trust,
+        )
+        return _write_rule(app, draft)
+
+
+def needs_hard_rule(note: Note) -> bool:
+    """True if a rule was missed too often for showing alone to help."""
+    return note.subtype == CORRECTION and _is_counted(note) and note.missed >= MIN_HARD_MISSES
+
+
+def find_hard_rule(store: Store, note: Note) -> Note | None:
+    """Return the hard rule proposed for a rule, whatever its status."""
+    which = NoteFilter(projects=(note.scope.project,), kinds=("rule",), statuses=(), tag=note.id)
+    return next(iter(store.notes(which, limit=1)), None)
+
+
+def list_notebook_rules(store: Store, *, projects: tuple[str, ...]) -> list[Note]:
+    """Return the notebook's rules, cleared rules included, most missed first."""
+    which = NoteFilter(
+        projects=projects, kinds=("rule",), subtype=CORRECTION, statuses=("active",)
+    )
+    found = store.notes(which, limit=_MAX_RULES)
+    return sorted(found, key=lambda note: (note.state, -note.missed, note.id))
+
+
+def set_rule_state(app: App, note: Note, state: str) -> Note:
+    """Clear a notebook rule, or make it count again."""
+    if (note.kind, note.subtype) != ("rule", CORRECTION):
+        raise NoteError(
+            f"{note.handle} is no rule of the notebook", hint="see: twiceshy correct --all"
+        )
+    return change_note(app, "edit", note, state=state)
+
+
+def _is_counted(note: Note) -> bool:
+    return note.status == "active" and note.state == CURRENT
+
+
+def _build_misses(store: Store, note: Note, found: Sequence[MissedRule]) -> RuleMisses:
+    known = {signal for signal, *_ in store.list_evidence(note.id)}
+    return RuleMisses(note, tuple(found), tuple(hit for hit in found if hit.key not in known))
+
+
+def _record_miss(app: App, hit: MissedRule, project: str) -> None:
+    at = app.store.now()
+    app.store.record_evidence(hit.note.id, hit.key, _SESSION, at=at)
+    app.store.capture(_build_signal(hit, project, at=at))
+
+
+def _build_signal(hit: MissedRule, project: str, *, at: int) -> Signal:
+    edit = hit.change
+    said = f"{fold_to_line(edit.removed, limit=_MAX_EXCERPT)} → {fold_to_line(edit.added, limit=_MAX_EXCERPT)}"
+    return Signal(
+        key=hit.key,
+        kind="correction",
+        session=_SESSION,
+        project=project,
+        at=at,
+        target=edit.file,
+        mistake=f"edit|{hit.note.id}",
+        excerpt=said,
+    )
+
+
+def _write_rule(app: App, draft: Draft) -> Note | None:
+    try:
+        outcome = take_note(app, draft, keep_apart=True)
+    except NoteError:  # too long, or not fit to be read
+        return None
+    return None if isinstance(outcome, Refused) else outcome.note

@@ -1,0 +1,70 @@
+"""Match notebook rules to a prompt: quoted terms first, then shared words."""
+
+from __future__ import annotations
+
+from twiceshy.core.filter import QueryFit
+from twiceshy.language.rank import bm25_scorer, describe_collection, is_worth_telling, rank_notes
+from twiceshy.language.terms import STOP_WORDS, index_terms, query_terms
+from twiceshy.project.notebook.quoted_terms import find_quoted_terms
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from twiceshy.core.note import Note
+    from twiceshy.language.rank import RankedNote
+
+_MAX_PROMPT = 4_000  # characters; what is pasted behind them is material, not the task
+_MIN_SHARED = 2  # terms in common; one alone is chance
+_STEM_LENGTH = 4  # characters by which a term is looked for; what follows may be bent
+
+
+def match_rules(rules: Sequence[Note], prompt: str, *, now: int) -> list[RankedNote]:
+    """Return the rules whose quoted terms a prompt names, then rules sharing enough words."""
+    prompt = prompt[:_MAX_PROMPT]
+    asked = query_terms(prompt)
+    if not asked or asked[0] in STOP_WORDS:  # which are left where there is nothing else
+        return []
+    named = frozenset(query_terms(prompt, most=_MAX_PROMPT))
+    needles = {term.lstrip("-")[:_STEM_LENGTH] for term in named}
+    likely = [rule for rule in rules if _may_match(rule, needles)]
+    names = {rule.id for rule in likely if _quotes_term(rule, named)}
+    parts = [(index_terms(rule.text), (), (), rule.concepts, ()) for rule in likely]
+    score = bm25_scorer(asked, describe_collection(parts, asked))
+    fits = {rule.id: QueryFit(*score(each)) for rule, each in zip(likely, parts, strict=True)}
+    found = [
+        one
+        for one in rank_notes(likely, fits, now=now)
+        if one.note.id in names or is_worth_telling(one.fit) or _shares_subject(one.note, asked)
+    ]
+    found.sort(key=lambda one: one.note.id not in names)  # stable: else as ranked
+    return found
+
+
+def _may_match(rule: Note, needles: Collection[str]) -> bool:
+    """True if a rule may match; a cheap prefilter.
+
+    Splitting a rule into terms takes ten times as long.
+    """
+    if not rule.text.isascii():
+        return True  # terms have one form for characters of which a text has another
+    low = rule.text.lower()
+    here = [needle for needle in needles if needle in low]
+    return len(here) >= _MIN_SHARED or any(
+        needle in one.text for one in find_quoted_terms(low) for needle in here
+    )
+
+
+def _quotes_term(rule: Note, named: frozenset[str]) -> bool:
+    """True if a prompt names a term quoted by a rule."""
+    return any(
+        (wanted := index_terms(one.text)) and named.issuperset(wanted)
+        for one in find_quoted_terms(rule.text)
+    )
+
+
+def _shares_subject(rule: Note, asked: Sequence[str]) -> bool:
+    """True if a prompt contains at least half of a rule's terms."""
+    about = query_terms(rule.text)
+    shared = len(set(about).intersection(asked))
+    return shared >= _MIN_SHARED and 2 * shared >= len(about)

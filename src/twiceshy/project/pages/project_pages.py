@@ -1,0 +1,180 @@
+"""Write, find and list the pages of a project, and build its hub."""
+
+from __future__ import annotations
+
+import os
+
+from twiceshy.core.draft import Draft
+from twiceshy.core.errors import NoteError, NotFoundError, UnsafeNameError
+from twiceshy.core.filter import NoteFilter
+from twiceshy.core.scope import EVERYWHERE
+from twiceshy.core.text import fold_to_line, strip_unsafe
+from twiceshy.core.value import Value
+from twiceshy.notes.find_by_name import visible_projects
+from twiceshy.notes.pages import STABLE, is_hub, page_name
+from twiceshy.notes.pages.condition import count_bytes, count_lines, describe_condition
+from twiceshy.notes.pages.write import PagePart, find_page, list_pages, new_page_text, revise_page
+from twiceshy.notes.take_note import take_note
+from twiceshy.notes.write import require_written
+from twiceshy.project.facts.summary import FACT_KINDS
+from twiceshy.project.pages.hub import HubCounts, build_hub
+from twiceshy.project.tasks.write import list_tasks
+from twiceshy.safety.names import check_relative_path
+from twiceshy.wording import worded
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from twiceshy.app import App
+    from twiceshy.core.evidence import Episode
+    from twiceshy.core.note import Note, Source
+    from twiceshy.core.scope import Scope
+    from twiceshy.project.pages.hub import HubPage
+
+SESSION_KINDS = ("end", "compact", "checkpoint")
+_MAX_PREVIEW = 100
+_MAX_HUB_SESSIONS = 5
+
+
+class PageUpdate(Value):
+    """Result of writing a page; ``before`` is None for a new page."""
+
+    page: Note
+    before: Note | None
+
+    @property
+    def is_changed(self) -> bool:
+        """True if the page differs from before."""
+        return self.before != self.page
+
+
+class PageContent(Value):
+    """Text to write to a page, with its source, section, files and concepts."""
+
+    text: str
+    source: Source
+    part: PagePart = PagePart()
+    files: tuple[str, ...] = ()
+    concepts: tuple[str, ...] = ()
+
+
+def set_page(app: App, name: str, content: PageContent, *, scope: Scope) -> PageUpdate:
+    """Create or revise a page; its name means the same page in every directory."""
+    name = _check_name(app, name)
+    draft = Draft(
+        kind="page",
+        text=content.text,
+        scope=scope,
+        source=content.source,
+        subtype=name if name in STABLE else "topic",
+        tag=name,
+        files=content.files,
+        concepts=content.concepts,
+        origin_session=app.store.author,
+    )
+    with app.store.change():
+        known = find_page(app.store, app.store.list_project_ids(scope.project), name)
+        if known is None:
+            return PageUpdate(_write_new_page(app, draft, content.part), None)
+        if content.source == "agent":
+            _refuse_danger(content.text, name)
+        done = revise_page(app, known, draft, content.part)
+    return PageUpdate(done.after, done.before)
+
+
+def get_page(app: App, name: str, project: str) -> Note:
+    """Return the visible page with a name; NotFoundError lists the known pages."""
+    found = find_page(app.store, _visible_projects(app, project), page_name(name))
+    if found is not None and found.status in ("active", "candidate"):
+        return found
+    names = ", ".join(page.tag for page in list_shown_pages(app, project))
+    raise NotFoundError(
+        worded("there is no page {name!r}", name=name),
+        hint=worded("known: {names}", names=names)
+        if names
+        else worded('write the first one: twiceshy memory-set project "…"'),
+    )
+
+
+def list_shown_pages(app: App, project: str) -> list[Note]:
+    """Return the visible pages of a project, its own before global pages."""
+    return list_pages(app.store, _visible_projects(app, project))
+
+
+def build_project_hub(app: App, project: str) -> HubPage:
+    """Build the MEMORY.md of a project from the current store."""
+    places = _visible_projects(app, project)
+    tasks = list_tasks(app.store, places)
+    around = HubCounts(
+        open_tasks=sum(1 for task in tasks if task.state == "open"),
+        tasks=len(tasks),
+        rules=app.store.count_notes(
+            NoteFilter(projects=places, kinds=("rule",), subtype="correction", state="current")
+        ),
+        facts=app.store.count_notes(NoteFilter(projects=places, kinds=FACT_KINDS)),
+        episodes=tuple(list_last_sessions(app, project, limit=_MAX_HUB_SESSIONS)),
+    )
+    return build_hub(list_pages(app.store, places), around)
+
+
+def list_last_sessions(app: App, project: str, *, limit: int) -> list[Episode]:
+    """Return the episodes of the last sessions of a project."""
+    return app.store.list_episodes(
+        app.store.list_project_ids(project), kinds=SESSION_KINDS, limit=limit
+    )
+
+
+def describe_page(page: Note, now: int) -> dict[str, object]:
+    """Return the fields of a page for page lists."""
+    return {
+        "name": page.tag,
+        "id": page.id,
+        "everywhere": page.scope.project == EVERYWHERE,
+        "lines": count_lines(page.text),
+        "bytes": count_bytes(page.text),
+        "condition": describe_condition(page, now),
+        "revision": page.revision,
+        "preview": fold_to_line(strip_unsafe(page.text), limit=_MAX_PREVIEW),
+    }
+
+
+def path_in_project(app: App, path: str) -> str:
+    """Return a path relative to the project root."""
+    whole = os.path.normpath(os.path.join(app.cwd, path))
+    root = app.current_project().root or app.cwd
+    return check_relative_path(os.path.relpath(whole, root).replace(os.sep, "/"))
+
+
+def _visible_projects(app: App, project: str) -> tuple[str, ...]:
+    return (EVERYWHERE,) if project == EVERYWHERE else visible_projects(app, project)
+
+
+def _check_name(app: App, text: str) -> str:
+    name = page_name(text)
+    if is_hub(name):
+        raise NoteError(
+            worded("MEMORY.md holds pointers only, and is made of the pages"),
+            hint=worded("set a page instead: twiceshy memory-set TOPIC"),
+        )
+    if app.redact(name) != name:
+        raise UnsafeNameError(
+            worded("the name of the page holds a secret"), hint=worded("choose another name")
+        )
+    return name
+
+
+def _write_new_page(app: App, draft: Draft, part: PagePart) -> Note:
+    return require_written(take_note(app, draft.but(text=new_page_text(app, draft, part)))).note
+
+
+def _refuse_danger(text: str, name: str) -> None:
+    """Refuse dangerous text from an agent for a page that is already shown.
+
+    On a new page the same text would wait for the user's review.
+    """
+    from twiceshy.safety.danger import find_danger  # noqa: PLC0415 - a user's own words need no look
+
+    if reason := find_danger(text):
+        raise NoteError(
+            worded("the page {name!r} stays as it was: {reason}", name=name, reason=reason),
+            hint=worded("set it yourself, in a terminal of your own"),
+        )

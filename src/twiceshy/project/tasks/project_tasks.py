@@ -1,0 +1,99 @@
+"""Add tasks, list them by project, and suggest the next task."""
+
+from __future__ import annotations
+
+from twiceshy.core.draft import Draft, prepare
+from twiceshy.core.scope import EVERYWHERE
+from twiceshy.core.value import Value
+from twiceshy.notes.edit import pin_note
+from twiceshy.notes.find_by_name import visible_projects
+from twiceshy.notes.take_note import take_note
+from twiceshy.notes.write import note_limits_of, require_written
+from twiceshy.project.tasks.rules import DONE, choose_next_task
+from twiceshy.project.tasks.write import find_same_task, finish_task, list_tasks
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from twiceshy.app import App
+    from twiceshy.core.note import Note, Source
+    from twiceshy.core.scope import Scope
+    from twiceshy.project.tasks.rules import ListedTask, NextTask
+
+_WORK_KINDS = ("end", "compact", "checkpoint", "handoff")
+
+
+class AddedTask(Value):
+    """Result of adding a task; ``known`` if the task was open already."""
+
+    task: Note
+    known: bool
+
+
+class TaskGroup(Value):
+    """Tasks of a project, under any of the project's ids."""
+
+    project: str
+    name: str
+    tasks: tuple[Note, ...]
+
+
+def add_tasks(
+    app: App, items: Iterable[ListedTask], *, scope: Scope, source: Source, first: bool = False
+) -> list[AddedTask]:
+    """Add tasks as a single change; ``first`` pins them before the rest."""
+    with app.store.change():
+        return [_add_task(app, item, scope=scope, source=source, first=first) for item in items]
+
+
+def list_project_tasks(app: App, project: str | None) -> list[Note]:
+    """Return the tasks of a project and the global tasks; of every project for None."""
+    return list_tasks(app.store, None if project is None else visible_projects(app, project))
+
+
+def group_by_project(app: App, tasks: Iterable[Note]) -> list[TaskGroup]:
+    """Group tasks by project, sorted by name, global tasks last."""
+    names = {known: name for known, (name, _) in app.store.list_projects().items()}
+    groups: dict[tuple[str, ...], list[Note]] = {}
+    for task in tasks:
+        same = tuple(sorted(app.store.list_project_ids(task.scope.project), reverse=True))
+        groups.setdefault(same, []).append(task)
+    found = [
+        TaskGroup(same[0], next((names[one] for one in same if one in names), ""), tuple(own))
+        for same, own in groups.items()
+    ]
+    return sorted(found, key=lambda one: (one.project == EVERYWHERE, one.name, one.project))
+
+
+def suggest_task(app: App, tasks: Sequence[Note]) -> NextTask | None:
+    """Suggest the next task from pins and the project worked on last."""
+    projects = {task.scope.project for task in tasks if task.scope.project != EVERYWHERE}
+    return choose_next_task(
+        tasks, last_worked={project: _find_last_work(app, project) for project in projects}
+    )
+
+
+def _find_last_work(app: App, project: str) -> int:
+    last = app.store.list_episodes(app.store.list_project_ids(project), kinds=_WORK_KINDS, limit=1)
+    return last[0].ended_at if last else 0
+
+
+def _add_task(
+    app: App, item: ListedTask, *, scope: Scope, source: Source, first: bool
+) -> AddedTask:
+    asked = Draft(
+        kind="task",
+        text=item.text,
+        scope=scope,
+        source=source,
+        state=item.state,
+        pinned=first,
+        origin_session=app.store.author,
+    )
+    draft = prepare(asked, app.redact, longest=note_limits_of(app.config).longest)
+    known = find_same_task(app.store, draft, app.store.list_project_ids(scope.project))
+    if known:
+        known = pin_note(app, known) if first else known
+        return AddedTask(finish_task(app, known) if item.state == DONE else known, known=True)
+    return AddedTask(require_written(take_note(app, draft)).note, known=False)

@@ -1,0 +1,222 @@
+"""Plan the connection of a client with the memory home.
+
+Nothing is written here. Each ``runtimes/<name>/install.py`` returns a request; this module
+knows no client.
+"""
+
+from __future__ import annotations
+
+import os
+
+from twiceshy import __version__
+from twiceshy.core.errors import ConfigError
+from twiceshy.core.value import Value
+from twiceshy.runtimes import launcher, receipt
+from twiceshy.runtimes.commands import ClientCommand
+from twiceshy.runtimes.edits import insert_edit, read_client_file
+from twiceshy.runtimes.install_record import build_receipt, build_sealer, plan_records
+from twiceshy.runtimes.plan import FileChange, InstallPlan, folders_to_make, read_bytes
+from twiceshy.runtimes.receipt import Receipt, TouchedFile, hash_content
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from twiceshy.runtimes.edits import ClientEdit
+    from twiceshy.runtimes.launcher import Target
+
+    Files = Mapping[str, tuple[bytes, int]]  # path → content and mode
+    Words = tuple[str, ...]
+
+WITHOUT_TOOLS = (
+    "tools over MCP need more: pip install 'twiceshy[mcp]', then twiceshy install again"
+)
+
+
+class InstallPlace(Value):
+    """Locations of an install: memory home, user home, package, launcher target."""
+
+    home: str
+    home_dir: str
+    package: str
+    environ: Mapping[str, str]
+    target: Target
+    mcp: bool = False  # whether the MCP server can run
+    answers: bool = False  # whether it shall answer events too, where a client can ask it
+
+    @property
+    def launcher_path(self) -> str:
+        """Return the hook launcher."""
+        return launcher.launcher_path(self.home)
+
+    @property
+    def server_path(self) -> str:
+        """Return the MCP server launcher."""
+        return launcher.server_path(self.home)
+
+    def runtime_folder(self, runtime: str) -> str:
+        """Return the rendered folder of a runtime."""
+        return os.path.join(self.home, runtime)
+
+
+class InstallRequest(Value):
+    """Needs of a runtime for install and uninstall.
+
+    ``commands`` and ``undo`` hold currently needed commands: none if the client already reads
+    us, or knows nothing of us.
+    """
+
+    runtime: str
+    files: Files  # ours alone
+    edits: tuple[ClientEdit, ...] = ()  # lines of ours in the client's files
+    commands: tuple[Words, ...] = ()  # the client's own, that make it read us; run after the rest
+    undo: tuple[Words, ...] = ()  # the client's own, that take us out; run before the rest
+    touches: tuple[str, ...] = ()  # the client's files that these commands write to
+    noted: tuple[ClientEdit, ...] = ()  # what the client writes down about us by itself
+    leftovers: tuple[str, ...] = ()  # files and folders that it makes for us alone
+    remarks: tuple[str, ...] = ()
+
+
+def build_install_place(
+    home: str,
+    home_dir: str,
+    package: str,
+    environ: Mapping[str, str],
+    *,
+    mcp: bool,
+    answers: bool = False,
+) -> InstallPlace:
+    """Return the locations for an install by this interpreter."""
+    try:
+        f"{home}{home_dir}{package}".encode()
+    except UnicodeEncodeError as error:
+        raise ConfigError(
+            f"{home!r} cannot be written into a settings file",
+            hint="let TWICESHY_HOME name a folder whose name is valid UTF-8",
+        ) from error
+    return InstallPlace(
+        home, home_dir, package, environ, launcher.find_own_target(package), mcp, answers
+    )
+
+
+def find_client_folder(
+    home_dir: str, environ: Mapping[str, str], variable: str, *otherwise: str
+) -> str:
+    """Return the client's folder: from a variable, or in the user's home."""
+    given = environ.get(variable) or os.path.join(home_dir, *otherwise)
+    return os.path.abspath(os.path.expanduser(given))
+
+
+def is_on_path(program: str, environ: Mapping[str, str]) -> bool:
+    """True if a program is on the PATH."""
+    return bool(ClientCommand((program,), environ).find_program)
+
+
+def write_sample_skill(folder: str, inside: str, name: str) -> str:
+    """Write a SKILL.md for ``doctor`` in a folder read by the client."""
+    path = os.path.join(folder, inside, "skills", name, "SKILL.md")
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(f"---\nname: {name}\ndescription: Look after a patient.\n---\n")
+    return path
+
+
+def hook_launcher_file(here: InstallPlace) -> dict[str, tuple[bytes, int]]:
+    """Return the hook launcher for ``Wanted.files``."""
+    return {
+        here.launcher_path: (
+            launcher.render_launcher(here.home, here.target).encode(),
+            launcher.MODE,
+        )
+    }
+
+
+def server_launcher_file(here: InstallPlace) -> dict[str, tuple[bytes, int]]:
+    """Return the server launcher for ``Wanted.files``; empty if unavailable."""
+    text = launcher.render_server_launcher(here.home, here.target)
+    return {here.server_path: (text.encode(), launcher.MODE)} if here.mcp else {}
+
+
+def plan_install(here: InstallPlace, wanted: InstallRequest) -> InstallPlan:
+    """Plan the changes for an install; empty if complete."""
+    old = receipt.load_receipt(here.home, wanted.runtime) or Receipt(wanted.runtime, __version__)
+    if not (wanted.files or wanted.edits or wanted.commands or old.files):
+        return InstallPlan(remarks=wanted.remarks)
+    edited = [_plan_edits(edit) for edit in wanted.edits]
+    kept = {*wanted.files, *files_of_other_runtimes(here.home, wanted.runtime)}
+    changes = [
+        *_plan_files(wanted.files),
+        *plan_deletions(here.home, [file for file in old.own_files if file.path not in kept]),
+        *(change for change in edited if change.before != change.after),
+    ]  # the client is told last, when all is there
+    commands = tuple(ClientCommand(words, here.environ, here.home) for words in wanted.commands)
+    _check_programs(commands)
+    new = build_receipt(here, wanted, old, edited)
+    made = folders_to_make(
+        [*changes, *(FileChange(p, None, b"") for p in _is_client_made(wanted))]
+    )
+    records = list(plan_records(here, old, new.but(folders=tuple(made)), changes))
+    return InstallPlan(
+        tuple(changes),
+        tuple(records),
+        remarks=(*_warn_about_cache(here), *wanted.remarks),
+        commands=commands,
+        watched=tuple(map(_is_unchanged, wanted.touches)) if commands else (),
+        afterwards=build_sealer(here.home, wanted.runtime) if commands else None,
+    )
+
+
+def files_of_other_runtimes(
+    home: str, runtime: str, gone: frozenset[str] = frozenset()
+) -> Iterator[str]:
+    """Return our files needed by other runtimes, except those ``gone``."""
+    for other in receipt.load_other_receipts(home, runtime):
+        if other.runtime not in gone:
+            yield from (file.path for file in other.own_files)
+
+
+def plan_deletions(home: str, files: Iterable[TouchedFile]) -> Iterator[FileChange]:
+    """Plan deletions of files unchanged since our install."""
+    for file in files:
+        content = read_bytes(file.path)
+        if content is not None and (
+            hash_content(content) == file.after or launcher.is_untouched_launcher(home, content)
+        ):
+            yield FileChange(file.path, content, None)
+
+
+def _plan_edits(edit: ClientEdit) -> FileChange:
+    before = read_bytes(edit.path)
+    return FileChange(
+        edit.path, before, insert_edit(edit, read_client_file(edit.path, before)).encode()
+    )
+
+
+def _check_programs(commands: Sequence[ClientCommand]) -> None:
+    for command in commands:
+        if not command.find_program:
+            raise ConfigError(
+                f"the program {command.words[0]!r} is not on the PATH; nothing was written",
+                hint=f"call this where `{command.words[0]} --version` answers",
+            )
+
+
+def _warn_about_cache(here: InstallPlace) -> Iterator[str]:
+    if here.target.is_in_cache:
+        yield f"{here.target.python} is in a cache and may vanish: uv tool install twiceshy, first"
+
+
+def _plan_files(files: Files) -> Iterator[FileChange]:
+    for path, (content, mode) in files.items():
+        before = read_bytes(path)
+        if before != content or os.stat(path).st_mode & 0o777 != mode:
+            yield FileChange(path, before, content, mode)
+
+
+def _is_unchanged(path: str) -> FileChange:
+    now = read_bytes(path)
+    return FileChange(path, now, now)
+
+
+def _is_client_made(wanted: InstallRequest) -> tuple[str, ...]:
+    return (*wanted.leftovers, *wanted.touches)

@@ -1,0 +1,159 @@
+"""Show by plain searches that no rule can match, so that no rule is loaded.
+
+Compiling the rules costs a hook more than starting Python. Each rule needs a visible sign: a
+literal, a name, a long mixed run. Without any sign the text is clean; otherwise only the
+rules can tell.
+"""
+
+from __future__ import annotations
+
+from twiceshy.safety.redact.contexts import COMMANDS, FILES, HEADERS, MAKERS
+from twiceshy.safety.redact.formats import FORMATS
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+# Escapes and colours are joints that only the rules can close.
+_JOINTS = ("\\", "\x1b", "[m", *(f"[{digit}" for digit in range(10)))
+_NAMES = (
+    *("password", "passwd", "passphrase", "passcode", "passwort", "pwd", "pw", "secret", "token"),
+    *("key", "auth", "credential", "credentials", "pass", "dsn", "psk"),
+)
+_FOREIGN_NAMES = "пароль パスワード 密码 密碼 口令 密钥 密鑰 令牌 凭证".split()
+_PARTS_OF_WORDS = frozenset(("pwd", "pw", "pass", "auth", "dsn", "psk"))
+_OF_MAKERS = ("key", "token", "secret", "password", "credential", "dsn", "sid")
+# Literals that stand in ordinary words and paths: so many letters and digits must follow at least.
+_AT_LEAST = {
+    **dict.fromkeys("MT Mj Mz ND NT Nj Nz OD OT".split(), 22),
+    "pat": 14,
+    "1/": 13,
+    "2/": 13,
+    "live_": 30,
+    "cio": 32,
+    "re_": 8,
+    "sk-": 20,
+    "SK": 32,
+    "sk_": 48,
+    "key_": 64,
+    "secret_": 40,
+}
+_LONG_WORD = 14
+_RUN = 20
+_IN_WORDS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+/=.:~%$@-")
+_NOT_IN_WORDS = {code: " " for code in range(128) if chr(code) not in _IN_WORDS}
+_NOT_IN_RUNS = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) in "_-")}
+_TELLING = tuple("KEY TOKEN SECRET PASS AUTH CRED DSN JWT PAT PSK PWD BEARER COOKIE".split())
+
+
+def is_surely_harmless(text: str, known: Iterable[str] = ()) -> bool:
+    """Return True only if ``redact`` would leave the text unchanged; False is inconclusive."""
+    if not text:
+        return True
+    lines = text.split("\n")
+    if any(joint in text for joint in _JOINTS) or not all(map(_is_printable, lines)):
+        return False
+    # lines are read as one, except over an empty one, which ends everything
+    closed = "".join([line.rstrip("\r").lstrip(" \t") or "\n" for line in lines])
+    folded = text.lower(), closed.lower()
+    if len(folded[0]) != len(text) or len(folded[1]) != len(closed):
+        return False
+    return not any(_check_families(text, closed, folded)) and not _has_character(
+        known, text, closed
+    )
+
+
+def list_suspect_values(environ: Mapping[str, str]) -> tuple[str, ...]:
+    """Return every possibly secret value by variable name; rather too many than too few."""
+    return tuple(
+        value
+        for name, value in environ.items()
+        if len(value) >= 8 and any(word in name.upper() for word in _TELLING)
+    )
+
+
+def _check_families(text: str, closed: str, folded: tuple[str, str]) -> Iterator[bool]:
+    """Yield, cheapest first, whether the signs of a rule family are present."""
+    yield any("://" in each and "@" in each for each in (text, closed))
+    for original, low in zip((text, closed), folded, strict=True):
+        yield "private" in low
+        yield _has_secret_name(original, low)
+        yield _has_context(low)
+        yield _has_mixed_run(original)
+    yield _has_known_format(text) or _has_known_format(closed)
+
+
+def _has_secret_name(text: str, folded: str) -> bool:
+    """True if a secret name is present and ends at a word boundary."""
+    if not text.isascii() and any(name in folded for name in _FOREIGN_NAMES):
+        return True
+    for name in _NAMES:
+        at = folded.find(name)
+        while at >= 0:
+            behind = folded[at + len(name) : at + len(name) + 1]
+            begins = name not in _PARTS_OF_WORDS or _begins_word(text, at)
+            if begins and not (behind.isascii() and behind.isalpha()):
+                return True
+            at = folded.find(name, at + 1)
+    return False
+
+
+def _begins_word(text: str, at: int) -> bool:
+    before = text[at - 1 : at]
+    return not (before.isascii() and before.isalnum()) or (before.islower() and text[at].isupper())
+
+
+def _has_context(folded: str) -> bool:
+    """True if an announcing literal is present together with its companion."""
+    if any(literal in folded for rule in (*HEADERS, *FILES) for literal in rule[1]):
+        return True
+    flagged = any(flag in folded for flag in (" -", "\t-", "\n-"))
+    for _, literals, rest in COMMANDS:
+        needs_flag = r"[^\n|;]{0,200}?\s" in rest
+        if (flagged or not needs_flag) and any(literal in folded for literal in literals):
+            return True
+    announced = any(word in folded for word in _OF_MAKERS)
+    return announced and any(literal in folded for rule in MAKERS for literal in rule[1])
+
+
+def _has_mixed_run(text: str) -> bool:
+    """True if a long run mixes capitals, small letters and digits."""
+    if not text.isascii():
+        text = "".join(char if char.isascii() else " " for char in text)
+    for run in text.translate(_NOT_IN_RUNS).split():
+        if len(run) >= _RUN and not (run.islower() or run.isupper()):
+            counted = [sum(map(is_one, run)) for is_one in (str.isupper, str.islower, str.isdigit)]
+            if min(counted) >= 2:
+                return True
+    return False
+
+
+def _has_known_format(text: str) -> bool:
+    """True if a long word has the literal of a known format."""
+    words = text.translate(_NOT_IN_WORDS).split()
+    long_words = " ".join([word for word in words if len(word) >= _LONG_WORD])
+    return bool(long_words) and any(
+        literal in long_words and _may_continue(long_words, literal)
+        for _, literals, *_ in FORMATS
+        for literal in literals.split()
+    )
+
+
+def _may_continue(words: str, literal: str) -> bool:
+    """True if the text after a literal can continue a secret."""
+    least = _AT_LEAST.get(literal, 0)
+    rests = words.split(literal)[1:]
+    return not least or any(len(rest) >= least and rest[:least].isalnum() for rest in rests)
+
+
+def _has_character(known: Iterable[str], text: str, closed: str) -> bool:
+    for value in known:
+        if any(joint in value for joint in ("\n", "\r", "[", *_JOINTS)) or not value.isprintable():
+            return True  # only the rules know how to look for it
+        if value in text or value in closed:
+            return True
+    return False
+
+
+def _is_printable(line: str) -> bool:
+    return line.rstrip("\r").replace("\t", " ").isprintable()

@@ -1,0 +1,147 @@
+"""The complete store for commands; rescues a damaged file when opened."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+from twiceshy.core.errors import DamagedStoreError, StoreError
+from twiceshy.core.evidence import Signal
+from twiceshy.core.maintenance import MaintenanceRun
+from twiceshy.core.model_ledger import ModelCall
+from twiceshy.core.outcome import Outcome
+from twiceshy.core.session import ContextFill
+from twiceshy.core.transcript_progress import TranscriptProgress
+from twiceshy.core.view import ViewRecord
+from twiceshy.language.vector import NoteMeaning
+from twiceshy.safety.signing import Signature
+from twiceshy.store import rescue, schema_repair, settle, vectors
+from twiceshy.store.connect import FAILURES, explain_error
+from twiceshy.store.duplicates import SqliteDuplicates
+from twiceshy.store.exchange import SqliteExchange
+from twiceshy.store.hook_store import SqliteHookStore, is_openable, open_file
+from twiceshy.store.journal import SqliteJournal
+from twiceshy.store.learning import SqliteLearning
+from twiceshy.store.leases import SqliteLeases
+from twiceshy.store.ledger import SqliteLedger
+from twiceshy.store.meanings import SqliteMeanings
+from twiceshy.store.outcomes import SqliteOutcomes
+from twiceshy.store.projects import SqliteProjects
+from twiceshy.store.prune import SqlitePruning
+from twiceshy.store.store_file import is_suspect
+from twiceshy.store.views import SqliteViews
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from twiceshy.core.store import Kept, RescueReport
+
+
+class WholeStore(
+    SqliteHookStore,
+    SqliteJournal,
+    SqlitePruning,
+    SqliteDuplicates,
+    SqliteExchange,
+    SqliteLearning,
+    SqliteOutcomes,
+    SqliteLedger,
+    SqliteMeanings,
+    SqliteLeases,
+    SqliteProjects,
+    SqliteViews,
+):
+    """The complete store port over an SQLite file."""
+
+    def import_damaged(self, damaged: str, folder: str) -> Mapping[str, int]:
+        """Import the readable rows of a damaged file; ``folder`` is the work folder."""
+        rows = rescue.copy_readable_rows(self._db, damaged, folder)
+        self._restore_entries(settle.find_cut_histories(self._db))
+        for _ in self.rebuild_derived():
+            pass
+        return rows
+
+    def _write_record(self, record: Kept) -> None:  # noqa: C901 - one line for each kind of record
+        match record:
+            case TranscriptProgress():
+                self._write_progress(record)
+            case Signal():
+                self._write_signal(record)
+            case Outcome():
+                self._write_outcome(record)
+            case ModelCall():
+                self._write_model_call(record)
+            case ViewRecord():
+                self._write_view(record)
+            case MaintenanceRun():
+                self._write_run(record)
+            case NoteMeaning():
+                vectors.save_vector(self._db, record.note, record.field, record.meaning)
+            case Signature():
+                self._replace_row("signatures", list(record.fields().values()))
+            case ContextFill():
+                filled = "UPDATE sessions SET context_percent = ? WHERE id = ?"
+                self._db.execute(filled, (record.percent, record.session))
+            case _:
+                super()._write_record(record)
+
+    def _open_database(self) -> None:
+        if not self._patience.retries:  # no time to save or to renew anything; the next one has
+            super()._open_database()
+            return
+        mistrusted = is_suspect(self.path)
+        if mistrusted:
+            self.rescued = self._rescue_file()
+        try:
+            opened = open_file(self.path, self._patience, now=self.now())
+        except DamagedStoreError:
+            self.rescued = self._rescue_file(trusted=False)
+            opened = open_file(self.path, self._patience, now=self.now())
+        self._use_file(opened)
+        if mistrusted and not self.rescued and not opened.refusal:
+            self._recreate_index()  # every page is sound, so what failed was made of them
+        if opened.mended:
+            for _ in self.rebuild_derived():
+                pass
+        if not opened.refusal:
+            self._refresh_derived()
+
+    def _rescue_file(self, *, trusted: bool = True) -> RescueReport | None:
+        """Save readable rows into a new file, and swap the damaged file for the new file."""
+
+        def sound() -> bool:
+            return rescue.is_sound(self.path) and (
+                trusted or is_openable(self.path, self._patience, now=self.now())
+            )
+
+        def save(target: str, folder: str) -> Mapping[str, int]:
+            with closing(WholeStore(target, clock=self.now, gate=self._redact_text)) as saved:
+                return saved.import_damaged(self.path, folder)
+
+        try:
+            return rescue.rescue(self.path, now=self.now(), is_file_sound=sound, save=save)
+        except (OSError, *FAILURES) as error:
+            raise explain_error(error, self.path) from error
+
+    def _recreate_index(self) -> None:
+        with self.change():
+            schema_repair.recreate_index(self._db)
+        for _ in self.rebuild_derived():
+            pass
+
+    def _refresh_derived(self) -> None:
+        """Reindex every note if the index rules changed."""
+        rules = self._describe_index_rules()
+        try:
+            known = self._db.execute("SELECT value FROM meta WHERE key = 'derived'").fetchone()
+            notes = self._db.execute("SELECT 1 FROM notes LIMIT 1").fetchone()
+            if not notes or (known and known[0] == rules):
+                return
+            with self.change():
+                for _ in settle.reindex_notes(self._db):
+                    pass
+                self._set_meta("derived", rules)
+        except StoreError:
+            return  # what is indexed still answers; the next command tries again
+        except FAILURES as error:
+            self._explain_failure(error)  # whoever asks is told; the next one mends it

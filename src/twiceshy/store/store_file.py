@@ -1,0 +1,133 @@
+"""The database file and its folder: created atomically, readable by the owner only."""
+
+from __future__ import annotations
+
+import _sqlite3 as sqlite3
+import os
+import stat
+from errno import EACCES
+
+from twiceshy.core.errors import DamagedStoreError, StoreError
+
+README = """This folder is the memory of twiceshy: what your coding agents learned in earlier sessions.
+
+twiceshy.db    the notes and their history, an SQLite database; read it with: sqlite3 twiceshy.db
+twiceshy.db-*  what was written last and is not in the file above yet; it belongs to it
+spool          records that wait for the database, if there are any
+hook.log       what went wrong in hooks, if anything did
+bin/           what your coding agents start when something happens
+claude-code/   the plugin that was put into Claude Code
+receipts/      what `twiceshy install` changed, so that `uninstall` can take it back
+backups/       copies made before the schema was changed
+rescued/       damaged databases, set aside for as long as evidence is kept
+
+Nothing here leaves this machine unless you export or sync it. To erase a note everywhere in this
+folder: twiceshy forget <id>. To start over, delete the folder.
+"""
+_DEFAULT_NAME = "twiceshy.db"  # a store that the user put elsewhere is not explained there
+_MARK = "-damaged"
+REPAIR = "the next command sets it aside and saves what can be read; see: twiceshy doctor"
+
+
+def prepare_file(path: str) -> None:
+    """Create the database if missing; make an existing file owner-only.
+
+    An empty or read-only file is an error.
+    """
+    try:
+        found = os.stat(path)
+    except FileNotFoundError:
+        make_folder(os.path.dirname(path))
+        if os.path.basename(path) == _DEFAULT_NAME:
+            _write_readme(os.path.dirname(path))
+        _create_database(path)
+        return
+    if not stat.S_ISREG(
+        found.st_mode
+    ):  # a rescue would copy a device without end, or wait for a pipe
+        raise StoreError(f"{path} is not a file", hint="move it away, or set TWICESHY_HOME")
+    if found.st_size == 0:  # SQLite would take it for a new one, and delete the write-ahead file
+        raise DamagedStoreError(f"{path} is damaged: it is empty", hint=REPAIR)
+    if not os.access(path, os.W_OK):  # SQLite would open it, and fail at the first change only
+        raise PermissionError(EACCES, "it is read-only")
+    if found.st_mode & 0o077 and found.st_uid == os.geteuid():
+        os.chmod(path, found.st_mode & 0o700)  # copied here by someone whose umask was wider
+
+
+def make_folder(folder: str) -> None:
+    """Create a folder with access for its owner only, whatever the umask."""
+    if not os.path.isdir(folder):
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        os.chmod(folder, 0o700)
+
+
+def read_file_identity(path: str) -> tuple[int, int]:
+    """Return device and inode of a file, to notice its replacement; zeros if missing."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return 0, 0
+    return found.st_dev, found.st_ino
+
+
+def mark_suspect(path: str) -> None:
+    """Mark the file as suspect after damage, for a check by the next command."""
+    try:
+        os.close(os.open(path + _MARK, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600))
+    except OSError:
+        return  # the file may still be met again
+
+
+def is_suspect(path: str) -> bool:
+    """True if the file is marked as suspect since its last check."""
+    return os.path.exists(path + _MARK) and os.path.exists(path)
+
+
+def clear_suspicion(path: str) -> None:
+    """Remove the suspect mark: the file is sound, or was replaced."""
+    try:
+        os.unlink(path + _MARK)
+    except FileNotFoundError:
+        return
+
+
+def is_writable(path: str) -> bool:
+    """True if the file, and the write-ahead files beside it, may be written."""
+    return os.access(path, os.W_OK) and os.access(os.path.dirname(path), os.W_OK)
+
+
+def _write_readme(folder: str) -> None:
+    from twiceshy.files.replace import create_file
+
+    create_file(os.path.join(folder, "README"), README.encode())
+
+
+def _create_database(path: str) -> None:
+    """Create the database under a temporary name first: no process sees a partial file.
+
+    Afterwards it is opened through SQLite only: closing any other handle would drop the locks that
+    this process holds on it (https://sqlite.org/howtocorrupt.html, 2.2).
+    """
+    unborn = f"{path}.new-{os.urandom(4).hex()}"
+    # the write-ahead files take the mode of the database, so it must be right from the start
+    os.close(os.open(unborn, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+    try:
+        db = sqlite3.connect(unborn, isolation_level=None)
+        try:
+            db.execute("PRAGMA journal_mode = WAL")
+        finally:
+            db.close()
+        _publish_file(unborn, path)
+    finally:
+        if os.path.exists(unborn):
+            os.unlink(unborn)
+
+
+def _publish_file(temporary: str, path: str) -> None:
+    try:
+        os.link(temporary, path)
+    except FileExistsError:
+        return  # a sibling was quicker
+    except OSError:
+        if not os.path.exists(path):  # a disk without hard links
+            os.rename(temporary, path)

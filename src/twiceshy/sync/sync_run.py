@@ -1,0 +1,242 @@
+"""Sync a store through a repository: fetch, take in, commit, push; every step is repeatable.
+
+The store is the truth and the clone a copy: after an interruption the next run takes in the
+fetched commit again, which changes nothing, and commits unpushed changes again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from typing import TYPE_CHECKING
+
+from twiceshy.core.errors import BusyError, TwiceshyError
+from twiceshy.core.value import Value
+from twiceshy.sync.contents import CommitContents
+from twiceshy.sync.receive import ReceivedChanges, receive_changes
+from twiceshy.sync.rules import FORMAT, LEASE_S, SYNC, VERSION, SyncError, parse_format
+from twiceshy.sync.send import build_changes, build_purged_files
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from twiceshy.app import App
+    from twiceshy.core.store import Store
+    from twiceshy.sync.bundle import Watch
+    from twiceshy.sync.rules import SharedRepository
+
+_ATTEMPTS = 8  # others may push while we work
+_TAKEN = "taken"  # in the history of runs: which commit this very store has taken in
+
+
+class SyncRequest(Value):
+    """Options of a sync: take in, push, or plan."""
+
+    take: bool = True
+    give: bool = True
+    plan: bool = False
+    purge: bool = False
+    accept: bool = False  # a history that somebody else wrote anew
+    device: str = ""  # what people call this machine
+    watch: Watch | None = None
+    tell: Callable[[str], object] = lambda _: None
+
+
+class SyncResult(Value):
+    """Result of a sync; ``sent`` counts records."""
+
+    sent: int
+    pushed: bool
+    brought: ReceivedChanges
+
+
+def sync_store(app: App, repository: SharedRepository, way: SyncRequest) -> SyncResult:
+    """Sync the store, unless another process does."""
+    with _hold_lease(app.store) as keep_on:
+        syncing = _SyncRun(app, repository, way, keep_on)
+        run = None if way.plan else app.store.begin_run(SYNC)
+        try:
+            done = syncing.run_sync()
+        except BaseException as error:
+            if run:
+                with contextlib.suppress(TwiceshyError):
+                    kept = json.dumps({_TAKEN: syncing.taken})
+                    wrong = type(error).__name__
+                    app.store.save_records(
+                        run.but(done=kept, error=wrong, ended_at=app.store.now())
+                    )
+            raise
+        if run:
+            told = {"sent": done.sent, "new": len(done.brought.new), _TAKEN: syncing.taken}
+            app.store.save_records(run.but(done=json.dumps(told), ended_at=app.store.now()))
+        return done
+
+
+@contextlib.contextmanager
+def _hold_lease(store: Store) -> Iterator[Callable[[], None]]:
+    holder = f"{os.getpid()}-{os.urandom(4).hex()}"
+
+    def keep_on() -> None:
+        if not store.take_lease(SYNC, holder, seconds=LEASE_S):
+            raise BusyError("another process is syncing", hint="wait for it, and try again")
+
+    keep_on()
+    try:
+        yield keep_on
+    finally:
+        with contextlib.suppress(TwiceshyError):
+            store.take_lease(SYNC, holder, seconds=0)
+
+
+def _last_taken_commit(store: Store) -> str:
+    """Return the last commit taken in by this store; empty for a new store."""
+    for run in store.list_runs(SYNC):
+        with contextlib.suppress(ValueError, AttributeError):
+            if commit := json.loads(run.done).get(_TAKEN):
+                return str(commit)
+    return ""
+
+
+class _SyncRun:
+    """One sync run of a store and a repository.
+
+    ``taken`` is the last commit taken in by the store. The clone marks the commit, too, but may
+    outlive the store: a lost or older store must take in everything again.
+    """
+
+    def __init__(
+        self,
+        app: App,
+        repository: SharedRepository,
+        way: SyncRequest,
+        keep_on: Callable[[], None],
+    ) -> None:
+        self._app = app
+        self._repository = repository
+        self._way = way
+        self._keep_on = keep_on
+        self._brought = ReceivedChanges()
+        self._purges = 0
+        self.taken = _last_taken_commit(app.store)
+
+    def run_sync(self) -> SyncResult:
+        for _ in range(_ATTEMPTS):
+            self._run_step("fetch")
+            head = self._fetch_commit()
+            if self._way.take:
+                self._take_in(head)
+            if not self._way.give:
+                return SyncResult(sent=0, pushed=False, brought=self._brought)
+            if done := self._push_changes(head):
+                return done
+        raise SyncError(
+            "others keep pushing at the same time",
+            hint="try again in a minute; if it stays so, the remote holds a .lock file that was left behind",
+        )
+
+    def _run_step(self, name: str) -> None:
+        self._keep_on()
+        self._way.tell(name)
+
+    # what others pushed
+
+    def _fetch_commit(self) -> str:
+        """Return the newest commit, if compatible."""
+        head = self._repository.fetch()
+        self._purges = self._check_format(head)
+        seen = self._repository.read_mark("seen")
+        anew = bool(seen) and not (head and self._repository.is_descendant(head, seen))
+        if anew and head and not (self._way.accept or self._purges > self._check_format(seen)):
+            raise SyncError(
+                "somebody wrote the history of the remote anew",
+                hint="nothing of yours is lost; to go on with what is there now: --accept",
+            )
+        if anew and not self._way.plan:
+            self._repository.recreate_clone()  # what was forgotten is in the old commits
+            head = self._repository.fetch()
+        if head and not self._way.plan:
+            self._repository.write_mark("seen", head)
+        if self._repository.read_mark("taken") != self.taken:
+            self.taken = ""
+        return head
+
+    def _check_format(self, commit: str) -> int:
+        """Return the number of purges; refuse an incompatible repository."""
+        if not commit:
+            return 0
+        blob = self._repository.list_files(commit).get(FORMAT, "")
+        found = parse_format(self._repository.read_blobs([blob])[blob]) if blob else None
+        if found is None:
+            raise SyncError(
+                "the repository is used for something else",
+                hint="give an empty one, or set sync.branch to a branch that does not exist",
+            )
+        if found.version > VERSION:
+            raise SyncError(
+                f"a newer twiceshy writes to the repository (format {found.version})",
+                hint="upgrade twiceshy",
+            )
+        return found.purges
+
+    def _take_in(self, head: str) -> None:
+        if self.taken == head:
+            return
+        if not (self._way.give or self._way.plan):
+            self._run_step("protect")
+            self._repository.write_mark("before", self._build_commit(head)[0] or head)
+        self._run_step("take in")
+        more = receive_changes(
+            self._app,
+            CommitContents(self._repository, self.taken),
+            CommitContents(self._repository, head),
+            plan=self._way.plan,
+            watch=self._way.watch,
+        )
+        self._brought = self._brought.combine_with(more)
+        self._run_step("taken in")
+        if not self._way.plan:
+            self._mark_taken(head)
+
+    def _mark_taken(self, commit: str) -> None:
+        self._repository.write_mark("taken", commit)
+        self.taken = commit
+
+    # what we push
+
+    def _push_changes(self, head: str) -> SyncResult | None:
+        """Commit and push; None after a push race."""
+        self._run_step("commit")
+        commit, sent = self._build_commit(head)
+        if self._way.plan or commit == head:
+            return SyncResult(sent=sent, pushed=False, brought=self._brought)
+        self._run_step("push")
+        if not self._repository.push(commit, over=head):
+            return None
+        self._run_step("pushed")
+        if self._way.purge:
+            self._repository.recreate_clone()
+            commit = self._repository.fetch()
+        if self._way.purge or self.taken == head:
+            self._mark_taken(commit)
+        self._repository.write_mark("seen", commit)
+        return SyncResult(sent=sent, pushed=True, brought=self._brought)
+
+    def _build_commit(self, head: str) -> tuple[str, int]:
+        """Return a commit of our changes and its record count; ``head`` without changes."""
+        contents = CommitContents(self._repository, head)
+        whole = self.taken == head
+        outgoing = build_changes(
+            self._app,
+            contents,
+            purges=self._purges + self._way.purge,
+            name=self._way.device,
+            views=whole,
+        )
+        files, parent = outgoing.files, head
+        if self._way.purge:
+            files, parent = build_purged_files(contents, outgoing), ""
+        if self._way.plan or not files:
+            return head, outgoing.sent
+        at = self._app.store.now()
+        return self._repository.commit(parent, files, at=at), outgoing.sent
