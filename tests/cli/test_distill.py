@@ -48,8 +48,8 @@ def notes() -> list[dict[str, object]]:
 def somebody_learning(home: Path) -> Iterator[subprocess.Popen[bytes]]:
     """Let another process have the turn until it is told to end."""
     program = (
-        "import sys; from twiceshy.files.lock import Turn\n"
-        f"with Turn({str(home / 'learn.lock')!r}, 5.0) as mine:\n"
+        "import sys; from twiceshy.files.lock import FileLock\n"
+        f"with FileLock({str(home / 'learn.lock')!r}, 5.0) as mine:\n"
         "    print(mine, flush=True); sys.stdin.readline()"
     )
     other = subprocess.Popen(
