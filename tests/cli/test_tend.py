@@ -41,14 +41,14 @@ from twiceshy.app import open_app
 with open_app() as app:
     print("ready", flush=True)
     sys.stdin.readline()
-    print(app.store.lease("tend", sys.argv[1], seconds=60))
+    print(app.store.take_lease("tend", sys.argv[1], seconds=60))
 """
 
 STOPPED = """
 import os, signal, sys
 from twiceshy.cli import run_command_line, tend
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
-tend._tell = lambda step: os.kill(os.getpid(), signal.SIGINT) if step == "promote" else None
+tend._print_step = lambda step: os.kill(os.getpid(), signal.SIGINT) if step == "promote" else None
 sys.exit(run_command_line(["tend"]))
 """
 

@@ -208,7 +208,7 @@ def test_what_a_hand_retells_of_a_session_is_what_the_file_says_then(
     assert was.episode is not None
     assert now.episode is not None
 
-    fields = keeper_session.retold(later, was.episode, now.episode)
+    fields = keeper_session.find_rewording(later, was.episode, now.episode)
 
     [then] = items_in(keeper_session.render_items([later.but(**fields)], ABOUT))
     assert then.episode is not None

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     Told = Note | Episode
 
 NAME = "keeper_session"
-retold = keeper_summary.find_rewording
+find_rewording = keeper_summary.find_rewording
 _SECTIONS: dict[Kind, str] = {"decision": "Decisions", "pattern": "Patterns", "issue": "Issues"}
 _WHEN = re.compile(r"(\d{4}-\d\d-\d\d)[_ T](\d\d):?(\d\d)")
 _SUMMARY = re.compile(r"(?i)##[ \t]+summary\b.*")
