@@ -20,6 +20,13 @@ demo: $(READY)   ## write, recall, explain and undo notes in a throw-away home
 
 test: lint tests smoke  ## everything: gates, tests, and the package without dev dependencies
 
+quick: $(READY)  ## for between two edits: style, types, layers, and the tests that touch nothing outside
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+	@$(PYTEST) -n auto -q tests/core tests/language tests/shell tests/safety tests/test_house_rules.py
+
 lint: $(READY)   ## style, types, layers, dependencies, generated docs
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .

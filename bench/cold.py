@@ -20,12 +20,12 @@ from bench.scale import OWN, fill, open_store
 LIBRARY = """
 import sys
 sys.path.insert(0, {source!r})
-from twiceshy.recall.brief import Budget
+from twiceshy.recall.brief import BriefBudget
 from twiceshy.core.scope import Scope
-from twiceshy.recall.recall_notes import recall
+from twiceshy.recall.recall_notes import recall_notes
 from twiceshy.store.command_store import WholeStore
 store = WholeStore({store!r}, clock=lambda: 1_700_000_000_000)
-recall(store, Scope({project!r}, {skill!r}), "zebra lock file", budget=Budget())
+recall_notes(store, Scope({project!r}, {skill!r}), "zebra lock file", budget=BriefBudget())
 store.close()
 """
 

@@ -253,7 +253,7 @@ def test_a_class_name_is_unique_in_the_package() -> None:
     assert {name: paths for name, paths in places.items() if len(paths) > 1} == {}
 
 
-LONGEST_VERB = 200
+LONGEST_VERB = 160
 
 
 def test_a_verb_translates_and_prints_and_computes_elsewhere() -> None:
@@ -264,7 +264,8 @@ def test_a_verb_translates_and_prints_and_computes_elsewhere() -> None:
         if source.path.startswith("src/twiceshy/cli/") and source.path.endswith(".py")
     }
 
-    assert {path: lines for path, lines in verbs.items() if lines > LONGEST_VERB} == {}
+    longer = {path: lines for path, lines in verbs.items() if lines > LONGEST_VERB}
+    assert not longer, f"a verb translates and prints; its work belongs to a room: {longer}"
 
 
 SLASH = "/"  # apart from the name behind it, so that this page obeys its own rule

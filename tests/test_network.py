@@ -28,8 +28,8 @@ def listen(event, arguments):
         import os
         os._exit(99)
 sys.addaudithook(listen)
-from twiceshy.cli import run
-sys.exit(run(sys.argv[1:]))
+from twiceshy.cli import run_command_line
+sys.exit(run_command_line(sys.argv[1:]))
 """
 VERBS = (
     ("note", "Lock with uv lock --frozen before tagging."),

@@ -161,7 +161,7 @@ def test_a_slash_inside_a_name_means_what_it_meant_to_fireworks(twiceshy: Comman
 
 
 def test_checkpoints_of_many_processes_are_all_kept(twiceshy: Command, project: Path) -> None:
-    program = "import sys; from twiceshy.cli import run; sys.exit(any(run(['checkpoint', '--skill', 'release', '--note', f'note {sys.argv[1]}.{n}']) for n in range(5)))"
+    program = "import sys; from twiceshy.cli import run_command_line; sys.exit(any(run_command_line(['checkpoint', '--skill', 'release', '--note', f'note {sys.argv[1]}.{n}']) for n in range(5)))"
     running = [
         subprocess.Popen(
             [sys.executable, "-c", program, str(number)],

@@ -1,11 +1,10 @@
 """The flow of fireworks on Codex, as its scripts call it: inject, checkpoint, flush, show."""
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from tests.commands import run_command
 from tests.requirements import requirement
 
 SUMMARY = (
@@ -15,14 +14,8 @@ SUMMARY = (
 
 def twiceshy(*words: str, said: str = "") -> tuple[int, list[str], str]:
     """Run the command as a shell would; return its exit code, its lines, and what it complains of."""
-    ran = subprocess.run(
-        [sys.executable, "-m", "twiceshy", *words],
-        input=said,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return ran.returncode, ran.stdout.splitlines(), ran.stderr
+    ran = run_command(*words, cwd=Path.cwd(), env={}, stdin=said)
+    return ran.code, ran.out.splitlines(), ran.err
 
 
 @requirement("U002")

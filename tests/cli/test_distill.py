@@ -1,4 +1,4 @@
-"""``twiceshy distill``, as a user runs it: a process of its own on transcripts of their own."""
+"""``twiceshy distill``, as a user runs it, on transcripts of their own."""
 
 import json
 import os
@@ -10,11 +10,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from tests.commands import Command, run_command
 from tests.learning.sessions import ROOT, Told
 
 from twiceshy.files.lock import FileLock
 
-Distill = Callable[..., subprocess.CompletedProcess[str]]
+Distill = Callable[..., Command]
 COMMAND = [sys.executable, "-m", "twiceshy"]
 
 
@@ -26,24 +27,20 @@ def folder(home: Path) -> Path:
     return folder
 
 
-def distill(*words: str, fails: int = 0) -> subprocess.CompletedProcess[str]:
-    ran = subprocess.run(
-        [*COMMAND, "distill", *words], capture_output=True, text=True, check=False
-    )
-    assert ran.returncode == fails, ran.stderr
+def distill(*words: str, fails: int = 0) -> Command:
+    ran = run_command("distill", *words, cwd=Path.cwd(), env={})
+    assert ran.code == fails, ran.err
     return ran
 
 
 def learned(*words: str) -> dict[str, int]:
-    told: dict[str, int] = json.loads(distill(*words, "--json").stdout)
+    told: dict[str, int] = json.loads(distill(*words, "--json").out)
     return told
 
 
 def notes() -> list[dict[str, object]]:
-    ran = subprocess.run(
-        [*COMMAND, "list", "--all", "--json"], capture_output=True, text=True, check=True
-    )
-    found: list[dict[str, object]] = json.loads(ran.stdout)
+    ran = run_command("list", "--all", "--json", cwd=Path.cwd(), env={})
+    found: list[dict[str, object]] = json.loads(ran.out)
     return found
 
 
@@ -51,8 +48,8 @@ def notes() -> list[dict[str, object]]:
 def somebody_learning(home: Path) -> Iterator[subprocess.Popen[bytes]]:
     """Let another process have the turn until it is told to end."""
     program = (
-        "import sys; from twiceshy.files.lock import Turn\n"
-        f"with Turn({str(home / 'learn.lock')!r}, 5.0) as mine:\n"
+        "import sys; from twiceshy.files.lock import FileLock\n"
+        f"with FileLock({str(home / 'learn.lock')!r}, 5.0) as mine:\n"
         "    print(mine, flush=True); sys.stdin.readline()"
     )
     other = subprocess.Popen(
@@ -88,9 +85,9 @@ def test_what_was_learned_is_said_in_a_sentence_on_stderr(folder: Path) -> None:
 
     first, again = distill("--all"), distill("--all")
 
-    assert (first.stdout, again.stdout) == ("", "")
-    assert "1 new note" in first.stderr
-    assert "nothing new since the last time" in again.stderr
+    assert (first.out, again.out) == ("", "")
+    assert "1 new note" in first.err
+    assert "nothing new since the last time" in again.err
 
 
 def test_one_session_is_learned_from_by_its_id(folder: Path) -> None:
@@ -143,16 +140,16 @@ def test_a_session_that_went_on_is_learned_from_where_it_was_left(folder: Path) 
 
 @pytest.mark.parametrize("words", [[], ["--all", "--session", "s1"]])
 def test_it_must_be_said_what_to_learn_from(words: list[str]) -> None:
-    assert "--session, --transcript or --all" in distill(*words, fails=2).stderr
+    assert "--session, --transcript or --all" in distill(*words, fails=2).err
 
 
 @pytest.mark.parametrize("words", [("--session", "nobody"), ("--transcript", "/nowhere.jsonl")])
 def test_what_is_not_there_is_an_error_with_a_hint(words: tuple[str, str]) -> None:
     ran = distill(*words, fails=1)
 
-    assert "no transcript" in ran.stderr
-    assert "hint:" in ran.stderr
-    assert ran.stdout == ""
+    assert "no transcript" in ran.err
+    assert "hint:" in ran.err
+    assert ran.out == ""
 
 
 def test_files_that_cannot_be_read_stop_none_of_the_others(folder: Path) -> None:
@@ -186,8 +183,8 @@ def test_while_somebody_else_learns_nobody_waits_unless_asked(home: Path, folder
     with somebody_learning(home):
         ran = distill("--all", "--json")
 
-    assert "somebody else is learning" in ran.stderr
-    assert json.loads(ran.stdout) == {"files": 0, "busy": True}
+    assert "somebody else is learning" in ran.err
+    assert json.loads(ran.out) == {"files": 0, "busy": True}
     assert learned("--all")["new"] == 1
 
 

@@ -284,7 +284,7 @@ def test_lessons_flushed_by_many_processes_are_all_kept(twiceshy: Command, proje
     words = ["anchor", "bridge", "candle", "desert", "engine", "forest"]
     for word in words:
         (project / f"{word}.md").write_text(f"## Lessons\n- The {word} comes first of all {word}s")
-    program = "import sys; from twiceshy.cli import run; sys.exit(run(['flush', '--skill', 'release', '--summary-file', sys.argv[1]]))"
+    program = "import sys; from twiceshy.cli import run_command_line; sys.exit(run_command_line(['flush', '--skill', 'release', '--summary-file', sys.argv[1]]))"
     running = [
         subprocess.Popen(
             [sys.executable, "-c", program, f"{word}.md"],

@@ -30,15 +30,15 @@ AGAIN = "First run git fetch --tags before tagging a release; the tag lands on a
 # tends until it is let go on, in the middle of its first step
 TENDS = """
 import sys
-from twiceshy.app import opened
-from twiceshy.upkeep.tend import tend
-with opened() as app:
-    tend(app, tell=lambda step: (print(step, flush=True), sys.stdin.readline()))
+from twiceshy.app import open_app
+from twiceshy.upkeep.tend import run_steps
+with open_app() as app:
+    run_steps(app, tell=lambda step: (print(step, flush=True), sys.stdin.readline()))
 """
 RACES = """
 import sys
-from twiceshy.app import opened
-with opened() as app:
+from twiceshy.app import open_app
+with open_app() as app:
     print("ready", flush=True)
     sys.stdin.readline()
     print(app.store.lease("tend", sys.argv[1], seconds=60))
@@ -46,10 +46,10 @@ with opened() as app:
 
 STOPPED = """
 import os, signal, sys
-from twiceshy.cli import run, tend
+from twiceshy.cli import run_command_line, tend
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
 tend._tell = lambda step: os.kill(os.getpid(), signal.SIGINT) if step == "promote" else None
-sys.exit(run(["tend"]))
+sys.exit(run_command_line(["tend"]))
 """
 
 

@@ -1,14 +1,13 @@
-"""Two machines and a third one, as people have them: every command a process, every machine a HOME of its own."""
+"""Two machines and a third one, as people have them: every machine a HOME of its own, every event a process."""
 
 import json
-import os
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.commands import run_command
 from tests.hooks.sessions import Session, after, learning
 from tests.requirements import requirement
 from tests.sync.support import bare
@@ -50,17 +49,10 @@ class Machine:
     def __call__(self, *words: str, fails: int = 0, cwd: Path | None = None) -> str:
         """Run a command; return what it prints, or complains about."""
         Machine.minutes += 1
-        done = subprocess.run(
-            [sys.executable, "-m", "twiceshy", *words],
-            check=False,
-            capture_output=True,
-            text=True,
-            stdin=subprocess.DEVNULL,
-            cwd=cwd or self.project,
-            env={**os.environ, **self.env, "TWICESHY_NOW": after(Machine.minutes)},
-        )
-        assert done.returncode == fails, done.stderr
-        return done.stderr if fails else done.stdout
+        env = {**self.env, "TWICESHY_NOW": after(Machine.minutes)}
+        done = run_command(*words, cwd=cwd or self.project, env=env)
+        assert done.code == fails, done.err
+        return done.err if fails else done.out
 
     def json(self, *words: str, cwd: Path | None = None) -> Any:
         return json.loads(self(*words, "--json", cwd=cwd))

@@ -14,10 +14,10 @@ from twiceshy.cli import run_command_line
 ROUNDS = 6
 WRITER = """
 import sys
-from twiceshy.cli import run
+from twiceshy.cli import run_command_line
 for number in range(int(sys.argv[2])):
-    assert run(["note", f"{sys.argv[1]} wrote lesson {number:03}", "--skill", "release"]) == 0
-    assert run(["views", "write", "skills/release/KNOWLEDGE.md"]) == 0
+    assert run_command_line(["note", f"{sys.argv[1]} wrote lesson {number:03}", "--skill", "release"]) == 0
+    assert run_command_line(["views", "write", "skills/release/KNOWLEDGE.md"]) == 0
 """
 WAITING = """
 import os, sys, time

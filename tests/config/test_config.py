@@ -827,8 +827,8 @@ def test_what_is_explained_holds_no_secret(world: World) -> None:
 def test_loading_settings_loads_no_slow_module() -> None:
     program = (
         f"import sys; sys.path.insert(0, {str(ROOT / 'src')!r})\n"
-        "from twiceshy.config.load import load\n"
-        "load({'TWICESHY_STORE': '/s'}, cwd='/nowhere', home_dir='/nowhere/home', strict=False)\n"
+        "from twiceshy.config.load import load_config\n"
+        "load_config({'TWICESHY_STORE': '/s'}, cwd='/nowhere', home_dir='/nowhere/home', strict=False)\n"
         "print(*sys.modules)"
     )
 

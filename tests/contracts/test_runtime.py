@@ -10,13 +10,12 @@ from tests.contracts.runtimes import PAYLOADS, Runtime
 from tests.contracts.sent import MADE, kept, sent
 from tests.hooks.conftest import Memory
 from tests.requirements import requirement
-from tests.store.support import Clock
+from tests.store.support import Clock, a_store
 
 from twiceshy import app
 from twiceshy.core.trigger import Trigger
 from twiceshy.places.project import identify_project
 from twiceshy.runtimes import RUNTIMES, package_name_of, quick_look
-from twiceshy.store.command_store import WholeStore
 
 MOMENTS = {"start", "prompt", "skill", "pending", "failed", "succeeded", "turn", "end"}
 NOW = "2026-11-02T09:30:00Z"
@@ -43,7 +42,7 @@ def memory(home: Path, project: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
     """Notes about a skill, a mistake and the project, on a day that does not pass."""
     monkeypatch.setenv("TWICESHY_NOW", NOW)
     monkeypatch.setenv("TWICESHY_HOLDOUT_SHARE", "0")
-    store = WholeStore(str(home / "twiceshy.db"), clock=Clock(app.read_clock()))
+    store = a_store(home, clock=Clock(app.read_clock()))
     made = Memory(store, identify_project(str(project), cache=None).id)
     made.learn("Weigh every box before it is taped.", skill="pack", pinned=True)
     made.learn("Boxes for the fair need two labels.", skill="pack", subtype="gotcha")

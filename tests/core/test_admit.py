@@ -275,3 +275,14 @@ def test_a_note_that_is_shown_already_is_not_revived(source: Source) -> None:
 
     assert isinstance(decided, SeenAgain)
     assert not decided.revived
+
+
+@pytest.mark.parametrize(("length", "whole"), [(80, True), (81, False)])
+def test_what_took_its_place_is_quoted_up_to_eighty_characters(length: int, whole: bool) -> None:
+    text = ("Sign the tag. " * 9)[: length - 1] + "!"
+
+    decided = decide(a_draft("Tag by hand."), twin=a_note(text))
+
+    assert isinstance(decided, Refused)
+    assert decided.reason.endswith("!" if whole else "…")
+    assert len(decided.reason.partition(": ")[2]) <= 80

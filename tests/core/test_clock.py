@@ -82,3 +82,8 @@ def test_an_entry_that_follows_one_from_another_device_sorts_behind_it() -> None
     ours = next_clock(observe_clock(0, theirs, now=NOW), now=NOW)
 
     assert ours > theirs
+
+
+def test_a_millisecond_has_room_for_65536_entries() -> None:
+    assert first_clock_of(1) == 65_536
+    assert [millisecond_of(clock) for clock in (65_535, 65_536)] == [0, 1]

@@ -11,6 +11,7 @@ from tests.core.builders import a_draft, broken_texts
 from twiceshy.core.draft import MAX_ITEMS, MAX_LINE, MAX_PAGE, MAX_TEXT, Draft, prepare
 from twiceshy.core.errors import NoteError
 from twiceshy.core.note import KINDS
+from twiceshy.core.scope import Scope
 from twiceshy.core.text import find_unsafe_character
 
 CANARY = "hunter2"
@@ -213,3 +214,15 @@ def test_what_is_not_text_is_left_as_it_is() -> None:
 
     kept = ("pinned", "trust", "supersedes", "sightings", "learned_at", "scope", "source")
     assert [ready.fields()[name] for name in kept] == [draft.fields()[name] for name in kept]
+
+
+def test_a_draft_was_seen_once_and_at_no_time_of_its_own_unless_it_says_so() -> None:
+    draft = Draft("lesson", "Fetch first.", Scope("demo"), "user")
+
+    assert (draft.sightings, draft.learned_at) == (1, 0)
+
+
+@pytest.mark.parametrize("code", [0xD800, 0xDBFF, 0xDC00, 0xDFFF])
+def test_the_first_and_the_last_half_character_are_no_text(code: int) -> None:
+    with pytest.raises(NoteError, match="not valid UTF-8"):
+        prepare(a_draft(chr(code)), unchanged)

@@ -78,8 +78,8 @@ def test_a_value_that_json_does_not_know_is_a_mistake() -> None:
 def test_what_is_no_json_is_refused_where_nobody_has_loaded_json(text: str) -> None:
     program = (
         f"import sys; sys.path.append({str(SOURCE)!r})\n"
-        "from twiceshy.core.jsontext import parse\n"
-        f"try: parse({text!r})\n"
+        "from twiceshy.core.jsontext import parse_json\n"
+        f"try: parse_json({text!r})\n"
         "except ValueError: print('refused')\n"
     )
 

@@ -3,6 +3,8 @@
 import pytest
 
 from twiceshy.core.maintenance import (
+    KEPT_RUNS,
+    LEASE_S,
     Lease,
     MaintenanceRun,
     MaintenanceSettings,
@@ -10,6 +12,7 @@ from twiceshy.core.maintenance import (
     is_maintenance_due,
 )
 from twiceshy.core.moment import DAY, SECOND
+from twiceshy.core.retention import LIFETIMES
 
 NOW = 1_000 * DAY
 HOUR = 3_600 * SECOND
@@ -62,3 +65,14 @@ def test_a_lease_is_free_when_it_is_ours_over_or_makes_no_sense() -> None:
     assert is_lease_free(Lease("you", NOW), "me", now=NOW)
     assert not is_lease_free(Lease("you", NOW + 1), "me", now=NOW)
     assert is_lease_free(Lease("you", NOW + 2 * DAY), "me", now=NOW)
+    assert not is_lease_free(Lease("you", NOW + DAY), "me", now=NOW)
+    assert is_lease_free(Lease("you", NOW + DAY + 1), "me", now=NOW)
+
+
+def test_a_run_that_begins_at_this_moment_is_one() -> None:
+    assert not is_maintenance_due([a_run(0)], DAILY, over=True, now=NOW)
+
+
+def test_a_step_has_five_minutes_and_a_hundred_runs_can_be_read() -> None:
+    assert (LEASE_S, KEPT_RUNS) == (300, 100)
+    assert "the newest hundred" in LIFETIMES["runs"]

@@ -7,7 +7,7 @@ from tests.core.builders import NOW, a_draft, a_note
 
 from twiceshy.core.errors import NoteError
 from twiceshy.core.moment import DAY
-from twiceshy.core.note import KINDS, kind_for_subtype, new_id, parse_kind, short_handle
+from twiceshy.core.note import KINDS, Note, kind_for_subtype, new_id, parse_kind, short_handle
 
 # The table of the contract, in its own words; the outer state "active" is called current here.
 CONTRACT = {
@@ -103,3 +103,21 @@ def test_a_draft_and_the_note_made_of_it_have_the_same_fingerprint() -> None:
         a_draft("v1", kind="page", tag="Plan").fingerprint
         == a_note("v2", kind="page", tag="Plan").fingerprint
     )
+
+
+def test_an_id_is_nine_digits_of_time_and_eight_of_chance() -> None:
+    assert new_id(0, bytes(5)) == "n" + "0" * 17
+    assert new_id(1, bytes(5)) == "n" + "0" * 8 + "1" + "0" * 8
+    assert new_id(0, bytes(4) + b"\1") == "n" + "0" * 16 + "1"
+    assert new_id(0, bytes(5) + b"\xff") == new_id(0, bytes(5))  # there is no room for more
+    assert new_id(0, b"\xff" * 5)[:10] == "n" + "0" * 9
+
+
+def test_nothing_was_counted_for_a_note_that_says_nothing_of_it() -> None:
+    said = a_note().fields()
+    for name in ("recalls", "missed", "helped", "harmed"):
+        del said[name]
+
+    note = Note.of(said)
+
+    assert (note.recalls, note.missed, note.helped, note.harmed) == (0, 0, 0, 0)

@@ -105,3 +105,11 @@ def test_every_payload_that_a_trigger_matches_is_heard_however_the_client_writes
 
     assert trigger.matches("Bash", parts)
     assert payload_may_match(required_words(trigger), written.encode("utf-8", "surrogatepass"))
+
+
+@pytest.mark.parametrize(
+    ("what", "name"),
+    [(b"", "cbf29ce484222325"), (b"a", "af63dc4c8601ec8c"), (b"foobar", "85944171f73967e8")],
+)
+def test_the_name_of_a_file_is_the_fnv_1a_of_what_it_is_about(what: bytes, name: str) -> None:
+    assert hash_name(what) == name

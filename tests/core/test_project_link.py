@@ -50,3 +50,7 @@ def test_a_link_that_lacks_something_is_none(after: dict[str, str]) -> None:
 def test_every_name_has_an_id_of_its_own(one: str, other: str) -> None:
     assert link_id(one).startswith(LINK)
     assert (link_id(one) == link_id(other)) == (one == other)
+
+
+def test_an_id_of_a_link_is_the_same_in_every_release() -> None:
+    assert link_id("") == "pe3b0c44298fc1c149afbf4c8996fb924"

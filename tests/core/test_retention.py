@@ -9,6 +9,8 @@ from twiceshy.core.moment import DAY, parse_day
 from twiceshy.core.retention import (
     KEPT,
     LIFETIMES,
+    MOST_OF_NOTE,
+    MOST_ROUTINES,
     SAVED,
     Retention,
     list_due_episodes,
@@ -109,3 +111,34 @@ def test_archives_are_kept_for_so_many_months() -> None:
 def test_months_are_counted_across_years() -> None:
     assert Retention(archive_months=1).months_since(parse_day("2026-01-31")) == "2025-12"
     assert Retention(archive_months=12).months_since(parse_day("2026-12-01")) == "2025-12"
+
+
+def test_the_usual_times_are_these() -> None:
+    usual = Retention()
+
+    assert usual.state_since(NOW) == NOW - 3 * DAY
+    assert usual.archive_since(NOW) == NOW - 30 * DAY
+    assert usual.evidence_since(NOW) == NOW - 180 * DAY
+    assert usual.copies_since(NOW) == NOW - 90 * DAY
+    assert usual.accounts_since(NOW) == NOW - 400 * DAY
+    assert "90 days" in LIFETIMES["calls"]
+    assert "400 days" in LIFETIMES["ledger"]
+
+
+def test_a_longer_time_makes_what_depends_on_it_last_as_long() -> None:
+    assert Retention(state_days=40).archive_since(NOW) == NOW - 40 * DAY
+    assert Retention(archive_days=200).evidence_since(NOW) == NOW - 200 * DAY
+    assert Retention(evidence_days=500).accounts_since(NOW) == NOW - 500 * DAY
+
+
+def test_an_episode_that_ended_at_the_very_edge_stays() -> None:
+    newest, edge, older = (
+        an_episode(number, ended_at=NOW - age)
+        for number, age in enumerate([0, 30 * DAY, 30 * DAY + 1])
+    )
+
+    assert list_due_episodes([newest, edge, older], Retention(), now=NOW) == [older]
+
+
+def test_fifty_rows_of_a_note_and_two_hundred_workflows_stay() -> None:
+    assert (MOST_OF_NOTE, MOST_ROUTINES) == (50, 200)

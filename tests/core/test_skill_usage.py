@@ -1,5 +1,7 @@
 """What another program counted is kept as it said it, and added to what we count."""
 
+from hashlib import sha256
+
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.builders import NOW, an_entry
@@ -63,3 +65,7 @@ def test_half_of_a_count_is_none_and_a_day_without_a_number_is_left_out() -> Non
 
     assert replay_counted_usage([an_entry(OP, NOW, after={"skill": "release"})]) is None
     assert odd.usage == SkillUsage("release", 3, NOW, {"2026-11-03": 2})
+
+
+def test_an_id_of_a_count_is_the_same_in_every_release() -> None:
+    assert counted_usage_id("", "", "") == "u" + sha256(b"\x1f\x1f").hexdigest()[:31]

@@ -287,3 +287,24 @@ def test_no_character_passes_for_plain_that_is_unsafe() -> None:
 @pytest.mark.parametrize("words", ["naïve — “quoted” → done…", "先锁定依赖\n再打标签", "a\tb"])
 def test_what_people_write_needs_no_pattern(words: str) -> None:
     assert text._is_plain(words)
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("", 1),
+        ("abc", 1),
+        ("abcd", 2),
+        ("a" * 7, 2),
+        ("a" * 8, 3),
+        ("é" * 3, 1),
+        ("é" * 4, 2),
+        ("é" * 7, 2),
+        ("é" * 8, 3),
+        ("\u07ff" * 4, 2),  # the last character that UTF-8 writes in two bytes
+        ("\u0800" * 4, 5),  # the first one of three
+        ("拉取abcd", 4),
+    ],
+)
+def test_four_characters_are_a_token_and_a_dense_one_is_one(text: str, tokens: int) -> None:
+    assert estimate_tokens(text) == tokens

@@ -3,8 +3,19 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.core.builders import a_note
 
-from twiceshy.core.trigger import FILES, STATED, Trigger, parse_trigger, tool_family
+from twiceshy.core.trigger import (
+    FILES,
+    RECENT,
+    STATED,
+    Trigger,
+    TriggerMatch,
+    error_matches_quote,
+    parse_trigger,
+    stable_quote,
+    tool_family,
+)
 from twiceshy.shell.call_words import call_words
 
 DIFF = Trigger("Bash", ("gh", "--stat"), category="usage")
@@ -96,3 +107,95 @@ def test_any_text_can_be_read_as_a_trigger_or_as_none(text: str) -> None:
     assert found is None or parse_trigger(found.to_line()) == parse_trigger(
         parse_trigger(found.to_line()).to_line()  # type: ignore[union-attr]  # it has a tool and a gram
     )
+
+
+def a_match(sort: str = "usage", **counted: int) -> TriggerMatch:
+    fields: dict[str, object] = {"note": a_note(), **counted}
+    return TriggerMatch.of(fields | {"trigger": Trigger("Bash", ("npm",), category=sort)})
+
+
+def test_nothing_was_counted_for_a_match_that_says_nothing_of_it() -> None:
+    match = TriggerMatch(a_note(), DIFF)
+
+    assert set(match.fields().values()) == {match.note, match.trigger, 0}
+
+
+@pytest.mark.parametrize(
+    ("sort", "first", "after"),
+    [
+        (STATED, 9 / 10, 11 / 15),
+        ("usage", 3 / 4, 5 / 9),
+        ("missing", 2 / 3, 4 / 8),
+        ("outcome", 1 / 4, 3 / 9),
+        ("unheard of", 0.0, 0.0),
+    ],
+)
+def test_how_likely_a_call_fails_depends_on_the_sort_until_calls_tell_more(
+    sort: str, first: float, after: float
+) -> None:
+    assert a_match(sort).failure_odds == pytest.approx(first)
+    assert a_match(sort, failed_calls=2, succeeded_calls=3).failure_odds == pytest.approx(after)
+
+
+def test_three_calls_in_one_place_tell_more_than_all_elsewhere() -> None:
+    two = a_match(failed_calls=90, succeeded_calls=10, failed_calls_here=1, succeeded_calls_here=1)
+    three = two.but(succeeded_calls_here=2)
+
+    assert two.failure_odds == pytest.approx(93 / 104)
+    assert three.failure_odds == pytest.approx(4 / 7)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "known"),
+    [(3, 2, True), (2, 2, False), (4, 0, False), (5, 0, True), (2, 3, False)],
+)
+def test_five_calls_of_which_four_in_five_fail_settle_it(
+    right: int, wrong: int, known: bool
+) -> None:
+    assert a_match(STATED, failed_calls=right, succeeded_calls=wrong).is_settled is known
+
+
+@pytest.mark.parametrize(
+    ("recent", "age", "share"),
+    [
+        (0b1, 0, 1.0),
+        (0b1, 1, 1 / 2),
+        (0b1, 10, 1 / 11),
+        (0b1, 11, 1 / 12),
+        (0b1, 12, 1 / 12),
+        (1 << 11, 99, 1 / 12),
+        (1 << 12, 99, 0.0),  # of the session before the last twelve
+        ((1 << 20) - 1, 99, 1.0),
+    ],
+)
+def test_a_mistake_is_looked_for_in_the_last_twelve_sessions(
+    recent: int, age: int, share: float
+) -> None:
+    assert a_match(recent=recent, age=age).session_share == pytest.approx(share)
+    assert RECENT.bit_count() == 12
+
+
+def quoting(error: str) -> str:
+    return f'`make x` failed: "{error}". `make y` worked.'
+
+
+@pytest.mark.parametrize(
+    ("error", "piece"),
+    [
+        ("cat 7", ""),  # three letters tell nothing
+        ("cats 7", "cats"),
+        (
+            "one two three four five six seven eight nine",
+            "one two three four five six seven eight",
+        ),
+        ("aaaa 1 bbbb 2 cccc 3 ddddd", "cccc"),  # three pieces are looked at
+    ],
+)
+def test_an_error_is_known_by_its_first_words_without_names_and_numbers(
+    error: str, piece: str
+) -> None:
+    note = a_note(quoting(error))
+
+    assert len(stable_quote(note)) == len(piece)
+    assert error_matches_quote(note, error) is bool(piece)
+    assert not error_matches_quote(note, "something else")

@@ -11,16 +11,16 @@ from twiceshy.files.lock import FileLock
 
 HOLDER = """
 import sys
-from twiceshy.files.lock import Turn
-with Turn(sys.argv[1]) as held:
+from twiceshy.files.lock import FileLock
+with FileLock(sys.argv[1]) as held:
     print(held, flush=True)
     sys.stdin.readline()
 """
 COUNTER = """
 import sys
-from twiceshy.files.lock import Turn
+from twiceshy.files.lock import FileLock
 for _ in range(50):
-    with Turn(sys.argv[1]):
+    with FileLock(sys.argv[1]):
         with open(sys.argv[2], encoding="ascii") as file:
             count = int(file.read())
         with open(sys.argv[2], "w", encoding="ascii") as file:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from tests.approving import approve
-from tests.store.support import Clock, learn
+from tests.store.support import Clock, a_store, learn
 
 from twiceshy import app
 from twiceshy.core.note import Note
@@ -134,6 +134,6 @@ def memory(home: Path, project: Path) -> Iterator[Memory]:
     from twiceshy.places.project import identify_project
 
     identity = identify_project(str(project), cache=None)
-    store = WholeStore(str(home / "twiceshy.db"), clock=Clock(app.read_clock()))
+    store = a_store(home, clock=Clock(app.read_clock()))
     yield Memory(store, identity.id)
     store.close()

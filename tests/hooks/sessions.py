@@ -2,14 +2,13 @@
 
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from tests.commands import run_command
 from tests.hooks.attack import PATIENCE, fire
 from tests.runtimes.claude_code.transcript_lines import a_file, a_record, a_return, a_use
 from tests.store.support import QUICK, Clock, learn, opened
@@ -141,17 +140,10 @@ def twiceshy(
 ) -> str:
     """Run a command, of a person or of a session's agent; return what it prints, or complains about."""
     agent = {"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": session} if session else {}
-    done = subprocess.run(
-        [sys.executable, "-m", "twiceshy", *words],
-        check=False,
-        capture_output=True,
-        text=True,
-        input=stdin,
-        cwd=folder,
-        env={**os.environ, "TWICESHY_NOW": now, "TZ": "UTC", **agent},
-    )
-    assert done.returncode == fails, done.stderr
-    return done.stderr if fails else done.stdout
+    env = {"TWICESHY_NOW": now, "TZ": "UTC", **agent}
+    done = run_command(*words, cwd=folder, env=env, stdin=stdin)
+    assert done.code == fails, done.err
+    return done.err if fails else done.out
 
 
 @contextmanager

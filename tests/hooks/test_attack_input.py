@@ -189,10 +189,10 @@ def odd_payloads(draw: st.DrawFn, event: str) -> bytes:
 
 class TestAnything:
     @pytest.mark.parametrize("event", EVENTS)
-    @settings(max_examples=3)
+    @settings(max_examples=2)
     @given(data=st.data())
     def test_an_event_may_say_anything(self, event: str, data: st.DataObject, home: Path) -> None:
-        payloads = data.draw(st.lists(odd_payloads(event), min_size=8, max_size=12))
+        payloads = data.draw(st.lists(odd_payloads(event), min_size=6, max_size=10))
         remember(home)
 
         answers = fire_all(payloads)
@@ -201,14 +201,14 @@ class TestAnything:
         assert surprises(home) == []
 
     @pytest.mark.parametrize("event", EVENTS)
-    @settings(max_examples=3)
+    @settings(max_examples=2)
     @given(data=st.data())
     def test_any_bytes_may_be_among_those_of_an_event(
         self, event: str, data: st.DataObject, home: Path
     ) -> None:
         whole = compact(payload(event))
         payloads = []
-        for noise in data.draw(st.lists(st.binary(max_size=30), min_size=8, max_size=12)):
+        for noise in data.draw(st.lists(st.binary(max_size=30), min_size=6, max_size=10)):
             at = data.draw(st.integers(0, len(whole)))
             payloads.append(whole[:at] + noise + whole[at + len(noise) :])
         remember(home)

@@ -26,7 +26,7 @@ SOURCE = Path(__file__).parents[2] / "src"
     ids=["hangs", "runs in circles"],
 )
 def test_a_bounded_process_ends(limits: str, act: str, ends_by: signal.Signals) -> None:
-    program = f"import time; from twiceshy.hooks.deadline import bound; bound({limits}); {act}"
+    program = f"import time; from twiceshy.hooks.deadline import set_hard_limit; set_hard_limit({limits}); {act}"
 
     done = subprocess.run(
         [sys.executable, "-c", program],

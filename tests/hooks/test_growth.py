@@ -43,7 +43,7 @@ def test_k12_ten_turns_leave_no_copy_of_the_transcript_and_do_not_add_up(
 
 
 def test_k16_a_tool_call_rewrites_nothing_however_much_is_known(home: Path, shop: Path) -> None:
-    with store_of(home) as store:
+    with store_of(home) as store, store.change():
         for number in range(300):
             learn(store, f"Lesson number {number}: do step-{number} before stage-{number}.")
     session = Session(shop)

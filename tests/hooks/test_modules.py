@@ -144,7 +144,7 @@ def test_a_pending_call_loads_what_looks_at_bytes_and_nothing_else(project: Path
         "hooks.deadline",
         "hooks.entry",
         "runtimes.fields",
-        "runtimes.glance",
+        "runtimes.quick_look",
         *("core", "hooks", "runtimes"),
     }
 
@@ -152,12 +152,12 @@ def test_a_pending_call_loads_what_looks_at_bytes_and_nothing_else(project: Path
 @pytest.mark.parametrize(
     ("payload", "most"),
     [
-        (SKILL, 66),
-        (FAILURE, 64),
-        (PROMPT, 58),
-        (START, 66),
-        (CALL, 61),
-        ({**FAILURE, **MISTAKE}, 64),
+        (SKILL, 63),
+        (FAILURE, 60),
+        (PROMPT, 55),
+        (START, 59),
+        (CALL, 57),
+        ({**FAILURE, **MISTAKE}, 60),
     ],
     ids=["skill", "failure", "prompt", "start", "call, told", "failure, told"],
 )

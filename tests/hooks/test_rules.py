@@ -150,7 +150,6 @@ def test_a_rule_costs_a_session_few_modules_of_ours_and_no_openssl(tmp_path: Pat
         "twiceshy.safety.signing",
         "twiceshy.recall.rules",
         "twiceshy.files.key",
-        "twiceshy.store.signatures",
     }
     assert loaded - without - more <= SUMS | rooms
     assert {name for name in loaded if not name.startswith("twiceshy")} <= ALLOWED | SUMS

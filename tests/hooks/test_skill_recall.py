@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.core.builders import texts
 from tests.hooks.conftest import Client, Memory, a_skill
 from tests.requirements import requirement
-from tests.store.support import Clock, app_of, decide
+from tests.store.support import Clock, a_store, app_of, decide
 
 from twiceshy import app
 from twiceshy.core.errors import NoteError
@@ -18,7 +18,6 @@ from twiceshy.core.text import estimate_tokens
 from twiceshy.notes.edit import edit_fields, pin_note, retire_note
 from twiceshy.places.project import identify_project
 from twiceshy.recall.brief import MAX_CHARACTERS
-from twiceshy.store.command_store import WholeStore
 
 HOSTILE = st.sampled_from(
     [
@@ -441,7 +440,7 @@ def test_no_brief_exceeds_its_budget_or_opens_its_frame(
     a_skill(project / ".claude/skills/release")
     monkeypatch.setenv("TWICESHY_HOME", str(folder / "home"))
     client = Client(project)
-    store = WholeStore(str(folder / "home/twiceshy.db"), clock=Clock(app.read_clock()))
+    store = a_store(folder / "home", clock=Clock(app.read_clock()))
     scope = Scope(identify_project(str(project), cache=None).id, "release")
     for text, pinned in notes:
         with suppress(NoteError):

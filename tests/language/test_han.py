@@ -87,7 +87,7 @@ def test_the_table_is_loaded_for_texts_with_chinese_characters_only(
     source = str(Path(twiceshy.__file__).parents[1])
     program = (
         f"import sys; sys.path.insert(0, {source!r})\n"
-        f"from twiceshy.language.terms import terms; terms({text!r})\n"
+        f"from twiceshy.language.terms import index_terms; index_terms({text!r})\n"
         "print('twiceshy.language.han' in sys.modules)"
     )
 

@@ -53,8 +53,8 @@ def test_help_shows_how_to_register_it(capsys: pytest.CaptureFixture[str]) -> No
 @pytest.mark.parametrize("verb", ["--help", "status", "mcp --help"])
 def test_no_other_command_loads_the_sdk(verb: str, tmp_path: Path) -> None:
     program = (
-        "import sys\nfrom twiceshy.cli import run\n"
-        f"run({verb.split()!r})\n"
+        "import sys\nfrom twiceshy.cli import run_command_line\n"
+        f"run_command_line({verb.split()!r})\n"
         "print(sorted({'mcp', 'anyio', 'pydantic'} & set(sys.modules)), file=sys.stderr)"
     )
 

@@ -617,8 +617,8 @@ def test_a_project_that_is_known_costs_a_hook_no_slow_module(app: Path, cache: P
     slow = {"hashlib", "json", "pathlib", "re", "subprocess", "typing", "unicodedata"}
     program = (
         f"import sys; sys.path.insert(0, {str(SOURCES)!r})\n"
-        "from twiceshy.places.project import identify\n"
-        f"print(identify({str(app)!r}, cache={str(cache)!r}).id)\n"
+        "from twiceshy.places.project import identify_project\n"
+        f"print(identify_project({str(app)!r}, cache={str(cache)!r}).id)\n"
         f"print(sorted({slow} & set(sys.modules)))"
     )
 
@@ -809,8 +809,8 @@ def test_writers_at_the_same_time_leave_a_sound_cache(tmp_path: Path, cache: Pat
     apps = [a_repository(tmp_path / f"app{number}") for number in range(4)]
     program = (
         f"import sys; sys.path.insert(0, {str(SOURCES)!r})\n"
-        "from twiceshy.places.project import identify\n"
-        f"print(identify(sys.argv[1], cache={str(cache)!r}).id)"
+        "from twiceshy.places.project import identify_project\n"
+        f"print(identify_project(sys.argv[1], cache={str(cache)!r}).id)"
     )
 
     started = [

@@ -170,8 +170,8 @@ class TestCache:
         before = hash_skill_version(str(folder), cache=str(cache))
         look = (
             f"import sys; sys.path.insert(0, {str(SOURCES)!r})\n"
-            "from twiceshy.places.skill_version import version\n"
-            f"print(version({str(folder)!r}, cache={str(cache)!r}))\n"
+            "from twiceshy.places.skill_version import hash_skill_version\n"
+            f"print(hash_skill_version({str(folder)!r}, cache={str(cache)!r}))\n"
             "print(sorted({'json', 'hashlib', '_hashlib', 're', 'typing'} & set(sys.modules)))"
         )
 

@@ -283,7 +283,9 @@ def steps(text: str) -> int:
      "npm i ", "${IFS}", "\\x41", "а", "忽略之前", "QUJD", "ignore all ", '"a b" ', "export $A "],
 )  # fmt: skip
 def test_twice_the_length_takes_twice_the_steps(seed: str) -> None:
-    one, two = (steps(seed * (length // len(seed))) for length in (4_000, 8_000))
+    one, two = (
+        steps(seed * (length // len(seed))) for length in sized((2_000, 4_000), (4_000, 8_000))
+    )
 
     assert two <= 2.2 * one + 200
 

@@ -228,8 +228,8 @@ def test_two_spellings_of_one_letter_are_one_name() -> None:
 def test_a_plain_name_costs_a_hook_no_table_of_characters() -> None:
     program = (
         f"import sys; sys.path.insert(0, {str(SOURCES)!r})\n"
-        "from twiceshy.safety.names import directory_name, safe_relative, session_name\n"
-        "directory_name('Plugin:skill'); safe_relative('a/b'); session_name('0f-1')\n"
+        "from twiceshy.safety.names import encode_directory_name, check_relative_path, check_session_id\n"
+        "encode_directory_name('Plugin:skill'); check_relative_path('a/b'); check_session_id('0f-1')\n"
         "print(sorted({'hashlib', 're', 'unicodedata'} & set(sys.modules)))"
     )
 

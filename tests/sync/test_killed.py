@@ -30,9 +30,9 @@ sys.stdin.read()
 """
 SYNCS = """
 import signal, sys
-from twiceshy.cli import run
+from twiceshy.cli import run_command_line
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
-sys.exit(run(sys.argv[1:]))
+sys.exit(run_command_line(sys.argv[1:]))
 """
 by_process = pytest.mark.skipif(
     not Path("/proc/self/stat").exists(), reason="only /proc tells which process has ended"

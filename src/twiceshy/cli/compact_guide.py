@@ -8,7 +8,7 @@ import click
 
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option, project_option, resolve_project
-from twiceshy.cli.output import print_message, print_result
+from twiceshy.cli.output import print_result
 from twiceshy.learning.compaction_advice import ADVICE_PERCENT, render_advice
 from twiceshy.learning.session_context import advise_session, find_latest_transcript
 from twiceshy.learning.sources import find_session_sources
@@ -43,9 +43,9 @@ def command(*, session: str | None, project: str | None, as_json: bool) -> None:
         percent=context.percent,
         window=f"{context.window:,}",
     )
-    print_result(plain, [used, _describe_verdict(given)], as_json=as_json)
-    if not as_json:
-        print_message(_describe_reason(given))
+    print_result(
+        plain, [used, _describe_verdict(given)], talk=[_describe_reason(given)], as_json=as_json
+    )
 
 
 def _find_transcript(app: App, session: str | None, project: str | None) -> str:

@@ -8,14 +8,7 @@ import click
 
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option, list_visible_projects, project_option
-from twiceshy.cli.output import (
-    flatten_text,
-    note_json,
-    notes_json,
-    print_approval_hint,
-    print_message,
-    print_result,
-)
+from twiceshy.cli.output import approval_hint, flatten_text, note_json, notes_json, print_result
 from twiceshy.notes.user_changes import list_unapproved, refuse_agents
 from twiceshy.project.notebook.by_command import list_rules, set_rule_states
 from twiceshy.project.notebook.corrections import CLEARED, CURRENT
@@ -65,22 +58,22 @@ def command(
     if page:
         click.echo(render_notebook(build_entry(one.note) for one in rules), nl=False)
         return
-    print_result([_rule_to_json(one) for one in rules], _format_rules(rules), as_json=as_json)
-    if not as_json:
-        if not rules:
-            print_message(
-                worded("the notebook is empty; `twiceshy analyze` fills it from what you edit")
-            )
-        print_approval_hint(one.note for one in rules if not one.approved)
+    talk = approval_hint(one.note for one in rules if not one.approved)
+    if not rules:
+        talk = [worded("the notebook is empty; `twiceshy analyze` fills it from what you edit")]
+    print_result(
+        [_rule_to_json(one) for one in rules], _format_rules(rules), talk=talk, as_json=as_json
+    )
 
 
 def _change_rule_states(app: App, wanted: dict[str, tuple[str, ...]], *, as_json: bool) -> None:
     refuse_agents()
     changed = set_rule_states(app, wanted)
-    print_result(notes_json(changed), (note.handle for note in changed), as_json=as_json)
-    if not as_json:
-        print_message(worded("done; `twiceshy undo` takes it back"))
-        print_approval_hint(list_unapproved(app, changed))
+    hint = approval_hint(list_unapproved(app, changed))
+    talk = [worded("done; `twiceshy undo` takes it back"), *hint]
+    print_result(
+        notes_json(changed), (note.handle for note in changed), talk=talk, as_json=as_json
+    )
 
 
 def _rule_to_json(one: NotebookRule) -> dict[str, object]:

@@ -6,7 +6,7 @@ import click
 
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import TextCommand, json_option
-from twiceshy.cli.output import note_json, print_approval_hint, print_message, print_result
+from twiceshy.cli.output import approval_hint, note_json, print_result
 from twiceshy.notes.find_by_name import find_only_note
 from twiceshy.notes.user_changes import edit_note
 
@@ -39,7 +39,6 @@ def command(*, name: str, as_json: bool, **given: str | tuple[str, ...] | None) 
             fields = {"text": text}
         changed = edit_note(app, note, fields)
     (edited,) = changed.notes
-    print_result(note_json(edited), [edited.handle], as_json=as_json)
-    if not as_json:
-        print_message("unchanged" if edited == note else f"now revision {edited.revision}")
-        print_approval_hint(changed.unapproved)
+    said = "unchanged" if edited == note else f"now revision {edited.revision}"
+    talk = [said, *approval_hint(changed.unapproved)]
+    print_result(note_json(edited), [edited.handle], talk=talk, as_json=as_json)

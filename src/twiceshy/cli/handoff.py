@@ -9,7 +9,7 @@ import click
 
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option, yes_option
-from twiceshy.cli.output import flatten_text, format_minute, print_message, print_result
+from twiceshy.cli.output import flatten_text, format_minute, print_result
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.moment import format_day, format_stamp
 from twiceshy.core.text import strip_unsafe
@@ -111,6 +111,5 @@ def _list_handoffs(app: App, *, as_json: bool) -> None:
     lines = (
         f"{format_minute(each.ended_at)}  {flatten_text(each.title, limit=80)}" for each in found
     )
-    print_result(plain, lines, as_json=as_json)
-    if not found and not as_json:
-        print_message(worded("nobody has left a handoff here"))
+    talk = () if found else (worded("nobody has left a handoff here"),)
+    print_result(plain, lines, talk=talk, as_json=as_json)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from twiceshy.cli.opening import open_app
-from twiceshy.cli.output import print_message, print_result
+from twiceshy.cli.output import first_few, print_result
 from twiceshy.cli.progress import show_list_progress, show_progress
 from twiceshy.core.errors import BundleError
 from twiceshy.core.note import short_handle
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from twiceshy.sync.bundle import Bundle
     from twiceshy.sync.intake import BundleReport
 
-_FEW = 10
-
 
 def import_bundle_file(file: str, *, plan: bool, trust: bool, as_json: bool) -> None:
     """Read and import a bundle, and print the result."""
@@ -38,11 +36,9 @@ def import_bundle_file(file: str, *, plan: bool, trust: bool, as_json: bool) -> 
     with open_app() as app:
         imported = import_bundle(app, bundle, trust=trust, plan=plan, watch=show_list_progress)
     lines = (f"{what + ':':<10} {count}" for what, count in _count_results(imported).items())
-    print_result(imported.fields() | {"planned": plan}, lines, as_json=as_json)
-    if not as_json:
-        for text in _list_remarks(imported):
-            print_message(text)
-        print_message("nothing was changed" if plan else "`twiceshy undo` takes it back")
+    end = "nothing was changed" if plan else "`twiceshy undo` takes it back"
+    talk = (*_list_remarks(imported), end)
+    print_result(imported.fields() | {"planned": plan}, lines, talk=talk, as_json=as_json)
 
 
 def _read_bundle(file: str) -> Bundle:
@@ -81,17 +77,11 @@ def _list_remarks(imported: BundleReport) -> Iterator[str]:
         f"{short_handle(gone)} says what {short_handle(kept)} says"
         for gone, kept in imported.merged
     ]
-    yield from _shorten_list(merged)
-    yield from _shorten_list([f"left out {name}: {why}" for name, why in imported.refused.items()])
-    yield from _shorten_list([f"redacted something in {name}" for name in imported.secrets])
+    yield from first_few(merged)
+    yield from first_few([f"left out {name}: {why}" for name, why in imported.refused.items()])
+    yield from first_few([f"redacted something in {name}" for name in imported.secrets])
     for kind, count in imported.skipped.items():
         yield f"skipped {count} records of a kind this twiceshy does not know: {kind[:40]!r}"
     if imported.waiting:
         ids = " ".join(short_handle(note) for note in imported.waiting)
         yield f"rules wait for approval; read them with show, then: twiceshy restore {ids}"
-
-
-def _shorten_list(lines: list[str]) -> Iterator[str]:
-    yield from lines[:_FEW]
-    if len(lines) > _FEW:
-        yield f"… and {len(lines) - _FEW} more; --json lists them"

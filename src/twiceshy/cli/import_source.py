@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import click
 
 from twiceshy import app as composition
+from twiceshy.cli.import_view import print_reports
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import resolve_project
 from twiceshy.cli.output import print_json, print_message
 from twiceshy.cli.progress import show_list_progress
-from twiceshy.core.note import short_handle
 from twiceshy.interop.imports.find_sources import (
     FoundSource,
     build_context,
@@ -25,12 +25,9 @@ from twiceshy.interop.imports.find_sources import (
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from twiceshy.interop.imports import ImportPlace, ImportSource
-    from twiceshy.interop.imports.import_run import ImportReport
-
-_FEW = 10
 
 
 def import_from_source(
@@ -61,7 +58,7 @@ def import_from_source(
                 )
                 for each in chosen
             ]
-            _print_reports(reports, plan=plan, as_json=as_json)
+            print_reports(reports, plan=plan, as_json=as_json)
 
 
 def _offer_sources(there: Sequence[FoundSource], *, as_json: bool) -> list[FoundSource]:
@@ -96,77 +93,6 @@ def _describe_places(places: Sequence[ImportPlace]) -> str:
             return first + worded(" and one more file")
         case count:
             return first + worded(" and {count} more files", count=count - 1)
-
-
-def _print_reports(reports: Sequence[ImportReport], *, plan: bool, as_json: bool) -> None:
-    if as_json:
-        print_json([report.fields() | {"planned": plan} for report in reports])
-        return
-    for report in reports:
-        counts = ", ".join(f"{what} {count}" for what, count in _count_results(report).items())
-        click.echo(f"{report.source}: {counts}")
-        for line in (*_list_remarks(report), *_list_hidden_notes(report, plan=plan)):
-            print_message(line)
-        if report.batch:
-            print_message(
-                worded("to take it back: twiceshy undo b{change}", change=report.batch[-4:])
-            )
-    if plan:
-        print_message(worded("this is a plan; nothing was changed"))
-
-
-def _count_results(report: ImportReport) -> dict[str, int]:
-    """Count the results: offered and new always, the rest only above zero."""
-    always = {worded("offered"): report.offered, worded("new"): len(report.imported)}
-    rest = {
-        worded("merged"): len(report.merged),
-        worded("known"): report.known,
-        worded("episodes"): report.episodes,
-        worded("signals"): report.signals,
-        worded("use of skills"): report.counts,
-        worded("waiting"): len(report.waiting),
-        worded("over the cap"): report.retired,
-        worded("redacted"): len(report.secrets),
-        worded("conflicts"): len(report.conflicts),
-        worded("refused"): len(report.refused),
-    }
-    return always | {what: count for what, count in rest.items() if count}
-
-
-def _list_remarks(report: ImportReport) -> Iterator[str]:
-    yield from _shorten_list(
-        worded("left out {what}: {why}", what=what, why=why)
-        for what, why in report.refused.items()
-    )
-    yield from _shorten_list(
-        worded("another stands there, {what}: {why}", what=what, why=why)
-        for what, why in report.conflicts.items()
-    )
-    yield from _shorten_list(
-        worded("a secret was taken out of {what}", what=what) for what in report.secrets
-    )
-
-
-def _list_hidden_notes(report: ImportReport, *, plan: bool) -> Iterator[str]:
-    """Yield remarks on new notes that stay hidden, with advice."""
-    few = " ".join(short_handle(note) for note in report.waiting[:_FEW])
-    if report.waiting and plan:  # nothing goes by these names yet
-        yield worded("{count} would wait until you decide", count=len(report.waiting))
-    elif report.waiting:
-        yield worded("not shown until you decide: twiceshy review ({few})", few=few)
-    if report.retired:
-        yield worded(
-            "{count} are kept for search only: notes.global_max or notes.skill_max allows no more, "
-            "and --project says where notes belong that name no project",
-            count=report.retired,
-        )
-
-
-def _shorten_list(lines: Iterable[str]) -> Iterator[str]:
-    told = list(lines)
-    yield from told[:_FEW]
-    if len(told) > _FEW:
-        yield worded("… and {count} more; --json lists them", count=len(told) - _FEW)
 
 
 def _source_to_json(each: FoundSource) -> Mapping[str, object]:

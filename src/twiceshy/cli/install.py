@@ -10,11 +10,16 @@ from twiceshy.app import load_settings
 from twiceshy.cli import first_steps
 from twiceshy.cli.options import json_option, yes_option
 from twiceshy.cli.output import print_json, print_message
-from twiceshy.cli.plan_view import confirm_plan, plan_json, print_errors, print_plan, print_remarks
+from twiceshy.cli.plan_view import (
+    confirm_plan,
+    plan_json,
+    print_errors,
+    print_install_plan,
+    print_offer,
+)
 from twiceshy.core.errors import NotFoundError
 from twiceshy.runtimes.connect import connect_runtimes, merge_plans, plan_installs
 from twiceshy.runtimes.generic import install as generic
-from twiceshy.runtimes.install_plan import WITHOUT_TOOLS
 from twiceshy.runtimes.installers import (
     CHOICES,
     GENERIC,
@@ -89,7 +94,7 @@ def command(
         if as_json:
             print_json(plan_json(plan) | offer | {"planned": True, "starter": notes})
         else:
-            _print_plan(plan, offer, notes, home=config.home)
+            print_install_plan(plan, offer, notes, home=config.home)
         return int(set(names) != set(plans))
     # what is only printed changes nothing but our own folder, which needs nobody's consent
     printed = bool(offer) and names == [GENERIC]
@@ -102,7 +107,7 @@ def command(
         result = {"planned": False, "runtimes": done, "starter": added, "learned": learned}
         print_json(plan_json(plan) | offer | result)
     else:
-        _print_offer(offer)
+        print_offer(offer)
     return int(set(names) != set(done))
 
 
@@ -116,30 +121,6 @@ def _choose_runtimes(here: InstallPlace, named: Sequence[str], files: Sequence[s
             hint=f"name one: twiceshy install {CHOICES[0]}",
         )
     return names
-
-
-def _print_plan(
-    plan: InstallPlan, offer: Mapping[str, object], notes: Mapping[str, int], *, home: str
-) -> None:
-    print_plan(plan, home=home)
-    _print_offer(offer)
-    print_remarks(plan.remarks)
-    if notes:
-        print_message(
-            f"starter notes: {', '.join(f'{name} ({count})' for name, count in notes.items())}"
-        )
-    print_message("everything is in place" if plan.is_empty else "nothing was changed")
-
-
-def _print_offer(offer: Mapping[str, object]) -> None:
-    """Print the entries for the settings files of any other client."""
-    if not offer:
-        return
-    if offer["entry"]:
-        print_json(offer["entry"])
-    else:
-        print_message(WITHOUT_TOOLS)
-    click.echo(offer["snippet"])
 
 
 def _connect_runtimes(

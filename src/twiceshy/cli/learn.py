@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from twiceshy.app import is_started_by_agent
+from twiceshy.app import command_author
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import TextCommand, json_option, resolve_scope, scope_options
-from twiceshy.cli.output import note_json, print_json, print_message
-from twiceshy.core.admit import Refused
+from twiceshy.cli.output import name_project, note_json, print_message, print_result
+from twiceshy.cli.text_input import STDIN, read_stdin
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError
 from twiceshy.core.note import SHOWN
-from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import strip_unsafe
 from twiceshy.notes import learned_lesson as lessons
 from twiceshy.notes.embed_text import embed_new_notes
 from twiceshy.notes.find_by_name import find_only_note
 from twiceshy.notes.learned_lesson import LearnedLesson, LessonPage
 from twiceshy.notes.take_note import take_note
+from twiceshy.notes.write import require_written
 from twiceshy.project.local_day import format_local_day
 from twiceshy.wording import worded
 
@@ -45,10 +45,8 @@ def command(
     solution: str,
     next_time: str,
     name: str | None,
-    skill: str | None,
-    project: str | None,
-    everywhere: bool,
     as_json: bool,
+    **where: Any,
 ) -> None:
     """Record a lesson from a mistake: problem, solution, and advice for next time.
 
@@ -63,24 +61,18 @@ def command(
             click.echo(_render_page(app, find_only_note(app, name)), nl=False)
             return
         lesson = _read_lesson(title, LearnedLesson(title or "", problem, solution, next_time))
-        scope = resolve_scope(app, skill=skill, project=project, everywhere=everywhere)
         draft = Draft(
             kind="lesson",
             subtype="pitfall",
             text=lessons.lesson_text(lesson),
             why=lesson.problem,
-            scope=scope,
-            source="agent" if is_started_by_agent() else "user",
+            scope=resolve_scope(app, **where),
+            source=command_author(),
         )
-        outcome = take_note(app, draft, keep_apart=True)
-        if isinstance(outcome, Refused):
-            raise NoteError(outcome.reason, hint=outcome.hint)
+        note = require_written(take_note(app, draft, keep_apart=True)).note
         embed_new_notes(app, tell=print_message)
-    note = outcome.note
-    if as_json:
-        print_json(note_json(note))
-    else:
-        click.echo(worded("Learned: {title}", title=strip_unsafe(note.text.partition("\n")[0])))
+    said = worded("Learned: {title}", title=strip_unsafe(note.text.partition("\n")[0]))
+    print_result(note_json(note), [said], as_json=as_json)
     if note.status not in SHOWN:
         print_message(
             worded("it is shown to nobody: {reason}; see: twiceshy review", reason=note.reason)
@@ -89,11 +81,8 @@ def command(
 
 def _read_lesson(title: str | None, given: LearnedLesson) -> LearnedLesson:
     """Return the lesson from stdin, the options, or terminal prompts."""
-    if title == "-":
-        # unreadable bytes become surrogates, which the note's own check names as invalid UTF-8
-        return lessons.parse_lesson_file(
-            sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
-        ).learned
+    if title == STDIN:
+        return lessons.parse_lesson_file(read_stdin()).learned
     if sys.stdin.isatty() and not all((given.title, given.problem, given.solution)):
         given = LearnedLesson(
             given.title or _prompt_field(worded("Title")),
@@ -115,12 +104,7 @@ def _render_page(app: App, note: Note) -> str:
         raise NoteError(
             f"{note.handle} was not learned by hand", hint=f"see: twiceshy show {note.handle}"
         )
-    where = note.scope.project
-    name = (
-        "everywhere"
-        if where == EVERYWHERE
-        else app.store.list_projects().get(where, (where, ""))[0]
-    )
+    name = name_project(note.scope.project, app.store.list_projects())
     cleaned = LearnedLesson.of(
         {each: strip_unsafe(str(said)) for each, said in lesson.fields().items()}
     )

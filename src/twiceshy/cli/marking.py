@@ -8,13 +8,7 @@ import click
 
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import (
-    format_note,
-    notes_json,
-    print_approval_hint,
-    print_message,
-    print_result,
-)
+from twiceshy.cli.output import approval_hint, format_note, notes_json, print_message, print_result
 from twiceshy.notes import edit
 from twiceshy.notes.user_changes import change_notes
 from twiceshy.project.facts import write as facts
@@ -36,12 +30,9 @@ def mark_notes(
         changed = change_notes(app, names, act, approving=approving)
     for rule in changed.approved:
         print_message(f"approved: {format_note(rule)}")
-    print_result(
-        notes_json(changed.notes), (note.handle for note in changed.notes), as_json=as_json
-    )
-    if not as_json:
-        print_message(done)
-        print_approval_hint(changed.unapproved)
+    lines = (note.handle for note in changed.notes)
+    talk = [done, *approval_hint(changed.unapproved)]
+    print_result(notes_json(changed.notes), lines, talk=talk, as_json=as_json)
 
 
 def _build_command(

@@ -6,7 +6,7 @@ import click
 
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option, resolve_project
-from twiceshy.cli.output import note_json, print_message, print_result
+from twiceshy.cli.output import note_json, print_result
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.notes.edit import move_note
 from twiceshy.notes.find_by_name import find_only_note
@@ -46,8 +46,5 @@ def command(
         )
         with keep_approvals(app, changing=("scope",)):
             moved = move_note(app, note, scope)
-    print_result(note_json(moved), [moved.handle], as_json=as_json)
-    if not as_json:
-        print_message(
-            f"merged into {moved.handle}" if moved.id != note.id else f"moved to {scope}"
-        )
+    said = f"merged into {moved.handle}" if moved.id != note.id else f"moved to {scope}"
+    print_result(note_json(moved), [moved.handle], talk=[said], as_json=as_json)

@@ -9,18 +9,20 @@ import click
 from twiceshy.app import is_started_by_agent
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import TextCommand, json_option, resolve_scope, scope_options
-from twiceshy.cli.output import note_json, print_approval_hint, print_message, print_result
+from twiceshy.cli.output import approval_hint, note_json, print_message, print_result
 from twiceshy.cli.text_input import read_stdin
-from twiceshy.core.admit import Admitted, Refused, Revised, SeenAgain, Superseding
+from twiceshy.core.admit import Admitted, Revised, SeenAgain, Superseding
 from twiceshy.core.draft import Draft
-from twiceshy.core.errors import NoteError
 from twiceshy.core.note import KINDS, kind_for_subtype, parse_kind
 from twiceshy.notes.embed_text import embed_new_notes
 from twiceshy.notes.find_by_name import find_only_note
 from twiceshy.notes.user_changes import write_note
+from twiceshy.notes.write import require_written
 
 if TYPE_CHECKING:
-    from twiceshy.notes.write import Outcome
+    from collections.abc import Iterator
+
+    from twiceshy.notes.write import Written
 
 _WORDS = {Admitted: "noted", SeenAgain: "seen", Revised: "revised", Superseding: "superseding"}
 
@@ -74,29 +76,25 @@ def command(
         )
         outcome, unapproved = write_note(app, draft, keep_apart=keep_apart)
         embed_new_notes(app, tell=print_message)
-    if isinstance(outcome, Refused):
-        raise NoteError(outcome.reason, hint=outcome.hint)
-    plain = {"outcome": _WORDS[type(outcome)], "note": note_json(outcome.note)}
-    print_result(plain, [outcome.note.handle], as_json=as_json)
-    if not as_json:
-        _explain_outcome(outcome)
-    print_approval_hint(unapproved)
+    written = require_written(outcome)
+    plain = {"outcome": _WORDS[type(written)], "note": note_json(written.note)}
+    print_result(plain, [written.note.handle], talk=_talk(written), as_json=as_json)
+    for hint in approval_hint(unapproved):
+        print_message(hint)
 
 
-def _explain_outcome(outcome: Outcome) -> None:
+def _talk(outcome: Written) -> Iterator[str]:
     match outcome:
         case SeenAgain(note, "", _):
-            print_message(f"known already; seen {note.sightings} times now")
+            yield f"known already; seen {note.sightings} times now"
         case SeenAgain(note, _, _):
-            print_message(f"nearly the same as {note.handle}: {note.text}")
-            print_message(
-                "hint: the wording is kept with it; --new keeps yours as a note of its own"
-            )
+            yield f"nearly the same as {note.handle}: {note.text}"
+            yield "hint: the wording is kept with it; --new keeps yours as a note of its own"
         case Revised(note, _):
-            print_message(f"now revision {note.revision}")
+            yield f"now revision {note.revision}"
         case Superseding(_, old):
-            print_message(f"noted; {old.handle} is retired")
+            yield f"noted; {old.handle} is retired"
         case Admitted(note) if note.status == "quarantined":
-            print_message(f"noted, but shown to nobody: {note.reason}; see: twiceshy review")
+            yield f"noted, but shown to nobody: {note.reason}; see: twiceshy review"
         case _:
-            print_message("noted")
+            yield "noted"

@@ -1,4 +1,4 @@
-"""Format notes for the terminal and for JSON."""
+"""Print results: as lines or JSON on stdout, talk on stderr."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.core.moment import format_day, format_stamp
+from twiceshy.core.moment import format_stamp
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.notes.find_by_name import list_handles
-from twiceshy.recall.brief import describe_sightings
+from twiceshy.wording import worded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from twiceshy.core.history import JournalEntry
     from twiceshy.core.note import Note
 
 _TIMES = ("written_at", "learned_at", "expires_at")
 _WIDTH = 100
+_FEW = 10
 
 
 def print_message(text: str) -> None:
@@ -34,13 +34,17 @@ def print_json(value: object) -> None:
     click.echo(json.dumps(value, ensure_ascii=False, indent=2))
 
 
-def print_result(plain: object, lines: Iterable[str], *, as_json: bool) -> None:
-    """Print a result as a JSON document or as lines."""
+def print_result(
+    plain: object, lines: Iterable[str], *, as_json: bool, talk: Iterable[str] = ()
+) -> None:
+    """Print a result: as one JSON document, or as lines, with talk about them afterwards."""
     if as_json:
         print_json(plain)
         return
     for text in lines:
         click.echo(text)
+    for text in talk:
+        print_message(text)
 
 
 def note_json(note: Note) -> dict[str, object]:
@@ -90,70 +94,27 @@ def name_project(project: str, projects: Mapping[str, tuple[str, str]]) -> str:
     return strip_unsafe(projects.get(project, ("", ""))[0]) or project
 
 
-def format_details(note: Note, *, projects: Mapping[str, tuple[str, str]]) -> Iterable[str]:
-    """Format a note with each set field on its own line."""
-    kind = f"{note.kind}, {note.subtype}" if note.subtype else note.kind
-    facts = {
-        "kind": kind + ("" if note.state == "current" else f", {note.state}"),
-        "status": note.status + (f": {note.reason}" if note.reason else ""),
-        "project": name_project(note.scope.project, projects),
-        "skill": note.scope.skill,
-        "pinned": "yes" if note.pinned else "",
-        "tag": note.tag,
-        "why": note.why,
-        "files": ", ".join(note.files),
-        "concepts": ", ".join(note.concepts),
-        "seen": f"{describe_sightings(note).removeprefix('seen ')}, last on {format_day(note.learned_at)}",
-        "expires": format_day(note.expires_at) if note.expires_at else "",
-        "revision": str(note.revision) if note.revision > 1 else "",
-    }
-    yield f"{note.handle}  {strip_unsafe(note.text)}"
+def fact_lines(facts: Mapping[str, str], *, indent: str = "  ") -> Iterator[str]:
+    """Write facts one a line, leaving out those without a value."""
     for fact, value in facts.items():
         if value:
-            yield f"  {fact + ':':<10} {value}"
+            yield f"{indent}{fact + ':':<10} {value}"
 
 
-def print_approval_hint(notes: Iterable[Note]) -> None:
+def first_few(lines: Iterable[str]) -> Iterator[str]:
+    """Yield the first lines, and how many more there are."""
+    told = list(lines)
+    yield from told[:_FEW]
+    if len(told) > _FEW:
+        yield worded("… and {count} more; --json lists them", count=len(told) - _FEW)
+
+
+def approval_hint(notes: Iterable[Note]) -> list[str]:
     """Print a hint on approving rules, if any rule is unapproved."""
-    if named := list_handles(notes):
-        print_message(f"hint: not shown until you approve: twiceshy review --accept {named}")
+    named = list_handles(notes)
+    return [f"hint: not shown until you approve: twiceshy review --accept {named}"] * bool(named)
 
 
 def is_interactive() -> bool:
     """True if a user can answer questions and see the output."""
     return sys.stdin.isatty() and sys.stdout.isatty()
-
-
-def count_in_words(count: int) -> str:
-    """Return a count in words: never, once, twice, 3 times."""
-    return {0: "never", 1: "once", 2: "twice"}.get(count, f"{count} times")
-
-
-def change_json(entry: JournalEntry) -> dict[str, object]:
-    """Return a journal entry in the --json layout."""
-    return entry.fields() | {"id": entry.id, "at": format_stamp(entry.at)}
-
-
-def format_change(entry: JournalEntry) -> str:
-    """Format a journal entry on a single line."""
-    when = format_stamp(entry.at)[:19].replace("T", " ")
-    return f"{when}  b{entry.batch[-4:]}  {entry.op:<9} {_describe_change(entry)}"
-
-
-def _describe_change(entry: JournalEntry) -> str:
-    fields = dict(entry.after or {})
-    if entry.op == "write":
-        return flatten_text(str(fields.get("text") or fields.get("title", "")), limit=60)
-    parts = []
-    for name, value in fields.items():
-        before = (entry.before or {}).get(name)
-        arrow = f"{_shorten_value(before)} → " if before not in (None, "", ()) else ""
-        parts.append(f"{name}: {arrow}{_shorten_value(value)}")
-    return "; ".join(parts)
-
-
-def _shorten_value(value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    text = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
-    return flatten_text(text, limit=40) or "none"

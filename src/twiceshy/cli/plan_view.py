@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.output import print_message
+from twiceshy.cli.output import print_json, print_message
 from twiceshy.core.errors import ConfigError
+from twiceshy.runtimes.install_plan import WITHOUT_TOOLS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -27,6 +28,31 @@ def print_plan(plan: InstallPlan, *, home: str) -> None:
     _print_commands(plan.commands)
     for record in plan.records:
         print_message(f"{record.action_word} {record.path}")
+
+
+def print_install_plan(
+    plan: InstallPlan, offer: Mapping[str, object], notes: Mapping[str, int], *, home: str
+) -> None:
+    """Print the plan of an install, and the notes it would add."""
+    print_plan(plan, home=home)
+    print_offer(offer)
+    print_remarks(plan.remarks)
+    if notes:
+        print_message(
+            f"starter notes: {', '.join(f'{name} ({count})' for name, count in notes.items())}"
+        )
+    print_message("everything is in place" if plan.is_empty else "nothing was changed")
+
+
+def print_offer(offer: Mapping[str, object]) -> None:
+    """Print the entries for the settings files of any other client."""
+    if not offer:
+        return
+    if offer["entry"]:
+        print_json(offer["entry"])
+    else:
+        print_message(WITHOUT_TOOLS)
+    click.echo(offer["snippet"])
 
 
 def confirm_plan(plan: InstallPlan, *, home: str, yes: bool, as_json: bool) -> None:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import sys
+import threading
 import time
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
+
+from twiceshy.cli.output import print_message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -35,6 +39,18 @@ def show_progress(
         for item in rest:
             yield item
             bar.update(weigh(item))
+
+
+@contextmanager
+def announced(text: str) -> Iterator[None]:
+    """Do something, and say what it is if it takes longer than a moment."""
+    timer = threading.Timer(_SHORT_WAIT, lambda: print_message(text))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def show_list_progress(items: Sequence[T], label: str) -> Iterator[T]:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 import click
 
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option, parse_day_option, resolve_project
-from twiceshy.cli.output import flatten_text, print_message, print_result
+from twiceshy.cli.output import fact_lines, flatten_text, print_message, print_result
 from twiceshy.core.moment import format_day, format_stamp
-from twiceshy.notes.user_changes import keep_approvals
 from twiceshy.project.identity import overview as projects
 from twiceshy.project.identity.overview import ProjectChoice
 from twiceshy.safety.names import check_name
@@ -20,7 +18,6 @@ from twiceshy.wording import worded
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from twiceshy.app import App
     from twiceshy.project.identity.merge import MoveResult
     from twiceshy.project.identity.overview import ProjectOverview
 
@@ -68,24 +65,25 @@ def command(
                     _format_projects(known),
                     as_json=as_json,
                 )
-                if not as_json:
-                    _print_hints(known)
             case ("show", name):
                 one = projects.describe_project(app, resolve_project(app, name))
                 print_result(_project_to_json(one), _format_project(one), as_json=as_json)
             case ("alias", name, other):
-                _add_alias(app, resolve_project(app, name), other, as_json=as_json)
+                project = resolve_project(app, name)
+                new = projects.add_alias(app, project, other)
+                print_result(
+                    {"project": project, "aliases": new}, map(flatten_text, new), as_json=as_json
+                )
+                if not (new or as_json):
+                    print_message(worded("the project is known by that name already"))
             case ("merge" | "move-notes" as verb, source, into):
                 ends = resolve_project(app, source), resolve_project(app, into)
-                # a plan is taken back, so it needs no approval kept
-                with nullcontext() if plan else keep_approvals(app, changing=("scope",)):
-                    if verb == "merge":
-                        done = projects.merge_projects(app, *ends, plan=plan)
-                    else:
-                        done = projects.move_chosen_notes(app, *ends, which, plan=plan)
-                if plan and not as_json:
-                    print_message(worded("nothing was changed; this would be done:"))
-                print_result({"plan": plan, **done.fields()}, _format_move(done), as_json=as_json)
+                if verb == "merge":
+                    done = projects.merge_projects(app, *ends, plan=plan)
+                else:
+                    done = projects.move_chosen_notes(app, *ends, which, plan=plan)
+                plain = {"plan": plan, **done.fields()}
+                print_result(plain, _format_move(done, plan=plan), as_json=as_json)
             case _:
                 raise click.UsageError(f"say one of {_WORDS}")
 
@@ -113,9 +111,6 @@ def _format_projects(known: Sequence[ProjectOverview]) -> Iterator[str]:
             day=format_day(one.seen_at),
         )
         yield f"  {one.id}  {_format_root(one)}".rstrip()
-
-
-def _print_hints(known: Sequence[ProjectOverview]) -> None:
     if not known:
         print_message(worded("no projects are known yet"))
     if any(one.gone and one.id.startswith("dir:") for one in known):
@@ -124,27 +119,21 @@ def _print_hints(known: Sequence[ProjectOverview]) -> None:
 
 def _format_project(known: ProjectOverview) -> Iterator[str]:
     yield f"{known.id}  {flatten_text(known.name)}"
-    for fact, value in {
+    facts = {
         "root": _format_root(known),
         "notes": str(known.notes),
         "sessions": str(known.sessions),
         "episodes": str(known.episodes),
         "seen": format_day(known.seen_at) if known.seen_at else "",
-    }.items():
-        if value:
-            yield f"  {fact + ':':<10} {flatten_text(value)}"
+    }
+    yield from fact_lines(facts)
     for alias in known.aliases:
-        yield f"  {'alias:':<10} {flatten_text(alias)}"
+        yield from fact_lines({"alias": flatten_text(alias)})
 
 
-def _add_alias(app: App, project: str, other: str, *, as_json: bool) -> None:
-    new = projects.add_alias(app, project, other)
-    print_result({"project": project, "aliases": new}, map(flatten_text, new), as_json=as_json)
-    if not new and not as_json:
-        print_message(worded("the project is known by that name already"))
-
-
-def _format_move(done: MoveResult) -> Iterator[str]:
+def _format_move(done: MoveResult, *, plan: bool) -> Iterator[str]:
+    if plan:
+        print_message(worded("nothing was changed; this would be done:"))
     yield worded("{count} notes moved", count=len(done.moved))
     if done.merged:
         yield worded("{count} of them were known there; the older stays", count=len(done.merged))

@@ -6,7 +6,7 @@ import click
 
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import print_message, print_result
+from twiceshy.cli.output import print_result
 from twiceshy.cli.progress import count_with_progress
 from twiceshy.core.filter import NoteFilter
 from twiceshy.notes.embed import embed_missing
@@ -34,7 +34,6 @@ def command(*, as_json: bool) -> None:
             missing = embed_missing(app.store, embedder)
             asked = count_with_progress(missing, f"by {embedder.identity}", total=total)
     model = embedder.identity if embedder else None
-    print_result({"notes": known, "model": model, "embedded": asked}, (), as_json=as_json)
-    if not as_json:
-        more = f", {asked} by the model" if embedder else ""
-        print_message(f"{known} notes by the table of words{more}")
+    more = f", {asked} by the model" if embedder else ""
+    plain = {"notes": known, "model": model, "embedded": asked}
+    print_result(plain, (), talk=[f"{known} notes by the table of words{more}"], as_json=as_json)

@@ -21,20 +21,14 @@ from twiceshy.cli.output import (
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.project.local_day import format_local_day
 from twiceshy.project.reflect import reflection
-from twiceshy.project.reflect.questions import (
-    ANSWER_HELP,
-    answer_word,
-    parse_answer,
-    parse_decisions,
-)
-from twiceshy.project.reflect.report import parse_figures, report_file_name
+from twiceshy.project.reflect.questions import ANSWER_HELP, candidate_facts, parse_answer
+from twiceshy.project.reflect.report import report_file_name
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from twiceshy.app import App
-    from twiceshy.core.evidence import Episode
     from twiceshy.core.note import Note
     from twiceshy.project.reflect.reflection import Reflection
 
@@ -83,9 +77,8 @@ def command(
             notes = (
                 _apply_answers(app, answers) if answers else _remove_notes(app, removed, yes=yes)
             )
-            print_result(notes_json(notes), map(format_note, notes), as_json=as_json)
-            if not as_json:
-                print_message(worded("done; `twiceshy undo` takes it back"))
+            talk = [worded("done; `twiceshy undo` takes it back")]
+            print_result(notes_json(notes), map(format_note, notes), talk=talk, as_json=as_json)
         else:
             _reflect_on_projects(app, project, everything=everything, as_json=as_json)
 
@@ -122,7 +115,7 @@ def _print_report(app: App, given: str | None, *, as_json: bool) -> None:
     project = "" if is_id else resolve_project(app, given)
     episode = reflection.get_report(app, project, (given or "") if is_id else "")
     if as_json:
-        print_json(_report_to_json(episode))
+        print_json(reflection.report_facts(episode))
         return
     click.echo(episode.summary, nl=False)
     print_message(report_file_name(format_local_day(episode.ended_at)))
@@ -154,37 +147,9 @@ def _remove_notes(app: App, names: Sequence[str], *, yes: bool) -> list[Note]:
 
 
 def _reflection_to_json(found: Reflection) -> dict[str, object]:
-    asked = [
-        note_json(each.note)
-        | {
-            "mark": each.reviewed.mark,
-            "evidence": list(each.reviewed.evidence),
-            "standing": each.reviewed.pitfall_status or None,
-            "questions": {
-                "serves": each.is_useful,
-                "shorter": each.shorter or None,
-                "covered": each.rule or None,
-                "must_go": each.must_go,
-            },
-            "proposal": answer_word(each.proposal),
-        }
-        for each in found.candidates
-    ]
-    return _report_to_json(found.episode) | {
+    asked = [note_json(each.note) | candidate_facts(each) for each in found.candidates]
+    return reflection.report_facts(found.episode) | {
         "candidates": asked,
         "removable": notes_json(found.removable),
         "spared": notes_json(found.restored),
-    }
-
-
-def _report_to_json(episode: Episode) -> dict[str, object]:
-    day = format_local_day(episode.ended_at)
-    return {
-        "id": episode.id,
-        "project": episode.project,
-        "day": day,
-        "file": report_file_name(day),
-        "figures": parse_figures(episode.summary),
-        "answers": {each.note: each.answer for each in parse_decisions(episode.requests)},
-        "page": episode.summary,
     }

@@ -9,22 +9,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy import app as wiring
+from twiceshy.app import load_settings
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import print_json, print_message
 from twiceshy.core.errors import NotFoundError
-from twiceshy.places import project as projects
 from twiceshy.replay import curve, histories
 from twiceshy.replay.engine import replay_projects
 from twiceshy.replay.policies import BASELINES
-from twiceshy.replay.table import ENOUGH, LEGEND, describe_result, render_table, result_to_json
-from twiceshy.runtimes import RUNTIMES
-from twiceshy.runtimes.transcripts import load_reader
+from twiceshy.replay.table import ENOUGH, LEGEND, describe_result, render_table
+from twiceshy.replay.table import result_to_json as replay_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from twiceshy.places.identity import Identity
     from twiceshy.replay.engine import Replayed
     from twiceshy.replay.histories import FoundHistories
 
@@ -61,7 +56,7 @@ def command(
     """
     _check_picture_path(picture)
     with tempfile.TemporaryDirectory(prefix="twiceshy-replay-") as folder:
-        found = _find_histories(places, folder, limit=limit, project=project)
+        found = histories.choose(load_settings(), places, folder, limit=limit, project=project)
         with click.progressbar(
             length=found.session_count, label="replaying", file=sys.stderr
         ) as bar:
@@ -74,7 +69,8 @@ def command(
         if picture:
             _draw_curve(found, folder, picture)
     if as_json:
-        _print_json(replayed, found)
+        names = {history.project: history.name for history in found.histories}
+        print_json(replay_json(replayed) | {"names": names})
     else:
         _print_score(replayed, found)
 
@@ -87,34 +83,6 @@ def _check_picture_path(picture: str | None) -> None:
     above = os.path.dirname(os.path.abspath(picture))
     if not os.path.isdir(above):
         raise NotFoundError(f"there is no folder {above}", hint="make it, or name another file")
-
-
-def _find_histories(
-    places: Sequence[str], folder: str, *, limit: int | None, project: str | None
-) -> FoundHistories:
-    identify = _build_identifier(folder)
-    found = histories.find_histories(_list_paths(places), identify)
-    if project is not None:
-        found = histories.keep_project(found, identify(os.path.abspath(project)).id)
-    return histories.keep_newest(found, limit) if limit else found
-
-
-def _list_paths(given: Sequence[str]) -> list[str]:
-    """Return files and folders, with each runtime replaced by its transcripts."""
-    config = wiring.load_settings()
-    found: list[str] = []
-    for place in given or RUNTIMES:
-        if place in RUNTIMES:
-            by = load_reader(place)
-            found += by.list_transcripts(config.text(by.SETTING))
-        else:
-            found.append(place)
-    return found
-
-
-def _build_identifier(folder: str) -> Callable[[str], Identity]:
-    cache = os.path.join(folder, "projects.json")
-    return lambda cwd: projects.identify_project(cwd, cache=cache)
 
 
 def _draw_curve(found: FoundHistories, folder: str, picture: str) -> None:
@@ -153,8 +121,3 @@ def _print_skipped_files(replayed: Replayed, found: FoundHistories) -> None:
         print_message(
             f"{len(replayed.faults)} events failed inside a hook, first {replayed.faults[0]}"
         )
-
-
-def _print_json(replayed: Replayed, found: FoundHistories) -> None:
-    names = {history.project: history.name for history in found.histories}
-    print_json(result_to_json(replayed) | {"names": names})

@@ -91,9 +91,12 @@ def command(
             else:
                 notes = find_named_notes(app, names) if names else _list_bulk_rules(app, yes=yes)
                 changed = decide_notes(app, verb, notes, act=act, because=because)
-            print_result(notes_json(changed), (note.handle for note in changed), as_json=as_json)
-            if not as_json:
-                _print_decision(changed, "rejected" if verb == "reject" else "accepted")
+            done = "rejected" if verb == "reject" else "accepted"
+            end = f"{done}; `twiceshy undo` takes it back" if changed else "no rule waits for that"
+            lines = (note.handle for note in changed)
+            print_result(
+                notes_json(changed), lines, talk=(*map(format_note, changed), end), as_json=as_json
+            )
 
 
 def _choose_verb(
@@ -139,12 +142,6 @@ def _list_waiting(app: App, project: str | None, *, act: Act | None, as_json: bo
         ask_about_notes(app, items, act=act)
     else:
         review_items.print_items(items, projects=app.store.list_projects())
-
-
-def _print_decision(notes: list[Note], done: str) -> None:
-    for note in notes:
-        print_message(format_note(note))
-    print_message(f"{done}; `twiceshy undo` takes it back" if notes else "no rule waits for that")
 
 
 def _print_patch(app: App, note: Note, into: str) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.output import flatten_text, name_project, note_json, print_message
+from twiceshy.cli.output import fact_lines, flatten_text, name_project, note_json, print_message
 from twiceshy.core.moment import format_day, format_stamp
 from twiceshy.notes.review import GROUPS
 from twiceshy.recall.brief import describe_sightings
@@ -90,9 +90,7 @@ def format_item(item: ReviewItem, projects: Projects) -> Iterator[str]:
         "trust": f"{note.trust:g} of 1, from the {note.source}",
         "sessions": ", ".join(map(_flatten_line, item.sessions)),
     }
-    for fact, value in facts.items():
-        if value:
-            yield f"  {fact + ':':<10} {value}"
+    yield from fact_lines(facts)
     for other in item.others:
         said = f"({other.field}, {format_day(other.at)}, device {_flatten_line(other.device)})"
         yield f"  {'other:':<10} {_flatten_line(other.said)} {said}"

@@ -6,16 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from twiceshy.cli.hits_json import episode_json, hit_json
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import build_filter, filter_options, json_option
 from twiceshy.cli.output import print_message, print_result
 from twiceshy.cli.snippets import (
     HitDisplay,
-    episode_json,
     format_episode,
     format_facets,
     format_hit,
-    hit_json,
     measure_snippet_width,
 )
 from twiceshy.core.text import strip_unsafe

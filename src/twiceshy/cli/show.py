@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from twiceshy.cli.note_view import format_details
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import format_details, notes_json, print_json, print_message, print_result
+from twiceshy.cli.output import notes_json, print_json, print_message, print_result
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.moment import format_day, format_stamp
 from twiceshy.interop.skill_notes import gather_skill_notes, normalise_skill_name

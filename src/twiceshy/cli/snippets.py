@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.output import name_kind, name_project, note_json
-from twiceshy.core.moment import DAY, count_months, format_stamp
+from twiceshy.cli.output import name_kind, name_project
+from twiceshy.core.moment import DAY, count_months
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import strip_unsafe
 from twiceshy.core.value import Value
@@ -63,36 +63,9 @@ def format_hit(hit: RankedNote, look: HitDisplay) -> Iterator[str]:
             yield _INDENT + text
 
 
-def hit_json(hit: RankedNote, look: HitDisplay) -> dict[str, object]:
-    """Return a found note in the --json layout."""
-    found = note_snippets(hit.note, look.query, width=look.width)
-    shown = [snippet_json(field, each) for field, each in found]
-    parts: dict[str, object] = {
-        name: round(value, 6)
-        for name, value in (
-            ("relevance", hit.relevance),
-            ("recency", hit.recency),
-            ("sightings", hit.sightings),
-            ("words", hit.fit.words),
-            ("covered", hit.fit.covered),
-            ("meaning", hit.fit.meaning),
-        )
-    }
-    if look.shares is not None:
-        shares = look.shares.get(hit.note.id, {})
-        parts["terms"] = {term: round(share, 6) for term, share in shares.items()}
-    score = {"score": round(hit.score, 6), "parts": parts, "snippets": shown}
-    return {**score, **note_json(hit.note)}
-
-
 def format_snippet(field: str, found: Snippet) -> str:
     """Format a snippet with its field name, unless the field is the text."""
     return _INDENT + ("" if field == "text" else f"{field}: ") + _highlight_matches(found)
-
-
-def snippet_json(field: str, found: Snippet) -> dict[str, object]:
-    """Return a snippet in the --json layout; a mark is a start and an end."""
-    return {"field": field, "text": found.text, "marks": [list(span) for span in found.marks]}
 
 
 def format_episode(one: FoundEpisode, look: HitDisplay) -> Iterator[str]:
@@ -101,21 +74,6 @@ def format_episode(one: FoundEpisode, look: HitDisplay) -> Iterator[str]:
     where = format_place_and_age(episode.project, episode.ended_at, look)
     yield f"{'-':<8}episode ({episode.kind}) {where}"
     yield format_snippet("text", cut_snippet(strip_unsafe(one.text), look.query, limit=look.width))
-
-
-def episode_json(one: FoundEpisode, look: HitDisplay) -> dict[str, object]:
-    """Return a found episode in the --json layout."""
-    found = cut_snippet(strip_unsafe(one.text), look.query, limit=look.width)
-    times = {name: format_stamp(getattr(one.episode, name)) for name in ("started_at", "ended_at")}
-    return {
-        "parts": {"words": round(one.fit.words, 6), "covered": round(one.fit.covered, 6)},
-        "snippets": [snippet_json("text", found)],
-        **one.episode.fields(),
-        **times,
-        "kind": "episode",
-        "subtype": one.episode.kind,
-        "text": one.text,
-    }
 
 
 def format_facets(counts: Counts, look: HitDisplay) -> Iterator[str]:

@@ -8,7 +8,7 @@ import click
 
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import print_result
+from twiceshy.cli.output import fact_lines, print_result
 from twiceshy.core.moment import format_day
 from twiceshy.upkeep.status import count_memory
 
@@ -56,7 +56,7 @@ def _format_status(found: MemoryStatus, path: str) -> Iterator[str]:
         f"{used.skill} in {used.sessions} session{'s' * (used.sessions > 1)}"
         for used in found.usage[:_MOST_USED]
     ]
-    for fact, value in {
+    facts = {
         "notes": (", ".join(kinds) or "none yet") + (f" ({rest})" if rest else ""),
         "here": f"{found.own} in {found.here.name}",
         "skills": f"{now.skills} with notes",
@@ -67,6 +67,5 @@ def _format_status(found: MemoryStatus, path: str) -> Iterator[str]:
         "learned": f"last on {format_day(now.newest)}" if now.newest else "nothing yet",
         "waiting": f"{now.spooled} records" if now.spooled else "",
         "store": f"{path} ({now.size / 1024:,.0f} kB, schema {now.schema})",
-    }.items():
-        if value:
-            yield f"{fact + ':':<10} {value}"
+    }
+    yield from fact_lines(facts, indent="")

@@ -138,13 +138,9 @@ def _print_runs(runs: Sequence[MaintenanceRun], *, as_json: bool) -> None:
         }
         for run in runs
     ]
-    print_result(
-        plain,
-        (f"{format_minute(run.began_at)}  {_format_outcome(run)}" for run in runs),
-        as_json=as_json,
-    )
-    if not runs and not as_json:
-        print_message(worded("nobody has tended yet"))
+    lines = (f"{format_minute(run.began_at)}  {_format_outcome(run)}" for run in runs)
+    talk = () if runs else (worded("nobody has tended yet"),)
+    print_result(plain, lines, talk=talk, as_json=as_json)
 
 
 def _format_outcome(run: MaintenanceRun) -> str:

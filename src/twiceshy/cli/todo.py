@@ -99,9 +99,8 @@ def _list_tasks(project: str | None, *, everything: bool, as_json: bool) -> None
     listed = [(group, _select_tasks(group, everything=everything)) for group in groups]
     suggestion = {"id": following.task.id, "because": following.reason} if following else None
     plain = {"next": suggestion, "projects": [_group_to_json(*each) for each in listed]}
-    print_result(plain, _format_tasks(listed, following), as_json=as_json)
-    if not following and not as_json:
-        print_message(worded("nothing is left to do"))
+    talk = () if following else (worded("nothing is left to do"),)
+    print_result(plain, _format_tasks(listed, following), talk=talk, as_json=as_json)
 
 
 def _format_tasks(

@@ -6,13 +6,7 @@ import click
 
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import (
-    format_note,
-    notes_json,
-    print_approval_hint,
-    print_message,
-    print_result,
-)
+from twiceshy.cli.output import approval_hint, format_note, notes_json, print_result
 from twiceshy.notes.undo import undo_change
 
 
@@ -30,10 +24,9 @@ def command(*, change: str | None, redo: bool, as_json: bool) -> None:
     with open_app() as app:
         undone, unapproved = undo_change(app, change, redo=redo)
     plain = {"change": undone.batch, "ops": undone.ops, "notes": notes_json(undone.notes)}
-    print_result(plain | {"kept": undone.kept}, map(format_note, undone.notes), as_json=as_json)
-    if as_json:
-        return
-    print_message(f"{'redone' if redo else 'undone'}: {', '.join(undone.ops)}")
-    print_approval_hint(unapproved)
-    for field in undone.kept:
-        print_message(f"kept as it is, changed since: {field}")
+    talk = [f"{'redone' if redo else 'undone'}: {', '.join(undone.ops)}"]
+    talk += approval_hint(unapproved)
+    talk += [f"kept as it is, changed since: {field}" for field in undone.kept]
+    print_result(
+        plain | {"kept": undone.kept}, map(format_note, undone.notes), talk=talk, as_json=as_json
+    )

@@ -78,19 +78,17 @@ _MODULES = {
     "list_": ("list",),
     "marking": ("pin", "unpin", "retire", "restore", "resolve", "reopen"),
     "older.checks": ("check", "full-check", "memory-health"),
-    "older.extract_facts": ("extract-facts",),
-    "older.facts": ("add-decision", "add-pattern", "add-issue", "facts"),
-    "older.keeper": ("keeper",),
-    "older.memory_list": ("memory-list",),
-    "older.memory_search": ("memory-search",),
-    "older.overview": ("overview",),
-    "older.pages": ("memory-set", "memory-get"),
-    "older.reload": ("reload",),
-    "older.save": ("save",),
+    "older.facts": ("add-decision", "add-pattern", "add-issue"),
+    "older.session_facts": ("extract-facts", "facts"),
     "older.sharing": ("backup", "recover", "sync"),
-    "older.skills": ("inject", "checkpoint", "flush"),
+    "older.skills": ("inject", "checkpoint"),
 }
+_OLDER = (
+    *("flush", "keeper", "memory-get", "memory-list", "memory-search", "memory-set"),
+    *("overview", "reload", "save"),
+)
 _MODULE_OF = {verb: f"twiceshy.cli.{name}" for name, verbs in _MODULES.items() for verb in verbs}
+_MODULE_OF |= {verb: f"twiceshy.cli.older.{verb.replace('-', '_')}" for verb in _OLDER}
 _MODULE_OF["mcp"] = "twiceshy.mcp.command"
 
 

@@ -86,22 +86,23 @@ def _list_views(app: App, chosen: Iterable[ViewTarget], *, as_json: bool) -> Non
         for place, state, at in found
     ]
     words = _translate_states()
-    print_result(
-        plain,
-        (f"{words[state]:10}  {_format_target(place)}" for place, state, _ in found),
-        as_json=as_json,
+    lines = (
+        f"{words[state]:10}  {strip_unsafe(place.name)}  {strip_unsafe(place.spot.path)}"
+        for place, state, _ in found
     )
-    if not found and not as_json:
-        print_message(worded("nothing is kept here yet"))
+    talk = () if found else (worded("nothing is kept here yet"),)
+    print_result(plain, lines, talk=talk, as_json=as_json)
 
 
 def _print_results(done: Iterable[RefreshReport], *, as_json: bool) -> None:
     if as_json:
         print_json([_view_to_json(one) for one in done])
         return
-    words = _translate_states()
     for one in done:
-        click.echo(f"{words[one.became]}  {_format_target(one.place)}")
+        place = one.place
+        click.echo(
+            f"{_translate_states()[one.became]}  {strip_unsafe(place.name)}  {strip_unsafe(place.spot.path)}"
+        )
         for text in _format_edits(one.taken):
             print_message(f"  {text}")
 
@@ -123,17 +124,12 @@ def _print_diffs(done: Iterable[RefreshReport], *, as_json: bool) -> None:
 
 def _clean_line(line: str) -> str:
     """Remove terminal control characters from a line, and keep its indentation."""
-    margin = line[: len(line) - len(line.lstrip(" "))]
-    return margin + strip_unsafe(line)
-
-
-def _format_target(place: ViewTarget) -> str:
-    return f"{strip_unsafe(place.name)}  {strip_unsafe(place.spot.path)}"
+    return line[: len(line) - len(line.lstrip(" "))] + strip_unsafe(line)
 
 
 def _view_to_json(one: RefreshReport) -> dict[str, object]:
-    about = {"name": one.place.name, "path": one.place.spot.path, "became": one.became}
-    return {**about, **one.taken.fields()}
+    where = {"name": one.place.name, "path": one.place.spot.path}
+    return {**where, "became": one.became, **one.taken.fields()}
 
 
 def _format_edits(taken: EditsResult) -> Iterator[str]:

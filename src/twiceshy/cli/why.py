@@ -6,16 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from twiceshy.cli.note_view import change_json, count_in_words, format_change, format_details
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import (
-    change_json,
-    count_in_words,
-    format_change,
-    format_details,
-    note_json,
-    print_result,
-)
+from twiceshy.cli.output import note_json, print_result
 from twiceshy.core.moment import format_day
 from twiceshy.core.text import fold_to_line
 from twiceshy.notes.decay import is_exempt

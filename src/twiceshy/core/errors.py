@@ -11,6 +11,7 @@ TwiceshyError            the user can act on it; shown as one line and a hint
 ├── EmbedderError        the embedder gave no vectors; recall continues by words
 └── StoreError           the store refused
     ├── BusyError        another process kept the store locked for too long
+    │   └── OlderStoreError  the store waits to be converted; only hooks meet this
     ├── NewerStoreError  written by a newer twiceshy; can be read, not changed
     └── DamagedStoreError  the file is not a sound database
 """
@@ -56,7 +57,7 @@ class NewerStoreError(StoreError):
     """A newer twiceshy wrote the store; reading works, writing does not."""
 
 
-class OlderStoreError(StoreError):
+class OlderStoreError(BusyError):
     """The store is of an older twiceshy; a command or the background job converts it."""
 
 

@@ -6,7 +6,6 @@ import os
 from stat import S_ISREG
 
 from twiceshy.core.errors import StoreError
-from twiceshy.files.replace import create_file
 
 _LENGTH = 32
 _WRITABLE_BY_OTHERS = 0o022
@@ -45,6 +44,8 @@ def make_key(path: str) -> bytes:
 
 def _create_key(path: str) -> None:
     """Create the key file, unless another process was first."""
+    from twiceshy.files.replace import create_file  # noqa: PLC0415 - hooks only read the key
+
     try:
         create_file(path, os.urandom(_LENGTH), durable=True)
     except OSError as error:

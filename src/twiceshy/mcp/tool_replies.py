@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from twiceshy.core.admit import Admitted, Refused, Revised, SeenAgain, Superseding
-from twiceshy.core.errors import NoteError
+from twiceshy.core.admit import Admitted, Revised, SeenAgain, Superseding
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import escape_line
 from twiceshy.mcp.session import ToolReply
+from twiceshy.notes.write import require_written
 from twiceshy.recall.brief import render_note_line
 
 if TYPE_CHECKING:
@@ -24,8 +24,7 @@ _LONGEST = 160
 
 def describe_outcome(outcome: Outcome, *, remarks: Iterable[str] = ()) -> ToolReply:
     """Describe the outcome of an agent's note; NoteError if refused."""
-    if isinstance(outcome, Refused):
-        raise NoteError(outcome.reason, hint=outcome.hint)
+    outcome = require_written(outcome)
     note = outcome.note
     match outcome:
         case SeenAgain(_, "", _):

@@ -14,7 +14,7 @@ from twiceshy.core.admit import (
     trust_of_draft,
 )
 from twiceshy.core.draft import MAX_TEXT, prepare
-from twiceshy.core.errors import NotFoundError
+from twiceshy.core.errors import NoteError, NotFoundError
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.history import SEE, WRITE, fields_to_write
 from twiceshy.core.scope import EVERYWHERE
@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from twiceshy.core.note import Note
     from twiceshy.core.store import Store
 
-    Outcome = Admitted | SeenAgain | Revised | Superseding | Refused
+    Written = Admitted | SeenAgain | Revised | Superseding
+    Outcome = Written | Refused
 
 
 _REPLACEABLE = ("decision", "pattern", "preference", "lesson")
@@ -50,6 +51,13 @@ class NoteLimits(Value):
     near: float = THRESHOLD
     longest: int = MAX_TEXT
     expiry_days: Mapping[str, int] = {}
+
+
+def require_written(outcome: Outcome) -> Written:
+    """Return the outcome of a draft that became a note; NoteError if it was refused."""
+    if isinstance(outcome, Refused):
+        raise NoteError(outcome.reason, hint=outcome.hint)
+    return outcome
 
 
 def note_limits_of(config: Config) -> NoteLimits:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 
-from twiceshy.core.admit import Refused
 from twiceshy.core.draft import Draft
-from twiceshy.core.errors import NoteError
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.note import SHOWN
 from twiceshy.core.text import strip_unsafe
@@ -16,7 +14,7 @@ from twiceshy.notes.find_by_name import visible_projects
 from twiceshy.notes.pages.sections import split_sections
 from twiceshy.notes.pages.write import PagePart
 from twiceshy.notes.take_note import take_note
-from twiceshy.notes.write import note_limits_of
+from twiceshy.notes.write import note_limits_of, require_written
 from twiceshy.project.pages.find_text import find_stating_line
 from twiceshy.project.pages.project_pages import PageContent, get_page, list_shown_pages, set_page
 from twiceshy.project.pages.route import KINDS, ToNote, ToPage, find_section, route_text
@@ -95,10 +93,7 @@ def save_text(
 def _write_note(app: App, text: str, kind: Kind, scope: Scope, source: Source) -> Note:
     author = app.store.author
     draft = Draft(kind=kind, text=text, scope=scope, source=source, origin_session=author)
-    outcome = take_note(app, draft)
-    if isinstance(outcome, Refused):
-        raise NoteError(outcome.reason, hint=outcome.hint)
-    return outcome.note
+    return require_written(take_note(app, draft)).note
 
 
 def _search_notes(app: App, wanted: str, project: str) -> Iterator[SavedAlready]:

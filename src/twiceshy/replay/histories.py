@@ -11,13 +11,16 @@ from typing import TYPE_CHECKING
 from twiceshy.core.errors import NotFoundError, TwiceshyError
 from twiceshy.core.moment import parse_stamp
 from twiceshy.core.value import Value
+from twiceshy.places import project as projects
+from twiceshy.runtimes import RUNTIMES
 from twiceshy.runtimes.jsonl import modified_at
-from twiceshy.runtimes.transcripts import reader_for_path
+from twiceshy.runtimes.transcripts import load_reader, reader_for_path
 from twiceshy.safety.names import check_session_id
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from twiceshy.config.resolved import Config
     from twiceshy.places.identity import Identity
 
 _SUFFIX = ".jsonl"
@@ -58,6 +61,30 @@ class FoundHistories(Value):
     def session_count(self) -> int:
         """Count the sessions of every project."""
         return sum(len(history.sessions) for history in self.histories)
+
+
+def choose(
+    config: Config, given: Sequence[str], folder: str, *, limit: int | None, project: str | None
+) -> FoundHistories:
+    """Find the sessions in files and folders; a runtime stands for all of its transcripts.
+
+    What is found out about projects is remembered in ``folder``.
+    """
+
+    def identify(cwd: str) -> Identity:
+        return projects.identify_project(cwd, cache=os.path.join(folder, "projects.json"))
+
+    places: list[str] = []
+    for place in given or RUNTIMES:
+        if place in RUNTIMES:
+            by = load_reader(place)
+            places += by.list_transcripts(config.text(by.SETTING))
+        else:
+            places.append(place)
+    found = find_histories(places, identify)
+    if project is not None:
+        found = keep_project(found, identify(os.path.abspath(project)).id)
+    return keep_newest(found, limit) if limit else found
 
 
 def find_histories(places: Iterable[str], identify: Callable[[str], Identity]) -> FoundHistories:

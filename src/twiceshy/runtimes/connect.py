@@ -11,58 +11,44 @@ from twiceshy.runtimes.uninstall_plan import plan_uninstall
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import TypeVar
 
     from twiceshy.runtimes.install_plan import InstallPlace
     from twiceshy.runtimes.plan import FileChange
 
-    Plans = dict[str, InstallPlan]
+    T = TypeVar("T")
     Errors = dict[str, TwiceshyError]
 
 
 def plan_installs(
     here: InstallPlace, names: Iterable[str], files: Sequence[str] = ()
-) -> tuple[Plans, Errors]:
+) -> tuple[dict[str, InstallPlan], Errors]:
     """Plan for each runtime; ``files`` are for any other client."""
-    plans: Plans = {}
-    errors: Errors = {}
-    for name in names:
-        try:
-            by_hand = name == GENERIC
-            wanted = (
-                generic.build_request(here, files)
-                if by_hand
-                else load_installer(name).build_request(here)
-            )
-            plans[name] = plan_install(here, wanted)
-        except TwiceshyError as error:
-            errors[name] = error
-    return plans, errors
+
+    def plan(name: str) -> InstallPlan:
+        by_hand = name == GENERIC
+        wanted = (
+            generic.build_request(here, files)
+            if by_hand
+            else load_installer(name).build_request(here)
+        )
+        return plan_install(here, wanted)
+
+    return _each(names, lambda name, _: plan(name))
 
 
-def plan_uninstalls(here: InstallPlace, names: Iterable[str]) -> tuple[Plans, Errors]:
+def plan_uninstalls(
+    here: InstallPlace, names: Iterable[str]
+) -> tuple[dict[str, InstallPlan], Errors]:
     """Plan for each runtime, as if earlier ones were gone."""
-    plans: Plans = {}
-    errors: Errors = {}
-    for name in names:
-        try:
-            plans[name] = _plan_without(here, name, plans)
-        except TwiceshyError as error:
-            errors[name] = error
-    return plans, errors
+    return _each(names, lambda name, before: _plan_without(here, name, before))
 
 
 def connect_runtimes(plans: Mapping[str, InstallPlan], home: str) -> tuple[list[str], Errors]:
     """Carry out plans; return the connected runtimes."""
-    done: list[str] = []
-    errors: Errors = {}
-    for name, plan in plans.items():
-        try:
-            plan.execute_plan(home)
-            done.append(name)
-        except TwiceshyError as error:
-            errors[name] = error
-    return done, errors
+    done, errors = _each(plans, lambda name, _: plans[name].execute_plan(home))
+    return list(done), errors
 
 
 def disconnect_runtimes(
@@ -72,12 +58,25 @@ def disconnect_runtimes(
 
     Files needed by a runtime that could not be uninstalled stay.
     """
-    done: dict[str, tuple[str, ...]] = {}
+    names = list(plans)
+
+    def act(name: str, done: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+        failed = len(done) < names.index(name)
+        plan = _plan_without(here, name, done) if failed else plans[name]
+        return plan.execute_plan(here.home)
+
+    return _each(names, act)
+
+
+def _each(
+    names: Iterable[str], act: Callable[[str, Mapping[str, T]], T]
+) -> tuple[dict[str, T], Errors]:
+    """Act for each runtime, knowing those done before; an error of one stops none of the others."""
+    done: dict[str, T] = {}
     errors: Errors = {}
-    for name, planned in plans.items():
+    for name in names:
         try:
-            plan = _plan_without(here, name, done) if errors else planned
-            done[name] = plan.execute_plan(here.home)
+            done[name] = act(name, done)
         except TwiceshyError as error:
             errors[name] = error
     return done, errors

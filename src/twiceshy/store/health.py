@@ -9,7 +9,7 @@ from twiceshy.core.clock import is_from_future
 from twiceshy.core.store import HealthFinding, StoreSummary
 from twiceshy.store import migrate, settle, spool, vectors
 from twiceshy.store.connect import FAILURES
-from twiceshy.store.database import Database
+from twiceshy.store.database import Database, explain_errors
 from twiceshy.store.store_file import mark_suspect
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -41,6 +41,7 @@ class SqliteHealth(Database):
         yield _check_spool(self._spool_path)
         yield _check_rescued(self.path)
 
+    @explain_errors
     def summarise_store(self) -> StoreSummary:
         """Count the contents of the store."""
         files = [self.path + end for end in ("", "-wal") if os.path.exists(self.path + end)]

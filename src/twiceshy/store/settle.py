@@ -14,8 +14,8 @@ from twiceshy.core.history import (
     replay_note,
 )
 from twiceshy.safety.redact import RULES_VERSION
-from twiceshy.store import entries as journal
 from twiceshy.store import triggers, vectors, words
+from twiceshy.store.entries import clear_lost_payloads, list_entries, list_objects
 from twiceshy.store.rows import COLUMNS, SELECTED, build_note, build_row, dump_list
 from twiceshy.store.store_file import REPAIR
 
@@ -39,7 +39,7 @@ _UPDATE = f"UPDATE notes SET {', '.join(f'{name} = ?' for name in _STORED_COLUMN
 
 def settle_object(db: sqlite3.Connection, object_id: str) -> Note | None:
     """Update the tables to the journal's state of a note, episode or link."""
-    entries = journal.list_entries(db, object_id)
+    entries = list_entries(db, object_id)
     try:
         if object_id.startswith(LINK):
             _settle_link(db, entries)
@@ -124,13 +124,13 @@ def rebuild_tables(
     """
     for table in ("notes", "labels", "words", "episodes"):
         db.execute(f"DELETE FROM {table}")
-    for object_id in journal.list_objects(db):
+    for object_id in list_objects(db):
         try:
             settle_object(db, object_id)
         except NoteError:
             retire_duplicate(object_id)
         except DamagedStoreError:
-            if replay_entries(journal.list_entries(db, object_id)):
+            if replay_entries(list_entries(db, object_id)):
                 raise
             # neither its row nor its entries make sense: there is nothing to show of it
         yield object_id
@@ -160,10 +160,10 @@ def list_drifted_notes(db: sqlite3.Connection) -> list[str]:
     columns = ", ".join(COLUMNS)
     rows = {row[0]: row for row in db.execute(f"SELECT {columns} FROM notes")}
     wrong = set(rows)
-    for note_id in journal.list_objects(db):
+    for note_id in list_objects(db):
         if note_id.startswith(EPISODE):
             continue
-        note = replay_entries(journal.list_entries(db, note_id))
+        note = replay_entries(list_entries(db, note_id))
         row = rows.get(note_id)
         if (note is None and row is None) or (
             note is not None and row is not None and tuple(build_row(note)) == row
@@ -176,9 +176,9 @@ def list_drifted_notes(db: sqlite3.Connection) -> list[str]:
 
 def find_lost_histories(db: sqlite3.Connection) -> list[tuple[Note, Fields]]:
     """Return notes with lost entries, and the fields of an entry to restore them."""
-    cut = set(journal.clear_lost_payloads(db))
+    cut = set(clear_lost_payloads(db))
     rows = db.execute(f"SELECT {SELECTED} FROM notes").fetchall()
-    histories = ((build_note(row), journal.list_entries(db, row[0])) for row in rows)
+    histories = ((build_note(row), list_entries(db, row[0])) for row in rows)
     return list(
         _compute_lost_fields(
             (note, known)
@@ -190,14 +190,12 @@ def find_lost_histories(db: sqlite3.Connection) -> list[tuple[Note, Fields]]:
 
 def find_cut_histories(db: sqlite3.Connection) -> list[tuple[Note, Fields]]:
     """Return, after a rescue, notes whose row holds more than the readable entries."""
-    journal.clear_lost_payloads(db)
+    clear_lost_payloads(db)
     wrong = set(list_drifted_notes(db))
     rows = db.execute(f"SELECT {SELECTED} FROM notes").fetchall()
     legible = [row for row in rows if row[0] in wrong and "\ufffd" not in repr(row)]
     return list(
-        _compute_lost_fields(
-            (build_note(row), journal.list_entries(db, row[0])) for row in legible
-        )
+        _compute_lost_fields((build_note(row), list_entries(db, row[0])) for row in legible)
     )
 
 

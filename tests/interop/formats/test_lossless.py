@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.interop.formats.noting import items_in
+from tests.sizes import sized
 
 from twiceshy.interop.formats import FileContext, join_pieces
 from twiceshy.interop.formats.registry import FORMATS, load_format
@@ -88,12 +89,13 @@ def test_the_pieces_of_a_text_are_the_text_and_each_item_is_told_apart(
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_a_text_of_a_megabyte_is_read_as_well(name: str) -> None:
-    lists = "".join(f"- [2026-10] item {number} {'of many ' * 30}\n" for number in range(4_000))
-    spaces = "- " + " " * 300_000 + "x" * 300_000 + " <!--" * 50_000
-    headings = f"## Decisions\n### a\n- {'b' * 500}\n" * 2_000
+def test_a_very_long_text_is_read_as_well(name: str) -> None:
+    part = sized(8, 1)  # of a megabyte
+    many = "".join(f"- [2026-10] item {n} {'of many ' * 30}\n" for n in range(4_000 // part))
+    spaces = "- " + " " * (300_000 // part) + "x" * (300_000 // part) + " <!--" * (50_000 // part)
+    headings = f"## Decisions\n### a\n- {'b' * 500}\n" * (2_000 // part)
 
-    for text in (lists, spaces, headings, "[" * 100_000, '{"decisions": [' * 5_000):
+    for text in (many, spaces, headings, "[" * 100_000, '{"decisions": [' * 5_000):
         assert join_pieces(load_format(name).parse_text(text, ABOUTS[0])) == text
 
 

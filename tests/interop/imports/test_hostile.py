@@ -177,7 +177,7 @@ lines = st.lists(
     ],
     ids=lambda place: f"{place[0].NAME} {Path(place[1]).name}",
 )
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(said=lines)
 def test_any_text_is_taken_or_told(
     imported: Imported,

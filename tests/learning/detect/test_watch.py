@@ -204,7 +204,7 @@ def _numbered(pieces: list[list[Step]]) -> list[Step]:
     steps: list[Step] = []
     for number, piece in enumerate(pieces):
         for step in piece:
-            of_call = type(step).__name__ in ("Called", "Result")
+            of_call = type(step).__name__ in ("CallStep", "ResultStep")
             steps.append(step.but(id=f"{'c' if of_call else 'x'}{number}", at=1_000 * number + 1))
     return steps
 

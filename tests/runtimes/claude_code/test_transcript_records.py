@@ -153,7 +153,7 @@ def test_an_agent_that_the_session_started_is_marked_and_nobody_speaks_to_it_as_
 
     steps = list(read_transcript(part))
 
-    assert [type(step).__name__ for step in steps] == ["Called", "Result", "AgentSaid"]
+    assert [type(step).__name__ for step in steps] == ["CallStep", "ResultStep", "AgentMessage"]
     assert {(step.agent, step.session) for step in steps} == {("a1", SESSION)}
 
 
@@ -164,7 +164,7 @@ def test_older_files_hold_the_started_agent_themselves(tmp_path: Path) -> None:
         by_agent("u2", a_use("toolu_1", "Bash", command="ls"), isSidechain=True),
     )
 
-    assert [(type(step).__name__, step.agent) for step in steps] == [("Called", "sidechain")]
+    assert [(type(step).__name__, step.agent) for step in steps] == [("CallStep", "sidechain")]
 
 
 MACHINES = [

@@ -60,10 +60,10 @@ def test_a_session_is_told_in_our_words() -> None:
     told = recorded("000000000001")
 
     assert [type(step).__name__ for step in told[:4]] == [
-        "UserSaid",
-        "Called",
-        "SkillUsed",
-        "Result",
+        "UserMessage",
+        "CallStep",
+        "SkillStep",
+        "ResultStep",
     ]
     assert {step.session for step in told} == {"00000000-0000-4000-8000-000000000001"}
     assert {step.cwd for step in told} == {"/home/u/shop"}
@@ -130,7 +130,7 @@ def test_an_agent_tells_only_what_it_did_itself() -> None:
 
     assert {step.agent for step in told} == {"00000000-0000-4000-8000-000000004003"}
     assert {step.session for step in told} == {"00000000-0000-4000-8000-000000004001"}
-    assert [type(step).__name__ for step in told] == ["Called", "Result", "AgentSaid"]
+    assert [type(step).__name__ for step in told] == ["CallStep", "ResultStep", "AgentMessage"]
 
 
 # --- calls and what came of them

@@ -58,7 +58,7 @@ def test_a_recorded_chat_tells_what_was_said_and_done() -> None:
         *("mcp__scales__weigh", "mcp__scales__count", "Skill", "lift"),
     ]
     assert skills == [("pack", "tool"), ("pack", "read")]
-    assert told(DAY)[-1] == "AgentSaid"
+    assert told(DAY)[-1] == "AgentMessage"
 
 
 def test_a_recorded_chat_tells_what_failed_in_the_words_of_claude_code() -> None:
@@ -82,7 +82,7 @@ def test_a_session_that_was_resumed_and_summed_up_says_nothing_twice() -> None:
 
     assert said == ["count the boxes", "and now the big one"]
     assert summed == ["<summary>An aside.</summary>"]
-    assert told(RESUMED).count("Called") == told(RESUMED).count("Result") == 1
+    assert told(RESUMED).count("CallStep") == told(RESUMED).count("ResultStep") == 1
 
 
 @pytest.mark.parametrize("path", [DAY, RESUMED])
@@ -121,7 +121,7 @@ def test_a_message_is_told_once_while_calls_come_to_it(tmp_path: Path) -> None:
         by_agent("m1", "Looking.", first, second),
     )
 
-    assert told(path) == ["AgentSaid", "Called", "Result", "Called", "Result"]
+    assert told(path) == ["AgentMessage", "CallStep", "ResultStep", "CallStep", "ResultStep"]
 
 
 @given(st.lists(st.sampled_from(["said", "answered", "copied", "summed"]), max_size=8))
@@ -168,7 +168,7 @@ _THANKS = "Got it. Thanks for the additional context!"
 def test_calls_of_one_message_are_made_side_by_side(tmp_path: Path) -> None:
     path = a_chat(tmp_path, by_agent("m1", "", a_command("ls", "a"), a_command("pwd", "/x")))
 
-    assert told(path) == ["Called", "Called", "Result", "Result"]
+    assert told(path) == ["CallStep", "CallStep", "ResultStep", "ResultStep"]
     assert len({step.id for step in steps(path)}) == 2
 
 
@@ -206,7 +206,7 @@ def test_only_what_a_person_typed_is_said_by_the_user(tmp_path: Path) -> None:
     said = [step.text for step in steps(path) if isinstance(step, UserMessage)]
 
     assert said == ["no, use tape", "look at @a.txt", "/etc/hosts is wrong"]
-    assert told(path) == ["UserSaid"] * 3
+    assert told(path) == ["UserMessage"] * 3
 
 
 def test_a_conversation_that_is_written_anew_is_no_news(tmp_path: Path) -> None:
@@ -222,7 +222,7 @@ def test_a_conversation_that_is_written_anew_is_no_news(tmp_path: Path) -> None:
         by_user("u2", "ship"),
     )
 
-    assert told(path) == ["UserSaid", "AgentSaid", "UserSaid"]
+    assert told(path) == ["UserMessage", "AgentMessage", "UserMessage"]
 
 
 def test_a_summary_is_told_once(tmp_path: Path) -> None:

@@ -68,7 +68,7 @@ def test_a_recorded_session_is_told_in_our_words() -> None:
         (step.tool, json.loads(step.arguments)) for step in steps if isinstance(step, CallStep)
     ]
     results = [step for step in steps if isinstance(step, ResultStep)]
-    assert told(steps) == [("UserSaid", "pack the boxes"), ("AgentSaid", "All done.")]
+    assert told(steps) == [("UserMessage", "pack the boxes"), ("AgentMessage", "All done.")]
     assert ("Bash", {"command": "echo packing; echo no tape >&2; exit 3"}) in calls
     assert ("Read", {"file_path": "crate.txt"}) in calls
     assert "Exit code 3\npacking\nno tape" in [step.text for step in results if step.failed]
@@ -105,7 +105,7 @@ def test_a_skill_that_the_user_calls_is_used_and_its_text_is_not_the_users(tmp_p
         ("pack", ""),
         ("pack", ""),
     ]
-    assert told(steps) == [("UserSaid", "two boxes")]
+    assert told(steps) == [("UserMessage", "two boxes")]
 
 
 def test_a_file_that_was_named_on_the_command_line_is_not_what_the_user_said(
@@ -115,7 +115,7 @@ def test_a_file_that_was_named_on_the_command_line_is_not_what_the_user_said(
 
     steps = steps_of(tmp_path, by_user("1", f"{file}{file}pack this"), by_user("2", file))
 
-    assert told(steps) == [("UserSaid", "pack this")]
+    assert told(steps) == [("UserMessage", "pack this")]
 
 
 @pytest.mark.parametrize(
@@ -254,7 +254,7 @@ def test_a_fork_adds_only_what_its_parent_does_not_hold(tmp_path: Path) -> None:
     )
     list(read_transcript(parent, known=known))
 
-    assert told(list(read_transcript(fork, known=known))) == [("UserSaid", "ship")]
+    assert told(list(read_transcript(fork, known=known))) == [("UserMessage", "ship")]
 
 
 def test_two_sessions_may_use_the_same_short_id(tmp_path: Path) -> None:
@@ -264,7 +264,7 @@ def test_two_sessions_may_use_the_same_short_id(tmp_path: Path) -> None:
 
     other = read_transcript(a_file(tmp_path / a_name(FORK), a_head(FORK), later), known=known)
 
-    assert told(list(other)) == [("UserSaid", "ship")]
+    assert told(list(other)) == [("UserMessage", "ship")]
 
 
 def test_a_session_of_the_first_releases_has_no_ids(tmp_path: Path) -> None:

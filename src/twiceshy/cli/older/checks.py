@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
@@ -14,6 +12,7 @@ from twiceshy.cli.older.health_view import format_health, health_json
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option, project_option
 from twiceshy.cli.output import flatten_text, print_json, print_message
+from twiceshy.cli.progress import announced
 from twiceshy.cli.verbs import COMMANDS, find_chinese_name
 from twiceshy.project.audit import list_areas
 from twiceshy.project.audit.finding import worst_weight
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from twiceshy.project.audit.finding import Area, AuditFinding, Depth
     from twiceshy.upkeep.audit_project import Audited
 
-_PATIENT_S = 1.0
 _FEW = 10  # findings of one sort; all of them are in --json
 
 strict_option = click.option("--strict", is_flag=True, help="Exit with 1 for warnings as well.")
@@ -108,7 +106,7 @@ def _audit_areas(depth: Depth, area: Area | None, project: str | None) -> Audite
     config = load_settings()
     areas = (area,) if area else list_areas(depth)
     verbs = frozenset((*COMMANDS, *map(find_chinese_name, COMMANDS))) - {""}
-    with _announce_delay():
+    with announced(worded("looking everything over …")):
         if not os.path.exists(config.store):
             return audit_project(config, None, depth, areas, project=project, verbs=verbs)
         with open_app(config) as app:
@@ -140,16 +138,3 @@ def _format_findings(done: Audited, depth: Depth) -> Iterator[str]:
             print_message(
                 worded("and {count} more of one sort; all are in --json", count=count - _FEW)
             )
-
-
-@contextmanager
-def _announce_delay() -> Iterator[None]:
-    """Print a message if the audit takes longer than a second."""
-    told = worded("looking everything over …")
-    timer = threading.Timer(_PATIENT_S, lambda: print_message(told))
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()

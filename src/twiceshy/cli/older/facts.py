@@ -1,4 +1,4 @@
-"""Fact commands of memory-keeper: add-decision, add-pattern, add-issue and facts."""
+"""memory-keeper's verbs for one fact: ``add-decision``, ``add-pattern`` and ``add-issue``."""
 
 from __future__ import annotations
 
@@ -8,19 +8,15 @@ import click
 
 from twiceshy.app import command_author
 from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import TextCommand, json_option, list_visible_projects, project_option
-from twiceshy.cli.output import format_note, note_json, print_json, print_message, print_result
-from twiceshy.core.admit import Refused, SeenAgain
+from twiceshy.cli.options import TextCommand, json_option
+from twiceshy.cli.output import note_json, print_message, print_result
+from twiceshy.core.admit import SeenAgain
 from twiceshy.core.draft import Draft
-from twiceshy.core.errors import NoteError
-from twiceshy.core.filter import NoteFilter
-from twiceshy.core.jsontext import parse_object
 from twiceshy.core.note import KINDS, SHOWN
 from twiceshy.core.scope import Scope
-from twiceshy.interop.formats import FileContext, join_pieces, keeper_facts
 from twiceshy.notes.embed_text import embed_new_notes
+from twiceshy.notes.write import require_written
 from twiceshy.project.facts.items import OTHER, STATES, parse_state, parse_subtype, split_list
-from twiceshy.project.facts.summary import FACT_KINDS, summarise_facts
 from twiceshy.project.facts.write import add_fact
 
 if TYPE_CHECKING:
@@ -89,35 +85,6 @@ def add_issue(*, content: str, status: str, **labels: Any) -> None:
     _add_fact("issue", content, state=state, **labels)
 
 
-@click.command("facts")
-@project_option
-@json_option
-def facts(*, project: str | None, as_json: bool) -> None:
-    """Count decisions, patterns and issues of a project; list open issues.
-
-    --json prints the facts.json of memory-keeper; each fact has its number and the id of its note.
-
-    Example: twiceshy facts --json
-    """
-    with open_app() as app:
-        ids = list_visible_projects(app, project)[:-1]
-        which = NoteFilter(projects=ids, kinds=FACT_KINDS, statuses=() if as_json else SHOWN)
-        notes = app.store.notes(which, limit=max(1, app.store.count_notes(which)))
-    if as_json:
-        print_json(
-            parse_object(join_pieces(keeper_facts.render_items(notes, FileContext(ids[0]))))
-        )
-        return
-    for told in summarise_facts(notes):
-        click.echo(told)
-    for note in notes:
-        if note.kind == "issue" and note.state == "open":
-            click.echo(format_note(note))
-    print_message(
-        "to search them: twiceshy search --kind decision --concept C --file PART --type T"
-    )
-
-
 def _add_fact(
     kind: FactKind,
     text: str,
@@ -144,18 +111,14 @@ def _add_fact(
             files=split_list(files),
             concepts=split_list(concepts),
         ).but(**said)
-        outcome = add_fact(app, draft)
+        outcome = require_written(add_fact(app, draft))
         embed_new_notes(app, tell=print_message)
-    if isinstance(outcome, Refused):
-        raise NoteError(outcome.reason, hint=outcome.hint)
     note, merged = outcome.note, isinstance(outcome, SeenAgain)
     plain = {"outcome": "merged" if merged else "noted", "note": note_json(note)}
-    print_result(plain, [note.handle], as_json=as_json)
-    if as_json:
-        return
     if merged:
-        print_message(f"known already; seen {note.sightings} times now: {note.text}")
+        talk = f"known already; seen {note.sightings} times now: {note.text}"
     elif note.status not in SHOWN:
-        print_message(f"noted, but shown to nobody: {note.reason}; see: twiceshy review")
+        talk = f"noted, but shown to nobody: {note.reason}; see: twiceshy review"
     else:
-        print_message("noted")
+        talk = "noted"
+    print_result(plain, [note.handle], talk=[talk], as_json=as_json)

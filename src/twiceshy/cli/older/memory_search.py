@@ -8,7 +8,7 @@ import click
 
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option, list_visible_projects, project_option
-from twiceshy.cli.output import print_message, print_result
+from twiceshy.cli.output import print_result
 from twiceshy.core.moment import format_day, format_stamp
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import strip_unsafe
@@ -48,9 +48,8 @@ def command(
         looked = search_memory(app.store, text, projects)
         names = {known: name for known, (name, _) in app.store.list_projects().items()}
     lines = (_format_hit(hit, text, names if everything else {}) for hit in looked.hits)
-    print_result(_report_to_json(looked, text), lines, as_json=as_json)
-    for said in () if as_json else _list_remarks(looked, text, everywhere=everything):
-        print_message(said)
+    talk = _list_remarks(looked, text, everywhere=everything)
+    print_result(_report_to_json(looked, text), lines, talk=talk, as_json=as_json)
 
 
 def _format_hit(hit: SearchHit, keyword: str, names: Mapping[str, str]) -> str:

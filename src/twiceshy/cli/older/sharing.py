@@ -109,9 +109,9 @@ def _share_notes(way: SyncRequest, *, remote: str | None, as_json: bool) -> None
         set_setting("sync.remote", address)
     own = {name: value for name, value in done.fields().items() if name != "brought"}
     plain = {"planned": way.plan, **own, **done.brought.fields()}
-    print_result(plain, _format_counts(done), as_json=as_json)
-    for text in () if as_json else _list_remarks(done, plan=way.plan):
-        print_message(text)
+    print_result(
+        plain, _format_counts(done), talk=_list_remarks(done, plan=way.plan), as_json=as_json
+    )
 
 
 def _print_step(step: str) -> None:

@@ -12,6 +12,7 @@ from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.store import Alias, KnownProject
 from twiceshy.core.value import Value
 from twiceshy.notes.find_by_name import find_known_project
+from twiceshy.notes.user_changes import keep_approvals
 from twiceshy.places.identity import canonical_path, claude_slug, directory_id, is_project_id
 from twiceshy.project.identity import merge as curated
 
@@ -91,7 +92,7 @@ def merge_projects(app: App, source: str, into: str, *, plan: bool) -> MoveResul
     """Merge two projects; ``plan`` makes the change and rolls it back."""
     store, old, new = app.store, describe_project(app, source), describe_project(app, into)
     ids = (source, into) if old.id == new.id else (old.id, new.id)
-    with store.change(rehearsal=plan):
+    with store.change(rehearsal=plan), keep_approvals(app, changing=("scope",)):
         return curated.merge_projects(app, *ids, source_name=old.name or old.id)
 
 
@@ -100,7 +101,7 @@ def move_chosen_notes(
 ) -> MoveResult:
     """Move selected notes from the wrong project; ``plan`` rolls the change back."""
     store, name = app.store, describe_project(app, source).name
-    with store.change(rehearsal=plan):
+    with store.change(rehearsal=plan), keep_approvals(app, changing=("scope",)):
         notes = [note for note in _list_chosen(app, source, which) if _is_chosen(note, which)]
         home = describe_project(app, into).id
         return curated.move_notes(app, notes, home, source_name=name or source)

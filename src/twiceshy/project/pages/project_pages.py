@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 
-from twiceshy.core.admit import Refused
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError, NotFoundError, UnsafeNameError
 from twiceshy.core.filter import NoteFilter
@@ -16,6 +15,7 @@ from twiceshy.notes.pages import STABLE, is_hub, page_name
 from twiceshy.notes.pages.condition import count_bytes, count_lines, describe_condition
 from twiceshy.notes.pages.write import PagePart, find_page, list_pages, new_page_text, revise_page
 from twiceshy.notes.take_note import take_note
+from twiceshy.notes.write import require_written
 from twiceshy.project.facts.summary import FACT_KINDS
 from twiceshy.project.pages.hub import HubCounts, build_hub
 from twiceshy.project.tasks.write import list_tasks
@@ -163,10 +163,7 @@ def _check_name(app: App, text: str) -> str:
 
 
 def _write_new_page(app: App, draft: Draft, part: PagePart) -> Note:
-    outcome = take_note(app, draft.but(text=new_page_text(app, draft, part)))
-    if isinstance(outcome, Refused):
-        raise NoteError(outcome.reason, hint=outcome.hint)
-    return outcome.note
+    return require_written(take_note(app, draft.but(text=new_page_text(app, draft, part)))).note
 
 
 def _refuse_danger(text: str, name: str) -> None:

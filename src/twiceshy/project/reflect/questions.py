@@ -124,6 +124,22 @@ def parse_answer(text: str) -> Answer:
             raise NoteError(f"{text!r} is no answer", hint=f"one of: {ANSWER_HELP}")
 
 
+def candidate_facts(asked: ReviewCandidate) -> dict[str, object]:
+    """Return what the four questions propose for a note, and the evidence, as plain facts."""
+    return {
+        "mark": asked.reviewed.mark,
+        "evidence": list(asked.reviewed.evidence),
+        "standing": asked.reviewed.pitfall_status or None,
+        "questions": {
+            "serves": asked.is_useful,
+            "shorter": asked.shorter or None,
+            "covered": asked.rule or None,
+            "must_go": asked.must_go,
+        },
+        "proposal": answer_word(asked.proposal),
+    }
+
+
 def answer_word(answer: Answer) -> str:
     """Return an answer as recorded; new words are kept in the note itself."""
     match answer:

@@ -126,6 +126,20 @@ def get_report(app: App, project: str, name: str = "") -> Episode:
     return last
 
 
+def report_facts(episode: Episode) -> dict[str, object]:
+    """Return a kept report as plain facts: its day, its figures, and what was answered."""
+    day = format_local_day(episode.ended_at)
+    return {
+        "id": episode.id,
+        "project": episode.project,
+        "day": day,
+        "file": report_file_name(day),
+        "figures": parse_figures(episode.summary),
+        "answers": {each.note: each.answer for each in parse_decisions(episode.requests)},
+        "page": episode.summary,
+    }
+
+
 def is_report_name(app: App, name: str) -> bool:
     """True if a name is the end of a report's id, rather than a project."""
     return bool(_find_reports(app, name))

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from twiceshy.core.admit import Refused
 from twiceshy.core.draft import Draft, prepare
-from twiceshy.core.errors import NoteError
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.value import Value
 from twiceshy.notes.edit import pin_note
 from twiceshy.notes.find_by_name import visible_projects
 from twiceshy.notes.take_note import take_note
-from twiceshy.notes.write import note_limits_of
+from twiceshy.notes.write import note_limits_of, require_written
 from twiceshy.project.tasks.rules import DONE, choose_next_task
 from twiceshy.project.tasks.write import find_same_task, finish_task, list_tasks
 
@@ -98,7 +96,4 @@ def _add_task(
     if known:
         known = pin_note(app, known) if first else known
         return AddedTask(finish_task(app, known) if item.state == DONE else known, known=True)
-    outcome = take_note(app, draft)
-    if isinstance(outcome, Refused):
-        raise NoteError(outcome.reason, hint=outcome.hint)
-    return AddedTask(outcome.note, known=False)
+    return AddedTask(require_written(take_note(app, draft)).note, known=False)

@@ -1,4 +1,4 @@
-"""``twiceshy extract-facts``."""
+"""memory-keeper's facts: ``extract-facts`` from a session file, and ``facts`` to count them."""
 
 from __future__ import annotations
 
@@ -8,12 +8,24 @@ from typing import TYPE_CHECKING
 import click
 
 from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import json_option
-from twiceshy.cli.output import flatten_text, note_json, print_message, print_result
+from twiceshy.cli.options import json_option, list_visible_projects, project_option
+from twiceshy.cli.output import (
+    flatten_text,
+    format_note,
+    note_json,
+    print_json,
+    print_message,
+    print_result,
+)
 from twiceshy.cli.text_input import STDIN, read_input
 from twiceshy.core.errors import NoteError
+from twiceshy.core.filter import NoteFilter
+from twiceshy.core.jsontext import parse_object
+from twiceshy.core.note import SHOWN
+from twiceshy.interop.formats import FileContext, join_pieces, keeper_facts
 from twiceshy.notes.embed_text import embed_new_notes
 from twiceshy.project.facts.session_file import find_session_file
+from twiceshy.project.facts.summary import FACT_KINDS, summarise_facts
 from twiceshy.project.facts.write import take_session_facts
 
 if TYPE_CHECKING:
@@ -28,7 +40,7 @@ _WIDTH = 80
 @click.command("extract-facts")
 @click.argument("session", required=False, metavar="[FILE|-]")
 @json_option
-def command(*, session: str | None, as_json: bool) -> None:
+def extract_facts(*, session: str | None, as_json: bool) -> None:
     """Make notes of the decisions, patterns and issues in a session file.
 
     \b
@@ -65,14 +77,42 @@ def command(*, session: str | None, as_json: bool) -> None:
         for one in taken.kept
     ]
     plain = taken.fields() | {"kept": kept, "unused": [one.fields() for one in taken.unused]}
-    print_result(plain, (one.note.handle for one in taken.kept), as_json=as_json)
-    for line in () if as_json else _list_remarks(taken):
-        print_message(line)
+    lines = (one.note.handle for one in taken.kept)
+    print_result(plain, lines, talk=_list_remarks(taken), as_json=as_json)
     if not taken.kept:
         raise NoteError(
             "there are no facts in it",
             hint="put them as items below ## Decisions, ## Patterns or ## Issues",
         )
+
+
+@click.command("facts")
+@project_option
+@json_option
+def facts(*, project: str | None, as_json: bool) -> None:
+    """Count decisions, patterns and issues of a project; list open issues.
+
+    --json prints the facts.json of memory-keeper; each fact has its number and the id of its note.
+
+    Example: twiceshy facts --json
+    """
+    with open_app() as app:
+        ids = list_visible_projects(app, project)[:-1]
+        which = NoteFilter(projects=ids, kinds=FACT_KINDS, statuses=() if as_json else SHOWN)
+        notes = app.store.notes(which, limit=max(1, app.store.count_notes(which)))
+    if as_json:
+        print_json(
+            parse_object(join_pieces(keeper_facts.render_items(notes, FileContext(ids[0]))))
+        )
+        return
+    for told in summarise_facts(notes):
+        click.echo(told)
+    for note in notes:
+        if note.kind == "issue" and note.state == "open":
+            click.echo(format_note(note))
+    print_message(
+        "to search them: twiceshy search --kind decision --concept C --file PART --type T"
+    )
 
 
 def _list_remarks(taken: FactsResult) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Page commands of memory-keeper: ``memory-set`` and ``memory-get``."""
+"""``twiceshy memory-set``."""
 
 from __future__ import annotations
 
@@ -7,31 +7,20 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from twiceshy.app import command_author
-from twiceshy.cli.older.page_view import warn_hub_size, warn_page_size
+from twiceshy.cli.older.page_view import warn_page_size
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import TextCommand, json_option, project_option, resolve_scope
-from twiceshy.cli.output import note_json, print_json, print_message, print_result
+from twiceshy.cli.output import note_json, print_message, print_result
 from twiceshy.cli.text_input import read_text_argument
 from twiceshy.core.errors import NoteError
 from twiceshy.core.note import SHOWN
-from twiceshy.core.text import strip_unsafe
 from twiceshy.notes.embed_text import embed_new_notes
-from twiceshy.notes.pages import HUB, is_hub, page_name
 from twiceshy.notes.pages.condition import count_lines
 from twiceshy.notes.pages.write import PagePart
-from twiceshy.project.pages.project_pages import (
-    PageContent,
-    build_project_hub,
-    describe_page,
-    get_page,
-    list_shown_pages,
-    path_in_project,
-    set_page,
-)
+from twiceshy.project.pages.project_pages import PageContent, path_in_project, set_page
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
-    from twiceshy.app import App
     from twiceshy.project.pages.project_pages import PageUpdate
 
 
@@ -50,7 +39,7 @@ if TYPE_CHECKING:
 @project_option
 @click.option("--everywhere", "-g", is_flag=True, help="For every project.")
 @json_option
-def memory_set(
+def command(
     *,
     name: str,
     words: tuple[str, ...],
@@ -94,30 +83,6 @@ def memory_set(
         warn_page_size(done.page)
 
 
-@click.command("memory-get")
-@click.argument("name", required=False)
-@project_option
-@click.option("--everywhere", "-g", is_flag=True, help="Only global pages.")
-@json_option
-def memory_get(*, name: str | None, as_json: bool, **where: Any) -> None:
-    """Print the page NAME, or the first lines of every page.
-
-    `index` prints MEMORY.md, the hub.
-
-    Example: twiceshy memory-get conventions
-    """
-    with open_app() as app:
-        project = resolve_scope(app, skill=None, **where).project
-        if name is None:
-            _print_previews(app, project, as_json=as_json)
-        elif is_hub(page_name(name)):
-            _print_hub(app, project, as_json=as_json)
-        else:
-            page = get_page(app, name, project)
-            plain = note_json(page) | describe_page(page, app.store.now())
-            print_result(plain, [strip_unsafe(page.text)], as_json=as_json)
-
-
 def _describe_result(done: PageUpdate) -> str:
     page, lines = done.page, count_lines(done.page.text)
     if page.status not in SHOWN:
@@ -136,29 +101,3 @@ def _describe_result(done: PageUpdate) -> str:
         lines=lines,
         handle=page.handle,
     )
-
-
-def _print_hub(app: App, project: str, *, as_json: bool) -> None:
-    made = build_project_hub(app, project)
-    if as_json:
-        size = {"lines": len(made.lines), "folded": made.folded}
-        print_json({"name": HUB, "text": made.text, **size})
-    else:
-        click.echo(made.text, nl=False)
-    warn_hub_size(made)
-
-
-def _print_previews(app: App, project: str, *, as_json: bool) -> None:
-    facts = [describe_page(page, app.store.now()) for page in list_shown_pages(app, project)]
-    lines = (
-        worded(
-            "{name}  lines: {lines}  {preview}",
-            name=f"{one['name']:<16}",
-            lines=f"{one['lines']:<4}",
-            preview=one["preview"],
-        )
-        for one in facts
-    )
-    print_result(facts, lines, as_json=as_json)
-    if not facts and not as_json:
-        print_message(worded('no pages yet; the first one: twiceshy memory-set project "…"'))

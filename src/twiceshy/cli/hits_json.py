@@ -1,0 +1,59 @@
+"""Hits of a search as they appear in --json."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from twiceshy.cli.output import note_json
+from twiceshy.core.moment import format_stamp
+from twiceshy.core.text import strip_unsafe
+from twiceshy.language.snippet import cut_snippet
+from twiceshy.recall.search import note_snippets
+
+if TYPE_CHECKING:
+    from twiceshy.cli.snippets import HitDisplay
+    from twiceshy.language.rank import RankedNote
+    from twiceshy.language.snippet import Snippet
+    from twiceshy.project.episodes.find import FoundEpisode
+
+
+def hit_json(hit: RankedNote, look: HitDisplay) -> dict[str, object]:
+    """Return a found note in the --json layout."""
+    found = note_snippets(hit.note, look.query, width=look.width)
+    shown = [snippet_json(field, each) for field, each in found]
+    parts: dict[str, object] = {
+        name: round(value, 6)
+        for name, value in (
+            ("relevance", hit.relevance),
+            ("recency", hit.recency),
+            ("sightings", hit.sightings),
+            ("words", hit.fit.words),
+            ("covered", hit.fit.covered),
+            ("meaning", hit.fit.meaning),
+        )
+    }
+    if look.shares is not None:
+        shares = look.shares.get(hit.note.id, {})
+        parts["terms"] = {term: round(share, 6) for term, share in shares.items()}
+    score = {"score": round(hit.score, 6), "parts": parts, "snippets": shown}
+    return {**score, **note_json(hit.note)}
+
+
+def episode_json(one: FoundEpisode, look: HitDisplay) -> dict[str, object]:
+    """Return a found episode in the --json layout."""
+    found = cut_snippet(strip_unsafe(one.text), look.query, limit=look.width)
+    times = {name: format_stamp(getattr(one.episode, name)) for name in ("started_at", "ended_at")}
+    return {
+        "parts": {"words": round(one.fit.words, 6), "covered": round(one.fit.covered, 6)},
+        "snippets": [snippet_json("text", found)],
+        **one.episode.fields(),
+        **times,
+        "kind": "episode",
+        "subtype": one.episode.kind,
+        "text": one.text,
+    }
+
+
+def snippet_json(field: str, found: Snippet) -> dict[str, object]:
+    """Return a snippet in the --json layout; a mark is a start and an end."""
+    return {"field": field, "text": found.text, "marks": [list(span) for span in found.marks]}
