@@ -25,7 +25,7 @@ HOLDS = """
 import os, sys
 from twiceshy.store.command_store import WholeStore
 store = WholeStore(sys.argv[1], clock=lambda: int(sys.argv[2]))
-print(store.lease("sync", sys.argv[3].format(os.getpid()), seconds=600), flush=True)
+print(store.take_lease("sync", sys.argv[3].format(os.getpid()), seconds=600), flush=True)
 sys.stdin.read()
 """
 SYNCS = """

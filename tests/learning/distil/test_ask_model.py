@@ -29,7 +29,7 @@ from twiceshy.learning.distil.apply_changes import apply_proposals
 from twiceshy.learning.distil.ask_model import DistillationResult, list_log_events
 from twiceshy.learning.distil.coverage import ENOUGH, measure_coverage
 from twiceshy.learning.distil.gate import Allowance, Evidence
-from twiceshy.learning.distil.log import DistillerLog
+from twiceshy.learning.distil.log import log_events
 from twiceshy.learning.distil.material import build_material, digest_material
 from twiceshy.models import build_completer
 from twiceshy.safety.redact import redact
@@ -315,17 +315,15 @@ def test_a_failure_leaves_backend_model_cause_and_a_preview_without_secrets(
     )
     assert model is not None
 
-    log = DistillerLog(str(home / "distiller.log"), redact)
-
     distilled = ask(model.complete)
     for spending in distilled.spendings:
         store.save_records(spending)
-    log.write_events("s1", list_log_events(distilled), at=0)
+    log_events(app_of(store, distiller__debug=True), "s1", list_log_events(distilled), at=0)
 
     cause = "http 401: bad key [REDACTED:github-token]"
     [kept] = store.list_model_calls()
     assert (kept.backend, kept.model, kept.error) == ("openai", "gpt-5.4", cause)
-    _, error, preview = Path(log.path).read_text().splitlines()
+    _, error, preview = (home / "distiller.log").read_text().splitlines()
     assert error == f"1970-01-01 00:00:00 | s1 | DISTILLER_ERR | openai | gpt-5.4 | {cause}"
     assert preview.endswith(
         'DISTILLER_RAW | openai | gpt-5.4 | {"error": {"message": "bad key [REDACTED:github-token]"}}'

@@ -33,7 +33,7 @@ from twiceshy.learning.distil.gate import find_refusal
 from twiceshy.learning.distil.material import digest_material
 from twiceshy.learning.distil.note_trigger import build_trigger
 from twiceshy.learning.distil.prompt import render_lessons_prompt, render_principles_prompt
-from twiceshy.safety.danger import find_danger as waits
+from twiceshy.safety.danger import find_danger
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -95,9 +95,8 @@ def distil(
     complete: Callable[..., Completion],
     redact: Callable[[str], str],
     now: int,
-    danger: Callable[[str], object] = waits,
 ) -> DistillationResult:
-    """Ask for lessons about a skill or for principles; ``danger`` finds texts to hold back.
+    """Ask for lessons about a skill or for principles.
 
     ``spent_on`` is asked with the digest of the material, ``complete`` with the prompt and, as
     ``most``, with the number of calls left. ``now`` is from before the transcript was read.
@@ -113,7 +112,7 @@ def distil(
         answered = complete(redact(prompt), most=allowance.calls_left)
     except (TwiceshyError, OSError) as error:  # a setting that makes no sense, a full disk
         return DistillationResult(skipped=f"no model can be asked: {redact(str(error))}")
-    asked = _ModelRequest(material, purpose, scope, redact, danger, now, paid_for)
+    asked = _ModelRequest(material, purpose, scope, redact, now, paid_for)
     attempts = tuple(asked.build_attempt(one) for one in (*answered.failed, answered) if one.model)
     if answered.error:
         return DistillationResult(attempts=attempts)
@@ -127,7 +126,6 @@ class _ModelRequest(Value):
     purpose: Purpose
     scope: Scope
     redact: Callable[[str], str]
-    danger: Callable[[str], object]
     now: int
     paid_for: str
 
@@ -168,7 +166,7 @@ class _ModelRequest(Value):
         spans = self.material.excerpts
         text = self.redact(delta.text or dict(self.material.existing).get(delta.id, ""))
         why, tag = self.redact(delta.why), self.redact(delta.tag)
-        trust = ORIGINS["output"] if self.danger(text) else find_trust(text, spans)
+        trust = ORIGINS["output"] if find_danger(text) else find_trust(text, spans)
         if delta.op == "contradict":  # what is doubted need not have been said again
             trust = find_trust(why, spans)
         if delta.id and trust < INJECTABLE:
@@ -181,7 +179,7 @@ class _ModelRequest(Value):
             subtype=delta.kind,
             text=text,
             # a brief shows it beside the text, so it has to be as good
-            why=why if measure_coverage(why, spans) >= ENOUGH and not self.danger(why) else "",
+            why=why if measure_coverage(why, spans) >= ENOUGH and not find_danger(why) else "",
             tag=tag,
             trigger=self.redact(trigger),
             scope=self._choose_scope(text),

@@ -10,7 +10,7 @@ from twiceshy.core.scope import GLOBAL, NO_SKILL, Scope
 from twiceshy.learning.distil.apply_changes import apply_proposals
 from twiceshy.learning.distil.ask_model import distil, list_log_events
 from twiceshy.learning.distil.gate import Allowance, count_evidence
-from twiceshy.learning.distil.log import DistillerLog, find_log_path
+from twiceshy.learning.distil.log import log_events
 from twiceshy.learning.distil.material import build_material
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -83,7 +83,7 @@ class ModelReview:
         )
         app.store.save_records(*distilled.spendings)
         apply_proposals(app, distilled.proposals)
-        _open_log(app).write_events(self._origin.session, list_log_events(distilled), at=now)
+        log_events(app, self._origin.session, list_log_events(distilled), at=now)
 
 
 def _read_allowance(app: App, now: int) -> Allowance:
@@ -97,11 +97,3 @@ def _read_allowance(app: App, now: int) -> Allowance:
 def _list_existing(app: App, scope: Scope) -> Sequence[tuple[str, str]]:
     which = NoteFilter(projects=(scope.project,), skill=scope.skill, kinds=("lesson",))
     return [(note.handle, note.text) for note in app.store.notes(which, limit=_MOST_EXISTING)]
-
-
-def _open_log(app: App) -> DistillerLog:
-    config = app.config
-    path = find_log_path(
-        config.text("logs.distiller"), debug=config.flag("distiller.debug"), home=config.home
-    )
-    return DistillerLog(path, app.redact, config.integer("retention.log_kilobytes"))
