@@ -86,7 +86,7 @@ def chatty(*given, **named):
     subprocess.run(["echo", "noise from a child"], check=True)
     return real(*given, **named)
 note_tools.search_notes = chatty
-sys.exit(server.serve())
+sys.exit(server.serve_stdio())
 """
 
 
