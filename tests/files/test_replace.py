@@ -115,14 +115,24 @@ def test_a_link_is_never_written_through(
     assert (folder / "prey").read_text() == "precious"
 
 
-def test_a_pipe_is_not_replaced(folder: Path) -> None:
+def test_a_pipe_is_replaced_and_nobody_waits_for_it(folder: Path) -> None:
     os.mkfifo(folder / "pipe")
 
-    with pytest.raises(OSError, match="not a plain file"):
-        replace_file(str(folder / "pipe"), b"ours")
+    replace_file(str(folder / "pipe"), b"ours")
 
-    assert (folder / "pipe").is_fifo()
-    assert os.listdir(folder) == ["pipe"]
+    assert (folder / "pipe").read_bytes() == b"ours"
+
+
+def test_a_device_is_not_replaced(folder: Path) -> None:
+    try:
+        os.mknod(folder / "null", stat.S_IFCHR | 0o600, os.makedev(1, 3))
+    except PermissionError:
+        pytest.skip("only root can make a node of its own for a device")
+
+    with pytest.raises(OSError, match="plain file"):
+        replace_file(str(folder / "null"), b"ours")
+
+    assert (folder / "null").is_char_device()
 
 
 def test_a_new_file_takes_no_place_that_is_taken(folder: Path) -> None:

@@ -278,7 +278,7 @@ class TestCache:
             "from twiceshy.places import skill_version as v\n"
             "v._UNSETTLED = -1\n"
             "for _ in range(20):\n"
-            f"    v.version(sys.argv[1], cache={str(cache)!r})\n"
+            f"    v.hash_skill_version(sys.argv[1], cache={str(cache)!r})\n"
             f"    open(sys.argv[1] + '/more', 'a').write('x')\n"
         )
 

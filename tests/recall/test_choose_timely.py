@@ -141,8 +141,8 @@ def test_nobody_minds_a_failure_of_nothing() -> None:
     [
         ({"unseen": 1}, True),
         ({}, False),  # its call tells it in time
-        ({"wrong": 20}, True),  # no call would tell it
-        ({"wrong": 20, "subtype": "gotcha"}, False),  # and it does not help
+        ({"succeeded_calls": 20}, True),  # no call would tell it
+        ({"succeeded_calls": 20, "subtype": "gotcha"}, False),  # and it does not help
         ({"unseen": 1, "status": "candidate"}, False),
         ({"unseen": 1, "sightings": 1}, False),
         ({"unseen": 1, "recent": 0}, False),

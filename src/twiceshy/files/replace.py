@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from errno import EINVAL
-from stat import S_ISDIR, S_ISLNK, S_ISREG
+from stat import S_ISBLK, S_ISCHR
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -127,12 +127,12 @@ def remove_file(path: str) -> None:
 
 
 def _refuse_special(path: str) -> None:
-    """Refuse to replace a device, pipe or socket."""
+    """Refuse to replace a device: without /dev/null no system works."""
     try:
         mode = os.lstat(path).st_mode
     except OSError:
         return
-    if not (S_ISREG(mode) or S_ISLNK(mode) or S_ISDIR(mode)):
+    if S_ISCHR(mode) or S_ISBLK(mode):
         raise OSError(EINVAL, "not a plain file", path)
 
 

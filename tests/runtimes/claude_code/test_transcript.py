@@ -128,9 +128,9 @@ def test_a_fork_adds_only_what_its_parent_does_not_hold() -> None:
     fork = read_transcript(str(SHOP / f"{FORK}.jsonl"), known=known)
 
     assert [step.key for step in fork] == [
-        "UserSaid:00000000-0000-4000-9000-000000000040",
-        "Called:toolu_00000000000000000020",
-        "Result:toolu_00000000000000000020",
+        "UserMessage:00000000-0000-4000-9000-000000000040",
+        "CallStep:toolu_00000000000000000020",
+        "ResultStep:toolu_00000000000000000020",
     ]
     assert fork.repeated == 13
 
@@ -141,7 +141,7 @@ def test_a_step_that_a_file_holds_twice_is_yielded_once(tmp_path: Path) -> None:
 
     reading = read_transcript(path)
 
-    assert [step.key for step in reading] == ["AgentSaid:u1", "Called:toolu_1"]
+    assert [step.key for step in reading] == ["AgentMessage:u1", "CallStep:toolu_1"]
     assert reading.repeated == 3
 
 
@@ -328,4 +328,4 @@ def test_no_step_of_another_session_is_yielded(tmp_path: Path, sessions: list[st
 def test_a_result_without_a_call_in_the_file_is_still_yielded(tmp_path: Path) -> None:
     path = a_file(tmp_path / "s.jsonl", by_user("u1", [a_return("toolu_1", "done")]))
 
-    assert [step.key for step in read_transcript(path)] == ["Result:toolu_1"]
+    assert [step.key for step in read_transcript(path)] == ["ResultStep:toolu_1"]

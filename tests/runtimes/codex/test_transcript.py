@@ -35,8 +35,8 @@ def test_a_result_that_was_told_is_not_told_again_by_a_later_pass(tmp_path: Path
 
     later = read_transcript(path, after=first.position)
 
-    assert told == ["Called:c1", "Result:c1"]
-    assert [step.key for step in later] == ["Result:c2"]
+    assert told == ["CallStep:c1", "ResultStep:c1"]
+    assert [step.key for step in later] == ["ResultStep:c2"]
 
 
 def test_a_rollout_of_another_session_tells_nothing_on_request(tmp_path: Path) -> None:

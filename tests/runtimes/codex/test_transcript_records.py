@@ -222,7 +222,7 @@ def test_a_command_that_goes_on_has_no_result_until_it_ends(tmp_path: Path) -> N
     runs = "Chunk ID: 1\nWall time: 1 seconds\nProcess running with session ID 7\nOutput:\n"
     call = a_call("c1", "exec_command", cmd="make")
 
-    assert [step.key for step in steps(tmp_path, call, an_output("c1", runs))] == ["Called:c1"]
+    assert [step.key for step in steps(tmp_path, call, an_output("c1", runs))] == ["CallStep:c1"]
     assert the_result(tmp_path, call, an_output("c1", runs), an_end("c1", 2)).failed
 
 
@@ -343,7 +343,7 @@ def test_a_copied_past_is_left_to_the_session_it_is_from(tmp_path: Path) -> None
         a_file(path, first, a_beginning(), *past, begins, *own), after=early.position
     )
 
-    assert told == ["Called:c2", "Result:c2"]
+    assert told == ["CallStep:c2", "ResultStep:c2"]
     assert nothing == []
     assert [step.key for step in later] == told
 

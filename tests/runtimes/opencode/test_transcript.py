@@ -80,7 +80,12 @@ def test_a_part_is_read_when_it_is_finished_and_none_behind_it_before(database: 
     later = list(read_transcript(database.place(), after=early.position))
 
     assert [type(step) for step in before] == [UserMessage]
-    assert keys(later) == ["Called:call_1", "Result:call_1", "Called:call_2", "Result:call_2"]
+    assert keys(later) == [
+        "CallStep:call_1",
+        "ResultStep:call_1",
+        "CallStep:call_2",
+        "ResultStep:call_2",
+    ]
     assert nothing_more  # until something is finished, which is seen by the size
     assert first_number(early.position) != transcript_size(database.place())
 
@@ -96,7 +101,7 @@ def test_what_is_said_while_the_agent_works_waits_for_its_answer(database: Datab
     later = list(read_transcript(database.place(), after=early.position))
 
     assert [getattr(step, "text", "") for step in before] == ["pack", "Let me see."]
-    assert keys(later) == ["Called:call_1", "Result:call_1", "UserSaid:prt_003"]
+    assert keys(later) == ["CallStep:call_1", "ResultStep:call_1", "UserMessage:prt_003"]
 
 
 def test_a_call_of_a_client_that_was_killed_is_told_once_another_answer_follows(
@@ -110,7 +115,7 @@ def test_a_call_of_a_client_that_was_killed_is_told_once_another_answer_follows(
     steps = list(read_transcript(database.place()))
 
     assert alone == []
-    assert keys(steps) == ["Called:call_1", "UserSaid:prt_002", "AgentSaid:prt_003_0"]
+    assert keys(steps) == ["CallStep:call_1", "UserMessage:prt_002", "AgentMessage:prt_003_0"]
 
 
 def test_after_a_revert_a_session_is_read_from_its_beginning(database: Database) -> None:
@@ -122,20 +127,20 @@ def test_after_a_revert_a_session_is_read_from_its_beginning(database: Database)
 
     again = list(read_transcript(database.place(), after=reading.position))
 
-    assert keys(again) == ["UserSaid:prt_001"]
+    assert keys(again) == ["UserMessage:prt_001"]
 
 
 def test_what_is_known_is_not_told_again(database: Database) -> None:
     database.said(1, "pack")
     database.answer(2, bash("ls"))
-    known = {"UserSaid:prt_001"}
+    known = {"UserMessage:prt_001"}
     reading = read_transcript(database.place(), known=known)
 
     steps = list(reading)
 
-    assert keys(steps) == ["Called:call_1", "Result:call_1"]
+    assert keys(steps) == ["CallStep:call_1", "ResultStep:call_1"]
     assert reading.repeated == 1
-    assert "Result:call_1" in known
+    assert "ResultStep:call_1" in known
 
 
 def test_a_fork_repeats_its_calls_under_the_same_names_and_words_at_the_same_time(
@@ -153,7 +158,7 @@ def test_a_fork_repeats_its_calls_under_the_same_names_and_words_at_the_same_tim
 
     one, other = (list(read_transcript(database.place(name))) for name in (SESSION, "ses_0f"))
 
-    assert keys(one)[1:] == keys(other)[1:] == ["Called:call_1", "Result:call_1"]
+    assert keys(one)[1:] == keys(other)[1:] == ["CallStep:call_1", "ResultStep:call_1"]
     assert one[0].at == other[0].at
 
 
@@ -311,7 +316,7 @@ def test_what_a_client_that_was_killed_left_behind_is_read_and_left_there(
 
     steps = list(read_transcript(f"{files[0]}#{SESSION}"))
 
-    assert keys(steps) == ["UserSaid:prt_001"]
+    assert keys(steps) == ["UserMessage:prt_001"]
     assert [file.read_bytes() for file in files] == before
     assert before[1]
 
