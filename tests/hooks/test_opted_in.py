@@ -120,7 +120,7 @@ def test_no_brief_exceeds_what_the_skill_asks_for_frame_included(
     monkeypatch.setenv("TWICESHY_HOME", str(folder / "home"))
     asked = FORMS[form](max_tokens=tokens, max_pinned_tokens=pinned_tokens)
     a_skill(folder / "shop/.claude/skills/release", settings=asked)
-    with opened(folder / "home", clock=Clock(app.read_clock())) as store:
+    with opened(folder / "home", clock=Clock(app.read_clock() - 10_000)) as store:
         for number, (words, pinned) in enumerate(notes):
             text = f"{number} {LESSONS[number % 3]} " + "more " * words
             Memory(store, EVERYWHERE).learn(text, pinned=pinned, why="x" * words, bounds=APART)

@@ -440,7 +440,7 @@ def test_no_brief_exceeds_its_budget_or_opens_its_frame(
     a_skill(project / ".claude/skills/release")
     monkeypatch.setenv("TWICESHY_HOME", str(folder / "home"))
     client = Client(project)
-    store = a_store(folder / "home", clock=Clock(app.read_clock()))
+    store = a_store(folder / "home", clock=Clock(app.read_clock() - 10_000))
     scope = Scope(identify_project(str(project), cache=None).id, "release")
     for text, pinned in notes:
         with suppress(NoteError):
