@@ -7,7 +7,7 @@ READY  := $(VENV)/.ready
 unexport PYTHONDONTWRITEBYTECODE
 # Tests wait for the disk thousands of times, 5 ms each; one in memory of 4 GB or more does not keep them.
 MEMORY := $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 4000000 {print "/dev/shm"}')
-PYTEST := $(if $(MEMORY),TMPDIR=$(MEMORY) )$(BIN)/pytest
+PYTEST := $(if $(MEMORY),TMPDIR=$(MEMORY) )$(BIN)/pytest -n auto --dist worksteal -q
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test quick lint tests soak smoke journeys fix docs plugins requirements bench clean
@@ -25,7 +25,7 @@ quick: $(READY)  ## for between two edits: style, types, layers, and the tests t
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
-	@$(PYTEST) -n auto -q tests/core tests/language tests/shell tests/safety tests/test_house_rules.py
+	@$(PYTEST) tests/core tests/language tests/shell tests/safety tests/test_house_rules.py
 
 lint: $(READY)   ## style, types, layers, dependencies, generated docs
 	@$(BIN)/ruff check .
@@ -36,10 +36,10 @@ lint: $(READY)   ## style, types, layers, dependencies, generated docs
 	@$(BIN)/python tools/docs.py --check
 
 tests: $(READY)  ## the test suite, in parallel
-	@$(PYTEST) -n auto -q
+	@$(PYTEST)
 
 soak: $(READY)   ## the tests at full size, with new random examples, in another order each time; hours
-	@HYPOTHESIS_PROFILE=soak $(PYTEST) -n auto -q --shuffle $$(date +%s)
+	@HYPOTHESIS_PROFILE=soak $(PYTEST) --shuffle $$(date +%s)
 
 smoke: $(READY)  ## install the built package alone in a fresh environment and use it
 	@$(BIN)/python tools/smoke.py
