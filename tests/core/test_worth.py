@@ -215,3 +215,38 @@ class TestStrength:
         outcomes = sessions(3, "followed", "helped")
 
         assert remaining_strength(outcomes, self.STARTS[:90], learned_at=self.STARTS[89]) == 1
+
+
+class TestNumbers:
+    SESSIONS = (10, 20, 30, 40)  # of the note's scope
+
+    def left(self, *came: str, at: int = 25, times: int = 1) -> float:
+        outcomes = [an_outcome(number, *came, at=at) for number in range(times)]
+        return remaining_strength(outcomes, self.SESSIONS, learned_at=0)
+
+    def test_nothing_came_of_a_note_that_says_nothing_of_it(self) -> None:
+        assert set(Counts().fields().values()) == {0}
+
+    def test_harm_leaves_two_fifths_of_the_strength_and_never_less_than_one(self) -> None:
+        assert self.left("harmed", at=5) == pytest.approx(retrievability(4, 5 * 0.4))
+        assert self.left("harmed", at=5, times=9) == pytest.approx(retrievability(4, 1))
+
+    def test_help_adds_a_half_and_up_to_twice_as_much_where_it_was_gone(self) -> None:
+        gone = 1 - retrievability(2, 5)
+
+        assert self.left("helped") == pytest.approx(retrievability(2, 5 * (1.5 + 1.5 * gone)))
+
+    def test_a_note_that_was_followed_is_a_tenth_stronger_and_one_that_failed_is_not(self) -> None:
+        assert self.left("followed") == pytest.approx(retrievability(2, 5 * 1.1))
+        assert self.left("followed", "failed") == pytest.approx(retrievability(2, 5))
+
+    def test_a_note_that_nobody_needs_is_faint_after_153_sessions_and_faded_after_927(
+        self,
+    ) -> None:
+        assert retrievability(152, 5) > FAINT > retrievability(153, 5)
+        assert retrievability(926, 5) > FADED > retrievability(927, 5)
+
+    def test_five_helps_prove_a_note_and_four_harms_alone_retire_none(self) -> None:
+        assert [verdict(Counts(helped=helped)) for helped in (4, 5)] == ["keep", "promote"]
+        assert [verdict(Counts(harmed=harmed)) for harmed in (4, 5)] == ["keep", "retire"]
+        assert verdict(Counts(harmed=4, violated=1)) == "retire"
