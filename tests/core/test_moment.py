@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from twiceshy.core.moment import (
     DAY,
+    compute_recency,
     count_months,
     format_day,
     format_stamp,
@@ -99,3 +100,30 @@ def test_a_time_that_was_written_is_read_as_the_same(at: int) -> None:
 def test_what_is_no_time_is_refused(text: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - it names the text
         parse_stamp(text)
+
+
+def test_every_year_of_four_centuries_begins_ends_and_leaps_as_the_calendar_says() -> None:
+    for year in range(1600, 2002):
+        for first in (datetime(year, 1, 1, tzinfo=UTC), datetime(year, 3, 1, tzinfo=UTC)):
+            for python in (first - timedelta(days=1), first):
+                at = (python - EPOCH) // timedelta(milliseconds=1)
+
+                assert format_day(at) == f"{python:%Y-%m-%d}"
+                assert parse_day(format_day(at)) == at
+
+
+def test_a_day_ends_with_its_last_minute_which_may_have_a_leap_second() -> None:
+    midnight = parse_day("2026-11-03")
+
+    assert parse_stamp("2026-11-02T23:59:59.999Z") == midnight - 1
+    assert parse_stamp("2026-11-02T23:59:60Z") == midnight
+    for text in ("24:00:00", "23:60:00", "23:59:61"):
+        with pytest.raises(ValueError, match=text):
+            parse_stamp(f"2026-11-02T{text}Z")
+
+
+def test_half_of_what_is_recent_is_left_after_thirty_days() -> None:
+    now = parse_day("2026-11-02")
+
+    assert [compute_recency(now - days * DAY, now=now) for days in (-9, 0, 30, 60)] == [1, 1, 0.5, 0.25]
+    assert compute_recency(now - 7 * DAY, now=now, half_life_days=7) == 0.5
