@@ -63,6 +63,7 @@ def test_material_that_fails_for_ever_is_not_paid_for_for_ever(store: Store) -> 
         store.save_records(a_call(error="http 500"))
 
     assert is_spent(store.list_model_calls(), "m1")
+    assert MOST_ATTEMPTS == 8
 
 
 def test_a_secret_in_an_error_does_not_reach_the_ledger(store: Store) -> None:
