@@ -85,16 +85,16 @@ class TestIntents:
         assert store.find_intent("s1") == "sign it"  # a session may be about one thing for hours
 
     def test_a_minute_ends_with_its_last_millisecond(self, store: Store, clock: Clock) -> None:
-        store.stash("s1", "cut a release", call="c1")
+        store.save_records(Intent("s1", "cut a release", call="c1"))
         clock.wait(60_000 - 1)  # and one more when it is looked at
 
-        assert store.intent("s1", call="c1") == "cut a release"
-        assert store.intent("s1", call="c1") == ""
+        assert store.find_intent("s1", call="c1") == "cut a release"
+        assert store.find_intent("s1", call="c1") == ""
 
     def test_256_intents_are_kept_of_2000_characters_each(self, store: Store) -> None:
-        store.stash("s1", "x" * 2_001)
+        store.save_records(Intent("s1", "x" * 2_001))
 
-        assert store.intent("s1") == "x" * 2_000
+        assert store.find_intent("s1") == "x" * 2_000
         assert (MOST_INTENTS, LONGEST_INTENT, INTENT_MS) == (256, 2_000, 60_000)
 
     @requirement("U133")

@@ -3,22 +3,22 @@
 from tests.core.builders import NOW, an_id
 
 from twiceshy.core.evidence import Exposure
-from twiceshy.core.filter import SHARE, Filter, Fit, Found
+from twiceshy.core.filter import SHARE, NoteFilter, QueryFit, SearchHits
 
 
 def test_a_filter_that_says_nothing_asks_for_what_is_shown_at_any_time() -> None:
-    anything = Filter()
+    anything = NoteFilter()
 
     assert (anything.since, anything.until) == (0, 0)
-    assert anything.lives == ("active", "candidate")
+    assert anything.statuses == ("active", "candidate")
 
 
 def test_a_note_that_was_not_compared_fits_in_no_way() -> None:
-    assert set(Fit().fields().values()) == {0.0}
+    assert set(QueryFit().fields().values()) == {0.0}
 
 
 def test_meaning_counts_two_fifths_beside_words_unless_a_model_says_otherwise() -> None:
-    assert Found([], {}).share == SHARE == 0.4
+    assert SearchHits([], {}).share == SHARE == 0.4
 
 
 def test_what_was_shown_took_no_tokens_unless_it_says_so() -> None:

@@ -125,5 +125,10 @@ def test_a_day_ends_with_its_last_minute_which_may_have_a_leap_second() -> None:
 def test_half_of_what_is_recent_is_left_after_thirty_days() -> None:
     now = parse_day("2026-11-02")
 
-    assert [compute_recency(now - days * DAY, now=now) for days in (-9, 0, 30, 60)] == [1, 1, 0.5, 0.25]
+    assert [compute_recency(now - days * DAY, now=now) for days in (-9, 0, 30, 60)] == [
+        1,
+        1,
+        0.5,
+        0.25,
+    ]
     assert compute_recency(now - 7 * DAY, now=now, half_life_days=7) == 0.5

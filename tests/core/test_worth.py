@@ -225,7 +225,7 @@ class TestNumbers:
         return remaining_strength(outcomes, self.SESSIONS, learned_at=0)
 
     def test_nothing_came_of_a_note_that_says_nothing_of_it(self) -> None:
-        assert set(Counts().fields().values()) == {0}
+        assert set(OutcomeCounts().fields().values()) == {0}
 
     def test_harm_leaves_two_fifths_of_the_strength_and_never_less_than_one(self) -> None:
         assert self.left("harmed", at=5) == pytest.approx(retrievability(4, 5 * 0.4))
@@ -247,6 +247,12 @@ class TestNumbers:
         assert retrievability(926, 5) > FADED > retrievability(927, 5)
 
     def test_five_helps_prove_a_note_and_four_harms_alone_retire_none(self) -> None:
-        assert [verdict(Counts(helped=helped)) for helped in (4, 5)] == ["keep", "promote"]
-        assert [verdict(Counts(harmed=harmed)) for harmed in (4, 5)] == ["keep", "retire"]
-        assert verdict(Counts(harmed=4, violated=1)) == "retire"
+        assert [judge_worth(OutcomeCounts(helped=helped)) for helped in (4, 5)] == [
+            "keep",
+            "promote",
+        ]
+        assert [judge_worth(OutcomeCounts(harmed=harmed)) for harmed in (4, 5)] == [
+            "keep",
+            "retire",
+        ]
+        assert judge_worth(OutcomeCounts(harmed=4, violated=1)) == "retire"

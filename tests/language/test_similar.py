@@ -204,17 +204,17 @@ def test_two_notes_are_near_from_a_share_of_63_in_a_hundred_on() -> None:
     few, many = frozenset(PLAIN[:7]), frozenset(PLAIN[:11])
     fewer, others = frozenset(PLAIN[:5]), frozenset(PLAIN[:8])
 
-    assert overlap(few, many) == 7 / 11
-    assert overlap(fewer, others) == 5 / 8
-    assert nearest(few, [("n1", many)], threshold=THRESHOLD) == "n1"
-    assert nearest(fewer, [("n1", others)], threshold=THRESHOLD) is None
+    assert word_overlap(few, many) == 7 / 11
+    assert word_overlap(fewer, others) == 5 / 8
+    assert find_nearest(few, [("n1", many)], threshold=THRESHOLD) == "n1"
+    assert find_nearest(fewer, [("n1", others)], threshold=THRESHOLD) is None
     assert THRESHOLD == 0.63
 
 
 def test_of_fewer_than_five_words_none_may_be_left_out() -> None:
-    assert overlap(frozenset(PLAIN[:4]), frozenset(PLAIN[:5])) == 0
-    assert overlap(frozenset(PLAIN[:5]), frozenset(PLAIN[:6])) == 5 / 6
-    assert overlap(frozenset(PLAIN[:4]), frozenset(PLAIN[:4])) == 1
+    assert word_overlap(frozenset(PLAIN[:4]), frozenset(PLAIN[:5])) == 0
+    assert word_overlap(frozenset(PLAIN[:5]), frozenset(PLAIN[:6])) == 5 / 6
+    assert word_overlap(frozenset(PLAIN[:4]), frozenset(PLAIN[:4])) == 1
 
 
 @pytest.mark.parametrize(
@@ -231,5 +231,5 @@ def test_a_word_that_begins_with_the_same_four_letters_is_the_same_bent(
 ) -> None:
     one, two = (frozenset([*PLAIN[:6], each]) for each in (word, other))
 
-    assert (overlap(one, two) > 0) is bent
-    assert (overlap(two, one) > 0) is bent
+    assert (word_overlap(one, two) > 0) is bent
+    assert (word_overlap(two, one) > 0) is bent

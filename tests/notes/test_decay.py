@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.builders import NOW, a_note, an_id, notes, several
 
-from twiceshy.core.moment import DAY, HALF_LIFE_DAYS, parse_day, compute_recency
+from twiceshy.core.moment import DAY, HALF_LIFE_DAYS, compute_recency, parse_day
 from twiceshy.notes.decay import (
     POLICIES,
     Retirement,
@@ -232,7 +232,7 @@ def test_without_a_lifetime_nothing_ever_expires(note: Note) -> None:
     until = expiry_time(note.kind, note.subtype, learned_at=note.learned_at, days={})
 
     assert until == 0
-    assert expired([note.but(expires_at=until)], now=NOW + 10_000 * DAY) == []
+    assert not note.but(expires_at=until).is_expired(NOW + 10_000 * DAY)
 
 
 # the numbers
@@ -242,20 +242,24 @@ def test_what_a_note_is_worth_is_what_was_learned_used_of_use_and_fresh() -> Non
     fresh = a_note("Lock.", sightings=3, missed=1, recalls=3, trust=1.0, learned_at=NOW)
     old, ancient = (fresh.but(learned_at=NOW - age * DAY) for age in (3 * HALF_LIFE_DAYS, 99_999))
 
-    assert salience(fresh, NOW) == pytest.approx((2 + 0.5) * (1 + 0.5) * 0.5)
-    assert salience(old, NOW) == pytest.approx(salience(fresh, NOW) * (0.1 + 0.9 / 2))
-    assert salience(ancient, NOW) == pytest.approx(salience(fresh, NOW) / 10)
-    assert salience(fresh.but(trust=0.5), NOW) == pytest.approx(salience(fresh, NOW) / 2)
+    assert compute_salience(fresh, NOW) == pytest.approx((2 + 0.5) * (1 + 0.5) * 0.5)
+    assert compute_salience(old, NOW) == pytest.approx(
+        compute_salience(fresh, NOW) * (0.1 + 0.9 / 2)
+    )
+    assert compute_salience(ancient, NOW) == pytest.approx(compute_salience(fresh, NOW) / 10)
+    assert compute_salience(fresh.but(trust=0.5), NOW) == pytest.approx(
+        compute_salience(fresh, NOW) / 2
+    )
 
 
 def test_a_note_costs_its_tokens_and_twenty_for_its_frame() -> None:
     note = a_note("x" * 40, learned_at=NOW)
 
-    assert value_per_token(note, NOW) == pytest.approx(salience(note, NOW) / (20 + 11))
+    assert value_per_token(note, NOW) == pytest.approx(compute_salience(note, NOW) / (20 + 11))
 
 
 @pytest.mark.parametrize(("cap", "gone"), [(2, 1), (3, 0), (4, 0)])
 def test_as_many_notes_as_the_cap_says_may_stay(cap: int, gone: int) -> None:
     some = [a_note(id=an_id(number)) for number in range(1, 4)]
 
-    assert len(over_cap(some, cap=cap, now=NOW)) == gone
+    assert len(list_over_cap(some, cap=cap, now=NOW)) == gone

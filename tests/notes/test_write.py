@@ -55,15 +55,15 @@ class TestCaps:
         ]
 
     def test_a_scope_may_be_full_to_the_last_note(self, store: WholeStore) -> None:
-        bounds = Bounds(skill_max=3, near=1.0)
+        bounds = NoteLimits(skill_max=3, near=1.0)
 
         for count, text in enumerate(("Fetch the tags.", "Sign the mail.", "Lock the door."), 1):
             learn(store, text, bounds=bounds)
-            assert store.count(Filter(skill="release")) == count
+            assert store.count_notes(NoteFilter(skill="release")) == count
         learn(store, "Close the window.", bounds=bounds)
 
-        assert store.count(Filter(skill="release")) == 3
-        assert store.count(Filter(skill="release", lives=("retired",))) == 1
+        assert store.count_notes(NoteFilter(skill="release")) == 3
+        assert store.count_notes(NoteFilter(skill="release", statuses=("retired",))) == 1
 
     def test_pinned_notes_and_rules_are_never_retired_for_room(self, store: WholeStore) -> None:
         kept = [pin_note(app_of(store), learn(store, f"Pinned {number}.")) for number in range(3)]

@@ -365,8 +365,8 @@ def test_the_same_notes_always_give_the_same_bytes(some: list[Note], budget: Bri
 
 def test_a_brief_may_use_its_last_token_and_its_last_character() -> None:
     some = [a_note("Lock it. " * 40, id=an_id(number)) for number in (1, 2)]
-    whole = brief_of(some, budget=Budget(tokens=900)).text
-    exact = Budget(tokens=token_estimate(whole), characters=len(whole))
+    whole = brief_of(some, budget=BriefBudget(tokens=900)).text
+    exact = BriefBudget(tokens=estimate_tokens(whole), characters=len(whole))
 
     assert brief_of(some, budget=exact).text == whole
     assert len(brief_of(some, budget=exact.but(tokens=exact.tokens - 1)).notes) == 1
@@ -374,11 +374,11 @@ def test_a_brief_may_use_its_last_token_and_its_last_character() -> None:
 
 
 def test_a_brief_may_have_nine_thousand_characters_and_not_one_more() -> None:
-    wide = Budget(tokens=100_000, characters=100_000)
+    wide = BriefBudget(tokens=100_000, characters=100_000)
     room = 9_000 - len(brief_of([FIX], budget=wide).text) - 1
 
     full, over = (
-        render([FIX], skill="release", mode="full", budget=wide, lines=["x" * length]).text
+        render_brief([FIX], skill="release", mode="full", budget=wide, lines=["x" * length]).text
         for length in (room, room + 1)
     )
 
@@ -388,20 +388,20 @@ def test_a_brief_may_have_nine_thousand_characters_and_not_one_more() -> None:
 
 def test_a_note_has_400_characters_its_reason_120_and_the_name_of_its_skill_100() -> None:
     for length, whole in ((400, True), (401, False)):
-        assert ("x" * 400 in line(a_note("x" * length))) is whole
-        assert ("…" in line(a_note("x" * length))) is not whole
+        assert ("x" * 400 in render_note_line(a_note("x" * length))) is whole
+        assert ("…" in render_note_line(a_note("x" * length))) is not whole
     for length, whole in ((120, True), (121, False)):
-        assert ("y" * 120 in line(a_note("x", why="y" * length))) is whole
+        assert ("y" * 120 in render_note_line(a_note("x", why="y" * length))) is whole
     for length, whole in ((100, True), (101, False)):
         assert ("z" * 100 in brief_of([FIX], skill="z" * length).text) is whole
 
 
 @pytest.mark.parametrize(("room", "shown"), [(400, 400), (399, 200), (199, 100), (99, 0)])
 def test_a_remark_is_as_long_as_it_fits_in_three_steps(room: int, shown: int) -> None:
-    alone = brief_of([FIX], budget=Budget(tokens=100_000)).text
-    budget = Budget(tokens=100_000, characters=len(alone) + 1 + room)
+    alone = brief_of([FIX], budget=BriefBudget(tokens=100_000)).text
+    budget = BriefBudget(tokens=100_000, characters=len(alone) + 1 + room)
 
-    brief = render([FIX], skill="release", mode="full", budget=budget, remarks=["r" * 500])
+    brief = render_brief([FIX], skill="release", mode="full", budget=budget, remarks=["r" * 500])
 
     assert len(brief.text) == len(alone) + (1 + shown if shown else 0)
     assert len(brief.notes) == 1
@@ -409,19 +409,19 @@ def test_a_remark_is_as_long_as_it_fits_in_three_steps(room: int, shown: int) ->
 
 def test_notes_leave_half_of_the_budget_to_what_comes_behind_them() -> None:
     note = a_note("Fetch the tags first.")
-    cost = token_estimate(brief_of([note], budget=Budget()).text)
+    cost = estimate_tokens(brief_of([note], budget=BriefBudget()).text)
 
     def noted(tokens: int) -> int:
-        budget = Budget(tokens=tokens)
+        budget = BriefBudget(tokens=tokens)
         remarks = ["r" * 900] * 3
-        brief = render([note], skill="release", mode="full", budget=budget, remarks=remarks)
+        brief = render_brief([note], skill="release", mode="full", budget=budget, remarks=remarks)
         return len(brief.notes)
 
     assert [noted(tokens) for tokens in (2 * cost, 2 * cost - 1, 2 * cost - 2)] == [1, 1, 0]
 
 
 def test_the_usual_budget_is_that_of_a_skill() -> None:
-    assert Budget() == Budget(
+    assert BriefBudget() == BriefBudget(
         tokens=500,
         notes=6,
         pinned_tokens=250,
@@ -432,24 +432,26 @@ def test_the_usual_budget_is_that_of_a_skill() -> None:
 
 
 def test_pinned_notes_and_principles_may_use_all_of_their_share() -> None:
-    cost = token_estimate(line(PINNED))
+    cost = estimate_tokens(render_note_line(PINNED))
     for tokens, count in ((cost, 1), (cost - 1, 0)):
-        pinned = Budget(pinned_tokens=tokens)
-        principled = Budget(principles=1, principle_tokens=tokens)
+        pinned = BriefBudget(pinned_tokens=tokens)
+        principled = BriefBudget(principles=1, principle_tokens=tokens)
 
         assert len(brief_of([PINNED], budget=pinned).notes) == count
-        assert render([], skill="", mode="flat", budget=principled, principles=[PINNED]).notes == (
-            (PINNED,) * count
-        )
+        assert render_brief(
+            [], skill="", mode="flat", budget=principled, principles=[PINNED]
+        ).notes == ((PINNED,) * count)
 
 
 @pytest.mark.parametrize(("limit", "shorter"), [(400, 240), (240, 160), (160, 80), (80, 0)])
 def test_a_note_for_a_moment_is_as_long_as_it_fits_in_four_steps(limit: int, shorter: int) -> None:
     note = FIX.but(kind="rule", text="字" * 500)
-    whole = timely(note, failed=False, tokens=10_000)
-    cost = token_estimate(whole.replace("字" * 399, "字" * (limit - 1)))
+    whole = render_timely_note(note, failed=False, tokens=10_000)
+    cost = estimate_tokens(whole.replace("字" * 399, "字" * (limit - 1)))
 
-    fits, over = (timely(note, failed=False, tokens=tokens) for tokens in (cost, cost - 1))
+    fits, over = (
+        render_timely_note(note, failed=False, tokens=tokens) for tokens in (cost, cost - 1)
+    )
 
     assert whole.count("字") == 399
     assert fits.count("字") == limit - 1
@@ -458,12 +460,13 @@ def test_a_note_for_a_moment_is_as_long_as_it_fits_in_four_steps(limit: int, sho
 
 def test_a_note_for_a_moment_has_two_hundred_tokens() -> None:
     rule = FIX.but(kind="rule", text="字")
-    room = 200 - token_estimate(timely(rule, failed=False)) + 1
+    room = 200 - estimate_tokens(render_timely_note(rule, failed=False)) + 1
 
     full, over = (
-        timely(rule.but(text="字" * length), failed=False) for length in (room, room + 1)
+        render_timely_note(rule.but(text="字" * length), failed=False)
+        for length in (room, room + 1)
     )
 
-    assert token_estimate(full) == 200
+    assert estimate_tokens(full) == 200
     assert full.count("字") == room
     assert over.count("字") < room
