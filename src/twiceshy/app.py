@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from twiceshy.config.quick import QuickConfig
     from twiceshy.config.resolved import Config
-    from twiceshy.core.evidence import Signal
     from twiceshy.core.note import Source
     from twiceshy.core.store import HookStore, Store
     from twiceshy.files.lock import FileLock
@@ -216,15 +215,6 @@ def _calling_session(app: App) -> str:
     same = app.store.list_project_ids(app.current_project().id)
     session = app.store.session(call=SHELL, projects=same)
     return session.id if session else ""
-
-
-def spool_signal(signal: Signal, config: Config | QuickConfig) -> None:
-    """Write a signal to the spool beside a store that cannot be opened."""
-    from twiceshy.store import evidence, spool
-
-    safe = evidence.redact_record(signal, RedactionGate(config))
-    path = os.path.join(os.path.dirname(config.store), spool.NAME)
-    spool.append_record(path, evidence.build_spool_line(safe))
 
 
 def load_settings() -> Config:

@@ -29,10 +29,11 @@ from tests.hooks.attack import (
     well_behaved,
 )
 from tests.requirements import requirement
-from tests.store.support import bytes_under, fill, learn, modes_under, opened, raw
+from tests.store.support import app_of, bytes_under, fill, learn, modes_under, opened, raw
 
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.scope import Scope
+from twiceshy.recall.held_record import recover_records
 
 SILENCE = Answer(0, b"", b"")
 
@@ -49,9 +50,10 @@ def failure(number: int = 1, **fields: Any) -> dict[str, Any]:
 
 
 def calls(home: Path) -> list[str]:
-    """Return the calls whose failure is kept, once the next command has taken the spool in."""
+    """Return the calls whose failure is kept, once the spool and held records are taken in."""
     with opened(home) as store:
         learn(store, "Something else, so that the spool is taken in.")
+        recover_records(app_of(store), older_than_s=0)
         with raw(store.path) as db:
             return sorted(row[0] for row in db.execute("SELECT call FROM signals"))
 

@@ -43,8 +43,8 @@ def test_a_handoff_is_shown_to_one_session_and_to_no_other(project: Path, home: 
     assert "Status: half done" in first
     assert "- [ ] mend the lexer" in first
     assert second == ""
-    [shown] = exposures(home, "s1")
-    assert (shown.channel, shown.session) == ("handoff", "s1")
+    shown, offered = exposures(home, "s1")
+    assert (offered.channel, shown.channel, shown.session) == ("offer", "handoff", "s1")
 
 
 @requirement("U151", "A13")

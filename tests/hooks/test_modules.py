@@ -154,7 +154,7 @@ def test_a_pending_call_loads_what_looks_at_bytes_and_nothing_else(project: Path
     [
         (SKILL, 63),
         (FAILURE, 60),
-        (PROMPT, 55),
+        (PROMPT, 56),
         (START, 59),
         (CALL, 57),
         ({**FAILURE, **MISTAKE}, 60),

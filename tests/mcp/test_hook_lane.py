@@ -125,7 +125,7 @@ def test_a_failure_of_ours_is_logged_and_not_told(
 def test_an_answer_that_takes_too_long_is_not_waited_for(
     client: Client, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("TWICESHY_HOOK_DEADLINE_MS", "20")
+    monkeypatch.setenv("TWICESHY_HOOK_WALL_MS", "20")
     slept: list[float] = []
 
     def slow(*_: object) -> None:

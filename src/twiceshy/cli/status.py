@@ -10,6 +10,7 @@ from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import fact_lines, print_result
 from twiceshy.core.moment import format_day
+from twiceshy.upkeep.hook_reliability import DAYS, describe_endings
 from twiceshy.upkeep.status import count_memory
 
 if TYPE_CHECKING:
@@ -42,7 +43,8 @@ def command(*, as_json: bool) -> None:
     }
     places = {"home": home, "store": path, "project": found.here.id, "here": found.own}
     levels = {name: runtime.LEVEL for name, runtime in found.runtimes.items()}
-    plain = found.store.fields() | places | {"usage": usage, "runtimes": levels}
+    hooks = {"days": DAYS, **found.hooks.fields()}
+    plain = found.store.fields() | places | {"usage": usage, "runtimes": levels, "hooks": hooks}
     print_result(plain, _format_status(found, path), as_json=as_json)
 
 
@@ -56,6 +58,7 @@ def _format_status(found: MemoryStatus, path: str) -> Iterator[str]:
         f"{used.skill} in {used.sessions} session{'s' * (used.sessions > 1)}"
         for used in found.usage[:_MOST_USED]
     ]
+    waiting = now.spooled + found.hooks.held
     facts = {
         "notes": (", ".join(kinds) or "none yet") + (f" ({rest})" if rest else ""),
         "here": f"{found.own} in {found.here.name}",
@@ -65,7 +68,8 @@ def _format_status(found: MemoryStatus, path: str) -> Iterator[str]:
         "projects": str(now.projects),
         "pinned": str(now.pinned),
         "learned": f"last on {format_day(now.newest)}" if now.newest else "nothing yet",
-        "waiting": f"{now.spooled} records" if now.spooled else "",
+        "hooks": describe_endings(found.hooks),
+        "waiting": f"{waiting} records" if waiting else "",
         "store": f"{path} ({now.size / 1024:,.0f} kB, schema {now.schema})",
     }
     yield from fact_lines(facts, indent="")

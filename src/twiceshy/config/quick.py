@@ -60,12 +60,14 @@ DEFAULTS: dict[str, int | float | str | tuple[str, ...]] = {
     "keeper.save_interval": 15,
     "redact.extra": (),
     "hook.deadline_ms": 300,
+    "hook.wall_ms": 4_000,
     "hook.lock_ms": 100,
 }
 SEEDS = ("SKILLS_INJECT_TOP",)
 # These say where and when we are; the deadline is set before anything is loaded.
 _HARMLESS = frozenset(
-    ("TWICESHY_HOME", "TWICESHY_HOOK_DEADLINE_MS", "TWICESHY_INSIDE", "TWICESHY_NOW")
+    """TWICESHY_HOME TWICESHY_HOOK_DEADLINE_MS TWICESHY_HOOK_WALL_MS TWICESHY_INSIDE
+    TWICESHY_NOW""".split()
 )
 
 

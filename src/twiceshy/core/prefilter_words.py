@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from twiceshy.core.trigger import Trigger
 
 FOLDER = "watch"  # in the memory home
+STRICT = ".strict"  # after a project's name: the words of rules and guards that stop calls
 # What stands in a payload whose call may be one of ours: a tool of our server, or our command.
 OURS = (b"twiceshy__\n", b"twiceshy \n")
 _BETWEEN = b"\t"

@@ -149,6 +149,7 @@ class OpenStore(Protocol):
     runtime: str  # of that session, if whoever opened the store knows it
     read_only: str  # why nothing can be written, if that is so
     older: bool  # waits to be converted; hooks leave records in the spool
+    is_stand_in: bool  # empty, in place of a store that is busy or waits to be converted
     rescued: RescueReport | None  # what was saved when it was opened and found damaged
 
     @property
@@ -291,9 +292,6 @@ class HookStore(OpenStore, Protocol):
 
     def capture(self, *records: Observed) -> Acknowledged:
         """Store observations once by key; spool them while the store is busy."""
-
-    def spool_pending(self) -> None:
-        """Move the observations being captured to the spool, without waiting."""
 
 
 class NoteStore(Protocol):

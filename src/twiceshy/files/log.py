@@ -9,6 +9,9 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+# A pipe that nobody reads is an error, and not waited for.
+_APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NONBLOCK
+
 
 def append_lines(path: str, lines: Iterable[str], *, most: int) -> None:
     """Append redacted lines to a log of at most ``most`` bytes.
@@ -17,7 +20,7 @@ def append_lines(path: str, lines: Iterable[str], *, most: int) -> None:
     """
     text = "".join(f"{line}\n" for line in lines).encode("utf-8", "replace")
     try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+        handle = os.open(path, _APPEND, 0o600)
         try:
             os.write(handle, text)
             found = os.fstat(handle)

@@ -6,7 +6,15 @@ imported before the check.
 
 from __future__ import annotations
 
-from twiceshy.hooks.deadline import MILLISECONDS, exit_fast, set_deadline, set_hard_limit, system
+from twiceshy.hooks.deadline import (
+    CPU_MS,
+    WALL_MS,
+    exit_fast,
+    last_words,
+    set_deadline,
+    set_hard_limit,
+    system,
+)
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -35,20 +43,66 @@ def answer_event(arguments: list[str], leave: Callable[[], None]) -> None:
     if b"TWICESHY_INSIDE" in system.environ:
         return  # the model that fired this event was started by us
     runtime = arguments[0] if arguments else ""
-    set_deadline(_deadline_ms(system.environ.get(b"TWICESHY_HOOK_DEADLINE_MS", b"")))
-    raw = b""
+    reply = _Reply(runtime)
+    last_words[:] = [reply.end_late]
+    set_deadline(
+        _limit_ms(b"TWICESHY_HOOK_DEADLINE_MS", CPU_MS),
+        _limit_ms(b"TWICESHY_HOOK_WALL_MS", WALL_MS),
+    )
     try:
-        raw = _event_argument(arguments) or _read_stdin()
-        if _is_worth_parsing(raw, runtime):
-            if _is_resting(raw):
-                _start_background_job(raw)
+        reply.raw = _event_argument(arguments) or _read_stdin()
+        if _is_worth_parsing(reply.raw, runtime):
+            if _is_resting(reply.raw):
+                _start_background_job(reply.raw)
                 return
             from twiceshy.hooks import deadline
             from twiceshy.recall.answer import answer_event
 
-            answer_event(runtime, raw, write_stdout, leave, deadline)
+            answer_event(runtime, reply.raw, reply.say, leave, deadline)
     except Exception as error:  # noqa: BLE001 - a hook must not fail, whatever is wrong with it
-        _report_error(runtime, raw, error)
+        reply.end_with_error(error)
+
+
+class _Reply:
+    """The reply to an event: said at most once, and left out only where nothing depends on it."""
+
+    def __init__(self, runtime: str) -> None:
+        self.raw = b""
+        self._runtime = runtime
+        self._is_said = False
+
+    def say(self, text: str) -> None:
+        """Print the reply."""
+        self._is_said = True
+        write_stdout(text)
+
+    def end_late(self, limit: str) -> None:
+        """Log that the deadline came first, and ask where a rule or guard had no time."""
+        from twiceshy.hooks.expiry import end_late
+
+        end_late(self._runtime, self.raw, limit, None if self._is_said else self.say)
+
+    def end_with_error(self, error: Exception) -> None:
+        """Ask where a rule or guard could not look, and log the error."""
+        for act in (self._ask_unchecked, self._log):
+            try:
+                act(error)
+            except Exception:  # noqa: BLE001, S112 - nothing is left that could be told
+                continue
+
+    def _ask_unchecked(self, error: Exception) -> None:
+        if self._is_said or not self.raw:
+            return
+        from twiceshy.recall.unchecked_call import build_unchecked_reply
+
+        why = f"{type(error).__name__} (see twiceshy doctor)"
+        if text := build_unchecked_reply(self._runtime, self.raw, why=why):
+            self.say(text)
+
+    def _log(self, error: Exception) -> None:
+        from twiceshy.recall.hook_log import report_error
+
+        report_error(self._runtime, self.raw, error)
 
 
 def write_stdout(text: str) -> None:
@@ -136,15 +190,7 @@ def _start_background_job(raw: bytes) -> None:
     start_background_job(extract_session(raw).decode("ascii", "replace"), over=is_session_end(raw))
 
 
-def _deadline_ms(said: bytes) -> int:
-    fits = len(said) < 6 and said.isdigit() and 10 <= int(said) <= 10_000
-    return int(said) if fits else MILLISECONDS
-
-
-def _report_error(runtime: str, raw: bytes, error: Exception) -> None:
-    try:
-        from twiceshy.recall.hook_log import report_error
-
-        report_error(runtime, raw, error)
-    except Exception:  # noqa: BLE001 - nothing is left that could be told
-        return
+def _limit_ms(variable: bytes, usual: int) -> int:
+    said = system.environ.get(variable, b"")
+    fits = len(said) < 6 and said.isdigit() and 10 <= int(said) <= 60_000
+    return int(said) if fits else usual

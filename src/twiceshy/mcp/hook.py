@@ -27,7 +27,7 @@ _TEXTS = frozenset((*_FIRST, "prompt", "error", "tool_use_id", "command_name", "
 _OPENING = ("{", "[", '"')
 _SCALARS = frozenset(("true", "false", "null"))
 _LARGEST = 16 << 20  # bytes, as for a hook
-_USUAL_S = 0.3
+_USUAL_S = 4.0
 
 
 def build_payload(given: Mapping[str, object]) -> tuple[str, bytes]:
@@ -43,12 +43,14 @@ def build_payload(given: Mapping[str, object]) -> tuple[str, bytes]:
 
 def answer_limit(given: Mapping[str, object]) -> float:
     """Return the answer time limit in seconds."""
-    place = given.get("cwd")
+    place, said = given.get("cwd"), os.environ.get("TWICESHY_HOOK_WALL_MS", "")
+    if said.isdecimal() and len(said) < 6:
+        return int(said) / 1_000
     try:
         config = app.load_settings_in_hook(
             place if isinstance(place, str) and place else os.getcwd()
         )
-        return config.integer("hook.deadline_ms") / 1_000
+        return config.integer("hook.wall_ms") / 1_000
     except Exception:  # noqa: BLE001 - the answer will say in the log what is wrong
         return _USUAL_S
 

@@ -1,13 +1,12 @@
-"""Answer one event: parse the payload, respond, then write records."""
+"""Answer one event: parse the payload, hold its record, respond, write, reply."""
 
 from __future__ import annotations
 
 import os
 
 from twiceshy import app
-from twiceshy.core.errors import StoreError
-from twiceshy.core.event import CallFailed, CallSucceeded
-from twiceshy.recall.event_context import GIT_SECONDS, EventContext, log_run
+from twiceshy.core.event import CallFailed, CallPending, CallSucceeded, Compacted, PromptGiven
+from twiceshy.recall.event_context import EventContext, log_run
 from twiceshy.recall.respond import respond_to_event
 from twiceshy.runtimes import package_name_of
 
@@ -19,15 +18,19 @@ if TYPE_CHECKING:
     from twiceshy.config.quick import QuickConfig
     from twiceshy.config.resolved import Config
     from twiceshy.core.event import Event
+    from twiceshy.core.store import Observed
 
     class Deadline(Protocol):
-        """Ends a slow process after its reply."""
+        """Ends a process that takes too long."""
 
-        MILLISECONDS: int
-        last_words: list[Callable[[], object]]
+        CPU_MS: int
+        WALL_MS: int
 
-        def set_deadline(self, milliseconds: int) -> None:
-            """Start the deadline."""
+        def set_deadline(self, cpu_ms: int, wall_ms: int) -> None:
+            """Start the deadline anew."""
+
+        def remaining_seconds(self) -> float:
+            """Return the wall time left."""
 
     class Payload(Protocol):
         """Payload module of a runtime."""
@@ -48,8 +51,9 @@ def answer_event(
     leave: Callable[[], None],
     deadline: Deadline | None = None,
 ) -> None:
-    """Answer an event; the reply is printed before anything is written.
+    """Answer an event: hold its record, respond, write, and print the reply last.
 
+    Text that is not on record is not told; only a reply that stops a call is always printed.
     ``leave`` may end the process at any point: the store stays sound. A server comes without a
     deadline, and limits its time itself.
     """
@@ -58,20 +62,18 @@ def answer_event(
     if event is None:
         return
     config = app.load_settings_in_hook(event.cwd)
-    if deadline and (limit := config.integer("hook.deadline_ms")) != deadline.MILLISECONDS:
-        deadline.set_deadline(limit)
-    try:
-        opening = app.open_app_in_hook(config, event.cwd)
-    except StoreError:
-        _spool_failure(event, config)
-        raise
-    with opening as opened:
-        if deadline:
-            deadline.last_words.append(opened.store.spool_pending)
-        desk = EventContext(event, opened, runtime)
-        if text := respond_to_event(desk):
-            say(payload.build_reply(name, text, ruling=desk.ruling))
-        desk.flush_writes()
+    if deadline:
+        _apply_deadline(deadline, config)
+    record, held = _hold_record(event, runtime, config)
+    with app.open_app_in_hook(config, event.cwd) as opened:
+        context = EventContext(event, opened, runtime, record=record, deadline=deadline)
+        text = respond_to_event(context) or _ask_without_store(context, raw)
+        reply = payload.build_reply(name, text, ruling=context.ruling) if text else ""
+        _write_then_say(context, reply, say)
+        if held:
+            from twiceshy.recall.capture import release_record
+
+            release_record(held)
         log_run(config, f"{runtime} {event.session} {name} {len(text)}", at=event.at)
         if app.claim_conversion(opened):
             from twiceshy.recall.background import start_background_job
@@ -81,19 +83,59 @@ def answer_event(
             leave()
 
 
+def _write_then_say(context: EventContext, reply: str, say: Callable[[str], None]) -> None:
+    """Write every record, then print the reply.
+
+    Without a record, only a reply that stops a call is printed, and what a memory tells that
+    nobody may write to.
+    """
+    try:
+        context.flush_writes()
+    except Exception:
+        if context.ruling or (reply and context.store.read_only):
+            say(reply)
+        raise
+    if reply:
+        say(reply)
+        context.flush_shown()
+
+
+def _apply_deadline(deadline: Deadline, config: Config | QuickConfig) -> None:
+    """Set the limits of the settings, if they differ from the usual limits."""
+    limits = config.integer("hook.deadline_ms"), config.integer("hook.wall_ms")
+    if limits != (deadline.CPU_MS, deadline.WALL_MS):
+        deadline.set_deadline(*limits)
+
+
+def _hold_record(
+    event: Event, runtime: str, config: Config | QuickConfig
+) -> tuple[Observed | None, str]:
+    """Return the record of an event, and the file that holds it; most events have none."""
+    if not isinstance(event, CallFailed | CallSucceeded | Compacted | PromptGiven):
+        return None, ""
+    from twiceshy.recall.capture import capture_record, hold_record
+
+    record = capture_record(event, runtime=runtime, redact=app.RedactionGate(config))
+    try:
+        return record, hold_record(config.store, record, event.cwd) if record else ""
+    except OSError:
+        return record, ""  # no room or no permission: the store will say so in a moment
+
+
+def _ask_without_store(context: EventContext, raw: bytes) -> str:
+    """Return a question about a pending call if no store could be asked for rules."""
+    if not (context.store.is_stand_in and isinstance(context.event, CallPending)):
+        return ""
+    from twiceshy.recall.unchecked_call import explain_unchecked, may_be_stopped
+
+    if not may_be_stopped(raw, context.event, home=context.app.config.home):
+        return ""
+    context.ruling = "ask"
+    return explain_unchecked("the store cannot be used right now (see twiceshy doctor)")
+
+
 def load_payload_module(runtime: str) -> Payload:
     """Return the payload module of a runtime."""
     name = f"twiceshy.runtimes.{package_name_of(runtime)}.payload"
     module: Payload = __import__(name, fromlist=["parse"])  # importlib takes longer
     return module
-
-
-def _spool_failure(event: Event, config: Config | QuickConfig) -> None:
-    """Spool a failure when no store can be opened."""
-    if isinstance(event, CallFailed | CallSucceeded):
-        from twiceshy.recall.capture import capture_failure
-
-        gate = app.RedactionGate(config)
-        here = app.identify_project(event.cwd, config, patience=GIT_SECONDS)
-        if signal := capture_failure(event, project=here.id, skill="", redact=gate):
-            app.spool_signal(signal, config)

@@ -1,29 +1,91 @@
-"""Capture records from an event: failures, hidden failures, and summaries."""
+"""Capture the record of an event: a failure, a summary or a prompt, held on disk at once.
+
+The record is written, redacted, before anything that can be slow: opening the store, asking git,
+searching notes. The file is deleted once the store has the record.
+"""
 
 from __future__ import annotations
 
-from twiceshy.core.event import CallFailed
+import os
+
+from twiceshy.core.event import CallFailed, CallSucceeded, Compacted, PromptGiven
 from twiceshy.core.evidence import Episode, Signal
-from twiceshy.shell.summary import NOISY_TOOLS, cut_excerpt
+from twiceshy.core.note import new_id
+from twiceshy.core.session import PromptCount
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from twiceshy.core.event import CallSucceeded, Compacted
+    from twiceshy.core.event import Event
+    from twiceshy.core.store import Observed
 
+HELD = "held"  # the folder of records that no store has yet, beside the store
+HELD_CWD = "cwd"  # the field that tells their project
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _LONGEST_SUMMARY = 8_000
 _END = 16_000  # longer than any key that is written over several lines
 
 
-def capture_failure(
-    event: CallFailed | CallSucceeded, *, project: str, skill: str, redact: Callable[[str], str]
+def capture_record(
+    event: Event, *, runtime: str, redact: Callable[[str], str]
+) -> Signal | Episode | PromptCount | None:
+    """Return the record of an event, redacted, before its project and skill are known."""
+    match event:
+        case CallFailed() | CallSucceeded():
+            return _capture_failure(event, redact)
+        case Compacted():
+            return _capture_summary(event, redact)
+        case PromptGiven():
+            # the same words twice in a moment are two prompts
+            place = (event.session, runtime, "", "", event.transcript)
+            return PromptCount(new_id(event.at, os.urandom(5)), *place, at=event.at)
+        case _:
+            return None
+
+
+def hold_record(store: str, record: Observed, cwd: str) -> str:
+    """Write a redacted record beside the store; return the path, empty if not writable."""
+    from twiceshy.core.jsontext import write_json
+    from twiceshy.store.evidence import build_spool_line
+    from twiceshy.store.store_file import make_folder
+
+    line = write_json(build_spool_line(record) | {HELD_CWD: cwd}).encode("utf-8", "replace")
+    path = os.path.join(os.path.dirname(store), HELD, os.urandom(8).hex())
+    for _ in range(2):
+        try:
+            handle = os.open(path, _NEW, 0o600)
+        except FileNotFoundError:
+            make_folder(os.path.dirname(store))
+            make_folder(os.path.dirname(path))
+            continue
+        try:
+            while line:
+                line = line[os.write(handle, line) :]
+        finally:
+            os.close(handle)
+        return path
+    return ""
+
+
+def release_record(path: str) -> None:
+    """Delete the file of a record that the store has."""
+    try:
+        os.unlink(path)
+    except FileNotFoundError:
+        return  # a background job was faster: the record is stored once by its key
+
+
+def _capture_failure(
+    event: CallFailed | CallSucceeded, redact: Callable[[str], str]
 ) -> Signal | None:
     """Return the failure signal of a call; None for success or useless errors.
 
     Equal calls give equal signals, in any copy of the session. A secret over several lines is
     recognised only whole, so an error is redacted before cutting.
     """
+    from twiceshy.shell.summary import NOISY_TOOLS, cut_excerpt
+
     if event.tool in NOISY_TOOLS:
         return None
     if isinstance(event, CallFailed):
@@ -31,22 +93,19 @@ def capture_failure(
     else:
         from twiceshy.shell.failure import find_hidden_failure
 
-        text = (
-            find_hidden_failure(event.target, _keep_both_ends(event.output))
-            if event.tool == "Bash"
-            else ""
-        )
+        shell = event.tool == "Bash"
+        text = find_hidden_failure(event.target, _keep_both_ends(event.output)) if shell else ""
+        text = redact(text)
     if not text.strip():
         return None
     return Signal(
         key=f"call:{event.call}" if event.call else f"{event.session}:{event.at}",
         kind="error",
         session=event.session,
-        project=project,
+        project="",
         at=event.at,
-        skill=skill,
         tool=event.tool,
-        target=event.target,
+        target=redact(event.target),
         excerpt=text,
         call=event.call,
     )
@@ -59,9 +118,7 @@ def _keep_both_ends(text: str) -> str:
     return f"{text[:_END].rpartition(' ')[0]}\n\n…\n\n{text[-_END:].partition(' ')[2]}"
 
 
-def capture_summary(
-    event: Compacted, *, project: str, redact: Callable[[str], str]
-) -> Episode | None:
+def _capture_summary(event: Compacted, redact: Callable[[str], str]) -> Episode | None:
     """Return the episode of a compaction, without the model's thoughts.
 
     Equal summaries give equal episodes.
@@ -76,7 +133,7 @@ def capture_summary(
         id=episode_id(event.session, f"summary:{summary}"),
         kind="compact",
         session=event.session,
-        project=project,
+        project="",
         started_at=event.at,
         ended_at=event.at,
         summary=summary,

@@ -1,10 +1,10 @@
-"""Context for handling one hook event: its session, and the writes to flush after the reply."""
+"""Context for handling one hook event: its session, and the writes to flush before the reply."""
 
 from __future__ import annotations
 
 from twiceshy import app as wiring
-from twiceshy.core.errors import BusyError
-from twiceshy.core.evidence import Exposure
+from twiceshy.core.errors import BusyError, NewerStoreError
+from twiceshy.core.evidence import Episode, Exposure, Signal
 from twiceshy.core.moment import format_stamp
 from twiceshy.core.scope import EVERYWHERE, NO_SKILL, Scope
 from twiceshy.core.session import PromptCount, Session
@@ -18,20 +18,33 @@ if TYPE_CHECKING:
     from twiceshy.config.resolved import Config
     from twiceshy.core.event import Event
     from twiceshy.core.note import Note
+    from twiceshy.core.store import Observed
     from twiceshy.places.skill import SkillSearchPath
+    from twiceshy.recall.answer import Deadline
     from twiceshy.recall.brief import Brief
 
 # Times shown. It takes five sessions without a note to say what it is worth, and at a tenth of them
 # that takes fifty: a note that is shown a few times in its life would be withheld for nothing.
 _HELD_OUT_FROM = 20
-GIT_SECONDS = 0.1  # asked once for a repository, then it is known
+GIT_SECONDS = 1.0  # asked once for a repository, then it is known
+OFFERED = "offer"  # the channel of texts that were about to be printed
 
 
 class EventContext:
     """The context of one event."""
 
-    def __init__(self, event: Event, app: HookApp, runtime: str) -> None:
+    def __init__(
+        self,
+        event: Event,
+        app: HookApp,
+        runtime: str,
+        *,
+        record: Observed | None = None,
+        deadline: Deadline | None = None,
+    ) -> None:
         self.event = event
+        self.record = record  # what is kept of the event itself
+        self.deadline = deadline
         self.app = app
         self.runtime = runtime
         self.store = app.store
@@ -39,7 +52,7 @@ class EventContext:
         self.ruling = ""  # what a rule says about a pending call: ask, deny, or nothing
         self._exposures: list[Exposure] = []
         self._others: list[Exposure] = []  # what was shown that is no note
-        self._prompt: PromptCount | None = None
+        self._shown: list[Exposure] = []  # what counts as shown only once it is printed
         self._later: list[Callable[[], object]] = []
         known = self.store.session(event.session)
         self.session = known or self.identify_session()
@@ -103,7 +116,7 @@ class EventContext:
         start_background_job(self.event.session)
 
     def defer_write(self, act: Callable[[], object]) -> None:
-        """Defer a write until after the reply; writes happen together or not at all."""
+        """Defer a write until the reply is known; writes happen together or not at all."""
         self._later.append(act)
 
     def tell_brief(self, brief: Brief, *, channel: str) -> str:
@@ -114,20 +127,38 @@ class EventContext:
             self._record_exposure(note, channel, tokens=estimate_tokens(note.text))
         return brief.text
 
-    def count_prompt(self) -> None:
-        """Count a user prompt, even with a busy store."""
-        session, at = self.session, self.event.at
-        place = (session.id, session.runtime, session.project, session.root, session.transcript)
-        key = self.store.new_id()  # the same words twice in a moment are two prompts
-        self._prompt = PromptCount(key, *place, at=at, compactions=session.compactions)
+    def complete_record(self, *, skill: str = NO_SKILL) -> None:
+        """Add project and skill to the record of the event; the flush writes the record."""
+        project, root = self.session.project, self.session.root
+        match self.record:
+            case Signal() as signal:
+                self.record = signal.but(project=project, skill=skill)
+            case PromptCount() as prompt:
+                compactions = self.session.compactions
+                self.record = prompt.but(project=project, root=root, compactions=compactions)
+            case Episode() as episode:
+                self.record = episode.but(project=project)
+            case _:
+                return
 
     def record_shown(self, key: str, what: str, *, channel: str, text: str) -> None:
-        """Record a non-note text as shown, after the reply."""
+        """Record a non-note text as shown, before the reply."""
+        self._others.append(self._build_exposure(key, what, channel=channel, text=text))
+
+    def offer_once(self, key: str, what: str, *, channel: str, text: str) -> None:
+        """Record a text as offered before the reply, and as shown after the reply.
+
+        A hook that ends in between has offered the text, and the next one offers it again.
+        """
+        offer = f"{OFFERED}/{key}/{self.event.session}/{self.event.at}"
+        self._others.append(self._build_exposure(offer, what, channel=OFFERED, text=""))
+        self._shown.append(self._build_exposure(key, what, channel=channel, text=text))
+
+    def _build_exposure(self, key: str, what: str, *, channel: str, text: str) -> Exposure:
         from twiceshy.core.text import estimate_tokens
 
         tokens = estimate_tokens(text)
-        told = Exposure(key, what, self.event.session, channel, self.event.at, tokens)
-        self._others.append(told)
+        return Exposure(key, what, self.event.session, channel, self.event.at, tokens)
 
     def tell_notes(
         self,
@@ -195,8 +226,8 @@ class EventContext:
         return f"{self.event.session}/{self.event.agent}/{self.session.compactions}/"
 
     def flush_writes(self) -> None:
-        """Write queued records; with a busy store, spool them."""
-        seen = (*self._exposures, *self._others, *([self._prompt] if self._prompt else ()))
+        """Write queued records before the reply; with a busy store, spool them."""
+        seen = (*([self.record] if self.record else ()), *self._exposures, *self._others)
         if not (self._later or seen):
             return
         try:
@@ -208,8 +239,13 @@ class EventContext:
                     self.store.increment_counter("recalls", shown)
                 if seen:
                     self.store.capture(*seen)
-        except BusyError:
+        except (BusyError, NewerStoreError):
             self.store.capture(*seen)
+
+    def flush_shown(self) -> None:
+        """Record what counts as shown only now that the reply is printed."""
+        if self._shown:
+            self.store.capture(*self._shown)
 
 
 def log_run(config: Config | QuickConfig, line: str, *, at: int) -> None:

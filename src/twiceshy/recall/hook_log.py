@@ -1,10 +1,11 @@
-"""The hook log: one line per error, because hooks must be silent."""
+"""The hook log: one line per error or expiry, because hooks must be silent."""
 
 from __future__ import annotations
 
 import os
 
 NAME = "hook.log"
+EXPIRED = "DeadlineExpired"
 _LARGEST = 256 << 10  # bytes; then the older half makes room
 _LONGEST = 300
 
@@ -24,6 +25,19 @@ def report_error(runtime: str, raw: bytes, error: Exception) -> None:
     line = f"{format_stamp(app.read_clock())[:19]}Z {runtime or '?'} {event} {what}"
     lines = [fold_to_line(strip_unsafe(line), limit=_LONGEST)]
     append_lines(os.path.join(home, NAME), lines, most=_LARGEST)  # none where there is no home
+
+
+def log_expiry(runtime: str, raw: bytes, limit: str) -> None:
+    """Log that a deadline came first; loads no settings, because little time is left."""
+    import time
+
+    from twiceshy.files.log import append_lines
+    from twiceshy.runtimes.quick_look import extract_event_name
+
+    home = os.environ.get("TWICESHY_HOME") or os.path.expanduser("~/.twiceshy")
+    at = os.environ.get("TWICESHY_NOW") or time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    line = f"{at[:19]}Z {runtime} {extract_event_name(raw) or '?'} {EXPIRED}: {limit} used up"
+    append_lines(os.path.join(home, NAME), [line], most=_LARGEST)
 
 
 def _safe_message(error: Exception) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from twiceshy.core import event as events
+from twiceshy.core.evidence import Signal
 from twiceshy.core.session import Intent
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -37,8 +38,8 @@ def respond_to_event(context: EventContext) -> str:
             said = tell_before_call(context, event)
         case events.CallFailed() | events.CallSucceeded() as event:
             said = _answer_result(context, event)
-        case events.Compacted() as event:
-            _capture_summary(context, event)
+        case events.Compacted():
+            _keep_summary(context)
         case events.SubagentStarted():
             said = _brief_subagent(context)
         case _:
@@ -86,7 +87,7 @@ def _brief_start(context: EventContext, how: str) -> str:
 
 
 def _tell_handoffs(context: EventContext, *, tokens: int) -> str:
-    """Return handoffs for this session; each is shown once."""
+    """Return handoffs for this session; each is shown once, and offered until then."""
     since = context.event.at - _PENDING
     own = context.store.list_project_ids(context.session.project)
     found = context.store.list_episodes(own, kinds=("handoff",), since=since, limit=_MOST_HANDOFFS)
@@ -96,7 +97,7 @@ def _tell_handoffs(context: EventContext, *, tokens: int) -> str:
 
     told = find_new_handoffs(context.store, found, session=context.event.session, tokens=tokens)
     for one in told:
-        context.record_shown(one.key, one.what, channel="handoff", text=one.text)
+        context.offer_once(one.key, one.what, channel="handoff", text=one.text)
     return "\n".join(one.text for one in told)
 
 
@@ -167,7 +168,7 @@ def _answer_prompt(context: EventContext, event: events.PromptGiven) -> str:
 def _remember_prompt(context: EventContext, prompt: str) -> None:
     session = context.session
     context.keep_session(session.but(seen_at=context.event.at))
-    context.count_prompt()
+    context.complete_record()
     context.defer_write(lambda: context.store.save_records(Intent(session.id, prompt)))
     if (session.prompts + 1) % context.app.config.integer("learn.checkpoint_messages") == 0:
         context.start_background_job()
@@ -231,28 +232,15 @@ def _tell_corrections(context: EventContext, prompt: str) -> str:
 
 
 def _answer_result(context: EventContext, event: events.CallFailed | events.CallSucceeded) -> str:
-    """Capture a failure, and return its known fix."""
-    from twiceshy.recall.capture import capture_failure
-
-    signal = capture_failure(
-        event,
-        project=context.session.project,
-        skill=context.active_skill(),
-        redact=context.app.redact,
-    )
-    if not signal:
+    """Keep a failure, and return its known fix."""
+    if not isinstance(context.record, Signal):
         return ""
-    context.store.capture(signal)
+    context.complete_record(skill=context.active_skill())
     from twiceshy.recall.before_call import tell_after_failure
 
-    return tell_after_failure(context, event, signal.excerpt)
+    return tell_after_failure(context, event, context.record.excerpt)
 
 
-def _capture_summary(context: EventContext, event: events.Compacted) -> None:
-    from twiceshy.recall.capture import capture_summary
-
+def _keep_summary(context: EventContext) -> None:
     context.start_background_job()
-    if episode := capture_summary(
-        event, project=context.session.project, redact=context.app.redact
-    ):
-        context.store.capture(episode)
+    context.complete_record()

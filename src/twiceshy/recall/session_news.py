@@ -7,6 +7,7 @@ from twiceshy.core.text import escape_line, estimate_tokens
 from twiceshy.core.trust import INJECTABLE
 from twiceshy.core.value import Value
 from twiceshy.recall.brief import Brief
+from twiceshy.recall.event_context import OFFERED
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 _MOST_HANDOFFS = 2
 _MOST_CHANGES = 5
 _LONGEST = 120
+_OFFERED_MS = 10_000  # a hook that offered a text so long ago has ended without showing it
 # What a detector found waits for its call; rules and preferences are told when a session begins.
 _TOLD = ("page", "decision", "pattern", "issue", "task", "preference")
 _BY_PEOPLE = ("user", "agent")
@@ -47,7 +49,7 @@ def find_new_handoffs(
     told: list[NewsItem] = []
     for episode in reversed(found):
         key = exposure_key(episode)
-        if episode.session == session or store.list_exposures(key=key):
+        if episode.session == session or _is_told(store, episode, session=session):
             continue
         when, topic = format_day(episode.ended_at), handoff_topic(episode)
         text = render_framed(parse_handoff(episode), day=when, topic=topic, tokens=tokens)
@@ -56,6 +58,18 @@ def find_new_handoffs(
         tokens -= estimate_tokens(text)
         told.append(NewsItem(key, episode.id, text))
     return told
+
+
+def _is_told(store: HookStore, episode: Episode, *, session: str) -> bool:
+    """True if a handoff was shown, or is being shown to another session right now."""
+    from twiceshy.project.handoff.rules import exposure_key
+
+    key, since = exposure_key(episode), store.now() - _OFFERED_MS
+    offer = f"{OFFERED}/{key}/"
+    return any(
+        one.key == key or (one.key.startswith(offer) and one.session != session and one.at > since)
+        for one in store.list_exposures(note=episode.id)
+    )
 
 
 def describe_changes(

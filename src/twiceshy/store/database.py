@@ -108,6 +108,7 @@ class Database:
         self.runtime = ""  # of that session, if whoever opened the store knows it
         self.read_only = ""  # why nothing can be written, if that is so
         self.older = False  # True for a store that waits to be converted
+        self.is_stand_in = False  # True for an empty one in its place
         self.rescued: RescueReport | None = None  # what was saved from a damaged file, if it was
         self.batch_id = ""  # of the change that is going on, if one is
         self._patience = patience

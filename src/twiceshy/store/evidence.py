@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import _sqlite3 as sqlite3
 
-from twiceshy.core.errors import BusyError
+from twiceshy.core.errors import BusyError, NewerStoreError
 from twiceshy.core.evidence import Episode, Exposure, Signal
 from twiceshy.core.session import PromptCount, Session
 from twiceshy.store import spool
@@ -39,27 +39,22 @@ _NAMES = {kind: name for name, kind in _CLASSES.items()}
 class SqliteEvidence(Database):
     """Stores observations, in the spool while the database is busy."""
 
-    _pending: Sequence[Observed] = ()  # what is being captured
-
     def capture(self, *records: Observed) -> Acknowledged:
-        """Store observations; when the store is busy, spool them for the next writer."""
-        self._pending = [redact_record(record, self._redact_text) for record in records]
+        """Store observations; spool them while the store is busy, or if a newer version wrote it."""
+        redacted = [redact_record(record, self._redact_text) for record in records]
         try:
             with self.change():
-                for record in self._pending:
+                for record in redacted:
                     self._store_observation(record)
-        except BusyError:
-            self.spool_pending()
+        except (BusyError, NewerStoreError):
+            self._spool_records(redacted)
             return "spooled"
-        self._pending = ()
         return "stored"
 
-    def spool_pending(self) -> None:
-        """Move the observations being captured to the spool, without waiting."""
+    def _spool_records(self, records: Sequence[Observed]) -> None:
         try:
-            while self._pending:
-                spool.append_record(self._spool_path, build_spool_line(self._pending[0]))
-                self._pending = self._pending[1:]
+            for record in records:
+                spool.append_record(self._spool_path, build_spool_line(record))
         except OSError as error:
             raise explain_error(error, self._spool_path) from error
 

@@ -65,6 +65,7 @@ class SqliteHookStore(SqliteSessions, SqliteEvidence, SqliteTriggers):
         self._db, self._file, self._refusal = opened.db, opened.file, opened.refusal
         self.read_only = str(opened.refusal or "")
         self.older = isinstance(opened.refusal, OlderStoreError)
+        self.is_stand_in = isinstance(opened.refusal, BusyError)
 
     def _describe_index_rules(self) -> str:
         from twiceshy.store import triggers, vectors, words

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import fcntl
 import os
+from errno import EINVAL
+from stat import S_ISREG
 
 from twiceshy.core.jsontext import parse_object, write_json
 from twiceshy.core.value import Value
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 
 NAME = "spool"
 _UNREAD = ".unread"
+# A pipe that nobody reads is an error, and not waited for.
+_APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NONBLOCK
 
 
 def append_record(path: str, record: Mapping[str, object]) -> None:
@@ -87,8 +91,10 @@ def remove_unread(path: str, holds: Callable[[str], bool]) -> None:
 
 
 def _write_line(path: str, line: bytes) -> bool:
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+    handle = os.open(path, _APPEND, 0o600)
     try:
+        if not S_ISREG(os.fstat(handle).st_mode):
+            raise OSError(EINVAL, "not a plain file", path)
         fcntl.flock(handle, fcntl.LOCK_SH)
         if not _is_same_file(path, handle):
             return False  # set aside since we opened it: what we write now might never be read
@@ -107,7 +113,7 @@ def _is_same_file(path: str, handle: int) -> bool:
 
 
 def _set_aside(path: str, target: str) -> None:
-    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)  # no one is in the middle of a line
         if _is_same_file(path, handle):
@@ -124,7 +130,8 @@ def _list_batches(path: str) -> list[str]:
 
 def _read_records(path: str) -> list[dict[str, object]]:
     try:
-        with open(path, encoding="utf-8", errors="replace") as file:
+        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+        with open(handle, encoding="utf-8", errors="replace") as file:
             parsed = [_parse_record(line) for line in file.read().split("\n") if line]
     except FileNotFoundError:
         return []

@@ -9,10 +9,12 @@ from twiceshy.core.errors import ConfigError
 from twiceshy.core.moment import DAY, format_stamp
 from twiceshy.core.store import HealthFinding
 from twiceshy.core.text import fold_to_line, strip_unsafe
+from twiceshy.recall.hook_log import EXPIRED
 from twiceshy.runtimes import launcher, receipt
 from twiceshy.runtimes.install_plan import plan_install
 from twiceshy.runtimes.installers import find_install_place, list_connected_runtimes
 from twiceshy.runtimes.plan import read_bytes
+from twiceshy.upkeep.hook_reliability import report_endings
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -49,6 +51,7 @@ def hook_findings(config: Config, *, trial: bool = True) -> Iterator[HealthFindi
         yield _check_server(here)
     for name, runtime in runtimes.items():
         yield from _check_connection(here, name, runtime)
+    yield from report_endings(config, now=read_clock())
     yield from report_failures(config.home, now=read_clock())
 
 
@@ -57,7 +60,11 @@ def report_failures(home: str, *, now: int) -> Iterator[HealthFinding]:
     path = os.path.join(home, launcher.LOG)
     since = format_stamp(now - _RECENT_DAYS * DAY)
     lines = (read_bytes(path) or b"").decode("utf-8", "replace").splitlines()
-    recent = [line for line in lines if line[:4].isdecimal() and line >= since]
+    recent = [
+        line
+        for line in lines
+        if line[:4].isdecimal() and line >= since and EXPIRED not in line  # counted apart
+    ]
     if not recent:
         return
     count = f"{len(recent)} failure{'s' * (len(recent) > 1)}"

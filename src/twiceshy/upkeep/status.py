@@ -6,6 +6,7 @@ from twiceshy.core.filter import NoteFilter
 from twiceshy.core.value import Value
 from twiceshy.notes.find_by_name import visible_projects
 from twiceshy.runtimes.installers import list_connected_runtimes
+from twiceshy.upkeep.hook_reliability import count_hook_endings
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from twiceshy.core.store import StoreSummary
     from twiceshy.places.identity import Identity
     from twiceshy.runtimes.installers import Installer
+    from twiceshy.upkeep.hook_reliability import HookReliability
 
 
 class MemoryStatus(Value):
@@ -28,6 +30,7 @@ class MemoryStatus(Value):
     waiting: int  # notes that wait for the user's review here
     usage: tuple[SkillUsage, ...]  # of skills, the most used first
     runtimes: Mapping[str, Installer]
+    hooks: HookReliability  # of the last days
 
 
 def count_memory(app: App) -> MemoryStatus:
@@ -46,4 +49,5 @@ def count_memory(app: App) -> MemoryStatus:
             sorted(app.store.count_skill_usage(), key=lambda used: (-used.sessions, used.skill))
         ),
         runtimes=list_connected_runtimes(app.config.home),
+        hooks=count_hook_endings(app.config, now=app.store.now()),
     )

@@ -1,0 +1,58 @@
+"""A pending call that could not be checked: ask the user where a rule or guard may stop it.
+
+A store that is busy, damaged or waits for its conversion, a deadline that came first: rules and
+guards must not be passed by because of that.
+"""
+
+from __future__ import annotations
+
+import os
+
+from twiceshy.core.prefilter_words import FOLDER, STRICT, hash_name, payload_may_match
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from twiceshy.core.event import Event
+
+_KEY = "rules.key"  # whoever approved a rule has one
+
+
+def build_unchecked_reply(runtime: str, raw: bytes, *, why: str) -> str:
+    """Return the reply that asks about a call; empty if nothing could have stopped the call."""
+    from twiceshy import app
+    from twiceshy.core.event import CallPending
+    from twiceshy.recall.answer import load_payload_module
+
+    payload = load_payload_module(runtime)
+    name, event = payload.parse(raw, environ=os.environ, now=app.read_clock())
+    if not isinstance(event, CallPending) or not may_be_stopped(raw, event, home=_memory_home()):
+        return ""
+    return payload.build_reply(name, explain_unchecked(why), ruling="ask")
+
+
+def explain_unchecked(why: str) -> str:
+    """Return the text for the user."""
+    return (
+        "<twiceshy-guard>This call may concern one of your rules or guards, and twiceshy could not"
+        f" check it: {why}. Make sure that the user wants it.</twiceshy-guard>"
+    )
+
+
+def may_be_stopped(raw: bytes, event: Event, *, home: str) -> bool:
+    """True if an ask or deny rule, or a guard that stops calls, may concern a payload.
+
+    Without a prefilter of strict words, any push counts, and any call where rules were approved.
+    """
+    folder = os.path.join(home, FOLDER)
+    start = os.environ.get("CLAUDE_PROJECT_DIR", "") or event.cwd
+    try:
+        with open(os.path.join(folder, hash_name(os.fsencode(start))), encoding="ascii") as file:
+            project = file.read()
+        with open(os.path.join(folder, project + STRICT), "rb") as lines:
+            return payload_may_match(lines.read(), raw)
+    except (OSError, ValueError):
+        return payload_may_match(b"git\tpush\n", raw) or os.path.exists(os.path.join(home, _KEY))
+
+
+def _memory_home() -> str:
+    return os.environ.get("TWICESHY_HOME", "").strip() or os.path.expanduser("~/.twiceshy")

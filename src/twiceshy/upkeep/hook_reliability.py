@@ -1,0 +1,80 @@
+"""Count how hooks ended lately: in time, out of time, or before their record was stored."""
+
+from __future__ import annotations
+
+import os
+
+from twiceshy.core.moment import DAY, format_stamp
+from twiceshy.core.store import HealthFinding
+from twiceshy.core.value import Value
+from twiceshy.recall.held_record import list_held
+from twiceshy.recall.hook_log import EXPIRED, NAME
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from twiceshy.config.resolved import Config
+
+DAYS = 7
+_LEARNING = " learn "  # the lines of background jobs
+_LARGEST = 64 << 20
+
+
+class HookReliability(Value):
+    """Hooks of the last days: finished, expired, and records that no store has yet."""
+
+    finished: int
+    expired: int
+    held: int
+
+    @property
+    def percent_expired(self) -> float:
+        """Return the share of hooks that ran out of time."""
+        return 100 * self.expired / max(1, self.finished + self.expired)
+
+
+def count_hook_endings(config: Config, *, now: int) -> HookReliability:
+    """Count the endings that the logs of the last days tell of."""
+    ran = list(_recent_lines(config.run_log, now=now))
+    failed = _recent_lines(os.path.join(config.home, NAME), now=now)
+    return HookReliability(
+        finished=sum(_LEARNING not in line for line in ran),
+        expired=sum(EXPIRED in line for line in failed),
+        held=len(list_held(config.store)),
+    )
+
+
+def describe_endings(found: HookReliability) -> str:
+    """Return a sentence about hooks that ran out of time."""
+    total = found.finished + found.expired
+    if not found.expired:
+        return f"{total:,} in {DAYS} days, all in time" if total else ""
+    share = f"{found.percent_expired:.1f} %"
+    return f"{found.expired:,} of {total:,} in {DAYS} days ran out of time ({share})"
+
+
+def report_endings(config: Config, *, now: int) -> Iterator[HealthFinding]:
+    """Report how many hooks ran out of time, and the records that wait."""
+    found = count_hook_endings(config, now=now)
+    if said := describe_endings(found):
+        late = "they waited for the machine; if it goes on, raise hook.wall_ms or hook.deadline_ms"
+        yield HealthFinding(
+            "hooks", "warning" if found.expired else "ok", said, late if found.expired else ""
+        )
+    if found.held:
+        records = f"{found.held} record{'s' * (found.held > 1)}"
+        yield HealthFinding(
+            "hooks", "ok", f"{records} of ended hooks wait to be stored", "twiceshy distill"
+        )
+
+
+def _recent_lines(path: str, *, now: int) -> Iterator[str]:
+    """Yield the lines of a log since some days ago."""
+    since = format_stamp(now - DAYS * DAY)
+    try:
+        with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+            lines = file.read(_LARGEST).decode("utf-8", "replace").splitlines()
+    except OSError:
+        return
+    yield from (line for line in lines if line[:4].isdecimal() and line >= since)
