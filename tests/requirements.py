@@ -268,6 +268,18 @@ EVERY_RUNTIME = {
     "R14": "Every cell of the table of runtimes and capabilities names the test that proves it.",
 }
 
+BUSY_MACHINES = {
+    "H01": "A hook's deadline counts its own processor time; wall time counts only against a limit inside the client's, so that a busy machine costs no event.",
+    "H02": "The record of an event is on disk, redacted, before anything slow begins; a hook that is killed or runs out of time loses none, and the next job stores it.",
+    "H03": "What is told is on record before it is printed, or is not told; a handoff whose hook ended before printing comes again.",
+    "H04": "Every hook that runs out of time leaves a line in hook.log; doctor and status show how many did, and the rate.",
+    "H05": "Guards and rules that stop calls fail closed: with time of their own, for every push on a line, asking when unsure; a push that sends secrets is asked about by default.",
+    "H06": "With a settings file a hook loads as few modules as without one, and a changed file counts at once.",
+    "H07": "No hook converts a store: it leaves its record, one job converts, one backup is kept; an older hook leaves its record beside a newer store. The launcher always exits 0.",
+    "H08": "Only regular files are replaced: a device, pipe, socket or folder in a file's place is refused or written through, and nothing waits for a pipe.",
+    "H09": "The chaos runs print counts and the number of bad ones, and the test suite leaves no process behind.",
+}
+
 GROUPS = {
     "Runtimes and packaging": RUNTIMES_AND_PACKAGING,
     "Scopes and identity": SCOPES_AND_IDENTITY,
@@ -280,6 +292,7 @@ GROUPS = {
     "Acceptance": ACCEPTANCE,
     "Learning": LEARNING,
     "Every runtime": EVERY_RUNTIME,
+    "Busy machines": BUSY_MACHINES,
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}
 

@@ -27,6 +27,7 @@ ROWS = [
     # what we promise beside the contract, numbered as it comes
     *(f"L{n:02}" for n in range(1, len(GROUPS["Learning"]) + 1)),
     *(f"R{n:02}" for n in range(1, len(GROUPS["Every runtime"]) + 1)),
+    *(f"H{n:02}" for n in range(1, len(GROUPS["Busy machines"]) + 1)),
 ]  # fmt: skip
 
 UNDECORATED = re.compile(r"(?<!@)\brequirement\(")  # few files have it, if only in a comment

@@ -19,7 +19,7 @@ from twiceshy.core.scope import GLOBAL, Scope
 RUN = Path(twiceshy.__file__).resolve().parent / "hooks" / "run.py"
 HOOK = [sys.executable, "-I", "-S", str(RUN)]
 # Far more than a hook has in a session, so that a slow machine is not a failed test.
-UNHURRIED = {"TWICESHY_HOOK_DEADLINE_MS": "10000"}
+UNHURRIED = {"TWICESHY_HOOK_DEADLINE_MS": "10000", "TWICESHY_HOOK_WALL_MS": "60000"}
 PATIENCE = 60  # seconds after which a hook that never ends is one that hangs
 
 # Errors that betray a case nobody thought of; what a hook may meet on purpose is none of them.

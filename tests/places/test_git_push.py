@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from twiceshy.places.git_push import find_sensitive_changes, read_push_settings
+from twiceshy.places.git_push import GitPatience, find_sensitive_changes, read_push_settings
 from twiceshy.safety.guard.commits import SensitiveChanges
 from twiceshy.safety.guard.names import ProtectedNames
 from twiceshy.safety.guard.push import GitPush, list_pushes
@@ -47,8 +47,10 @@ def app(tmp_path: Path) -> Path:
 
 def sent(line: str, here: Path) -> SensitiveChanges:
     """Return what is sensitive in what the one push of a command line sends."""
-    [push] = list_pushes(line, read_push_settings(str(here), patience=PATIENCE).aliases)
-    return find_sensitive_changes(push, str(here), NAMES, patience=PATIENCE)
+    [push] = list_pushes(
+        line, read_push_settings(str(here), patience=GitPatience(PATIENCE)).aliases
+    )
+    return find_sensitive_changes(push, str(here), NAMES, patience=GitPatience(PATIENCE))
 
 
 def test_m15_a_sensitive_file_that_was_committed_is_found_before_it_goes_out(app: Path) -> None:
@@ -158,20 +160,28 @@ def test_a_push_in_another_repository_is_judged_by_that_one(app: Path, tmp_path:
     assert sent(f"git -C {app} push", Path("/")).files == (".env",)
 
 
-def test_nothing_is_said_where_there_is_no_repository_or_no_time(
-    app: Path, tmp_path: Path
-) -> None:
+def test_nothing_is_said_where_there_is_no_repository(app: Path, tmp_path: Path) -> None:
     commit(app, ".env")
 
-    assert not find_sensitive_changes(GitPush(), str(tmp_path), NAMES, patience=PATIENCE)
     assert not find_sensitive_changes(
-        GitPush(directory="/no/where"), str(app), NAMES, patience=PATIENCE
+        GitPush(), str(tmp_path), NAMES, patience=GitPatience(PATIENCE)
     )
     assert not find_sensitive_changes(
-        GitPush(refs=("no-such-branch",)), str(app), NAMES, patience=PATIENCE
+        GitPush(directory="/no/where"), str(app), NAMES, patience=GitPatience(PATIENCE)
     )
-    assert not find_sensitive_changes(GitPush(), str(app), NAMES, patience=0.000001)
-    assert read_push_settings(str(tmp_path), patience=PATIENCE).aliases == {}
+    assert not find_sensitive_changes(
+        GitPush(refs=("no-such-branch",)), str(app), NAMES, patience=GitPatience(PATIENCE)
+    )
+    assert read_push_settings(str(tmp_path), patience=GitPatience(PATIENCE)).aliases == {}
+
+
+def test_a_push_that_there_is_no_time_to_search_is_not_taken_for_harmless(app: Path) -> None:
+    commit(app, ".env")
+
+    found = find_sensitive_changes(GitPush(), str(app), NAMES, patience=GitPatience(0.000001))
+
+    assert found
+    assert found.unsure == "git did not answer in time"
 
 
 def test_no_program_that_a_repository_names_is_run(app: Path, tmp_path: Path) -> None:
@@ -219,6 +229,6 @@ def test_the_environment_of_another_repository_does_not_mislead(
     monkeypatch.setenv("GIT_DIR", str(tmp_path / "remote.git"))
     monkeypatch.setenv("GIT_WORK_TREE", os.fspath(tmp_path))
 
-    found = find_sensitive_changes(GitPush(), str(app), NAMES, patience=PATIENCE)
+    found = find_sensitive_changes(GitPush(), str(app), NAMES, patience=GitPatience(PATIENCE))
 
     assert found.files == (".env",)

@@ -54,6 +54,7 @@ DEFAULTS: dict[str, int | float | str | tuple[str, ...]] = {
     "learn.checkpoint_messages": 20,
     "holdout.share": 0.1,
     "guards.mode": "warn",
+    "guards.push_secrets": "ask",
     "guards.protected": PROTECTED,
     "guards.allowed": ALLOWED,
     "keeper.banner": False,

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
+
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.history import replay_note
+from twiceshy.core.prefilter_words import FOLDER
 from twiceshy.core.value import Value
 from twiceshy.safety.signing import (
     Signature,
@@ -50,6 +54,15 @@ def sign_rule(app: App, note: Note, act: Act, *, key: bytes, past: Iterable[str]
     app.store.save_records(
         Signature(note.id, said, " ".join(seals[: 1 + _MOST_PAST]), app.store.now())
     )
+    _drop_prefilters(app.config.home)
+
+
+def _drop_prefilters(home: str) -> None:
+    """Delete the prefilter files: sessions that run shall obey the rule from the next call on."""
+    folder = os.path.join(home, FOLDER)
+    with suppress(FileNotFoundError):
+        for name in os.listdir(folder):
+            os.unlink(os.path.join(folder, name))
 
 
 def sort_active_rules(store: Store, *, key: bytes) -> RuleApprovals:

@@ -32,6 +32,19 @@ def list_from_git(root: str, *question: str, patience: float) -> str:
     return (said or b"").decode("utf-8", "replace")
 
 
+def read_from_git(root: str, *question: str, patience: float) -> str:
+    """Return git's whole listing; empty if git fails, TimeoutError if git is late."""
+    if patience <= 0:
+        raise TimeoutError("no time is left to ask git")
+    try:
+        said = _run_git(root, *question, patience=patience)
+    except subprocess.TimeoutExpired as late:
+        raise TimeoutError(f"git took longer than {patience} s") from late
+    except (OSError, ValueError):
+        said = None
+    return (said or b"").decode("utf-8", "replace")
+
+
 def _ask_git(root: str, *question: str, patience: float) -> str | None:
     """Return git's answer; None if git is missing, refuses or fails."""
     try:

@@ -6,10 +6,11 @@ Nothing of the repository is run: no diff filter, no program that verifies signa
 from __future__ import annotations
 
 import os
+import time
 
-from twiceshy.places.git import list_from_git
+from twiceshy.places.git import read_from_git
 from twiceshy.places.repository import GitWorktree, find_repository
-from twiceshy.safety.guard.commits import SensitiveChanges, find_added_secrets, revision_arguments
+from twiceshy.safety.guard.commits import SensitiveChanges, revision_arguments, search_patch
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -40,40 +41,57 @@ class PushSettings:
                 self.remotes.append(name[len(_REMOTE) : -len(_URL)])
 
 
-def read_push_settings(directory: str, *, patience: float) -> PushSettings:
+class GitPatience:
+    """The wall time that is left for questions to git about one call."""
+
+    def __init__(self, seconds: float) -> None:
+        self._until = time.monotonic() + seconds
+
+    def ask(self, root: str, *question: str) -> str:
+        """Return git's listing; TimeoutError if git is late."""
+        return read_from_git(root, *question, patience=self._until - time.monotonic())
+
+
+def read_push_settings(directory: str, *, patience: GitPatience) -> PushSettings:
     """Return the push settings of the repository around a directory; empty if none."""
     root = _find_root(directory)
     asked = ("config", "-z", "--get-regexp", _CONFIGURED)
-    return PushSettings(list_from_git(root, *asked, patience=patience) if root else "")
+    return PushSettings(patience.ask(root, *asked) if root else "")
 
 
 def list_push_aliases(root: str, *, patience: float) -> list[str]:
     """Return the aliases that may push, directly or through another alias."""
-    known = read_push_settings(root, patience=patience).aliases
+    try:
+        known = read_push_settings(root, patience=GitPatience(patience)).aliases
+    except TimeoutError:
+        return []
     pushing = {name for name, meaning in known.items() if "push" in meaning}
     return sorted(name for name, meaning in known.items() if pushing & {name, *meaning.split()})
 
 
 def find_sensitive_changes(
-    push: GitPush, here: str, names: ProtectedNames, *, patience: float
+    push: GitPush, here: str, names: ProtectedNames, *, patience: GitPatience
 ) -> SensitiveChanges:
     """Return sensitive changes in the commits a push from a directory would send."""
     root = _find_root(os.path.join(here, os.path.expanduser(push.git_dir or push.directory)))
     if not root:
         return SensitiveChanges()
-    remotes = read_push_settings(root, patience=patience).remotes
-    remote = push.remote or _default_remote(root, patience=patience)
-    wanted = revision_arguments(push.but(remote=remote), remotes=remotes)
-    if not wanted:
-        return SensitiveChanges()
-    added = list_from_git(
-        root, *_LOG, "--diff-filter=A", "--name-only", "-z", *wanted, "--", patience=patience
-    )
-    patch = list_from_git(
-        root, *_LOG, "--diff-filter=AM", "--patch", "--unified=0", *wanted, "--", patience=patience
-    )
-    paths = (path.strip("\n") for path in added.split("\0"))
-    return SensitiveChanges(names.select_sensitive(filter(None, paths)), find_added_secrets(patch))
+    files: tuple[str, ...] = ()
+    try:
+        remotes = read_push_settings(root, patience=patience).remotes
+        remote = push.remote or _default_remote(root, patience=patience)
+        wanted = revision_arguments(push.but(remote=remote), remotes=remotes)
+        if not wanted:
+            return SensitiveChanges()
+        added = patience.ask(root, *_LOG, "--diff-filter=A", "--name-only", "-z", *wanted, "--")
+        paths = (path.strip("\n") for path in added.split("\0"))
+        files = names.select_sensitive(filter(None, paths))
+        patch = patience.ask(
+            root, *_LOG, "--diff-filter=AM", "--patch", "--unified=0", *wanted, "--"
+        )
+    except TimeoutError:
+        return SensitiveChanges(files, unsure="git did not answer in time")
+    return search_patch(patch, files)
 
 
 def _find_root(directory: str) -> str:
@@ -82,10 +100,8 @@ def _find_root(directory: str) -> str:
     return found.root if isinstance(found, GitWorktree) else ""
 
 
-def _default_remote(root: str, *, patience: float) -> str:
+def _default_remote(root: str, *, patience: GitPatience) -> str:
     """Return the push remote of the current branch; origin by default."""
     which = "%(if)%(HEAD)%(then)%(push:remotename)%(end)"
-    told = list_from_git(
-        root, "for-each-ref", f"--format={which}", "refs/heads", patience=patience
-    )
+    told = patience.ask(root, "for-each-ref", f"--format={which}", "refs/heads")
     return told.strip() or "origin"

@@ -1,10 +1,12 @@
-"""Guards at a pending call: warn about sensitive files and pushes."""
+"""Guards at a pending call: warn about sensitive files, ask about pushes that send secrets."""
 
 from __future__ import annotations
 
 import os
 
 from twiceshy.core.prefilter_words import hash_name
+from twiceshy.core.value import Value
+from twiceshy.recall.unchecked_call import explain_unchecked
 from twiceshy.safety.guard import SHELL, has_guard_words
 from twiceshy.shell.call_words import get_command_line
 
@@ -17,26 +19,34 @@ if TYPE_CHECKING:
     from twiceshy.safety.guard.names import ProtectedNames
 
 FOLDER = "guard"  # in the memory home: what each session was told, as numbers
-_QUESTIONS = 6  # that git may be asked, and some time must be left for us
+ACTS = ("warn", "ask", "deny")
 _DAY_MS = 86_400_000
+# A guard has time of its own: git may be slow, and many commits take long to search.
+_PATIENCE_S, _CPU_MS = 3.0, 3_000
+_SPARE_S = 0.6  # to write and print
+
+
+class GuardFinding(Value):
+    """A warning, and what is done about the call."""
+
+    text: str
+    act: str
 
 
 def guard_call(context: EventContext, event: CallPending) -> str:
     """Return guard warnings of a call; a warning is given once, ask and deny always."""
     mode = context.app.config.text("guards.mode")
-    if (
-        mode == "off"
-        or (mode == "warn" and event.cannot_receive_context)
-        or not _is_worth_reading(context, event)
-    ):
+    if mode == "off" or not _is_worth_reading(context, event):
         return ""
-    said = "\n".join(_list_warnings(context, event))
-    if not said:
+    found = list(_list_findings(context, event))
+    if not found:
         return ""
-    if mode != "warn":
-        context.ruling = "deny" if "deny" in (mode, context.ruling) else mode
+    said = "\n".join(one.text for one in found)
+    act = max((one.act for one in found), key=ACTS.index)
+    if act != "warn":
+        context.ruling = "deny" if "deny" in (act, context.ruling) else act
         return said
-    return said if _is_first_warning(context, said) else ""
+    return said if not event.cannot_receive_context and _is_first_warning(context, said) else ""
 
 
 def _is_worth_reading(context: EventContext, event: CallPending) -> bool:
@@ -55,7 +65,7 @@ def _may_be_alias(context: EventContext) -> bool:
     return may_have_aliases(context.session.root)
 
 
-def _list_warnings(context: EventContext, event: CallPending) -> Iterator[str]:
+def _list_findings(context: EventContext, event: CallPending) -> Iterator[GuardFinding]:
     from twiceshy.safety.guard.names import ProtectedNames
     from twiceshy.safety.guard.warning import warn_about_files
     from twiceshy.safety.guard.writes import files_written_by_call
@@ -65,36 +75,46 @@ def _list_warnings(context: EventContext, event: CallPending) -> Iterator[str]:
     if said := warn_about_files(
         names.select_sensitive(files_written_by_call(event.tool, event.arguments))
     ):
-        yield said
+        yield GuardFinding(said, config.text("guards.mode"))
     if event.tool == SHELL:
         here = event.place or event.cwd
-        yield from _warn_about_pushes(context, here, get_command_line(event.arguments), names)
+        yield from _guard_pushes(context, here, get_command_line(event.arguments), names)
 
 
-def _warn_about_pushes(
+def _guard_pushes(
     context: EventContext, here: str, line: str, names: ProtectedNames
-) -> Iterator[str]:
-    from twiceshy.safety.guard.commits import SensitiveChanges
+) -> Iterator[GuardFinding]:
+    """Yield a finding for each push on a command line that needs one."""
     from twiceshy.safety.guard.push import list_pushes, may_be_alias
     from twiceshy.safety.guard.warning import warn_about_push
 
-    patience = context.app.config.integer("hook.deadline_ms") / 1_000 / _QUESTIONS
     found, aliased = list_pushes(line), may_be_alias(line) and _may_be_alias(context)
     if not found and not aliased:
         return
-    from twiceshy.places.git_push import find_sensitive_changes, read_push_settings
+    from twiceshy.places.git_push import GitPatience, find_sensitive_changes, read_push_settings
 
+    config, patience = context.app.config, GitPatience(_take_time(context))
+    mode, secrets = config.text("guards.mode"), config.text("guards.push_secrets")
     if aliased:
-        found = list_pushes(line, read_push_settings(here, patience=patience).aliases)
-    for at, push in enumerate(found):
-        # the time is enough for one: of the others the command line must tell
-        sent = (
-            SensitiveChanges()
-            if at
-            else find_sensitive_changes(push, here, names, patience=patience)
-        )
+        try:
+            aliases = read_push_settings(here, patience=patience).aliases
+        except TimeoutError:
+            yield GuardFinding(explain_unchecked("git did not answer in time"), secrets)
+            return
+        found = list_pushes(line, aliases)
+    for push in found:
+        sent = find_sensitive_changes(push, here, names, patience=patience)
         if said := warn_about_push(push, sent):
-            yield said
+            yield GuardFinding(said, max(mode, secrets, key=ACTS.index) if sent else mode)
+
+
+def _take_time(context: EventContext) -> float:
+    """Take the time of a guard: more processor time, and the wall time that is left."""
+    if context.deadline is None:
+        return _PATIENCE_S
+    left = context.deadline.remaining_seconds()
+    context.deadline.set_deadline(_CPU_MS, max(1, int(left * 1_000)))
+    return min(_PATIENCE_S, left - _SPARE_S)
 
 
 def _is_first_warning(context: EventContext, said: str) -> bool:

@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import os
 
-from twiceshy.core.prefilter_words import FOLDER, OURS, hash_name, required_words
-from twiceshy.core.scope import EVERYWHERE
+from twiceshy.core.prefilter_words import FOLDER, OURS, STRICT, hash_name, required_words
+from twiceshy.core.scope import EVERYWHERE, NO_SKILL, Scope
 from twiceshy.core.trigger import parse_trigger
 
-_GIT_SECONDS = 0.1
+_GIT_SECONDS = 1.0
 _AS_OF = ".as-of"
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from twiceshy.app import HookApp
 
 
@@ -33,6 +35,7 @@ def write_prefilter(app: HookApp, project: str) -> None:
     if app.config.flag("keeper.banner"):
         lines.add(b"\n")  # it counts every call
     name = hash_name(project.encode())
+    _write_file(app.config.home, name + STRICT, b"".join(sorted(_strict_lines(app, project))))
     _write_file(app.config.home, name, b"".join(sorted(lines)))
     _write_file(app.config.home, name + _AS_OF, as_of)
 
@@ -54,13 +57,40 @@ def point_directory(app: HookApp, cwd: str, project: str) -> None:
 def _state_key(app: HookApp) -> bytes:
     """Return a key of every input of the prefilter: journal and guard settings."""
     config = app.config
-    guarded = "\x1f".join((config.text("guards.mode"), *config.items("guards.protected")))
+    modes = (config.text("guards.mode"), config.text("guards.push_secrets"))
+    signed = [one.mac for one in app.store.list_signatures().values()] if _has_rules(app) else []
+    guarded = "\x1f".join((*modes, *config.items("guards.protected"), *signed))
     parts = (
         app.store.read_journal_clock(),
         config.flag("keeper.banner"),
         hash_name(guarded.encode()),
     )
     return " ".join(map(str, parts)).encode()
+
+
+def _strict_lines(app: HookApp, project: str) -> set[bytes]:
+    """Return the lines of rules and guards that stop calls; they hold even without a store."""
+    config = app.config
+    lines = _rule_lines(app, project) if _has_rules(app) else set()
+    if config.text("guards.mode") in ("ask", "deny"):
+        return lines.union(_guard_lines(app, project))
+    if config.text("guards.push_secrets") in ("ask", "deny"):
+        lines.update(_guard_lines(app, project, protected=()))
+    return lines
+
+
+def _has_rules(app: HookApp) -> bool:
+    """True if a rule was approved on this device, ever."""
+    return os.path.exists(os.path.join(app.config.home, "rules.key"))
+
+
+def _rule_lines(app: HookApp, project: str) -> set[bytes]:
+    from twiceshy.recall.rules import list_binding_rules
+
+    scope = Scope(project, NO_SKILL)
+    rules = list_binding_rules(app.store, scope, app.rule_key, any_skill=True)
+    triggers = [parse_trigger(note.trigger) for note, act in rules if act != "tell"]
+    return {required_words(trigger) for trigger in triggers if trigger}
 
 
 def _has_push_aliases(app: HookApp, project: str) -> bool:
@@ -73,7 +103,9 @@ def _has_push_aliases(app: HookApp, project: str) -> bool:
     return may_have_aliases(root)
 
 
-def _guard_lines(app: HookApp, project: str) -> list[bytes]:
+def _guard_lines(
+    app: HookApp, project: str, *, protected: Sequence[str] | None = None
+) -> list[bytes]:
     """Return prefilter lines of the guards: file names, and pushes by any name."""
     if app.config.text("guards.mode") == "off":
         return []
@@ -85,7 +117,8 @@ def _guard_lines(app: HookApp, project: str) -> list[bytes]:
 
         _, root = app.store.list_projects()[project]
         aliases = list_push_aliases(root, patience=_GIT_SECONDS)
-    return list_prefilter_lines(app.config.items("guards.protected"), aliases)
+    names = app.config.items("guards.protected") if protected is None else protected
+    return list_prefilter_lines(names, aliases)
 
 
 def _write_file(home: str, name: str, content: bytes) -> None:

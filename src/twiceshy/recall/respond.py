@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from os.path import exists
+
 from twiceshy.core import event as events
 from twiceshy.core.evidence import Signal
 from twiceshy.core.session import Intent
@@ -33,9 +35,7 @@ def respond_to_event(context: EventContext) -> str:
 
             said = brief_skill_event(context)
         case events.CallPending() as event:
-            from twiceshy.recall.before_call import tell_before_call
-
-            said = tell_before_call(context, event)
+            said = _answer_pending(context, event)
         case events.CallFailed() | events.CallSucceeded() as event:
             said = _answer_result(context, event)
         case events.Compacted():
@@ -118,6 +118,22 @@ def _list_reminders(context: EventContext) -> Iterator[str]:
             text = f"Worth telling the user: `twiceshy reflect` is due here (last: {when})."
             context.record_shown(key, "", channel="reminder", text=text)
             yield text
+
+
+def _answer_pending(context: EventContext, event: events.CallPending) -> str:
+    from twiceshy.recall.before_call import tell_before_call
+
+    if not _has_prefilter(context):
+        context.defer_write(lambda: _point_prefilter(context))
+    return tell_before_call(context, event)
+
+
+def _has_prefilter(context: EventContext) -> bool:
+    """True if there is a prefilter; approving a rule deletes all of them."""
+    from twiceshy.core.prefilter_words import FOLDER, hash_name
+
+    name = hash_name(context.session.project.encode())
+    return exists(f"{context.app.config.home}/{FOLDER}/{name}")
 
 
 def _point_prefilter(context: EventContext) -> None:

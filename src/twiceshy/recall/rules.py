@@ -33,13 +33,15 @@ def keep_approved_rules(
     ]
 
 
-def list_binding_rules(store: HookStore, scope: Scope, key: Key) -> list[tuple[Note, Act]]:
-    """Return the rules for a project and a skill, strictest first."""
+def list_binding_rules(
+    store: HookStore, scope: Scope, key: Key, *, any_skill: bool = False
+) -> list[tuple[Note, Act]]:
+    """Return the rules for a project and a skill, or for any skill, strictest first."""
     which = filter_visible_notes(store, scope).but(kinds=("rule",), state="current", skill=None)
     rules = [
         note
         for note in store.notes(which, limit=_MOST)
-        if note.scope.skill in (NO_SKILL, scope.skill)
+        if any_skill or note.scope.skill in (NO_SKILL, scope.skill)
     ]
     if not rules:
         return []

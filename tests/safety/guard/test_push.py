@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from twiceshy.safety.guard.commits import SensitiveChanges, find_added_secrets, revision_arguments
+from twiceshy.safety.guard.commits import SensitiveChanges, revision_arguments, search_patch
 from twiceshy.safety.guard.push import GitPush, list_pushes
 from twiceshy.safety.guard.warning import warn_about_push
 
@@ -173,7 +173,7 @@ def test_a_secret_is_found_in_the_lines_that_are_added_and_only_there() -> None:
         + a_patch("c.py", "+++ b/x", f"+{TOKEN}")
     )
 
-    found = find_added_secrets(patch)
+    found = search_patch(patch).secrets
 
     assert [path for path, _ in found] == ["a.py", "c.py"]
     assert TOKEN not in str(found)
@@ -183,8 +183,8 @@ def test_what_was_redacted_before_and_what_merely_looks_random_is_no_secret() ->
     random = "Zk8vQ2mN7xL4pR9tB3wY6cF1hJ5dG0sA"
     patch = a_patch("a.md", "+[REDACTED:github-token]", f"+x = '{random}'")
 
-    assert find_added_secrets(patch) == ()
-    assert find_added_secrets("") == ()
+    assert search_patch(patch).secrets == ()
+    assert search_patch("").secrets == ()
 
 
 # --- what is said
@@ -218,3 +218,10 @@ def test_a_mirror_and_pruning_are_named_as_what_they_do() -> None:
     assert "makes everything on `bak` as it is here" in mirror
     assert "force-with-lease" not in mirror
     assert "deletes every branch that is not here" in prune
+
+
+def test_a_patch_that_is_too_long_to_search_says_so() -> None:
+    head = "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -0,0 +1 @@\n"
+
+    assert search_patch(head + "+word\n" * 30_000).unsure == ""
+    assert search_patch(head + "+word\n" * 50_000).unsure == "its commits are too large"

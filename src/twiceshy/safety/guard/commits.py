@@ -15,20 +15,24 @@ _HEADER, _FILE, _HUNK = "diff --git ", "+++ b/", "@@ "
 _MARK = "[REDACTED:"
 # They find what looks random and has no name: in a commit that is a checksum or a sample more often.
 _VAGUE = frozenset(("high-entropy", "unsettled"))
-# Characters that are searched: a hundred thousand take 50 ms, and a hook has 300.
-_MOST_OF_FILE = 20_000
-_MOST_OF_ALL = 100_000
-_LONGEST = 2_000_000
+# Characters that are searched: a million take half a second, and a guard has three.
+_MOST_OF_FILE = 200_000
+_MOST_OF_ALL = 1_000_000
+LONGEST = 4_000_000
 
 
 class SensitiveChanges(Value):
-    """Sensitive files and secrets added by commits: file and rule."""
+    """Sensitive files and secrets added by commits: file and rule.
+
+    ``unsure`` is the reason if not every commit could be searched.
+    """
 
     files: tuple[str, ...] = ()
     secrets: tuple[tuple[str, str], ...] = ()
+    unsure: str = ""
 
     def __bool__(self) -> bool:
-        return bool(self.files or self.secrets)
+        return bool(self.files or self.secrets or self.unsure)
 
 
 def revision_arguments(push: GitPush, *, remotes: Collection[str]) -> tuple[str, ...]:
@@ -51,15 +55,16 @@ def revision_arguments(push: GitPush, *, remotes: Collection[str]) -> tuple[str,
     return (*(chosen or ["HEAD"]), "--not", seen)
 
 
-def find_added_secrets(patch: str) -> tuple[tuple[str, str], ...]:
-    """Return secrets in added lines of a patch, by file and rule, without their values."""
+def search_patch(patch: str, files: tuple[str, ...] = ()) -> SensitiveChanges:
+    """Search the added lines of a patch for secrets: file and rule, without their values."""
     found: dict[tuple[str, str], None] = {}
-    left = _MOST_OF_ALL
-    for path, text in _added_lines(patch[:_LONGEST]):
+    left, cut = _MOST_OF_ALL, len(patch) > LONGEST
+    for path, text in _added_lines(patch[:LONGEST]):
         taken = text[: min(_MOST_OF_FILE, left)]
         left -= len(taken)
+        cut = cut or len(taken) < len(text)
         found.update(dict.fromkeys((path, rule) for rule in _matching_rules(taken)))
-    return tuple(found)
+    return SensitiveChanges(files, tuple(found), "its commits are too large" if cut else "")
 
 
 def _added_lines(patch: str) -> Iterator[tuple[str, str]]:

@@ -40,6 +40,8 @@ def _describe_sent(outgoing: SensitiveChanges) -> Iterator[str]:
     if outgoing.secrets:
         places = [f"{path} ({rule})" for path, rule in outgoing.secrets]
         yield f"sends commits with what looks like a secret in {_list_names(places)}"
+    if outgoing.unsure:
+        yield f"could not be searched for secrets as a whole: {outgoing.unsure}"
 
 
 def _describe_overwritten(push: GitPush) -> Iterator[str]:
