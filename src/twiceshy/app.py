@@ -228,12 +228,16 @@ def load_settings_in_hook(cwd: str) -> Config | QuickConfig:
     """Resolve the settings for a hook; invalid values are ignored silently."""
     from twiceshy.config.quick import load_quick_config
 
-    defaults = load_quick_config(os.environ, cwd=cwd, home_dir=user_home())
-    if defaults:
-        return defaults
+    place = user_home()
+    known = load_quick_config(os.environ, cwd=cwd, home_dir=place)
+    if known:
+        return known
+    from twiceshy.config.compiled import compile_settings
     from twiceshy.config.load import load_config
 
-    return load_config(os.environ, cwd=cwd, home_dir=user_home(), strict=False)
+    config = load_config(os.environ, cwd=cwd, home_dir=place, strict=False)
+    compile_settings(config, os.environ, cwd=cwd, home_dir=place)
+    return config
 
 
 def working_directory() -> str:

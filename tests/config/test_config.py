@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.requirements import requirement
 
+from twiceshy.config import compiled as compiled_settings
 from twiceshy.config import quick
 from twiceshy.config.edit import format_value
 from twiceshy.config.load import load_config
@@ -32,6 +33,7 @@ from twiceshy.core.note import KINDS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from twiceshy.config.quick import QuickConfig
     from twiceshy.config.resolved import Config, ExplainedSetting
     from twiceshy.config.shapes import Plain
 
@@ -895,7 +897,7 @@ def test_hooks_do_not_load_the_settings_while_nobody_set_any(tmp_path: Path) -> 
     ],
     ids=["user's file", "project's file", "seed's variable", "our variable", "store", "odd home"],
 )
-def test_as_soon_as_somebody_may_have_set_one_all_are_loaded(
+def test_as_soon_as_somebody_may_have_set_one_all_are_resolved_once(
     tmp_path: Path, change: Callable[[Path, dict[str, str]], object]
 ) -> None:
     environ = {"TWICESHY_HOME": str(tmp_path / "home")}
@@ -905,3 +907,111 @@ def test_as_soon_as_somebody_may_have_set_one_all_are_loaded(
         quick.load_quick_config(environ, cwd=str(tmp_path), home_dir=str(tmp_path / "user"))
         is None
     )
+
+
+# --- compiled for hooks
+
+
+@pytest.fixture
+def compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., QuickConfig | None]:
+    """Settings as hooks load them in a folder, compiled if they have to be resolved."""
+    monkeypatch.setattr(compiled_settings, "_SETTLED_NS", -1)
+    (tmp_path / "home").mkdir()
+
+    def load(**environ: str) -> QuickConfig | None:
+        given = {"TWICESHY_HOME": str(tmp_path / "home"), **environ}
+        where = {"cwd": str(tmp_path / "shop"), "home_dir": str(tmp_path / "user")}
+        found = quick.load_quick_config(given, **where)
+        if found is None:
+            config = load_config(given, strict=False, **where)
+            compiled_settings.compile_settings(config, given, **where)
+        return found
+
+    return load
+
+
+@requirement("H06")
+@given(drawn=st.data())
+@settings(max_examples=15)
+def test_compiled_settings_are_the_resolved_ones(
+    compiled: Callable[..., QuickConfig | None], tmp_path: Path, drawn: st.DataObject
+) -> None:
+    keys = drawn.draw(st.lists(st.sampled_from(sorted(quick.DEFAULTS)), max_size=4, unique=True))
+    chosen = {key: drawn.draw(values_of(BY_KEY[key])) for key in keys}
+    (tmp_path / "home/config.toml").write_text(toml(chosen))
+
+    compiled()
+    found = compiled()
+
+    environ = {"TWICESHY_HOME": str(tmp_path / "home")}
+    config = load_config(
+        environ, cwd=str(tmp_path / "shop"), home_dir=str(tmp_path / "user"), strict=False
+    )
+    assert found is not None
+    assert {key: found.values[key] for key in quick.DEFAULTS} == {
+        key: config.value(BY_KEY[key]) for key in quick.DEFAULTS
+    }
+    assert (found.home, found.store, found.run_log) == (config.home, config.store, config.run_log)
+
+
+@requirement("H06")
+def test_a_changed_settings_file_counts_at_once(
+    compiled: Callable[..., QuickConfig | None], tmp_path: Path
+) -> None:
+    path, own = tmp_path / "home/config.toml", tmp_path / "shop/.twiceshy.toml"
+    own.parent.mkdir()
+    path.write_text("[hook]\nlock_ms = 111\n")
+    compiled()
+    first = compiled()
+    assert first is not None
+    assert first.integer("hook.lock_ms") == 111
+
+    path.write_text("[hook]\nlock_ms = 222\n")
+    assert compiled() is None
+    own.write_text("[brief]\ncall_tokens = 10\n")
+    assert compiled() is None
+    now = compiled()
+    assert now is not None
+    assert (now.integer("hook.lock_ms"), now.integer("brief.call_tokens")) == (222, 10)
+    path.unlink()
+    assert compiled() is None
+    own.unlink()
+    rest = compiled()
+    assert rest is not None
+    assert rest.values == quick.DEFAULTS
+
+
+@requirement("H06")
+def test_variables_are_part_of_what_is_compiled_and_secrets_are_not(
+    compiled: Callable[..., QuickConfig | None], tmp_path: Path
+) -> None:
+    compiled(TWICESHY_HOOK_LOCK_MS="7", TWICESHY_HOOK_DEADLINE_MS="9999")
+    compiled(TWICESHY_HOOK_LOCK_MS="7", TWICESHY_REDACT_EXTRA="hunter2hunter2")
+    said = compiled(TWICESHY_HOOK_LOCK_MS="7", TWICESHY_HOOK_DEADLINE_MS="9999")
+    plain = compiled(TWICESHY_HOOK_DEADLINE_MS="9999")
+
+    assert said is not None
+    assert said.integer("hook.lock_ms") == 7
+    assert said.integer("hook.deadline_ms") == 9999
+    assert plain is not None
+    assert plain.integer("hook.deadline_ms") == 300
+    assert compiled(TWICESHY_HOOK_LOCK_MS="7") is None
+    kept = b"".join(path.read_bytes() for path in (tmp_path / "home/settings").iterdir())
+    assert b"hunter2" not in kept
+
+
+@requirement("H06")
+@pytest.mark.parametrize("content", [b"", b"{", b'{"version":"0","stamps":{},"values":{}}', b"[]"])
+def test_a_damaged_compiled_file_is_made_again(
+    compiled: Callable[..., QuickConfig | None], tmp_path: Path, content: bytes
+) -> None:
+    (tmp_path / "home/config.toml").write_text("[hook]\nlock_ms = 111\n")
+    compiled()
+    [path] = (tmp_path / "home/settings").iterdir()
+    path.write_bytes(content)
+
+    assert compiled() is None
+    found = compiled()
+    assert found is not None
+    assert found.integer("hook.lock_ms") == 111
+    assert path.stat().st_mode & 0o077 == 0

@@ -1,4 +1,8 @@
-"""Default settings for hooks, without loading the settings machinery."""
+"""Settings for hooks, without loading the settings machinery: defaults, or compiled.
+
+A settings file is compiled into a small file beside the store by the first hook that meets it,
+and again whenever size, time or identity of a source has changed.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,8 @@ from twiceshy.core.value import Value
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    Scalar = int | float | str | tuple[str, ...]
 
 USER_FILE = "config.toml"
 PROJECT_FILE = ".twiceshy.toml"
@@ -30,7 +36,7 @@ ALLOWED = (
     "*.schema.json",
 )
 # The same as in the table of settings, which a test compares; loading that one takes 4 ms.
-DEFAULTS: dict[str, int | float | str | tuple[str, ...]] = {
+DEFAULTS: dict[str, Scalar] = {
     "brief.skill_tokens": 500,
     "brief.skill_notes": 6,
     "brief.skill_tokens_max": 1_500,
@@ -65,70 +71,130 @@ DEFAULTS: dict[str, int | float | str | tuple[str, ...]] = {
     "hook.lock_ms": 100,
 }
 SEEDS = ("SKILLS_INJECT_TOP",)
-# These say where and when we are; the deadline is set before anything is loaded.
-_HARMLESS = frozenset(
-    """TWICESHY_HOME TWICESHY_HOOK_DEADLINE_MS TWICESHY_HOOK_WALL_MS TWICESHY_INSIDE
-    TWICESHY_NOW""".split()
-)
+COMPILED = "settings"  # the folder of compiled settings in the memory home
+VERSION = f"{len(DEFAULTS)}.1"  # of what is compiled, and how
+_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+# These say where and when we are, and are no settings.
+_PLACES = frozenset(("TWICESHY_HOME", "TWICESHY_INSIDE", "TWICESHY_NOW"))
+# The deadline is set before anything is loaded.
+_DEADLINES = ("TWICESHY_HOOK_DEADLINE_MS=", "TWICESHY_HOOK_WALL_MS=")
 
 
 class QuickConfig(Value):
-    """Defaults of some settings, with the accessors of ``Config``."""
+    """The settings of hooks, defaults or compiled, with the accessors of ``Config``."""
 
     home: str
+    values: Mapping[str, Scalar] = DEFAULTS
 
     @property
     def store(self) -> str:
-        """Return the path of the store."""
-        return os.path.join(self.home, "twiceshy.db")
+        """Return the path of the store, or its address if with ://."""
+        return str(self.values.get("store.path") or os.path.join(self.home, "twiceshy.db"))
 
     @property
     def run_log(self) -> str:
         """Return the path of the run log."""
-        return os.path.join(self.home, "run.log")
+        return str(self.values.get("logs.run") or os.path.join(self.home, "run.log"))
 
     def integer(self, key: str) -> int:
         """Return an integer setting."""
-        value = DEFAULTS[key]
+        value = self.values[key]
         assert isinstance(value, int)  # noqa: S101 - a mistake in code, and for mypy
         return value
 
     def number(self, key: str) -> float:
         """Return a number setting."""
-        value = DEFAULTS[key]
+        value = self.values[key]
         assert isinstance(value, float)  # noqa: S101 - as above
         return value
 
     def text(self, key: str) -> str:
         """Return a text or choice setting."""
-        value = DEFAULTS[key]
+        value = self.values[key]
         assert isinstance(value, str)  # noqa: S101 - as above
         return value
 
     def flag(self, key: str) -> bool:
         """Return an on/off setting."""
-        return DEFAULTS[key] is True
+        return self.values[key] is True
 
     def items(self, key: str) -> tuple[str, ...]:
         """Return a list setting."""
-        value = DEFAULTS[key]
+        value = self.values[key]
         assert isinstance(value, tuple)  # noqa: S101 - as above
         return value
+
+
+class SettingsSources:
+    """The places that may set a value for work in a folder: files, and the environment."""
+
+    def __init__(self, environ: Mapping[str, str], *, cwd: str, home_dir: str) -> None:
+        self.home = environ.get("TWICESHY_HOME", "").strip() or os.path.join(home_dir, ".twiceshy")
+        self.user = os.path.join(self.home, USER_FILE)
+        self.project = find_project_file(PROJECT_FILE, cwd=cwd, home_dir=home_dir)
+        self.environment = sorted(
+            f"{name}={value}"
+            for name, value in environ.items()
+            if (name.startswith("TWICESHY_") or name in SEEDS) and name not in _PLACES
+        )
+
+    def is_silent(self) -> bool:
+        """True if no source sets anything."""
+        named = any(not said.startswith(_DEADLINES) for said in self.environment)
+        return not (named or self.project or os.path.lexists(self.user))
+
+    @property
+    def compiled(self) -> str:
+        """Return the path of the compiled settings of these sources."""
+        if not (self.project or self.environment):
+            return os.path.join(self.home, COMPILED, "user")
+        from twiceshy.core.prefilter_words import hash_name  # noqa: PLC0415 - most set less
+
+        known = "\0".join((self.project, *self.environment)).encode("utf-8", "surrogateescape")
+        return os.path.join(self.home, COMPILED, hash_name(known))
 
 
 def load_quick_config(
     environ: Mapping[str, str], *, cwd: str, home_dir: str
 ) -> QuickConfig | None:
-    """Return the defaults; None if any source may set a value."""
-    home = environ.get("TWICESHY_HOME", "").strip() or os.path.join(home_dir, ".twiceshy")
-    said = (name for name in environ if name.startswith("TWICESHY_") or name in SEEDS)
-    if not os.path.isabs(home) or any(name not in _HARMLESS for name in said):
+    """Return the defaults or the compiled settings; None if they must be resolved anew."""
+    sources = SettingsSources(environ, cwd=cwd, home_dir=home_dir)
+    if not os.path.isabs(sources.home):
         return None
-    if os.path.lexists(os.path.join(home, USER_FILE)):
+    if sources.is_silent():
+        return QuickConfig(os.path.normpath(sources.home))
+    return _read_compiled(sources)
+
+
+def _read_compiled(sources: SettingsSources) -> QuickConfig | None:
+    """Return the compiled settings; None if missing, damaged, or older than a source."""
+    from twiceshy.core.jsontext import parse_mapping_or_empty  # noqa: PLC0415 - most set nothing
+
+    try:
+        with open(os.open(sources.compiled, _READ), encoding="utf-8") as file:
+            found = parse_mapping_or_empty(file.read())
+    except (OSError, ValueError):
         return None
-    if find_project_file(PROJECT_FILE, cwd=cwd, home_dir=home_dir):
+    stamps, values = found.get("stamps"), found.get("values")
+    if found.get("version") != VERSION or not (
+        isinstance(stamps, dict) and isinstance(values, dict)
+    ):
         return None
-    return QuickConfig(os.path.normpath(home))
+    if any(stamp_source(path) != stamp for path, stamp in stamps.items()):
+        return None
+    return QuickConfig(
+        os.path.normpath(sources.home),
+        {key: tuple(one) if isinstance(one, list) else one for key, one in values.items()},
+    )
+
+
+def stamp_source(path: str) -> list[int]:
+    """Return the stamp of a settings file: size, times and identity; empty if missing."""
+    try:
+        found = os.lstat(path)
+    except OSError:
+        return []
+    return [found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino]
 
 
 def find_project_file(name: str, *, cwd: str, home_dir: str) -> str:

@@ -1,0 +1,62 @@
+"""Compile the settings of hooks into a small file that hooks read instead of every source."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from twiceshy.config import files
+from twiceshy.config.quick import (
+    DEFAULTS,
+    VERSION,
+    SettingsSources,
+    find_project_file,
+    stamp_source,
+)
+from twiceshy.config.settings import BY_KEY
+from twiceshy.core.jsontext import write_json
+from twiceshy.files.replace import remove_file, replace_file
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from twiceshy.config.resolved import Config
+
+_PLACES = ("store.path", "logs.run")
+_SETTLED_NS = 2_000_000_000  # a file that was written just now may change again in the same tick
+_MOST_FILES = 200  # of one home; each project with a file of its own has one
+
+
+def compile_settings(
+    config: Config, environ: Mapping[str, str], *, cwd: str, home_dir: str
+) -> None:
+    """Write the resolved settings of hooks, with the stamps of their sources.
+
+    An unwritable home costs time, never an answer.
+    """
+    sources = SettingsSources(environ, cwd=cwd, home_dir=home_dir)
+    keeper = find_project_file(files.KEEPER_PROJECT_FILE, cwd=cwd, home_dir=home_dir)
+    paths = [sources.user, os.path.join(home_dir, files.KEEPER_USER_FILE), sources.project, keeper]
+    stamps = {path: stamp_source(path) for path in paths if path}
+    newest = max((max(stamp[1:3]) for stamp in stamps.values() if stamp), default=0)
+    if not os.path.isdir(sources.home) or newest > time.time_ns() - _SETTLED_NS:
+        return
+    if "TWICESHY_REDACT_EXTRA" in environ:
+        return  # somebody keeps these secrets out of files
+    values = {key: config.value(BY_KEY[key]) for key in (*DEFAULTS, *_PLACES)}
+    content = write_json({"version": VERSION, "stamps": stamps, "values": values}).encode()
+    folder = os.path.dirname(sources.compiled)
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        _make_room(folder)
+        replace_file(sources.compiled, content)
+    except OSError:
+        return
+
+
+def _make_room(folder: str) -> None:
+    """Delete compiled settings when there are too many: each is made again on demand."""
+    names = os.listdir(folder)
+    for name in names if len(names) >= _MOST_FILES else ():
+        remove_file(os.path.join(folder, name))
