@@ -69,7 +69,8 @@ class Runtime:
             input=given,
             capture_output=True,
             cwd=self._project,
-            env=os.environ | {"TWICESHY_HOOK_DEADLINE_MS": "8000"},
+            env=os.environ
+            | {"TWICESHY_HOOK_DEADLINE_MS": "8000", "TWICESHY_HOOK_WALL_MS": "60000"},
             check=False,
         )
 

@@ -105,7 +105,7 @@ class TestFailure:
 class TestStreams:
     @pytest.mark.parametrize("given", [b"", b'{"session_id":', compact(failure())])
     def test_a_stdin_that_never_closes_is_given_up(self, given: bytes) -> None:
-        with start(env={"TWICESHY_HOOK_DEADLINE_MS": "300"}) as hook:
+        with start(env={"TWICESHY_HOOK_WALL_MS": "300"}) as hook:
             assert hook.stdin is not None
             hook.stdin.write(given)
             hook.stdin.flush()
@@ -116,7 +116,7 @@ class TestStreams:
 
     def test_the_deadline_comes_even_to_those_who_were_told_not_to_listen_for_it(self) -> None:
         with start(
-            env={"TWICESHY_HOOK_DEADLINE_MS": "300"},
+            env={"TWICESHY_HOOK_WALL_MS": "300"},
             preexec_fn=lambda: signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM]),
         ) as hook:
             code = ended(hook)
@@ -216,7 +216,7 @@ class TestStore:
         with held(known), spool.open("wb") as taken:
             fcntl.flock(taken, fcntl.LOCK_EX)
 
-            answer = fire(failure(), env={"TWICESHY_HOOK_DEADLINE_MS": "300"})
+            answer = fire(failure(), env={"TWICESHY_HOOK_WALL_MS": "300"})
 
         assert answer == SILENCE
 
@@ -312,7 +312,7 @@ class TestDisks:
         self, name: str, kind: str, known: Path, tmp_path: Path
     ) -> None:
         put_instead(known / name, kind)
-        env = {"TWICESHY_HOOK_DEADLINE_MS": "200"}  # a pipe that nobody reads is waited for
+        env = {"TWICESHY_HOOK_WALL_MS": "2000"}
         said = [failure(), payload("SessionStart", cwd=tmp_path), payload("PostToolUse"), b"{"]
 
         answers = [fire(one, env=env) for one in said]

@@ -248,3 +248,20 @@ def test_a_hook_of_an_older_version_leaves_its_record_beside_a_newer_store(home:
     assert answer.text == ""
     assert "toolu_0002" in (home / "spool").read_text()
     assert held(home) == []
+
+
+@requirement("H07")
+def test_no_hook_mends_or_changes_a_schema_and_one_job_does(home: Path) -> None:
+    fire(failure(1))
+    with closing(sqlite3.connect(home / "twiceshy.db")) as db:
+        (name,) = db.execute(
+            "SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE INDEX%'"
+        ).fetchone()
+        db.execute(f"DROP INDEX {name}")
+
+    answers = [fire(failure(number)) for number in range(2, 7)]
+
+    assert [answer.text for answer in answers] == [""] * 5
+    until(lambda: len(signals(home)) == 6)
+    assert len(list((home / "backups").iterdir())) == 1
+    assert held(home) == []

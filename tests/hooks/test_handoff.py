@@ -156,7 +156,7 @@ def test_a_session_that_goes_on_hears_of_a_handoff_at_its_first_prompt(project: 
 def test_a_handoff_whose_answer_never_came_out_is_shown_again(project: Path, home: Path) -> None:
     hand_over(project, "--status", "half done")
     killed = another(project, "s1")
-    killed.env["TWICESHY_HOOK_DEADLINE_MS"] = "10"  # ends before it has said anything, or after
+    killed.env["TWICESHY_HOOK_WALL_MS"] = "10"  # ends before it has said anything, or after
     said = killed.start()
 
     told = another(project, "s2").start()

@@ -105,7 +105,7 @@ def session(claude: ClaudeCode, project: Path, *, hooks: bool, deadline: str = "
         calls("Bash", command="echo no tape; exit 3", description="Tape"),
         calls("Bash", command="echo taped", description="Tape again"),
         project=project,
-        TWICESHY_HOOK_DEADLINE_MS=deadline,
+        TWICESHY_HOOK_WALL_MS=deadline,
     )
     file.write_text(installed)
     bodies = [neutral(claude.lab, request.body) for request in claude.lab.requests]

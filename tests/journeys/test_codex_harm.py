@@ -47,7 +47,7 @@ def session(codex: Codex, project: Path, *, hooks: bool = True) -> Session:
         calls("exec_command", cmd="echo no tape; exit 3"),
         calls("exec_command", cmd="echo taped"),
         project=project,
-        TWICESHY_HOOK_DEADLINE_MS="300",
+        TWICESHY_HOOK_WALL_MS="300",
     )
     bodies = [request.body["input"] for request in codex.lab.requests]
     return Session(ran.code, ran.out, json.dumps(neutral(codex.lab, bodies)))

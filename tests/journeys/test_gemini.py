@@ -243,7 +243,7 @@ def test_whatever_is_wrong_with_us_a_session_is_as_without_us(told: Gemini, shop
             "pack the box",
             calls("activate_skill", name="pack"),
             project=shop,
-            TWICESHY_HOOK_DEADLINE_MS="300",
+            TWICESHY_HOOK_WALL_MS="300",
         )
 
         assert (ran.code, ran.out) == (0, "All done.\n"), spoil

@@ -38,7 +38,7 @@ def session(opencode: OpenCode, project: Path) -> Session:
         calls("read", filePath=str(project / "crate.txt")),
         calls("bash", command="echo taped", description="Tape again"),
         project=project,
-        TWICESHY_HOOK_DEADLINE_MS="300",
+        TWICESHY_HOOK_WALL_MS="300",
     )
     said = [
         [message for message in request.body["messages"] if message["role"] != "system"]

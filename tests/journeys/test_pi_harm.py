@@ -61,7 +61,7 @@ def session(pi: Pi, project: Path) -> tuple[int, str, str, str]:
         "pack the box",
         calls("bash", command="echo no tape; exit 3"),
         project=project,
-        TWICESHY_HOOK_DEADLINE_MS="300",
+        TWICESHY_HOOK_WALL_MS="300",
     )
     sent = [neutral(pi.lab, request.body["messages"]) for request in pi.lab.requests]
     return ran.code, ran.out, ran.err, json.dumps(sent)

@@ -68,7 +68,7 @@ def test_no_file_of_the_home_holds_a_word_of_a_forgotten_note(home: Path) -> Non
         note = a_note_with_a_past(store)
         back_up(store.path, 3, now=NOW)
         learn(store, "This one stays as well.")
-        back_up(store.path, 3, now=NOW + 1)
+        back_up(store.path, 4, now=NOW + 1)
         (home / "rescued").mkdir(mode=0o700)
         (home / "rescued" / "damaged.db").write_bytes(b"half of plover")
         assert {line.partition("/")[0] for line in places(home)} >= {"backups", "rescued"}
@@ -200,7 +200,7 @@ class TestCheckpoints:
             back_up(store.path, 3, now=NOW)  # knows nothing of the note yet
             note = learn(store, "Say plover in the cave.")
             store.record_evidence(note.id, "1", "1", at=NOW)
-            back_up(store.path, 3, now=NOW + 1)
+            back_up(store.path, 4, now=NOW + 1)
 
             left = store.forget(note)
 

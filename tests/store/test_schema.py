@@ -216,8 +216,10 @@ class TestBackingUp:
             for at, version in enumerate(versions)
         ]
 
+        again = [Path(migrate.back_up(str(path), 4, now=NOW + at)).name for at in (90, 91)]
+
         kept = {backup.name for backup in (home / "backups").iterdir()}
-        assert kept == {"mine.db", *made[-BACKUPS_KEPT:]}
+        assert kept == {"mine.db", *made[-BACKUPS_KEPT:-1], again[-1]}
 
 
 class TestFence:

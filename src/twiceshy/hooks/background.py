@@ -35,9 +35,11 @@ def _learn_sessions(session: str, *, over: bool) -> None:
     from twiceshy.learning.sources import list_unfinished_sources
     from twiceshy.recall.event_context import log_run
     from twiceshy.recall.held_record import recover_records
+    from twiceshy.store.convert import release_conversion
 
     config = wiring.load_settings()
     with wiring.open_app(config) as app, app.learning_lock(patience=_PATIENCE_S) as mine:
+        release_conversion(config.store)  # opening the store has converted it, if it had to be
         if not mine:
             return  # what they leave is read by the next one
         log_run(config, f"learn {session or '-'}", at=app.store.now())

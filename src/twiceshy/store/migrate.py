@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from twiceshy.store.connect import LockPatience
     from twiceshy.store.schema_repair import Step
 
-BACKUPS_KEPT = 5
+BACKUPS_KEPT = 2  # schemas; each backup is as large as the store
 
 
 def migrate(
@@ -37,7 +37,7 @@ def migrate(
         refuse_newer_schema(db, steps)
         if _read_version(db) == FIRST + len(steps) and _has_known_shape(db):
             return False
-        _refuse_older(db, patience)
+        _refuse_in_hook(db, patience)
         begin_write(db, patience)
         try:
             mended = _apply_steps(db, path, now=now, steps=steps)
@@ -62,17 +62,19 @@ def refuse_newer_schema(db: sqlite3.Connection, steps: Sequence[Step] = STEPS) -
         )
 
 
-def _refuse_older(db: sqlite3.Connection, patience: LockPatience) -> None:
-    """Let no hook convert: a large store takes seconds, and a session would wait."""
-    if patience.retries:
-        return
-    from twiceshy.store.convert import is_older
-
-    if is_older(db):
+def _refuse_in_hook(db: sqlite3.Connection, patience: LockPatience) -> None:
+    """Let no hook change a schema: the backup of a large store takes seconds, and a session would wait."""
+    if not patience.retries and _has_notes(db):
         raise OlderStoreError(
-            "this store is of an older twiceshy and is being converted",
+            "this store has the schema of an older twiceshy and is being converted",
             hint="any command converts it at once, for example: twiceshy status",
         )
+
+
+def _has_notes(db: sqlite3.Connection) -> bool:
+    """True if a database is more than an empty file."""
+    tables = "SELECT 1 FROM sqlite_master WHERE name IN ('notes', 'journal')"
+    return db.execute(tables).fetchone() is not None
 
 
 def _release_conversion(path: str) -> None:
@@ -99,9 +101,13 @@ def list_missing_parts(db: sqlite3.Connection, steps: Sequence[Step] = STEPS) ->
 
 
 def back_up(path: str, version: int, *, now: int) -> str:
-    """Copy the database to ``backups/``, owner-only, and keep the newest five copies."""
+    """Copy the database to ``backups/``, owner-only: one copy of a schema, of two schemas at most.
+
+    Older copies are deleted before: the store itself is sound until the copy is complete.
+    """
     folder = os.path.join(os.path.dirname(path), "backups")
     make_folder(folder)
+    _delete_older_backups(folder, version)
     when = format_stamp(now).replace(":", "").replace(".", "-")
     target = os.path.join(folder, f"schema-{version}-{when}-{os.getpid()}.db")
     os.close(os.open(target, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
@@ -114,9 +120,15 @@ def back_up(path: str, version: int, *, now: int) -> str:
     finally:
         source.close()
         copy.close()
-    for old in _list_backups(folder)[:-BACKUPS_KEPT]:
-        os.unlink(os.path.join(folder, old))
     return target
+
+
+def _delete_older_backups(folder: str, version: int) -> None:
+    ours = _list_backups(folder)
+    same = [name for name in ours if name.startswith(f"schema-{version}-")]
+    others = [name for name in ours if name not in same]
+    for old in (*same, *others[: len(others) + 1 - BACKUPS_KEPT]):
+        os.unlink(os.path.join(folder, old))
 
 
 def _apply_steps(db: sqlite3.Connection, path: str, *, now: int, steps: Sequence[Step]) -> bool:
@@ -124,9 +136,7 @@ def _apply_steps(db: sqlite3.Connection, path: str, *, now: int, steps: Sequence
 
     refuse_newer_schema(db, steps)  # a sibling may have migrated while we waited for the lock
     version = _read_version(db)
-    had_notes = bool(
-        db.execute("SELECT 1 FROM sqlite_master WHERE name IN ('notes', 'journal')").fetchone()
-    )
+    had_notes = _has_notes(db)
     with schema_repair.open_reference(steps) as whole:
         # the number was lost, the tables were not: mend, do not repeat
         due = [] if version < FIRST and had_notes else list(steps[max(0, version - FIRST) :])

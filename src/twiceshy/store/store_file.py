@@ -14,11 +14,13 @@ README = """This folder is the memory of twiceshy: what your coding agents learn
 twiceshy.db    the notes and their history, an SQLite database; read it with: sqlite3 twiceshy.db
 twiceshy.db-*  what was written last and is not in the file above yet; it belongs to it
 spool          records that wait for the database, if there are any
+held/          records of hooks that are at work, or were ended before they were done
+settings/      your settings as hooks read them, made again when you change them
 hook.log       what went wrong in hooks, if anything did
 bin/           what your coding agents start when something happens
 claude-code/   the plugin that was put into Claude Code
 receipts/      what `twiceshy install` changed, so that `uninstall` can take it back
-backups/       copies made before the schema was changed
+backups/       a copy made before the schema was changed, for the last two schemas
 rescued/       damaged databases, set aside for as long as evidence is kept
 
 Nothing here leaves this machine unless you export or sync it. To erase a note everywhere in this

@@ -33,7 +33,7 @@ class Client(ABC):
     def env(self) -> dict[str, str]:
         """Return what keeps the client to itself and to our model."""
         # Machines are noisy; a slow hook is not a wrong one.
-        return self.lab.env(TWICESHY_HOOK_DEADLINE_MS="4000")
+        return self.lab.env(TWICESHY_HOOK_DEADLINE_MS="4000", TWICESHY_HOOK_WALL_MS="4500")
 
     def ask(
         self,

@@ -76,7 +76,7 @@ class Host:
             input=json.dumps({"sessions": self.sessions, "steps": steps}).encode(),
             capture_output=True,
             cwd=self.folder,
-            env={**os.environ, "TWICESHY_HOOK_DEADLINE_MS": deadline},
+            env={**os.environ, "TWICESHY_HOOK_WALL_MS": deadline},
             check=False,
         )
         assert done.returncode == 0, done.stderr.decode()
