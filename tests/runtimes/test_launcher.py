@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.requirements import requirement
 
 from twiceshy.runtimes.launcher import (
     LARGEST_LOG,
@@ -95,6 +96,36 @@ def test_a_lost_environment_stops_no_session_and_is_logged(
     assert "Z claude-code launcher InterpreterGone: " in line
     assert target.python in line
     assert (home / "hook.log").stat().st_mode & 0o077 == 0
+
+
+@requirement("H07")
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [("exit 2", 2), ("exit 1", 1), ("kill -SEGV $$", 139), ("kill -KILL $$", 137)],
+    ids=["2, which would stop the session", "1", "crashed", "killed"],
+)
+def test_an_interpreter_that_fails_stops_no_session_and_is_logged(
+    tmp_path: Path, hook: Path, body: str, status: int
+) -> None:
+    home, python = tmp_path / "home", tmp_path / "python"
+    python.write_text(f"#!/bin/sh\necho trouble >&2\n{body}\n")
+    python.chmod(0o700)
+
+    done = call(launcher(home, Target(str(python), str(hook))))
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert (
+        f"InterpreterFailed: {python} ended with status {status};"
+        in (home / "hook.log").read_text()
+    )
+
+
+@requirement("H08")
+def test_a_log_that_is_a_pipe_is_not_waited_for(tmp_path: Path, hook: Path) -> None:
+    path = launcher(tmp_path / "home", Target("/nowhere/python", str(hook)))
+    os.mkfifo(tmp_path / "home" / "hook.log")
+
+    assert call(path).returncode == 0
 
 
 def test_a_lost_environment_still_takes_what_the_runtime_sends(tmp_path: Path, hook: Path) -> None:

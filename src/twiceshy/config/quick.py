@@ -75,7 +75,7 @@ COMPILED = "settings"  # the folder of compiled settings in the memory home
 VERSION = f"{len(DEFAULTS)}.1"  # of what is compiled, and how
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 # These say where and when we are, and are no settings.
-_PLACES = frozenset(("TWICESHY_HOME", "TWICESHY_INSIDE", "TWICESHY_NOW"))
+_PLACES = frozenset(("TWICESHY_HOME", "TWICESHY_INSIDE", "TWICESHY_NOW", "TWICESHY_TRIAL"))
 # The deadline is set before anything is loaded.
 _DEADLINES = ("TWICESHY_HOOK_DEADLINE_MS=", "TWICESHY_HOOK_WALL_MS=")
 

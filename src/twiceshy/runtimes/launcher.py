@@ -1,8 +1,8 @@
 """Launchers: two small programs named by every client, stable across upgrades.
 
 The line in the runtime's settings never changes; an upgrade or a moved environment rewrites
-only the launchers. If the interpreter is gone, the hook launcher notes that and exits 0: 2
-would stop the session, and Python exits with 2 when it cannot open its file. The server
+only the launchers. If the interpreter is gone or fails, the hook launcher notes that and exits
+0: 2 would stop the session, and Python exits with 2 when it cannot open its file. The server
 launcher reports and fails, as clients expect.
 """
 
@@ -27,14 +27,17 @@ python={python}
 hook={hook}
 if [ -x "$python" ] && [ -f "$hook" ] && [ -r "$hook" ]; then
     export TWICESHY_HOME="${{TWICESHY_HOME:-$home}}"
-    exec "$python" -I -S "$hook" "$@"
+    [ -n "$TWICESHY_TRIAL" ] || exec 2>/dev/null
+    "$python" -I -S "$hook" "$@" && exit 0
+    why="InterpreterFailed: $python ended with status $?; see: twiceshy doctor"
+else
+    cat >/dev/null
+    why="InterpreterGone: $python cannot run $hook; run: twiceshy install"
 fi
 {{
     umask 077
-    cat >/dev/null
     log=${{TWICESHY_HOME:-$home}}/{log}
-    if [ "$(wc -c <"$log" || echo 0)" -lt {largest} ]; then
-        why="InterpreterGone: $python cannot run $hook; run: twiceshy install"
+    if [ ! -e "$log" ] || {{ [ -f "$log" ] && [ "$(wc -c <"$log")" -lt {largest} ]; }}; then
         printf '%s %s launcher %s\\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "${{1:-?}}" "$why" >>"$log"
     fi
 }} 2>/dev/null

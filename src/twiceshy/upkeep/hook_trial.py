@@ -30,6 +30,7 @@ def try_hook(launcher: str, runtime: str, sample: Callable[[str, str], object]) 
         environ = {
             "TWICESHY_HOME": home,
             "TWICESHY_HOOK_DEADLINE_MS": "10000",  # here it is the answer that counts, not the time
+            "TWICESHY_TRIAL": "1",  # the launcher lets errors through
             "HOME": folder,
             "PATH": os.environ.get("PATH", ""),
         }
@@ -49,16 +50,18 @@ def try_hook(launcher: str, runtime: str, sample: Callable[[str, str], object]) 
 
 
 def _describe_trouble(done: subprocess.CompletedProcess[bytes], home: str) -> str:
-    if done.returncode:
-        said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        return f"exit code {done.returncode}" + (f", {said[-1]}" if said else "")
     if _WORDS in done.stdout.decode("utf-8", "replace"):
         return ""
+    said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+    if done.returncode:
+        return ", ".join((f"exit code {done.returncode}", *said[-1:]))
     try:
         with open(os.path.join(home, "hook.log"), encoding="utf-8", errors="replace") as log:
-            return log.read().strip().splitlines()[-1]
+            line = log.read().strip().splitlines()[-1]
     except (OSError, IndexError):
         return "it said nothing about the note"
+    _, failed, status = line.rpartition("ended with status ")
+    return ", ".join((f"exit code {status.partition(';')[0]}", *said[-1:])) if failed else line
 
 
 def _write_note(home: str, folder: str) -> None:
