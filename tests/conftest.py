@@ -4,12 +4,14 @@ import os
 import random
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
+from tests.processes import end_jobs, wait_for_jobs
 from tests.sizes import SOAK
 from tests.store.support import Clock, a_store, app_of
 
@@ -46,6 +48,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items.sort(key=lambda item: files.index(item.path))
     if SOAK:
         _give_more_examples(items)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Fail a run that leaves a process behind; each test has its home below one folder."""
+    if hasattr(session.config, "workerinput"):
+        return  # the tests of others may still run
+    folder = session.config._tmp_path_factory.getbasetemp()  # type: ignore[attr-defined]
+    if left := wait_for_jobs(folder, seconds=60):
+        end_jobs(left)
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        sys.stderr.write(f"\nthe tests left {len(left)} background jobs: {left}\n")
 
 
 def _give_more_examples(items: list[pytest.Item]) -> None:
@@ -92,6 +106,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     if mount is None or subprocess.run(asked, capture_output=True, check=False).returncode:
         pytest.skip("only root may mount a disk of one megabyte, and not everywhere")
     yield place
+    wait_for_jobs(tmp_path, seconds=60)  # they have files open there
     subprocess.run(["umount", str(place)], check=True)
 
 

@@ -1,6 +1,7 @@
 """A file is replaced as a whole or not at all, by nobody but its owner, and never through a link."""
 
 import os
+import socket
 import stat
 import subprocess
 import sys
@@ -11,6 +12,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.commands import run_command
+from tests.requirements import requirement
 
 from twiceshy.files import replace
 from twiceshy.files.replace import (
@@ -115,24 +118,66 @@ def test_a_link_is_never_written_through(
     assert (folder / "prey").read_text() == "precious"
 
 
-def test_a_pipe_is_replaced_and_nobody_waits_for_it(folder: Path) -> None:
-    os.mkfifo(folder / "pipe")
+def put_special(path: Path, kind: str) -> None:
+    """Put something at a path that is no plain file."""
+    match kind:
+        case "pipe":
+            os.mkfifo(path)
+        case "socket":
+            with socket.socket(socket.AF_UNIX) as server:
+                server.bind(str(path))
+        case "folder":
+            path.mkdir()
+        case _:
+            try:
+                os.mknod(path, stat.S_IFCHR | 0o600, os.makedev(1, 3))
+            except PermissionError:
+                pytest.skip("only root can make a node of its own for a device")
 
-    replace_file(str(folder / "pipe"), b"ours")
 
-    assert (folder / "pipe").read_bytes() == b"ours"
-
-
-def test_a_device_is_not_replaced(folder: Path) -> None:
-    try:
-        os.mknod(folder / "null", stat.S_IFCHR | 0o600, os.makedev(1, 3))
-    except PermissionError:
-        pytest.skip("only root can make a node of its own for a device")
+@requirement("H08")
+@pytest.mark.parametrize("kind", ["pipe", "socket", "folder", "device"])
+def test_what_is_no_plain_file_is_not_replaced(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    monkeypatch.chdir(folder)  # a socket's name must be short
+    put_special(Path("it"), kind)
+    before = os.lstat("it")
 
     with pytest.raises(OSError, match="plain file"):
-        replace_file(str(folder / "null"), b"ours")
+        replace_file("it", b"ours")
 
-    assert (folder / "null").is_char_device()
+    assert os.path.samestat(before, os.lstat("it"))
+    assert os.listdir() == ["it"]
+
+
+@requirement("H08")
+@pytest.mark.parametrize("kind", ["pipe", "socket", "folder", "device"])
+def test_an_export_replaces_only_plain_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    run_command("note", "Lock before tagging.", cwd=tmp_path, env={})
+    put_special(Path("it"), kind)
+    before = os.lstat("it")
+
+    refused = run_command("export", "it", "--force", cwd=tmp_path, env={})
+
+    assert refused.code == 1
+    assert "it" in refused.err
+    assert os.path.samestat(before, os.lstat("it"))
+
+
+@requirement("H08")
+def test_an_export_to_a_link_writes_the_file_behind_it(tmp_path: Path) -> None:
+    run_command("note", "Lock before tagging.", cwd=tmp_path, env={})
+    (tmp_path / "file").write_text("older")
+    (tmp_path / "link").symlink_to("file")
+
+    run_command("export", "link", "--force", cwd=tmp_path, env={})
+
+    assert (tmp_path / "link").is_symlink()
+    assert "Lock before tagging." in (tmp_path / "file").read_text()
 
 
 def test_a_new_file_takes_no_place_that_is_taken(folder: Path) -> None:
@@ -159,7 +204,7 @@ def test_a_failure_leaves_the_old_file_and_no_draft(folder: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         replace_file(str(path), fails())
     (folder / "inner").mkdir()
-    with pytest.raises(OSError, match="directory"):
+    with pytest.raises(OSError, match="plain file"):
         replace_file(str(folder / "inner"), b"ours")
 
     assert path.read_text() == "old"

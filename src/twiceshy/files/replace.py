@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from errno import EINVAL
-from stat import S_ISBLK, S_ISCHR
+from stat import S_ISLNK, S_ISREG
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def replace_file(
     mode: int | None = 0o600,
     durable: bool = False,
 ) -> None:
-    """Replace or create a file atomically; OSError for a device or pipe."""
+    """Replace or create a file atomically; OSError for a device, pipe, socket or folder."""
     _refuse_special(path)
     draft = _draft_beside(path)
     try:
@@ -127,12 +127,15 @@ def remove_file(path: str) -> None:
 
 
 def _refuse_special(path: str) -> None:
-    """Refuse to replace a device: without /dev/null no system works."""
+    """Refuse to replace anything but a plain file or a link.
+
+    A machine without /dev/null does not work, and a pipe or socket belongs to another program.
+    """
     try:
         mode = os.lstat(path).st_mode
     except OSError:
         return
-    if S_ISCHR(mode) or S_ISBLK(mode):
+    if not (S_ISREG(mode) or S_ISLNK(mode)):
         raise OSError(EINVAL, "not a plain file", path)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -246,8 +247,8 @@ def _refusal_subject(fields: Mapping[str, object], number: int) -> str:
 
 
 def save_lines(lines: Iterable[bytes], path: str) -> int:
-    """Write an owner-only file atomically; return the number of lines."""
-    count = 0
+    """Write an owner-only file atomically, through a link; return the number of lines."""
+    count, path = 0, os.path.realpath(path)
 
     def counted() -> Iterator[bytes]:
         nonlocal count
