@@ -8,7 +8,12 @@ from __future__ import annotations
 
 from twiceshy.core.text import fold_to_line
 from twiceshy.core.value import Value
-from twiceshy.interop.formats.pieces import changed_fields, escape_comments, unescape_comments
+from twiceshy.interop.formats.pieces import (
+    changed_fields,
+    escape_comments,
+    flatten_text,
+    unescape_comments,
+)
 from twiceshy.project.episodes.facts import parse_episode_facts
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -45,9 +50,9 @@ def render_summary(episode: Episode) -> list[str]:
     elif first == fold_to_line(text[0], limit=TITLE):
         first, more = text[0], text[1:]
     told = [
-        *filter(None, (first, f"{_DOING}{_flatten_text(facts.doing)}" if facts.doing else "")),
-        *(f"{_ASKED}{_flatten_text(each)}" for each in episode.requests),
-        *([f"{_FILES}{', '.join(map(_flatten_text, episode.files))}"] if episode.files else []),
+        *filter(None, (first, f"{_DOING}{flatten_text(facts.doing)}" if facts.doing else "")),
+        *(f"{_ASKED}{flatten_text(each)}" for each in episode.requests),
+        *([f"{_FILES}{', '.join(map(flatten_text, episode.files))}"] if episode.files else []),
         *more,
     ]
     return [escape_comments(line) for line in told]
@@ -120,7 +125,3 @@ class _SummaryParts(Value):
             self.doing if self.doing != was.doing else known.doing,
             self.more if self.more != was.more else known.more,
         )
-
-
-def _flatten_text(text: str) -> str:
-    return " ".join(text.split())

@@ -141,7 +141,7 @@ def show_hub(project: str) -> Callable[[App], Sequence[str]]:
 
 def show_usage(app: App) -> Sequence[str]:
     """Gather skill usage."""
-    from twiceshy.interop.formats.fireworks_stats import render_usages  # noqa: PLC0415 - only its view needs it
+    from twiceshy.interop.formats.fireworks import render_usages  # noqa: PLC0415 - only its view needs it
 
     used = app.store.count_skill_usage()
     return [render_usages(used)] if used else []

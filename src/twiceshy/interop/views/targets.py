@@ -11,8 +11,8 @@ from twiceshy.core.retention import ARCHIVE, SAVED
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.value import Value
 from twiceshy.interop.formats import FileContext
-from twiceshy.interop.formats.keeper_session import episodes_with_file
-from twiceshy.interop.formats.keeper_session import session_minute as minute_of
+from twiceshy.interop.formats.keeper_sessions import episodes_with_file
+from twiceshy.interop.formats.keeper_sessions import session_minute as minute_of
 from twiceshy.interop.formats.pieces import parse_day_or_zero
 from twiceshy.interop.formats.registry import load_format
 from twiceshy.interop.views import contents as things
@@ -74,17 +74,13 @@ class ViewTarget(Value):
         """Render the file from scratch."""
         if self.made in ("text", "hub", "file"):
             return tuple(shown)
-        pieces: tuple[Piece, ...] = self._load_format().render_items(
-            shown, self._file_context(app)
-        )
-        return pieces
+        return load_format(self.format).render_items(shown, self._file_context(app))
 
     def parse_text(self, app: App, text: str) -> tuple[Piece, ...]:
         """Parse a text."""
         if self.made in ("text", "file"):
             return (text,)
-        pieces: tuple[Piece, ...] = self._load_format().parse_text(text, self._file_context(app))
-        return pieces
+        return load_format(self.format).parse_text(text, self._file_context(app))
 
     def find_episode(self, app: App) -> Episode | None:
         """Return the current episode of the view."""
@@ -92,8 +88,8 @@ class ViewTarget(Value):
 
     def find_rewording(self, known: Episode, was: Episode, now: Episode) -> dict[str, object]:
         """Return the changes of an edited file to its episode."""
-        fields: dict[str, object] = self._load_format().find_rewording(known, was, now)
-        return fields
+        reword = load_format(self.format).find_rewording
+        return reword(known, was, now) if reword else {}
 
     def refuse_damaged(self, text: str, *, known: bool) -> None:
         """Refuse a file that seems emptied, or with foreign counts."""
@@ -101,7 +97,7 @@ class ViewTarget(Value):
         if self.made == "file" and not known:
             hint = worded("import it, then move it away: twiceshy import")
             raise build_damage_error(path, worded("was there before"), hint)
-        if not hasattr(self._load_format(), "mend_file"):
+        if load_format(self.format).mend_file is None:
             return
         try:
             parse_object(text.removeprefix("\ufeff"))
@@ -111,15 +107,12 @@ class ViewTarget(Value):
 
     def update_text(self, file: Sequence[Piece], loom: ViewUpdate) -> str:
         """Return the updated text of a file."""
-        mended = getattr(self._load_format(), "mend_file", None)
+        mended = load_format(self.format).mend_file
         if mended is None:
             return update_text(file, loom)
         from twiceshy.interop.views.update_json import update_json  # noqa: PLC0415 - one format needs it
 
         return update_json(file, loom, mended)
-
-    def _load_format(self) -> Any:
-        return load_format(self.format)
 
     def _file_context(self, app: App) -> FileContext:
         return self.about.but(now=app.store.now())

@@ -9,7 +9,7 @@ from twiceshy.core.draft import Draft
 from twiceshy.core.errors import UnsafeNameError
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.interop.formats import FileContext, ParsedItem
-from twiceshy.interop.formats.fireworks_stats import parse_usages
+from twiceshy.interop.formats.fireworks import parse_usages
 from twiceshy.interop.formats.registry import load_format
 from twiceshy.interop.imports import ImportPlace, OfferedItem
 from twiceshy.interop.imports.files import (
