@@ -49,14 +49,6 @@ class BundleReport(Value):
     episodes: int
 
 
-class _PlanComplete(Exception):  # noqa: N818 - not an error: raising it takes the change back
-    """Raised to roll back after planning."""
-
-    def __init__(self, imported: BundleReport) -> None:
-        super().__init__()
-        self.imported = imported
-
-
 def import_bundle(
     app: App, bundle: Bundle, *, trust: bool, plan: bool, watch: Watch
 ) -> BundleReport:
@@ -80,15 +72,9 @@ def merge_bundle(
 
     Rules not active here before wait for approval, unless ``trust`` is set.
     """
-    try:
-        with app.store.change() as batch:
-            merging = BundleMerge(app, bundle, trust=trust, batch=batch, watch=watch)
-            imported = _import_records(app.store, merging, _NoteIntake(app, trust=trust))
-            if plan:
-                raise _PlanComplete(imported)
-            return imported
-    except _PlanComplete as planned:
-        return planned.imported
+    with app.store.change(rehearsal=plan) as batch:
+        merging = BundleMerge(app, bundle, trust=trust, batch=batch, watch=watch)
+        return _import_records(app.store, merging, _NoteIntake(app, trust=trust))
 
 
 def _import_records(store: Store, merging: BundleMerge, light: _NoteIntake) -> BundleReport:

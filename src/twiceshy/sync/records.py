@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from twiceshy.core.errors import BundleError
@@ -71,6 +72,12 @@ def record_to_json(record: Record | Note) -> dict[str, object]:
         return {NOTE: _drop_defaults({"id": record.id, **fields_to_write(record)}, _NOTHING)}
     name = next(name for name, cls in TYPES.items() if type(record) is cls)
     return {name: _drop_defaults(record.fields(), type(record).__defaults__)}
+
+
+def encode_line(fields: Fields) -> bytes:
+    """Encode JSON fields as a canonical line."""
+    text = json.dumps(fields, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return text.encode() + b"\n"
 
 
 def record_from_json(name: str, body: object) -> Record | Note:

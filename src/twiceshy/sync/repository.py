@@ -10,17 +10,20 @@ from typing import TYPE_CHECKING
 from twiceshy.core.moment import SECOND
 from twiceshy.sync.git import GitRunner
 from twiceshy.sync.rules import (
+    VIEWS,
     SyncError,
     check_address,
     check_size,
     explain_git_error,
+    is_merged_file,
     is_push_race,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from typing import Literal
 
-    from twiceshy.sync.rules import Mark
+    Mark = Literal["seen", "taken", "before"]
 
 _WHO = "twiceshy <twiceshy@localhost>"
 _SUBJECT = b"Keep what was learned"
@@ -40,7 +43,7 @@ class GitRepository:
         self._begun = False
 
     def fetch(self) -> str:
-        """See ``Repository.fetch``."""
+        """Return the newest commit of the remote; empty if none."""
         if not self._begun:  # only now: whoever fetches is the only one to use the clone
             self._prepare_clone()
         wanted = f"+{self._branch}:{_THEIRS}"
@@ -63,7 +66,7 @@ class GitRepository:
         return self._resolve_commit(_THEIRS)
 
     def list_files(self, commit: str) -> Mapping[str, str]:
-        """See ``Repository.files``."""
+        """Return the blob of every plain file of a commit by its path."""
         if not commit:
             return {}
         blobs: dict[str, str] = {}
@@ -78,7 +81,7 @@ class GitRepository:
         return blobs
 
     def read_blobs(self, blobs: Sequence[str]) -> Mapping[str, bytes]:
-        """See ``Repository.read``."""
+        """Return the contents of blobs."""
         asked = "".join(f"{blob}\n" for blob in blobs).encode()
         said = self._git.run_or_raise("cat-file", "--batch", given=asked) if blobs else b""
         found: dict[str, bytes] = {}
@@ -91,13 +94,13 @@ class GitRepository:
         return found
 
     def commit(self, parent: str, files: Mapping[str, bytes | None], *, at: int) -> str:
-        """See ``Repository.commit``."""
+        """Return a commit with these files changed; None deletes a file."""
         stream = b"".join(_fast_import_stream(parent, files, at=at))
         self._git.run_or_raise("fast-import", "--quiet", "--force", "--done", given=stream)
         return self._resolve_commit(_MADE)
 
     def push(self, commit: str, *, over: str) -> bool:
-        """See ``Repository.push``."""
+        """Replace a remote commit; False if outdated."""
         lease = f"--force-with-lease={self._branch}:{over}"
         words = ("push", "--porcelain", "--no-verify", "--no-follow-tags", lease)
         there = (self._git.remote, f"{commit}:{self._branch}")
@@ -111,19 +114,19 @@ class GitRepository:
         raise explain_git_error(told, self._git.remote)
 
     def is_descendant(self, commit: str, ancestor: str) -> bool:
-        """See ``Repository.descends``."""
+        """True if a commit descends from another commit."""
         return self._git.run_git("merge-base", "--is-ancestor", ancestor, commit).code == 0
 
     def read_mark(self, mark: Mark) -> str:
-        """See ``Repository.marked``."""
+        """Return the marked commit of this device; empty if none."""
         return self._resolve_commit(_MARKS + mark) if os.path.isdir(self._git.folder) else ""
 
     def write_mark(self, mark: Mark, commit: str) -> None:
-        """See ``Repository.mark``."""
+        """Mark a commit on this device."""
         self._git.run_or_raise("update-ref", _MARKS + mark, commit)
 
     def recreate_clone(self) -> None:
-        """See ``Repository.renew``."""
+        """Delete the clone with its marks, and start again."""
         self._begun = False
         shutil.rmtree(self._git.folder)
         self._prepare_clone()
@@ -159,6 +162,31 @@ class GitRepository:
     def _resolve_commit(self, name: str) -> str:
         said = self._git.run_git("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
         return said.out.decode().strip()
+
+
+class CommitContents:
+    """The files of a commit, each read once on demand."""
+
+    def __init__(self, repository: GitRepository, commit: str) -> None:
+        self.blobs = repository.list_files(commit)
+        self._repository = repository
+        self._read: dict[str, bytes] = {}
+
+    def read_files(self, paths: Iterable[str]) -> Mapping[str, bytes]:
+        """Return the contents of files."""
+        paths = list(paths)
+        wanted = {path: self.blobs[path] for path in paths if path not in self._read}
+        found = self._repository.read_blobs(list(dict.fromkeys(wanted.values())))
+        self._read |= {path: found[blob] for path, blob in wanted.items()}
+        return {path: self._read[path] for path in paths}
+
+    def list_merged_files(self) -> list[str]:
+        """Return the files with records to merge."""
+        return [path for path in self.blobs if is_merged_file(path)]
+
+    def list_view_files(self) -> list[str]:
+        """Return the pages for people."""
+        return [path for path in self.blobs if path.startswith(VIEWS)]
 
 
 def _fast_import_stream(

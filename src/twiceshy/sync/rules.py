@@ -14,13 +14,8 @@ from twiceshy.core.value import Value
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from typing import Literal, Protocol
 
     from twiceshy.core.maintenance import MaintenanceRun
-
-    Mark = Literal["seen", "taken", "before"]
-else:
-    Protocol = object
 
 SYNC = "sync"  # the name of its lease and of its runs
 LEASE_S = 600  # renewed before every step, and longer than git may take for one
@@ -112,37 +107,6 @@ class RepositoryFormat(Value):
 
     version: int
     purges: int
-
-
-class SharedRepository(Protocol):
-    """A clone shared by devices; commits and blobs have ids, an empty id means none."""
-
-    def fetch(self) -> str:
-        """Return the newest commit of the remote."""
-
-    def list_files(self, commit: str) -> Mapping[str, str]:
-        """Return the blob of every plain file by its path."""
-
-    def read_blobs(self, blobs: Sequence[str]) -> Mapping[str, bytes]:
-        """Return the contents of blobs."""
-
-    def commit(self, parent: str, files: Mapping[str, bytes | None], *, at: int) -> str:
-        """Return a commit with these files changed; None deletes a file."""
-
-    def push(self, commit: str, *, over: str) -> bool:
-        """Replace a remote commit; False if outdated."""
-
-    def is_descendant(self, commit: str, ancestor: str) -> bool:
-        """True if a commit descends from another commit."""
-
-    def read_mark(self, mark: Mark) -> str:
-        """Return the marked commit of this device."""
-
-    def write_mark(self, mark: Mark, commit: str) -> None:
-        """Mark a commit on this device."""
-
-    def recreate_clone(self) -> None:
-        """Delete the clone with its marks, and start again."""
 
 
 def describe_repository(purges: int) -> dict[str, bytes]:

@@ -17,11 +17,10 @@ from twiceshy.sync.journal_file import (
     JournalLine,
     append_rows,
     blob_id,
-    encode_row,
     encode_without_erased,
     parse_rows,
 )
-from twiceshy.sync.records import record_to_json, redact_record
+from twiceshy.sync.records import encode_line, record_to_json, redact_record
 from twiceshy.sync.rules import (
     JOURNAL,
     SyncError,
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
 
     from twiceshy.app import App
     from twiceshy.core.store import Record
-    from twiceshy.sync.contents import CommitContents
+    from twiceshy.sync.repository import CommitContents
 
 _NAMED = 5  # notes in one complaint
 
@@ -50,12 +49,7 @@ class OutgoingCommit(Value):
 
 
 def build_changes(
-    app: App,
-    contents: CommitContents,
-    *,
-    purges: int,
-    name: str,
-    views: bool,
+    app: App, contents: CommitContents, *, purges: int, name: str, views: bool
 ) -> OutgoingCommit:
     """Return the changes to commit; ``views`` means the remote state is fully known."""
     records = list(app.store.export_records())
@@ -83,7 +77,7 @@ def build_changes(
         whole |= seen
         gone = dict.fromkeys(path for path in contents.list_view_files() if path not in seen)
     files = {
-        path: body for path, body in whole.items() if not _is_same_content(contents, path, body)
+        path: body for path, body in whole.items() if contents.blobs.get(path) != blob_id(body)
     }
     return OutgoingCommit({**files, **gone}, whole, len(new), erased)
 
@@ -91,10 +85,6 @@ def build_changes(
 def _journal_changes(contents: CommitContents) -> dict[str, list[JournalLine]]:
     paths = [path for path in contents.list_merged_files() if path.startswith(JOURNAL)]
     return {path: parse_rows(body) for path, body in contents.read_files(paths).items()}
-
-
-def _is_same_content(contents: CommitContents, path: str, body: bytes) -> bool:
-    return contents.blobs.get(path) == blob_id(body)
 
 
 def build_purged_files(
@@ -134,7 +124,7 @@ def _record_key(record: Record) -> str:
         case Exposure(key=key):
             return f"exposure {key}"
         case _:
-            return encode_row(record_to_json(record)).decode()
+            return encode_line(record_to_json(record)).decode()
 
 
 def _scan_lines(records: Sequence[Record], app: App) -> list[bytes]:
@@ -145,7 +135,7 @@ def _scan_lines(records: Sequence[Record], app: App) -> list[bytes]:
         safe = redact_record(record, app.redact)
         if safe != record and isinstance(record, JournalEntry):
             found[record.object] = None
-        new.append(encode_row(record_to_json(safe)))
+        new.append(encode_line(record_to_json(safe)))
     if found:
         names = ", ".join(short_handle(each) for each in list(found)[:_NAMED])
         raise SyncError(
@@ -156,13 +146,11 @@ def _scan_lines(records: Sequence[Record], app: App) -> list[bytes]:
 
 
 def _find_erased(records: Sequence[Record]) -> ErasedLines:
+    entries = (one for one in records if isinstance(one, JournalEntry))
+    signals = (one for one in records if isinstance(one, Signal))
     return ErasedLines(
-        objects=frozenset(
-            each.object for each in records if isinstance(each, JournalEntry) and each.op == FORGET
-        ),
-        checkpoints=frozenset(
-            each.key for each in records if isinstance(each, Signal) and each.kind == "checkpoint"
-        ),
+        objects=frozenset(one.object for one in entries if one.op == FORGET),
+        checkpoints=frozenset(one.key for one in signals if one.kind == "checkpoint"),
     )
 
 
@@ -177,9 +165,9 @@ def _device_summary(
             return record.device == device or device_path(record.device) not in others
         return isinstance(record, KnownProject | Alias)
 
-    first = encode_row({"device": {"id": device, "name": redact(name)}})
+    first = encode_line({"device": {"id": device, "name": redact(name)}})
     kept = (redact_record(record, redact) for record in records if ours(record))
-    return b"".join((first, *(encode_row(record_to_json(record)) for record in kept)))
+    return b"".join((first, *(encode_line(record_to_json(record)) for record in kept)))
 
 
 def _view_changes(app: App, contents: CommitContents) -> dict[str, bytes]:
