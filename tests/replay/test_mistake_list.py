@@ -2,15 +2,16 @@
 
 from tests.replay.failing import again, failure
 
-from twiceshy.replay.mistake_list import MistakeList, build_line
 from twiceshy.replay.policies import (
     BASELINES,
     ByCall,
     ByPrompt,
     InjectAll,
+    MistakeList,
     Oracle,
     Policy,
     Strongest,
+    build_line,
 )
 from twiceshy.replay.words import recognisable_words
 

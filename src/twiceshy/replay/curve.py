@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from twiceshy.core.value import Value
 from twiceshy.files.replace import replace_file
-from twiceshy.replay.engine import replay_projects
-from twiceshy.replay.play import OURS
+from twiceshy.replay.play import OURS, replay_projects
 from twiceshy.replay.policies import ByCall, ByPrompt, InjectAll, Strongest
 
 if TYPE_CHECKING:

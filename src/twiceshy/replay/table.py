@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from twiceshy.replay.engine import Replayed
+    from twiceshy.replay.play import Replayed
     from twiceshy.replay.score import ReplayScore
 
 ENOUGH = 5  # recurrences, below which a share says nothing

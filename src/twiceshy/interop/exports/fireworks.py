@@ -35,8 +35,7 @@ def render_files(held: ExportedContent) -> Iterator[ExportedFile]:
             yield ExportedFile(f"{folder}/KNOWLEDGE.md", text, list_ids(own))
         if said := [one for one in held.checkpoints if skill and one.skill == skill]:
             yield ExportedFile(
-                f"{folder}/CHECKPOINTS.md",
-                FIREWORKS_CHECKPOINTS.render(said, about),
+                f"{folder}/CHECKPOINTS.md", FIREWORKS_CHECKPOINTS.render(said, about)
             )
     if held.usage:
         yield ExportedFile("skill-usage-stats.json", render_usages(held.usage))
