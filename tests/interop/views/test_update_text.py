@@ -12,8 +12,12 @@ from twiceshy.core.note import Note
 from twiceshy.interop.formats import FileContext, ParsedItem, join_pieces
 from twiceshy.interop.formats.fireworks import FIREWORKS_KNOWLEDGE
 from twiceshy.interop.formats.keeper_facts import KEEPER_FACTS, mend_file
-from twiceshy.interop.views.update_json import update_json
-from twiceshy.interop.views.update_text import ViewUpdate, carry_foreign_lines, update_text
+from twiceshy.interop.views.update_text import (
+    ViewUpdate,
+    carry_foreign_lines,
+    update_json,
+    update_text,
+)
 
 ABOUT = FileContext("demo", "release", NOW)
 

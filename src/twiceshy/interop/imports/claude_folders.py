@@ -1,4 +1,7 @@
-"""Folders in ``~/.claude/projects``: their projects, and their note keepers."""
+"""Claude Code's own memory folder: MEMORY.md, and a page per topic.
+
+memory-engine keeps its notes in the same folders below ``~/.claude/projects``.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,32 @@ from typing import TYPE_CHECKING
 
 from twiceshy.interop.imports import ImportPlace
 from twiceshy.interop.imports.files import list_file_names, list_folder_names
+from twiceshy.interop.imports.read_format import read_file_items
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from twiceshy.interop.imports import ImportContext
+    from twiceshy.interop.imports import ImportContext, OfferedItem
     from twiceshy.places.identity import Identity
 
+NAME = "claude-code"
+TITLE = "Claude Code's memory folder"
 HUB, TASKS, HANDOFF = "MEMORY.md", "todo-status.md", "handoff-"
+
+
+def find_places(around: ImportContext) -> list[ImportPlace]:
+    """Return the pages of projects not kept by memory-engine."""
+    return [
+        place
+        for folder, identity in list_memory_folders(around)
+        if around.given or not is_kept_by_engine(folder, around)
+        for place in list_page_places(folder, identity)
+    ]
+
+
+def read_place(place: ImportPlace, around: ImportContext) -> Iterator[OfferedItem]:
+    """Yield the pages."""
+    return read_file_items(place, around, root=os.path.dirname(place.path))
 
 
 def find_claude_home(around: ImportContext) -> str:
@@ -24,10 +45,8 @@ def find_claude_home(around: ImportContext) -> str:
 
 def find_projects_folder(environ: Mapping[str, str], home: str) -> str:
     """Return Claude Code's folder of projects."""
-    own = os.path.join(
-        environ.get("CLAUDE_CONFIG_DIR") or os.path.join(home, ".claude"), "projects"
-    )
-    return os.path.expanduser(environ.get("CLAUDE_PROJECTS_DIR") or own)
+    own = environ.get("CLAUDE_CONFIG_DIR") or os.path.join(home, ".claude")
+    return os.path.expanduser(environ.get("CLAUDE_PROJECTS_DIR") or os.path.join(own, "projects"))
 
 
 def list_memory_folders(around: ImportContext) -> Iterator[tuple[str, Identity | None]]:

@@ -17,7 +17,7 @@ from twiceshy.interop.formats.pieces import parse_day_or_zero
 from twiceshy.interop.formats.registry import load_format
 from twiceshy.interop.views import contents as things
 from twiceshy.interop.views.files import FileLocation, build_damage_error
-from twiceshy.interop.views.update_text import update_text
+from twiceshy.interop.views.update_text import update_json, update_text
 from twiceshy.notes.learned_lesson import lesson_of_note
 from twiceshy.notes.pages import STABLE
 from twiceshy.project.episodes.archive import archive_month
@@ -108,11 +108,7 @@ class ViewTarget(Value):
     def update_text(self, file: Sequence[Piece], loom: ViewUpdate) -> str:
         """Return the updated text of a file."""
         mended = load_format(self.format).mend_file
-        if mended is None:
-            return update_text(file, loom)
-        from twiceshy.interop.views.update_json import update_json  # noqa: PLC0415 - one format needs it
-
-        return update_json(file, loom, mended)
+        return update_json(file, loom, mended) if mended else update_text(file, loom)
 
     def _file_context(self, app: App) -> FileContext:
         return self.about.but(now=app.store.now())
