@@ -39,20 +39,14 @@ _TEXTS = frozenset(
 )
 # What a line about a note leaves out, because it says nothing.
 _NOTHING: Fields = {
-    "why": "",
-    "tag": "",
-    "files": (),
-    "concepts": (),
-    "trigger": "",
-    "reason": "",
+    **dict.fromkeys(
+        """why tag trigger reason origin_project origin_session skill_hash supersedes
+        superseded_by skill""".split(),
+        "",
+    ),
+    **dict.fromkeys(("files", "concepts"), ()),
     "pinned": False,
-    "origin_project": "",
-    "origin_session": "",
-    "skill_hash": "",
-    "supersedes": "",
-    "superseded_by": "",
     "expires_at": 0,
-    "skill": "",
 }
 # What someone who writes the line by hand may leave out as well.
 _USUAL: Fields = {

@@ -26,7 +26,7 @@ from twiceshy.sync.rules import (
     SyncError,
     describe_repository,
     device_path,
-    is_own_journal,
+    journal_part,
 )
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def build_changes(
     own = {
         path: encode_without_erased(its, erased)
         for path, its in journals.items()
-        if is_own_journal(path, device)
+        if journal_part(path, device)
     }
     others = {path for path in contents.list_merged_files() if path not in journals}
     whole = {

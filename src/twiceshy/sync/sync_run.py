@@ -175,12 +175,13 @@ class _SyncRun:
                 "the repository is used for something else",
                 hint="give an empty one, or set sync.branch to a branch that does not exist",
             )
-        if found.version > VERSION:
+        version, purges = found
+        if version > VERSION:
             raise SyncError(
-                f"a newer twiceshy writes to the repository (format {found.version})",
+                f"a newer twiceshy writes to the repository (format {version})",
                 hint="upgrade twiceshy",
             )
-        return found.purges
+        return purges
 
     def _take_in(self, head: str) -> None:
         if self.taken == head:

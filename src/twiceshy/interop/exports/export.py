@@ -17,7 +17,8 @@ from twiceshy.core.note import SHOWN
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.value import Value
 from twiceshy.files.replace import write_new_file
-from twiceshy.interop.exports import ExportedContent, ExportedProject, make_distinct
+from twiceshy.interop.exports import ExportedContent, make_distinct
+from twiceshy.places.identity import Identity
 from twiceshy.project.handoff.rules import exposure_key
 from twiceshy.project.identity.overview import list_projects
 from twiceshy.sync.records import redact_record
@@ -134,7 +135,7 @@ def _gather_content(app: App, project: str | None, skill: str | None) -> Exporte
             if skill in (None, one.skill)
         ],
         usage=[one for one in store.count_skill_usage() if skill in (None, one.skill)],
-        places={one.id: ExportedProject(one.id, one.name, one.root) for one in known},
+        places={one.id: Identity(one.id, one.name, one.root) for one in known},
         shown=frozenset(
             one.id
             for one in store.list_episodes(kinds=("handoff",), limit=None)

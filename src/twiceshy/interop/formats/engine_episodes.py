@@ -90,18 +90,9 @@ def _build_session(text: str, about: FileContext) -> Episode | None:
         return None
     at = _episode_time(said, about)
     count = _message_count(said)
-    episode = Episode(
-        id=episode_id(f"engine/{about.project}", about.stem or stable_name(text)),
-        kind=kind,
-        session="",
-        project=about.project,
-        started_at=at,
-        ended_at=at,
-        title=title,
-        summary=told,
-        requests=requests,
-        tools=_parse_tools(said),
-        files=list_bullets(said.find_section("file")),
+    name = episode_id(f"engine/{about.project}", about.stem or stable_name(text))
+    episode = Episode(name, kind, "", about.project, at, at, title, told, requests).but(
+        tools=_parse_tools(said), files=list_bullets(said.find_section("file"))
     )
     if kind == "compact":
         trigger = said.facts.get("trigger", "").lower()
@@ -164,43 +155,29 @@ def _build_handoff(text: str, about: FileContext) -> Episode | None:
     if handoff.is_empty:
         return None
     at = find_day(said.facts.get("date", ""), about.name) or about.now
-    return Episode(
-        id=episode_id(f"handoff/{about.project}", about.stem or stable_name(text)),
-        kind="handoff",
-        session="",
-        project=about.project,
-        started_at=at,
-        ended_at=at,
-        title=_read_topic(said) or handoffs.handoff_title(handoff),
-        summary=handoffs.render_summary(handoff),
-        files=handoff.files,
-    )
+    name = episode_id(f"handoff/{about.project}", about.stem or stable_name(text))
+    title = _read_topic(said) or handoffs.handoff_title(handoff)
+    summary = handoffs.render_summary(handoff)
+    told = Episode(name, "handoff", "", about.project, at, at, title, summary)
+    return told.but(files=handoff.files)
 
 
 def _parse_handoff(said: HeadedFile) -> handoffs.Handoff:
     found: dict[str, list[str]] = {name: [] for name in _WORDS}
     free: list[str] = []
     for heading, told in said.sections.items():
-        section = next((name for name, words in _WORDS.items() if _list_names(heading, words)), "")
-        for line in told:
-            item = _build_item(line)
-            if section and item is not None:
+        fit = (name for name, words in _WORDS.items() if any(word in heading for word in words))
+        section = next(fit, "")
+        for line in map(str.strip, told):
+            if section and line.startswith(BULLETS):
+                item = line[2:].strip()
                 ticked = section == "left" and item.startswith(_TICKED)
                 told_of = "done" if ticked else section
                 found[told_of].append(_strip_box(item) if section == "left" else item)
-            elif line.strip():
-                free.append(line.strip())
+            elif line:
+                free.append(line)
     held = {name: tuple(filter(None, lines)) for name, lines in found.items()}
     return handoffs.Handoff(status=said.facts.get("status", ""), text="\n".join(free), **held)
-
-
-def _list_names(heading: str, words: tuple[str, ...]) -> bool:
-    return any(word in heading for word in words)
-
-
-def _build_item(line: str) -> str | None:
-    bare = line.strip()
-    return bare[2:].strip() if bare.startswith(BULLETS) else None
 
 
 def _strip_box(item: str) -> str:
@@ -228,16 +205,9 @@ def _build_diary(text: str, about: FileContext) -> Episode | None:
     at = find_day(parse_headed(text).title, about.name)
     if not at:
         return None
-    return Episode(
-        id=episode_id(f"diary:{about.project}", format_day(at)),
-        kind="diary",
-        session="",
-        project=about.project,
-        started_at=at,
-        ended_at=at + DAY - 1,
-        title=f"Diary: {format_day(at)}",
-        summary=text.rstrip("\n") + "\n",
-    )
+    name, title = episode_id(f"diary:{about.project}", format_day(at)), f"Diary: {format_day(at)}"
+    summary = text.rstrip("\n") + "\n"
+    return Episode(name, "diary", "", about.project, at, at + DAY - 1, title, summary)
 
 
 def _build_reflection(text: str, about: FileContext) -> Episode | None:
@@ -246,17 +216,11 @@ def _build_reflection(text: str, about: FileContext) -> Episode | None:
     at = find_day(said.title, about.name)
     if not at:
         return None
+    name = episode_id(f"reflect:{about.project}", format_day(at))
     project = said.facts.get("project", "")
-    return Episode(
-        id=episode_id(f"reflect:{about.project}", format_day(at)),
-        kind="reflect",
-        session="",
-        project=about.project,
-        started_at=at - INTERVAL_DAYS * DAY,
-        ended_at=at,
-        title=f"Reflection on {project}" if project else f"Reflection: {format_day(at)}",
-        summary=text.rstrip("\n") + "\n",
-    )
+    title = f"Reflection on {project}" if project else f"Reflection: {format_day(at)}"
+    began, summary = at - INTERVAL_DAYS * DAY, text.rstrip("\n") + "\n"
+    return Episode(name, "reflect", "", about.project, began, at, title, summary)
 
 
 def _render_unchanged(episode: Episode, _: FileContext) -> str:

@@ -121,10 +121,7 @@ def _build_entry(note: Note) -> NotebookEntry:
 
 def _mark_lines(page: str, names: dict[NotebookEntry, list[str]]) -> Iterator[str]:
     """Yield the page lines with marks after rule names."""
-    category = ""
-    for block in _split_notebook(page):
-        if block[0].startswith(_CATEGORY):
-            category = block[0]
+    for category, block in _split_notebook(page):
         found = parse_notebook("".join((category, *block))).entries if _is_rule(block) else ()
         own = names.get(found[0], []) if found else []
         name = own.pop(0) if own else ""
@@ -133,10 +130,7 @@ def _mark_lines(page: str, names: dict[NotebookEntry, list[str]]) -> Iterator[st
 
 
 def _parse_notebook(text: str, about: FileContext) -> Iterator[Piece]:
-    category = ""
-    for block in _split_notebook(text):
-        if block[0].startswith(_CATEGORY):
-            category = block[0]
+    for category, block in _split_notebook(text):
         last = last_bullet_line(block) + 1
         item = _build_rule(block[:last], category, about) if _is_rule(block) else None
         if item:
@@ -146,9 +140,12 @@ def _parse_notebook(text: str, about: FileContext) -> Iterator[Piece]:
             yield "".join(block)
 
 
-def _split_notebook(text: str) -> Iterator[list[str]]:
-    """Yield each heading with its lines."""
-    return split_blocks(text, lambda line: line.lstrip().startswith(("# ", _CATEGORY, _RULE)))
+def _split_notebook(text: str) -> Iterator[tuple[str, list[str]]]:
+    """Yield the category line of each heading, and the heading with its lines."""
+    category, headings = "", ("# ", _CATEGORY, _RULE)
+    for block in split_blocks(text, lambda line: line.lstrip().startswith(headings)):
+        category = block[0] if block[0].startswith(_CATEGORY) else category
+        yield category, block
 
 
 def _is_rule(block: list[str]) -> bool:

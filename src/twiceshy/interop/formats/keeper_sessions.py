@@ -148,18 +148,10 @@ def _build_summary(
     told = [_unescape_line(row).rstrip("\r\n") for row in rows[start:end]]
     text, requests, files = keeper_summary.parse_summary(told)
     name = about.name.rpartition("/")[2].removesuffix(".md") or session_minute(at)
-    episode = Episode(
-        id=episode_id(f"keeper/{about.project}", name),
-        kind="note",
-        session="",
-        project=about.project,
-        started_at=at or about.now,
-        ended_at=at or about.now,
-        title=fold_to_line(text.partition("\n")[0], limit=keeper_summary.TITLE),
-        summary=text,
-        requests=requests,
-        files=files,
-    )
+    own, when = episode_id(f"keeper/{about.project}", name), at or about.now
+    title = fold_to_line(text.partition("\n")[0], limit=keeper_summary.TITLE)
+    episode = Episode(own, "note", "", about.project, when, when, title, text, requests)
+    episode = episode.but(files=files)
     return [(start, end, ParsedItem(raw="", key="summary", episode=episode, at=at))]
 
 
@@ -251,16 +243,9 @@ def _cut_section(section: list[str], about: FileContext) -> Iterator[Piece]:
     raw, rest = section[: said[-1] + 1], section[said[-1] + 1 :]
     text = "".join(map(unescape_line, raw[1:])).replace("\r\n", "\n").strip()
     when = format_stamp(at)[:16].replace("T", " ")
-    episode = Episode(
-        id=episode_id(f"log/{about.project}", f"{when}\x1f{text}"),
-        kind="end",
-        session="",
-        project=about.project,
-        started_at=at,
-        ended_at=at,
-        title=fold_to_line(text, limit=keeper_summary.TITLE),
-        summary=text,
-    )
+    name = episode_id(f"log/{about.project}", f"{when}\x1f{text}")
+    title = fold_to_line(text, limit=keeper_summary.TITLE)
+    episode = Episode(name, "end", "", about.project, at, at, title, text)
     yield ParsedItem(raw="".join(raw), key=when, episode=episode, at=at)
     yield "".join(rest)
 

@@ -37,11 +37,6 @@ def modified_at(path: str) -> int:
         return 0
 
 
-def is_plain_file(path: str) -> bool:
-    """True for a plain file, or a link to one."""
-    return os.path.isfile(path)
-
-
 def list_file_names(folder: str, suffix: str = "") -> list[str]:
     """Return plain file names in a folder, in order; empty if unreadable."""
     try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING
 
 from twiceshy.core.draft import MAX_ITEMS, MAX_LINE, MAX_PAGE, MAX_TEXT
@@ -10,6 +9,7 @@ from twiceshy.core.errors import NoteError
 from twiceshy.core.evidence import Exposure
 from twiceshy.core.history import FORGET, replay_episode
 from twiceshy.core.text import fold_to_line, strip_unsafe
+from twiceshy.interop.formats.pieces import stable_name
 from twiceshy.project.handoff.rules import CHANNEL, exposure_key
 from twiceshy.safety.danger import find_danger
 from twiceshy.safety.danger.reasons import INSTRUCTION
@@ -82,7 +82,7 @@ class EpisodeImport:
     def _import_signal(self, piece: OfferedItem, signal: Signal) -> None:
         key = signal.key
         if signal.kind != "checkpoint":  # those are known by their own names
-            key = f"import:{self._source}:{_stable_id(key or piece.what, signal.excerpt)}"
+            key = f"import:{self._source}:{stable_name(key or piece.what, signal.excerpt)}"
         if self._store.list_signals(keys=[key], limit=1):
             self.known += 1
             return
@@ -109,7 +109,7 @@ class EpisodeImport:
             self.secrets[piece.what] = None
         if find_danger(told) == INSTRUCTION:
             raise NoteError(f"it {INSTRUCTION}", hint="")
-        name = _stable_id(episode.project, episode.kind, piece.alias or piece.what)
+        name = stable_name(episode.project, episode.kind, piece.alias or piece.what)
         now = self._store.now()
         ended = min(episode.ended_at or now, now)
         ready = episode.but(
@@ -138,8 +138,3 @@ class EpisodeImport:
 
     def _clean_text(self, text: str) -> str:
         return strip_unsafe(self._redact(strip_unsafe(text)))
-
-
-def _stable_id(*parts: str) -> str:
-    text = "\x1f".join(parts)
-    return hashlib.sha256(text.encode(errors="replace")).hexdigest()[:31]

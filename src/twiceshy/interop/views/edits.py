@@ -53,13 +53,11 @@ class EditsResult(Value):
 
     def combine_with(self, later: EditsResult) -> EditsResult:
         """Combine two results; refusals repeat."""
-        return EditsResult(
-            edited=tuple(dict.fromkeys((*self.edited, *later.edited))),
-            added=tuple(dict.fromkeys((*self.added, *later.added))),
-            retired=tuple(dict.fromkeys((*self.retired, *later.retired))),
-            refused=tuple(dict.fromkeys((*self.refused, *later.refused))),
-            secret=self.secret or later.secret,
-        )
+        lists = {
+            name: tuple(dict.fromkeys((*getattr(self, name), *getattr(later, name))))
+            for name in ("edited", "added", "retired", "refused")
+        }
+        return EditsResult(**lists, secret=self.secret or later.secret)
 
 
 class HandEdit:

@@ -22,7 +22,6 @@ from twiceshy.interop.imports.claude_folders import (
 )
 from twiceshy.interop.imports.files import (
     UnreadableError,
-    is_plain_file,
     list_file_names,
     read_text_file,
 )
@@ -117,7 +116,7 @@ def _shown_handoffs(around: ImportContext) -> list[object]:
     """Return names of told handoffs; empty if damaged."""
     path = os.path.join(find_claude_home(around), "sessions", _READ)
     try:
-        names = jsontext.parse_json(read_text_file(path)) if is_plain_file(path) else []
+        names = jsontext.parse_json(read_text_file(path)) if os.path.isfile(path) else []
     except (ValueError, RecursionError, UnreadableError):
         return []
     return names if isinstance(names, list) else []

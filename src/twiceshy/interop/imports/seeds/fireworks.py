@@ -13,7 +13,6 @@ from twiceshy.interop.formats.fireworks import parse_usages
 from twiceshy.interop.formats.registry import load_format
 from twiceshy.interop.imports import ImportPlace, OfferedItem
 from twiceshy.interop.imports.files import (
-    is_plain_file,
     list_file_names,
     list_folder_names,
     modified_at,
@@ -60,7 +59,7 @@ def find_places(around: ImportContext) -> list[ImportPlace]:
     return [
         *_skills_places(skills),
         *_skills_places(legacy),
-        *(ImportPlace(path, form) for path, form in files if is_plain_file(path)),
+        *(ImportPlace(path, form) for path, form in files if os.path.isfile(path)),
         *_seed_places(seeds),
     ]
 
@@ -88,7 +87,7 @@ def _home_places(around: ImportContext) -> str:
 
 def _given_places(path: str) -> list[ImportPlace]:
     """Return the content of a path: a file, a skill folder, every skill, or the home."""
-    if is_plain_file(path):
+    if os.path.isfile(path):
         folder, name = os.path.split(os.path.abspath(path))
         form = _OF_SKILL.get(name, _KNOWLEDGE)
         return [
@@ -100,7 +99,7 @@ def _given_places(path: str) -> list[ImportPlace]:
     return [
         *_skills_places(os.path.join(path, "skills")),
         *_skills_places(path),
-        *([ImportPlace(shared, _KNOWLEDGE)] if is_plain_file(shared) else []),
+        *([ImportPlace(shared, _KNOWLEDGE)] if os.path.isfile(shared) else []),
     ]
 
 
@@ -113,7 +112,7 @@ def _skills_places(folder: str) -> Iterator[ImportPlace]:
 def _skill_places(folder: str, skill: str) -> Iterator[ImportPlace]:
     for name, form in _OF_SKILL.items():
         path = os.path.join(folder, name)
-        if is_plain_file(path):
+        if os.path.isfile(path):
             yield _build_place(path, form, skill)
 
 

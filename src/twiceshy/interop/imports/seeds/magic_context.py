@@ -11,7 +11,6 @@ from twiceshy.core.draft import Draft
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.interop.imports import ImportPlace, OfferedItem
 from twiceshy.interop.imports.database import open_database
-from twiceshy.interop.imports.files import is_plain_file
 from twiceshy.interop.imports.foreign_values import UnfitError, offer_row
 from twiceshy.places.identity import is_project_id
 from twiceshy.safety.names import check_name
@@ -43,7 +42,7 @@ def find_places(around: ImportContext) -> list[ImportPlace]:
     path = around.given or usual
     if os.path.isdir(path):
         path = os.path.join(path, "context.db")
-    return [ImportPlace(path)] if is_plain_file(path) else []
+    return [ImportPlace(path)] if os.path.isfile(path) else []
 
 
 def read_place(place: ImportPlace, around: ImportContext) -> Iterator[OfferedItem]:
