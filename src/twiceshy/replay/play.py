@@ -197,28 +197,24 @@ class _SessionScene:
         )
         given = _parse_arguments(call.arguments)
         if told:
-            fields = {"tool_name": call.tool, "tool_input": given, "tool_use_id": call.id}
-            self._fire_event("PreToolUse", place, call.cwd, fields, call=place)
+            self._fire_event("PreToolUse", place, call.cwd, _call_fields(call, given), call=place)
         words = identifying_words(call.tool, given) if policies else frozenset()
         for policy in policies:
             if told or policy.clairvoyant:
-                self._record_shown(
-                    policy, place, policy.before_call(call.tool, words, again), call=place
-                )
+                lines = policy.before_call(call.tool, words, again)
+                self._record_shown(policy, place, lines, call=place)
 
     def _fire_result(self, place: int, call: CallStep, result: ResultStep) -> None:
         event = "PostToolUseFailure" if result.failed else "PostToolUse"
         if not (has_end_hook(call, result) and has_installed_hook(event, call.tool)):
             return
         given = _parse_arguments(call.arguments)
-        fields = {"tool_name": call.tool, "tool_input": given, "tool_use_id": call.id}
-        stopped = result.refusal == "interrupted"
-        came: Mapping[str, object] = (
-            {"error": result.text, "is_interrupt": stopped}
-            if result.failed
-            else {"tool_response": _tool_response(call.tool, given, result.text)}
-        )
-        self._fire_event(event, place, result.cwd, {**fields, **came}, call=self._places[call.id])
+        fields = _call_fields(call, given)
+        if result.failed:
+            fields |= {"error": result.text, "is_interrupt": result.refusal == "interrupted"}
+        else:
+            fields["tool_response"] = _tool_response(call.tool, given, result.text)
+        self._fire_event(event, place, result.cwd, fields, call=self._places[call.id])
 
     def _fire_event(
         self,
@@ -256,6 +252,10 @@ class _SessionScene:
 def list_notes_in_text(text: str) -> list[str]:
     """Return the notes in a text for the agent, without frames."""
     return [line for line in text.split("\n") if line.startswith(_FRAMES)]
+
+
+def _call_fields(call: CallStep, given: Mapping[str, object]) -> dict[str, object]:
+    return {"tool_name": call.tool, "tool_input": given, "tool_use_id": call.id}
 
 
 def _tool_response(tool: str, given: Mapping[str, object], text: str) -> dict[str, object]:

@@ -218,9 +218,8 @@ class BundleMerge:
             }
         if each in self.merged:
             return {}  # how it gave way was remembered then
-        who = said.get(
-            twins.duplicate_key(now)
-        )  # whoever said this before must be able to say it again
+        # whoever said this before must be able to say it again
+        who = said.get(twins.duplicate_key(now))
         return undone_fields(now) | ({"superseded_by": who} if who else {})
 
     def _sort_records(self, each: str, was: Note | None) -> None:

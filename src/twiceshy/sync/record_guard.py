@@ -33,9 +33,8 @@ OF_NOTES = frozenset(
     trust source origin_project origin_session skill_hash supersedes superseded_by written_at
     learned_at expires_at sightings""".split()
 )
-_BESIDE = frozenset(
-    ("variant", "times", "merged", RUNTIME, SETTLED)
-)  # what entries of notes may tell, too
+# what entries of notes may tell, too
+_BESIDE = frozenset(("variant", "times", "merged", RUNTIME, SETTLED))
 _OF_EPISODES = frozenset(Episode.__fields__) - {"id"}
 
 # A field means the same wherever it stands, so its type is said once; the rest are strings.

@@ -8,16 +8,8 @@ import shutil
 from typing import TYPE_CHECKING
 
 from twiceshy.core.moment import SECOND
+from twiceshy.sync import rules
 from twiceshy.sync.git import GitRunner
-from twiceshy.sync.rules import (
-    VIEWS,
-    SyncError,
-    check_address,
-    check_size,
-    explain_git_error,
-    is_merged_file,
-    is_push_race,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -38,7 +30,7 @@ class GitRepository:
     """A clone of one branch of a remote, for one process at a time."""
 
     def __init__(self, folder: str, remote: str, *, branch: str = "main") -> None:
-        self._git = GitRunner(folder, check_address(remote))
+        self._git = GitRunner(folder, rules.check_address(remote))
         self._branch = f"refs/heads/{branch}"
         self._begun = False
 
@@ -55,14 +47,14 @@ class GitRepository:
             if not branches:
                 return ""
             if self._branch not in branches:
-                raise SyncError(
+                raise rules.SyncError(
                     f"{self._git.remote} has branches, but none called {self._branch[11:]}",
                     hint="give an empty repository, or set sync.branch to a name of its own",
                 )
             said = self._git.run_git(*words, "--", self._git.remote, wanted, far=True)
             looks += 1
         if said.code:
-            raise explain_git_error(said.error, self._git.remote)
+            raise rules.explain_git_error(said.error, self._git.remote)
         return self._resolve_commit(_THEIRS)
 
     def list_files(self, commit: str) -> Mapping[str, str]:
@@ -77,7 +69,7 @@ class GitRepository:
             path = name.decode("utf-8", "replace")
             if mode in ("100644", "100755") and _PLAIN.fullmatch(path):
                 blobs[path], sizes[path] = blob, int(size)
-        check_size(sizes)
+        rules.check_size(sizes)
         return blobs
 
     def read_blobs(self, blobs: Sequence[str]) -> Mapping[str, bytes]:
@@ -109,9 +101,9 @@ class GitRepository:
             self._git.run_git("gc", "--auto", "--quiet")  # what it cannot clear up does no harm
             return True
         told = said.out.decode("utf-8", "replace") + said.error
-        if is_push_race(told):
+        if rules.is_push_race(told):
             return False
-        raise explain_git_error(told, self._git.remote)
+        raise rules.explain_git_error(told, self._git.remote)
 
     def is_descendant(self, commit: str, ancestor: str) -> bool:
         """True if a commit descends from another commit."""
@@ -154,7 +146,7 @@ class GitRepository:
         """Return the branches of the remote."""
         heads = self._git.run_git("ls-remote", "--heads", "--", self._git.remote, far=True)
         if heads.code:
-            raise explain_git_error(heads.error, self._git.remote)
+            raise rules.explain_git_error(heads.error, self._git.remote)
         return {
             row.partition("\t")[2] for row in heads.out.decode("utf-8", "replace").splitlines()
         }
@@ -182,11 +174,11 @@ class CommitContents:
 
     def list_merged_files(self) -> list[str]:
         """Return the files with records to merge."""
-        return [path for path in self.blobs if is_merged_file(path)]
+        return [path for path in self.blobs if rules.is_merged_file(path)]
 
     def list_view_files(self) -> list[str]:
         """Return the pages for people."""
-        return [path for path in self.blobs if path.startswith(VIEWS)]
+        return [path for path in self.blobs if path.startswith(rules.VIEWS)]
 
 
 def _fast_import_stream(

@@ -11,6 +11,7 @@ from twiceshy.core.note import SHOWN, short_handle
 from twiceshy.core.store import Alias, KnownProject, NoteCounter
 from twiceshy.core.value import Value
 from twiceshy.sync import pages as views_of
+from twiceshy.sync import rules
 from twiceshy.sync.bundle import IMPORT
 from twiceshy.sync.journal_file import (
     ErasedLines,
@@ -21,13 +22,6 @@ from twiceshy.sync.journal_file import (
     parse_rows,
 )
 from twiceshy.sync.records import encode_line, record_to_json, redact_record
-from twiceshy.sync.rules import (
-    JOURNAL,
-    SyncError,
-    describe_repository,
-    device_path,
-    journal_part,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -63,13 +57,13 @@ def build_changes(
     own = {
         path: encode_without_erased(its, erased)
         for path, its in journals.items()
-        if journal_part(path, device)
+        if rules.journal_part(path, device)
     }
     others = {path for path in contents.list_merged_files() if path not in journals}
     whole = {
-        **describe_repository(purges),
+        **rules.describe_repository(purges),
         **append_rows(device, own, new),
-        device_path(device): _device_summary(app, records, name, others),
+        rules.device_path(device): _device_summary(app, records, name, others),
     }
     gone: dict[str, bytes | None] = {}
     if views:
@@ -83,7 +77,7 @@ def build_changes(
 
 
 def _journal_changes(contents: CommitContents) -> dict[str, list[JournalLine]]:
-    paths = [path for path in contents.list_merged_files() if path.startswith(JOURNAL)]
+    paths = [path for path in contents.list_merged_files() if path.startswith(rules.JOURNAL)]
     return {path: parse_rows(body) for path, body in contents.read_files(paths).items()}
 
 
@@ -138,7 +132,7 @@ def _scan_lines(records: Sequence[Record], app: App) -> list[bytes]:
         new.append(encode_line(record_to_json(safe)))
     if found:
         names = ", ".join(short_handle(each) for each in list(found)[:_NAMED])
-        raise SyncError(
+        raise rules.SyncError(
             f"nothing was sent: there are secrets in {names}",
             hint="its history has them, too, so an edit is not enough: twiceshy forget ID",
         )
@@ -162,7 +156,7 @@ def _device_summary(
 
     def ours(record: Record) -> bool:
         if isinstance(record, NoteCounter):
-            return record.device == device or device_path(record.device) not in others
+            return record.device == device or rules.device_path(record.device) not in others
         return isinstance(record, KnownProject | Alias)
 
     first = encode_line({"device": {"id": device, "name": redact(name)}})

@@ -90,9 +90,8 @@ def _lesson_files(held: ExportedContent) -> Iterator[ExportedFile]:
         # what else a lesson may be is nothing that the file can say
         pitfalls = [note.but(subtype="pitfall") for note in notes]
         title, _, rest = ENGINE_PITFALL.render(pitfalls, FileContext(project)).partition("\n")
-        where = (
-            "" if project == EVERYWHERE else f"**Project:** {held.find_project(project).name}\n"
-        )
+        called = held.find_project(project).name
+        where = "" if project == EVERYWHERE else f"**Project:** {called}\n"
         name = f"auto-pitfall-{when.replace('-', '')}.md"
         yield ExportedFile(f"{_LEARNED}/{name}", f"{title}\n{where}{rest}", list_ids(notes))
 

@@ -19,19 +19,8 @@ from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError
 from twiceshy.core.evidence import Signal
 from twiceshy.core.moment import format_day
-from twiceshy.interop.formats import FileFormat, ParsedItem
+from twiceshy.interop.formats import FileFormat, ParsedItem, pieces
 from twiceshy.interop.formats.headed import find_day, last_bullet_line, list_bullets
-from twiceshy.interop.formats.pieces import (
-    escape_comments,
-    flatten_text,
-    parse_day_or_zero,
-    render_mark,
-    split_blocks,
-    split_lines,
-    split_mark,
-    stable_name,
-    unescape_comments,
-)
 from twiceshy.notes import learned_lesson
 from twiceshy.project.notebook.page import GENERAL, build_entry, parse_notebook, render_notebook
 
@@ -66,17 +55,17 @@ def _render_learned(notes: Sequence[Note], about: FileContext) -> str:
         called = about.called or note.scope.project
         page = learned_lesson.LessonPage(told, format_day(note.learned_at), called)
         text = learned_lesson.render_lesson_file(page)
-    return f"{escape_comments(text)}{render_mark(note.id).strip()}\n"
+    return f"{pieces.escape_comments(text)}{pieces.render_mark(note.id).strip()}\n"
 
 
 def _parse_learned(text: str, about: FileContext) -> Iterator[Piece]:
-    rows = split_lines(text)
+    rows = pieces.split_lines(text)
     last = max((n for n, line in enumerate(rows) if line.strip()), default=-1)
     if last < 0:
         yield text
         return
-    bare, name = split_mark(rows[last])
-    said = unescape_comments("".join((*rows[:last], bare))).replace("\r\n", "\n").strip()
+    bare, name = pieces.split_mark(rows[last])
+    said = pieces.unescape_comments("".join((*rows[:last], bare))).replace("\r\n", "\n").strip()
     if not said:
         yield text
         return
@@ -102,7 +91,7 @@ def _build_learned(said: str, about: FileContext) -> Draft:
     return plain.but(
         text=learned_lesson.lesson_text(page.learned),
         why=page.learned.problem,
-        learned_at=parse_day_or_zero(page.day[:10]),
+        learned_at=pieces.parse_day_or_zero(page.day[:10]),
     )
 
 
@@ -116,7 +105,9 @@ def _render_notebook(notes: Sequence[Note], _: FileContext) -> str:
 
 
 def _build_entry(note: Note) -> NotebookEntry:
-    return build_entry(note.but(text=escape_comments(note.text), why=escape_comments(note.why)))
+    return build_entry(
+        note.but(text=pieces.escape_comments(note.text), why=pieces.escape_comments(note.why))
+    )
 
 
 def _mark_lines(page: str, names: dict[NotebookEntry, list[str]]) -> Iterator[str]:
@@ -125,7 +116,7 @@ def _mark_lines(page: str, names: dict[NotebookEntry, list[str]]) -> Iterator[st
         found = parse_notebook("".join((category, *block))).entries if _is_rule(block) else ()
         own = names.get(found[0], []) if found else []
         name = own.pop(0) if own else ""
-        yield block[0].rstrip("\n") + render_mark(name) + "\n"
+        yield block[0].rstrip("\n") + pieces.render_mark(name) + "\n"
         yield from block[1:]
 
 
@@ -143,7 +134,7 @@ def _parse_notebook(text: str, about: FileContext) -> Iterator[Piece]:
 def _split_notebook(text: str) -> Iterator[tuple[str, list[str]]]:
     """Yield the category line of each heading, and the heading with its lines."""
     category, headings = "", ("# ", _CATEGORY, _RULE)
-    for block in split_blocks(text, lambda line: line.lstrip().startswith(headings)):
+    for block in pieces.split_blocks(text, lambda line: line.lstrip().startswith(headings)):
         category = block[0] if block[0].startswith(_CATEGORY) else category
         yield category, block
 
@@ -153,18 +144,18 @@ def _is_rule(block: list[str]) -> bool:
 
 
 def _build_rule(block: list[str], category: str, about: FileContext) -> ParsedItem | None:
-    head, name = split_mark(block[0])
+    head, name = pieces.split_mark(block[0])
     found = parse_notebook("".join((category.rstrip(), "\n", head, *block[1:]))).entries
     if len(found) != 1:
         return None
     entry = found[0]
     draft = Draft(
         kind="rule",
-        text=unescape_comments(entry.rule if name else _prefix_name(entry)),
+        text=pieces.unescape_comments(entry.rule if name else _prefix_name(entry)),
         scope=about.scope,
         source="import",
         subtype="correction",
-        why=unescape_comments(entry.example),
+        why=pieces.unescape_comments(entry.example),
         tag="" if entry.category == GENERAL else entry.category,
         state="cleared" if entry.status == "cleared" else "current",
     )
@@ -189,18 +180,18 @@ def _render_pitfalls(notes: Sequence[Note], about: FileContext) -> str:
 def _parse_pitfalls(text: str, about: FileContext) -> Iterator[Piece]:
     """Parse the issues; a heading without items is prose."""
     at = find_day(text, about.name)
-    for block in split_blocks(text, lambda line: line.startswith("#")):
+    for block in pieces.split_blocks(text, lambda line: line.startswith("#")):
         yield from _cut_issue(block, about, at)
 
 
 def _render_pitfall(note: Note) -> str:
-    why = f"- {flatten_text(note.why)}\n" if note.why else ""
-    return f"\n{_ISSUE}{_FIXED}\n- {flatten_text(note.text)}{render_mark(note.id)}\n{why}"
+    why = f"- {pieces.flatten_text(note.why)}\n" if note.why else ""
+    return f"\n{_ISSUE}{_FIXED}\n- {pieces.flatten_text(note.text)}{pieces.render_mark(note.id)}\n{why}"
 
 
 def _cut_issue(block: list[str], about: FileContext, at: int) -> Iterator[Piece]:
     last = last_bullet_line(block) + 1
-    head, rows = block[0], [split_mark(line) for line in block[1:last]]
+    head, rows = block[0], [pieces.split_mark(line) for line in block[1:last]]
     told = [" ".join(one.split()) for one in list_bullets([line for line, _ in rows])]
     name = next((name for _, name in rows if name), "")
     if not head.startswith(_ISSUE) or not any(told):
@@ -216,7 +207,7 @@ def _cut_issue(block: list[str], about: FileContext, at: int) -> Iterator[Piece]
 
 def _build_signal(kind: str, told: list[str], about: FileContext, at: int) -> ParsedItem:
     excerpt = "\n".join(told)
-    key = f"pitfall:{stable_name(about.project, str(at), kind, excerpt)}"
+    key = f"pitfall:{pieces.stable_name(about.project, str(at), kind, excerpt)}"
     signal = Signal(
         key=key,
         kind=_SIGNALS[kind],
@@ -231,11 +222,11 @@ def _build_signal(kind: str, told: list[str], about: FileContext, at: int) -> Pa
 def _build_lesson(told: list[str], about: FileContext, at: int, name: str) -> ParsedItem:
     draft = Draft(
         kind="lesson",
-        text=unescape_comments(told[0]),
+        text=pieces.unescape_comments(told[0]),
         scope=about.scope,
         source="import",
         subtype="pitfall",
-        why=unescape_comments(" ".join(told[1:])),
+        why=pieces.unescape_comments(" ".join(told[1:])),
         state="current",
         learned_at=at,
     )

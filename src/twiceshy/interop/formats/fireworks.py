@@ -29,16 +29,7 @@ from twiceshy.core.moment import format_day, format_stamp
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.session import SkillUsage
 from twiceshy.interop import checkpoints
-from twiceshy.interop.formats import BOM, FileFormat, ParsedItem
-from twiceshy.interop.formats.pieces import (
-    parse_day_or_zero,
-    parse_stamp_or_zero,
-    render_mark,
-    split_blocks,
-    split_lines,
-    split_mark,
-    stable_name,
-)
+from twiceshy.interop.formats import BOM, FileFormat, ParsedItem, pieces
 from twiceshy.notes import knowledge
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -78,7 +69,7 @@ def _render_bullet(note: Note) -> str:
     listed = note.but(text=f"- {note.text}")
     first, gap, why = knowledge.render_bullet(listed).partition("\n")
     said, count = _split_count(first)
-    return f"{said}{render_mark(note.id)}{count}{gap}{why}\n"
+    return f"{said}{pieces.render_mark(note.id)}{count}{gap}{why}\n"
 
 
 def _split_count(line: str) -> tuple[str, str]:
@@ -91,8 +82,8 @@ def _split_count(line: str) -> tuple[str, str]:
 def _strip_mark(line: str) -> tuple[str, str]:
     """Return a line without its mark, and the mark's content."""
     said, count = _split_count(line)
-    bare, name = split_mark(said)
-    return (bare + count, name) if name else split_mark(line)
+    bare, name = pieces.split_mark(said)
+    return (bare + count, name) if name else pieces.split_mark(line)
 
 
 def _parse_lessons(text: str, about: FileContext) -> Iterator[Piece]:
@@ -103,7 +94,7 @@ def _parse_lessons(text: str, about: FileContext) -> Iterator[Piece]:
 def _split_bullets(text: str) -> Iterator[list[str]]:
     """Yield bullets with continuation lines, and other lines one by one."""
     block: list[str] = []
-    for line in split_lines(text):
+    for line in pieces.split_lines(text):
         begins = bool(_BEGINS.match(line))
         goes_on = block and not begins and line.strip() and not line.lstrip().startswith(_ENDS)
         if goes_on:
@@ -134,7 +125,7 @@ def _build_lesson(block: list[str], about: FileContext) -> Piece:
         why=lesson.why,
         tag=lesson.tag,
         state="current",
-        learned_at=parse_day_or_zero(lesson.month),
+        learned_at=pieces.parse_day_or_zero(lesson.month),
         sightings=max(1, lesson.sightings),
     )
     key, at = name or draft.fingerprint, draft.learned_at
@@ -146,23 +137,23 @@ def _render_checkpoints(signals: Sequence[Signal], about: FileContext) -> str:
     lines = [checkpoints.render_checkpoints(about.skill, ())]
     for signal in signals:
         *_, line, _ = checkpoints.render_checkpoints(about.skill, [signal]).split("\n")
-        lines.append(f"{line}{render_mark(signal.key)}\n")
+        lines.append(f"{line}{pieces.render_mark(signal.key)}\n")
     return "".join(lines)
 
 
 def _parse_checkpoints(text: str, about: FileContext) -> Iterator[Piece]:
     """Parse the checkpoints of a skill, each with a stable name."""
-    return (_build_checkpoint(line, about) for line in split_lines(text))
+    return (_build_checkpoint(line, about) for line in pieces.split_lines(text))
 
 
 def _build_checkpoint(line: str, about: FileContext) -> Piece:
-    bare, name = split_mark(line)
+    bare, name = pieces.split_mark(line)
     found = _CHECKPOINT.fullmatch(bare.rstrip())
-    at = parse_stamp_or_zero(found[1]) if found else 0
+    at = pieces.parse_stamp_or_zero(found[1]) if found else 0
     text = found[2].strip().replace("&lt;", "<") if found else ""
     if not at or not text:
         return line
-    own = name.removeprefix(_KEY) or stable_name(about.skill, str(at), text)
+    own = name.removeprefix(_KEY) or pieces.stable_name(about.skill, str(at), text)
     signal = checkpoints.build_checkpoint(text, skill=about.skill, name=own, at=at)
     return ParsedItem(raw=line, key=signal.key, signal=signal, at=at)
 
@@ -174,16 +165,15 @@ def _render_seeds(signals: Sequence[Signal], about: FileContext) -> str:
 
 def _render_seed(signal: Signal, about: FileContext) -> str:
     when = format_stamp(signal.at)[:19]
-    head = (
-        f"error seed {when}" if about.skill else f"[{when}] tool={' '.join(signal.tool.split())}"
-    )
+    tool = " ".join(signal.tool.split())
+    head = f"error seed {when}" if about.skill else f"[{when}] tool={tool}"
     told = (f" {line}" if _SEED.match(line) else line for line in signal.excerpt.split("\n"))
     return f"\n--- {head} ---\n" + "\n".join(told) + "\n"
 
 
 def _parse_seeds(text: str, about: FileContext) -> Iterator[Piece]:
     """Parse the seeds; a session's are named by the file."""
-    blocks = split_blocks(text, lambda line: _SEED.fullmatch(line.rstrip()))
+    blocks = pieces.split_blocks(text, lambda line: _SEED.fullmatch(line.rstrip()))
     return (_build_seed(block, about) for block in blocks)
 
 
@@ -193,9 +183,9 @@ def _build_seed(block: list[str], about: FileContext) -> Piece:
     excerpt = "".join(block[1:]).replace("\r\n", "\n").strip()
     if not head or not excerpt:
         return raw
-    at = parse_stamp_or_zero((head[1] or head[2])[:19])
+    at = pieces.parse_stamp_or_zero((head[1] or head[2])[:19])
     tool = head[3] or ""
-    key = f"seed:{stable_name(about.skill, about.name, str(at), tool, excerpt)}"
+    key = f"seed:{pieces.stable_name(about.skill, about.name, str(at), tool, excerpt)}"
     signal = Signal(
         key=key,
         kind="error",
@@ -244,15 +234,15 @@ def _parse_usage(skill: str, said: Mapping[str, object]) -> SkillUsage:
     days = {
         name: _parse_count(value)
         for name, value in (daily.items() if isinstance(daily, dict) else ())
-        if parse_day_or_zero(name) and _parse_count(value)
+        if pieces.parse_day_or_zero(name) and _parse_count(value)
     }
     last = said.get("last_seen")
-    at = parse_day_or_zero(last[:10]) if isinstance(last, str) else 0
+    at = pieces.parse_day_or_zero(last[:10]) if isinstance(last, str) else 0
     total = max(_parse_count(said.get("total")), sum(days.values()))
     return SkillUsage(
         skill,
         total,
-        at or max(map(parse_day_or_zero, days), default=0),
+        at or max(map(pieces.parse_day_or_zero, days), default=0),
         dict(sorted(days.items())),
     )
 

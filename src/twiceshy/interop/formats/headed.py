@@ -25,12 +25,9 @@ class HeadedFile(Value):
     facts: dict[str, str]
     sections: dict[str, list[str]]
 
-    def find_section(self, *names: str) -> list[str]:
-        """Return the lines of the first section with one of these heading words."""
-        found = (
-            told for head, told in self.sections.items() if any(name in head for name in names)
-        )
-        return next(found, [])
+    def find_section(self, name: str) -> list[str]:
+        """Return the lines of the first section with this word in its heading."""
+        return next((told for head, told in self.sections.items() if name in head), [])
 
 
 def parse_headed(text: str) -> HeadedFile:

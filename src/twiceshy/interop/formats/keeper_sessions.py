@@ -21,17 +21,8 @@ from twiceshy.core.evidence import Episode
 from twiceshy.core.moment import format_stamp
 from twiceshy.core.note import KINDS
 from twiceshy.core.text import fold_to_line
-from twiceshy.interop.formats import FileFormat, ParsedItem, keeper_summary
+from twiceshy.interop.formats import FileFormat, ParsedItem, keeper_summary, pieces
 from twiceshy.interop.formats.headed import unescape_line
-from twiceshy.interop.formats.pieces import (
-    flatten_text,
-    parse_stamp_or_zero,
-    render_mark,
-    split_blocks,
-    split_lines,
-    split_mark,
-    unescape_comments,
-)
 from twiceshy.project.episodes.build import episode_id
 from twiceshy.project.episodes.log import render_log
 from twiceshy.project.facts.extract import extract_facts
@@ -89,7 +80,7 @@ def episodes_with_file(episodes: Sequence[Episode]) -> list[Episode]:
 
 def _parse_session(text: str, about: FileContext) -> Iterator[Piece]:
     """Parse summary and facts of a session, in place."""
-    rows = split_lines(text)
+    rows = pieces.split_lines(text)
     spans = _item_spans(rows, about)
     at = 0
     for start, end, item in spans:
@@ -101,7 +92,7 @@ def _parse_session(text: str, about: FileContext) -> Iterator[Piece]:
 
 def _item_spans(rows: list[str], about: FileContext) -> list[tuple[int, int, ParsedItem]]:
     """Return the line spans of items, in order."""
-    bare = [split_mark(row) for row in rows]
+    bare = [pieces.split_mark(row) for row in rows]
     found = extract_facts("".join(row for row, _ in bare))
     told = {fact.line - 1: fact for fact in found.facts}
     unused = {one.line - 1 for one in found.unused}
@@ -160,18 +151,18 @@ def _session_time(rows: list[str], about: FileContext) -> int:
     heading = next((row for row in rows if row.lower().startswith("# session")), "")
     for said in (heading, about.name):
         if found := _WHEN.search(said):
-            return parse_stamp_or_zero(f"{found[1]}T{found[2]}:{found[3]}")
+            return pieces.parse_stamp_or_zero(f"{found[1]}T{found[2]}:{found[3]}")
     return 0
 
 
 def _build_draft(fact: Fact, about: FileContext, at: int, session: str) -> Draft:
     return Draft(
         kind=fact.kind,
-        text=unescape_comments(fact.text),
+        text=pieces.unescape_comments(fact.text),
         scope=about.scope,
         source="import",
         subtype=fact.subtype,
-        why=unescape_comments(fact.why),
+        why=pieces.unescape_comments(fact.why),
         files=fact.files,
         concepts=fact.concepts,
         state=fact.state or KINDS[fact.kind][1][0],
@@ -181,20 +172,16 @@ def _build_draft(fact: Fact, about: FileContext, at: int, session: str) -> Draft
 
 
 def _render_fact(note: Note) -> str:
-    text = flatten_text(note.text)
-    told = {
-        "decision": f": {flatten_text(note.why)}" if note.why else "",
-        "issue": f": {note.state}",
-    }.get(note.kind, "")
-    more = (
-        ""
-        if note.kind == "decision" or not note.why
-        else f"  - reason: {flatten_text(note.why)}\n"
-    )
+    text, why = pieces.flatten_text(note.text), pieces.flatten_text(note.why)
+    told, more = f": {note.state}" if note.kind == "issue" else "", ""
+    if why and note.kind == "decision":
+        told = f": {why}"
+    elif why:
+        more = f"  - reason: {why}\n"
     for name, listed in (("files", note.files), ("concepts", note.concepts)):
-        more += f"  - {name}: {', '.join(map(flatten_text, listed))}\n" if listed else ""
+        more += f"  - {name}: {', '.join(map(pieces.flatten_text, listed))}\n" if listed else ""
     # keeper knows an issue by the word that its line ends in, so the mark has a line of its own
-    return f"- [{note.subtype}] {text}{told}\n {render_mark(note.id)}\n{more}"
+    return f"- [{note.subtype}] {text}{told}\n {pieces.render_mark(note.id)}\n{more}"
 
 
 def _escape_line(line: str) -> str:
@@ -212,7 +199,7 @@ def _unescape_line(line: str) -> str:
 
 def _parse_archive(text: str, about: FileContext) -> Iterator[Piece]:
     """Parse the sessions one by one."""
-    for block in split_blocks(text, _is_rule):
+    for block in pieces.split_blocks(text, _is_rule):
         rule, page = (block[:1], block[1:]) if _is_rule(block[0]) else ([], block)
         yield from rule
         yield from KEEPER_SESSION.parse_text("".join(page), about.but(name=""))
@@ -229,13 +216,13 @@ def _is_rule(line: str) -> bool:
 
 def _parse_log(text: str, about: FileContext) -> Iterator[Piece]:
     """Parse the sections; a section without a time is prose."""
-    for section in split_blocks(text, lambda line: line.startswith("#")):
+    for section in pieces.split_blocks(text, lambda line: line.startswith("#")):
         yield from _cut_section(section, about)
 
 
 def _cut_section(section: list[str], about: FileContext) -> Iterator[Piece]:
     head = _SECTION.fullmatch(section[0].rstrip())
-    at = parse_stamp_or_zero(f"{head[1]}T{head[2]}:{head[3]}") if head else 0
+    at = pieces.parse_stamp_or_zero(f"{head[1]}T{head[2]}:{head[3]}") if head else 0
     said = [n for n, line in enumerate(section) if n and line.strip()]
     if not at or not said:
         yield "".join(section)

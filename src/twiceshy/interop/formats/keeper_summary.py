@@ -33,11 +33,8 @@ def parse_summary(told: list[str]) -> tuple[str, tuple[str, ...], tuple[str, ...
     named = [row for row in told if row.startswith(_FILES)]
     text = _canonical_text([row for row in told if row not in (*asked, *named)])
     requests = _distinct_items(row[len(_ASKED) :] for row in asked)
-    return (
-        text,
-        requests,
-        _distinct_items(one for row in named for one in row[len(_FILES) :].split(",")),
-    )
+    files = _distinct_items(one for row in named for one in row[len(_FILES) :].split(","))
+    return text, requests, files
 
 
 def render_summary(episode: Episode) -> list[str]:

@@ -143,16 +143,12 @@ def _build_directive(
 ) -> OfferedItem:
     if row.text("status") not in ("", "active"):
         raise UnfitError("it was switched off in claude-mem")
-    said, at, identity = (
-        row.required_text("content"),
-        row.time(*_WHEN),
-        belongs(row.text("project")),
-    )
+    said, identity = row.required_text("content"), belongs(row.text("project"))
     if row.text("scope") in ("", "global"):
         place, identity = place.but(identity=None), None
-    return offer_note(
-        what, place, ("rule", "hard"), said, identity=identity, alias=what, learned_at=at
-    )
+    rule: Meaning = ("rule", "hard")
+    at = row.time(*_WHEN)
+    return offer_note(what, place, rule, said, identity=identity, alias=what, learned_at=at)
 
 
 def _project_finder(db: ForeignDatabase, around: ImportContext) -> Belongs:

@@ -243,9 +243,7 @@ def _manifest_order(folder: str) -> list[str]:
         listed = parse_mapping(read_text_file(os.path.join(folder, "manifest.json"))).get("chunks")
     except TwiceshyError:
         listed = None
-    ids = (
-        [str(parse_mapping(each).get("id")) for each in listed] if isinstance(listed, list) else []
-    )
+    ids = (parse_mapping(each).get("id") for each in (listed if isinstance(listed, list) else ()))
     rank = {f"{each}{_SUFFIX}": at for at, each in enumerate(ids)}
     return sorted(_list_chunk_names(folder), key=lambda name: (rank.get(name, len(rank)), name))
 

@@ -125,10 +125,8 @@ def read_in_place(app: App, ask: Callable[[], T]) -> tuple[T, str]:
 def waiting_finding(app: App) -> HealthFinding:
     """Return the finding about unimported notes."""
     there = list_not_imported(app)
-    said = (
-        _describe_sources(there) if there else "no older system left notes that were not read in"
-    )
-    return HealthFinding("import", "ok", said)
+    nothing = "no older system left notes that were not imported"
+    return HealthFinding("import", "ok", _describe_sources(there) if there else nothing)
 
 
 def guess_source(path: str) -> str:

@@ -33,11 +33,8 @@ _NAMES = ("CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", "GEMINI.md")
 def find_places(around: ImportContext) -> list[ImportPlace]:
     """Return the files of this project, and the user's own, which hold everywhere."""
     if os.path.isfile(around.given):
-        return [
-            ImportPlace(
-                around.given, _FORMAT, _owner_of_file(around, os.path.dirname(around.given))
-            )
-        ]
+        owner = _owner_of_file(around, os.path.dirname(around.given))
+        return [ImportPlace(around.given, _FORMAT, owner)]
     root = around.given or around.here.root
     inside = [os.path.join(root, name) for name in _NAMES]
     inside.append(os.path.join(root, ".claude", "CLAUDE.md"))
@@ -48,14 +45,8 @@ def find_places(around: ImportContext) -> list[ImportPlace]:
     codex = around.relocated_path("CODEX_HOME", ".codex")
     own = (os.path.join(find_claude_home(around), "CLAUDE.md"), os.path.join(codex, "AGENTS.md"))
     here = {os.path.realpath(place.path) for place in found}
-    return [
-        *found,
-        *(
-            ImportPlace(path, _FORMAT)
-            for path in own
-            if os.path.isfile(path) and os.path.realpath(path) not in here
-        ),
-    ]
+    more = (path for path in own if os.path.isfile(path) and os.path.realpath(path) not in here)
+    return [*found, *(ImportPlace(path, _FORMAT) for path in more)]
 
 
 def read_place(place: ImportPlace, around: ImportContext) -> Iterator[OfferedItem]:

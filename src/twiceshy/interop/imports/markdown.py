@@ -26,16 +26,13 @@ _SUFFIX = ".md"
 def find_places(around: ImportContext) -> list[ImportPlace]:
     """Return files below a folder named by the user, or the file; never by itself."""
     if os.path.isfile(around.given):
-        return [
-            _build_place(os.path.dirname(around.given), os.path.basename(around.given), around)
-        ]
+        return [_build_place(*os.path.split(around.given), around)]
     folder = around.given
     names = list(islice(walk_files(folder, _SUFFIX), MOST_FILES + 1)) if folder else []
     found = [_build_place(folder, name, around) for name in names[:MOST_FILES]]
     if len(names) > MOST_FILES:
-        found.append(
-            ImportPlace(folder, problem=f"more than {MOST_FILES:,} files; the rest stays out")
-        )
+        problem = f"more than {MOST_FILES:,} files; the rest stays out"
+        found.append(ImportPlace(folder, problem=problem))
     return found
 
 

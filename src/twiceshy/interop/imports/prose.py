@@ -75,10 +75,8 @@ def _parse_fields(lines: list[str]) -> Front:
         bare = line.strip()
         if bare.startswith("- ") and key:
             listed = fields.get(key)
-            fields[key] = (
-                *(listed if isinstance(listed, tuple) else ()),
-                _unquote_value(bare[2:]),
-            )
+            before = listed if isinstance(listed, tuple) else ()
+            fields[key] = (*before, _unquote_value(bare[2:]))
         elif line[:1].strip() and ":" in line:
             key, _, value = (part.strip() for part in line.partition(":"))
             flow = value.startswith("[") and value.endswith("]")

@@ -28,9 +28,8 @@ def find_places(around: ImportContext) -> list[ImportPlace]:
     """Return the files of this and every known project, facts before their sessions."""
     if around.given:
         inner = os.path.join(around.given, _FOLDER)
-        return list(
-            _places_in(inner if os.path.isdir(inner) else around.given, _project_of_path(around))
-        )
+        folder = inner if os.path.isdir(inner) else around.given
+        return list(_places_in(folder, _project_of_path(around)))
     found = {each.root: each for each in (around.here, *around.known) if each.root}
     return [
         place

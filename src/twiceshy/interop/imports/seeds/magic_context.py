@@ -60,9 +60,8 @@ def _build_item(row: ForeignRow, what: str, around: ImportContext) -> OfferedIte
         raise UnfitError(f"{kind[:40]!r} is no kind of note there")
     if tier not in _TIERS:
         raise UnfitError(f"{tier[:40]!r} is no tier")
-    identity = (
-        _project_of_identity(row.text("project_identity"), around) if tier == "project" else None
-    )
+    name = row.text("project_identity")
+    identity = _project_of_identity(name, around) if tier == "project" else None
     project = identity.id if identity else EVERYWHERE
     intent = row.text("intent")
     origin = row.text("origin_project")
