@@ -97,9 +97,8 @@ def normalise_skill_name(text: str) -> str:
 def gather_skill_notes(app: App, skill: str) -> SkillNotes:
     """Return the notes of a skill in this project; NotFoundError if none."""
     here = app.current_project()
-    about = describe_skill(
-        app, skill, here.id, skills.find_skill(skill, app.skill_search_path(here.root))
-    )
+    installed = skills.find_skill(skill, app.skill_search_path(here.root))
+    about = describe_skill(app, skill, here.id, installed)
     which = filter_visible_notes(app.store, Scope(here.id, skill))
     once = app.store.notes(which.but(kinds=(), statuses=()), limit=10 * _MOST)
     weights = weigh_notes(app.config, about.settings)
@@ -144,9 +143,8 @@ def _read_skill_files(app: App, skill: str, *, known: Collection[Note]) -> list[
     found = []
     said = {note.fingerprint for note in known}
     for place in _PLACES:
-        file = _read_skill_file(
-            app, os.path.join(app.config.text(place), skill, "KNOWLEDGE.md"), skill, said
-        )
+        path = os.path.join(app.config.text(place), skill, "KNOWLEDGE.md")
+        file = _read_skill_file(app, path, skill, said)
         said |= {note.fingerprint for note in file.notes}
         if file.list_remarks():
             found.append(file)

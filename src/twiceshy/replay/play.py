@@ -14,7 +14,7 @@ from twiceshy.core.value import Value
 from twiceshy.replay.failures import PastFailures, find_failures
 from twiceshy.replay.histories import RecordedSession, finished_calls, has_end_hook, has_hooks
 from twiceshy.replay.hook_home import ReplayHome, has_installed_hook
-from twiceshy.replay.policies import MistakeList
+from twiceshy.replay.policies import MistakeList, PendingCall
 from twiceshy.replay.score import AT_START, PlayedSession, ReplayScore, ShownItem, score_session
 from twiceshy.replay.words import WordRarity, identifying_words, recognisable_words
 
@@ -199,9 +199,10 @@ class _SessionScene:
         if told:
             self._fire_event("PreToolUse", place, call.cwd, _call_fields(call, given), call=place)
         words = identifying_words(call.tool, given) if policies else frozenset()
+        pending = PendingCall(call.tool, words, again)
         for policy in policies:
             if told or policy.clairvoyant:
-                lines = policy.before_call(call.tool, words, again)
+                lines = policy.before_call(pending)
                 self._record_shown(policy, place, lines, call=place)
 
     def _fire_result(self, place: int, call: CallStep, result: ResultStep) -> None:

@@ -117,6 +117,14 @@ class MistakeList:
         self._lines[line.key] = line
 
 
+class PendingCall(Value):
+    """A call about to be made; only an oracle looks at the recurrence."""
+
+    tool: str
+    words: Words
+    recurrence: Recurrence | None
+
+
 class Policy:
     """A policy that shows nothing; subclasses override moments. An instance serves a session."""
 
@@ -136,12 +144,7 @@ class Policy:
         """Return lines shown with a prompt."""
         return ()
 
-    def before_call(
-        self,
-        tool: str,  # noqa: ARG002 - for those who look at it
-        words: Words,  # noqa: ARG002 - the same
-        recurrence: Recurrence | None,  # noqa: ARG002 - only an oracle knows
-    ) -> Sequence[MistakeLine]:
+    def before_call(self, call: PendingCall) -> Sequence[MistakeLine]:  # noqa: ARG002 - the same
         """Return lines shown before a call."""
         return ()
 
@@ -192,14 +195,9 @@ class ByCall(Policy):
     name = "BM25 on call, top 3"
     most = 3
 
-    def before_call(
-        self,
-        tool: str,
-        words: Words,
-        recurrence: Recurrence | None,  # noqa: ARG002 - nobody knows
-    ) -> Sequence[MistakeLine]:
+    def before_call(self, call: PendingCall) -> Sequence[MistakeLine]:
         """Show new lines found by the call."""
-        return self.shelf.matching_lines(words, self.most, tool=tool, but=self.seen)
+        return self.shelf.matching_lines(call.words, self.most, tool=call.tool, but=self.seen)
 
 
 class Oracle(Policy):
@@ -208,19 +206,15 @@ class Oracle(Policy):
     name = "oracle"
     clairvoyant = True
 
-    def before_call(
-        self,
-        tool: str,  # noqa: ARG002 - it knows better
-        words: Words,  # noqa: ARG002 - the same
-        recurrence: Recurrence | None,
-    ) -> Sequence[MistakeLine]:
+    def before_call(self, call: PendingCall) -> Sequence[MistakeLine]:
         """Show an earlier case of the coming failure, preferably with a fix."""
-        if recurrence is None:
+        again = call.recurrence
+        if again is None:
             return ()
-        call = recurrence.failure.wrong
+        wrong = again.failure.wrong
         best = max(
-            recurrence.earlier,
-            key=lambda each: (bool(each.right), shared_word_ratio(each.wrong, call)),
+            again.earlier,
+            key=lambda each: (bool(each.right), shared_word_ratio(each.wrong, wrong)),
         )
         return (build_line(best),)
 

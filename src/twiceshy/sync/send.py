@@ -1,16 +1,23 @@
-"""Build the commit of local changes: new records, scanned again, in our own files."""
+"""Build the commit of local changes: new records, scanned again, in our own files.
+
+The commit also has pages for people: notes by project and by skill.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import re
 from typing import TYPE_CHECKING
 
 from twiceshy.core.evidence import Exposure, Signal
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.history import FORGET, JournalEntry
 from twiceshy.core.note import SHOWN, short_handle
+from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.store import Alias, KnownProject, NoteCounter
+from twiceshy.core.text import fold_to_line
 from twiceshy.core.value import Value
-from twiceshy.sync import pages as views_of
+from twiceshy.notes.knowledge import render_bullet
 from twiceshy.sync import rules
 from twiceshy.sync.bundle import IMPORT
 from twiceshy.sync.journal_file import (
@@ -24,13 +31,24 @@ from twiceshy.sync.journal_file import (
 from twiceshy.sync.records import encode_line, record_to_json, redact_record
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from twiceshy.app import App
+    from twiceshy.core.note import Note
     from twiceshy.core.store import Record
     from twiceshy.sync.repository import CommitContents
 
 _NAMED = 5  # notes in one complaint
+_ODD = re.compile(r"[^0-9A-Za-z._-]+")
+_SECTIONS = {
+    "rule": "Rules",
+    "decision": "Decisions",
+    "pattern": "Patterns",
+    "preference": "Preferences",
+    "issue": "Issues",
+    "task": "Tasks",
+    "lesson": "Lessons",
+}
 
 
 class OutgoingCommit(Value):
@@ -171,7 +189,7 @@ def _view_changes(app: App, contents: CommitContents) -> dict[str, bytes]:
     projects = {
         each: (app.redact(name), root) for each, (name, root) in app.store.list_projects().items()
     }
-    made = views_of.render_pages(notes, projects)
+    made = _render_pages(notes, projects)
     known = contents.read_files(path for path in made if path in contents.blobs)
     return {path: _redact_page(app, body, known.get(path, b"")) for path, body in made.items()}
 
@@ -181,3 +199,43 @@ def _redact_page(app: App, body: bytes, known: bytes) -> bytes:
     had = set(known.splitlines())
     new = b"\n".join(line for line in body.splitlines() if line not in had).decode()
     return body if app.redact(new) == new else app.redact(body.decode()).encode()
+
+
+def _render_pages(
+    notes: Iterable[Note], projects: Mapping[str, tuple[str, str]]
+) -> Mapping[str, bytes]:
+    """Return a page per project and a KNOWLEDGE.md per skill; deterministic."""
+    by_project: dict[str, list[Note]] = {}
+    by_skill: dict[str, list[Note]] = {}
+    for note in sorted(notes, key=lambda note: note.id):
+        if note.scope.skill:
+            by_skill.setdefault(note.scope.skill, []).append(note)
+        else:
+            by_project.setdefault(note.scope.project, []).append(note)
+    found: dict[str, bytes] = {}
+    for project, its in by_project.items():
+        name = "Everywhere" if project == EVERYWHERE else projects.get(project, (project, ""))[0]
+        found[f"{rules.VIEWS}{_safe_file_name(name, project)}.md"] = _render_page(name, its)
+    for skill, its in by_skill.items():
+        text = "\n".join((f"# {fold_to_line(skill, limit=80)}", "", *map(render_bullet, its), ""))
+        found[f"{rules.VIEWS}skills/{_safe_file_name(skill, skill)}/KNOWLEDGE.md"] = text.encode()
+    return found
+
+
+def _render_page(name: str, notes: list[Note]) -> bytes:
+    parts = [f"# {fold_to_line(name, limit=80)}"]
+    for kind, title in _SECTIONS.items():
+        if its := [render_bullet(note) for note in notes if note.kind == kind]:
+            parts.append("\n".join((f"## {title}", "", *its)))
+    parts += [
+        f"## {fold_to_line(note.tag, limit=80)}\n\n{note.text.rstrip()}"
+        for note in notes
+        if note.kind == "page"
+    ]
+    return ("\n\n".join(parts) + "\n").encode()
+
+
+def _safe_file_name(name: str, identity: str) -> str:
+    """Return a unique file name, valid on every file system."""
+    plain = _ODD.sub("-", name).strip("-.")[:60] or "x"
+    return f"{plain}-{hashlib.sha256(identity.encode()).hexdigest()[:6]}"

@@ -59,9 +59,7 @@ def _session_files(held: ExportedContent) -> Iterator[ExportedFile]:
         page = render_engine_page(one, project=held.find_project(one.project).name)
         yield ExportedFile(f"sessions/{engine_file_name(one)}", page)
     if sessions:
-        index = render_index_page(
-            sessions, name_of=lambda project: held.find_project(project).name
-        )
+        index = render_index_page(sessions, name_of=lambda one: held.find_project(one).name)
         yield ExportedFile("sessions/project-index.md", index)
     for one in held.episodes:
         about = FileContext(one.project, now=held.now)

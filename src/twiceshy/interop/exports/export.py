@@ -125,22 +125,16 @@ def _gather_content(app: App, project: str | None, skill: str | None) -> Exporte
         for one in store.list_episodes(kinds=_EPISODES if skill is None else (), limit=None)
         if ids is None or one.project in ids
     ]
-    checkpoints = store.list_signals(EVERYWHERE, "checkpoint", limit=_ALL)
+    remarks = store.list_signals(EVERYWHERE, "checkpoint", limit=_ALL)
+    remarks = [one for one in remarks if skill in (None, one.skill)]
+    handoffs = store.list_episodes(kinds=("handoff",), limit=None)
     return ExportedContent(
         notes=[_redact_records(app, _exported_projects(note, same)) for note in notes],
         episodes=[_redact_records(app, one) for one in episodes],
-        checkpoints=[
-            _redact_records(app, one)
-            for one in reversed(checkpoints)
-            if skill in (None, one.skill)
-        ],
+        checkpoints=[_redact_records(app, one) for one in reversed(remarks)],
         usage=[one for one in store.count_skill_usage() if skill in (None, one.skill)],
         places={one.id: Identity(one.id, one.name, one.root) for one in known},
-        shown=frozenset(
-            one.id
-            for one in store.list_episodes(kinds=("handoff",), limit=None)
-            if store.list_exposures(key=exposure_key(one))
-        ),
+        shown=frozenset(one.id for one in handoffs if store.list_exposures(key=exposure_key(one))),
         now=store.now(),
     )
 

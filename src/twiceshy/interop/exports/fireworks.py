@@ -34,8 +34,7 @@ def render_files(held: ExportedContent) -> Iterator[ExportedFile]:
             text = FIREWORKS_KNOWLEDGE.render(own, about)
             yield ExportedFile(f"{folder}/KNOWLEDGE.md", text, list_ids(own))
         if said := [one for one in held.checkpoints if skill and one.skill == skill]:
-            yield ExportedFile(
-                f"{folder}/CHECKPOINTS.md", FIREWORKS_CHECKPOINTS.render(said, about)
-            )
+            text = FIREWORKS_CHECKPOINTS.render(said, about)
+            yield ExportedFile(f"{folder}/CHECKPOINTS.md", text)
     if held.usage:
         yield ExportedFile("skill-usage-stats.json", render_usages(held.usage))

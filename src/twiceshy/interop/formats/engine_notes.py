@@ -105,9 +105,8 @@ def _render_notebook(notes: Sequence[Note], _: FileContext) -> str:
 
 
 def _build_entry(note: Note) -> NotebookEntry:
-    return build_entry(
-        note.but(text=pieces.escape_comments(note.text), why=pieces.escape_comments(note.why))
-    )
+    text, why = pieces.escape_comments(note.text), pieces.escape_comments(note.why)
+    return build_entry(note.but(text=text, why=why))
 
 
 def _mark_lines(page: str, names: dict[NotebookEntry, list[str]]) -> Iterator[str]:

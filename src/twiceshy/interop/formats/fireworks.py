@@ -57,11 +57,10 @@ _MOST = 1_000_000_000
 def _render_lessons(notes: Sequence[Note], about: FileContext) -> str:
     """Render the list of a skill in given order; without a skill, of a project or of principles."""
     called = about.skill or ("" if about.project == EVERYWHERE else _NO_SKILL)
-    head = knowledge.render_knowledge(called, (), format_day(about.now)).removesuffix(
-        knowledge.NOTHING + "\n"
-    )
-    bullets = [_render_bullet(note) for note in notes] or [knowledge.NOTHING + "\n"]
-    return head + "".join(bullets)
+    empty = knowledge.render_knowledge(called, (), format_day(about.now))
+    if not notes:
+        return empty
+    return empty.removesuffix(knowledge.NOTHING + "\n") + "".join(map(_render_bullet, notes))
 
 
 def _render_bullet(note: Note) -> str:

@@ -44,9 +44,8 @@ def _render_facts(notes: Sequence[Note], _: FileContext) -> str:
     """
     ordered = sorted(notes, key=lambda note: (note.written_at, note.id))
     last = max((note.learned_at for note in ordered if note.status in SHOWN), default=0)
-    told: dict[str, object] = {
-        "_meta": {"counter": 0, "lastSave": format_stamp(last) if last else None}
-    }
+    saved = format_stamp(last) if last else None
+    told: dict[str, object] = {"_meta": {"counter": 0, "lastSave": saved}}
     entries: list[dict[str, object]] = []
     for kind in FACT_KINDS:
         own = [note for note in ordered if note.kind == kind]
@@ -167,9 +166,8 @@ def _is_index_current(known: object, wanted: Mapping[str, list[str]], names: set
     if not isinstance(known, dict) or not all(isinstance(one, list) for one in known.values()):
         return False
     folded = {str(key).strip().casefold(): set(map(str, one)) for key, one in known.items()}
-    return all(set(own) <= folded.get(key, set()) for key, own in wanted.items()) and all(
-        own <= names for own in folded.values()
-    )
+    named = all(set(own) <= folded.get(key, set()) for key, own in wanted.items())
+    return named and all(own <= names for own in folded.values())
 
 
 def _get_text(said: Mapping[str, object], name: str) -> str:

@@ -63,9 +63,8 @@ def find_rewording(known: Episode, was: Episode, now: Episode) -> dict[str, obje
     facts = parse_episode_facts(known)
     if not _has_own_length(facts):  # it is all that is known
         return fields | {"title": now.title, "summary": now.summary}
-    said = _SummaryParts.from_text(now.summary).merge_known(
-        _SummaryParts.from_text(was.summary), _SummaryParts.from_episode(known)
-    )
+    ours, before = _SummaryParts.from_episode(known), _SummaryParts.from_text(was.summary)
+    said = _SummaryParts.from_text(now.summary).merge_known(before, ours)
     if known.kind == "compact":
         behind = known.title[len(facts.title) :].strip()
         return fields | {"title": f"{said.title} {behind}", "summary": "\n".join(said.more)}
@@ -110,10 +109,8 @@ class _SummaryParts(Value):
     def from_episode(cls, episode: Episode) -> _SummaryParts:
         """Return the parts of our own episode."""
         facts = parse_episode_facts(episode)
-        text = facts.text.strip().split("\n")
-        return cls(
-            facts.title, facts.doing, tuple(text if episode.kind == "compact" else text[1:])
-        )
+        text = facts.text.strip().split("\n")[0 if episode.kind == "compact" else 1 :]
+        return cls(facts.title, facts.doing, tuple(text))
 
     def merge_known(self, was: _SummaryParts, known: _SummaryParts) -> _SummaryParts:
         """Return known parts, replaced by changed parts."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from twiceshy.core.errors import NoteError, TwiceshyError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 LARGEST = 4 * 1024 * 1024  # bytes; the largest KNOWLEDGE.md that people have is a hundredth
 MOST_FILES = 10_000
@@ -39,24 +39,23 @@ def modified_at(path: str) -> int:
 
 def list_file_names(folder: str, suffix: str = "") -> list[str]:
     """Return plain file names in a folder, in order; empty if unreadable."""
-    try:
-        with os.scandir(folder) as entries:
-            found = [each.name for each in entries if each.is_file()]
-    except OSError:
-        return []
-    fit = (name for name in found if name.endswith(suffix) and _is_printable_name(name))
-    return sorted(fit)[:MOST_FILES]
+    return _list_names(folder, lambda each: each.name.endswith(suffix) and each.is_file())
 
 
 def list_folder_names(folder: str) -> list[str]:
     """Return folder names in a folder, in order, without links and hidden ones."""
+    return _list_names(
+        folder, lambda each: each.name[0] != "." and each.is_dir(follow_symlinks=False)
+    )
+
+
+def _list_names(folder: str, fit: Callable[[os.DirEntry[str]], bool]) -> list[str]:
     try:
         with os.scandir(folder) as entries:
-            found = [each.name for each in entries if each.is_dir(follow_symlinks=False)]
+            found = [each.name for each in entries if fit(each)]
     except OSError:
         return []
-    fit = (name for name in found if name[0] != "." and _is_printable_name(name))
-    return sorted(fit)[:MOST_FILES]
+    return sorted(filter(_is_printable_name, found))[:MOST_FILES]
 
 
 def walk_files(folder: str, suffix: str, *, depth: int = DEEPEST) -> Iterator[str]:

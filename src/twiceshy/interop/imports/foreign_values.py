@@ -79,9 +79,9 @@ class ForeignRow(dict[str, object]):
         return value
 
 
-def shorten_texts(items: Iterable[str]) -> tuple[str, ...]:
+def shorten_texts(items: Iterable[str], *, limit: int = MAX_LINE) -> tuple[str, ...]:
     """Return the allowed number of texts, each on a line."""
-    kept = (fold_to_line(item, limit=MAX_LINE) for item in items)
+    kept = (fold_to_line(item, limit=limit) for item in items)
     return tuple(dict.fromkeys(filter(None, kept)))[:MAX_ITEMS]
 
 
@@ -118,20 +118,6 @@ def parse_time(value: object) -> int:
     return int(value) if value >= _MILLISECONDS else int(value * 1000)
 
 
-def build_note_draft(
-    place: ImportPlace, identity: Identity | None, meaning: Meaning, said: str, **more: object
-) -> Draft:
-    """Return a draft for a project, else for the place; an overlong text becomes a page."""
-    kind, subtype = meaning
-    project = identity.id if identity else place.project_id
-    draft = Draft(kind, said, Scope(project), "import", subtype=subtype).but(**more)
-    if len(said) <= MAX_TEXT or kind == "page":
-        return draft
-    return draft.but(
-        kind="page", subtype="topic", tag=page_name_from_title(said.partition("\n")[0]), state=""
-    )
-
-
 def offer_note(
     what: str,
     place: ImportPlace,
@@ -142,8 +128,13 @@ def offer_note(
     alias: str = "",
     **more: object,
 ) -> OfferedItem:
-    """Return a note as an item, for a project, else for the place."""
-    draft = build_note_draft(place, identity, meaning, said, **more)
+    """Return a note for a project, else for the place; an overlong text becomes a page."""
+    kind, subtype = meaning
+    project = identity.id if identity else place.project_id
+    draft = Draft(kind, said, Scope(project), "import", subtype=subtype).but(**more)
+    if len(said) > MAX_TEXT and kind != "page":
+        tag = page_name_from_title(said.partition("\n")[0])
+        draft = draft.but(kind="page", subtype="topic", tag=tag, state="")
     return OfferedItem(what, draft=draft, alias=alias, identity=identity)
 
 

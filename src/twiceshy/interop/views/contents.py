@@ -24,10 +24,8 @@ def gather_notes(
     app: App, kinds: Sequence[str], projects: Sequence[str], *, skill: str = ""
 ) -> Sequence[Note]:
     """Return active notes of given kinds, pinned first, then newest."""
-    which = NoteFilter(
-        projects=tuple(projects), skill=skill, kinds=tuple(kinds), statuses=("active",)
-    )
-    return app.store.notes(which, limit=_MANY)
+    which = NoteFilter(projects=tuple(projects), skill=skill, kinds=tuple(kinds))
+    return app.store.notes(which.but(statuses=("active",)), limit=_MANY)
 
 
 def gather_lessons(app: App, projects: Sequence[str]) -> Sequence[Note]:

@@ -247,10 +247,12 @@ class HandEdit:
         if draft.kind != "task":
             return store.find_duplicate(draft)
         projects = store.list_project_ids(draft.scope.project)
-        tasks = store.notes(
-            NoteFilter(projects=projects, kinds=("task",), statuses=()), limit=_MANY
-        )
-        same = [task for task in tasks if task.fingerprint == draft.fingerprint]
+        which = NoteFilter(projects=projects, kinds=("task",), statuses=())
+        same = [
+            task
+            for task in store.notes(which, limit=_MANY)
+            if task.fingerprint == draft.fingerprint
+        ]
         return next((task for task in same if task.status in SHOWN), next(iter(same), None))
 
     def _prepare_draft(self, draft: Draft) -> Draft:

@@ -149,11 +149,8 @@ def list_targets(app: App, project: str) -> list[ViewTarget]:
         found += [*own.list_lessons(), *own.list_sessions(), *own.list_handoffs()]
     known = {view.path for view in app.store.list_views() if view.body}
     apart = {place.spot.path: place for place in reversed(found)}  # of two at one place the first
-    shown = [
-        place
-        for path, place in reversed(apart.items())
-        if path in known or place.gather_content(app)
-    ]
+    ours = reversed(apart.items())
+    shown = [place for path, place in ours if path in known or place.gather_content(app)]
     return sorted(shown, key=lambda place: place.made in _LAST)
 
 
@@ -319,11 +316,8 @@ def _project_folder(app: App, project: str, name: str) -> ViewFolder:
     """Return a project folder below the memory home."""
     shown = f"{_EVERYWHERE}/{name}" if project == EVERYWHERE else name
     called = app.store.list_projects().get(project, ("", ""))[0]
-    return _build_folder(
-        shown,
-        os.path.join(_folder_of_project(app, project), name),
-        FileContext(project, called=called),
-    )
+    folder = os.path.join(_folder_of_project(app, project), name)
+    return _build_folder(shown, folder, FileContext(project, called=called))
 
 
 def _build_folder(name: str, folder: str, about: FileContext) -> ViewFolder:

@@ -87,9 +87,8 @@ def carry_foreign_lines(base: str, file: str, fresh: str) -> str:
         for at in range(start + 1, end + 1):
             places[at] = until if at == end else min(to + at - start, until)
     lines = list(new)
-    for what, start, _, first, last in reversed(
-        SequenceMatcher(None, old, mine, autojunk=False).get_opcodes()
-    ):
+    edits = SequenceMatcher(None, old, mine, autojunk=False).get_opcodes()
+    for what, start, _, first, last in reversed(edits):
         own = [line for line in mine[first:last] if not line.strip() or line not in new]
         if what in ("insert", "replace") and any(map(str.strip, own)):
             lines[places[start] : places[start]] = map(_is_line_ended, own)
@@ -128,10 +127,8 @@ def _insert_new(threads: list[TextChunk], loom: ViewUpdate) -> list[TextChunk]:
         name = loom.name(piece)
         if name not in there:
             at, heading = _find_insertion(threads, last, above)
-            threads[at:at] = [
-                *([TextChunk(heading)] if heading else []),
-                TextChunk(piece.raw, name),
-            ]
+            new = TextChunk(piece.raw, name)
+            threads[at:at] = [TextChunk(heading), new] if heading else [new]
             there.add(name)
         above, last = "", name
     return threads
