@@ -110,9 +110,8 @@ class _NoteIntake:
         except NoteError as error:
             self.refused[note.id or repr(note.text[:40])] = str(error)
             return
-        note = _complete_note(
-            note.but(**{name: getattr(ready, name) for name in _PREPARED}), self._store
-        )
+        prepared = {name: getattr(ready, name) for name in _PREPARED}
+        note = _complete_note(note.but(**prepared), self._store)
         history = self._store.history(note.id)
         forgotten = any(entry.op == FORGET for entry in history)
         if forgotten or self._store.is_forgotten(note.scope, note.fingerprint):

@@ -47,12 +47,8 @@ class ReceivedChanges(Value):
 
     def combine_with(self, more: ReceivedChanges) -> ReceivedChanges:
         """Combine two results; a note counted twice is one note."""
-        return ReceivedChanges.of(
-            {
-                name: _join_results(value, getattr(more, name))
-                for name, value in self.fields().items()
-            }
-        )
+        own = self.fields().items()
+        return self.but(**{name: _join_results(one, getattr(more, name)) for name, one in own})
 
 
 def receive_changes(

@@ -147,9 +147,8 @@ class GitRepository:
         heads = self._git.run_git("ls-remote", "--heads", "--", self._git.remote, far=True)
         if heads.code:
             raise rules.explain_git_error(heads.error, self._git.remote)
-        return {
-            row.partition("\t")[2] for row in heads.out.decode("utf-8", "replace").splitlines()
-        }
+        rows = heads.out.decode("utf-8", "replace").splitlines()
+        return {row.partition("\t")[2] for row in rows}
 
     def _resolve_commit(self, name: str) -> str:
         said = self._git.run_git("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")

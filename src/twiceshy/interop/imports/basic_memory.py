@@ -57,9 +57,8 @@ def find_places(around: ImportContext) -> list[ImportPlace]:
     """Return its project folders from its settings."""
     if around.given:
         return [ImportPlace(around.given, identity=_project_of_folder(around, around.given, ""))]
-    folders = dict(_configured_projects(around)) or {
-        "main": around.relocated_path("BASIC_MEMORY_HOME", "basic-memory")
-    }
+    usual = {"main": around.relocated_path("BASIC_MEMORY_HOME", "basic-memory")}
+    folders = dict(_configured_projects(around)) or usual
     return [
         ImportPlace(path, name, _project_of_folder(around, path, name))
         for name, path in folders.items()

@@ -76,9 +76,8 @@ def build_place(folder: str, name: str, form: str, identity: Identity | None) ->
     """Return a file in a project folder; nothing is imported while the project is unknown."""
     slug = os.path.basename(os.path.dirname(folder))
     unknown = f"nobody knows which project {slug[:100]!r} is; name its folder and --project"
-    return ImportPlace(
-        os.path.join(folder, name), form, identity, problem="" if identity else unknown
-    )
+    problem = "" if identity else unknown
+    return ImportPlace(os.path.join(folder, name), form, identity, problem=problem)
 
 
 def is_kept_by_engine(folder: str, around: ImportContext) -> bool:
@@ -87,6 +86,5 @@ def is_kept_by_engine(folder: str, around: ImportContext) -> bool:
     if TASKS in names or any(name.startswith(HANDOFF) for name in names):
         return True
     home = find_claude_home(around)
-    return os.path.isdir(os.path.join(home, "skills", "learned")) or os.path.isfile(
-        os.path.join(home, "sessions", "project-index.md")
-    )
+    index = os.path.join(home, "sessions", "project-index.md")
+    return os.path.isdir(os.path.join(home, "skills", "learned")) or os.path.isfile(index)

@@ -58,12 +58,10 @@ class _Group(Value):
 
 def find_places(around: ImportContext) -> list[ImportPlace]:
     """Return Codex's memory folder."""
-    folder = around.given or os.path.join(
-        around.relocated_path("CODEX_HOME", ".codex"), "memories"
-    )
-    found = os.path.isfile(os.path.join(folder, _HANDBOOK)) or list_file_names(
-        os.path.join(folder, _SUMMARIES), ".md"
-    )
+    usual = os.path.join(around.relocated_path("CODEX_HOME", ".codex"), "memories")
+    folder = around.given or usual
+    has_handbook = os.path.isfile(os.path.join(folder, _HANDBOOK))
+    found = has_handbook or list_file_names(os.path.join(folder, _SUMMARIES), ".md")
     return [ImportPlace(folder)] if around.given or found else []
 
 

@@ -134,9 +134,8 @@ class NoteImport:
             at = draft.learned_at or note.learned_at
             count_sighting(self._app, note, draft.but(learned_at=at))
             if draft.sightings > 1:
-                self._store.record_entry(
-                    SEE, note.id, {"times": draft.sightings - 1, "learned_at": at}
-                )
+                counted = {"times": draft.sightings - 1, "learned_at": at}
+                self._store.record_entry(SEE, note.id, counted)
         over = _OVER.get(draft.kind)
         if over and note.state != draft.state:
             if draft.state == over:
@@ -229,9 +228,8 @@ def _check_scope(app: App, scope: Scope) -> Scope:
 def _find_danger(draft: Draft) -> str:
     """Return the reason to wait; labels may name files and commands, but give no orders."""
     labels = "\n".join((draft.tag, draft.trigger, *draft.concepts, *draft.files))
-    return find_danger(f"{draft.text}\n{draft.why}") or (
-        INSTRUCTION if find_danger(labels) == INSTRUCTION else ""
-    )
+    ordered = INSTRUCTION if find_danger(labels) == INSTRUCTION else ""
+    return find_danger(f"{draft.text}\n{draft.why}") or ordered
 
 
 def _list_texts(draft: Draft) -> tuple[str, ...]:

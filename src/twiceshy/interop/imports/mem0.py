@@ -102,9 +102,8 @@ def _exported_memories(written: str) -> list[object]:
     except UnfitError:
         found = [parse_json_text(line) for line in written.splitlines() if line.strip()]
     if isinstance(found, dict):
-        found = next(
-            (found[name] for name in _LISTS if isinstance(found.get(name), list)), [found]
-        )
+        lists = (found[name] for name in _LISTS if isinstance(found.get(name), list))
+        found = next(lists, [found])
     if not isinstance(found, list):
         raise UnfitError("it holds no list of memories", hint="save what get_all returned as JSON")
     return found

@@ -61,16 +61,11 @@ def find_places(around: ImportContext) -> list[ImportPlace]:
         owner = os.path.dirname(path) if os.path.basename(path) == _FOLDER else path
         return [ImportPlace(path, identity=around.project_at(owner))]
     claw = around.home_path(".openclaw")
-    owners = [
-        os.path.join(claw, name)
-        for name in list_folder_names(claw)
-        if name.startswith("workspace")
-    ]
     found = [ImportPlace(os.path.join(around.here.root, _FOLDER), identity=around.here)]
-    found += [
-        ImportPlace(os.path.join(owner, _FOLDER), identity=around.project_at(owner))
-        for owner in owners
-    ]
+    for name in list_folder_names(claw):
+        if name.startswith("workspace"):
+            project = around.project_at(os.path.join(claw, name))
+            found.append(ImportPlace(os.path.join(claw, name, _FOLDER), identity=project))
     return [place.but(count=count) for place in found if (count := len(_list_days(place)))]
 
 
@@ -129,9 +124,8 @@ def _read_day(place: ImportPlace, name: str, text: str, at: int) -> Iterator[Off
         if opened and words and not words.startswith(_NOTHING):
             time = under[-1] if _TURN.fullmatch(under[-1]) else opened
             bullet = f"- {words}" if said.bullet else words
-            turns.append(
-                _Turn(session or opened, day + _parse_minutes(time) if day else 0, bullet)
-            )
+            moment = day + _parse_minutes(time) if day else 0
+            turns.append(_Turn(session or opened, moment, bullet))
         elif said.bullet and not opened:
             meaning: Meaning = ("task", "") if said.state else ("lesson", "discovery")
             yield _build_bullet(place, name, meaning, said, day or at)

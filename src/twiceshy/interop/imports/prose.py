@@ -43,10 +43,8 @@ def split_prose(text: str, *, first: int = 1) -> Iterator[ProseItem]:
     for block in split_list(text):
         if isinstance(block, ListItem):
             yield from reading.take_paragraph()
-            headings = reading.headings
-            yield ProseItem(
-                line, block.text, headings, bullet=True, why=block.why, state=block.state
-            )
+            item = ProseItem(line, block.text, reading.headings, bullet=True)
+            yield item.but(why=block.why, state=block.state)
             line += block.raw.count("\n")
         else:
             yield from reading.take_prose_line(line, block)

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from twiceshy.interop.views.update_text import ViewUpdate
 
     Made = Literal["", "text", "hub", "episode", "file"]
+    Gather = Callable[[App], Sequence[Any]]
 
 _NEWEST = 30
 _SESSIONS = ("end", "note")  # memory-keeper has a file for each session, and none for its parts
@@ -62,7 +63,7 @@ class ViewTarget(Value):
     spot: FileLocation
     format: str
     about: FileContext
-    gather_content: Callable[[App], Sequence[Any]]  # notes, signals, an episode, or a text
+    gather_content: Gather  # notes, signals, an episode, or a text
     made: Made = ""
     own: bool = True
     stretch: str = ""
@@ -119,25 +120,13 @@ class ViewFolder(Value):
     about: FileContext
 
     def build_target(
-        self,
-        file: str,
-        kind: str,
-        which: Callable[[App], Sequence[Any]],
-        made: Made = "",
-        stretch: str = "",
+        self, file: str, kind: str, which: Gather, made: Made = "", stretch: str = ""
     ) -> ViewTarget:
         """Return a target in this folder."""
+        name, about = f"{self.name}/{file}", self.about.but(name=file)
         spot = self.spot.but(path=os.path.join(self.spot.path, file))
-        return ViewTarget(
-            f"{self.name}/{file}",
-            spot,
-            kind,
-            self.about.but(name=file),
-            which,
-            made,
-            own=spot.private or self.about.project == EVERYWHERE,
-            stretch=stretch,
-        )
+        own = spot.private or about.project == EVERYWHERE
+        return ViewTarget(name, spot, kind, about, which, made, own, stretch)
 
 
 def list_targets(app: App, project: str) -> list[ViewTarget]:

@@ -71,9 +71,8 @@ def _learned_places(home: str) -> Iterator[ImportPlace]:
     folder = os.path.join(home, "skills", "learned")
     for name in list_file_names(folder, ".md"):
         form = "engine_pitfall" if name.startswith(_PITFALL) else "engine_learned"
-        yield ImportPlace(
-            os.path.join(folder, name), "engine_notebook" if name == _NOTEBOOK else form
-        )
+        form = "engine_notebook" if name == _NOTEBOOK else form
+        yield ImportPlace(os.path.join(folder, name), form)
 
 
 def _session_places(home: str) -> Iterator[ImportPlace]:

@@ -132,9 +132,7 @@ def _read_preamble(place: ImportPlace, around: ImportContext) -> Iterator[Offere
     if not any(_is_placeholder(line) for line in prose.splitlines()):
         return
     name = f"{_PREAMBLE} {place.skill}" if place.skill else _PREAMBLE
-    draft = Draft(
-        "page", prose.strip(), Scope(EVERYWHERE, ""), "import", subtype="topic", tag=name
-    )
+    draft = Draft("page", prose.strip(), Scope(), "import", subtype="topic", tag=name)
     what = os.path.join(place.skill, os.path.basename(place.path))
     yield OfferedItem(f"{what}: prose", draft=draft.but(learned_at=about.now), alias=name)
 

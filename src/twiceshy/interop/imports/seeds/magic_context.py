@@ -80,9 +80,8 @@ def _build_item(row: ForeignRow, what: str, around: ImportContext) -> OfferedIte
         learned_at=_get_number(row, "last_used_at") or _get_number(row, "created_at"),
         sightings=1 + _get_number(row, "hit_count"),
     )
-    return OfferedItem(
-        what, draft, alias=what, recalls=_get_number(row, "recall_count"), identity=identity
-    )
+    recalls = _get_number(row, "recall_count")
+    return OfferedItem(what, draft, alias=what, recalls=recalls, identity=identity)
 
 
 def _project_of_identity(name: str, around: ImportContext) -> Identity:
