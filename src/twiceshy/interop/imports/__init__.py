@@ -1,7 +1,7 @@
 """Import sources: each offers items of another program, with place and refusal reasons.
 
 A source is a module with ``NAME``, ``TITLE``, ``find_places`` and ``read_place``. A source
-only reads, trusts nothing, and decides nothing: ``bringing`` does.
+only reads, trusts nothing, and decides nothing: ``import_run`` does.
 """
 
 from __future__ import annotations

@@ -75,7 +75,7 @@ def list_page_places(folder: str, identity: Identity | None) -> Iterator[ImportP
 def build_place(folder: str, name: str, form: str, identity: Identity | None) -> ImportPlace:
     """Return a file in a project folder; nothing is imported while the project is unknown."""
     slug = os.path.basename(os.path.dirname(folder))
-    unknown = f"nobody knows which project {slug[:100]!r} is; name its folder and --project"
+    unknown = f"unknown project {slug[:100]!r}: give its folder, and --project"
     problem = "" if identity else unknown
     return ImportPlace(os.path.join(folder, name), form, identity, problem=problem)
 

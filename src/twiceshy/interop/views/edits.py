@@ -169,7 +169,7 @@ class HandEdit:
             return self._edit_episode(now.episode, was.episode)
         note = self._find_note(was)
         if now.draft is None or was.draft is None:
-            raise NoteError("what was observed is not changed by hand; add a line instead")
+            raise NoteError("an observation cannot be edited; add a line instead")
         if note is None or note.status not in SHOWN:
             return self._add_item(now)
         self._became[now.key] = note.id
@@ -201,7 +201,7 @@ class HandEdit:
         """Change an episode by a file; omitted fields stay."""
         known = self._place.find_episode(self._app)
         if known is None:
-            raise NoteError("nothing is known of this session")
+            raise NoteError("the session of this file is not in the store")
         fields = self._place.find_rewording(known, was, told)
         if len(str(fields)) > _LONGEST_EPISODE:
             raise NoteError("it is too long to be kept")

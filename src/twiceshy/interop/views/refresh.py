@@ -282,7 +282,7 @@ class _ViewVisit:
         there = items_by_key(last).keys() & items_by_key(file).keys()
         if len(items_by_key(last)) >= _MANY and done.deleted and not (there or done.edited):
             hint = worded("to retire them all: twiceshy clear; to have the file again, delete it")
-            what = worded("tells nothing of what it told")
+            what = worded("has none of the items written to it")
             raise build_damage_error(place.spot.path, what, hint)
         return done
 
