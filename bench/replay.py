@@ -22,15 +22,15 @@ from typing import TYPE_CHECKING, Any
 
 from twiceshy.core.moment import format_stamp, parse_stamp
 from twiceshy.places.project import identify_project
-from twiceshy.replay.engine import replay_projects
 from twiceshy.replay.histories import find_histories
+from twiceshy.replay.play import replay_projects
 from twiceshy.replay.policies import BASELINES
 from twiceshy.replay.table import render_table, result_to_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from twiceshy.replay.engine import Replayed
+    from twiceshy.replay.play import Replayed
 
 _FIRST = parse_stamp("2026-01-01T00:00:00Z")  # for what has no time of its own
 _CLIENT = "2.1.325"

@@ -257,7 +257,7 @@ def test_a_folder_that_nobody_knows_comes_in_for_the_project_that_is_named(
     left = twiceshy("import", "claude-code")
     named = twiceshy("import", "claude-code", str(folder), "--project", ".")
 
-    assert "nobody knows which project '-home-kim-gone' is" in left.err
+    assert "unknown project '-home-kim-gone'" in left.err
     assert named.out == "claude-code: offered 1, new 1\n"
     assert twiceshy("memory-get", "design").out.strip() == "All is blue."
 

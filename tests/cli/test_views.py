@@ -435,7 +435,7 @@ def test_a_file_that_lost_all_it_told_retires_nothing(twiceshy: Command, knowled
 
     refused = twiceshy("views", "write", fails=1)
 
-    assert "tells nothing of what it told" in refused.err
+    assert "has none of the items written to it" in refused.err
     assert knowledge.read_text() == "garbage\n"
     assert len(lessons(twiceshy)) == 3
 

@@ -1,6 +1,7 @@
 """A file of an older system that becomes a view is imported, and stays byte for byte as it was."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,10 @@ from tests.requirements import requirement
 from twiceshy.app import App, open_app
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.note import Note
+from twiceshy.interop.checkpoints import list_checkpoints
 from twiceshy.interop.formats import FileContext, ParsedItem
 from twiceshy.interop.formats.registry import FORMATS, load_format
-from twiceshy.interop.views import contents as things
+from twiceshy.interop.views import contents
 from twiceshy.interop.views.files import FileLocation
 from twiceshy.interop.views.refresh import refresh_view
 from twiceshy.interop.views.targets import ViewTarget
@@ -55,11 +57,13 @@ def place_of(app: App, file: Path, form: str) -> ViewTarget:
     stretch = imported_episode(app, file.read_text(), form, about)
     which: Callable[[App], Sequence[Any]]
     if form == SESSION:
-        which = things.show_session(stretch, [project], called=file.stem)
+        which = partial(
+            contents.gather_session, name=stretch, projects=[project], called=file.stem
+        )
     elif form == CHECKPOINTS:
-        which = things.show_checkpoints("release")
+        which = partial(list_checkpoints, skill="release")
     else:
-        which = things.show_episode(stretch) if form in EPISODES else everything
+        which = partial(contents.gather_episode, name=stretch) if form in EPISODES else everything
     place = ViewTarget(file.name, FileLocation(str(file), str(file.parent)), form, about, which)
     return place.but(made="episode" if form in EPISODES else "", stretch=stretch)
 

@@ -15,7 +15,6 @@ from twiceshy.core.session import SkillUsage
 from twiceshy.interop.exports import (
     ExportedContent,
     ExportedFile,
-    ExportedProject,
     engine,
     fireworks,
     keeper,
@@ -23,6 +22,7 @@ from twiceshy.interop.exports import (
     safe_component,
 )
 from twiceshy.interop.exports.magic_context import render_rows
+from twiceshy.places.identity import Identity
 from twiceshy.project.episodes.archive import build_archive
 
 Layout = Callable[[ExportedContent], Iterator[ExportedFile]]
@@ -34,7 +34,7 @@ def held(**fields: Any) -> ExportedContent:
         "episodes": (),
         "checkpoints": (),
         "usage": (),
-        "places": {"demo": ExportedProject("demo", "shop", "/home/u/shop")},
+        "places": {"demo": Identity("demo", "shop", "/home/u/shop")},
         "shown": frozenset(),
         "now": NOW,
     }
@@ -85,7 +85,7 @@ def test_two_projects_of_one_name_share_no_file() -> None:
     ]
     some = held(
         notes=notes,
-        places={name: ExportedProject(name, "shop", f"/{name}") for name in ("demo", "other")},
+        places={name: Identity(name, "shop", f"/{name}") for name in ("demo", "other")},
     )
 
     assert sorted(written(keeper.render_files, some)) == [
@@ -154,7 +154,7 @@ def test_notes_that_magic_context_cannot_tell_apart_share_a_row() -> None:
 
 
 def test_a_folder_has_the_name_there_that_magic_context_gives_it() -> None:
-    place = ExportedProject("dir:0", "shop", "/home/u/shop")
+    place = Identity("dir:0", "shop", "/home/u/shop")
     note = a_note(scope=Scope("dir:0", "release"), origin_project="git:1", concepts=("tags",))
 
     [row], _ = render_rows(held(notes=[note], places={"dir:0": place}))

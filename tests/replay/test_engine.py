@@ -14,8 +14,8 @@ from twiceshy.cli import run_command_line
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.moment import format_day
 from twiceshy.places.project import identify_project
-from twiceshy.replay.engine import Replayed, replay_projects
 from twiceshy.replay.histories import find_histories
+from twiceshy.replay.play import Replayed, replay_projects
 from twiceshy.replay.policies import BASELINES
 from twiceshy.store.command_store import WholeStore
 

@@ -4,7 +4,7 @@ import pytest
 from tests.replay.failing import OTHER, RIGHT, again, failure
 
 from twiceshy.replay.failures import Recurrence
-from twiceshy.replay.lesson import build_forms, concerns_failure, states_lesson
+from twiceshy.replay.score import build_forms, concerns_failure, states_lesson
 from twiceshy.replay.words import WordRarity, recognisable_words
 
 

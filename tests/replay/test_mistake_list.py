@@ -2,15 +2,17 @@
 
 from tests.replay.failing import again, failure
 
-from twiceshy.replay.mistake_list import MistakeList, build_line
 from twiceshy.replay.policies import (
     BASELINES,
     ByCall,
     ByPrompt,
     InjectAll,
+    MistakeList,
     Oracle,
+    PendingCall,
     Policy,
     Strongest,
+    build_line,
 )
 from twiceshy.replay.words import recognisable_words
 
@@ -83,7 +85,7 @@ def test_each_policy_speaks_at_its_own_moment_only() -> None:
         policy: (
             len((own := policy(shelf, 5)).at_start()),
             len(own.at_prompt("what does gh pr diff say")),
-            len(own.before_call("Bash", words, again(1))),
+            len(own.before_call(PendingCall("Bash", words, again(1)))),
         )
         for policy in BASELINES
     }
@@ -108,5 +110,7 @@ def test_only_the_first_prompt_is_looked_at() -> None:
 def test_the_oracle_shows_the_case_that_was_put_right_and_nothing_to_calls_that_work() -> None:
     oracle = Oracle(MistakeList(), 0)
 
-    assert oracle.before_call("Bash", frozenset(), None) == ()
-    assert oracle.before_call("Bash", frozenset(), again(3)) == (build_line(again(3).earlier[0]),)
+    assert oracle.before_call(PendingCall("Bash", frozenset(), None)) == ()
+    assert oracle.before_call(PendingCall("Bash", frozenset(), again(3))) == (
+        build_line(again(3).earlier[0]),
+    )

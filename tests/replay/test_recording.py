@@ -8,8 +8,16 @@ from tests.replay.tapes import HOUR, NOON, PASSED, UNKNOWN, Session, tripped
 
 from twiceshy.core.transcript import CallStep, ResultStep
 from twiceshy.places.project import identify_project
-from twiceshy.replay.histories import FoundHistories, find_histories, keep_newest, keep_project
-from twiceshy.replay.recording import RecordedSession, Recording, finished_calls, has_hooks
+from twiceshy.replay.histories import (
+    FoundHistories,
+    RecordedSession,
+    Recording,
+    find_histories,
+    finished_calls,
+    has_hooks,
+    keep_newest,
+    keep_project,
+)
 
 
 def found(*places: Path) -> FoundHistories:

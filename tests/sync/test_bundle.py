@@ -956,7 +956,9 @@ class TestClocks:
 
         report = imported(other, lines)
 
-        assert list(report.refused.values()) == ["it claims to be written here, later than now"]
+        assert list(report.refused.values()) == [
+            "entry has this device's id and a timestamp in the future"
+        ]
         assert [note.text for note in all_notes(other)] == [LAYER]
 
 

@@ -246,7 +246,7 @@ class TestPurge:
         meet(store, clone)
         in_remote(remote, "update-ref", "refs/heads/main", "main~1")
 
-        with pytest.raises(SyncError, match="wrote the history") as refused:
+        with pytest.raises(SyncError, match="was rewritten") as refused:
             meet(store, clone)
         meet(store, clone, accept=True)
 

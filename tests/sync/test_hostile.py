@@ -76,7 +76,9 @@ def test_nobody_speaks_in_our_name_from_tomorrow(a_device: Opened) -> None:
 
     told = meet(store, clone)
 
-    assert "it claims to be written here, later than now" in told.brought.refused.values()
+    assert (
+        "entry has this device's id and a timestamp in the future" in told.brought.refused.values()
+    )
     assert now_of(store, note).text == FETCH
 
 

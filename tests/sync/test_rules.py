@@ -6,12 +6,11 @@ from twiceshy.core.maintenance import MaintenanceRun
 from twiceshy.core.moment import SECOND
 from twiceshy.sync import rules as syncing
 from twiceshy.sync.rules import (
-    RepositoryFormat,
     SyncError,
     check_address,
     explain_git_error,
     is_backup_due,
-    is_own_journal,
+    journal_part,
     parse_format,
 )
 
@@ -70,8 +69,8 @@ def test_addresses_that_could_do_harm_are_refused(address: str) -> None:
 @pytest.mark.parametrize(
     ("body", "found"),
     [
-        (syncing.describe_repository(3)["format"], RepositoryFormat(syncing.VERSION, 3)),
-        (b"twiceshy-sync 7\npurges 0\nmore 1\n", RepositoryFormat(7, 0)),
+        (syncing.describe_repository(3)["format"], (syncing.VERSION, 3)),
+        (b"twiceshy-sync 7\npurges 0\nmore 1\n", (7, 0)),
         (b"twiceshy-sync x\npurges 0\n", None),
         (b"twiceshy-sync 1\npurges x\n", None),
         (b"twiceshy-sync 1\nothers 0\n", None),
@@ -80,7 +79,7 @@ def test_addresses_that_could_do_harm_are_refused(address: str) -> None:
         (b"", None),
     ],
 )
-def test_only_what_we_wrote_is_a_format(body: bytes, found: RepositoryFormat | None) -> None:
+def test_only_what_we_wrote_is_a_format(body: bytes, found: tuple[int, int] | None) -> None:
     assert parse_format(body) == found
 
 
@@ -88,10 +87,10 @@ def test_a_device_knows_its_own_files() -> None:
     own = syncing.journal_path("abc-def", 12)
 
     assert own == "journal/abc-def-0012.jsonl"
-    assert is_own_journal(own, "abc-def")
-    assert not is_own_journal(own, "abc")
-    assert not is_own_journal("journal/abc-def.jsonl", "abc-def")
-    assert not is_own_journal(syncing.device_path("abc-def"), "abc-def")
+    assert journal_part(own, "abc-def")
+    assert not journal_part(own, "abc")
+    assert not journal_part("journal/abc-def.jsonl", "abc-def")
+    assert not journal_part(syncing.device_path("abc-def"), "abc-def")
 
 
 def test_far_more_than_notes_can_be_is_not_read() -> None:

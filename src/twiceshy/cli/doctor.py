@@ -11,7 +11,7 @@ from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import print_message, print_result
 from twiceshy.cli.progress import count_with_progress
-from twiceshy.interop.imports.in_place import waiting_finding
+from twiceshy.interop.imports.find_sources import waiting_finding
 from twiceshy.upkeep.doctor import close_to_others, examine_memory
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option, project_option, resolve_project
 from twiceshy.cli.output import flatten_text, format_minute, print_json, print_message
 from twiceshy.core.moment import format_stamp
-from twiceshy.interop.formats import FileContext, join_pieces, keeper_session
+from twiceshy.interop.formats import FileContext
+from twiceshy.interop.formats.keeper_sessions import KEEPER_SESSION
 from twiceshy.project.episodes.archive import render_archive
 from twiceshy.project.episodes.build import parse_episode_facts
 from twiceshy.project.episodes.find import find_episode, list_sessions
@@ -107,7 +108,7 @@ def _print_one(app: App, episode: Episode, **given: Any) -> None:
     elif given["as_json"]:
         print_json([_episode_to_json(episode)])
     elif given["form"] == "keeper":
-        page = join_pieces(keeper_session.render_items([episode], FileContext(episode.project)))
+        page = KEEPER_SESSION.render([episode], FileContext(episode.project))
         click.echo(render_archive([episode]) or page, nl=False)
     else:
         project = app.store.list_projects().get(episode.project, ("", ""))[0]

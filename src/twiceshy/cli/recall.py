@@ -7,7 +7,7 @@ import click
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option, resolve_scope, scope_options
 from twiceshy.cli.output import note_json, print_json, print_message
-from twiceshy.interop.imports.in_place import read_in_place
+from twiceshy.interop.imports.find_sources import read_in_place
 from twiceshy.recall.request import brief_scope
 
 

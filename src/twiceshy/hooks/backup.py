@@ -11,9 +11,8 @@ def back_up_if_due() -> None:
     if not (config.flag("sync.after_sessions") and config.text("sync.remote")):
         return
     from twiceshy.core.errors import BusyError
-    from twiceshy.sync.clone import sync_with_remote
     from twiceshy.sync.rules import SYNC, is_backup_due
-    from twiceshy.sync.sync_run import SyncRequest
+    from twiceshy.sync.sync_run import SyncRequest, sync_with_remote
 
     with wiring.open_app(config) as app:
         every = config.integer("sync.every_minutes")

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from twiceshy.core.value import Value
 from twiceshy.files.replace import replace_file
-from twiceshy.replay.engine import replay_projects
-from twiceshy.replay.play import OURS
+from twiceshy.replay.play import OURS, replay_projects
 from twiceshy.replay.policies import ByCall, ByPrompt, InjectAll, Strongest
 
 if TYPE_CHECKING:
@@ -31,13 +30,8 @@ _TITLES = {
     ByPrompt: "BM25 on prompt",
     ByCall: "BM25 on call",
 }
-_ROOM = (
-    0,
-    100,
-    200,
-    400,
-    600,
-)  # tokens at the start of a session; what is said later is never cut
+# tokens at the start of a session; what is said later is never cut
+_ROOM = (0, 100, 200, 400, 600)
 RUNS = len(_ROOM)
 _WIDTH, _HEIGHT, _EDGE = 640, 400, 56
 _COLOURS = ("#c2410c", "#475569", "#0f766e", "#7c3aed", "#1d4ed8")
@@ -84,11 +78,8 @@ def write_curve(points: Iterable[CurvePoint], path: str) -> None:
 def _budget_variants() -> Iterator[tuple[type[Policy], int, type[Policy]]]:
     for base, sizes in _LINES.items():
         for most in sizes:
-            yield (
-                base,
-                most,
-                type(base.__name__, (base,), {"name": f"{base.name}/{most}", "most": most}),
-            )
+            own = {"name": f"{base.name}/{most}", "most": most}
+            yield base, most, type(base.__name__, (base,), own)
 
 
 def _build_point(policy: str, room: int, score: ReplayScore) -> CurvePoint:

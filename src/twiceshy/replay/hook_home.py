@@ -40,9 +40,8 @@ class ReplayHome:
 
     def __init__(self, folder: str, settings: Mapping[str, str]) -> None:
         os.makedirs(folder, mode=0o700, exist_ok=True)
-        self.faults: list[
-            str
-        ] = []  # what went wrong inside a hook, which a session never hears of
+        # what went wrong inside a hook, which a session never hears of
+        self.faults: list[str] = []
         self._now = 0
         own = {"TWICESHY_HOME": os.path.join(folder, "memory"), "TWICESHY_HOLDOUT_SHARE": "0"}
         config = load_config({**settings, **own}, cwd=folder, home_dir=folder)

@@ -1,33 +1,87 @@
-"""Play the sessions of a project in order, learning after each."""
+"""Play the sessions of each project in order, learning after each, and score every policy."""
 
 from __future__ import annotations
 
+import os
 from collections import defaultdict
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from twiceshy.core.jsontext import parse_json
 from twiceshy.core.text import estimate_tokens
 from twiceshy.core.transcript import CallStep, ResultStep, SkillStep, SummaryStep, UserMessage
+from twiceshy.core.value import Value
 from twiceshy.replay.failures import PastFailures, find_failures
+from twiceshy.replay.histories import RecordedSession, finished_calls, has_end_hook, has_hooks
 from twiceshy.replay.hook_home import ReplayHome, has_installed_hook
-from twiceshy.replay.mistake_list import MistakeList
-from twiceshy.replay.recording import RecordedSession, finished_calls, has_end_hook, has_hooks
-from twiceshy.replay.score import AT_START, PlayedSession, ShownItem
-from twiceshy.replay.words import identifying_words, recognisable_words
+from twiceshy.replay.policies import MistakeList, PendingCall
+from twiceshy.replay.score import AT_START, PlayedSession, ReplayScore, ShownItem, score_session
+from twiceshy.replay.words import WordRarity, identifying_words, recognisable_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from twiceshy.core.transcript import Step
     from twiceshy.replay.failures import FinishedCall, Recurrence
-    from twiceshy.replay.histories import History, PassedOver
-    from twiceshy.replay.mistake_list import MistakeLine
-    from twiceshy.replay.policies import Policy
-    from twiceshy.replay.recording import Recording
-    from twiceshy.replay.words import WordRarity
+    from twiceshy.replay.histories import FoundHistories, History, PassedOver, Recording
+    from twiceshy.replay.policies import MistakeLine, Policy
 
 OURS = "twiceshy"
 _FRAMES = ("- ", "<twiceshy-note")
+NO_SETTINGS: Mapping[str, str] = MappingProxyType({})
+
+
+class Replayed(Value):
+    """Scores by policy, total and by project, and skipped files."""
+
+    scores: Mapping[str, ReplayScore]
+    projects: Mapping[str, Mapping[str, ReplayScore]]  # by the project's id
+    passed_over: tuple[PassedOver, ...]
+    broken_lines: int
+    faults: tuple[str, ...]
+
+    @property
+    def own_score(self) -> ReplayScore:
+        """Return the score of twiceshy."""
+        return self.scores[OURS]
+
+
+def replay_projects(
+    found: FoundHistories,
+    folder: str,
+    *,
+    baselines: Sequence[type[Policy]] = (),
+    settings: Mapping[str, str] = NO_SETTINGS,
+    progress: Callable[[], object] = lambda: None,
+) -> Replayed:
+    """Replay every session; each project has its own memory home below ``folder``."""
+    rarity = WordRarity()
+    played: list[PlayedSession] = []
+    faults: list[str] = []
+    passed, broken = [*found.passed_over], 0
+    for number, history in enumerate(found.histories):
+        player = SessionPlayer(
+            history, os.path.join(folder, str(number)), baselines, rarity, settings
+        )
+        for each in player:
+            if each:
+                played.append(each)
+            progress()
+        passed += player.passed_over
+        faults += player.faults
+        broken += player.broken
+    names = (OURS, *(policy.name for policy in baselines))
+    projects = {
+        history.project: dict.fromkeys(names, ReplayScore()) for history in found.histories
+    }
+    for each in played:
+        scores = projects[each.project]
+        for name in names:
+            scores[name] += score_session(each, name, rarity)
+    total = {
+        name: sum((scores[name] for scores in projects.values()), ReplayScore()) for name in names
+    }
+    return Replayed(total, projects, tuple(passed), broken, tuple(faults))
 
 
 class SessionPlayer:
@@ -143,28 +197,25 @@ class _SessionScene:
         )
         given = _parse_arguments(call.arguments)
         if told:
-            fields = {"tool_name": call.tool, "tool_input": given, "tool_use_id": call.id}
-            self._fire_event("PreToolUse", place, call.cwd, fields, call=place)
+            self._fire_event("PreToolUse", place, call.cwd, _call_fields(call, given), call=place)
         words = identifying_words(call.tool, given) if policies else frozenset()
+        pending = PendingCall(call.tool, words, again)
         for policy in policies:
             if told or policy.clairvoyant:
-                self._record_shown(
-                    policy, place, policy.before_call(call.tool, words, again), call=place
-                )
+                lines = policy.before_call(pending)
+                self._record_shown(policy, place, lines, call=place)
 
     def _fire_result(self, place: int, call: CallStep, result: ResultStep) -> None:
         event = "PostToolUseFailure" if result.failed else "PostToolUse"
         if not (has_end_hook(call, result) and has_installed_hook(event, call.tool)):
             return
         given = _parse_arguments(call.arguments)
-        fields = {"tool_name": call.tool, "tool_input": given, "tool_use_id": call.id}
-        stopped = result.refusal == "interrupted"
-        came: Mapping[str, object] = (
-            {"error": result.text, "is_interrupt": stopped}
-            if result.failed
-            else {"tool_response": _tool_response(call.tool, given, result.text)}
-        )
-        self._fire_event(event, place, result.cwd, {**fields, **came}, call=self._places[call.id])
+        fields = _call_fields(call, given)
+        if result.failed:
+            fields |= {"error": result.text, "is_interrupt": result.refusal == "interrupted"}
+        else:
+            fields["tool_response"] = _tool_response(call.tool, given, result.text)
+        self._fire_event(event, place, result.cwd, fields, call=self._places[call.id])
 
     def _fire_event(
         self,
@@ -202,6 +253,10 @@ class _SessionScene:
 def list_notes_in_text(text: str) -> list[str]:
     """Return the notes in a text for the agent, without frames."""
     return [line for line in text.split("\n") if line.startswith(_FRAMES)]
+
+
+def _call_fields(call: CallStep, given: Mapping[str, object]) -> dict[str, object]:
+    return {"tool_name": call.tool, "tool_input": given, "tool_use_id": call.id}
 
 
 def _tool_response(tool: str, given: Mapping[str, object], text: str) -> dict[str, object]:

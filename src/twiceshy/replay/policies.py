@@ -1,20 +1,128 @@
-"""Reference policies for comparison: everything, strongest, or by words."""
+"""Reference policies for comparison: everything, strongest, or by words.
+
+They share the simplest memory: a line per mistake with failure and fix.
+"""
 
 from __future__ import annotations
 
+from math import log
 from typing import TYPE_CHECKING
 
-from twiceshy.replay.mistake_list import build_line
+from twiceshy.core.text import estimate_tokens, fold_to_line
+from twiceshy.core.value import Value
 from twiceshy.replay.words import recognisable_words, shared_word_ratio
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
-    from twiceshy.replay.failures import Recurrence
-    from twiceshy.replay.mistake_list import MistakeLine, MistakeList
+    from twiceshy.replay.failures import Failure, Recurrence
     from twiceshy.replay.words import Words
 
 _LONGEST_PROMPT = 1_500
+_SATURATION, _LENGTH = 1.2, 0.75  # as BM25 is usually set
+_FADES = 0.97  # a session
+_LONGEST = 500
+
+
+class MistakeLine(Value):
+    """A mistake as a line; ``hits`` counts sessions, ``last`` is the newest session's number."""
+
+    key: str
+    text: str
+    words: Words
+    tokens: int
+    tool: str
+    fixed: bool
+    hits: int
+    last: int
+
+
+def build_line(failure: Failure, *, hits: int = 1, last: int = 0) -> MistakeLine:
+    """Describe a failure, with its fix if seen."""
+    text = f'- [{failure.tool}] `{failure.called}` failed: "{failure.line}".'
+    if failure.fixed:
+        text += f" `{failure.fixed}` worked."
+    text = fold_to_line(text, limit=_LONGEST)
+    return MistakeLine(
+        key=failure.signature,
+        text=text,
+        words=recognisable_words(text),
+        tokens=estimate_tokens(text),
+        tool=failure.tool,
+        fixed=bool(failure.fixed),
+        hits=hits,
+        last=last,
+    )
+
+
+class MistakeList:
+    """Lines of a project, found by age, use or words."""
+
+    def __init__(self) -> None:
+        self._lines: dict[str, MistakeLine] = {}
+        self._holding: dict[str, set[str]] = {}
+        self._length = 0
+
+    def learn_failures(self, failures: Iterable[Failure], number: int) -> None:
+        """Learn the failures of a session; a line with a fix is never replaced."""
+        for failure in failures:
+            old = self._lines.get(failure.signature)
+            hits = old.hits + (old.last != number) if old else 1
+            if old and (old.fixed or not failure.fixed):
+                self._lines[old.key] = old.but(hits=hits, last=number)
+            else:
+                self._put_line(build_line(failure, hits=hits, last=number), old)
+
+    def newest_lines(self, most: int) -> list[MistakeLine]:
+        """Return lines learned or seen last."""
+        return sorted(self._lines.values(), key=lambda line: (-line.last, line.key))[:most]
+
+    def strongest_lines(self, most: int, number: int) -> list[MistakeLine]:
+        """Return lines seen often and recently."""
+
+        def strength(line: MistakeLine) -> tuple[float, str]:
+            return -line.hits * _FADES ** (number - line.last), line.key
+
+        return sorted(self._lines.values(), key=strength)[:most]
+
+    def matching_lines(
+        self, query: Words, most: int, *, tool: str = "", but: Iterable[str] = ()
+    ) -> list[MistakeLine]:
+        """Return the best lines by BM25; ``but`` are excluded keys."""
+        total, scores = len(self._lines), dict[str, float]()
+        usual = self._length / max(1, total)
+        for word in sorted(query):
+            holding = self._holding.get(word, ())
+            rare = log(1 + (total - len(holding) + 0.5) / (len(holding) + 0.5))
+            for key in holding:
+                length = len(self._lines[key].words) / usual
+                part = (_SATURATION + 1) / (1 + _SATURATION * (1 - _LENGTH + _LENGTH * length))
+                scores[key] = scores.get(key, 0.0) + rare * part
+        left_out = set(but)
+        fit = [
+            key
+            for key in scores
+            if key not in left_out and self._lines[key].tool in (tool or self._lines[key].tool,)
+        ]
+        return [
+            self._lines[key] for key in sorted(fit, key=lambda key: (-scores[key], key))[:most]
+        ]
+
+    def _put_line(self, line: MistakeLine, old: MistakeLine | None) -> None:
+        for word in old.words if old else ():
+            self._holding[word].discard(line.key)
+        for word in line.words:
+            self._holding.setdefault(word, set()).add(line.key)
+        self._length += len(line.words) - (len(old.words) if old else 0)
+        self._lines[line.key] = line
+
+
+class PendingCall(Value):
+    """A call about to be made; only an oracle looks at the recurrence."""
+
+    tool: str
+    words: Words
+    recurrence: Recurrence | None
 
 
 class Policy:
@@ -36,12 +144,7 @@ class Policy:
         """Return lines shown with a prompt."""
         return ()
 
-    def before_call(
-        self,
-        tool: str,  # noqa: ARG002 - for those who look at it
-        words: Words,  # noqa: ARG002 - the same
-        recurrence: Recurrence | None,  # noqa: ARG002 - only an oracle knows
-    ) -> Sequence[MistakeLine]:
+    def before_call(self, call: PendingCall) -> Sequence[MistakeLine]:  # noqa: ARG002 - the same
         """Return lines shown before a call."""
         return ()
 
@@ -92,14 +195,9 @@ class ByCall(Policy):
     name = "BM25 on call, top 3"
     most = 3
 
-    def before_call(
-        self,
-        tool: str,
-        words: Words,
-        recurrence: Recurrence | None,  # noqa: ARG002 - nobody knows
-    ) -> Sequence[MistakeLine]:
+    def before_call(self, call: PendingCall) -> Sequence[MistakeLine]:
         """Show new lines found by the call."""
-        return self.shelf.matching_lines(words, self.most, tool=tool, but=self.seen)
+        return self.shelf.matching_lines(call.words, self.most, tool=call.tool, but=self.seen)
 
 
 class Oracle(Policy):
@@ -108,19 +206,15 @@ class Oracle(Policy):
     name = "oracle"
     clairvoyant = True
 
-    def before_call(
-        self,
-        tool: str,  # noqa: ARG002 - it knows better
-        words: Words,  # noqa: ARG002 - the same
-        recurrence: Recurrence | None,
-    ) -> Sequence[MistakeLine]:
+    def before_call(self, call: PendingCall) -> Sequence[MistakeLine]:
         """Show an earlier case of the coming failure, preferably with a fix."""
-        if recurrence is None:
+        again = call.recurrence
+        if again is None:
             return ()
-        call = recurrence.failure.wrong
+        wrong = again.failure.wrong
         best = max(
-            recurrence.earlier,
-            key=lambda each: (bool(each.right), shared_word_ratio(each.wrong, call)),
+            again.earlier,
+            key=lambda each: (bool(each.right), shared_word_ratio(each.wrong, wrong)),
         )
         return (build_line(best),)
 

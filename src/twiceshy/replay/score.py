@@ -1,7 +1,8 @@
 """Score shown notes against failures; a note counts only for later calls.
 
 Covered means shown in time, not prevented: a transcript cannot tell whether the agent would
-have listened. Every figure is an upper bound.
+have listened. Every figure is an upper bound. A note covers a failure if it states the lesson:
+failed call, error, and fix.
 """
 
 from __future__ import annotations
@@ -10,16 +11,20 @@ from typing import TYPE_CHECKING
 
 from twiceshy.core.value import Value
 from twiceshy.core.worth import NINETY_FIVE, wilson_bounds
-from twiceshy.replay.lesson import build_forms, concerns_failure, states_lesson
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from twiceshy.replay.failures import Failure, Recurrence
-    from twiceshy.replay.lesson import Form
     from twiceshy.replay.words import WordRarity, Words
 
 AT_START = -1
+_MOST = 0.6
+_HALF = 0.5
+_NEARLY_ALL = 0.8
+_VERBATIM = 0.9
+_SOMETHING = 2.0  # what one rare word tells
+_MUCH = 3.0
 
 
 class ShownItem(Value):
@@ -131,7 +136,7 @@ def score_session(played: PlayedSession, policy: str, rarity: WordRarity) -> Rep
 
 
 def _score_recurrence(
-    recurrence: Recurrence, forms: list[Form], shown: Sequence[ShownItem], rarity: WordRarity
+    recurrence: Recurrence, forms: list[LessonForm], shown: Sequence[ShownItem], rarity: WordRarity
 ) -> ReplayScore:
     failure = recurrence.failure
     told = [
@@ -158,7 +163,7 @@ def _score_recurrence(
 def _count_useful(
     shown: ShownItem,
     failures: Sequence[Failure],
-    lessons: Sequence[tuple[Recurrence, list[Form]]],
+    lessons: Sequence[tuple[Recurrence, list[LessonForm]]],
     rarity: WordRarity,
 ) -> int:
     """Count items about a call that failed then or later."""
@@ -175,6 +180,80 @@ def _count_useful(
         or any(concerns_failure(item, each, rarity) for each in later)
         for item in shown.items
     )
+
+
+class LessonForm(Value):
+    """An earlier case of a mistake: words of the wrong call, of the right call, and of both."""
+
+    wrong: Words
+    right: Words
+    around: Words
+    fixed: Words
+    errors: tuple[Words, ...]
+
+
+def build_forms(recurrence: Recurrence) -> list[LessonForm]:
+    """Return the lesson of each earlier case, seen from the recurring call."""
+    return [_build_form(old, recurrence.failure) for old in recurrence.earlier]
+
+
+def states_lesson(item: Words, forms: list[LessonForm], rarity: WordRarity) -> bool:
+    """True if an item states a fix, or the failure and its error."""
+    return any(
+        _states_fix(item, form, rarity) or _states_failure(item, form, rarity) for form in forms
+    )
+
+
+def concerns_failure(item: Words, failure: Failure, rarity: WordRarity) -> bool:
+    """True if an item concerns a failed call, even without its exact lesson."""
+    told = rarity.covered_share(item, failure.error)
+    return (
+        told >= _HALF
+        and rarity.weigh_words(item & failure.error) >= _SOMETHING
+        and rarity.weigh_words(item & failure.wrong) >= _SOMETHING / 2
+    )
+
+
+def _build_form(old: Failure, new: Failure) -> LessonForm:
+    both = old.wrong & new.wrong
+    gone = old.wrong - old.right if old.right else both
+    return LessonForm(
+        wrong=(gone & new.wrong) or gone or both or old.wrong,
+        right=old.right - old.wrong,
+        around=both | (old.wrong & old.right),
+        fixed=old.right,
+        errors=tuple(error for error in (old.error, new.error) if error),
+    )
+
+
+def _states_fix(item: Words, form: LessonForm, rarity: WordRarity) -> bool:
+    if not form.fixed:
+        return False
+    named = rarity.covered_share(item, form.wrong)
+    if not form.right:  # the right call only leaves something out, so both must be shown
+        return named >= _MOST and rarity.covered_share(item, form.fixed) >= _NEARLY_ALL
+    if rarity.covered_share(item, form.right) < _MOST:
+        return False
+    near = (
+        named >= _HALF
+        or _told_words(item, form, rarity) >= _HALF
+        or rarity.weigh_words(item & form.around) >= _SOMETHING
+    )
+    return near and rarity.weigh_words(item & (form.right | form.wrong)) >= _SOMETHING
+
+
+def _states_failure(item: Words, form: LessonForm, rarity: WordRarity) -> bool:
+    named, told = rarity.covered_share(item, form.wrong), _told_words(item, form, rarity)
+    if min(named, told) >= _VERBATIM:  # common words prove nothing, unless they are all there
+        return True
+    if named < _MOST or told < _HALF:
+        return False
+    everything = form.wrong.union(*form.errors)
+    return rarity.weigh_words(item & everything) >= _MUCH
+
+
+def _told_words(item: Words, form: LessonForm, rarity: WordRarity) -> float:
+    return max((rarity.covered_share(item, error) for error in form.errors), default=0.0)
 
 
 def _safe_share(part: float, whole: float) -> float | None:

@@ -7,22 +7,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from twiceshy.replay.engine import Replayed
+    from twiceshy.replay.play import Replayed
     from twiceshy.replay.score import ReplayScore
 
 ENOUGH = 5  # recurrences, below which a share says nothing
 _NAME = 24
-_HEAD = (
-    ("PER", 12),
-    ("wrong", 6),
-    ("fix", 5),
-    ("cost", 5),
-    ("repair", 7),
-    ("precision", 10),
-    ("tokens", 7),
-    ("idle", 6),
-    ("false", 6),
-)
+_TITLES = ("PER", "wrong", "fix", "cost", "repair", "precision", "tokens", "idle", "false")
+_WIDTHS = (12, 6, 5, 5, 7, 10, 7, 6, 6)
 LEGEND = (
     "PER: share of repeated mistakes before which the right note was shown, with 95 % bounds;",
     "wrong: of calls that were wrong in themselves; fix: where what works was known; cost: by lost calls;",
@@ -33,32 +24,25 @@ LEGEND = (
 
 def render_table(scores: Mapping[str, ReplayScore]) -> Iterator[str]:
     """Yield table lines of at most 100 columns."""
-    yield f"{'':<{_NAME}}" + "".join(f"{title:>{width}}" for title, width in _HEAD)
-    for name, score in scores.items():
-        cells = zip(_format_cells(score), _HEAD, strict=True)
-        yield f"{name:<{_NAME}}" + "".join(f"{cell:>{width}}" for cell, (_, width) in cells)
+    rows = {"": _TITLES, **{name: _format_cells(score) for name, score in scores.items()}}
+    for name, row in rows.items():
+        cells = zip(row, _WIDTHS, strict=True)
+        yield f"{name:<{_NAME}}" + "".join(f"{cell:>{width}}" for cell, width in cells)
 
 
 def describe_result(score: ReplayScore) -> str:
     """Describe the result of twiceshy in a sentence."""
     if not score.sessions:
         return "There is no session in which a call was made, so there is nothing to replay."
-    last = (
-        "On your last session"
-        if score.sessions == 1
-        else f"On your last {score.sessions:,} sessions"
-    )
+    count = f" {score.sessions:,} sessions" if score.sessions > 1 else " session"
+    last = f"On your last{count}"
     cost = f"{score.tokens / score.sessions:,.0f} tokens a session"
     if not score.recurrences:
         return f"{last}, nothing failed in a session that had failed in an earlier one; twiceshy would have cost {cost}."
-    wrongly = (
-        f" ({score.wrong_covered:,} of {score.wrong:,} that were called wrongly)"
-        if score.wrong
-        else ""
-    )
+    wrongly = f" ({score.wrong_covered:,} of {score.wrong:,} that were called wrongly)"
     said = (
         f"{last}, twiceshy would have shown the right note before {score.covered:,} of "
-        f"{score.recurrences:,} repeated mistakes{wrongly}, for {cost}."
+        f"{score.recurrences:,} repeated mistakes{wrongly if score.wrong else ''}, for {cost}."
     )
     return said if score.recurrences >= ENOUGH else f"{said} So few prove nothing."
 

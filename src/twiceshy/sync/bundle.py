@@ -17,7 +17,14 @@ from twiceshy.core.filter import NoteFilter
 from twiceshy.core.history import JournalEntry
 from twiceshy.core.value import Value
 from twiceshy.files.replace import replace_file
-from twiceshy.sync.records import NOTE, TYPES, record_from_json, record_to_json, redact_record
+from twiceshy.sync.records import (
+    NOTE,
+    TYPES,
+    encode_line,
+    record_from_json,
+    record_to_json,
+    redact_record,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -64,10 +71,7 @@ class Bundle(Value):
 
 
 def write_history(
-    app: App,
-    *,
-    projects: Sequence[str] | None = None,
-    skill: str | None = None,
+    app: App, *, projects: Sequence[str] | None = None, skill: str | None = None
 ) -> Iterator[bytes]:
     """Write the whole history: enough to recreate this store, or to merge."""
     entries = app.store.export_records(only=(JournalEntry,), projects=projects, skill=skill)
@@ -81,10 +85,7 @@ def write_history(
 
 
 def write_notes(
-    app: App,
-    *,
-    projects: Sequence[str] | None = None,
-    skill: str | None = None,
+    app: App, *, projects: Sequence[str] | None = None, skill: str | None = None
 ) -> Iterator[bytes]:
     """Write the current notes, one a line, without history."""
     within = None if projects is None else tuple(projects)
@@ -161,26 +162,21 @@ class _BundleReader:
 
 def _write_line(records: Iterable[Record | Note], *, form: str, schema: int) -> Iterator[bytes]:
     digest, counts = hashlib.sha256(), Counter[str]()
-    line = _encode_line({_KEY: VERSION, "form": form, "schema": schema})
+    line = encode_line({_KEY: VERSION, "form": form, "schema": schema})
     digest.update(line)
     yield line
     for record in records:
         fields = record_to_json(record)
         counts.update(fields.keys())
-        line = _encode_line(fields)
+        line = encode_line(fields)
         digest.update(line)
         yield line
-    yield _encode_line(_end_line(counts, digest.hexdigest()))
+    yield encode_line(_end_line(counts, digest.hexdigest()))
 
 
 def _end_line(counts: Counter[str], digest: str) -> dict[str, object]:
     """Return the expected last line for the lines before."""
     return {"end": True, "counts": counts, "lines": 1 + counts.total(), "sha256": digest}
-
-
-def _encode_line(fields: Mapping[str, object]) -> bytes:
-    text = json.dumps(fields, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return text.encode() + b"\n"
 
 
 def _is_bookkeeping(record: Record, referred: Collection[str]) -> bool:

@@ -83,11 +83,8 @@ def copy_sightings(
 
 def is_rewritten_since(at: int, note: Note, history: Iterable[JournalEntry]) -> bool:
     """True if a person or agent reworded a note after a moment."""
-    last = next(
-        entry
-        for entry in reversed(sort_entries(history))
-        if not _WORDS.isdisjoint(entry.after or ())
-    )
+    newest_first = reversed(sort_entries(history))
+    last = next(one for one in newest_first if not _WORDS.isdisjoint(one.after or ()))
     meant = last.op != WRITE or note.source == "user"  # machines write, but only people edit
     return meant and last.clock >= first_clock_of(at)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import glob
 import os
 import signal
 import subprocess
@@ -103,12 +104,12 @@ class GitRunner:
     def _find_running(self) -> list[int]:
         """Return the git processes on this clone."""
         said = b"\0".join(map(os.fsencode, (*self._build_command(), "-c")))
-        return [
-            int(name)
-            for name in _list_processes(_PROCESSES)
-            if name.isdecimal()
-            and _read_process_file(f"{_PROCESSES}/{name}/cmdline").startswith(said)
-        ]
+        found = []
+        for path in glob.glob(f"{_PROCESSES}/[0-9]*/cmdline"):
+            with contextlib.suppress(OSError), open(path, "rb") as file:  # it may end meanwhile
+                if file.read().startswith(said):
+                    found.append(int(path.split("/")[-2]))
+        return found
 
     def _build_command(self) -> tuple[str, ...]:
         return _GIT, "--no-replace-objects", f"--git-dir={self.folder}"
@@ -135,21 +136,6 @@ def _end_process(process: subprocess.Popen[bytes]) -> None:
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(_GRACE_S)
             return
-
-
-def _list_processes(folder: str) -> list[str]:
-    try:
-        return os.listdir(folder)
-    except OSError:
-        return []
-
-
-def _read_process_file(path: str) -> bytes:
-    try:
-        with open(path, "rb") as file:
-            return file.read()
-    except OSError:
-        return b""  # it has ended meanwhile
 
 
 def _git_environment(environ: Mapping[str, str]) -> dict[str, str]:

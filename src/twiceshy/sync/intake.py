@@ -13,14 +13,8 @@ from twiceshy.core.note import new_id
 from twiceshy.core.value import Value
 from twiceshy.notes.user_changes import approve_rules
 from twiceshy.sync import duplicates as twins
+from twiceshy.sync import merge
 from twiceshy.sync.bundle import IMPORT
-from twiceshy.sync.merge import (
-    FORGOTTEN_HERE,
-    WITHOUT_HISTORY,
-    BundleMerge,
-    undone_fields,
-    waiting_fields,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -49,14 +43,6 @@ class BundleReport(Value):
     episodes: int
 
 
-class _PlanComplete(Exception):  # noqa: N818 - not an error: raising it takes the change back
-    """Raised to roll back after planning."""
-
-    def __init__(self, imported: BundleReport) -> None:
-        super().__init__()
-        self.imported = imported
-
-
 def import_bundle(
     app: App, bundle: Bundle, *, trust: bool, plan: bool, watch: Watch
 ) -> BundleReport:
@@ -80,18 +66,12 @@ def merge_bundle(
 
     Rules not active here before wait for approval, unless ``trust`` is set.
     """
-    try:
-        with app.store.change() as batch:
-            merging = BundleMerge(app, bundle, trust=trust, batch=batch, watch=watch)
-            imported = _import_records(app.store, merging, _NoteIntake(app, trust=trust))
-            if plan:
-                raise _PlanComplete(imported)
-            return imported
-    except _PlanComplete as planned:
-        return planned.imported
+    with app.store.change(rehearsal=plan) as batch:
+        merging = merge.BundleMerge(app, bundle, trust=trust, batch=batch, watch=watch)
+        return _import_records(app.store, merging, _NoteIntake(app, trust=trust))
 
 
-def _import_records(store: Store, merging: BundleMerge, light: _NoteIntake) -> BundleReport:
+def _import_records(store: Store, merging: merge.BundleMerge, light: _NoteIntake) -> BundleReport:
     earlier = store.summarise_store()
     merging.merge_records(earlier.device)
     for note in merging.notes:
@@ -130,13 +110,12 @@ class _NoteIntake:
         except NoteError as error:
             self.refused[note.id or repr(note.text[:40])] = str(error)
             return
-        note = _complete_note(
-            note.but(**{name: getattr(ready, name) for name in _PREPARED}), self._store
-        )
+        prepared = {name: getattr(ready, name) for name in _PREPARED}
+        note = _complete_note(note.but(**prepared), self._store)
         history = self._store.history(note.id)
         forgotten = any(entry.op == FORGET for entry in history)
         if forgotten or self._store.is_forgotten(note.scope, note.fingerprint):
-            self.refused[note.id] = FORGOTTEN_HERE
+            self.refused[note.id] = merge.FORGOTTEN_HERE
         elif history or (
             twins.blocks_duplicates(note) and twins.find_duplicate(self._store, note)
         ):
@@ -146,20 +125,20 @@ class _NoteIntake:
 
     def _write_note(self, note: Note) -> None:
         if twins.is_active_rule(note) and not self._trust:
-            note = note.but(**waiting_fields(note))
+            note = note.but(**merge.waiting_fields(note))
             self.waiting.append(note.id)
         # As old as the note itself: where its history turns up later, that has the last word.
         first = JournalEntry(
             clock=max(1, first_clock_of(note.written_at)),
-            device=WITHOUT_HISTORY + note.id,
-            batch=WITHOUT_HISTORY + note.id,
+            device=merge.WITHOUT_HISTORY + note.id,
+            batch=merge.WITHOUT_HISTORY + note.id,
             op=WRITE,
             object=note.id,
             at=note.written_at,
             after=fields_to_write(note),
         )
         self._store.settle_objects(self._store.import_records([first]))
-        self._store.record_entry(IMPORT, note.id, None, before=undone_fields(note))
+        self._store.record_entry(IMPORT, note.id, None, before=merge.undone_fields(note))
         self.new.append(note.id)
 
 

@@ -7,6 +7,7 @@ import json
 from typing import TYPE_CHECKING, NamedTuple
 
 from twiceshy.core.value import Value
+from twiceshy.sync.records import encode_line
 from twiceshy.sync.rules import CHUNK, journal_part, journal_path
 
 if TYPE_CHECKING:
@@ -43,12 +44,6 @@ class ErasedLines(Value):
 
     objects: frozenset[str]
     checkpoints: frozenset[str]
-
-
-def encode_row(fields: Fields) -> bytes:
-    """Encode a record as a canonical line."""
-    text = json.dumps(fields, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return text.encode() + b"\n"
 
 
 def parse_row(line: bytes) -> JournalLine | None:
@@ -113,7 +108,7 @@ def _row_key(kind: str, body: Fields, line: bytes) -> str:
 def _decode_line(row: JournalLine, erased: ErasedLines) -> bytes:
     if row.object_id in erased.objects and any(name in row.body for name in _PAYLOADS):
         left = {name: value for name, value in row.body.items() if name not in _PAYLOADS}
-        return encode_row({ENTRY: left})
+        return encode_line({ENTRY: left})
     if row.kind == EXPOSURE and row.body.get("note") in erased.objects:
         return b""
     waits = row.kind == SIGNAL and row.body.get("kind") == _CHECKPOINT

@@ -41,13 +41,7 @@ class BundleMerge:
     """One import: known notes, arriving records, and decisions."""
 
     def __init__(
-        self,
-        app: App,
-        bundle: Bundle,
-        *,
-        trust: bool,
-        batch: str,
-        watch: Watch | None = None,
+        self, app: App, bundle: Bundle, *, trust: bool, batch: str, watch: Watch | None = None
     ) -> None:
         self.known: set[str] = set()  # what had a history here before
         self.notes: list[Note] = []  # what arrives without one; not dealt with here
@@ -106,7 +100,7 @@ class BundleMerge:
     def _is_for_this_device(self, entry: JournalEntry, device: str) -> bool:
         """Drop records local to other devices, and impossible records."""
         if entry.device == device and is_from_future(entry.clock, now=self._store.now()):
-            self.refused[entry.id] = "it claims to be written here, later than now"
+            self.refused[entry.id] = "entry has this device's id and a timestamp in the future"
             return False
         own = entry.op == IMPORT or entry.device.startswith(WITHOUT_HISTORY)
         if entry.object in self.known and (own or entry.refers in self._left_out):
@@ -224,9 +218,8 @@ class BundleMerge:
             }
         if each in self.merged:
             return {}  # how it gave way was remembered then
-        who = said.get(
-            twins.duplicate_key(now)
-        )  # whoever said this before must be able to say it again
+        # whoever said this before must be able to say it again
+        who = said.get(twins.duplicate_key(now))
         return undone_fields(now) | ({"superseded_by": who} if who else {})
 
     def _sort_records(self, each: str, was: Note | None) -> None:

@@ -14,10 +14,10 @@ from twiceshy.sync.journal_file import (
     ENTRY,
     JournalLine,
     complete_lines,
-    encode_row,
     parse_row,
     parse_rows,
 )
+from twiceshy.sync.records import encode_line
 from twiceshy.sync.rules import SyncError
 
 if TYPE_CHECKING:
@@ -26,10 +26,9 @@ if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.core.store import Store
     from twiceshy.sync.bundle import Watch
-    from twiceshy.sync.contents import CommitContents
-    from twiceshy.sync.intake import BundleReport
+    from twiceshy.sync.repository import CommitContents
 
-_FIRST = encode_row({"twiceshy-bundle": VERSION})
+_FIRST = encode_line({"twiceshy-bundle": VERSION})
 # Projects before their notes and entries by age, as a bundle has them.
 _ORDER = ("project", "alias", ENTRY, "signal", "exposure", "tally", "tombstone")
 
@@ -48,21 +47,12 @@ class ReceivedChanges(Value):
 
     def combine_with(self, more: ReceivedChanges) -> ReceivedChanges:
         """Combine two results; a note counted twice is one note."""
-        return ReceivedChanges.of(
-            {
-                name: _join_results(value, getattr(more, name))
-                for name, value in self.fields().items()
-            }
-        )
+        own = self.fields().items()
+        return self.but(**{name: _join_results(one, getattr(more, name)) for name, one in own})
 
 
 def receive_changes(
-    app: App,
-    old: CommitContents,
-    new: CommitContents,
-    *,
-    plan: bool,
-    watch: Watch | None,
+    app: App, old: CommitContents, new: CommitContents, *, plan: bool, watch: Watch | None
 ) -> ReceivedChanges:
     """Merge the lines of ``new`` absent from ``old``; a plan is rolled back."""
     arrived = _new_lines(old, new)
@@ -82,11 +72,19 @@ def receive_changes(
         imported = merge_bundle(app, bundle, plan=plan, watch=watch)
     except BundleError as error:
         raise SyncError(
-            f"what another device pushed makes no sense: {error}",
+            f"cannot merge the changes pushed by another device: {error}",
             hint="on that device, see: twiceshy doctor",
         ) from error
-    conflicts = () if plan else _find_conflicts(app.store, fresh)
-    return _build_result(imported, conflicts, refused)
+    return ReceivedChanges(
+        new=imported.new,
+        changed=imported.changed,
+        merged=tuple(gone for gone, _ in imported.merged),
+        forgotten=imported.forgotten,
+        waiting=imported.waiting,
+        conflicts=() if plan else _find_conflicts(app.store, fresh),
+        refused={**imported.refused, **refused},
+        episodes=imported.episodes,
+    )
 
 
 def _new_lines(old: CommitContents, new: CommitContents) -> list[JournalLine]:
@@ -158,21 +156,6 @@ def _differs_in_words(body: Mapping[str, object]) -> bool:
             return any(word in before and word in after for word in WORDS)
         case _:
             return False
-
-
-def _build_result(
-    imported: BundleReport, conflicts: tuple[str, ...], refused: Mapping[str, str]
-) -> ReceivedChanges:
-    return ReceivedChanges(
-        new=imported.new,
-        changed=imported.changed,
-        merged=tuple(gone for gone, _ in imported.merged),
-        forgotten=imported.forgotten,
-        waiting=imported.waiting,
-        conflicts=conflicts,
-        refused={**imported.refused, **refused},
-        episodes=imported.episodes,
-    )
 
 
 def _join_results(one: object, other: object) -> object:

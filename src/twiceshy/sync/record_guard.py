@@ -33,9 +33,8 @@ OF_NOTES = frozenset(
     trust source origin_project origin_session skill_hash supersedes superseded_by written_at
     learned_at expires_at sightings""".split()
 )
-_BESIDE = frozenset(
-    ("variant", "times", "merged", RUNTIME, SETTLED)
-)  # what entries of notes may tell, too
+# what entries of notes may tell, too
+_BESIDE = frozenset(("variant", "times", "merged", RUNTIME, SETTLED))
 _OF_EPISODES = frozenset(Episode.__fields__) - {"id"}
 
 # A field means the same wherever it stands, so its type is said once; the rest are strings.
@@ -149,7 +148,7 @@ def _check_entry(entry: JournalEntry) -> None:
         _check_link(entry)
         return
     if entry.object.startswith(COUNTED):
-        _check_counted(entry)
+        _check_whole(entry, counted.OP, counted.FIELDS, "count")
         return
     of_episode = entry.object.startswith(EPISODE)
     whole = _OF_EPISODES if of_episode else OF_NOTES
@@ -165,22 +164,19 @@ def _check_entry(entry: JournalEntry) -> None:
 
 def _check_link(entry: JournalEntry) -> None:
     """Refuse an invalid link, or a link of every project."""
+    _check_whole(entry, OP, FIELDS, "link")
     for fields in (entry.before or {}, entry.after or {}):
-        refuse_unknown_fields(fields, FIELDS, what="link")
-        check_names(fields)
         if EVERYWHERE in (fields.get("alias"), fields.get("project")):
             raise BundleError(f"the entry {entry.id} links every project")
-    if entry.op == OP and not set(entry.after or ()) >= FIELDS:
-        raise BundleError(f"the entry {entry.id} is not what links two names")
 
 
-def _check_counted(entry: JournalEntry) -> None:
-    """Refuse an invalid usage count."""
+def _check_whole(entry: JournalEntry, op: str, known: frozenset[str], what: str) -> None:
+    """Refuse unknown fields of a link or count, and an entry that sets only some of them."""
     for fields in (entry.before or {}, entry.after or {}):
-        refuse_unknown_fields(fields, counted.FIELDS, what="count")
+        refuse_unknown_fields(fields, known, what=what)
         check_names(fields)
-    if entry.op == counted.OP and not set(entry.after or ()) >= counted.FIELDS:
-        raise BundleError(f"the entry {entry.id} does not count anything")
+    if entry.op == op and not set(entry.after or ()) >= known:
+        raise BundleError(f"the entry {entry.id} is not a complete {what}")
 
 
 def _is_valid_value(key: str, value: object) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from twiceshy.core.errors import BundleError
@@ -38,20 +39,14 @@ _TEXTS = frozenset(
 )
 # What a line about a note leaves out, because it says nothing.
 _NOTHING: Fields = {
-    "why": "",
-    "tag": "",
-    "files": (),
-    "concepts": (),
-    "trigger": "",
-    "reason": "",
+    **dict.fromkeys(
+        """why tag trigger reason origin_project origin_session skill_hash supersedes
+        superseded_by skill""".split(),
+        "",
+    ),
+    **dict.fromkeys(("files", "concepts"), ()),
     "pinned": False,
-    "origin_project": "",
-    "origin_session": "",
-    "skill_hash": "",
-    "supersedes": "",
-    "superseded_by": "",
     "expires_at": 0,
-    "skill": "",
 }
 # What someone who writes the line by hand may leave out as well.
 _USUAL: Fields = {
@@ -71,6 +66,12 @@ def record_to_json(record: Record | Note) -> dict[str, object]:
         return {NOTE: _drop_defaults({"id": record.id, **fields_to_write(record)}, _NOTHING)}
     name = next(name for name, cls in TYPES.items() if type(record) is cls)
     return {name: _drop_defaults(record.fields(), type(record).__defaults__)}
+
+
+def encode_line(fields: Fields) -> bytes:
+    """Encode JSON fields as a canonical line."""
+    text = json.dumps(fields, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return text.encode() + b"\n"
 
 
 def record_from_json(name: str, body: object) -> Record | Note:

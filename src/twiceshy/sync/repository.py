@@ -8,19 +8,14 @@ import shutil
 from typing import TYPE_CHECKING
 
 from twiceshy.core.moment import SECOND
+from twiceshy.sync import rules
 from twiceshy.sync.git import GitRunner
-from twiceshy.sync.rules import (
-    SyncError,
-    check_address,
-    check_size,
-    explain_git_error,
-    is_push_race,
-)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from typing import Literal
 
-    from twiceshy.sync.rules import Mark
+    Mark = Literal["seen", "taken", "before"]
 
 _WHO = "twiceshy <twiceshy@localhost>"
 _SUBJECT = b"Keep what was learned"
@@ -35,12 +30,12 @@ class GitRepository:
     """A clone of one branch of a remote, for one process at a time."""
 
     def __init__(self, folder: str, remote: str, *, branch: str = "main") -> None:
-        self._git = GitRunner(folder, check_address(remote))
+        self._git = GitRunner(folder, rules.check_address(remote))
         self._branch = f"refs/heads/{branch}"
         self._begun = False
 
     def fetch(self) -> str:
-        """See ``Repository.fetch``."""
+        """Return the newest commit of the remote; empty if none."""
         if not self._begun:  # only now: whoever fetches is the only one to use the clone
             self._prepare_clone()
         wanted = f"+{self._branch}:{_THEIRS}"
@@ -52,18 +47,18 @@ class GitRepository:
             if not branches:
                 return ""
             if self._branch not in branches:
-                raise SyncError(
+                raise rules.SyncError(
                     f"{self._git.remote} has branches, but none called {self._branch[11:]}",
                     hint="give an empty repository, or set sync.branch to a name of its own",
                 )
             said = self._git.run_git(*words, "--", self._git.remote, wanted, far=True)
             looks += 1
         if said.code:
-            raise explain_git_error(said.error, self._git.remote)
+            raise rules.explain_git_error(said.error, self._git.remote)
         return self._resolve_commit(_THEIRS)
 
     def list_files(self, commit: str) -> Mapping[str, str]:
-        """See ``Repository.files``."""
+        """Return the blob of every plain file of a commit by its path."""
         if not commit:
             return {}
         blobs: dict[str, str] = {}
@@ -74,11 +69,11 @@ class GitRepository:
             path = name.decode("utf-8", "replace")
             if mode in ("100644", "100755") and _PLAIN.fullmatch(path):
                 blobs[path], sizes[path] = blob, int(size)
-        check_size(sizes)
+        rules.check_size(sizes)
         return blobs
 
     def read_blobs(self, blobs: Sequence[str]) -> Mapping[str, bytes]:
-        """See ``Repository.read``."""
+        """Return the contents of blobs."""
         asked = "".join(f"{blob}\n" for blob in blobs).encode()
         said = self._git.run_or_raise("cat-file", "--batch", given=asked) if blobs else b""
         found: dict[str, bytes] = {}
@@ -91,13 +86,13 @@ class GitRepository:
         return found
 
     def commit(self, parent: str, files: Mapping[str, bytes | None], *, at: int) -> str:
-        """See ``Repository.commit``."""
+        """Return a commit with these files changed; None deletes a file."""
         stream = b"".join(_fast_import_stream(parent, files, at=at))
         self._git.run_or_raise("fast-import", "--quiet", "--force", "--done", given=stream)
         return self._resolve_commit(_MADE)
 
     def push(self, commit: str, *, over: str) -> bool:
-        """See ``Repository.push``."""
+        """Replace a remote commit; False if outdated."""
         lease = f"--force-with-lease={self._branch}:{over}"
         words = ("push", "--porcelain", "--no-verify", "--no-follow-tags", lease)
         there = (self._git.remote, f"{commit}:{self._branch}")
@@ -106,24 +101,24 @@ class GitRepository:
             self._git.run_git("gc", "--auto", "--quiet")  # what it cannot clear up does no harm
             return True
         told = said.out.decode("utf-8", "replace") + said.error
-        if is_push_race(told):
+        if rules.is_push_race(told):
             return False
-        raise explain_git_error(told, self._git.remote)
+        raise rules.explain_git_error(told, self._git.remote)
 
     def is_descendant(self, commit: str, ancestor: str) -> bool:
-        """See ``Repository.descends``."""
+        """True if a commit descends from another commit."""
         return self._git.run_git("merge-base", "--is-ancestor", ancestor, commit).code == 0
 
     def read_mark(self, mark: Mark) -> str:
-        """See ``Repository.marked``."""
+        """Return the marked commit of this device; empty if none."""
         return self._resolve_commit(_MARKS + mark) if os.path.isdir(self._git.folder) else ""
 
     def write_mark(self, mark: Mark, commit: str) -> None:
-        """See ``Repository.mark``."""
+        """Mark a commit on this device."""
         self._git.run_or_raise("update-ref", _MARKS + mark, commit)
 
     def recreate_clone(self) -> None:
-        """See ``Repository.renew``."""
+        """Delete the clone with its marks, and start again."""
         self._begun = False
         shutil.rmtree(self._git.folder)
         self._prepare_clone()
@@ -151,14 +146,38 @@ class GitRepository:
         """Return the branches of the remote."""
         heads = self._git.run_git("ls-remote", "--heads", "--", self._git.remote, far=True)
         if heads.code:
-            raise explain_git_error(heads.error, self._git.remote)
-        return {
-            row.partition("\t")[2] for row in heads.out.decode("utf-8", "replace").splitlines()
-        }
+            raise rules.explain_git_error(heads.error, self._git.remote)
+        rows = heads.out.decode("utf-8", "replace").splitlines()
+        return {row.partition("\t")[2] for row in rows}
 
     def _resolve_commit(self, name: str) -> str:
         said = self._git.run_git("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
         return said.out.decode().strip()
+
+
+class CommitContents:
+    """The files of a commit, each read once on demand."""
+
+    def __init__(self, repository: GitRepository, commit: str) -> None:
+        self.blobs = repository.list_files(commit)
+        self._repository = repository
+        self._read: dict[str, bytes] = {}
+
+    def read_files(self, paths: Iterable[str]) -> Mapping[str, bytes]:
+        """Return the contents of files."""
+        paths = list(paths)
+        wanted = {path: self.blobs[path] for path in paths if path not in self._read}
+        found = self._repository.read_blobs(list(dict.fromkeys(wanted.values())))
+        self._read |= {path: found[blob] for path, blob in wanted.items()}
+        return {path: self._read[path] for path in paths}
+
+    def list_merged_files(self) -> list[str]:
+        """Return the files with records to merge."""
+        return [path for path in self.blobs if rules.is_merged_file(path)]
+
+    def list_view_files(self) -> list[str]:
+        """Return the pages for people."""
+        return [path for path in self.blobs if path.startswith(rules.VIEWS)]
 
 
 def _fast_import_stream(

@@ -9,18 +9,12 @@ from __future__ import annotations
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.moment import SECOND
 from twiceshy.core.text import fold_to_line, strip_unsafe
-from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from typing import Literal, Protocol
 
     from twiceshy.core.maintenance import MaintenanceRun
-
-    Mark = Literal["seen", "taken", "before"]
-else:
-    Protocol = object
 
 SYNC = "sync"  # the name of its lease and of its runs
 LEASE_S = 600  # renewed before every step, and longer than git may take for one
@@ -43,42 +37,34 @@ Written by twiceshy (`twiceshy sync`). To get it onto another machine, install t
 A forgotten note leaves the files at once and the history of this repository with
 `twiceshy backup --purge`.
 """
-# what git or a server says → what that means; the first that fits
+# what it means → what git or a server says, separated by bars; the first that fits
 _SIGNS = (
-    ("full", ("no space left", "out of diskspace", "disk quota exceeded")),
+    ("full", "no space left|out of diskspace|disk quota exceeded"),
     (
         "access",
-        (
-            *("permission denied", "authentication failed", "could not read username"),
-            *("could not read password", "access denied", "host key verification failed"),
-            *("error: 401", "error: 403", "repository not found", "terminal prompts disabled"),
-            *("not authorized", "unauthorized", "returned error: 40", "dubious ownership"),
-        ),
+        "permission denied|authentication failed|could not read username"
+        "|could not read password|access denied|host key verification failed|error: 401"
+        "|error: 403|repository not found|terminal prompts disabled|not authorized"
+        "|unauthorized|returned error: 40|dubious ownership",
     ),
     (
         "away",
-        (
-            *("could not resolve", "connection refused", "connection timed out", "unreachable"),
-            *("operation timed out", "connection reset", "failed to connect", "no route to host"),
-            *("could not connect", "temporary failure", "connection closed", "early eof"),
-            *("returned error: 429", "returned error: 5"),
-        ),
+        "could not resolve|connection refused|connection timed out|unreachable"
+        "|operation timed out|connection reset|failed to connect|no route to host"
+        "|could not connect|temporary failure|connection closed|early eof|returned error: 429"
+        "|returned error: 5",
     ),
     (
         "nothing",
-        (
-            *("does not appear to be a git repository", "repository does not exist"),
-            *("no such file or directory", "not found", "does not exist", "not a git repository"),
-        ),
+        "does not appear to be a git repository|repository does not exist"
+        "|no such file or directory|not found|does not exist|not a git repository",
     ),
     (
         "refused",
-        (
-            *("remote rejected", "hook declined", "protected branch", "denied by", "quota"),
-            *("no space", "error: 413", "http 413"),
-        ),
+        "remote rejected|hook declined|protected branch|denied by|quota|no space|error: 413"
+        "|http 413",
     ),
-    ("away", ("hung up", "unexpected disconnect", "rpc failed", "broken pipe", "empty reply")),
+    ("away", "hung up|unexpected disconnect|rpc failed|broken pipe|empty reply"),
 )
 _MEANT = {
     "full": ("there is no room left for the clone: {said}", "make room, and run this again"),
@@ -107,58 +93,20 @@ class SyncError(TwiceshyError):
     """The shared repository is not usable."""
 
 
-class RepositoryFormat(Value):
-    """Content of the file ``format``: required version, and number of purges."""
-
-    version: int
-    purges: int
-
-
-class SharedRepository(Protocol):
-    """A clone shared by devices; commits and blobs have ids, an empty id means none."""
-
-    def fetch(self) -> str:
-        """Return the newest commit of the remote."""
-
-    def list_files(self, commit: str) -> Mapping[str, str]:
-        """Return the blob of every plain file by its path."""
-
-    def read_blobs(self, blobs: Sequence[str]) -> Mapping[str, bytes]:
-        """Return the contents of blobs."""
-
-    def commit(self, parent: str, files: Mapping[str, bytes | None], *, at: int) -> str:
-        """Return a commit with these files changed; None deletes a file."""
-
-    def push(self, commit: str, *, over: str) -> bool:
-        """Replace a remote commit; False if outdated."""
-
-    def is_descendant(self, commit: str, ancestor: str) -> bool:
-        """True if a commit descends from another commit."""
-
-    def read_mark(self, mark: Mark) -> str:
-        """Return the marked commit of this device."""
-
-    def write_mark(self, mark: Mark, commit: str) -> None:
-        """Mark a commit on this device."""
-
-    def recreate_clone(self) -> None:
-        """Delete the clone with its marks, and start again."""
-
-
 def describe_repository(purges: int) -> dict[str, bytes]:
     """Return the files that describe the repository."""
     said = f"{_TITLE} {VERSION}\npurges {purges}\n"
     return {FORMAT: said.encode(), README: _ABOUT.encode()}
 
 
-def parse_format(body: bytes) -> RepositoryFormat | None:
-    """Parse the file ``format``; None if foreign."""
+def parse_format(body: bytes) -> tuple[int, int] | None:
+    """Return the required version and the number of purges of ``format``; None if foreign."""
     words = body[:200].decode("ascii", "replace").split()
     if len(words) < 4 or words[0] != _TITLE or words[2] != "purges":
         return None
     if not (words[1].isdigit() and words[3].isdigit()):
         return None
-    return RepositoryFormat(int(words[1]), int(words[3]))
+    return int(words[1]), int(words[3])
 
 
 def journal_path(device: str, number: int) -> str:
@@ -177,11 +125,6 @@ def journal_part(path: str, device: str) -> int:
     if not (number.isdecimal() and len(number) <= _DIGITS):
         return 0
     return int(number) if path == journal_path(device, int(number)) else 0
-
-
-def is_own_journal(path: str, device: str) -> bool:
-    """True if a file is a journal file of this device."""
-    return journal_part(path, device) > 0
 
 
 def is_merged_file(path: str) -> bool:
@@ -236,7 +179,7 @@ def _classify_error(lines: Sequence[str], theirs: Sequence[str]) -> tuple[str, s
     ours = "\n".join(line for line in lines if line not in theirs).lower()
     for what, signs in _SIGNS:
         text = ours if what == "full" else low
-        for sign in signs:
+        for sign in signs.split("|"):
             if sign in text:
                 return what, sign
     return "", ""

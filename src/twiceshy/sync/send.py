@@ -1,43 +1,54 @@
-"""Build the commit of local changes: new records, scanned again, in our own files."""
+"""Build the commit of local changes: new records, scanned again, in our own files.
+
+The commit also has pages for people: notes by project and by skill.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import re
 from typing import TYPE_CHECKING
 
 from twiceshy.core.evidence import Exposure, Signal
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.history import FORGET, JournalEntry
 from twiceshy.core.note import SHOWN, short_handle
+from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.store import Alias, KnownProject, NoteCounter
+from twiceshy.core.text import fold_to_line
 from twiceshy.core.value import Value
-from twiceshy.sync import pages as views_of
+from twiceshy.notes.knowledge import render_bullet
+from twiceshy.sync import rules
 from twiceshy.sync.bundle import IMPORT
 from twiceshy.sync.journal_file import (
     ErasedLines,
     JournalLine,
     append_rows,
     blob_id,
-    encode_row,
     encode_without_erased,
     parse_rows,
 )
-from twiceshy.sync.records import record_to_json, redact_record
-from twiceshy.sync.rules import (
-    JOURNAL,
-    SyncError,
-    describe_repository,
-    device_path,
-    is_own_journal,
-)
+from twiceshy.sync.records import encode_line, record_to_json, redact_record
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from twiceshy.app import App
+    from twiceshy.core.note import Note
     from twiceshy.core.store import Record
-    from twiceshy.sync.contents import CommitContents
+    from twiceshy.sync.repository import CommitContents
 
 _NAMED = 5  # notes in one complaint
+_ODD = re.compile(r"[^0-9A-Za-z._-]+")
+_SECTIONS = {
+    "rule": "Rules",
+    "decision": "Decisions",
+    "pattern": "Patterns",
+    "preference": "Preferences",
+    "issue": "Issues",
+    "task": "Tasks",
+    "lesson": "Lessons",
+}
 
 
 class OutgoingCommit(Value):
@@ -50,12 +61,7 @@ class OutgoingCommit(Value):
 
 
 def build_changes(
-    app: App,
-    contents: CommitContents,
-    *,
-    purges: int,
-    name: str,
-    views: bool,
+    app: App, contents: CommitContents, *, purges: int, name: str, views: bool
 ) -> OutgoingCommit:
     """Return the changes to commit; ``views`` means the remote state is fully known."""
     records = list(app.store.export_records())
@@ -69,13 +75,13 @@ def build_changes(
     own = {
         path: encode_without_erased(its, erased)
         for path, its in journals.items()
-        if is_own_journal(path, device)
+        if rules.journal_part(path, device)
     }
     others = {path for path in contents.list_merged_files() if path not in journals}
     whole = {
-        **describe_repository(purges),
+        **rules.describe_repository(purges),
         **append_rows(device, own, new),
-        device_path(device): _device_summary(app, records, name, others),
+        rules.device_path(device): _device_summary(app, records, name, others),
     }
     gone: dict[str, bytes | None] = {}
     if views:
@@ -83,18 +89,14 @@ def build_changes(
         whole |= seen
         gone = dict.fromkeys(path for path in contents.list_view_files() if path not in seen)
     files = {
-        path: body for path, body in whole.items() if not _is_same_content(contents, path, body)
+        path: body for path, body in whole.items() if contents.blobs.get(path) != blob_id(body)
     }
     return OutgoingCommit({**files, **gone}, whole, len(new), erased)
 
 
 def _journal_changes(contents: CommitContents) -> dict[str, list[JournalLine]]:
-    paths = [path for path in contents.list_merged_files() if path.startswith(JOURNAL)]
+    paths = [path for path in contents.list_merged_files() if path.startswith(rules.JOURNAL)]
     return {path: parse_rows(body) for path, body in contents.read_files(paths).items()}
-
-
-def _is_same_content(contents: CommitContents, path: str, body: bytes) -> bool:
-    return contents.blobs.get(path) == blob_id(body)
 
 
 def build_purged_files(
@@ -134,7 +136,7 @@ def _record_key(record: Record) -> str:
         case Exposure(key=key):
             return f"exposure {key}"
         case _:
-            return encode_row(record_to_json(record)).decode()
+            return encode_line(record_to_json(record)).decode()
 
 
 def _scan_lines(records: Sequence[Record], app: App) -> list[bytes]:
@@ -145,10 +147,10 @@ def _scan_lines(records: Sequence[Record], app: App) -> list[bytes]:
         safe = redact_record(record, app.redact)
         if safe != record and isinstance(record, JournalEntry):
             found[record.object] = None
-        new.append(encode_row(record_to_json(safe)))
+        new.append(encode_line(record_to_json(safe)))
     if found:
         names = ", ".join(short_handle(each) for each in list(found)[:_NAMED])
-        raise SyncError(
+        raise rules.SyncError(
             f"nothing was sent: there are secrets in {names}",
             hint="its history has them, too, so an edit is not enough: twiceshy forget ID",
         )
@@ -156,13 +158,11 @@ def _scan_lines(records: Sequence[Record], app: App) -> list[bytes]:
 
 
 def _find_erased(records: Sequence[Record]) -> ErasedLines:
+    entries = (one for one in records if isinstance(one, JournalEntry))
+    signals = (one for one in records if isinstance(one, Signal))
     return ErasedLines(
-        objects=frozenset(
-            each.object for each in records if isinstance(each, JournalEntry) and each.op == FORGET
-        ),
-        checkpoints=frozenset(
-            each.key for each in records if isinstance(each, Signal) and each.kind == "checkpoint"
-        ),
+        objects=frozenset(one.object for one in entries if one.op == FORGET),
+        checkpoints=frozenset(one.key for one in signals if one.kind == "checkpoint"),
     )
 
 
@@ -174,12 +174,12 @@ def _device_summary(
 
     def ours(record: Record) -> bool:
         if isinstance(record, NoteCounter):
-            return record.device == device or device_path(record.device) not in others
+            return record.device == device or rules.device_path(record.device) not in others
         return isinstance(record, KnownProject | Alias)
 
-    first = encode_row({"device": {"id": device, "name": redact(name)}})
+    first = encode_line({"device": {"id": device, "name": redact(name)}})
     kept = (redact_record(record, redact) for record in records if ours(record))
-    return b"".join((first, *(encode_row(record_to_json(record)) for record in kept)))
+    return b"".join((first, *(encode_line(record_to_json(record)) for record in kept)))
 
 
 def _view_changes(app: App, contents: CommitContents) -> dict[str, bytes]:
@@ -189,7 +189,7 @@ def _view_changes(app: App, contents: CommitContents) -> dict[str, bytes]:
     projects = {
         each: (app.redact(name), root) for each, (name, root) in app.store.list_projects().items()
     }
-    made = views_of.render_pages(notes, projects)
+    made = _render_pages(notes, projects)
     known = contents.read_files(path for path in made if path in contents.blobs)
     return {path: _redact_page(app, body, known.get(path, b"")) for path, body in made.items()}
 
@@ -199,3 +199,43 @@ def _redact_page(app: App, body: bytes, known: bytes) -> bytes:
     had = set(known.splitlines())
     new = b"\n".join(line for line in body.splitlines() if line not in had).decode()
     return body if app.redact(new) == new else app.redact(body.decode()).encode()
+
+
+def _render_pages(
+    notes: Iterable[Note], projects: Mapping[str, tuple[str, str]]
+) -> Mapping[str, bytes]:
+    """Return a page per project and a KNOWLEDGE.md per skill; deterministic."""
+    by_project: dict[str, list[Note]] = {}
+    by_skill: dict[str, list[Note]] = {}
+    for note in sorted(notes, key=lambda note: note.id):
+        if note.scope.skill:
+            by_skill.setdefault(note.scope.skill, []).append(note)
+        else:
+            by_project.setdefault(note.scope.project, []).append(note)
+    found: dict[str, bytes] = {}
+    for project, its in by_project.items():
+        name = "Everywhere" if project == EVERYWHERE else projects.get(project, (project, ""))[0]
+        found[f"{rules.VIEWS}{_safe_file_name(name, project)}.md"] = _render_page(name, its)
+    for skill, its in by_skill.items():
+        text = "\n".join((f"# {fold_to_line(skill, limit=80)}", "", *map(render_bullet, its), ""))
+        found[f"{rules.VIEWS}skills/{_safe_file_name(skill, skill)}/KNOWLEDGE.md"] = text.encode()
+    return found
+
+
+def _render_page(name: str, notes: list[Note]) -> bytes:
+    parts = [f"# {fold_to_line(name, limit=80)}"]
+    for kind, title in _SECTIONS.items():
+        if its := [render_bullet(note) for note in notes if note.kind == kind]:
+            parts.append("\n".join((f"## {title}", "", *its)))
+    parts += [
+        f"## {fold_to_line(note.tag, limit=80)}\n\n{note.text.rstrip()}"
+        for note in notes
+        if note.kind == "page"
+    ]
+    return ("\n\n".join(parts) + "\n").encode()
+
+
+def _safe_file_name(name: str, identity: str) -> str:
+    """Return a unique file name, valid on every file system."""
+    plain = _ODD.sub("-", name).strip("-.")[:60] or "x"
+    return f"{plain}-{hashlib.sha256(identity.encode()).hexdigest()[:6]}"

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from twiceshy.core.errors import BusyError, TwiceshyError
 from twiceshy.core.value import Value
-from twiceshy.sync.contents import CommitContents
 from twiceshy.sync.receive import ReceivedChanges, receive_changes
+from twiceshy.sync.repository import CommitContents, GitRepository
 from twiceshy.sync.rules import FORMAT, LEASE_S, SYNC, VERSION, SyncError, parse_format
 from twiceshy.sync.send import build_changes, build_purged_files
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.core.store import Store
     from twiceshy.sync.bundle import Watch
-    from twiceshy.sync.rules import SharedRepository
 
 _ATTEMPTS = 8  # others may push while we work
 _TAKEN = "taken"  # in the history of runs: which commit this very store has taken in
@@ -51,25 +50,33 @@ class SyncResult(Value):
     brought: ReceivedChanges
 
 
-def sync_store(app: App, repository: SharedRepository, way: SyncRequest) -> SyncResult:
+def sync_with_remote(app: App, way: SyncRequest, *, remote: str = "") -> SyncResult:
+    """Sync the store with a remote; by default, the remote of the settings."""
+    repository = GitRepository(
+        os.path.join(app.config.home, "sync", "repository"),
+        remote or app.config.text("sync.remote"),
+        branch=app.config.text("sync.branch"),
+    )
+    return sync_store(app, repository, way.but(device=os.uname().nodename))
+
+
+def sync_store(app: App, repository: GitRepository, way: SyncRequest) -> SyncResult:
     """Sync the store, unless another process does."""
     with _hold_lease(app.store) as keep_on:
         syncing = _SyncRun(app, repository, way, keep_on)
-        run = None if way.plan else app.store.begin_run(SYNC)
+        if way.plan:
+            return syncing.run_sync()
+        run = app.store.begin_run(SYNC)
         try:
             done = syncing.run_sync()
         except BaseException as error:
-            if run:
-                with contextlib.suppress(TwiceshyError):
-                    kept = json.dumps({_TAKEN: syncing.taken})
-                    wrong = type(error).__name__
-                    app.store.save_records(
-                        run.but(done=kept, error=wrong, ended_at=app.store.now())
-                    )
+            with contextlib.suppress(TwiceshyError):
+                kept = json.dumps({_TAKEN: syncing.taken})
+                wrong, ended = type(error).__name__, app.store.now()
+                app.store.save_records(run.but(done=kept, error=wrong, ended_at=ended))
             raise
-        if run:
-            told = {"sent": done.sent, "new": len(done.brought.new), _TAKEN: syncing.taken}
-            app.store.save_records(run.but(done=json.dumps(told), ended_at=app.store.now()))
+        told = {"sent": done.sent, "new": len(done.brought.new), _TAKEN: syncing.taken}
+        app.store.save_records(run.but(done=json.dumps(told), ended_at=app.store.now()))
         return done
 
 
@@ -106,11 +113,7 @@ class _SyncRun:
     """
 
     def __init__(
-        self,
-        app: App,
-        repository: SharedRepository,
-        way: SyncRequest,
-        keep_on: Callable[[], None],
+        self, app: App, repository: GitRepository, way: SyncRequest, keep_on: Callable[[], None]
     ) -> None:
         self._app = app
         self._repository = repository
@@ -149,7 +152,7 @@ class _SyncRun:
         anew = bool(seen) and not (head and self._repository.is_descendant(head, seen))
         if anew and head and not (self._way.accept or self._purges > self._check_format(seen)):
             raise SyncError(
-                "somebody wrote the history of the remote anew",
+                "the history of the remote was rewritten by somebody else",
                 hint="nothing of yours is lost; to go on with what is there now: --accept",
             )
         if anew and not self._way.plan:
@@ -172,12 +175,13 @@ class _SyncRun:
                 "the repository is used for something else",
                 hint="give an empty one, or set sync.branch to a branch that does not exist",
             )
-        if found.version > VERSION:
+        version, purges = found
+        if version > VERSION:
             raise SyncError(
-                f"a newer twiceshy writes to the repository (format {found.version})",
+                f"a newer twiceshy writes to the repository (format {version})",
                 hint="upgrade twiceshy",
             )
-        return found.purges
+        return purges
 
     def _take_in(self, head: str) -> None:
         if self.taken == head:

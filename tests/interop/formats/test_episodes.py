@@ -13,15 +13,12 @@ from twiceshy.core.moment import SECOND
 from twiceshy.interop.checkpoints import build_checkpoint
 from twiceshy.interop.formats import (
     FileContext,
-    engine_handoff,
-    engine_session,
-    fireworks_checkpoints,
-    fireworks_seeds,
     join_pieces,
-    keeper_archive,
-    keeper_log,
-    keeper_session,
 )
+from twiceshy.interop.formats.engine_episodes import ENGINE_HANDOFF, ENGINE_SESSION
+from twiceshy.interop.formats.fireworks import FIREWORKS_CHECKPOINTS, FIREWORKS_SEEDS
+from twiceshy.interop.formats.keeper_sessions import KEEPER_ARCHIVE, KEEPER_LOG, KEEPER_SESSION
+from twiceshy.interop.formats.keeper_summary import find_rewording
 from twiceshy.interop.formats.registry import load_format
 from twiceshy.project.episodes.pages import render_engine_page
 from twiceshy.project.handoff.rules import (
@@ -91,7 +88,7 @@ def test_a_session_file_is_written_as_it_was_read(kind: str, title: str, **told:
         **told,
     )
 
-    (item,) = items_in(engine_session.render_items([episode], ABOUT))
+    (item,) = items_in(ENGINE_SESSION.render_items([episode], ABOUT))
 
     assert item.episode is not None
     assert render_engine_page(item.episode) == item.raw == render_engine_page(episode)
@@ -118,18 +115,18 @@ def test_a_handoff_says_the_same_after_it_was_a_file(topic: str, **told: Any) ->
         files=handoff.files,
     )
 
-    (item,) = items_in(engine_handoff.render_items([episode], ABOUT))
+    (item,) = items_in(ENGINE_HANDOFF.render_items([episode], ABOUT))
 
     assert item.episode is not None
     assert parse_handoff(item.episode) == handoff
     assert handoff_topic(item.episode) == topic
-    assert join_pieces(engine_handoff.render_items([item.episode], ABOUT)) == item.raw
+    assert join_pieces(ENGINE_HANDOFF.render_items([item.episode], ABOUT)) == item.raw
 
 
 def test_a_task_of_a_handoff_that_was_ticked_is_done() -> None:
     text = "# Mail Handoff\n\n## What's left to do\n- [x] dates\n- [ ] names\n"
 
-    (item,) = items_in(engine_handoff.parse_text(text, ABOUT))
+    (item,) = items_in(ENGINE_HANDOFF.parse_text(text, ABOUT))
 
     assert item.episode is not None
     assert parse_handoff(item.episode) == Handoff(done=("dates",), left=("names",))
@@ -143,7 +140,7 @@ def test_diaries_and_reports_are_kept_word_for_word(kind: str, told: tuple[str, 
     lines = [f"# {heading}: 2026-10-07", "**Project:** shop", "", *told]
     episode = an_episode(kind=kind, summary="\n".join(lines).rstrip() + "\n")
 
-    (item,) = items_in(load_format(f"engine_{kind}").render_items([episode], ABOUT))  # type: ignore[list-item]  # it takes episodes
+    (item,) = items_in(load_format(f"engine_{kind}").render_items([episode], ABOUT))
 
     assert item.episode is not None
     assert item.episode.summary == item.raw == episode.summary
@@ -157,13 +154,13 @@ def test_the_log_is_written_as_it_was_read(told: list[str]) -> None:
         for n, title in enumerate(told)
     ]
 
-    written = keeper_log.render_items(episodes, ABOUT)
+    written = KEEPER_LOG.render_items(episodes, ABOUT)
 
     read = [item.episode for item in items_in(written) if item.episode]
     assert [(one.title, one.ended_at) for one in read] == [
         (one.title, one.ended_at) for one in episodes
     ]
-    assert keeper_log.render_items(read, ABOUT) == written
+    assert KEEPER_LOG.render_items(read, ABOUT) == written
 
 
 @given(told=st.lists(SAID, min_size=1, max_size=4, unique=True), at=WHEN)
@@ -172,9 +169,9 @@ def test_the_summary_of_a_session_is_an_episode(told: list[str], at: int) -> Non
         title=told[0], summary="\n".join(told), ended_at=at, requests=("why?",), files=("a.py",)
     )
 
-    (alone,) = items_in(keeper_session.render_items([episode], ABOUT))
+    (alone,) = items_in(KEEPER_SESSION.render_items([episode], ABOUT))
     two = items_in(
-        keeper_archive.render_items([episode, episode.but(ended_at=at + MINUTE)], ABOUT)
+        KEEPER_ARCHIVE.render_items([episode, episode.but(ended_at=at + MINUTE)], ABOUT)
     )
 
     assert alone.episode is not None
@@ -193,7 +190,7 @@ def test_what_a_hand_retells_of_a_session_is_what_the_file_says_then(
     kind: str, edits: dict[str, str], meanwhile: str
 ) -> None:
     known = SESSIONS[kind]
-    text = join_pieces(keeper_session.render_items([known], ABOUT))
+    text = join_pieces(KEEPER_SESSION.render_items([known], ABOUT))
     lines = {"title": known.title, "doing": "Doing: mail", "asked": "Asked: why?"}
     for what, said in edits.items():
         label = lines.get(what, "").partition(": ")[0] if what in ("doing", "asked") else ""
@@ -202,15 +199,15 @@ def test_what_a_hand_retells_of_a_session_is_what_the_file_says_then(
         text = text.replace(line, f"{line if what == 'free' else ''}{new}\n", 1)
     later = known.but(**({meanwhile: STORED[meanwhile]} if meanwhile else {}))
     [was], [now] = (
-        items_in(keeper_session.parse_text(one, ABOUT))
-        for one in (join_pieces(keeper_session.render_items([known], ABOUT)), text)
+        items_in(KEEPER_SESSION.parse_text(one, ABOUT))
+        for one in (join_pieces(KEEPER_SESSION.render_items([known], ABOUT)), text)
     )
     assert was.episode is not None
     assert now.episode is not None
 
-    fields = keeper_session.find_rewording(later, was.episode, now.episode)
+    fields = find_rewording(later, was.episode, now.episode)
 
-    [then] = items_in(keeper_session.render_items([later.but(**fields)], ABOUT))
+    [then] = items_in(KEEPER_SESSION.render_items([later.but(**fields)], ABOUT))
     assert then.episode is not None
     for name in ("requests", "files"):
         if name != meanwhile or getattr(now.episode, name) != getattr(was.episode, name):
@@ -232,15 +229,15 @@ def test_signals_are_known_again_in_their_files(told: list[str]) -> None:
         for n, text in enumerate(told)
     ]
 
-    checkpoints = fireworks_checkpoints.render_items(made, about)
-    seeds = fireworks_seeds.render_items(errors, about)
+    checkpoints = FIREWORKS_CHECKPOINTS.render_items(made, about)
+    seeds = FIREWORKS_SEEDS.render_items(errors, about)
 
     assert [item.signal for item in items_in(checkpoints)] == made
     assert [item.signal.excerpt for item in items_in(seeds) if item.signal] == [
         one.excerpt for one in errors
     ]
     again = [item.signal for item in items_in(seeds) if item.signal]
-    assert fireworks_seeds.render_items(again, about) == seeds
+    assert FIREWORKS_SEEDS.render_items(again, about) == seeds
 
 
 def test_only_what_was_put_right_is_a_lesson() -> None:
@@ -259,7 +256,7 @@ def test_what_a_tool_printed_does_not_begin_another_seed() -> None:
         "--- error seed 2026-10-17T16:05:40 ---\nerror\n--- error seed 2026-10-17T16:05:40 --- x\n"
     )
 
-    (item,) = items_in(fireworks_seeds.parse_text(text, ABOUT))
+    (item,) = items_in(FIREWORKS_SEEDS.parse_text(text, ABOUT))
 
     assert item.raw == text
 
@@ -267,14 +264,14 @@ def test_what_a_tool_printed_does_not_begin_another_seed() -> None:
 def test_a_heading_of_the_log_without_words_is_prose() -> None:
     text = "## 2026-10-05 14:00\n\n## 2026-10-06 09:00\nDone.\n"
 
-    (item,) = items_in(keeper_log.parse_text(text, ABOUT))
+    (item,) = items_in(KEEPER_LOG.parse_text(text, ABOUT))
 
     assert item.key == "2026-10-06 09:00"
 
 
 def test_a_session_that_does_not_tell_its_messages_has_its_title_as_summary() -> None:
     (item,) = items_in(
-        engine_session.parse_text("# Session: 2026-10-05\n**Title:** Mail\n", ABOUT)
+        ENGINE_SESSION.parse_text("# Session: 2026-10-05\n**Title:** Mail\n", ABOUT)
     )
 
     assert item.episode is not None
@@ -285,6 +282,6 @@ def test_sessions_in_one_archive_are_different_episodes() -> None:
     pages = [f"# Session 2026-08-{day}_0915\n\n## Summary\nSame.\n" for day in ("03", "20")]
     about = FileContext("demo", "", NOW, "sessions/archive/2026-08.md")
 
-    found = items_in(keeper_archive.parse_text("\n---\n\n".join(pages), about))
+    found = items_in(KEEPER_ARCHIVE.parse_text("\n---\n\n".join(pages), about))
 
     assert len({item.episode.id for item in found if item.episode}) == 2

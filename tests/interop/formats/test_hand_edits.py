@@ -10,7 +10,8 @@ from tests.requirements import requirement
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
-from twiceshy.interop.formats import FileContext, ParsedItem, join_pieces, keeper_facts
+from twiceshy.interop.formats import FileContext, ParsedItem, join_pieces
+from twiceshy.interop.formats.keeper_facts import KEEPER_FACTS, mend_file
 from twiceshy.interop.formats.pieces import render_mark, split_mark
 from twiceshy.interop.formats.registry import guess_formats, load_format
 from twiceshy.notes.pages import page_name
@@ -120,7 +121,7 @@ def test_facts_that_came_and_went_leave_a_file_that_is_valid() -> None:
     notes = [
         a_note(f"fact {n}", kind="decision", id=an_id(n), concepts=("shop",)) for n in (1, 2, 3)
     ]
-    pieces = keeper_facts.render_items(notes, ABOUT)
+    pieces = KEEPER_FACTS.render_items(notes, ABOUT)
     first, second, third = items_in(pieces)
 
     for kept in ([], [first], [second], [third], [first, third], [first, second, third]):
@@ -128,15 +129,15 @@ def test_facts_that_came_and_went_leave_a_file_that_is_valid() -> None:
             piece if isinstance(piece, str) else piece.raw if piece in kept else ""
             for piece in pieces
         )
-        mended = json.loads(keeper_facts.mend_file(text))
+        mended = json.loads(mend_file(text))
         assert [one["note"] for one in mended["decisions"]] == [item.key for item in kept]
 
 
 def test_a_fact_that_was_added_is_in_the_index_of_concepts() -> None:
-    text = join_pieces(keeper_facts.render_items(notes_of("decision", "approach", "a"), ABOUT))
+    text = join_pieces(KEEPER_FACTS.render_items(notes_of("decision", "approach", "a"), ABOUT))
     added = ParsedItem(raw='{"id": "d009", "content": "b", "concepts": ["Billing"]}', key="d009")
 
-    more = keeper_facts.mend_file(text.replace("\n    }\n", f"\n    }}\n    {added.raw}\n", 1))
+    more = mend_file(text.replace("\n    }\n", f"\n    }}\n    {added.raw}\n", 1))
 
     told = json.loads(more)
     assert [one["content"] for one in told["decisions"]] == ["a", "b"]
@@ -145,19 +146,17 @@ def test_a_fact_that_was_added_is_in_the_index_of_concepts() -> None:
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"decisions": [}', "nothing", '{"a": "b,,"}'])
 def test_what_is_no_such_file_is_mended_no_further(text: str) -> None:
-    assert join_pieces(
-        keeper_facts.parse_text(keeper_facts.mend_file(text), ABOUT)
-    ) == keeper_facts.mend_file(text)
+    assert join_pieces(KEEPER_FACTS.parse_text(mend_file(text), ABOUT)) == mend_file(text)
 
 
 def test_keys_that_are_not_ours_stay_in_facts() -> None:
     text = '{"team": {"lead": "Kim"}, "issues": [{"content": "x", "by": "Kim"}, 7, null]}\n'
 
-    pieces = keeper_facts.parse_text(text, ABOUT)
+    pieces = KEEPER_FACTS.parse_text(text, ABOUT)
 
     (item,) = items_in(pieces)
     assert item.raw == '{"content": "x", "by": "Kim"}'
-    assert keeper_facts.mend_file(join_pieces(pieces)) == text
+    assert mend_file(join_pieces(pieces)) == text
 
 
 def test_a_hub_of_ours_says_nothing_by_itself_and_keeps_what_was_added() -> None:

@@ -9,15 +9,12 @@ from hypothesis import strategies as st
 from twiceshy.core.draft import MAX_ITEMS, MAX_LINE
 from twiceshy.interop.imports import ImportContext
 from twiceshy.interop.imports.foreign_values import (
+    ForeignRow,
     UnfitError,
-    get_lines,
-    get_mapping,
-    get_text,
     page_name_from_title,
     parse_json_text,
+    parse_mapping,
     parse_time,
-    project_at_directory,
-    project_by_name,
     shorten_texts,
 )
 from twiceshy.notes.pages import page_name
@@ -53,13 +50,13 @@ def test_the_same_moment_is_read_however_it_is_written(value: object) -> None:
 
 def test_a_text_that_nobody_could_keep_is_refused_before_it_is_looked_at() -> None:
     with pytest.raises(UnfitError, match="its content has more than 200,000 characters"):
-        get_text({"content": "x" * 200_001}, "content")
+        ForeignRow(content="x" * 200_001).text("content")
 
 
 @given(ANYTHING)
 def test_a_list_is_read_or_refused(value: object) -> None:
     try:
-        found = get_lines({"x": value}, "x")
+        found = ForeignRow(x=value).lines("x")
     except UnfitError:
         return
 
@@ -69,7 +66,7 @@ def test_a_list_is_read_or_refused(value: object) -> None:
 
 @given(ANYTHING)
 def test_a_mapping_is_always_one(value: object) -> None:
-    assert isinstance(get_mapping(value), dict)
+    assert isinstance(parse_mapping(value), dict)
 
 
 @pytest.mark.parametrize("written", ["", "{", "nonsense", "[" * 100_000, '{"a": 1} 2'])
@@ -92,22 +89,20 @@ def test_every_title_becomes_the_name_of_a_page(title: str) -> None:
 
 @given(name=st.text())
 def test_a_name_alone_never_means_everywhere(around: ImportContext, name: str) -> None:
-    found = project_by_name(around, "x", name)
+    found = around.project_by_name("x", name)
 
     assert (found is None) == (not "".join(filter(str.isprintable, name)).strip())
     assert found is None or (is_project_id(found.id) and found.id != "*")
 
 
 def test_the_project_we_are_in_goes_by_its_name(around: ImportContext) -> None:
-    assert project_by_name(around, "x", around.here.name) == around.here
-    assert project_by_name(around, "x", "other") == project_by_name(around, "x", " other ")
-    assert project_by_name(around, "x", "other") != project_by_name(around, "y", "other")
+    assert around.project_by_name("x", around.here.name) == around.here
+    assert around.project_by_name("x", "other") == around.project_by_name("x", " other ")
+    assert around.project_by_name("x", "other") != around.project_by_name("y", "other")
 
 
 def test_only_a_directory_that_is_there_tells_its_project(
     around: ImportContext, project: Path
 ) -> None:
-    assert project_at_directory(around, str(project)) == around.here
-    assert [project_at_directory(around, path) for path in ("", "shop", "/no/where", "/\0")] == [
-        None
-    ] * 4
+    assert around.project_at(str(project)) == around.here
+    assert [around.project_at(path) for path in ("", "shop", "/no/where", "/\0")] == [None] * 4

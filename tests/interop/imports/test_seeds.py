@@ -19,11 +19,11 @@ from twiceshy.core.view import ViewRecord
 from twiceshy.interop.imports import (
     ImportContext,
     ImportSource,
+    claude_folders,
     database,
     instructions,
     load_sources,
     markdown,
-    native,
 )
 from twiceshy.interop.imports.seeds import engine, fireworks, keeper, magic_context
 from twiceshy.notes.undo import undo_batch
@@ -391,7 +391,7 @@ def test_work_of_a_project_that_nobody_knows_stays_out(
 
     reasons = set(report.refused.values())
     assert "its project 'shop' is not known here" in reasons
-    assert any("nobody knows which project '-home-kim-shop' is" in why for why in reasons)
+    assert any("unknown project '-home-kim-shop'" in why for why in reasons)
     assert report.episodes == 0
 
 
@@ -418,14 +418,14 @@ def test_claude_codes_own_folder_is_read_where_memory_engine_is_not(
     put(folder / "design.md", "---\nname: design\n---\n\nAll is blue.\n")
     knows = around.but(by_slug=lambda _: around.here)
 
-    imported(native, around=knows)
+    imported(claude_folders, around=knows)
 
     found = {note.text: note for note in all_notes(store)}
     assert set(found) == {"All is blue.", "The staging host is slow."}
     assert found["All is blue."].tag == "design"
     assert engine.find_places(knows) == []
     put(folder / "todo-status.md", "- [ ] paint it\n")
-    assert native.find_places(knows) == []
+    assert claude_folders.find_places(knows) == []
     assert len(engine.find_places(knows)) == 3
 
 

@@ -6,7 +6,13 @@ import pytest
 from tests.interop.imports.conftest import Imported, put
 from tests.interop.imports.shop import SAMPLES, a_shop
 
-from twiceshy.interop.imports import ImportContext, ImportSource, instructions, markdown, native
+from twiceshy.interop.imports import (
+    ImportContext,
+    ImportSource,
+    claude_folders,
+    instructions,
+    markdown,
+)
 from twiceshy.interop.imports.import_run import ImportReport
 from twiceshy.interop.imports.seeds import engine, fireworks, keeper, magic_context
 from twiceshy.places.identity import claude_slug
@@ -50,7 +56,7 @@ def test_claude_codes_folder_gives_the_figures_of_the_page(
     for name in ("MEMORY.md", "mail-templates.md"):
         put(folder / name, (pages / name).read_text())
 
-    report = imported(native, around=around.but(by_slug=lambda _: around.here))
+    report = imported(claude_folders, around=around.but(by_slug=lambda _: around.here))
 
     assert row(report) in PAGE.read_text()
 

@@ -9,7 +9,7 @@ from tests.requirements import requirement
 
 from twiceshy.core.note import Note
 from twiceshy.interop.formats import FileContext, ParsedItem, join_pieces
-from twiceshy.interop.formats.fireworks_knowledge import parse_text, render_items
+from twiceshy.interop.formats.fireworks import FIREWORKS_KNOWLEDGE
 from twiceshy.interop.views.threeway import Edits, find_edits, item_text, items_by_key
 
 ABOUT = FileContext("demo", "release", NOW)
@@ -27,11 +27,11 @@ def notes(*texts: str) -> list[Note]:
 
 
 def a_file(*texts: str) -> str:
-    return join_pieces(render_items(notes(*texts), ABOUT))
+    return join_pieces(FIREWORKS_KNOWLEDGE.render_items(notes(*texts), ABOUT))
 
 
 def pieces(text: str) -> tuple[str | ParsedItem, ...]:
-    return parse_text(text, ABOUT)
+    return FIREWORKS_KNOWLEDGE.parse_text(text, ABOUT)
 
 
 def compared(file: str, base: str, before: str | None = None) -> Edits:

@@ -10,10 +10,14 @@ from tests.requirements import requirement
 
 from twiceshy.core.note import Note
 from twiceshy.interop.formats import FileContext, ParsedItem, join_pieces
-from twiceshy.interop.formats import keeper_facts as facts
-from twiceshy.interop.formats.fireworks_knowledge import parse_text, render_items
-from twiceshy.interop.views.update_json import update_json
-from twiceshy.interop.views.update_text import ViewUpdate, carry_foreign_lines, update_text
+from twiceshy.interop.formats.fireworks import FIREWORKS_KNOWLEDGE
+from twiceshy.interop.formats.keeper_facts import KEEPER_FACTS, mend_file
+from twiceshy.interop.views.update_text import (
+    ViewUpdate,
+    carry_foreign_lines,
+    update_json,
+    update_text,
+)
 
 ABOUT = FileContext("demo", "release", NOW)
 
@@ -33,8 +37,8 @@ def loom_of(
         return names.get(item.key, names.get(item.draft.fingerprint, ""))
 
     return ViewUpdate(
-        render_items(known, ABOUT),
-        render_items((), ABOUT),
+        FIREWORKS_KNOWLEDGE.render_items(known, ABOUT),
+        FIREWORKS_KNOWLEDGE.render_items((), ABOUT),
         name,
         gone=lambda item: item.key in gone,
         refused=lambda item: item.key in refused,
@@ -43,13 +47,13 @@ def loom_of(
 
 def brought_up(file: str, known: list[Note], *, gone: tuple[str, ...] = ()) -> str:
     loom = loom_of(known, gone=gone)
-    once = update_text(parse_text(file, ABOUT), loom)
-    assert update_text(parse_text(once, ABOUT), loom) == once
+    once = update_text(FIREWORKS_KNOWLEDGE.parse_text(file, ABOUT), loom)
+    assert update_text(FIREWORKS_KNOWLEDGE.parse_text(once, ABOUT), loom) == once
     return once
 
 
 def a_file(*known: Note) -> str:
-    return join_pieces(render_items(known, ABOUT))
+    return join_pieces(FIREWORKS_KNOWLEDGE.render_items(known, ABOUT))
 
 
 def bullets(text: str) -> list[str]:
@@ -75,7 +79,12 @@ def test_a_line_that_was_not_taken_stays_as_it_was_written() -> None:
     note = a_lesson(1)
     file = a_file(note).replace("of many", "of far too many")
 
-    assert update_text(parse_text(file, ABOUT), loom_of([note], refused=(note.id,))) == file
+    assert (
+        update_text(
+            FIREWORKS_KNOWLEDGE.parse_text(file, ABOUT), loom_of([note], refused=(note.id,))
+        )
+        == file
+    )
 
 
 def test_a_line_in_somebodys_own_style_stays_as_it_is_while_it_tells_what_is_known() -> None:
@@ -197,34 +206,40 @@ def the_facts(*known: Note) -> ViewUpdate:
         return names.get(item.key, names.get(item.draft.fingerprint, ""))
 
     return ViewUpdate(
-        facts.render_items(known, ABOUT), (), name, lambda item: not name(item), lambda _: False
+        KEEPER_FACTS.render_items(known, ABOUT),
+        (),
+        name,
+        lambda item: not name(item),
+        lambda _: False,
     )
 
 
 def test_a_json_file_keeps_its_other_keys_when_facts_come_and_go() -> None:
     one, two = (a_lesson(at, kind="decision") for at in (1, 2))
     three = a_lesson(3, kind="pattern")
-    told = json.loads(join_pieces(facts.render_items([one, two], ABOUT)))
+    told = json.loads(join_pieces(KEEPER_FACTS.render_items([one, two], ABOUT)))
     told["_meta"]["counter"], told["mine"], told["decisions"][1]["by"] = 7, [1], "Ana"
     file = json.dumps(told, indent=4)
     loom = the_facts(two, three)
 
-    text = update_json(facts.parse_text(file, ABOUT), loom, facts.mend_file)
+    text = update_json(KEEPER_FACTS.parse_text(file, ABOUT), loom, mend_file)
 
     now = json.loads(text)
     assert (now["_meta"]["counter"], now["mine"]) == (7, [1])
     assert [(fact["id"], fact.get("by")) for fact in now["decisions"]] == [("d002", "Ana")]
     assert [fact["content"] for fact in now["patterns"]] == [three.text]
-    assert update_json(facts.parse_text(text, ABOUT), loom, facts.mend_file) == text
+    assert update_json(KEEPER_FACTS.parse_text(text, ABOUT), loom, mend_file) == text
 
 
 @pytest.mark.parametrize("layout", [None, 1, 4, "\t"])
 def test_a_fact_that_comes_changes_no_byte_that_was_there(layout: int | str | None) -> None:
     one, two = (a_lesson(at, kind="decision") for at in (1, 2))
-    told = json.loads(join_pieces(facts.render_items([one], ABOUT))) | {"mine": {"é": [1, 2]}}
+    told = json.loads(join_pieces(KEEPER_FACTS.render_items([one], ABOUT))) | {
+        "mine": {"é": [1, 2]}
+    }
     file = "\ufeff" + json.dumps(told, indent=layout, ensure_ascii=True) + "\n\n"
 
-    text = update_json(facts.parse_text(file, ABOUT), the_facts(one, two), facts.mend_file)
+    text = update_json(KEEPER_FACTS.parse_text(file, ABOUT), the_facts(one, two), mend_file)
 
     rest = iter(text)
     assert all(char in rest for char in file)  # in this order, with more between
@@ -233,8 +248,8 @@ def test_a_fact_that_comes_changes_no_byte_that_was_there(layout: int | str | No
 
 def test_a_json_file_that_tells_all_that_is_known_stays_byte_for_byte() -> None:
     note = a_lesson(1, kind="decision", why="small")
-    told = json.loads(join_pieces(facts.render_items([note], ABOUT)))
+    told = json.loads(join_pieces(KEEPER_FACTS.render_items([note], ABOUT)))
     del told["decisions"][0]["note"]
     file = json.dumps(told, indent=1) + "\n\n"
 
-    assert update_json(facts.parse_text(file, ABOUT), the_facts(note), facts.mend_file) == file
+    assert update_json(KEEPER_FACTS.parse_text(file, ABOUT), the_facts(note), mend_file) == file

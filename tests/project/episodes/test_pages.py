@@ -7,7 +7,8 @@ from tests.requirements import requirement
 from twiceshy.core.evidence import Episode
 from twiceshy.core.moment import DAY, SECOND
 from twiceshy.interop.formats import FileContext as Where
-from twiceshy.interop.formats import join_pieces, keeper_session
+from twiceshy.interop.formats import join_pieces
+from twiceshy.interop.formats.keeper_sessions import KEEPER_SESSION
 from twiceshy.project.episodes.build import (
     EpisodeContext,
     build_checkpoint_episode,
@@ -30,7 +31,7 @@ STRETCH = WorkSegment(
 
 
 def keeper_page(episode: Episode) -> str:
-    return join_pieces(keeper_session.render_items([episode], Where(episode.project)))
+    return join_pieces(KEEPER_SESSION.render_items([episode], Where(episode.project)))
 
 
 def test_a_session_is_rendered_as_memory_engine_wrote_it() -> None:

@@ -9,7 +9,8 @@ from tests.core.builders import NOW, a_note, an_id
 
 from twiceshy.core.moment import DAY
 from twiceshy.core.note import Note
-from twiceshy.interop.formats import FileContext, join_pieces, keeper_facts
+from twiceshy.interop.formats import FileContext, join_pieces
+from twiceshy.interop.formats.keeper_facts import KEEPER_FACTS
 from twiceshy.project.facts.summary import summarise_facts
 
 DECISION = a_note(
@@ -28,7 +29,7 @@ ISSUE = a_note(
 
 
 def as_read(notes: list[Note]) -> Any:
-    return json.loads(join_pieces(keeper_facts.render_items(notes, FileContext("demo"))))
+    return json.loads(join_pieces(KEEPER_FACTS.render_items(notes, FileContext("demo"))))
 
 
 def numbers(written: Any) -> dict[str, str]:

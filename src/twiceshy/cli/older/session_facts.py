@@ -22,7 +22,8 @@ from twiceshy.core.errors import NoteError
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.jsontext import parse_object
 from twiceshy.core.note import SHOWN
-from twiceshy.interop.formats import FileContext, join_pieces, keeper_facts
+from twiceshy.interop.formats import FileContext
+from twiceshy.interop.formats.keeper_facts import KEEPER_FACTS
 from twiceshy.notes.embed_text import embed_new_notes
 from twiceshy.project.facts.session_file import find_session_file
 from twiceshy.project.facts.summary import FACT_KINDS, summarise_facts
@@ -101,9 +102,7 @@ def facts(*, project: str | None, as_json: bool) -> None:
         which = NoteFilter(projects=ids, kinds=FACT_KINDS, statuses=() if as_json else SHOWN)
         notes = app.store.notes(which, limit=max(1, app.store.count_notes(which)))
     if as_json:
-        print_json(
-            parse_object(join_pieces(keeper_facts.render_items(notes, FileContext(ids[0]))))
-        )
+        print_json(parse_object(KEEPER_FACTS.render(notes, FileContext(ids[0]))))
         return
     for told in summarise_facts(notes):
         click.echo(told)

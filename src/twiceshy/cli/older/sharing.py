@@ -15,9 +15,8 @@ from twiceshy.cli.options import json_option, yes_option
 from twiceshy.cli.output import flatten_text, print_message, print_result
 from twiceshy.cli.progress import show_list_progress
 from twiceshy.core.note import short_handle
-from twiceshy.sync.clone import sync_with_remote
 from twiceshy.sync.rules import SyncError
-from twiceshy.sync.sync_run import SyncRequest
+from twiceshy.sync.sync_run import SyncRequest, sync_with_remote
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from twiceshy.core.value import Value
+from twiceshy.places.identity import Identity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -27,14 +28,6 @@ FORMS = {
 _LONGEST = 80
 
 
-class ExportedProject(Value):
-    """A project in an export: name and last location."""
-
-    id: str
-    name: str
-    root: str
-
-
 class ExportedContent(Value):
     """Redacted content of an export, notes in reading order.
 
@@ -45,13 +38,13 @@ class ExportedContent(Value):
     episodes: Sequence[Episode]
     checkpoints: Sequence[Signal]
     usage: Sequence[SkillUsage]
-    places: Mapping[str, ExportedProject]
+    places: Mapping[str, Identity]
     shown: frozenset[str]
     now: int
 
-    def find_project(self, project: str) -> ExportedProject:
+    def find_project(self, project: str) -> Identity:
         """Return a project; an unknown project is named by its id."""
-        return self.places.get(project) or ExportedProject(project, project, "")
+        return self.places.get(project) or Identity(project, project, "")
 
     def split_by_project(self) -> dict[str, ExportedContent]:
         """Split notes and episodes by project, in id order."""

@@ -13,19 +13,11 @@ from twiceshy.core.moment import format_day
 from twiceshy.core.retention import SAVED
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.interop.exports import ExportedFile, list_ids, safe_component
-from twiceshy.interop.formats import (
-    FileContext,
-    engine_diary,
-    engine_handoff,
-    engine_hub,
-    engine_learned,
-    engine_notebook,
-    engine_pitfall,
-    engine_reflect,
-    engine_spoke,
-    engine_todo,
-    join_pieces,
-)
+from twiceshy.interop.formats import FileContext
+from twiceshy.interop.formats.engine_episodes import ENGINE_DIARY, ENGINE_HANDOFF, ENGINE_REFLECT
+from twiceshy.interop.formats.engine_notes import ENGINE_LEARNED, ENGINE_NOTEBOOK, ENGINE_PITFALL
+from twiceshy.interop.formats.lists import ENGINE_TODO, render_hub
+from twiceshy.interop.formats.pages import ENGINE_SPOKE
 from twiceshy.notes.learned_lesson import lesson_of_note
 from twiceshy.places.identity import claude_slug
 from twiceshy.project.episodes.archive import expand_archive
@@ -50,9 +42,7 @@ def render_files(held: ExportedContent) -> Iterator[ExportedFile]:
     yield from _lesson_files(held)
     rules = [note for note in held.notes if note.kind == "rule"]
     if rules:
-        text = join_pieces(
-            engine_notebook.render_items(rules, FileContext(EVERYWHERE, now=held.now))
-        )
+        text = ENGINE_NOTEBOOK.render(rules, FileContext(EVERYWHERE, now=held.now))
         yield ExportedFile(f"{_LEARNED}/writing-review-list.md", text, list_ids(rules))
     for project, own in held.split_by_project().items():
         for file in _hub_files(own, FileContext(project, now=held.now)):
@@ -69,19 +59,17 @@ def _session_files(held: ExportedContent) -> Iterator[ExportedFile]:
         page = render_engine_page(one, project=held.find_project(one.project).name)
         yield ExportedFile(f"sessions/{engine_file_name(one)}", page)
     if sessions:
-        index = render_index_page(
-            sessions, name_of=lambda project: held.find_project(project).name
-        )
+        index = render_index_page(sessions, name_of=lambda one: held.find_project(one).name)
         yield ExportedFile("sessions/project-index.md", index)
     for one in held.episodes:
         about = FileContext(one.project, now=held.now)
         if one.kind == "diary":
             name = one.title.removeprefix("Diary: ") or format_day(one.started_at)
             path = f"sessions/diary/{safe_component(name, otherwise='day')}.md"
-            yield ExportedFile(path, join_pieces(engine_diary.render_items([one], about)))
+            yield ExportedFile(path, ENGINE_DIARY.render([one], about))
         elif one.kind == "reflect":
             path = f"sessions/{report_file_name(format_day(one.ended_at))}"
-            yield ExportedFile(path, join_pieces(engine_reflect.render_items([one], about)))
+            yield ExportedFile(path, ENGINE_REFLECT.render([one], about))
 
 
 def _lesson_files(held: ExportedContent) -> Iterator[ExportedFile]:
@@ -94,17 +82,14 @@ def _lesson_files(held: ExportedContent) -> Iterator[ExportedFile]:
             continue
         about = FileContext(EVERYWHERE, called=held.find_project(note.scope.project).name)
         name = safe_component(told.title.lower().replace(" ", "-"), otherwise="lesson")
-        text = join_pieces(engine_learned.render_items([note], about))
+        text = ENGINE_LEARNED.render([note], about)
         yield ExportedFile(f"{_LEARNED}/{name}.md", text, (note.id,))
     for (when, project), notes in sorted(days.items()):
         # what else a lesson may be is nothing that the file can say
         pitfalls = [note.but(subtype="pitfall") for note in notes]
-        title, _, rest = join_pieces(
-            engine_pitfall.render_items(pitfalls, FileContext(project))
-        ).partition("\n")
-        where = (
-            "" if project == EVERYWHERE else f"**Project:** {held.find_project(project).name}\n"
-        )
+        title, _, rest = ENGINE_PITFALL.render(pitfalls, FileContext(project)).partition("\n")
+        called = held.find_project(project).name
+        where = "" if project == EVERYWHERE else f"**Project:** {called}\n"
         name = f"auto-pitfall-{when.replace('-', '')}.md"
         yield ExportedFile(f"{_LEARNED}/{name}", f"{title}\n{where}{rest}", list_ids(notes))
 
@@ -116,22 +101,14 @@ def _hub_files(held: ExportedContent, about: FileContext) -> Iterator[ExportedFi
     handoffs = [one for one in held.episodes if one.kind == "handoff"]
     if pages or tasks or handoffs:
         sessions = [one for one in held.episodes if one.kind in _SESSIONS]
-        yield ExportedFile(
-            "MEMORY.md", join_pieces(engine_hub.render_items(held.notes, about, sessions))
-        )
+        yield ExportedFile("MEMORY.md", render_hub(held.notes, sessions))
     for page in pages:
         name = safe_component(page.tag, otherwise="page")
-        yield ExportedFile(
-            f"{name}.md", join_pieces(engine_spoke.render_items([page], about)), (page.id,)
-        )
+        yield ExportedFile(f"{name}.md", ENGINE_SPOKE.render([page], about), (page.id,))
     if tasks:
-        yield ExportedFile(
-            "todo-status.md", join_pieces(engine_todo.render_items(tasks, about)), list_ids(tasks)
-        )
+        yield ExportedFile("todo-status.md", ENGINE_TODO.render(tasks, about), list_ids(tasks))
     for one in handoffs:
-        yield ExportedFile(
-            _handoff_name(one), join_pieces(engine_handoff.render_items([one], about))
-        )
+        yield ExportedFile(_handoff_name(one), ENGINE_HANDOFF.render([one], about))
 
 
 def _handoff_name(episode: Episode) -> str:

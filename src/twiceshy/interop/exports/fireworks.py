@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.interop.exports import ExportedFile, list_ids, safe_component
-from twiceshy.interop.formats import (
-    FileContext,
-    fireworks_checkpoints,
-    fireworks_knowledge,
-    join_pieces,
+from twiceshy.interop.formats import FileContext
+from twiceshy.interop.formats.fireworks import (
+    FIREWORKS_CHECKPOINTS,
+    FIREWORKS_KNOWLEDGE,
+    render_usages,
 )
-from twiceshy.interop.formats.fireworks_stats import render_usages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,12 +31,10 @@ def render_files(held: ExportedContent) -> Iterator[ExportedFile]:
         own = [note for note in lessons if note.scope.skill == skill]
         folder = f"skills/{safe_component(skill, otherwise='skill')}" if skill else "global"
         if own or not skill:
-            text = join_pieces(fireworks_knowledge.render_items(own, about))
+            text = FIREWORKS_KNOWLEDGE.render(own, about)
             yield ExportedFile(f"{folder}/KNOWLEDGE.md", text, list_ids(own))
         if said := [one for one in held.checkpoints if skill and one.skill == skill]:
-            yield ExportedFile(
-                f"{folder}/CHECKPOINTS.md",
-                join_pieces(fireworks_checkpoints.render_items(said, about)),
-            )
+            text = FIREWORKS_CHECKPOINTS.render(said, about)
+            yield ExportedFile(f"{folder}/CHECKPOINTS.md", text)
     if held.usage:
         yield ExportedFile("skill-usage-stats.json", render_usages(held.usage))

@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING
 from twiceshy.core.retention import ARCHIVE, SAVED
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.interop.exports import ExportedFile, list_ids, safe_component
-from twiceshy.interop.formats import (
-    FileContext,
-    join_pieces,
-    keeper_facts,
-    keeper_log,
-    keeper_page,
-    keeper_session,
+from twiceshy.interop.formats import FileContext
+from twiceshy.interop.formats.keeper_facts import KEEPER_FACTS
+from twiceshy.interop.formats.keeper_sessions import (
+    KEEPER_LOG,
+    KEEPER_SESSION,
+    episodes_with_file,
+    session_minute,
 )
+from twiceshy.interop.formats.pages import KEEPER_PAGE
 from twiceshy.notes.pages import STABLE
 from twiceshy.project.episodes.archive import archive_month, render_archive
 from twiceshy.project.facts.summary import FACT_KINDS
@@ -54,23 +55,19 @@ def _project_files(held: ExportedContent, project: str) -> Iterator[ExportedFile
     about = FileContext(project, now=held.now)
     facts = [note for note in held.notes if note.kind in FACT_KINDS]
     if facts:
-        yield ExportedFile(
-            "facts.json", join_pieces(keeper_facts.render_items(facts, about)), list_ids(facts)
-        )
+        yield ExportedFile("facts.json", KEEPER_FACTS.render(facts, about), list_ids(facts))
     for page in held.notes:
         if page.kind == "page" and page.tag in STABLE:
-            text = join_pieces(keeper_page.render_items([page], about))
+            text = KEEPER_PAGE.render([page], about)
             yield ExportedFile(f"{page.tag}.md", text, (page.id,))
     logged = [one for one in held.episodes if one.kind in (*SAVED, ARCHIVE)]
-    if log := join_pieces(keeper_log.render_items(logged, about)):
+    if log := KEEPER_LOG.render(logged, about):
         yield ExportedFile("memory.md", log)
-    for one in keeper_session.episodes_with_file(held.episodes):
+    for one in episodes_with_file(held.episodes):
         if one.kind in _SESSIONS:
             # its facts stand in facts.json, and would be counted twice by who reads both
-            name = keeper_session.session_minute(one.ended_at)
-            yield ExportedFile(
-                f"sessions/{name}.md", join_pieces(keeper_session.render_items([one], about))
-            )
+            name = session_minute(one.ended_at)
+            yield ExportedFile(f"sessions/{name}.md", KEEPER_SESSION.render([one], about))
     archives = [one for one in held.episodes if one.kind == ARCHIVE]
     for month in sorted({archive_month(one) for one in archives}):
         text = render_archive([one for one in archives if archive_month(one) == month])

@@ -1,4 +1,4 @@
-"""magic-context's skill notes table: a row per skill lesson.
+"""magic-context's skill notes table, in a new SQLite file: a row per skill lesson.
 
 Lessons of a skill only. Vectors are omitted: magic-context computes its own.
 """
@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import sqlite3
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from twiceshy.core.scope import EVERYWHERE
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from twiceshy.core.note import Note
     from twiceshy.interop.exports import ExportedContent
@@ -21,6 +24,53 @@ if TYPE_CHECKING:
 
 _KINDS = {"pitfall": "gotcha", "principle": "discovery"}  # others are called alike
 _UNIQUE = ("skill_id", "tier", "project_identity", "normalized_hash")
+_SCHEMA = """
+    CREATE TABLE skill_memory (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        skill_id TEXT NOT NULL,
+        resolved_path TEXT NOT NULL,
+        tier TEXT NOT NULL CHECK (tier IN ('project', 'global')),
+        skill_source TEXT,
+        project_identity TEXT NOT NULL,
+        origin_project TEXT,
+        source_type TEXT,
+        intent TEXT NOT NULL,
+        intent_embedding BLOB,
+        delta_embedding BLOB,
+        embedding_model_version TEXT,
+        kind TEXT NOT NULL,
+        delta TEXT NOT NULL,
+        tags TEXT,
+        hit_count INTEGER NOT NULL DEFAULT 0,
+        recall_count INTEGER NOT NULL DEFAULT 0,
+        pinned INTEGER NOT NULL DEFAULT 0,
+        normalized_hash TEXT NOT NULL,
+        created_at INTEGER NOT NULL,
+        last_used_at INTEGER NOT NULL,
+        skill_content_hash TEXT,
+        UNIQUE (skill_id, tier, project_identity, normalized_hash)
+    );
+    CREATE INDEX skill_memory_recent
+        ON skill_memory (skill_id, tier, project_identity, last_used_at DESC);
+    CREATE INDEX skill_memory_kind ON skill_memory (skill_id, tier, project_identity, kind);
+    CREATE VIRTUAL TABLE skill_memory_fts USING fts5 (
+        intent, delta, content = 'skill_memory', content_rowid = 'id', tokenize = 'porter unicode61'
+    );
+    CREATE TRIGGER skill_memory_added AFTER INSERT ON skill_memory BEGIN
+        INSERT INTO skill_memory_fts (rowid, intent, delta)
+            VALUES (new.id, new.intent, new.delta);
+    END;
+    CREATE TRIGGER skill_memory_removed AFTER DELETE ON skill_memory BEGIN
+        INSERT INTO skill_memory_fts (skill_memory_fts, rowid, intent, delta)
+            VALUES ('delete', old.id, old.intent, old.delta);
+    END;
+    CREATE TRIGGER skill_memory_changed AFTER UPDATE ON skill_memory BEGIN
+        INSERT INTO skill_memory_fts (skill_memory_fts, rowid, intent, delta)
+            VALUES ('delete', old.id, old.intent, old.delta);
+        INSERT INTO skill_memory_fts (rowid, intent, delta)
+            VALUES (new.id, new.intent, new.delta);
+    END;
+"""
 
 
 def render_rows(held: ExportedContent) -> tuple[list[Row], tuple[str, ...]]:
@@ -73,3 +123,13 @@ def _project_identity(project: str, held: ExportedContent) -> str:
 def _md5_hash(text: str) -> str:
     # the name of a text there, not a protection
     return hashlib.md5(text.encode("utf-8", "replace"), usedforsecurity=False).hexdigest()
+
+
+def write_table(path: str, rows: Iterable[Row]) -> None:
+    """Create the owner-only file with these rows."""
+    os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    with closing(sqlite3.connect(path)) as db, db:
+        db.executescript(_SCHEMA)
+        for row in rows:
+            columns, values = ", ".join(row), ", ".join(f":{name}" for name in row)
+            db.execute(f"INSERT INTO skill_memory ({columns}) VALUES ({values})", row)  # noqa: S608 - names of ours

@@ -7,18 +7,18 @@ one note and loses nothing else.
 
 from __future__ import annotations
 
+from twiceshy.core.scope import Scope
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from typing import Protocol
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import Any
 
     from twiceshy.core.draft import Draft
     from twiceshy.core.evidence import Episode, Signal
-    from twiceshy.core.note import Note
-else:
-    Protocol = object
+
+BOM = "\ufeff"
 
 
 class ParsedItem(Value):
@@ -54,19 +54,68 @@ class FileContext(Value):
     name: str = ""  # of the file
     called: str = ""
 
+    @property
+    def scope(self) -> Scope:
+        """Return the scope of the file's notes."""
+        return Scope(self.project, self.skill)
 
-class FileFormat(Protocol):
-    """Interface of a file format; a module can implement it."""
+    @property
+    def stem(self) -> str:
+        """Return the file name without folder and ending."""
+        return self.name.replace("\\", "/").rpartition("/")[2].removesuffix(".md")
 
-    NAME: str
+
+class FileFormat(Value):
+    """A file format: how a text is parsed, and how the file is written from scratch.
+
+    ``parse`` gets a text without byte order mark; the joined pieces are the text. ``render`` gets
+    the notes, episodes or signals that the format holds. ``find_rewording`` returns the changes of
+    an edited file to its episode, ``mend_file`` repairs a file after insertions or removals.
+    """
+
+    name: str
+    parse: Callable[[str, FileContext], Iterable[Piece]]
+    render: Callable[[Sequence[Any], FileContext], str]
+    find_rewording: Callable[[Episode, Episode, Episode], dict[str, object]] | None = None
+    mend_file: Callable[[str], str] | None = None
 
     def parse_text(self, text: str, about: FileContext) -> tuple[Piece, ...]:
         """Parse a text into pieces; joined, they give the text."""
+        bom = BOM if text.startswith(BOM) else ""
+        return _merge_pieces((bom, *self.parse(text[len(bom) :], about)))
 
-    def render_items(self, notes: Sequence[Note], about: FileContext) -> tuple[Piece, ...]:
+    def render_items(self, held: Sequence[Any], about: FileContext) -> tuple[Piece, ...]:
         """Render a file from scratch: headings as prose, an item per note."""
+        return self.parse_text(self.render(held, about), about)
 
 
 def join_pieces(pieces: Iterable[Piece]) -> str:
     """Join pieces to a text."""
     return "".join(piece if isinstance(piece, str) else piece.raw for piece in pieces)
+
+
+def _merge_pieces(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
+    """Merge neighbouring prose, and make keys unique."""
+    done: list[Piece] = []
+    prose: list[str] = []
+    counts: dict[str, int] = {}
+    for piece in pieces:
+        if isinstance(piece, str):
+            prose.append(piece)
+            continue
+        done += [whole] if (whole := "".join(prose)) else []
+        prose = []
+        done.append(piece.but(key=_unique_key(piece.key, counts)))
+    done += [whole] if (whole := "".join(prose)) else []
+    return tuple(done)
+
+
+def _unique_key(key: str, counts: dict[str, int]) -> str:
+    count = counts.get(key, 0) + 1
+    own = key if count == 1 else f"{key}#{count}"
+    while count > 1 and own in counts:
+        count += 1
+        own = f"{key}#{count}"
+    counts[key] = count
+    counts.setdefault(own, 1)
+    return own

@@ -5,20 +5,16 @@ from __future__ import annotations
 import re
 
 from twiceshy.core.value import Value
-from twiceshy.interop.formats import ParsedItem
 from twiceshy.interop.formats.listing import front_matter_end
-from twiceshy.interop.formats.pieces import parse_day_or_zero, split_bom
+from twiceshy.interop.formats.pieces import parse_day_or_zero
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from twiceshy.core.evidence import Episode
-    from twiceshy.interop.formats import FileContext, Piece
+    from collections.abc import Iterator
 
 _FIELD = re.compile(r"(?:[-*] )?\*\*([^*:\n]{1,60}):?\*\*:?[ \t]*(.*)")
 _DAY = re.compile(r"(?<!\d)(\d{4})-?(\d\d)-?(\d\d)(?!\d)")
-_BULLETS = ("- ", "* ", "+ ")
+BULLETS = ("- ", "* ", "+ ")
 
 
 class HeadedFile(Value):
@@ -29,12 +25,9 @@ class HeadedFile(Value):
     facts: dict[str, str]
     sections: dict[str, list[str]]
 
-    def find_section(self, *names: str) -> list[str]:
-        """Return the lines of the first section with one of these heading words."""
-        found = (
-            told for head, told in self.sections.items() if any(name in head for name in names)
-        )
-        return next(found, [])
+    def find_section(self, name: str) -> list[str]:
+        """Return the lines of the first section with this word in its heading."""
+        return next((told for head, told in self.sections.items() if name in head), [])
 
 
 def parse_headed(text: str) -> HeadedFile:
@@ -59,21 +52,17 @@ def parse_headed(text: str) -> HeadedFile:
 def list_bullets(told: list[str]) -> tuple[str, ...]:
     """Return the items of a section."""
     bare = (line.strip() for line in told)
-    return tuple(line[2:].strip() for line in bare if line.startswith(_BULLETS))
+    return tuple(line[2:].strip() for line in bare if line.startswith(BULLETS))
 
 
 def last_bullet_line(told: list[str]) -> int:
     """Return the line after the last item; 0 if none."""
-    return max((n for n, line in enumerate(told) if line.lstrip().startswith(_BULLETS)), default=0)
+    return max((n for n, line in enumerate(told) if line.lstrip().startswith(BULLETS)), default=0)
 
 
 def unescape_line(line: str) -> str:
     """Return a line before escaping."""
-    return (
-        line.removeprefix("\\").replace("&lt;", "<")
-        if line.startswith("\\#")
-        else line.replace("&lt;", "<")
-    )
+    return (line[1:] if line.startswith("\\#") else line).replace("&lt;", "<")
 
 
 def find_day(*texts: str) -> int:
@@ -83,29 +72,6 @@ def find_day(*texts: str) -> int:
             if at := parse_day_or_zero("-".join(found.groups())):
                 return at
     return 0
-
-
-def parse_episode_file(
-    text: str, about: FileContext, episode_of: Callable[[str], Episode | None]
-) -> tuple[Piece, ...]:
-    """Parse a single-episode file; its key is the file name."""
-    return split_bom(text, lambda rest: _build_pieces(rest, about, episode_of))
-
-
-def stem_of_path(about: FileContext) -> str:
-    """Return a file name without folder and ending."""
-    return about.name.replace("\\", "/").rpartition("/")[2].removesuffix(".md")
-
-
-def _build_pieces(
-    text: str, about: FileContext, episode_of: Callable[[str], Episode | None]
-) -> Iterator[Piece]:
-    episode = episode_of(text.replace("\r\n", "\n")) if text.strip() else None
-    if episode is None:
-        yield text
-        return
-    key = stem_of_path(about) or episode.id
-    yield ParsedItem(raw=text, key=key, episode=episode, at=episode.ended_at)
 
 
 def _parse_facts(front: str) -> Iterator[tuple[str, str]]:

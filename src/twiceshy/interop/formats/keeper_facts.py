@@ -11,10 +11,9 @@ from __future__ import annotations
 from twiceshy.core.draft import Draft
 from twiceshy.core.moment import format_day, format_stamp
 from twiceshy.core.note import SHOWN
-from twiceshy.core.scope import Scope
 from twiceshy.files.json_parts import find_parts, find_root, mend_commas
-from twiceshy.interop.formats import ParsedItem
-from twiceshy.interop.formats.pieces import parse_day_or_zero, split_bom
+from twiceshy.interop.formats import FileFormat, ParsedItem
+from twiceshy.interop.formats.pieces import parse_day_or_zero
 from twiceshy.project.facts.items import parse_state, parse_subtype
 from twiceshy.project.facts.summary import FACT_KINDS
 
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from twiceshy.interop.formats import FileContext, Piece
     from twiceshy.project.facts.items import FactKind
 
-NAME = "keeper_facts"
 _SECTIONS: dict[str, FactKind] = {
     "decisions": "decision",
     "patterns": "pattern",
@@ -38,12 +36,7 @@ _NOTE = "note"
 _REASONS = ("reason", "resolution")
 
 
-def parse_text(text: str, about: FileContext) -> tuple[Piece, ...]:
-    """Parse the facts; other files are prose."""
-    return split_bom(text, lambda rest: _parse_pieces(rest, about))
-
-
-def render_items(notes: Sequence[Note], about: FileContext) -> tuple[Piece, ...]:
+def _render_facts(notes: Sequence[Note], _: FileContext) -> str:
     """Render the file from given facts, oldest first.
 
     Every fact is numbered, and shown facts are written: a retired fact keeps its number, and no
@@ -51,9 +44,8 @@ def render_items(notes: Sequence[Note], about: FileContext) -> tuple[Piece, ...]
     """
     ordered = sorted(notes, key=lambda note: (note.written_at, note.id))
     last = max((note.learned_at for note in ordered if note.status in SHOWN), default=0)
-    told: dict[str, object] = {
-        "_meta": {"counter": 0, "lastSave": format_stamp(last) if last else None}
-    }
+    saved = format_stamp(last) if last else None
+    told: dict[str, object] = {"_meta": {"counter": 0, "lastSave": saved}}
     entries: list[dict[str, object]] = []
     for kind in FACT_KINDS:
         own = [note for note in ordered if note.kind == kind]
@@ -65,7 +57,7 @@ def render_items(notes: Sequence[Note], about: FileContext) -> tuple[Piece, ...]
         told[f"{kind}s"] = facts
         entries += facts
     told[_INDEX] = _build_index(entries)
-    return parse_text(_dump_json(told) + "\n", about)
+    return _dump_json(told) + "\n"
 
 
 def mend_file(text: str) -> str:
@@ -89,7 +81,7 @@ def mend_file(text: str) -> str:
     return text[: known.at] + written + text[known.end :]
 
 
-def _parse_pieces(text: str, about: FileContext) -> Iterator[Piece]:
+def _parse_facts(text: str, about: FileContext) -> Iterator[Piece]:
     try:
         root = find_root(text)
     except ValueError:
@@ -128,7 +120,7 @@ def _build_draft(said: Mapping[str, object], kind: FactKind, about: FileContext)
     return Draft(
         kind=kind,
         text=_get_text(said, "content"),
-        scope=Scope(about.project, about.skill),
+        scope=about.scope,
         source="import",
         subtype=parse_subtype(kind, _get_text(said, "type")),
         why="; ".join(filter(None, (_get_text(said, name) for name in _REASONS))),
@@ -174,9 +166,8 @@ def _is_index_current(known: object, wanted: Mapping[str, list[str]], names: set
     if not isinstance(known, dict) or not all(isinstance(one, list) for one in known.values()):
         return False
     folded = {str(key).strip().casefold(): set(map(str, one)) for key, one in known.items()}
-    return all(set(own) <= folded.get(key, set()) for key, own in wanted.items()) and all(
-        own <= names for own in folded.values()
-    )
+    named = all(set(own) <= folded.get(key, set()) for key, own in wanted.items())
+    return named and all(own <= names for own in folded.values())
 
 
 def _get_text(said: Mapping[str, object], name: str) -> str:
@@ -195,3 +186,6 @@ def _dump_json(value: object) -> str:
     import json  # noqa: PLC0415 - only who writes the file needs blanks in it
 
     return json.dumps(value, ensure_ascii=False, indent=2)
+
+
+KEEPER_FACTS = FileFormat("keeper_facts", _parse_facts, _render_facts, mend_file=mend_file)

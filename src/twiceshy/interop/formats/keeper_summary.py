@@ -8,7 +8,12 @@ from __future__ import annotations
 
 from twiceshy.core.text import fold_to_line
 from twiceshy.core.value import Value
-from twiceshy.interop.formats.pieces import changed_fields, escape_comments, unescape_comments
+from twiceshy.interop.formats.pieces import (
+    changed_fields,
+    escape_comments,
+    flatten_text,
+    unescape_comments,
+)
 from twiceshy.project.episodes.facts import parse_episode_facts
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -28,11 +33,8 @@ def parse_summary(told: list[str]) -> tuple[str, tuple[str, ...], tuple[str, ...
     named = [row for row in told if row.startswith(_FILES)]
     text = _canonical_text([row for row in told if row not in (*asked, *named)])
     requests = _distinct_items(row[len(_ASKED) :] for row in asked)
-    return (
-        text,
-        requests,
-        _distinct_items(one for row in named for one in row[len(_FILES) :].split(",")),
-    )
+    files = _distinct_items(one for row in named for one in row[len(_FILES) :].split(","))
+    return text, requests, files
 
 
 def render_summary(episode: Episode) -> list[str]:
@@ -45,9 +47,9 @@ def render_summary(episode: Episode) -> list[str]:
     elif first == fold_to_line(text[0], limit=TITLE):
         first, more = text[0], text[1:]
     told = [
-        *filter(None, (first, f"{_DOING}{_flatten_text(facts.doing)}" if facts.doing else "")),
-        *(f"{_ASKED}{_flatten_text(each)}" for each in episode.requests),
-        *([f"{_FILES}{', '.join(map(_flatten_text, episode.files))}"] if episode.files else []),
+        *filter(None, (first, f"{_DOING}{flatten_text(facts.doing)}" if facts.doing else "")),
+        *(f"{_ASKED}{flatten_text(each)}" for each in episode.requests),
+        *([f"{_FILES}{', '.join(map(flatten_text, episode.files))}"] if episode.files else []),
         *more,
     ]
     return [escape_comments(line) for line in told]
@@ -61,9 +63,8 @@ def find_rewording(known: Episode, was: Episode, now: Episode) -> dict[str, obje
     facts = parse_episode_facts(known)
     if not _has_own_length(facts):  # it is all that is known
         return fields | {"title": now.title, "summary": now.summary}
-    said = _SummaryParts.from_text(now.summary).merge_known(
-        _SummaryParts.from_text(was.summary), _SummaryParts.from_episode(known)
-    )
+    ours, before = _SummaryParts.from_episode(known), _SummaryParts.from_text(was.summary)
+    said = _SummaryParts.from_text(now.summary).merge_known(before, ours)
     if known.kind == "compact":
         behind = known.title[len(facts.title) :].strip()
         return fields | {"title": f"{said.title} {behind}", "summary": "\n".join(said.more)}
@@ -108,10 +109,8 @@ class _SummaryParts(Value):
     def from_episode(cls, episode: Episode) -> _SummaryParts:
         """Return the parts of our own episode."""
         facts = parse_episode_facts(episode)
-        text = facts.text.strip().split("\n")
-        return cls(
-            facts.title, facts.doing, tuple(text if episode.kind == "compact" else text[1:])
-        )
+        text = facts.text.strip().split("\n")[0 if episode.kind == "compact" else 1 :]
+        return cls(facts.title, facts.doing, tuple(text))
 
     def merge_known(self, was: _SummaryParts, known: _SummaryParts) -> _SummaryParts:
         """Return known parts, replaced by changed parts."""
@@ -120,7 +119,3 @@ class _SummaryParts(Value):
             self.doing if self.doing != was.doing else known.doing,
             self.more if self.more != was.more else known.more,
         )
-
-
-def _flatten_text(text: str) -> str:
-    return " ".join(text.split())

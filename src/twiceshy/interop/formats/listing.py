@@ -15,7 +15,6 @@ import re
 
 from twiceshy.core.draft import Draft
 from twiceshy.core.note import KINDS
-from twiceshy.core.scope import Scope
 from twiceshy.core.value import Value
 from twiceshy.interop.formats import ParsedItem
 from twiceshy.interop.formats.pieces import (
@@ -74,7 +73,7 @@ def build_item(block: str | ListItem, about: FileContext, *, kind: Kind, subtype
     draft = Draft(
         kind=kind,
         text=block.text,
-        scope=Scope(about.project, about.skill),
+        scope=about.scope,
         source="import",
         subtype=subtype,
         why=block.why,

@@ -13,43 +13,31 @@ from twiceshy.core import moment
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from twiceshy.core.evidence import Episode
-    from twiceshy.interop.formats import Piece
 
-BOM = "\ufeff"
 _OPEN, _CLOSE = "<!--", "-->"
 _ESCAPED = "&lt;!--"
 _ID = re.compile(r"n[0-9a-hjkmnp-tv-z]{17}|checkpoint:[\w.-]{1,64}")
-
-
-def split_bom(text: str, take: Callable[[str], Iterable[Piece]]) -> tuple[Piece, ...]:
-    """Split a byte order mark from a text."""
-    bom = BOM if text.startswith(BOM) else ""
-    return merge_pieces((bom, *take(text[len(bom) :])))
-
-
-def merge_pieces(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
-    """Merge neighbouring prose, and make keys unique."""
-    done: list[Piece] = []
-    prose: list[str] = []
-    counts: dict[str, int] = {}
-    for piece in pieces:
-        if isinstance(piece, str):
-            prose.append(piece)
-            continue
-        done += [whole] if (whole := "".join(prose)) else []
-        prose = []
-        done.append(piece.but(key=_unique_key(piece.key, counts)))
-    done += [whole] if (whole := "".join(prose)) else []
-    return tuple(done)
 
 
 def split_lines(text: str) -> list[str]:
     """Split at line feeds only, keeping line ends."""
     *whole, last = text.split("\n")
     return [*(f"{line}\n" for line in whole), *([last] if last else [])]
+
+
+def split_blocks(text: str, begins: Callable[[str], object]) -> Iterator[list[str]]:
+    """Yield runs of lines; each run but the first starts with a line that begins a block."""
+    block: list[str] = []
+    for line in split_lines(text):
+        if block and begins(line):
+            yield block
+            block = []
+        block.append(line)
+    if block:
+        yield block
 
 
 def render_mark(name: str) -> str:
@@ -75,6 +63,11 @@ def escape_comments(text: str) -> str:
 def unescape_comments(text: str) -> str:
     """Revert the escaping of comment starts."""
     return text.replace(_ESCAPED, _OPEN)
+
+
+def flatten_text(text: str) -> str:
+    """Return a text on one line, without comment starts."""
+    return " ".join(escape_comments(text).split())
 
 
 def parse_day_or_zero(text: str) -> int:
@@ -105,14 +98,3 @@ def stable_name(*parts: str) -> str:
 
     said = "\x1f".join(parts).encode("utf-8", "replace")
     return hashlib.sha256(said).hexdigest()[:31]
-
-
-def _unique_key(key: str, counts: dict[str, int]) -> str:
-    count = counts.get(key, 0) + 1
-    own = key if count == 1 else f"{key}#{count}"
-    while count > 1 and own in counts:
-        count += 1
-        own = f"{key}#{count}"
-    counts[key] = count
-    counts.setdefault(own, 1)
-    return own

@@ -11,39 +11,24 @@ from twiceshy.core.errors import NotFoundError
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from typing import Literal
-
     from twiceshy.interop.formats import FileFormat
 
-    Holds = Literal["notes", "episodes", "signals", "usage"]
-
 _PACKAGE = "twiceshy.interop.formats"
-# What ``items`` of a format is given; a session file of memory-keeper takes an episode among its notes.
-HOLDS: dict[str, Holds] = {
-    "fireworks_knowledge": "notes",
-    "fireworks_checkpoints": "signals",
-    "fireworks_seeds": "signals",
-    "fireworks_stats": "usage",
-    "keeper_facts": "notes",
-    "keeper_session": "notes",
-    "keeper_archive": "episodes",
-    "keeper_page": "notes",
-    "keeper_log": "episodes",
-    "engine_session": "episodes",
-    "engine_pitfall": "notes",
-    "engine_learned": "notes",
-    "engine_notebook": "notes",
-    "engine_hub": "notes",
-    "engine_spoke": "notes",
-    "engine_todo": "notes",
-    "engine_handoff": "episodes",
-    "engine_diary": "episodes",
-    "engine_reflect": "episodes",
-    "instructions": "notes",
-    "markdown": "notes",
-    "markdown_list": "notes",
+_MODULES = {
+    "fireworks": (
+        "fireworks_knowledge",
+        "fireworks_checkpoints",
+        "fireworks_seeds",
+        "fireworks_stats",
+    ),
+    "keeper_facts": ("keeper_facts",),
+    "keeper_sessions": ("keeper_session", "keeper_archive", "keeper_log"),
+    "engine_episodes": ("engine_session", "engine_handoff", "engine_diary", "engine_reflect"),
+    "engine_notes": ("engine_pitfall", "engine_learned", "engine_notebook"),
+    "lists": ("engine_hub", "engine_todo", "instructions", "markdown_list"),
+    "pages": ("keeper_page", "engine_spoke", "markdown"),
 }
-FORMATS: dict[str, str] = {name: f"{_PACKAGE}.{name}" for name in HOLDS}
+FORMATS = {name: module for module, names in _MODULES.items() for name in names}
 PLAIN = ("markdown", "markdown_list")
 _HEAD = 4_000
 
@@ -96,7 +81,9 @@ def load_format(name: str) -> FileFormat:
         raise NotFoundError(f"no format is called {name!r}", hint=f"one of: {', '.join(FORMATS)}")
     import importlib  # noqa: PLC0415 - only who reads or writes a file needs a format
 
-    return importlib.import_module(FORMATS[name])
+    module = importlib.import_module(f"{_PACKAGE}.{FORMATS[name]}")
+    found: FileFormat = getattr(module, name.upper())
+    return found
 
 
 def guess_formats(name: str, head: str) -> list[str]:

@@ -1,7 +1,7 @@
 """Import sources: each offers items of another program, with place and refusal reasons.
 
 A source is a module with ``NAME``, ``TITLE``, ``find_places`` and ``read_place``. A source
-only reads, trusts nothing, and decides nothing: ``bringing`` does.
+only reads, trusts nothing, and decides nothing: ``import_run`` does.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Protocol
 
 from twiceshy.core.scope import EVERYWHERE
+from twiceshy.core.text import fold_to_line
 from twiceshy.core.value import Value
+from twiceshy.places.identity import Identity, directory_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -20,7 +22,8 @@ if TYPE_CHECKING:
     from twiceshy.core.draft import Draft
     from twiceshy.core.evidence import Episode, Signal
     from twiceshy.core.session import SkillUsage
-    from twiceshy.places.identity import Identity
+
+LONGEST_NAME = 80
 
 
 class ImportContext(Value):
@@ -56,6 +59,23 @@ class ImportContext(Value):
         """Return the only known project of that name."""
         found = {each.id: each for each in (self.here, *self.known) if each.name == name}
         return next(iter(found.values())) if len(found) == 1 else None
+
+    def project_by_name(self, source: str, name: str) -> Identity | None:
+        """Return the project of a bare name; None without a name.
+
+        It is the known project of that name, else a new one, which `project merge` can move: a
+        bare name must not spread lessons of one project into every project.
+        """
+        shown = fold_to_line("".join(filter(str.isprintable, name)), limit=LONGEST_NAME)
+        if not shown:
+            return None
+        new = Identity(directory_id(f"/{source}/{shown}"), shown, root="")
+        return self.find_project_named(shown) or new
+
+    def project_at(self, path: str) -> Identity | None:
+        """Return the project of an existing directory; None otherwise."""
+        there = os.path.isabs(path) and "\0" not in path and os.path.isdir(path)
+        return self.identify(path) if there else None
 
 
 class ImportPlace(Value):

@@ -7,20 +7,16 @@ from __future__ import annotations
 
 import os
 import re
-from functools import partial
 from typing import TYPE_CHECKING
 
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.interop.imports import ImportPlace, OfferedItem
 from twiceshy.interop.imports.files import MOST_FILES, modified_at, read_text_file, walk_files
 from twiceshy.interop.imports.foreign_values import (
-    build_note_draft,
-    get_mapping,
-    offer_row,
+    offer_note,
     page_name_from_title,
+    parse_mapping,
     parse_time,
-    project_at_directory,
-    project_by_name,
     shorten_texts,
 )
 from twiceshy.interop.imports.prose import is_redacted, split_front_matter, split_prose
@@ -30,7 +26,7 @@ if TYPE_CHECKING:
 
     from twiceshy.interop.imports import ImportContext
     from twiceshy.interop.imports.foreign_values import Meaning
-    from twiceshy.interop.imports.prose import Front, ProseItem
+    from twiceshy.interop.imports.prose import Front
     from twiceshy.places.identity import Identity
 
 NAME = "basic-memory"
@@ -61,9 +57,8 @@ def find_places(around: ImportContext) -> list[ImportPlace]:
     """Return its project folders from its settings."""
     if around.given:
         return [ImportPlace(around.given, identity=_project_of_folder(around, around.given, ""))]
-    folders = dict(_configured_projects(around)) or {
-        "main": around.relocated_path("BASIC_MEMORY_HOME", "basic-memory")
-    }
+    usual = {"main": around.relocated_path("BASIC_MEMORY_HOME", "basic-memory")}
+    folders = dict(_configured_projects(around)) or usual
     return [
         ImportPlace(path, name, _project_of_folder(around, path, name))
         for name, path in folders.items()
@@ -87,21 +82,26 @@ def read_place(place: ImportPlace, around: ImportContext) -> Iterator[OfferedIte
 
 
 def _read_file_items(place: ImportPlace, name: str, text: str, at: int) -> Iterator[OfferedItem]:
-    told, body, first = split_front_matter(text)
-    at = parse_time(told.get("modified")) or parse_time(told.get("created")) or at
-    tags = _list_tags(told)
+    front, body, first = split_front_matter(text)
+    at = parse_time(front.get("modified")) or parse_time(front.get("created")) or at
+    tags = _list_tags(front)
     prose = False
     for said in split_prose(body, first=first):
         what = f"{name}:{said.line}"
         found = _OBSERVATION.fullmatch(said.text) if said.bullet else None
         if said.state:
-            yield offer_row(what, partial(_build_task, place, what, said, at))
+            told = said.text
+            yield offer_note(what, place, ("task", ""), told, state=said.state, learned_at=at)
         elif found:
-            yield offer_row(what, partial(_build_observation, place, what, found, tags, at))
+            yield _build_observation(place, what, found, tags, at)
         else:
             prose = prose or not (said.bullet and _RELATION.fullmatch(said.text))
     if prose:
-        yield offer_row(name, partial(_build_page, place, name, body, tags, at))
+        tag = page_name_from_title(name.removesuffix(_SUFFIX))
+        page: Meaning = ("page", "topic")
+        yield offer_note(
+            name, place, page, body.strip(), alias=name, tag=tag, concepts=tags, learned_at=at
+        )
 
 
 def _build_observation(
@@ -110,31 +110,15 @@ def _build_observation(
     category, said = found[1].strip(), found[2]
     context = _CONTEXT.search(said)
     words = said[: context.start()] if context else said
-    draft = build_note_draft(
+    return offer_note(
+        what,
         place,
-        None,
         _MEANINGS.get(category.casefold(), ("lesson", "discovery")),
         words.strip(),
         why=context[1].strip() if context else "",
         concepts=shorten_texts([*_TAG.findall(words), category, *tags]),
         learned_at=at,
     )
-    return OfferedItem(what, draft=draft)
-
-
-def _build_task(place: ImportPlace, what: str, said: ProseItem, at: int) -> OfferedItem:
-    draft = build_note_draft(place, None, ("task", ""), said.text, state=said.state, learned_at=at)
-    return OfferedItem(what, draft=draft)
-
-
-def _build_page(
-    place: ImportPlace, name: str, body: str, tags: tuple[str, ...], at: int
-) -> OfferedItem:
-    tag = page_name_from_title(name.removesuffix(_SUFFIX))
-    draft = build_note_draft(
-        place, None, ("page", "topic"), body.strip(), tag=tag, concepts=tags, learned_at=at
-    )
-    return OfferedItem(name, draft=draft, alias=name)
 
 
 def _list_tags(told: Front) -> tuple[str, ...]:
@@ -149,11 +133,11 @@ def _configured_projects(around: ImportContext) -> Iterator[tuple[str, str]]:
     folders = (folder, os.path.join(other, NAME)) if other else (folder,)
     for each in folders:
         try:
-            projects = get_mapping(read_text_file(os.path.join(each, _CONFIG))).get("projects")
+            projects = parse_mapping(read_text_file(os.path.join(each, _CONFIG))).get("projects")
         except TwiceshyError:
             continue
-        for name, entry in get_mapping(projects).items():
-            path = entry if isinstance(entry, str) else get_mapping(entry).get("path")
+        for name, entry in parse_mapping(projects).items():
+            path = entry if isinstance(entry, str) else parse_mapping(entry).get("path")
             if isinstance(path, str) and os.path.isabs(path) and "\0" not in path:
                 yield name, path
 
@@ -163,4 +147,4 @@ def _project_of_folder(around: ImportContext, path: str, name: str) -> Identity 
     root, folder = around.here.root, os.path.realpath(path)
     if root and os.path.join(folder, "").startswith(os.path.join(os.path.realpath(root), "")):
         return around.here
-    return project_by_name(around, NAME, name) if name else project_at_directory(around, folder)
+    return around.project_by_name(NAME, name) if name else around.project_at(folder)

@@ -1,4 +1,7 @@
-"""Folders in ``~/.claude/projects``: their projects, and their note keepers."""
+"""Claude Code's own memory folder: MEMORY.md, and a page per topic.
+
+memory-engine keeps its notes in the same folders below ``~/.claude/projects``.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,32 @@ from typing import TYPE_CHECKING
 
 from twiceshy.interop.imports import ImportPlace
 from twiceshy.interop.imports.files import list_file_names, list_folder_names
+from twiceshy.interop.imports.read_format import read_file_items
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from twiceshy.interop.imports import ImportContext
+    from twiceshy.interop.imports import ImportContext, OfferedItem
     from twiceshy.places.identity import Identity
 
+NAME = "claude-code"
+TITLE = "Claude Code's memory folder"
 HUB, TASKS, HANDOFF = "MEMORY.md", "todo-status.md", "handoff-"
+
+
+def find_places(around: ImportContext) -> list[ImportPlace]:
+    """Return the pages of projects not kept by memory-engine."""
+    return [
+        place
+        for folder, identity in list_memory_folders(around)
+        if around.given or not is_kept_by_engine(folder, around)
+        for place in list_page_places(folder, identity)
+    ]
+
+
+def read_place(place: ImportPlace, around: ImportContext) -> Iterator[OfferedItem]:
+    """Yield the pages."""
+    return read_file_items(place, around, root=os.path.dirname(place.path))
 
 
 def find_claude_home(around: ImportContext) -> str:
@@ -24,10 +45,8 @@ def find_claude_home(around: ImportContext) -> str:
 
 def find_projects_folder(environ: Mapping[str, str], home: str) -> str:
     """Return Claude Code's folder of projects."""
-    own = os.path.join(
-        environ.get("CLAUDE_CONFIG_DIR") or os.path.join(home, ".claude"), "projects"
-    )
-    return os.path.expanduser(environ.get("CLAUDE_PROJECTS_DIR") or own)
+    own = environ.get("CLAUDE_CONFIG_DIR") or os.path.join(home, ".claude")
+    return os.path.expanduser(environ.get("CLAUDE_PROJECTS_DIR") or os.path.join(own, "projects"))
 
 
 def list_memory_folders(around: ImportContext) -> Iterator[tuple[str, Identity | None]]:
@@ -56,10 +75,9 @@ def list_page_places(folder: str, identity: Identity | None) -> Iterator[ImportP
 def build_place(folder: str, name: str, form: str, identity: Identity | None) -> ImportPlace:
     """Return a file in a project folder; nothing is imported while the project is unknown."""
     slug = os.path.basename(os.path.dirname(folder))
-    unknown = f"nobody knows which project {slug[:100]!r} is; name its folder and --project"
-    return ImportPlace(
-        os.path.join(folder, name), form, identity, problem="" if identity else unknown
-    )
+    unknown = f"unknown project {slug[:100]!r}: give its folder, and --project"
+    problem = "" if identity else unknown
+    return ImportPlace(os.path.join(folder, name), form, identity, problem=problem)
 
 
 def is_kept_by_engine(folder: str, around: ImportContext) -> bool:
@@ -68,6 +86,5 @@ def is_kept_by_engine(folder: str, around: ImportContext) -> bool:
     if TASKS in names or any(name.startswith(HANDOFF) for name in names):
         return True
     home = find_claude_home(around)
-    return os.path.isdir(os.path.join(home, "skills", "learned")) or os.path.isfile(
-        os.path.join(home, "sessions", "project-index.md")
-    )
+    index = os.path.join(home, "sessions", "project-index.md")
+    return os.path.isdir(os.path.join(home, "skills", "learned")) or os.path.isfile(index)

@@ -11,20 +11,13 @@ import os
 from functools import partial
 from typing import TYPE_CHECKING
 
-from twiceshy.core.evidence import Episode
 from twiceshy.interop.imports import ImportPlace, OfferedItem
 from twiceshy.interop.imports.database import DatabaseError, open_database
 from twiceshy.interop.imports.foreign_values import (
     UnfitError,
-    build_global_draft,
-    build_note_draft,
-    get_lines,
-    get_required_text,
-    get_text,
+    offer_episode,
+    offer_note,
     offer_row,
-    parse_time,
-    project_at_directory,
-    project_by_name,
     shorten_texts,
 )
 
@@ -33,7 +26,7 @@ if TYPE_CHECKING:
 
     from twiceshy.interop.imports import ImportContext
     from twiceshy.interop.imports.database import ForeignDatabase
-    from twiceshy.interop.imports.foreign_values import Meaning, Row
+    from twiceshy.interop.imports.foreign_values import ForeignRow, Meaning
     from twiceshy.places.identity import Identity
 
     Belongs = Callable[[str], Identity | None]
@@ -86,78 +79,76 @@ def read_place(place: ImportPlace, around: ImportContext) -> Iterator[OfferedIte
             yield offer_row(what, partial(_build_directive, place, belongs, what, row))
 
 
-def _build_observation(place: ImportPlace, belongs: Belongs, what: str, row: Row) -> OfferedItem:
-    kind = get_text(row, "type")
+def _build_observation(
+    place: ImportPlace, belongs: Belongs, what: str, row: ForeignRow
+) -> OfferedItem:
+    kind = row.text("type")
     if kind == _KEPT_BACK:
         raise UnfitError("claude-mem marks it as sensitive")
-    identity = belongs(get_text(row, "merged_into_project") or get_text(row, "project"))
+    identity = belongs(row.text("merged_into_project") or row.text("project"))
+    title, more = row.required_text("title", "text"), row.text("subtitle")
+    facts = (f"- {fact}" for fact in row.lines("facts"))
+    story = "\n".join(filter(None, (row.text("narrative"), *facts)))
+    files, at = row.lines("files_modified", "files_read"), row.time(*_WHEN)
     if kind in _HAPPENED:
-        return _build_event(place, identity, what, row)
-    concepts = get_lines(row, "concepts")
+        return offer_episode(
+            what,
+            place,
+            identity,
+            at,
+            kind="note",
+            session=row.text("memory_session_id"),
+            title=title,
+            summary="\n".join(filter(None, (more, story))),
+            files=files,
+        )
+    concepts = row.lines("concepts")
     meaning = _MEANINGS.get(kind, ("lesson", "discovery"))
     if meaning[0] == "lesson" and "gotcha" in concepts:
         meaning = ("lesson", "gotcha")
-    said = _join_texts(get_required_text(row, "title", "text"), get_text(row, "subtitle"))
-    draft = build_note_draft(
+    return offer_note(
+        what,
         place,
-        identity,
         meaning,
-        said,
-        why=_join_story(row),
+        _join_texts(title, more),
+        identity=identity,
+        alias=what,
+        why=story,
         concepts=concepts,
-        files=_list_files(row, "files_modified", "files_read"),
-        learned_at=_row_time(row),
+        files=files,
+        learned_at=at,
     )
-    return OfferedItem(what, draft=draft, alias=what, identity=identity)
 
 
-def _build_event(
-    place: ImportPlace, identity: Identity | None, what: str, row: Row
+def _build_summary(
+    place: ImportPlace, belongs: Belongs, what: str, row: ForeignRow
 ) -> OfferedItem:
-    episode = _build_episode(place, identity, row).but(
-        kind="note",
-        title=get_required_text(row, "title", "text"),
-        summary="\n".join(filter(None, (get_text(row, "subtitle"), _join_story(row)))),
-        files=_list_files(row, "files_modified", "files_read"),
-    )
-    return OfferedItem(what, episode=episode, alias=what, identity=identity)
-
-
-def _build_summary(place: ImportPlace, belongs: Belongs, what: str, row: Row) -> OfferedItem:
-    identity = belongs(get_text(row, "merged_into_project") or get_text(row, "project"))
-    request = get_text(row, "request")
-    told = [
-        f"{name.replace('_', ' ')}: {said}" for name in _HEADINGS if (said := get_text(row, name))
-    ]
-    episode = _build_episode(place, identity, row).but(
+    request = row.text("request")
+    told = [f"{name.replace('_', ' ')}: {said}" for name in _HEADINGS if (said := row.text(name))]
+    return offer_episode(
+        what,
+        place,
+        belongs(row.text("merged_into_project") or row.text("project")),
+        row.time(*_WHEN),
+        session=row.text("memory_session_id"),
         title=request,
         summary="\n".join(told),
         requests=shorten_texts([request]),
-        files=_list_files(row, "files_edited", "files_read"),
+        files=row.lines("files_edited", "files_read"),
     )
-    return OfferedItem(what, episode=episode, alias=what, identity=identity)
 
 
-def _build_directive(place: ImportPlace, belongs: Belongs, what: str, row: Row) -> OfferedItem:
-    if get_text(row, "status") not in ("", "active"):
+def _build_directive(
+    place: ImportPlace, belongs: Belongs, what: str, row: ForeignRow
+) -> OfferedItem:
+    if row.text("status") not in ("", "active"):
         raise UnfitError("it was switched off in claude-mem")
-    identity = belongs(get_text(row, "project"))
-    draft = build_note_draft(
-        place,
-        identity,
-        ("rule", "hard"),
-        get_required_text(row, "content"),
-        learned_at=_row_time(row),
-    )
-    if get_text(row, "scope") in ("", "global"):
-        draft, identity = build_global_draft(draft), None
-    return OfferedItem(what, draft=draft, alias=what, identity=identity)
-
-
-def _build_episode(place: ImportPlace, identity: Identity | None, row: Row) -> Episode:
-    project = identity.id if identity else place.project_id
-    at = _row_time(row)
-    return Episode("", "end", get_text(row, "memory_session_id"), project, at, at)
+    said, identity = row.required_text("content"), belongs(row.text("project"))
+    if row.text("scope") in ("", "global"):
+        place, identity = place.but(identity=None), None
+    rule: Meaning = ("rule", "hard")
+    at = row.time(*_WHEN)
+    return offer_note(what, place, rule, said, identity=identity, alias=what, learned_at=at)
 
 
 def _project_finder(db: ForeignDatabase, around: ImportContext) -> Belongs:
@@ -167,29 +158,16 @@ def _project_finder(db: ForeignDatabase, around: ImportContext) -> Belongs:
         name, cwd = row.get("project"), row.get("cwd")
         # a session that moved to another folder says nothing about this name
         if isinstance(name, str) and isinstance(cwd, str) and os.path.basename(cwd) == name:
-            folders[name] = folders.get(name) or project_at_directory(around, cwd)
-    return lambda name: folders.get(name) or project_by_name(around, NAME, name)
+            folders[name] = folders.get(name) or around.project_at(cwd)
+    return lambda name: folders.get(name) or around.project_by_name(NAME, name)
 
 
-def _optional_rows(db: ForeignDatabase, table: str, columns: list[str]) -> Iterator[Row]:
+def _optional_rows(db: ForeignDatabase, table: str, columns: list[str]) -> Iterator[ForeignRow]:
     """Yield rows of a table absent in some versions."""
     try:
         yield from db.read_rows(table, columns, needs=("id",))
     except DatabaseError:
         return
-
-
-def _join_story(row: Row) -> str:
-    facts = get_lines(row, "facts")
-    return "\n".join(filter(None, (get_text(row, "narrative"), *(f"- {fact}" for fact in facts))))
-
-
-def _list_files(row: Row, *keys: str) -> tuple[str, ...]:
-    return shorten_texts([path for key in keys for path in get_lines(row, key)])
-
-
-def _row_time(row: Row) -> int:
-    return next((at for key in _WHEN if (at := parse_time(row.get(key)))), 0)
 
 
 def _join_texts(title: str, more: str) -> str:

@@ -11,17 +11,15 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING
 
-from twiceshy.core.evidence import Episode
 from twiceshy.core.text import fold_to_line
 from twiceshy.core.value import Value
 from twiceshy.interop.imports import ImportPlace, OfferedItem
 from twiceshy.interop.imports.files import list_file_names, read_text_file
 from twiceshy.interop.imports.foreign_values import (
-    build_note_draft,
+    offer_episode,
+    offer_note,
     offer_row,
     parse_time,
-    project_at_directory,
-    project_by_name,
     shorten_texts,
 )
 from twiceshy.interop.imports.prose import is_redacted, split_prose
@@ -60,12 +58,10 @@ class _Group(Value):
 
 def find_places(around: ImportContext) -> list[ImportPlace]:
     """Return Codex's memory folder."""
-    folder = around.given or os.path.join(
-        around.relocated_path("CODEX_HOME", ".codex"), "memories"
-    )
-    found = os.path.isfile(os.path.join(folder, _HANDBOOK)) or list_file_names(
-        os.path.join(folder, _SUMMARIES), ".md"
-    )
+    usual = os.path.join(around.relocated_path("CODEX_HOME", ".codex"), "memories")
+    folder = around.given or usual
+    has_handbook = os.path.isfile(os.path.join(folder, _HANDBOOK))
+    found = has_handbook or list_file_names(os.path.join(folder, _SUMMARIES), ".md")
     return [ImportPlace(folder)] if around.given or found else []
 
 
@@ -92,20 +88,15 @@ def _read_handbook(place: ImportPlace, around: ImportContext, text: str) -> Iter
         elif said.nearest_heading == _KEYWORDS:
             group = group.but(keywords=(*group.keywords, *said.text.split(",")))
         elif said.nearest_heading not in _POINTERS:
-            what = f"{_HANDBOOK}:{said.line}"
-            yield offer_row(what, partial(_build_bullet, place, group, what, said))
+            yield _build_bullet(place, group, said)
 
 
-def _build_bullet(place: ImportPlace, group: _Group, what: str, said: ProseItem) -> OfferedItem:
-    meaning: Meaning = ("lesson", "discovery")
-    meaning = next(
-        (each for begins, each in _MEANINGS if said.nearest_heading.startswith(begins)), meaning
-    )
-    text = _TASKS.sub("", said.text)
-    draft = build_note_draft(
-        place, group.identity, meaning, text, why=said.why, concepts=shorten_texts(group.keywords)
-    )
-    return OfferedItem(what, draft=draft, identity=group.identity)
+def _build_bullet(place: ImportPlace, group: _Group, said: ProseItem) -> OfferedItem:
+    fit = (each for begins, each in _MEANINGS if said.nearest_heading.startswith(begins))
+    meaning = next(fit, ("lesson", "discovery"))
+    what, text = f"{_HANDBOOK}:{said.line}", _TASKS.sub("", said.text)
+    own, concepts = group.identity, shorten_texts(group.keywords)
+    return offer_note(what, place, meaning, text, identity=own, why=said.why, concepts=concepts)
 
 
 def _build_summary(place: ImportPlace, around: ImportContext, what: str) -> OfferedItem:
@@ -115,19 +106,16 @@ def _build_summary(place: ImportPlace, around: ImportContext, what: str) -> Offe
     if "thread_id" not in told:
         told, body = {}, text
     identity = _project_of_directory(around, told.get("cwd", ""))
-    at = parse_time(told.get("updated_at"))
     first = next((line for line in body.split("\n") if line.strip()), "")
-    episode = Episode(
-        "",
-        "end",
-        fold_to_line(told.get("thread_id", ""), limit=_TITLE),
-        identity.id if identity else place.project_id,
-        at,
-        at,
+    return offer_episode(
+        what,
+        place,
+        identity,
+        parse_time(told.get("updated_at")),
+        session=fold_to_line(told.get("thread_id", ""), limit=_TITLE),
         title=fold_to_line(first.lstrip("# "), limit=_TITLE),
         summary=body.strip(),
     )
-    return OfferedItem(what, episode=episode, alias=what, identity=identity)
 
 
 def _project_of_directory(around: ImportContext, cwd: str) -> Identity | None:
@@ -137,6 +125,5 @@ def _project_of_directory(around: ImportContext, cwd: str) -> Identity | None:
         path = around.home_path(path[2:])
     if not os.path.isabs(path):
         return None
-    return project_at_directory(around, path) or project_by_name(
-        around, NAME, os.path.basename(path.rstrip("/"))
-    )
+    name = os.path.basename(path.rstrip("/"))
+    return around.project_at(path) or around.project_by_name(NAME, name)

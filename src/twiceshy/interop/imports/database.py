@@ -17,11 +17,10 @@ from typing import TYPE_CHECKING
 
 from twiceshy.core.draft import MAX_PAGE
 from twiceshy.core.errors import TwiceshyError
+from twiceshy.interop.imports.foreign_values import ForeignRow
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    Row = Mapping[str, object]
+    from collections.abc import Iterator, Sequence
 
 MOST_ROWS = 200_000
 LARGEST = 512 * 1024 * 1024  # bytes, of the file and of the log beside it
@@ -42,7 +41,7 @@ class ForeignDatabase:
 
     def read_rows(
         self, table: str, columns: Sequence[str], *, needs: Sequence[str] = ()
-    ) -> Iterator[Row]:
+    ) -> Iterator[ForeignRow]:
         """Yield rows of a table in writing order, with the columns present.
 
         A missing column is left out of every row; missing ``needs`` raise an error.
@@ -58,7 +57,7 @@ class ForeignDatabase:
         query = f"SELECT {listed} FROM {_quote_name(table)} LIMIT {MOST_ROWS}"  # noqa: S608 - see above
         try:
             for row in self._db.execute(query):
-                yield dict(zip(names, row, strict=True))
+                yield ForeignRow(zip(names, row, strict=True))
         except sqlite3.Error as error:
             raise _describe_unsound(error) from error
 

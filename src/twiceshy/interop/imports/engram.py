@@ -1,31 +1,34 @@
 """engram: committed chunks, its own database, or an export file.
 
-A chunk extends earlier chunks: the last version of an observation counts, deleted ones are
-dropped. Prompts are not read.
+A chunk is a gzipped JSON object with rows, and changes to rows of earlier chunks: the last
+version of a session or observation counts, deleted ones are dropped. Prompts are not read.
 """
 
 from __future__ import annotations
 
 import os
+import zlib
 from functools import partial
 from typing import TYPE_CHECKING
 
-from twiceshy.core.evidence import Episode
+from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.text import fold_to_line
 from twiceshy.interop.imports import ImportPlace, OfferedItem
-from twiceshy.interop.imports.database import open_database
-from twiceshy.interop.imports.engram_chunks import EngramContent, list_chunk_names
-from twiceshy.interop.imports.files import read_text_file
+from twiceshy.interop.imports.database import MOST_ROWS, open_database
+from twiceshy.interop.imports.files import (
+    UnreadableError,
+    list_file_names,
+    read_bytes,
+    read_text_file,
+)
 from twiceshy.interop.imports.foreign_values import (
-    build_global_draft,
-    build_note_draft,
-    get_count,
-    get_required_text,
-    get_text,
+    ForeignRow,
+    UnfitError,
+    offer_episode,
+    offer_note,
     offer_row,
-    parse_time,
-    project_at_directory,
-    project_by_name,
+    parse_json_text,
+    parse_mapping,
     shorten_texts,
 )
 
@@ -33,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from twiceshy.interop.imports import ImportContext
-    from twiceshy.interop.imports.foreign_values import Meaning, Row
+    from twiceshy.interop.imports.foreign_values import Meaning
     from twiceshy.places.identity import Identity
 
 NAME = "engram"
@@ -41,6 +44,11 @@ TITLE = "engram"
 
 CHUNKS, DATABASE, EXPORT = "chunks", "database", "export"
 LARGEST_EXPORT = 256 * 1024 * 1024
+LARGEST_CHUNK = 32 * 1024 * 1024  # bytes, unpacked; engram itself cuts at 4 MB
+
+_SUFFIX = ".jsonl.gz"
+_KEYS = {"sessions": "id", "observations": "sync_id"}
+_TABLES = {"session": "sessions", "observation": "observations"}
 
 _MEANINGS: dict[str, Meaning] = {
     "architecture": ("decision", "architecture"),
@@ -66,7 +74,7 @@ def find_places(around: ImportContext) -> list[ImportPlace]:
     committed = os.path.join(around.here.root, ".engram")
     database = os.path.join(around.relocated_path("ENGRAM_DATA_DIR", ".engram"), "engram.db")
     found = []
-    if around.here.root and (chunks := list_chunk_names(committed)):
+    if around.here.root and (chunks := _list_chunk_names(committed)):
         found.append(ImportPlace(committed, CHUNKS, around.here, count=len(chunks)))
     if os.path.isfile(database):
         found.append(ImportPlace(database, DATABASE))
@@ -75,16 +83,15 @@ def find_places(around: ImportContext) -> list[ImportPlace]:
 
 def read_place(place: ImportPlace, around: ImportContext) -> Iterator[OfferedItem]:
     """Yield observations in order, and summarised sessions."""
-    kept = EngramContent()
+    kept = _EngramContent()
     match place.what:
         case "chunks":
             kept.add_chunks(place.path)
         case "export":
-            kept.add_chunk(
-                read_text_file(place.path, largest=LARGEST_EXPORT), os.path.basename(place.path)
-            )
+            written = read_text_file(place.path, largest=LARGEST_EXPORT)
+            kept.add_chunk(written, os.path.basename(place.path))
         case _:
-            _read_database(place.path, kept)
+            kept.add_database(place.path)
     for what, why in kept.unfit:
         yield OfferedItem(what, refused=why)
     for key, row in kept.rows["observations"].items():
@@ -98,80 +105,165 @@ def read_place(place: ImportPlace, around: ImportContext) -> Iterator[OfferedIte
 
 
 def _build_observation(
-    place: ImportPlace, around: ImportContext, kept: EngramContent, what: str, row: Row
+    place: ImportPlace, around: ImportContext, kept: _EngramContent, what: str, row: ForeignRow
 ) -> OfferedItem:
-    kind, title, content = get_text(row, "type"), get_text(row, "title"), get_text(row, "content")
-    session = get_text(row, "session_id")
-    identity = _project_of_row(place, around, row, kept.rows["sessions"].get(session, {}))
-    at = parse_time(row.get("created_at"))
+    kind, title, content = row.text("type"), row.text("title"), row.text("content")
+    session, at = row.text("session_id"), row.time("created_at")
+    known = kept.rows["sessions"].get(session, ForeignRow())
+    identity = _project_of_row(place, around, row, known)
     if kind in _HAPPENED:
-        project = identity.id if identity else place.project_id
-        episode = Episode("", "note", session, project, at, at, title=title, summary=content)
-        if kind == _SUMMARY:
-            episode = episode.but(kind="end")
-        return OfferedItem(what, episode=episode, alias=what, identity=identity)
-    said = (
-        f"{title}: {content}" if title and content else get_required_text(row, "content", "title")
-    )
-    draft = build_note_draft(
+        ended = "end" if kind == _SUMMARY else "note"
+        told = {"kind": ended, "session": session, "title": title, "summary": content}
+        return offer_episode(what, place, identity, at, **told)
+    if row.text("scope") in _ANYWHERE:
+        place, identity = place.but(identity=None), None
+    count = row.get("duplicate_count")
+    return offer_note(
+        what,
         place,
-        identity,
         _MEANINGS.get(kind, ("lesson", "discovery")),
-        said,
-        concepts=shorten_texts([get_text(row, "topic_key")]),
-        sightings=get_count(row.get("duplicate_count")),
-        learned_at=parse_time(row.get("updated_at")) or at,
+        f"{title}: {content}" if title and content else row.required_text("content", "title"),
+        identity=identity,
+        alias=what,
+        concepts=shorten_texts([row.text("topic_key")]),
+        sightings=count if type(count) is int and count > 0 else 1,
+        learned_at=row.time("updated_at") or at,
     )
-    if get_text(row, "scope") in _ANYWHERE:
-        draft, identity = build_global_draft(draft), None
-    return OfferedItem(what, draft=draft, alias=what, identity=identity)
 
 
-def _build_session(place: ImportPlace, around: ImportContext, what: str, row: Row) -> OfferedItem:
-    identity = _project_of_row(place, around, row, row)
-    began, ended = parse_time(row.get("started_at")), parse_time(row.get("ended_at"))
-    summary = get_required_text(row, "summary")
-    episode = Episode(
-        "",
-        "end",
-        get_text(row, "id"),
-        identity.id if identity else place.project_id,
+def _build_session(
+    place: ImportPlace, around: ImportContext, what: str, row: ForeignRow
+) -> OfferedItem:
+    began, summary = row.time("started_at"), row.required_text("summary")
+    return offer_episode(
+        what,
+        place,
+        _project_of_row(place, around, row, row),
         began,
-        ended or began,
+        ended_at=row.time("ended_at") or began,
+        session=row.text("id"),
         title=fold_to_line(summary, limit=100),
         summary=summary,
     )
-    return OfferedItem(what, episode=episode, alias=what, identity=identity)
 
 
 def _project_of_row(
-    place: ImportPlace, around: ImportContext, row: Row, session: Row
+    place: ImportPlace, around: ImportContext, row: ForeignRow, session: ForeignRow
 ) -> Identity | None:
     """Return the project of a row; chunk paths come from other machines and do not count."""
-    name = get_text(row, "project") or get_text(session, "project")
+    name = row.text("project") or session.text("project")
     if place.what == CHUNKS:
         owner = place.identity.name if place.identity else ""
         same = not name or name.casefold() == owner.casefold()
-        return None if same else project_by_name(around, NAME, name)
-    return project_at_directory(around, get_text(session, "directory")) or project_by_name(
-        around, NAME, name
-    )
+        return None if same else around.project_by_name(NAME, name)
+    return around.project_at(session.text("directory")) or around.project_by_name(NAME, name)
 
 
 def _read_given(around: ImportContext) -> ImportPlace:
     path = around.given
     if os.path.isdir(path):
         database = os.path.join(path, "engram.db")
-        if not list_chunk_names(path) and os.path.isfile(database):
+        if not _list_chunk_names(path) and os.path.isfile(database):
             return ImportPlace(database, DATABASE)
         owner = os.path.dirname(os.path.abspath(path))
-        return ImportPlace(path, CHUNKS, project_at_directory(around, owner))
+        return ImportPlace(path, CHUNKS, around.project_at(owner))
     return ImportPlace(path, EXPORT if path.endswith(".json") else DATABASE)
 
 
-def _read_database(path: str, kept: EngramContent) -> None:
-    with open_database(path) as db:
-        for row in db.read_rows("sessions", _SESSIONS, needs=("id", "directory")):
-            kept.put_row("sessions", row, "sessions")
-        for row in db.read_rows("observations", _OBSERVED, needs=("id", "content")):
-            kept.put_row("observations", row, "observations")
+def _list_chunk_names(folder: str) -> list[str]:
+    """Return chunk names in an engram folder; links are excluded."""
+    chunks = os.path.join(folder, "chunks")
+    return [] if os.path.islink(chunks) else list_file_names(chunks, _SUFFIX)
+
+
+class _EngramContent:
+    """engram's state after its last chunk: sessions and observations by id."""
+
+    def __init__(self) -> None:
+        self.rows: dict[str, dict[str, ForeignRow]] = {"sessions": {}, "observations": {}}
+        self.unfit: list[tuple[str, str]] = []  # where it stands, and why it cannot be read
+
+    def add_chunks(self, folder: str) -> None:
+        """Add every chunk of a folder, in manifest order."""
+        for name in _manifest_order(folder):
+            where = f"chunks/{name}"
+            try:
+                self.add_chunk(_unpack_chunk(os.path.join(folder, "chunks", name)), where)
+            except TwiceshyError as error:
+                self.unfit.append((where, str(error)))
+
+    def add_database(self, path: str) -> None:
+        """Add the rows of its database."""
+        with open_database(path) as db:
+            for row in db.read_rows("sessions", _SESSIONS, needs=("id", "directory")):
+                self.put_row("sessions", row, "sessions")
+            for row in db.read_rows("observations", _OBSERVED, needs=("id", "content")):
+                self.put_row("observations", row, "observations")
+
+    def add_chunk(self, written: str, where: str) -> None:
+        """Add a chunk or an export."""
+        chunk = parse_json_text(written)
+        if not isinstance(chunk, dict):
+            raise UnfitError("it is no chunk of engram")
+        for table in _KEYS:
+            for at, row in enumerate(_get_list(chunk, table), start=1):
+                self.put_row(table, row, f"{where}:{table}:{at}")
+        for at, change in enumerate(_get_list(chunk, "mutations"), start=1):
+            self._apply_change(parse_mapping(change), f"{where}:mutations:{at}")
+
+    def put_row(self, table: str, row: object, where: str) -> None:
+        """Replace a row by id."""
+        known = self.rows[table]
+        if not isinstance(row, dict):
+            self.unfit.append((where, "it is no object"))
+            return
+        name = row.get(_KEYS[table]) or row.get("id")
+        if not isinstance(name, str | int):
+            self.unfit.append((where, f"it has no {_KEYS[table]}"))
+        elif str(name) not in known and len(known) >= MOST_ROWS:
+            self.unfit.append((where, f"more than {MOST_ROWS:,} at once"))
+        else:
+            known[str(name)] = ForeignRow(row)
+
+    def _apply_change(self, change: ForeignRow, where: str) -> None:
+        table = _TABLES.get(str(change.get("entity")))
+        if table is None:  # a prompt, or a relation between observations
+            return
+        payload = parse_mapping(change.get("payload"))
+        key = str(change.get("entity_key") or payload.get(_KEYS[table]) or "")
+        if change.get("op") == "delete":
+            self.rows[table].pop(key, None)
+        else:
+            self.put_row(table, {**self.rows[table].get(key, {}), **payload}, where)
+
+
+def _manifest_order(folder: str) -> list[str]:
+    """Return chunk names in manifest order; unlisted chunks last."""
+    try:
+        listed = parse_mapping(read_text_file(os.path.join(folder, "manifest.json"))).get("chunks")
+    except TwiceshyError:
+        listed = None
+    ids = (parse_mapping(each).get("id") for each in (listed if isinstance(listed, list) else ()))
+    rank = {f"{each}{_SUFFIX}": at for at, each in enumerate(ids)}
+    return sorted(_list_chunk_names(folder), key=lambda name: (rank.get(name, len(rank)), name))
+
+
+def _unpack_chunk(path: str) -> str:
+    """Return a chunk's text, with a size limit against decompression bombs."""
+    unpacking = zlib.decompressobj(zlib.MAX_WBITS | 16)  # 16: as gzip writes it
+    try:
+        packed = read_bytes(path, LARGEST_CHUNK, flags=os.O_NOFOLLOW)
+        raw = unpacking.decompress(packed, LARGEST_CHUNK)
+    except zlib.error as error:
+        raise UnreadableError("it is no gzip file, or a damaged one") from error
+    if not unpacking.eof:
+        raise UnreadableError(f"it is cut off, or larger than {LARGEST_CHUNK // 1024**2} MiB")
+    try:
+        return raw.decode()
+    except UnicodeDecodeError as error:
+        raise UnreadableError("it is not valid UTF-8") from error
+
+
+def _get_list(chunk: dict[str, object], name: str) -> list[object]:
+    found = chunk.get(name)
+    return found if isinstance(found, list) else []

@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING
 from twiceshy.core.errors import NoteError, TwiceshyError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-LARGEST = (
-    4 * 1024 * 1024
-)  # bytes; the largest KNOWLEDGE.md that people have is a hundredth of that
+LARGEST = 4 * 1024 * 1024  # bytes; the largest KNOWLEDGE.md that people have is a hundredth
 MOST_FILES = 10_000
 DEEPEST = 8
 
@@ -28,7 +26,7 @@ def read_text_file(path: str, *, within: str = "", largest: int = LARGEST) -> st
     real = os.path.realpath(path)
     if not real.startswith(os.path.join(folder, "")):
         raise UnreadableError("it is a link that leads out of its folder")
-    return _decode_text(_read_content(real, largest))
+    return _decode_text(read_bytes(real, largest))
 
 
 def modified_at(path: str) -> int:
@@ -39,33 +37,25 @@ def modified_at(path: str) -> int:
         return 0
 
 
-def is_plain_file(path: str) -> bool:
-    """True for a plain file, or a link to one."""
-    return os.path.isfile(path)
-
-
 def list_file_names(folder: str, suffix: str = "") -> list[str]:
     """Return plain file names in a folder, in order; empty if unreadable."""
-    try:
-        with os.scandir(folder) as entries:
-            found = [
-                each.name for each in entries if each.is_file() and _is_printable_name(each.name)
-            ]
-    except OSError:
-        return []
-    return sorted(name for name in found if name.endswith(suffix))[:MOST_FILES]
+    return _list_names(folder, lambda each: each.name.endswith(suffix) and each.is_file())
 
 
 def list_folder_names(folder: str) -> list[str]:
     """Return folder names in a folder, in order, without links and hidden ones."""
+    return _list_names(
+        folder, lambda each: each.name[0] != "." and each.is_dir(follow_symlinks=False)
+    )
+
+
+def _list_names(folder: str, fit: Callable[[os.DirEntry[str]], bool]) -> list[str]:
     try:
         with os.scandir(folder) as entries:
-            found = [each.name for each in entries if each.is_dir(follow_symlinks=False)]
+            found = [each.name for each in entries if fit(each)]
     except OSError:
         return []
-    return sorted(name for name in found if _is_printable_name(name) and name[0] != ".")[
-        :MOST_FILES
-    ]
+    return sorted(filter(_is_printable_name, found))[:MOST_FILES]
 
 
 def walk_files(folder: str, suffix: str, *, depth: int = DEEPEST) -> Iterator[str]:
@@ -76,10 +66,13 @@ def walk_files(folder: str, suffix: str, *, depth: int = DEEPEST) -> Iterator[st
             yield f"{inner}/{path}"
 
 
-def _read_content(path: str, largest: int) -> bytes:
+def read_bytes(path: str, largest: int, *, flags: int = 0) -> bytes:
+    """Return the content of a plain file; ``flags`` are added when opening it."""
     try:
         # a pipe would let us wait for ever
-        with open(path, "rb", opener=_open_without_waiting) as file:
+        with open(
+            path, "rb", opener=lambda name, how: os.open(name, how | os.O_NONBLOCK | flags)
+        ) as file:
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode):
                 raise UnreadableError("it is no plain file")
@@ -89,10 +82,6 @@ def _read_content(path: str, largest: int) -> bytes:
     if len(content) > largest:
         raise UnreadableError(f"it is larger than {largest // 1024} KiB")
     return content
-
-
-def _open_without_waiting(path: str, flags: int) -> int:
-    return os.open(path, flags | os.O_NONBLOCK)
 
 
 def _decode_text(content: bytes) -> str:

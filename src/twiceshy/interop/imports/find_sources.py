@@ -10,6 +10,7 @@ from twiceshy.core.errors import NotFoundError
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.retention import ARCHIVE, SAVED
 from twiceshy.core.scope import EVERYWHERE
+from twiceshy.core.store import HealthFinding
 from twiceshy.core.value import Value
 from twiceshy.interop.formats.registry import guess_formats
 from twiceshy.interop.imports import ImportContext, load_sources
@@ -19,9 +20,10 @@ from twiceshy.interop.imports.import_run import import_places
 from twiceshy.notes.embed_text import embed_new_notes
 from twiceshy.places.identity import Identity, claude_slug
 from twiceshy.runtimes.claude_code.transcript_places import read_opening
+from twiceshy.wording import worded
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
     from typing import TypeVar
 
     from twiceshy.app import App
@@ -97,15 +99,6 @@ def import_found(
     return report
 
 
-def answer_as_imported(app: App, chosen: Iterable[FoundSource], ask: Callable[[], T]) -> T:
-    """Answer a question as if everything were imported; nothing stays."""
-    where = build_context(app)
-    with app.store.change(rehearsal=True):
-        for one in chosen:
-            import_places(app, one.source, one.places, where)
-        return ask()
-
-
 def list_not_imported(app: App) -> list[FoundSource]:
     """Return content of older systems not yet imported."""
     there = [
@@ -115,6 +108,25 @@ def list_not_imported(app: App) -> list[FoundSource]:
     ]
     known = set(_imported_sources(app)) if there else set()
     return [each for each in there if each.source.NAME not in known]
+
+
+def read_in_place(app: App, ask: Callable[[], T]) -> tuple[T, str]:
+    """Answer as if notes of older systems were imported, and say so in a line; nothing stays."""
+    there = list_not_imported(app)
+    if not there or app.store.read_only:
+        return ask(), ""
+    where = build_context(app)
+    with app.store.change(rehearsal=True):
+        for one in there:
+            import_places(app, one.source, one.places, where)
+        return ask(), _describe_sources(there)
+
+
+def waiting_finding(app: App) -> HealthFinding:
+    """Return the finding about unimported notes."""
+    there = list_not_imported(app)
+    nothing = "no older system left notes that were not imported"
+    return HealthFinding("import", "ok", _describe_sources(there) if there else nothing)
 
 
 def guess_source(path: str) -> str:
@@ -163,3 +175,11 @@ def _imported_sources(app: App) -> Iterator[str]:
 def _source_of_name(name: str) -> str:
     """Return the source of a name; None if unknown."""
     return name.split(":")[1] if name.startswith(_IMPORTED) else ""
+
+
+def _describe_sources(there: Sequence[FoundSource]) -> str:
+    names = ", ".join(each.source.NAME for each in there)
+    return worded(
+        "not imported yet, read where they are: notes of {sources}; see: twiceshy import",
+        sources=names,
+    )

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING
 
-from twiceshy.core.draft import MAX_ITEMS, MAX_LINE, MAX_PAGE, MAX_TEXT
+from twiceshy.core.draft import MAX_LINE, MAX_PAGE, MAX_TEXT
 from twiceshy.core.errors import NoteError
 from twiceshy.core.evidence import Exposure
 from twiceshy.core.history import FORGET, replay_episode
 from twiceshy.core.text import fold_to_line, strip_unsafe
+from twiceshy.interop.formats.pieces import stable_name
+from twiceshy.interop.imports.foreign_values import shorten_texts
 from twiceshy.project.handoff.rules import CHANNEL, exposure_key
 from twiceshy.safety.danger import find_danger
 from twiceshy.safety.danger.reasons import INSTRUCTION
 from twiceshy.safety.names import MAX_SESSION
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from twiceshy.app import App
     from twiceshy.core.evidence import Episode, Signal
     from twiceshy.interop.imports import OfferedItem
@@ -82,7 +81,7 @@ class EpisodeImport:
     def _import_signal(self, piece: OfferedItem, signal: Signal) -> None:
         key = signal.key
         if signal.kind != "checkpoint":  # those are known by their own names
-            key = f"import:{self._source}:{_stable_id(key or piece.what, signal.excerpt)}"
+            key = f"import:{self._source}:{stable_name(key or piece.what, signal.excerpt)}"
         if self._store.list_signals(keys=[key], limit=1):
             self.known += 1
             return
@@ -109,7 +108,7 @@ class EpisodeImport:
             self.secrets[piece.what] = None
         if find_danger(told) == INSTRUCTION:
             raise NoteError(f"it {INSTRUCTION}", hint="")
-        name = _stable_id(episode.project, episode.kind, piece.alias or piece.what)
+        name = stable_name(episode.project, episode.kind, piece.alias or piece.what)
         now = self._store.now()
         ended = min(episode.ended_at or now, now)
         ready = episode.but(
@@ -121,25 +120,16 @@ class EpisodeImport:
             ended_at=ended,
             title=fold_to_line(self._clean_text(episode.title), limit=MAX_LINE),
             summary=self._clean_text(episode.summary),
-            requests=self._clean_list(episode.requests, MAX_TEXT),
-            tools=self._clean_list(episode.tools, MAX_LINE),
-            files=self._clean_list(episode.files, MAX_LINE),
+            requests=shorten_texts(map(self._clean_text, episode.requests), limit=MAX_TEXT),
+            tools=shorten_texts(map(self._clean_text, episode.tools)),
+            files=shorten_texts(map(self._clean_text, episode.files)),
         )
         if not (ready.title or ready.summary or ready.requests):
             raise NoteError("it says nothing", hint="")
         return ready
-
-    def _clean_list(self, items: Iterable[str], longest: int) -> tuple[str, ...]:
-        kept = (fold_to_line(self._clean_text(item), limit=longest) for item in items)
-        return tuple(dict.fromkeys(filter(None, kept)))[:MAX_ITEMS]
 
     def _clean_name(self, text: str) -> str:
         return fold_to_line(self._clean_text(text), limit=MAX_SESSION)
 
     def _clean_text(self, text: str) -> str:
         return strip_unsafe(self._redact(strip_unsafe(text)))
-
-
-def _stable_id(*parts: str) -> str:
-    text = "\x1f".join(parts)
-    return hashlib.sha256(text.encode(errors="replace")).hexdigest()[:31]

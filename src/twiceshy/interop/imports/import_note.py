@@ -62,12 +62,8 @@ class NoteImport:
         if note := self._find_own_note(piece, draft) or self._find_earlier_import(key, draft):
             self._repeat_import(note)
             return
-        note = (
-            self._import_page(piece, draft)
-            if draft.kind == "page"
-            else self._merge_with_same(piece, draft)
-        )
-        note = note or self._write_note(piece, draft)
+        merge = self._import_page if draft.kind == "page" else self._merge_with_same
+        note = merge(piece, draft) or self._write_note(piece, draft)
         self._brought.setdefault(key, []).append(note.id)
         at = draft.learned_at or self._store.now()
         self._store.record_evidence(note.id, key, draft.origin_session, at=at)
@@ -138,16 +134,14 @@ class NoteImport:
             at = draft.learned_at or note.learned_at
             count_sighting(self._app, note, draft.but(learned_at=at))
             if draft.sightings > 1:
-                self._store.record_entry(
-                    SEE, note.id, {"times": draft.sightings - 1, "learned_at": at}
-                )
+                counted = {"times": draft.sightings - 1, "learned_at": at}
+                self._store.record_entry(SEE, note.id, counted)
         over = _OVER.get(draft.kind)
         if over and note.state != draft.state:
             if draft.state == over:
                 return change_note(self._app, "edit", note, state=over)
-            self.conflicts[piece.what] = (
-                f"{note.handle} stays {note.state}; there it is {draft.state}"
-            )
+            said = f"{note.handle} stays {note.state}; there it is {draft.state}"
+            self.conflicts[piece.what] = said
         return note
 
     def _find_same(self, draft: Draft) -> Note | None:
@@ -193,9 +187,8 @@ class NoteImport:
         if draft.tag.endswith(ending):
             raise NoteError(f"the page {draft.tag!r} was changed since", hint="")
         beside = draft.but(tag=draft.tag + ending)
-        self.conflicts[piece.what] = (
-            f"page {draft.tag!r} says something else; kept as {beside.tag!r}"
-        )
+        said = f"page {draft.tag!r} says something else; kept as {beside.tag!r}"
+        self.conflicts[piece.what] = said
         return self._import_page(piece, beside) or self._write_note(piece, beside)
 
     def _is_untouched(self, page: Note) -> bool:
@@ -235,9 +228,8 @@ def _check_scope(app: App, scope: Scope) -> Scope:
 def _find_danger(draft: Draft) -> str:
     """Return the reason to wait; labels may name files and commands, but give no orders."""
     labels = "\n".join((draft.tag, draft.trigger, *draft.concepts, *draft.files))
-    return find_danger(f"{draft.text}\n{draft.why}") or (
-        INSTRUCTION if find_danger(labels) == INSTRUCTION else ""
-    )
+    ordered = INSTRUCTION if find_danger(labels) == INSTRUCTION else ""
+    return find_danger(f"{draft.text}\n{draft.why}") or ordered
 
 
 def _list_texts(draft: Draft) -> tuple[str, ...]:

@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from twiceshy.core import skill_usage
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.core.skill_usage import (
-    GONE,
-    OP,
-    build_counted_usage,
-    counted_usage_id,
-    replay_counted_usage,
-)
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
 from twiceshy.interop.imports import OfferedItem
@@ -87,10 +81,8 @@ def _read_pieces(
             for piece in source.read_place(place, around):
                 count += 1
                 if count > MOST:
-                    yield (
-                        place,
-                        OfferedItem(piece.what, refused=f"more than {MOST:,} pieces at once"),
-                    )
+                    refused = f"more than {MOST:,} pieces at once"
+                    yield place, OfferedItem(piece.what, refused=refused)
                     return
                 yield place, piece
         except TwiceshyError as error:
@@ -162,13 +154,13 @@ class _ImportRun:
 
     def _count_usage(self, usage: SkillUsage) -> bool:
         """Keep the source's usage count of a skill; False if known."""
-        said = build_counted_usage(self._source, usage)
-        object_id = counted_usage_id(self._store.device, said.program, said.skill)
-        known = replay_counted_usage(self._store.history(object_id))
+        said = skill_usage.build_counted_usage(self._source, usage)
+        object_id = skill_usage.counted_usage_id(self._store.device, said.program, said.skill)
+        known = skill_usage.replay_counted_usage(self._store.history(object_id))
         if known == said:
             return False
-        before = known.fields() if known else {"status": GONE}
-        self._store.record_entry(OP, object_id, said.fields(), before=before)
+        before = known.fields() if known else {"status": skill_usage.GONE}
+        self._store.record_entry(skill_usage.OP, object_id, said.fields(), before=before)
         return True
 
     def _register_project(self, identity: Identity | None) -> None:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from twiceshy.interop.imports import ImportPlace, OfferedItem
 from twiceshy.interop.imports.claude_folders import find_claude_home
-from twiceshy.interop.imports.files import is_plain_file
 from twiceshy.interop.imports.read_format import read_file_items
 
 if TYPE_CHECKING:
@@ -33,30 +32,21 @@ _NAMES = ("CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", "GEMINI.md")
 
 def find_places(around: ImportContext) -> list[ImportPlace]:
     """Return the files of this project, and the user's own, which hold everywhere."""
-    if is_plain_file(around.given):
-        return [
-            ImportPlace(
-                around.given, _FORMAT, _owner_of_file(around, os.path.dirname(around.given))
-            )
-        ]
+    if os.path.isfile(around.given):
+        owner = _owner_of_file(around, os.path.dirname(around.given))
+        return [ImportPlace(around.given, _FORMAT, owner)]
     root = around.given or around.here.root
     inside = [os.path.join(root, name) for name in _NAMES]
     inside.append(os.path.join(root, ".claude", "CLAUDE.md"))
     whose = _owner_of_file(around, root)
-    found = [ImportPlace(path, _FORMAT, whose) for path in inside if is_plain_file(path)]
+    found = [ImportPlace(path, _FORMAT, whose) for path in inside if os.path.isfile(path)]
     if around.given:
         return found
     codex = around.relocated_path("CODEX_HOME", ".codex")
     own = (os.path.join(find_claude_home(around), "CLAUDE.md"), os.path.join(codex, "AGENTS.md"))
     here = {os.path.realpath(place.path) for place in found}
-    return [
-        *found,
-        *(
-            ImportPlace(path, _FORMAT)
-            for path in own
-            if is_plain_file(path) and os.path.realpath(path) not in here
-        ),
-    ]
+    more = (path for path in own if os.path.isfile(path) and os.path.realpath(path) not in here)
+    return [*found, *(ImportPlace(path, _FORMAT) for path in more)]
 
 
 def read_place(place: ImportPlace, around: ImportContext) -> Iterator[OfferedItem]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from twiceshy.core.errors import UnsafeNameError
 from twiceshy.interop.formats.listing import front_matter_end, split_list
 from twiceshy.interop.imports import ImportPlace
-from twiceshy.interop.imports.files import MOST_FILES, is_plain_file, read_text_file, walk_files
+from twiceshy.interop.imports.files import MOST_FILES, read_text_file, walk_files
 from twiceshy.interop.imports.read_format import build_file_context, parse_items
 from twiceshy.notes.pages import is_hub, page_name
 
@@ -25,17 +25,14 @@ _SUFFIX = ".md"
 
 def find_places(around: ImportContext) -> list[ImportPlace]:
     """Return files below a folder named by the user, or the file; never by itself."""
-    if is_plain_file(around.given):
-        return [
-            _build_place(os.path.dirname(around.given), os.path.basename(around.given), around)
-        ]
+    if os.path.isfile(around.given):
+        return [_build_place(*os.path.split(around.given), around)]
     folder = around.given
     names = list(islice(walk_files(folder, _SUFFIX), MOST_FILES + 1)) if folder else []
     found = [_build_place(folder, name, around) for name in names[:MOST_FILES]]
     if len(names) > MOST_FILES:
-        found.append(
-            ImportPlace(folder, problem=f"more than {MOST_FILES:,} files; the rest stays out")
-        )
+        problem = f"more than {MOST_FILES:,} files; the rest stays out"
+        found.append(ImportPlace(folder, problem=problem))
     return found
 
 

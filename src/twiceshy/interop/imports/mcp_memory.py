@@ -10,20 +10,15 @@ import os
 from functools import partial
 from typing import TYPE_CHECKING
 
-from twiceshy.core.evidence import Episode
 from twiceshy.core.text import fold_to_line
 from twiceshy.interop.imports import ImportPlace, OfferedItem
 from twiceshy.interop.imports.database import open_database
 from twiceshy.interop.imports.foreign_values import (
     UnfitError,
-    build_note_draft,
-    get_mapping,
-    get_required_text,
-    get_text,
+    offer_episode,
+    offer_note,
     offer_row,
-    parse_time,
-    project_at_directory,
-    project_by_name,
+    parse_mapping,
     shorten_texts,
 )
 
@@ -31,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from twiceshy.interop.imports import ImportContext
-    from twiceshy.interop.imports.foreign_values import Meaning, Row
+    from twiceshy.interop.imports.foreign_values import ForeignRow, Meaning
     from twiceshy.places.identity import Identity
 
 NAME = "mcp-memory-service"
@@ -75,7 +70,8 @@ _UNTAGGED = "untagged"
 def find_places(around: ImportContext) -> list[ImportPlace]:
     """Return its databases: from variables, else from system locations."""
     if around.given:
-        return [ImportPlace(_database_paths(around.given))]
+        given = around.given
+        return [ImportPlace(os.path.join(given, _FILE) if os.path.isdir(given) else given)]
     told = [path for name in _FILES if (path := around.environ.get(name))]
     base = around.environ.get("MCP_MEMORY_BASE_DIR")
     told += [os.path.join(base, _FILE)] if base else []
@@ -93,40 +89,30 @@ def read_place(place: ImportPlace, around: ImportContext) -> Iterator[OfferedIte
                 yield offer_row(what, partial(_build_item, place, around, what, row))
 
 
-def _build_item(place: ImportPlace, around: ImportContext, what: str, row: Row) -> OfferedItem:
+def _build_item(
+    place: ImportPlace, around: ImportContext, what: str, row: ForeignRow
+) -> OfferedItem:
     if row.get("superseded_by"):
         raise UnfitError("a newer one replaced it there")
-    said = get_required_text(row, "content")
-    told = get_mapping(row.get("metadata"))
-    tags = [tag.strip() for tag in get_text(row, "tags").split(",")]
-    identity = _project_of_row(around, tags, told)
-    at = parse_time(row.get("created_at")) or parse_time(row.get("created_at_iso"))
-    kind = get_text(row, "memory_type")
-    alias = get_text(row, "content_hash") or what
+    said, at = row.required_text("content"), row.time("created_at", "created_at_iso")
+    tags = [tag.strip() for tag in row.text("tags").split(",")]
+    identity = _project_of_row(around, tags, parse_mapping(row.get("metadata")))
+    kind, alias = row.text("memory_type"), row.text("content_hash") or what
     if kind in _HAPPENED:
-        project = identity.id if identity else place.project_id
-        title = fold_to_line(said, limit=100)
-        episode = Episode("", "note", "", project, at, at, title=title, summary=said)
-        return OfferedItem(what, episode=episode, alias=alias, identity=identity)
+        told = {"kind": "note", "title": fold_to_line(said, limit=100), "summary": said}
+        return offer_episode(what, place, identity, at, **told).but(alias=alias)
     meaning = _MEANINGS.get(kind, ("lesson", "discovery"))
-    concepts = shorten_texts(
-        tag for tag in tags if tag != _UNTAGGED and not tag.startswith(_PROJECT)
+    own = shorten_texts(tag for tag in tags if tag != _UNTAGGED and not tag.startswith(_PROJECT))
+    return offer_note(
+        what, place, meaning, said, identity=identity, alias=alias, concepts=own, learned_at=at
     )
-    draft = build_note_draft(place, identity, meaning, said, concepts=concepts, learned_at=at)
-    return OfferedItem(what, draft=draft, alias=alias, identity=identity)
 
 
-def _project_of_row(around: ImportContext, tags: list[str], told: Row) -> Identity | None:
+def _project_of_row(around: ImportContext, tags: list[str], told: ForeignRow) -> Identity | None:
     for key in ("project_path", "cwd", "project"):
         path = told.get(key)
-        if isinstance(path, str) and (found := project_at_directory(around, path)):
+        if isinstance(path, str) and (found := around.project_at(path)):
             return found
     names = [tag.removeprefix(_PROJECT) for tag in tags if tag.startswith(_PROJECT)]
-    name = told.get("project")
-    return project_by_name(
-        around, NAME, names[0] if names else name if isinstance(name, str) else ""
-    )
-
-
-def _database_paths(path: str) -> str:
-    return os.path.join(path, _FILE) if os.path.isdir(path) else path
+    name = names[0] if names else told.get("project")
+    return around.project_by_name(NAME, name if isinstance(name, str) else "")

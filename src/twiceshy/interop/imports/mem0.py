@@ -14,24 +14,19 @@ from twiceshy.interop.imports import ImportPlace, OfferedItem
 from twiceshy.interop.imports.database import open_database
 from twiceshy.interop.imports.files import read_text_file
 from twiceshy.interop.imports.foreign_values import (
+    ForeignRow,
     UnfitError,
-    build_note_draft,
-    get_lines,
-    get_mapping,
-    get_required_text,
-    get_text,
+    offer_note,
     offer_row,
     parse_json_text,
-    parse_time,
-    project_at_directory,
-    project_by_name,
+    parse_mapping,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from twiceshy.interop.imports import ImportContext
-    from twiceshy.interop.imports.foreign_values import Meaning, Row
+    from twiceshy.interop.imports.foreign_values import Meaning
     from twiceshy.places.identity import Identity
 
 NAME = "mem0"
@@ -78,33 +73,26 @@ def _build_item(place: ImportPlace, around: ImportContext, what: str, row: objec
         row = {"memory": row}
     if not isinstance(row, dict):
         raise UnfitError("it is no object")
-    told = get_mapping(row.get("metadata"))
-    identity = _project_of_row(around, row, told)
-    said = get_required_text(row, "memory", "text", "content")
-    draft = build_note_draft(
+    row = ForeignRow(row)
+    told, concepts = parse_mapping(row.get("metadata")), row.lines("categories")
+    kinds = (str(told.get("type")), str(told.get("category")), *concepts)
+    return offer_note(
+        what,
         place,
-        identity,
-        _classify_memory(row, told),
-        said,
-        concepts=get_lines(row, "categories"),
-        learned_at=parse_time(row.get("updated_at")) or parse_time(row.get("created_at")),
+        next((_MEANINGS[kind] for kind in kinds if kind in _MEANINGS), ("lesson", "discovery")),
+        row.required_text("memory", "text", "content"),
+        identity=_project_of_row(around, row, told),
+        alias=row.text("id"),
+        concepts=concepts,
+        learned_at=row.time("updated_at", "created_at"),
     )
-    return OfferedItem(what, draft=draft, alias=get_text(row, "id"), identity=identity)
 
 
-def _classify_memory(row: Row, told: Row) -> Meaning:
-    kinds = [str(told.get(key)) for key in ("type", "category")]
-    found = [
-        _MEANINGS[kind] for kind in (*kinds, *get_lines(row, "categories")) if kind in _MEANINGS
-    ]
-    return found[0] if found else ("lesson", "discovery")
-
-
-def _project_of_row(around: ImportContext, row: Row, told: Row) -> Identity | None:
+def _project_of_row(around: ImportContext, row: ForeignRow, told: ForeignRow) -> Identity | None:
     names = [told.get(key) for key in ("project_path", "cwd", "project", "project_id", "repo")]
     known = [name for name in (*names, row.get("app_id")) if isinstance(name, str) and name]
-    found = next(filter(None, (project_at_directory(around, name) for name in known)), None)
-    return found or (project_by_name(around, NAME, os.path.basename(known[0])) if known else None)
+    found = next(filter(None, map(around.project_at, known)), None)
+    return found or (around.project_by_name(NAME, os.path.basename(known[0])) if known else None)
 
 
 def _exported_memories(written: str) -> list[object]:
@@ -114,22 +102,21 @@ def _exported_memories(written: str) -> list[object]:
     except UnfitError:
         found = [parse_json_text(line) for line in written.splitlines() if line.strip()]
     if isinstance(found, dict):
-        found = next(
-            (found[name] for name in _LISTS if isinstance(found.get(name), list)), [found]
-        )
+        lists = (found[name] for name in _LISTS if isinstance(found.get(name), list))
+        found = next(lists, [found])
     if not isinstance(found, list):
         raise UnfitError("it holds no list of memories", hint="save what get_all returned as JSON")
     return found
 
 
-def _last_of_history(path: str) -> dict[str, Row]:
+def _last_of_history(path: str) -> dict[str, ForeignRow]:
     """Return the last version of each memory, without deleted ones."""
-    known: dict[str, Row] = {}
+    known: dict[str, ForeignRow] = {}
     with open_database(path) as db:
         for row in db.read_rows("history", _COLUMNS, needs=("memory_id", "new_memory", "event")):
             key = str(row["memory_id"])
             if row.get("event") == "DELETE" or row.get("is_deleted") in (1, True):
                 known.pop(key, None)
             else:
-                known[key] = {**row, "id": key, "memory": row["new_memory"]}
+                known[key] = ForeignRow(row, id=key, memory=row["new_memory"])
     return known

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import os
 import re
-from functools import partial
 from typing import TYPE_CHECKING
 
 from twiceshy.core.errors import TwiceshyError
-from twiceshy.core.evidence import Episode
-from twiceshy.core.moment import parse_day
 from twiceshy.core.text import fold_to_line
 from twiceshy.core.value import Value
+from twiceshy.interop.formats.pieces import parse_day_or_zero
 from twiceshy.interop.imports import ImportPlace, OfferedItem
 from twiceshy.interop.imports.files import (
     list_file_names,
@@ -23,12 +21,7 @@ from twiceshy.interop.imports.files import (
     modified_at,
     read_text_file,
 )
-from twiceshy.interop.imports.foreign_values import (
-    build_global_draft,
-    build_note_draft,
-    offer_row,
-    project_at_directory,
-)
+from twiceshy.interop.imports.foreign_values import offer_episode, offer_note
 from twiceshy.interop.imports.prose import is_redacted, split_prose
 
 if TYPE_CHECKING:
@@ -66,18 +59,13 @@ def find_places(around: ImportContext) -> list[ImportPlace]:
         path = os.path.abspath(around.given)
         path = os.path.dirname(path) if os.path.basename(path) == _DAYS else path
         owner = os.path.dirname(path) if os.path.basename(path) == _FOLDER else path
-        return [ImportPlace(path, identity=project_at_directory(around, owner))]
+        return [ImportPlace(path, identity=around.project_at(owner))]
     claw = around.home_path(".openclaw")
-    owners = [
-        os.path.join(claw, name)
-        for name in list_folder_names(claw)
-        if name.startswith("workspace")
-    ]
     found = [ImportPlace(os.path.join(around.here.root, _FOLDER), identity=around.here)]
-    found += [
-        ImportPlace(os.path.join(owner, _FOLDER), identity=project_at_directory(around, owner))
-        for owner in owners
-    ]
+    for name in list_folder_names(claw):
+        if name.startswith("workspace"):
+            project = around.project_at(os.path.join(claw, name))
+            found.append(ImportPlace(os.path.join(claw, name, _FOLDER), identity=project))
     return [place.but(count=count) for place in found if (count := len(_list_days(place)))]
 
 
@@ -103,30 +91,26 @@ def _list_days(place: ImportPlace) -> list[str]:
 def _read_notes(place: ImportPlace, name: str, text: str) -> Iterator[OfferedItem]:
     at = modified_at(os.path.join(place.path, name))
     if name == _PROJECT:
-        draft = build_note_draft(
-            place, None, ("page", "project"), text.strip(), tag="project", learned_at=at
-        )
-        yield OfferedItem(name, draft=draft, alias=name)
+        page: Meaning = ("page", "project")
+        yield offer_note(name, place, page, text.strip(), alias=name, tag="project", learned_at=at)
     elif name == _USER:
         for said in split_prose(text):
             if said.bullet:
-                yield offer_row(
-                    f"{name}:{said.line}", partial(_build_preference, place, name, said, at)
-                )
+                yield _build_bullet(place.but(identity=None), name, ("preference", ""), said, at)
     else:
         yield from _read_day(place, name, text, at)
 
 
-def _build_preference(place: ImportPlace, name: str, said: ProseItem, at: int) -> OfferedItem:
-    draft = build_note_draft(
-        place, None, ("preference", ""), said.text, why=said.why, learned_at=at
-    )
-    return OfferedItem(f"{name}:{said.line}", draft=build_global_draft(draft))
+def _build_bullet(
+    place: ImportPlace, name: str, meaning: Meaning, said: ProseItem, at: int
+) -> OfferedItem:
+    what, state = f"{name}:{said.line}", said.state if meaning[0] == "task" else ""
+    return offer_note(what, place, meaning, said.text, why=said.why, state=state, learned_at=at)
 
 
 def _read_day(place: ImportPlace, name: str, text: str, at: int) -> Iterator[OfferedItem]:
     """Yield bullets outside sessions, then the sessions of a day."""
-    day = _date_of_name(name)
+    day = parse_day_or_zero(os.path.basename(name).removesuffix(".md"))
     turns: list[_Turn] = []
     under: tuple[str, ...] = ()
     session = ""
@@ -140,47 +124,27 @@ def _read_day(place: ImportPlace, name: str, text: str, at: int) -> Iterator[Off
         if opened and words and not words.startswith(_NOTHING):
             time = under[-1] if _TURN.fullmatch(under[-1]) else opened
             bullet = f"- {words}" if said.bullet else words
-            turns.append(
-                _Turn(session or opened, day + _parse_minutes(time) if day else 0, bullet)
-            )
+            moment = day + _parse_minutes(time) if day else 0
+            turns.append(_Turn(session or opened, moment, bullet))
         elif said.bullet and not opened:
-            what = f"{name}:{said.line}"
-            yield offer_row(what, partial(_build_hand_written, place, what, said, day or at))
+            meaning: Meaning = ("task", "") if said.state else ("lesson", "discovery")
+            yield _build_bullet(place, name, meaning, said, day or at)
     for key in dict.fromkeys(turn.session for turn in turns):
         yield _build_episode(place, name, key, [turn for turn in turns if turn.session == key])
 
 
-def _build_hand_written(place: ImportPlace, what: str, said: ProseItem, at: int) -> OfferedItem:
-    meaning: Meaning = ("task", "") if said.state else ("lesson", "discovery")
-    draft = build_note_draft(
-        place, None, meaning, said.text, why=said.why, state=said.state, learned_at=at
-    )
-    return OfferedItem(what, draft=draft)
-
-
 def _build_episode(place: ImportPlace, name: str, session: str, turns: list[_Turn]) -> OfferedItem:
-    summary = "\n".join(turn.text for turn in turns)
     known = not _TURN.fullmatch(session)  # an older file tells only when a session began
-    episode = Episode(
-        "",
-        "end",
-        session if known else "",
-        place.project_id,
+    return offer_episode(
+        f"{name}:{fold_to_line(session, limit=_TITLE)}",
+        place,
+        None,
         turns[0].at,
-        turns[-1].at,
+        ended_at=turns[-1].at,
+        session=session if known else "",
         title=fold_to_line(turns[0].text.removeprefix("- "), limit=_TITLE),
-        summary=summary,
+        summary="\n".join(turn.text for turn in turns),
     )
-    what = f"{name}:{fold_to_line(session, limit=_TITLE)}"
-    return OfferedItem(what, episode=episode, alias=what)
-
-
-def _date_of_name(name: str) -> int:
-    """Return the day of a file name; 0 if none."""
-    try:
-        return parse_day(os.path.basename(name).removesuffix(".md"))
-    except ValueError:
-        return 0
 
 
 def _parse_minutes(time: str) -> int:

@@ -43,10 +43,8 @@ def split_prose(text: str, *, first: int = 1) -> Iterator[ProseItem]:
     for block in split_list(text):
         if isinstance(block, ListItem):
             yield from reading.take_paragraph()
-            headings = reading.headings
-            yield ProseItem(
-                line, block.text, headings, bullet=True, why=block.why, state=block.state
-            )
+            item = ProseItem(line, block.text, reading.headings, bullet=True)
+            yield item.but(why=block.why, state=block.state)
             line += block.raw.count("\n")
         else:
             yield from reading.take_prose_line(line, block)
@@ -75,10 +73,8 @@ def _parse_fields(lines: list[str]) -> Front:
         bare = line.strip()
         if bare.startswith("- ") and key:
             listed = fields.get(key)
-            fields[key] = (
-                *(listed if isinstance(listed, tuple) else ()),
-                _unquote_value(bare[2:]),
-            )
+            before = listed if isinstance(listed, tuple) else ()
+            fields[key] = (*before, _unquote_value(bare[2:]))
         elif line[:1].strip() and ":" in line:
             key, _, value = (part.strip() for part in line.partition(":"))
             flow = value.startswith("[") and value.endswith("]")

@@ -1,72 +1,50 @@
-"""Content of views: each function returns a function that gathers the content at writing time."""
+"""Content of views, gathered from the store at writing time."""
 
 from __future__ import annotations
 
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.retention import ARCHIVE, SAVED
-from twiceshy.core.scope import EVERYWHERE
 from twiceshy.notes.learned_lesson import lesson_of_note
 from twiceshy.project.facts.summary import FACT_KINDS
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from twiceshy.app import App
-    from twiceshy.core.evidence import Episode, Signal
+    from twiceshy.core.evidence import Episode
     from twiceshy.core.note import Note
-
-    Told = Note | Episode
-    Notes = Callable[[App], Sequence[Note]]
 
 _LOGGED = (*SAVED, ARCHIVE)
 _NUMBERED = ("active", "retired", "pending removal")
 _MANY = 10_000
 
 
-def show_notes(kinds: Sequence[str], projects: Sequence[str], *, skill: str = "") -> Notes:
-    """Gather active notes of given kinds, pinned first, then newest."""
-    which = NoteFilter(
-        projects=tuple(projects), skill=skill, kinds=tuple(kinds), statuses=("active",)
-    )
-    return lambda app: app.store.notes(which, limit=_MANY)
+def gather_notes(
+    app: App, kinds: Sequence[str], projects: Sequence[str], *, skill: str = ""
+) -> Sequence[Note]:
+    """Return active notes of given kinds, pinned first, then newest."""
+    which = NoteFilter(projects=tuple(projects), skill=skill, kinds=tuple(kinds))
+    return app.store.notes(which.but(statuses=("active",)), limit=_MANY)
 
 
-def show_lessons(projects: Sequence[str]) -> Notes:
-    """Gather lessons without a skill, except those learned by hand, which have files."""
-    found = show_notes(("lesson",), projects)
-    return lambda app: [note for note in found(app) if not lesson_of_note(note)]
+def gather_lessons(app: App, projects: Sequence[str]) -> Sequence[Note]:
+    """Return lessons without a skill, except those learned by hand, which have files."""
+    found = gather_notes(app, ("lesson",), projects)
+    return [note for note in found if not lesson_of_note(note)]
 
 
-def show_facts(projects: Sequence[str]) -> Notes:
-    """Gather active facts; former facts come along to keep their numbers."""
+def gather_facts(app: App, projects: Sequence[str]) -> Sequence[Note]:
+    """Return active facts; former facts come along to keep their numbers."""
     which = NoteFilter(projects=tuple(projects), skill="", kinds=FACT_KINDS, statuses=_NUMBERED)
-
-    def found(app: App) -> Sequence[Note]:
-        numbered = app.store.notes(which, limit=_MANY)
-        return numbered if any(note.status == "active" for note in numbered) else []
-
-    return found
+    numbered = app.store.notes(which, limit=_MANY)
+    return numbered if any(note.status == "active" for note in numbered) else []
 
 
-def show_note(name: str) -> Notes:
-    """Gather a note while active."""
-
-    def found(app: App) -> Sequence[Note]:
-        note = app.store.note(name)
-        return [note] if note is not None and note.status == "active" else []
-
-    return found
-
-
-def show_checkpoints(skill: str) -> Callable[[App], Sequence[Signal]]:
-    """Gather remarks about a skill, oldest first."""
-
-    def found(app: App) -> Sequence[Signal]:
-        newest = app.store.list_signals(EVERYWHERE, "checkpoint", limit=_MANY)
-        return [one for one in reversed(newest) if one.skill == skill]
-
-    return found
+def gather_note(app: App, name: str) -> Sequence[Note]:
+    """Return a note while active."""
+    note = app.store.note(name)
+    return [note] if note is not None and note.status == "active" else []
 
 
 def find_episode(app: App, name: str) -> Episode | None:
@@ -77,71 +55,55 @@ def find_episode(app: App, name: str) -> Episode | None:
     return replay_episode(entries) if entries else None
 
 
-def show_episode(name: str) -> Callable[[App], Sequence[Episode]]:
-    """Gather an episode."""
-    return lambda app: [one] if (one := find_episode(app, name)) else []
+def gather_episode(app: App, name: str) -> Sequence[Episode]:
+    """Return an episode, if known."""
+    return [one] if (one := find_episode(app, name)) else []
 
 
-def show_session(
-    name: str, projects: Sequence[str], *, called: str
-) -> Callable[[App], Sequence[Told]]:
-    """Gather a session with its facts; imported facts know the session as ``called``."""
-    facts = show_notes(FACT_KINDS, projects)
-
-    def found(app: App) -> Sequence[Told]:
-        episode = find_episode(app, name)
-        if episode is None:
-            return []
-        names = {called, episode.session} - {""}
-        return [episode, *(note for note in facts(app) if note.origin_session in names)]
-
-    return found
+def gather_session(
+    app: App, name: str, projects: Sequence[str], called: str
+) -> Sequence[Note | Episode]:
+    """Return a session with its facts; imported facts know the session as ``called``."""
+    episode = find_episode(app, name)
+    if episode is None:
+        return []
+    names = {called, episode.session} - {""}
+    facts = gather_notes(app, FACT_KINDS, projects)
+    return [episode, *(note for note in facts if note.origin_session in names)]
 
 
-def show_archive(projects: Sequence[str], month: str) -> Callable[[App], Sequence[str]]:
-    """Gather the archive of a month."""
+def render_archive_of(app: App, projects: Sequence[str], month: str) -> Sequence[str]:
+    """Return the archive of a month."""
+    from twiceshy.project.episodes.archive import archive_month, render_archive  # noqa: PLC0415 - only its view needs it
 
-    def found(app: App) -> Sequence[str]:
-        from twiceshy.project.episodes.archive import archive_month, render_archive  # noqa: PLC0415 - only its view needs it
-
-        kept = app.store.list_episodes(projects, kinds=(ARCHIVE,), limit=_MANY)
-        text = render_archive([one for one in kept if archive_month(one) == month])
-        return [text] if text else []
-
-    return found
+    kept = app.store.list_episodes(projects, kinds=(ARCHIVE,), limit=_MANY)
+    text = render_archive([one for one in kept if archive_month(one) == month])
+    return [text] if text else []
 
 
-def show_text(name: str) -> Callable[[App], Sequence[str]]:
-    """Gather a diary or report as written."""
-    return lambda app: [one.summary] if (one := find_episode(app, name)) else []
+def gather_text(app: App, name: str) -> Sequence[str]:
+    """Return a diary or report as written."""
+    return [one.summary] if (one := find_episode(app, name)) else []
 
 
-def show_log(projects: Sequence[str]) -> Callable[[App], Sequence[str]]:
-    """Gather the summary of each session."""
+def render_log_of(app: App, projects: Sequence[str]) -> Sequence[str]:
+    """Return the summary of each session."""
+    from twiceshy.project.episodes.log import render_log  # noqa: PLC0415 - only its view needs it
 
-    def found(app: App) -> Sequence[str]:
-        from twiceshy.project.episodes.log import render_log  # noqa: PLC0415 - only its view needs it
-
-        text = render_log(app.store.list_episodes(projects, kinds=_LOGGED, limit=_MANY))
-        return [text] if text else []
-
-    return found
+    text = render_log(app.store.list_episodes(projects, kinds=_LOGGED, limit=_MANY))
+    return [text] if text else []
 
 
-def show_hub(project: str) -> Callable[[App], Sequence[str]]:
-    """Gather pointers to the pages of a project, and counts."""
+def render_hub_of(app: App, project: str) -> Sequence[str]:
+    """Return pointers to the pages of a project, and counts."""
+    from twiceshy.project.pages.project_pages import build_project_hub  # noqa: PLC0415 - only its view needs it
 
-    def found(app: App) -> Sequence[str]:
-        from twiceshy.project.pages.project_pages import build_project_hub  # noqa: PLC0415 - only its view needs it
-
-        return [build_project_hub(app, project).text]
-
-    return found
+    return [build_project_hub(app, project).text]
 
 
-def show_usage(app: App) -> Sequence[str]:
-    """Gather skill usage."""
-    from twiceshy.interop.formats.fireworks_stats import render_usages  # noqa: PLC0415 - only its view needs it
+def render_usage(app: App) -> Sequence[str]:
+    """Return skill usage."""
+    from twiceshy.interop.formats.fireworks import render_usages  # noqa: PLC0415 - only its view needs it
 
     used = app.store.count_skill_usage()
     return [render_usages(used)] if used else []

@@ -53,13 +53,11 @@ class EditsResult(Value):
 
     def combine_with(self, later: EditsResult) -> EditsResult:
         """Combine two results; refusals repeat."""
-        return EditsResult(
-            edited=tuple(dict.fromkeys((*self.edited, *later.edited))),
-            added=tuple(dict.fromkeys((*self.added, *later.added))),
-            retired=tuple(dict.fromkeys((*self.retired, *later.retired))),
-            refused=tuple(dict.fromkeys((*self.refused, *later.refused))),
-            secret=self.secret or later.secret,
-        )
+        lists = {
+            name: tuple(dict.fromkeys((*getattr(self, name), *getattr(later, name))))
+            for name in ("edited", "added", "retired", "refused")
+        }
+        return EditsResult(**lists, secret=self.secret or later.secret)
 
 
 class HandEdit:
@@ -171,7 +169,7 @@ class HandEdit:
             return self._edit_episode(now.episode, was.episode)
         note = self._find_note(was)
         if now.draft is None or was.draft is None:
-            raise NoteError("what was observed is not changed by hand; add a line instead")
+            raise NoteError("an observation cannot be edited; add a line instead")
         if note is None or note.status not in SHOWN:
             return self._add_item(now)
         self._became[now.key] = note.id
@@ -203,7 +201,7 @@ class HandEdit:
         """Change an episode by a file; omitted fields stay."""
         known = self._place.find_episode(self._app)
         if known is None:
-            raise NoteError("nothing is known of this session")
+            raise NoteError("the session of this file is not in the store")
         fields = self._place.find_rewording(known, was, told)
         if len(str(fields)) > _LONGEST_EPISODE:
             raise NoteError("it is too long to be kept")
@@ -249,10 +247,12 @@ class HandEdit:
         if draft.kind != "task":
             return store.find_duplicate(draft)
         projects = store.list_project_ids(draft.scope.project)
-        tasks = store.notes(
-            NoteFilter(projects=projects, kinds=("task",), statuses=()), limit=_MANY
-        )
-        same = [task for task in tasks if task.fingerprint == draft.fingerprint]
+        which = NoteFilter(projects=projects, kinds=("task",), statuses=())
+        same = [
+            task
+            for task in store.notes(which, limit=_MANY)
+            if task.fingerprint == draft.fingerprint
+        ]
         return next((task for task in same if task.status in SHOWN), next(iter(same), None))
 
     def _prepare_draft(self, draft: Draft) -> Draft:

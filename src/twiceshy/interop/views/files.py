@@ -12,13 +12,7 @@ import time
 
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.value import Value
-from twiceshy.files.replace import (
-    create_file,
-    remove_file,
-    replace_unchanged,
-    stamp_file,
-    stamp_status,
-)
+from twiceshy.files import replace
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -63,7 +57,7 @@ def read_snapshot(spot: FileLocation) -> FileSnapshot | None:
         if not stat.S_ISREG(found.st_mode):
             raise _unfit_error(spot.path, "is not a plain file")
         content = file.read(LARGEST + 1)
-        stamp = stamp_status(os.fstat(handle))
+        stamp = replace.stamp_status(os.fstat(handle))
     if len(content) > LARGEST:
         raise _unfit_error(spot.path, f"is larger than {LARGEST:,} bytes")
     try:
@@ -80,8 +74,8 @@ def write_over(spot: FileLocation, text: str, seen: FileSnapshot | None) -> bool
         mode = _file_mode(spot)
         os.makedirs(folder, mode=0o700 if spot.private else 0o777, exist_ok=True)
         if seen is None:
-            return create_file(spot.path, content, mode=mode, durable=True)
-        return replace_unchanged(spot.path, content, seen.stamp, mode=mode)
+            return replace.create_file(spot.path, content, mode=mode, durable=True)
+        return replace.replace_unchanged(spot.path, content, seen.stamp, mode=mode)
     except OSError as error:
         raise _unfit_error(spot.path, f"cannot be written: {error.strerror}") from error
 
@@ -89,9 +83,9 @@ def write_over(spot: FileLocation, text: str, seen: FileSnapshot | None) -> bool
 def remove_unchanged(spot: FileLocation, seen: FileSnapshot) -> bool:
     """Remove a file unchanged since reading; False otherwise."""
     _refuse_links(spot)
-    if stamp_file(spot.path) != seen.stamp:
+    if replace.stamp_file(spot.path) != seen.stamp:
         return False
-    remove_file(spot.path)
+    replace.remove_file(spot.path)
     return True
 
 
@@ -100,7 +94,7 @@ def wait_until_settled(spot: FileLocation, seen: FileSnapshot) -> bool:
     age = time.time() - seen.stamp[1] / 1_000_000_000
     if 0 <= age < _SETTLED_S:
         time.sleep(_SETTLED_S - age)
-    return stamp_file(spot.path) == seen.stamp
+    return replace.stamp_file(spot.path) == seen.stamp
 
 
 def _file_mode(spot: FileLocation) -> int | None:

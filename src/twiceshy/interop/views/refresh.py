@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 
 from twiceshy.core.errors import BusyError, TwiceshyError
 from twiceshy.core.moment import SECOND
@@ -100,9 +101,8 @@ def refresh_views(
     An edit of one file may concern an earlier file: then every view is refreshed once more, so
     that files agree.
     """
-    return _refresh_twice(
-        chosen, lambda place: refresh_view(app, place, asked=asked, write=write), write=write
-    )
+    act = partial(refresh_view, app, asked=asked, write=write)
+    return _refresh_twice(chosen, act, write=write)
 
 
 def plan_refresh(
@@ -160,7 +160,8 @@ def erase_forgotten(app: App) -> list[str]:
     for project in {view.project for view in written}:
         ours = {view.path for view in written if view.project == project}
         found = [place for place in list_targets(app, project) if place.spot.path in ours]
-        left += [path for place in found for path in _erase_from_file(app, place)]
+        done = [_try_refresh(partial(refresh_view, app), place) for place in found]
+        left += [one.place.spot.path for one in done if isinstance(one, FailedView)]
         sweep_views(app, project)
         for path in ours - {place.spot.path for place in found}:
             app.store.drop_records(ViewRecord, path)
@@ -187,14 +188,6 @@ def sweep_views(app: App, project: str) -> list[str]:
                 app.store.drop_records(ViewRecord, path)
             gone += [view.path] if seen else []
     return gone
-
-
-def _erase_from_file(app: App, place: ViewTarget) -> list[str]:
-    try:
-        refresh_view(app, place)
-    except TwiceshyError:
-        return [place.spot.path]
-    return []
 
 
 class _ViewVisit:
@@ -250,9 +243,8 @@ class _ViewVisit:
         safe, secret = _redact_text(place.parse_text(app, seen.text), app)
         file, base = place.parse_text(app, safe), view.body if view else ""
         hand = HandEdit(app, place, foreign=not base)
-        if not base and (
-            known := place.find_episode(app)
-        ):  # a file that was there before tells more
+        # a file that was there before tells more
+        if not base and (known := place.find_episode(app)):
             base = join_pieces(place.render_fresh(app, [known]))
         done = self._find_edits(file, base)
         if done and not self._is_settled(seen):
@@ -290,9 +282,8 @@ class _ViewVisit:
         there = items_by_key(last).keys() & items_by_key(file).keys()
         if len(items_by_key(last)) >= _MANY and done.deleted and not (there or done.edited):
             hint = worded("to retire them all: twiceshy clear; to have the file again, delete it")
-            raise build_damage_error(
-                place.spot.path, worded("tells nothing of what it told"), hint
-            )
+            what = worded("has none of the items written to it")
+            raise build_damage_error(place.spot.path, what, hint)
         return done
 
     def _write_file(
@@ -344,9 +335,8 @@ class _ViewVisit:
     def _keep_backup(self, suffix: str, body: str) -> None:
         place, store = self._place, self._app.store
         about, path = place.about, place.spot.path + suffix
-        store.save_records(
-            ViewRecord(path, place.format, about.project, about.skill, body, store.now())
-        )
+        key = (path, place.format, about.project, about.skill)
+        store.save_records(ViewRecord(*key, body, store.now()))
 
 
 def _last_written(store: Store, path: str) -> ViewRecord | None:
@@ -360,9 +350,8 @@ def _regenerate_text(
     text, new = join_pieces(file), join_pieces(fresh)
     if how == "file":
         return new
-    if how == "episode" and [*map(item_content, items_by_key(file).values())] == [
-        *map(item_content, items_by_key(fresh).values())
-    ]:
+    was, now = ([*map(item_content, items_by_key(one).values())] for one in (file, fresh))
+    if how == "episode" and was == now:
         return text
     return carry_foreign_lines(base, text, new)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 
 from twiceshy.core.errors import NotFoundError, UnsafeNameError
 from twiceshy.core.jsontext import parse_object
@@ -10,14 +11,14 @@ from twiceshy.core.moment import format_day
 from twiceshy.core.retention import ARCHIVE, SAVED
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.value import Value
+from twiceshy.interop.checkpoints import list_checkpoints
 from twiceshy.interop.formats import FileContext
-from twiceshy.interop.formats.keeper_session import episodes_with_file
-from twiceshy.interop.formats.keeper_session import session_minute as minute_of
+from twiceshy.interop.formats.keeper_sessions import episodes_with_file, session_minute
 from twiceshy.interop.formats.pieces import parse_day_or_zero
 from twiceshy.interop.formats.registry import load_format
-from twiceshy.interop.views import contents as things
+from twiceshy.interop.views import contents
 from twiceshy.interop.views.files import FileLocation, build_damage_error
-from twiceshy.interop.views.update_text import update_text
+from twiceshy.interop.views.update_text import update_json, update_text
 from twiceshy.notes.learned_lesson import lesson_of_note
 from twiceshy.notes.pages import STABLE
 from twiceshy.project.episodes.archive import archive_month
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from twiceshy.interop.views.update_text import ViewUpdate
 
     Made = Literal["", "text", "hub", "episode", "file"]
+    Gather = Callable[[App], Sequence[Any]]
 
 _NEWEST = 30
 _SESSIONS = ("end", "note")  # memory-keeper has a file for each session, and none for its parts
@@ -61,39 +63,31 @@ class ViewTarget(Value):
     spot: FileLocation
     format: str
     about: FileContext
-    which: Callable[[App], Sequence[Any]]
+    gather_content: Gather  # notes, signals, an episode, or a text
     made: Made = ""
     own: bool = True
     stretch: str = ""
-
-    def gather_content(self, app: App) -> Sequence[Any]:
-        """Return the content: notes, signals, an episode, or generated text."""
-        return self.which(app)
 
     def render_fresh(self, app: App, shown: Sequence[Any]) -> tuple[Piece, ...]:
         """Render the file from scratch."""
         if self.made in ("text", "hub", "file"):
             return tuple(shown)
-        pieces: tuple[Piece, ...] = self._load_format().render_items(
-            shown, self._file_context(app)
-        )
-        return pieces
+        return load_format(self.format).render_items(shown, self._file_context(app))
 
     def parse_text(self, app: App, text: str) -> tuple[Piece, ...]:
         """Parse a text."""
         if self.made in ("text", "file"):
             return (text,)
-        pieces: tuple[Piece, ...] = self._load_format().parse_text(text, self._file_context(app))
-        return pieces
+        return load_format(self.format).parse_text(text, self._file_context(app))
 
     def find_episode(self, app: App) -> Episode | None:
         """Return the current episode of the view."""
-        return things.find_episode(app, self.stretch) if self.stretch else None
+        return contents.find_episode(app, self.stretch) if self.stretch else None
 
     def find_rewording(self, known: Episode, was: Episode, now: Episode) -> dict[str, object]:
         """Return the changes of an edited file to its episode."""
-        fields: dict[str, object] = self._load_format().find_rewording(known, was, now)
-        return fields
+        reword = load_format(self.format).find_rewording
+        return reword(known, was, now) if reword else {}
 
     def refuse_damaged(self, text: str, *, known: bool) -> None:
         """Refuse a file that seems emptied, or with foreign counts."""
@@ -101,7 +95,7 @@ class ViewTarget(Value):
         if self.made == "file" and not known:
             hint = worded("import it, then move it away: twiceshy import")
             raise build_damage_error(path, worded("was there before"), hint)
-        if not hasattr(self._load_format(), "mend_file"):
+        if load_format(self.format).mend_file is None:
             return
         try:
             parse_object(text.removeprefix("\ufeff"))
@@ -111,15 +105,8 @@ class ViewTarget(Value):
 
     def update_text(self, file: Sequence[Piece], loom: ViewUpdate) -> str:
         """Return the updated text of a file."""
-        mended = getattr(self._load_format(), "mend_file", None)
-        if mended is None:
-            return update_text(file, loom)
-        from twiceshy.interop.views.update_json import update_json  # noqa: PLC0415 - one format needs it
-
-        return update_json(file, loom, mended)
-
-    def _load_format(self) -> Any:
-        return load_format(self.format)
+        mended = load_format(self.format).mend_file
+        return update_json(file, loom, mended) if mended else update_text(file, loom)
 
     def _file_context(self, app: App) -> FileContext:
         return self.about.but(now=app.store.now())
@@ -133,48 +120,26 @@ class ViewFolder(Value):
     about: FileContext
 
     def build_target(
-        self,
-        file: str,
-        kind: str,
-        which: Callable[[App], Sequence[Any]],
-        made: Made = "",
-        stretch: str = "",
+        self, file: str, kind: str, which: Gather, made: Made = "", stretch: str = ""
     ) -> ViewTarget:
         """Return a target in this folder."""
+        name, about = f"{self.name}/{file}", self.about.but(name=file)
         spot = self.spot.but(path=os.path.join(self.spot.path, file))
-        return ViewTarget(
-            f"{self.name}/{file}",
-            spot,
-            kind,
-            self.about.but(name=file),
-            which,
-            made,
-            own=spot.private or self.about.project == EVERYWHERE,
-            stretch=stretch,
-        )
+        own = spot.private or about.project == EVERYWHERE
+        return ViewTarget(name, spot, kind, about, which, made, own, stretch)
 
 
 def list_targets(app: App, project: str) -> list[ViewTarget]:
     """Return the targets of a project with content, and global targets."""
-    found = [*_fireworks_targets(app), *_page_targets(app, EVERYWHERE)]
+    found = [*_fireworks_targets(app), *_ProjectViews(app, EVERYWHERE).list_pages()]
     if project != EVERYWHERE:
-        found += [
-            *_skill_targets(app, project),
-            *_page_targets(app, project),
-            *_generated_targets(app, project),
-        ]
-        found += [
-            *_lesson_targets(app, project),
-            *_session_targets(app, project),
-            *_handoff_targets(app, project),
-        ]
+        own = _ProjectViews(app, project)
+        found += [*own.list_skills(), *own.list_pages(), *own.list_generated()]
+        found += [*own.list_lessons(), *own.list_sessions(), *own.list_handoffs()]
     known = {view.path for view in app.store.list_views() if view.body}
     apart = {place.spot.path: place for place in reversed(found)}  # of two at one place the first
-    shown = [
-        place
-        for path, place in reversed(apart.items())
-        if path in known or place.gather_content(app)
-    ]
+    ours = reversed(apart.items())
+    shown = [place for path, place in ours if path in known or place.gather_content(app)]
     return sorted(shown, key=lambda place: place.made in _LAST)
 
 
@@ -198,110 +163,119 @@ def find_target(app: App, project: str, name: str) -> ViewTarget:
 
 def _fireworks_targets(app: App) -> Iterator[ViewTarget]:
     """Yield fireworks' files shared between runtimes."""
+    everywhere = partial(contents.gather_lessons, projects=(EVERYWHERE,))
     folder, file = os.path.split(app.config.text("views.shared_global"))
     shelf = _build_folder("shared/global", folder, FileContext(EVERYWHERE))
-    yield shelf.build_target(file, "fireworks_knowledge", things.show_lessons((EVERYWHERE,)))
+    yield shelf.build_target(file, "fireworks_knowledge", everywhere)
     folder, file = os.path.split(app.config.text("views.skill_stats"))
     shelf = _build_folder("shared", folder, FileContext(EVERYWHERE))
-    yield shelf.build_target(file, "fireworks_stats", things.show_usage, made="file")
+    yield shelf.build_target(file, "fireworks_stats", contents.render_usage, made="file")
     for skill in app.store.list_skills():
         folder = app.config.text("views.shared_skills")
         shelf = _build_folder("shared/skills", folder, FileContext(EVERYWHERE, skill))
-        yield from _targets_of_skill(shelf, (EVERYWHERE,))
-        file = f"{skill}/CHECKPOINTS.md"
-        yield shelf.build_target(file, "fireworks_checkpoints", things.show_checkpoints(skill))
+        yield _skill_target(shelf, (EVERYWHERE,))
+        remarks = partial(list_checkpoints, skill=skill)
+        yield shelf.build_target(f"{skill}/CHECKPOINTS.md", "fireworks_checkpoints", remarks)
 
 
-def _skill_targets(app: App, project: str) -> Iterator[ViewTarget]:
-    same = app.store.list_project_ids(project)
-    folder = os.path.join(_folder_of_project(app, project), "skills")
-    shelf = _build_folder("skills", folder, FileContext(project))
-    yield shelf.build_target("KNOWLEDGE.md", "fireworks_knowledge", things.show_lessons(same))
-    for skill in app.store.list_skills():
-        yield from _targets_of_skill(shelf.but(about=FileContext(project, skill)), same)
-
-
-def _targets_of_skill(shelf: ViewFolder, projects: Sequence[str]) -> Iterator[ViewTarget]:
+def _skill_target(shelf: ViewFolder, projects: Sequence[str]) -> ViewTarget:
     skill = shelf.about.skill
     # fireworks gave a skill the folder of its name
     folder = skill if shelf.about.project == EVERYWHERE else encode_directory_name(skill)
-    lessons = things.show_notes(("lesson",), projects, skill=skill)
-    yield shelf.build_target(f"{folder}/KNOWLEDGE.md", "fireworks_knowledge", lessons)
+    lessons = partial(contents.gather_notes, kinds=("lesson",), projects=projects, skill=skill)
+    return shelf.build_target(f"{folder}/KNOWLEDGE.md", "fireworks_knowledge", lessons)
 
 
-def _page_targets(app: App, project: str) -> Iterator[ViewTarget]:
-    """Yield single-file targets of memory-keeper and memory-engine."""
-    same = _same_name_projects(app, project)
-    keeper, engine = _keeper_folder(app, project), _engine_folder(app, project)
-    yield keeper.build_target("facts.json", "keeper_facts", things.show_facts(same))
-    yield engine.build_target("todo-status.md", "engine_todo", things.show_notes(("task",), same))
-    rules = things.show_notes(("rule",), same)
-    yield engine.build_target("writing-review-list.md", "engine_notebook", rules)
-    for page in things.show_notes(("page",), same)(app):
-        stable = page.tag in STABLE
-        kind = "keeper_page" if stable else "engine_spoke"
-        # beside the hub, which points to them, unless they lie in the project
-        shelf = keeper if stable and not keeper.spot.private else engine
-        yield shelf.build_target(f"{page.tag}.md", kind, things.show_note(page.id))
+class _ProjectViews:
+    """Targets of a project, or of every project, in the forms of the older systems."""
 
+    def __init__(self, app: App, project: str) -> None:
+        everywhere = project == EVERYWHERE
+        self._app, self._project = app, project
+        self._same = (EVERYWHERE,) if everywhere else app.store.list_project_ids(project)
+        self._keeper = _keeper_folder(app, project)
+        self._engine = _project_folder(app, project, "memory")
 
-def _generated_targets(app: App, project: str) -> Iterator[ViewTarget]:
-    """Yield generated targets: foreign lines stay, and are not read."""
-    same = _same_name_projects(app, project)
-    keeper, engine = _keeper_folder(app, project), _engine_folder(app, project)
-    yield keeper.build_target("memory.md", "keeper_log", things.show_log(same), made="text")
-    yield engine.build_target("MEMORY.md", "engine_hub", things.show_hub(project), made="hub")
-    archives = app.store.list_episodes(same, kinds=(ARCHIVE,), limit=_MOST)
-    for month in sorted({archive_month(one) for one in archives}):
-        file = f"sessions/archive/{month}.md"
-        yield keeper.build_target(
-            file, "keeper_archive", things.show_archive(same, month), made="text"
-        )
-    for one in app.store.list_episodes(same, kinds=("diary", "reflect"), limit=_NEWEST):
-        page = things.show_text(one.id)
-        if one.kind == "reflect":
-            name = f"sessions/{report_file_name(format_day(one.ended_at))}"
-            yield engine.build_target(name, "engine_reflect", page, made="text")
-        else:
-            name = f"sessions/diary/{_diary_day(one)}.md"
-            yield engine.build_target(name, "engine_diary", page, made="text")
+    def list_skills(self) -> Iterator[ViewTarget]:
+        """Yield the lessons of the project, and those about each skill."""
+        folder = os.path.join(_folder_of_project(self._app, self._project), "skills")
+        shelf = _build_folder("skills", folder, FileContext(self._project))
+        lessons = partial(contents.gather_lessons, projects=self._same)
+        yield shelf.build_target("KNOWLEDGE.md", "fireworks_knowledge", lessons)
+        for skill in self._app.store.list_skills():
+            about = FileContext(self._project, skill)
+            yield _skill_target(shelf.but(about=about), self._same)
 
+    def list_pages(self) -> Iterator[ViewTarget]:
+        """Yield single-file targets of memory-keeper and memory-engine."""
+        keeper, engine = self._keeper, self._engine
+        facts = partial(contents.gather_facts, projects=self._same)
+        yield keeper.build_target("facts.json", "keeper_facts", facts)
+        tasks = partial(contents.gather_notes, kinds=("task",), projects=self._same)
+        yield engine.build_target("todo-status.md", "engine_todo", tasks)
+        rules = partial(contents.gather_notes, kinds=("rule",), projects=self._same)
+        yield engine.build_target("writing-review-list.md", "engine_notebook", rules)
+        for page in contents.gather_notes(self._app, ("page",), self._same):
+            stable = page.tag in STABLE
+            kind = "keeper_page" if stable else "engine_spoke"
+            # beside the hub, which points to them, unless they lie in the project
+            shelf = keeper if stable and not keeper.spot.private else engine
+            only = partial(contents.gather_note, name=page.id)
+            yield shelf.build_target(f"{page.tag}.md", kind, only)
 
-def _lesson_targets(app: App, project: str) -> Iterator[ViewTarget]:
-    """Yield targets of lessons learned by hand."""
-    shelf = _engine_folder(app, project)
-    for note in things.show_notes(("lesson",), _same_name_projects(app, project))(app):
-        if lesson_of_note(note):
-            only = things.show_note(note.id)
-            yield shelf.build_target(f"learned/{note.handle}.md", "engine_learned", only)
+    def list_generated(self) -> Iterator[ViewTarget]:
+        """Yield generated targets: foreign lines stay, and are not read."""
+        store, keeper, engine = self._app.store, self._keeper, self._engine
+        log = partial(contents.render_log_of, projects=self._same)
+        yield keeper.build_target("memory.md", "keeper_log", log, made="text")
+        hub = partial(contents.render_hub_of, project=self._project)
+        yield engine.build_target("MEMORY.md", "engine_hub", hub, made="hub")
+        archives = store.list_episodes(self._same, kinds=(ARCHIVE,), limit=_MOST)
+        for month in sorted({archive_month(one) for one in archives}):
+            text = partial(contents.render_archive_of, projects=self._same, month=month)
+            file = f"sessions/archive/{month}.md"
+            yield keeper.build_target(file, "keeper_archive", text, made="text")
+        for one in store.list_episodes(self._same, kinds=("diary", "reflect"), limit=_NEWEST):
+            if one.kind == "reflect":
+                name = f"sessions/{report_file_name(format_day(one.ended_at))}"
+            else:
+                name = f"sessions/diary/{_diary_day(one)}.md"
+            page = partial(contents.gather_text, name=one.id)
+            yield engine.build_target(name, f"engine_{one.kind}", page, made="text")
 
+    def list_lessons(self) -> Iterator[ViewTarget]:
+        """Yield targets of lessons learned by hand."""
+        for note in contents.gather_notes(self._app, ("lesson",), self._same):
+            if lesson_of_note(note):
+                only = partial(contents.gather_note, name=note.id)
+                file = f"learned/{note.handle}.md"
+                yield self._engine.build_target(file, "engine_learned", only)
 
-def _session_targets(app: App, project: str) -> Iterator[ViewTarget]:
-    """Yield targets of the newest sessions, in both older forms."""
-    same = _same_name_projects(app, project)
-    keeper, engine = _keeper_folder(app, project), _engine_folder(app, project)
-    for one in app.store.list_episodes(same, kinds=SAVED, limit=_NEWEST):
-        only = things.show_episode(one.id)
-        name = f"sessions/{engine_file_name(one)}"
-        yield engine.build_target(name, "engine_session", only, made="episode", stretch=one.id)
-    newest = app.store.list_episodes(same, kinds=_SESSIONS, limit=_NEWEST)
-    taken: set[str] = set()
-    for one in sorted(episodes_with_file(newest), key=lambda one: (one.started_at, one.id)):
-        minute = minute_of(one.started_at)  # when it began: what goes on must not get another name
-        name = f"{minute}-{one.id[-4:]}" if minute in taken else minute
-        taken.add(minute)
-        told = things.show_session(one.id, same, called=minute)
-        yield keeper.build_target(f"sessions/{name}.md", "keeper_session", told, stretch=one.id)
+    def list_sessions(self) -> Iterator[ViewTarget]:
+        """Yield targets of the newest sessions, in both older forms."""
+        store = self._app.store
+        for one in store.list_episodes(self._same, kinds=SAVED, limit=_NEWEST):
+            yield self._episode_target(f"sessions/{engine_file_name(one)}", "engine_session", one)
+        newest = store.list_episodes(self._same, kinds=_SESSIONS, limit=_NEWEST)
+        taken: set[str] = set()
+        for one in sorted(episodes_with_file(newest), key=lambda one: (one.started_at, one.id)):
+            # when it began: what goes on must not get another name
+            minute = session_minute(one.started_at)
+            name = f"sessions/{minute}-{one.id[-4:]}" if minute in taken else f"sessions/{minute}"
+            taken.add(minute)
+            told = partial(
+                contents.gather_session, name=one.id, projects=self._same, called=minute
+            )
+            yield self._keeper.build_target(f"{name}.md", "keeper_session", told, stretch=one.id)
 
+    def list_handoffs(self) -> Iterator[ViewTarget]:
+        """Yield targets of the newest handoffs."""
+        for one in self._app.store.list_episodes(self._same, kinds=("handoff",), limit=_NEWEST):
+            yield self._episode_target(_handoff_name(one), "engine_handoff", one)
 
-def _handoff_targets(app: App, project: str) -> Iterator[ViewTarget]:
-    shelf = _engine_folder(app, project)
-    for one in app.store.list_episodes(
-        _same_name_projects(app, project), kinds=("handoff",), limit=_NEWEST
-    ):
-        only = things.show_episode(one.id)
-        name = _handoff_name(one)
-        yield shelf.build_target(name, "engine_handoff", only, made="episode", stretch=one.id)
+    def _episode_target(self, name: str, kind: str, one: Episode) -> ViewTarget:
+        only = partial(contents.gather_episode, name=one.id)
+        return self._engine.build_target(name, kind, only, made="episode", stretch=one.id)
 
 
 def _diary_day(diary: Episode) -> str:
@@ -327,23 +301,12 @@ def _keeper_folder(app: App, project: str) -> ViewFolder:
     return _project_folder(app, project, "keeper")
 
 
-def _engine_folder(app: App, project: str) -> ViewFolder:
-    return _project_folder(app, project, "memory")
-
-
 def _project_folder(app: App, project: str, name: str) -> ViewFolder:
     """Return a project folder below the memory home."""
     shown = f"{_EVERYWHERE}/{name}" if project == EVERYWHERE else name
     called = app.store.list_projects().get(project, ("", ""))[0]
-    return _build_folder(
-        shown,
-        os.path.join(_folder_of_project(app, project), name),
-        FileContext(project, called=called),
-    )
-
-
-def _same_name_projects(app: App, project: str) -> Sequence[str]:
-    return (EVERYWHERE,) if project == EVERYWHERE else app.store.list_project_ids(project)
+    folder = os.path.join(_folder_of_project(app, project), name)
+    return _build_folder(shown, folder, FileContext(project, called=called))
 
 
 def _build_folder(name: str, folder: str, about: FileContext) -> ViewFolder:

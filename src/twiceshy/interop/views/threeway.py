@@ -49,22 +49,20 @@ def find_edits(
     reworded = _match_reworded(now, was, new=fresh, gone=[key for key in gone if key in held])
     pairs = [(key, was[key], now[key]) for key in now if key in was]
     pairs += [(old, was[old], now[key]) for key, old in reworded.items()]
-    said, told = {*map(_content_of_item, now.values())}, {*map(_content_of_item, was.values())}
+    said, told = {*map(item_content, now.values())}, {*map(item_content, was.values())}
     return Edits(
         edited=tuple((old, new) for key, old, new in pairs if _is_edited(old, new, held.get(key))),
         deleted=tuple(
             was[key]
             for key in gone
-            if key in held
-            and key not in reworded.values()
-            and _content_of_item(was[key]) not in said
+            if key in held and key not in reworded.values() and item_content(was[key]) not in said
         ),
         added=tuple(
             now[key]
             for key in fresh
             if key not in reworded
             and not _is_stale(key, now[key], held)
-            and _content_of_item(now[key]) not in told
+            and item_content(now[key]) not in told
         ),
     )
 
@@ -86,16 +84,16 @@ def items_by_key(pieces: Iterable[Piece]) -> dict[str, ParsedItem]:
     return found
 
 
-def item_content(item: ParsedItem) -> dict[str, object]:
-    """Return the content of an item, without layout and counts."""
+def item_content(item: ParsedItem) -> tuple[object, ...]:
+    """Return the content of an item, kind first, without layout and counts."""
     for thing, names in (
         (item.draft, _OF_DRAFTS),
         (item.episode, _OF_EPISODES),
         (item.signal, _OF_SIGNALS),
     ):
         if thing is not None:
-            return {name: _fold_value(name, getattr(thing, name)) for name in names}
-    return {"raw": item.raw}
+            return tuple(_fold_value(name, getattr(thing, name)) for name in names)
+    return "", item.raw
 
 
 def item_text(item: ParsedItem) -> str:
@@ -117,10 +115,6 @@ def _fold_value(name: str, value: object) -> object:
 def is_note_id(key: str) -> bool:
     """True if a key is a note id."""
     return len(key) == _ID and key.startswith("n") and key.isalnum()
-
-
-def _content_of_item(item: ParsedItem) -> tuple[tuple[str, object], ...]:
-    return tuple(item_content(item).items())
 
 
 def _is_edited(was: ParsedItem, now: ParsedItem, older: ParsedItem | None) -> bool:
@@ -149,7 +143,8 @@ def _match_reworded(
             alike = _similarity(words[key], old_words[old])
             # who rewords a line leaves its mark alone, most of the time
             near = not is_note_id(old) and bool(place_now[key] & place_was[old])
-            if alike >= (_REWORDED if near else _MOVED) and _is_same_kind(now[key], was[old]):
+            same_kind = item_content(now[key])[0] == item_content(was[old])[0]
+            if same_kind and alike >= (_REWORDED if near else _MOVED):
                 found.append((-alike - near, at, key, old))
     pairs: dict[str, str] = {}
     for _, _, key, old in sorted(found):
@@ -161,10 +156,6 @@ def _match_reworded(
 def _similarity(one: frozenset[str], other: frozenset[str]) -> float:
     together = len(one | other)
     return len(one & other) / together if together else 0.0
-
-
-def _is_same_kind(one: ParsedItem, other: ParsedItem) -> bool:
-    return item_content(one).get("kind") == item_content(other).get("kind")
 
 
 def _shared_neighbours(

@@ -1,20 +1,20 @@
 """Update a text in place: lines by people stay where they are.
 
 A line of ours changes only if its content changed, a line without its note goes, and a new
-note stands below its predecessor in a file from scratch.
+note stands below its predecessor in a file from scratch. In JSON, foreign keys stay.
 """
 
 from __future__ import annotations
 
 from twiceshy.core.value import Value
-from twiceshy.interop.formats import join_pieces
+from twiceshy.interop.formats import ParsedItem, join_pieces
 from twiceshy.interop.views.threeway import item_content, items_by_key
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from twiceshy.interop.formats import ParsedItem, Piece
+    from twiceshy.interop.formats import Piece
 
 _DIGITS = str.maketrans("123456789", "000000000")
 
@@ -54,9 +54,17 @@ def update_text(file: Sequence[Piece], loom: ViewUpdate) -> str:
     return "".join(thread.text for thread in _update_counts(threads, loom))
 
 
-def text_without_new(file: Sequence[Piece], loom: ViewUpdate) -> str:
-    """Return the updated existing content of a file, without additions."""
-    return "".join(thread.text for thread in _keep_chunks(file, loom))
+def update_json(file: Sequence[Piece], loom: ViewUpdate, mended: Callable[[str], str]) -> str:
+    """Return the text to write; ``mended`` mends commas after changes."""
+    text = join_pieces(file)
+    if not text.strip():
+        return join_pieces(loom.fresh)
+    there = {loom.name(item) for item in file if isinstance(item, ParsedItem)}
+    new = [item for item in items_by_key(loom.fresh).values() if loom.name(item) not in there]
+    kept = "".join(thread.text for thread in _keep_chunks(file, loom))
+    if kept != text:
+        kept = mended(kept)
+    return mended(_add_entries(kept, new, join_pieces(loom.fresh))) if new else kept
 
 
 def items_agree(one: ParsedItem, other: ParsedItem) -> bool:
@@ -79,9 +87,8 @@ def carry_foreign_lines(base: str, file: str, fresh: str) -> str:
         for at in range(start + 1, end + 1):
             places[at] = until if at == end else min(to + at - start, until)
     lines = list(new)
-    for what, start, _, first, last in reversed(
-        SequenceMatcher(None, old, mine, autojunk=False).get_opcodes()
-    ):
+    edits = SequenceMatcher(None, old, mine, autojunk=False).get_opcodes()
+    for what, start, _, first, last in reversed(edits):
         own = [line for line in mine[first:last] if not line.strip() or line not in new]
         if what in ("insert", "replace") and any(map(str.strip, own)):
             lines[places[start] : places[start]] = map(_is_line_ended, own)
@@ -120,10 +127,8 @@ def _insert_new(threads: list[TextChunk], loom: ViewUpdate) -> list[TextChunk]:
         name = loom.name(piece)
         if name not in there:
             at, heading = _find_insertion(threads, last, above)
-            threads[at:at] = [
-                *([TextChunk(heading)] if heading else []),
-                TextChunk(piece.raw, name),
-            ]
+            new = TextChunk(piece.raw, name)
+            threads[at:at] = [TextChunk(heading), new] if heading else [new]
             there.add(name)
         above, last = "", name
     return threads
@@ -216,3 +221,38 @@ def _has_counts(text: str, ours: set[str], newer: dict[str, str]) -> str:
 def _list_prose_lines(pieces: Sequence[Piece]) -> set[str]:
     prose = (piece for piece in pieces if isinstance(piece, str))
     return {line.strip() for text in prose for line in text.splitlines() if line.strip()}
+
+
+def _add_entries(text: str, new: Sequence[ParsedItem], fresh: str) -> str:
+    """Return a file with more entries, each in its list of a fresh file."""
+    from twiceshy.files.json_edit import append_items, parse_document, set_member  # noqa: PLC0415 - one format needs it
+
+    told, wanted = parse_document(text), parse_document(fresh)
+    taken = {str(one.get("id")) for one in _list_entries(told)}
+    added: dict[str, list[object]] = {}
+    for item in new:
+        entry = parse_document(item.raw)
+        section = next(name for name, held in wanted.items() if entry in _list_part(held))
+        own = _unused_id(str(entry.get("id", "")), taken)
+        taken.add(own)
+        added.setdefault(section, []).append({**entry, "id": own})
+    for section, entries in added.items():
+        listed = isinstance(told.get(section), list)
+        text = (append_items if listed else set_member)(text, (section,), entries)
+    return text
+
+
+def _list_entries(told: dict[str, object]) -> list[dict[str, object]]:
+    return [one for held in told.values() for one in _list_part(held) if isinstance(one, dict)]
+
+
+def _list_part(held: object) -> list[object]:
+    return held if isinstance(held, list) else []
+
+
+def _unused_id(wanted: str, taken: set[str]) -> str:
+    """Return an unused id of the same form."""
+    letter, number = wanted[:1], int(wanted[1:]) if wanted[1:].isdecimal() else 1
+    while f"{letter}{number:03}" in taken:
+        number += 1
+    return f"{letter}{number:03}"

@@ -27,6 +27,6 @@ WORDS = {
     "is no JSON any more": "已經不是 JSON",
     "correct it, or move it away": "請修正它,或把它移走",
     "not imported yet, read where they are: notes of {sources}; see: twiceshy import": "尚未匯入,就地讀取:{sources} 的筆記;請見:twiceshy import",
-    "tells nothing of what it told": "原本的內容全都不見了",
+    "has none of the items written to it": "原本的內容全都不見了",
     "to retire them all: twiceshy clear; to have the file again, delete it": "要全部退役:twiceshy clear;要重新產生檔案,請刪除它",
 }

@@ -10,19 +10,9 @@ from typing import TYPE_CHECKING
 
 from twiceshy.core import jsontext
 from twiceshy.interop.formats.headed import parse_headed
-from twiceshy.interop.imports import ImportPlace, OfferedItem
-from twiceshy.interop.imports.claude_folders import (
-    HANDOFF,
-    TASKS,
-    build_place,
-    find_claude_home,
-    is_kept_by_engine,
-    list_memory_folders,
-    list_page_places,
-)
+from twiceshy.interop.imports import ImportPlace, OfferedItem, claude_folders
 from twiceshy.interop.imports.files import (
     UnreadableError,
-    is_plain_file,
     list_file_names,
     read_text_file,
 )
@@ -48,7 +38,7 @@ def find_places(around: ImportContext) -> list[ImportPlace]:
     there = _context_at(around)
     if there.given:
         return list(_project_places(there))
-    home = find_claude_home(there)
+    home = claude_folders.find_claude_home(there)
     return [*_learned_places(home), *_session_places(home), *_project_places(there)]
 
 
@@ -81,9 +71,8 @@ def _learned_places(home: str) -> Iterator[ImportPlace]:
     folder = os.path.join(home, "skills", "learned")
     for name in list_file_names(folder, ".md"):
         form = "engine_pitfall" if name.startswith(_PITFALL) else "engine_learned"
-        yield ImportPlace(
-            os.path.join(folder, name), "engine_notebook" if name == _NOTEBOOK else form
-        )
+        form = "engine_notebook" if name == _NOTEBOOK else form
+        yield ImportPlace(os.path.join(folder, name), form)
 
 
 def _session_places(home: str) -> Iterator[ImportPlace]:
@@ -99,25 +88,25 @@ def _session_places(home: str) -> Iterator[ImportPlace]:
 
 
 def _project_places(around: ImportContext) -> Iterator[ImportPlace]:
-    for folder, identity in list_memory_folders(around):
-        if around.given or is_kept_by_engine(folder, around):
-            yield from list_page_places(folder, identity)
+    for folder, identity in claude_folders.list_memory_folders(around):
+        if around.given or claude_folders.is_kept_by_engine(folder, around):
+            yield from claude_folders.list_page_places(folder, identity)
             yield from _work_places(folder, identity)
 
 
 def _work_places(folder: str, identity: Identity | None) -> Iterator[ImportPlace]:
     for name in list_file_names(folder, ".md"):
-        if name == TASKS:
-            yield build_place(folder, name, "engine_todo", identity)
-        elif name.startswith(HANDOFF):
-            yield build_place(folder, name, "engine_handoff", identity)
+        if name == claude_folders.TASKS:
+            yield claude_folders.build_place(folder, name, "engine_todo", identity)
+        elif name.startswith(claude_folders.HANDOFF):
+            yield claude_folders.build_place(folder, name, "engine_handoff", identity)
 
 
 def _shown_handoffs(around: ImportContext) -> list[object]:
     """Return names of told handoffs; empty if damaged."""
-    path = os.path.join(find_claude_home(around), "sessions", _READ)
+    path = os.path.join(claude_folders.find_claude_home(around), "sessions", _READ)
     try:
-        names = jsontext.parse_json(read_text_file(path)) if is_plain_file(path) else []
+        names = jsontext.parse_json(read_text_file(path)) if os.path.isfile(path) else []
     except (ValueError, RecursionError, UnreadableError):
         return []
     return names if isinstance(names, list) else []

@@ -9,11 +9,10 @@ from twiceshy.core.draft import Draft
 from twiceshy.core.errors import UnsafeNameError
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.interop.formats import FileContext, ParsedItem
-from twiceshy.interop.formats.fireworks_stats import parse_usages
+from twiceshy.interop.formats.fireworks import parse_usages
 from twiceshy.interop.formats.registry import load_format
 from twiceshy.interop.imports import ImportPlace, OfferedItem
 from twiceshy.interop.imports.files import (
-    is_plain_file,
     list_file_names,
     list_folder_names,
     modified_at,
@@ -29,11 +28,11 @@ if TYPE_CHECKING:
 
 NAME = "fireworks"
 TITLE = "fireworks-skill-memory"
-_KNOWLEDGE, _STATS = "fireworks_knowledge", "fireworks_stats"
+_KNOWLEDGE, _STATS, _SEEDS = "fireworks_knowledge", "fireworks_stats", "fireworks_seeds"
 _OF_SKILL = {
     "KNOWLEDGE.md": _KNOWLEDGE,
     "CHECKPOINTS.md": "fireworks_checkpoints",
-    ".error_seeds": "fireworks_seeds",
+    ".error_seeds": _SEEDS,
 }
 _PREAMBLE = "knowledge-preamble"
 
@@ -44,24 +43,17 @@ def find_places(around: ImportContext) -> list[ImportPlace]:
         return _given_places(around.given)
     home = _home_places(around)
     skills = around.environ.get("AI_MEMORY_SKILLS_DIR") or os.path.join(home, "skills")
-    shared = around.environ.get("AI_MEMORY_GLOBAL_FILE") or os.path.join(
-        home, "global", "KNOWLEDGE.md"
-    )
-    legacy = around.relocated_path("SKILLS_KNOWLEDGE_DIR", ".claude", "skills")
-    files = [
-        (shared, _KNOWLEDGE),
-        (
-            around.relocated_path("SKILLS_KNOWLEDGE_GLOBAL", ".claude", "skills-knowledge.md"),
-            _KNOWLEDGE,
-        ),
-        (around.relocated_path("SKILLS_STATS_FILE", ".claude", "skill-usage-stats.json"), _STATS),
-    ]
+    usual = os.path.join(home, "global", "KNOWLEDGE.md")
+    shared = around.environ.get("AI_MEMORY_GLOBAL_FILE") or usual
+    legacy = around.relocated_path("SKILLS_KNOWLEDGE_GLOBAL", ".claude", "skills-knowledge.md")
+    stats = around.relocated_path("SKILLS_STATS_FILE", ".claude", "skill-usage-stats.json")
+    files = [(shared, _KNOWLEDGE), (legacy, _KNOWLEDGE), (stats, _STATS)]
     seeds = around.relocated_path("SKILLS_SEEDS_DIR", ".claude", "error-seeds")
+    files += [(os.path.join(seeds, name), _SEEDS) for name in list_file_names(seeds, ".txt")]
     return [
         *_skills_places(skills),
-        *_skills_places(legacy),
-        *(ImportPlace(path, form) for path, form in files if is_plain_file(path)),
-        *_seed_places(seeds),
+        *_skills_places(around.relocated_path("SKILLS_KNOWLEDGE_DIR", ".claude", "skills")),
+        *(ImportPlace(path, form) for path, form in files if os.path.isfile(path)),
     ]
 
 
@@ -88,19 +80,17 @@ def _home_places(around: ImportContext) -> str:
 
 def _given_places(path: str) -> list[ImportPlace]:
     """Return the content of a path: a file, a skill folder, every skill, or the home."""
-    if is_plain_file(path):
+    if os.path.isfile(path):
         folder, name = os.path.split(os.path.abspath(path))
-        form = _OF_SKILL.get(name, _KNOWLEDGE)
-        return [
-            _build_place(path, form, "" if folder.endswith("global") else os.path.basename(folder))
-        ]
+        skill = "" if folder.endswith("global") else os.path.basename(folder)
+        return [_build_place(path, _OF_SKILL.get(name, _KNOWLEDGE), skill)]
     if any(name in list_file_names(path) for name in _OF_SKILL):
         return list(_skill_places(path, os.path.basename(os.path.abspath(path))))
     shared = os.path.join(path, "global", "KNOWLEDGE.md")
     return [
         *_skills_places(os.path.join(path, "skills")),
         *_skills_places(path),
-        *([ImportPlace(shared, _KNOWLEDGE)] if is_plain_file(shared) else []),
+        *([ImportPlace(shared, _KNOWLEDGE)] if os.path.isfile(shared) else []),
     ]
 
 
@@ -113,7 +103,7 @@ def _skills_places(folder: str) -> Iterator[ImportPlace]:
 def _skill_places(folder: str, skill: str) -> Iterator[ImportPlace]:
     for name, form in _OF_SKILL.items():
         path = os.path.join(folder, name)
-        if is_plain_file(path):
+        if os.path.isfile(path):
             yield _build_place(path, form, skill)
 
 
@@ -122,11 +112,6 @@ def _build_place(path: str, form: str, skill: str) -> ImportPlace:
         return ImportPlace(path, form, skill=check_name(skill, what="skill") if skill else "")
     except UnsafeNameError as error:
         return ImportPlace(path, form, problem=str(error))
-
-
-def _seed_places(folder: str) -> Iterator[ImportPlace]:
-    for name in list_file_names(folder, ".txt"):
-        yield ImportPlace(os.path.join(folder, name), "fireworks_seeds")
 
 
 def _read_counts(place: ImportPlace, around: ImportContext) -> Iterator[OfferedItem]:
@@ -147,9 +132,7 @@ def _read_preamble(place: ImportPlace, around: ImportContext) -> Iterator[Offere
     if not any(_is_placeholder(line) for line in prose.splitlines()):
         return
     name = f"{_PREAMBLE} {place.skill}" if place.skill else _PREAMBLE
-    draft = Draft(
-        "page", prose.strip(), Scope(EVERYWHERE, ""), "import", subtype="topic", tag=name
-    )
+    draft = Draft("page", prose.strip(), Scope(), "import", subtype="topic", tag=name)
     what = os.path.join(place.skill, os.path.basename(place.path))
     yield OfferedItem(f"{what}: prose", draft=draft.but(learned_at=about.now), alias=name)
 

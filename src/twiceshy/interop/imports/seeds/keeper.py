@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from twiceshy.core import jsontext
 from twiceshy.interop.imports import ImportPlace, OfferedItem
-from twiceshy.interop.imports.files import is_plain_file, list_file_names, read_text_file
+from twiceshy.interop.imports.files import list_file_names, read_text_file
 from twiceshy.interop.imports.read_format import read_file_items
 from twiceshy.notes.pages import STABLE
 from twiceshy.project.facts.extract import extract_facts
@@ -28,9 +28,8 @@ def find_places(around: ImportContext) -> list[ImportPlace]:
     """Return the files of this and every known project, facts before their sessions."""
     if around.given:
         inner = os.path.join(around.given, _FOLDER)
-        return list(
-            _places_in(inner if os.path.isdir(inner) else around.given, _project_of_path(around))
-        )
+        folder = inner if os.path.isdir(inner) else around.given
+        return list(_places_in(folder, _project_of_path(around)))
     found = {each.root: each for each in (around.here, *around.known) if each.root}
     return [
         place
@@ -73,7 +72,7 @@ def _places_in(folder: str, identity: Identity) -> Iterator[ImportPlace]:
         *((os.path.join(sessions, name), _SESSION) for name in list_file_names(sessions, ".md")),
         (os.path.join(folder, "memory.md"), "keeper_log"),
     ):
-        if is_plain_file(path):
+        if os.path.isfile(path):
             yield ImportPlace(path, form, identity)
 
 

@@ -11,14 +11,7 @@ from twiceshy.core.draft import Draft
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.interop.imports import ImportPlace, OfferedItem
 from twiceshy.interop.imports.database import open_database
-from twiceshy.interop.imports.files import is_plain_file
-from twiceshy.interop.imports.foreign_values import (
-    UnfitError,
-    get_lines,
-    get_required_text,
-    get_text,
-    offer_row,
-)
+from twiceshy.interop.imports.foreign_values import UnfitError, offer_row
 from twiceshy.places.identity import is_project_id
 from twiceshy.safety.names import check_name
 
@@ -26,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from twiceshy.interop.imports import ImportContext
-    from twiceshy.interop.imports.foreign_values import Row
+    from twiceshy.interop.imports.foreign_values import ForeignRow
     from twiceshy.places.identity import Identity
 
 NAME = "magic-context"
@@ -49,7 +42,7 @@ def find_places(around: ImportContext) -> list[ImportPlace]:
     path = around.given or usual
     if os.path.isdir(path):
         path = os.path.join(path, "context.db")
-    return [ImportPlace(path)] if is_plain_file(path) else []
+    return [ImportPlace(path)] if os.path.isfile(path) else []
 
 
 def read_place(place: ImportPlace, around: ImportContext) -> Iterator[OfferedItem]:
@@ -61,38 +54,34 @@ def read_place(place: ImportPlace, around: ImportContext) -> Iterator[OfferedIte
             yield offer_row(what, partial(_build_item, row, what, around))
 
 
-def _build_item(row: Row, what: str, around: ImportContext) -> OfferedItem:
-    said, kind, tier = (get_required_text(row, name) for name in ("delta", "kind", "tier"))
+def _build_item(row: ForeignRow, what: str, around: ImportContext) -> OfferedItem:
+    said, kind, tier = (row.required_text(name) for name in ("delta", "kind", "tier"))
     if kind not in _KINDS:
         raise UnfitError(f"{kind[:40]!r} is no kind of note there")
     if tier not in _TIERS:
         raise UnfitError(f"{tier[:40]!r} is no tier")
-    identity = (
-        _project_of_identity(get_text(row, "project_identity"), around)
-        if tier == "project"
-        else None
-    )
+    name = row.text("project_identity")
+    identity = _project_of_identity(name, around) if tier == "project" else None
     project = identity.id if identity else EVERYWHERE
-    intent = get_text(row, "intent")
-    origin = get_text(row, "origin_project")
-    by_historian = get_text(row, "source_type") == "historian"
+    intent = row.text("intent")
+    origin = row.text("origin_project")
+    by_historian = row.text("source_type") == "historian"
     draft = Draft(
         kind="lesson",
         text=said,
-        scope=Scope(project, check_name(get_text(row, "skill_id"), what="skill")),
+        scope=Scope(project, check_name(row.text("skill_id"), what="skill")),
         source="import",
         subtype=kind,
         why="" if intent == said else intent,
-        concepts=get_lines(row, "tags"),
+        concepts=row.lines("tags"),
         pinned=bool(_get_number(row, "pinned")),
         origin_project=origin if is_project_id(origin) else "",
         origin_session=f"{NAME}: historian, {what}" if by_historian else "",
         learned_at=_get_number(row, "last_used_at") or _get_number(row, "created_at"),
         sightings=1 + _get_number(row, "hit_count"),
     )
-    return OfferedItem(
-        what, draft, alias=what, recalls=_get_number(row, "recall_count"), identity=identity
-    )
+    recalls = _get_number(row, "recall_count")
+    return OfferedItem(what, draft, alias=what, recalls=recalls, identity=identity)
 
 
 def _project_of_identity(name: str, around: ImportContext) -> Identity:
@@ -113,7 +102,7 @@ def _project_by_folder(root: str) -> str:
     return f"dir:{digest[:12]}"
 
 
-def _get_number(row: Row, name: str) -> int:
+def _get_number(row: ForeignRow, name: str) -> int:
     value = row.get(name)
     if value is None:
         return 0

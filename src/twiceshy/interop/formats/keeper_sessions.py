@@ -1,10 +1,14 @@
-"""memory-keeper's session file: a summary, then decisions, patterns and issues.
+"""memory-keeper's sessions: a file per session, the monthly archive, and the rolling log.
 
-The summary is an episode, each fact a note; headings, unfilled templates and other lines are
-prose. Type, text, reason or state, files and concepts are held; line breaks, commas in file
-or concept names, and a colon with a blank in a decision text (which begins its reason) are
-not. Summary lines ``Asked:`` are requests, ``Files:`` names changed files; tools are not
-held.
+In a session file the summary is an episode and each fact a note; headings, unfilled templates and
+other lines are prose. Type, text, reason or state, files and concepts are held; line breaks,
+commas in file or concept names, and a colon with a blank in a decision text (which begins its
+reason) are not. Summary lines ``Asked:`` are requests, ``Files:`` names changed files; tools are
+not held.
+
+The archive has session files in sequence, separated by rules: the minute is held, the name is
+not. The log, memory.md, has a timed section per episode: minute and summary (on a line) are held;
+requests, tools and files are not.
 """
 
 from __future__ import annotations
@@ -16,19 +20,11 @@ from twiceshy.core.draft import Draft
 from twiceshy.core.evidence import Episode
 from twiceshy.core.moment import format_stamp
 from twiceshy.core.note import KINDS
-from twiceshy.core.scope import Scope
 from twiceshy.core.text import fold_to_line
-from twiceshy.interop.formats import ParsedItem, keeper_summary
-from twiceshy.interop.formats.pieces import (
-    escape_comments,
-    parse_stamp_or_zero,
-    render_mark,
-    split_bom,
-    split_lines,
-    split_mark,
-    unescape_comments,
-)
+from twiceshy.interop.formats import FileFormat, ParsedItem, keeper_summary, pieces
+from twiceshy.interop.formats.headed import unescape_line
 from twiceshy.project.episodes.build import episode_id
+from twiceshy.project.episodes.log import render_log
 from twiceshy.project.facts.extract import extract_facts
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -41,36 +37,26 @@ if TYPE_CHECKING:
 
     Told = Note | Episode
 
-NAME = "keeper_session"
-find_rewording = keeper_summary.find_rewording
 _SECTIONS: dict[Kind, str] = {"decision": "Decisions", "pattern": "Patterns", "issue": "Issues"}
 _WHEN = re.compile(r"(\d{4}-\d\d-\d\d)[_ T](\d\d):?(\d\d)")
 _SUMMARY = re.compile(r"(?i)##[ \t]+summary\b.*")
+_SECTION = re.compile(r"##[ \t]+(\d{4}-\d\d-\d\d)[ _T](\d\d):?(\d\d)\b.*")
+_RULE = "---"  # between the sessions of an archive
 _FENCES = ("```", "~~~")
 _IMPORTED = "import:"  # how the session of an episode begins that another program kept
 
 
-def parse_text(text: str, about: FileContext) -> tuple[Piece, ...]:
-    """Parse summary and facts of a session, in place."""
-    return split_bom(text, lambda rest: _parse_pieces(rest, about))
-
-
-def render_items(told: Sequence[Told], about: FileContext) -> tuple[Piece, ...]:
+def _render_session(told: Sequence[Told], about: FileContext) -> str:
     """Render a session file: summary if known, and facts."""
     episode = next((one for one in told if isinstance(one, Episode)), None)
     at = _session_time([], about) or (episode.ended_at if episode else about.now)
-    summary = (
-        [_escape_line(line) for line in keeper_summary.render_summary(episode)] if episode else []
-    )
-    parts = [
-        f"# Session {session_minute(at)}\n",
-        "\n## Summary\n",
-        *(f"{line}\n" for line in summary),
-    ]
+    summary = keeper_summary.render_summary(episode) if episode else []
+    parts = [f"# Session {session_minute(at)}\n\n## Summary\n"]
+    parts += [f"{_escape_line(line)}\n" for line in summary]
     for kind, section in _SECTIONS.items():
         own = [one for one in told if not isinstance(one, Episode) and one.kind == kind]
         parts += [f"\n## {section}\n", *map(_render_fact, own)]
-    return parse_text("".join(parts), about)
+    return "".join(parts)
 
 
 def session_minute(at: int) -> str:
@@ -92,8 +78,9 @@ def episodes_with_file(episodes: Sequence[Episode]) -> list[Episode]:
     ]
 
 
-def _parse_pieces(text: str, about: FileContext) -> Iterator[Piece]:
-    rows = split_lines(text)
+def _parse_session(text: str, about: FileContext) -> Iterator[Piece]:
+    """Parse summary and facts of a session, in place."""
+    rows = pieces.split_lines(text)
     spans = _item_spans(rows, about)
     at = 0
     for start, end, item in spans:
@@ -105,7 +92,7 @@ def _parse_pieces(text: str, about: FileContext) -> Iterator[Piece]:
 
 def _item_spans(rows: list[str], about: FileContext) -> list[tuple[int, int, ParsedItem]]:
     """Return the line spans of items, in order."""
-    bare = [split_mark(row) for row in rows]
+    bare = [pieces.split_mark(row) for row in rows]
     found = extract_facts("".join(row for row, _ in bare))
     told = {fact.line - 1: fact for fact in found.facts}
     unused = {one.line - 1 for one in found.unused}
@@ -152,18 +139,10 @@ def _build_summary(
     told = [_unescape_line(row).rstrip("\r\n") for row in rows[start:end]]
     text, requests, files = keeper_summary.parse_summary(told)
     name = about.name.rpartition("/")[2].removesuffix(".md") or session_minute(at)
-    episode = Episode(
-        id=episode_id(f"keeper/{about.project}", name),
-        kind="note",
-        session="",
-        project=about.project,
-        started_at=at or about.now,
-        ended_at=at or about.now,
-        title=fold_to_line(text.partition("\n")[0], limit=keeper_summary.TITLE),
-        summary=text,
-        requests=requests,
-        files=files,
-    )
+    own, when = episode_id(f"keeper/{about.project}", name), at or about.now
+    title = fold_to_line(text.partition("\n")[0], limit=keeper_summary.TITLE)
+    episode = Episode(own, "note", "", about.project, when, when, title, text, requests)
+    episode = episode.but(files=files)
     return [(start, end, ParsedItem(raw="", key="summary", episode=episode, at=at))]
 
 
@@ -172,18 +151,18 @@ def _session_time(rows: list[str], about: FileContext) -> int:
     heading = next((row for row in rows if row.lower().startswith("# session")), "")
     for said in (heading, about.name):
         if found := _WHEN.search(said):
-            return parse_stamp_or_zero(f"{found[1]}T{found[2]}:{found[3]}")
+            return pieces.parse_stamp_or_zero(f"{found[1]}T{found[2]}:{found[3]}")
     return 0
 
 
 def _build_draft(fact: Fact, about: FileContext, at: int, session: str) -> Draft:
     return Draft(
         kind=fact.kind,
-        text=unescape_comments(fact.text),
-        scope=Scope(about.project, about.skill),
+        text=pieces.unescape_comments(fact.text),
+        scope=about.scope,
         source="import",
         subtype=fact.subtype,
-        why=unescape_comments(fact.why),
+        why=pieces.unescape_comments(fact.why),
         files=fact.files,
         concepts=fact.concepts,
         state=fact.state or KINDS[fact.kind][1][0],
@@ -193,24 +172,16 @@ def _build_draft(fact: Fact, about: FileContext, at: int, session: str) -> Draft
 
 
 def _render_fact(note: Note) -> str:
-    text = _flatten_text(note.text)
-    told = {
-        "decision": f": {_flatten_text(note.why)}" if note.why else "",
-        "issue": f": {note.state}",
-    }.get(note.kind, "")
-    more = (
-        ""
-        if note.kind == "decision" or not note.why
-        else f"  - reason: {_flatten_text(note.why)}\n"
-    )
+    text, why = pieces.flatten_text(note.text), pieces.flatten_text(note.why)
+    told, more = f": {note.state}" if note.kind == "issue" else "", ""
+    if why and note.kind == "decision":
+        told = f": {why}"
+    elif why:
+        more = f"  - reason: {why}\n"
     for name, listed in (("files", note.files), ("concepts", note.concepts)):
-        more += f"  - {name}: {', '.join(map(_flatten_text, listed))}\n" if listed else ""
+        more += f"  - {name}: {', '.join(map(pieces.flatten_text, listed))}\n" if listed else ""
     # keeper knows an issue by the word that its line ends in, so the mark has a line of its own
-    return f"- [{note.subtype}] {text}{told}\n {render_mark(note.id)}\n{more}"
-
-
-def _flatten_text(text: str) -> str:
-    return " ".join(escape_comments(text).split())
+    return f"- [{note.subtype}] {text}{told}\n {pieces.render_mark(note.id)}\n{more}"
 
 
 def _escape_line(line: str) -> str:
@@ -224,3 +195,50 @@ def _unescape_line(line: str) -> str:
     while line.startswith("\\#"):
         signs, line = f"{signs}#", line[2:]
     return signs + line
+
+
+def _parse_archive(text: str, about: FileContext) -> Iterator[Piece]:
+    """Parse the sessions one by one."""
+    for block in pieces.split_blocks(text, _is_rule):
+        rule, page = (block[:1], block[1:]) if _is_rule(block[0]) else ([], block)
+        yield from rule
+        yield from KEEPER_SESSION.parse_text("".join(page), about.but(name=""))
+
+
+def _render_archive(episodes: Sequence[Episode], about: FileContext) -> str:
+    pages = (_render_session([one], about.but(name="")) for one in episodes)
+    return f"\n{_RULE}\n\n".join(pages)
+
+
+def _is_rule(line: str) -> bool:
+    return line.strip() == _RULE
+
+
+def _parse_log(text: str, about: FileContext) -> Iterator[Piece]:
+    """Parse the sections; a section without a time is prose."""
+    for section in pieces.split_blocks(text, lambda line: line.startswith("#")):
+        yield from _cut_section(section, about)
+
+
+def _cut_section(section: list[str], about: FileContext) -> Iterator[Piece]:
+    head = _SECTION.fullmatch(section[0].rstrip())
+    at = pieces.parse_stamp_or_zero(f"{head[1]}T{head[2]}:{head[3]}") if head else 0
+    said = [n for n, line in enumerate(section) if n and line.strip()]
+    if not at or not said:
+        yield "".join(section)
+        return
+    raw, rest = section[: said[-1] + 1], section[said[-1] + 1 :]
+    text = "".join(map(unescape_line, raw[1:])).replace("\r\n", "\n").strip()
+    when = format_stamp(at)[:16].replace("T", " ")
+    name = episode_id(f"log/{about.project}", f"{when}\x1f{text}")
+    title = fold_to_line(text, limit=keeper_summary.TITLE)
+    episode = Episode(name, "end", "", about.project, at, at, title, text)
+    yield ParsedItem(raw="".join(raw), key=when, episode=episode, at=at)
+    yield "".join(rest)
+
+
+KEEPER_SESSION = FileFormat(
+    "keeper_session", _parse_session, _render_session, keeper_summary.find_rewording
+)
+KEEPER_ARCHIVE = FileFormat("keeper_archive", _parse_archive, _render_archive)
+KEEPER_LOG = FileFormat("keeper_log", _parse_log, lambda episodes, _: render_log(episodes))
