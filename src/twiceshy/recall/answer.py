@@ -8,11 +8,11 @@ from twiceshy import app
 from twiceshy.core.event import CallFailed, CallPending, CallSucceeded, Compacted, PromptGiven
 from twiceshy.recall.event_context import EventContext, log_run
 from twiceshy.recall.respond import respond_to_event
-from twiceshy.runtimes import package_name_of
+from twiceshy.runtimes import load_payload_module
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
     from typing import Protocol
 
     from twiceshy.config.quick import QuickConfig
@@ -31,17 +31,6 @@ if TYPE_CHECKING:
 
         def remaining_seconds(self) -> float:
             """Return the wall time left."""
-
-    class Payload(Protocol):
-        """Payload module of a runtime."""
-
-        def parse(
-            self, raw: bytes, *, environ: Mapping[str, str], now: int
-        ) -> tuple[str, Event | None]:
-            """Parse an event."""
-
-        def build_reply(self, name: str, text: str, *, ruling: str = "") -> str:
-            """Render a reply."""
 
 
 def answer_event(
@@ -132,10 +121,3 @@ def _ask_without_store(context: EventContext, raw: bytes) -> str:
         return ""
     context.ruling = "ask"
     return explain_unchecked("the store cannot be used right now (see twiceshy doctor)")
-
-
-def load_payload_module(runtime: str) -> Payload:
-    """Return the payload module of a runtime."""
-    name = f"twiceshy.runtimes.{package_name_of(runtime)}.payload"
-    module: Payload = __import__(name, fromlist=["parse"])  # importlib takes longer
-    return module

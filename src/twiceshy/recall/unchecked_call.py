@@ -21,7 +21,7 @@ def build_unchecked_reply(runtime: str, raw: bytes, *, why: str) -> str:
     """Return the reply that asks about a call; empty if nothing could have stopped the call."""
     from twiceshy import app
     from twiceshy.core.event import CallPending
-    from twiceshy.recall.answer import load_payload_module
+    from twiceshy.runtimes import load_payload_module
 
     payload = load_payload_module(runtime)
     name, event = payload.parse(raw, environ=os.environ, now=app.read_clock())
