@@ -122,10 +122,12 @@ def test_a_failure_of_ours_is_logged_and_not_told(
     assert "claude-code PostToolUse" in (home / "hook.log").read_text()
 
 
+@requirement("H04")
 def test_an_answer_that_takes_too_long_is_not_waited_for(
-    client: Client, project: Path, monkeypatch: pytest.MonkeyPatch
+    client: Client, project: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TWICESHY_HOOK_WALL_MS", "20")
+    home.mkdir(mode=0o700, exist_ok=True)
     slept: list[float] = []
 
     def slow(*_: object) -> None:
@@ -139,6 +141,24 @@ def test_an_answer_that_takes_too_long_is_not_waited_for(
     assert (answer.text, slept) == ("", [])
     while not slept:  # what it had to keep, it keeps afterwards
         time.sleep(0.01)
+    assert "DeadlineExpired: 20 ms of wall time" in (home / "hook.log").read_text()
+
+
+@requirement("H05")
+def test_a_push_that_there_was_no_time_to_look_at_is_asked_about(
+    client: Client, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError("the disk is gone")
+
+    monkeypatch.setattr(hook, "answer_event", fail)
+    push = {"hook_event_name": "PreToolUse", "tool_name": "Bash"}
+
+    asked = client.call("hook", **event(project, **push, tool_input={"command": "git push"}))
+    silent = client.call("hook", **event(project, **push, tool_input={"command": "ls"}))
+
+    assert '"permissionDecision":"ask"' in asked.text
+    assert silent.text == ""
 
 
 def test_a_model_that_we_started_ourselves_is_not_answered(

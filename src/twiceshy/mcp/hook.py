@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from twiceshy import app
 from twiceshy.recall.answer import answer_event
 from twiceshy.recall.background import start_background_job
-from twiceshy.recall.hook_log import report_error
+from twiceshy.recall.hook_log import log_expiry, report_error
+from twiceshy.recall.unchecked_call import build_unchecked_reply
 from twiceshy.runtimes import RUNTIMES, quick_look
 
 if TYPE_CHECKING:
@@ -63,6 +64,21 @@ def answer_hook_event(given: Mapping[str, object]) -> str:
         return _answer_event(runtime, raw) if _passes_prefilter(runtime, raw) else ""
     except Exception as error:  # noqa: BLE001 - a hook must not fail, whatever is wrong with it
         _report_error(runtime, raw, error)
+        return _ask_unchecked(runtime, raw, f"{type(error).__name__} (see twiceshy doctor)")
+
+
+def end_late(given: Mapping[str, object], limit: float) -> str:
+    """Log that an answer came too late; ask where a rule or guard had no time to look."""
+    runtime, raw = build_payload(given)
+    log_expiry(runtime, raw, f"{limit * 1_000:.0f} ms of wall time")
+    return _ask_unchecked(runtime, raw, "there was no time")
+
+
+def _ask_unchecked(runtime: str, raw: bytes, why: str) -> str:
+    try:
+        pending = runtime in RUNTIMES and quick_look.is_pending_call(raw)
+        return build_unchecked_reply(runtime, raw, why=why) if pending else ""
+    except Exception:  # noqa: BLE001 - the payload is none
         return ""
 
 

@@ -95,11 +95,13 @@ class McpConversation:
             )
 
     async def _answer_hook(self, given: dict[str, object]) -> types.ServerResult:
-        """Answer an event within a hook's time; writes follow afterwards."""
-        said = ""
-        with self.busy, anyio.move_on_after(hook.answer_limit(given)):
+        """Answer an event within a hook's time; a late answer still keeps its record."""
+        said, limit = "", hook.answer_limit(given)
+        with self.busy, anyio.move_on_after(limit) as waiting:
             act = partial(hook.answer_hook_event, given)
             said = await to_thread.run_sync(act, limiter=self._events, abandon_on_cancel=True)
+        if waiting.cancelled_caught:
+            said = await to_thread.run_sync(hook.end_late, given, limit)
         return types.ServerResult(
             types.CallToolResult(content=[_text_content(said)] if said else [])
         )
