@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from twiceshy.core.transcript import SummaryStep, UserMessage
 from twiceshy.core.value import Value
-from twiceshy.runtimes.context_window import USUAL_WINDOW
+from twiceshy.runtimes.transcript_files import USUAL_WINDOW
 from twiceshy.shell.command_line import parse_command_line
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from importlib import import_module
 
 from twiceshy import app as wiring
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.moment import parse_stamp
 from twiceshy.learning.compaction_advice import ContextUse, advise_compaction
-from twiceshy.runtimes import RUNTIMES, package_name_of
-from twiceshy.runtimes.jsonl import modified_at
-from twiceshy.runtimes.transcripts import load_reader, reader_for_path, runtime_for_path
+from twiceshy.runtimes.transcript_files import modified_at
+from twiceshy.runtimes.transcripts import load_readers, reader_for_path
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -27,8 +25,7 @@ _NANOSECONDS = 1_000_000  # of a millisecond
 
 def read_context_use(path: str) -> ContextUse | None:
     """Return the context use recorded in a transcript; None while unknown."""
-    module = import_module(f"twiceshy.runtimes.{package_name_of(runtime_for_path(path))}.context")
-    tokens, window = module.read_context_use(path)
+    tokens, window = reader_for_path(path).read_context_use(path)
     return ContextUse(tokens, window) if tokens and window else None
 
 
@@ -69,8 +66,7 @@ def find_latest_transcript(app: App, project: str) -> str:
 
 
 def _list_transcripts(app: App) -> Iterator[str]:
-    for runtime in RUNTIMES:
-        by = load_reader(runtime)
+    for by in load_readers():
         yield from by.list_transcripts(app.config.text(by.SETTING))
 
 

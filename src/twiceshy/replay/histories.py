@@ -13,7 +13,7 @@ from twiceshy.core.moment import parse_stamp
 from twiceshy.core.value import Value
 from twiceshy.places import project as projects
 from twiceshy.runtimes import RUNTIMES
-from twiceshy.runtimes.jsonl import modified_at
+from twiceshy.runtimes.transcript_files import modified_at
 from twiceshy.runtimes.transcripts import load_reader, reader_for_path
 from twiceshy.safety.names import check_session_id
 

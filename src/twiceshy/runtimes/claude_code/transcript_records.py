@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-import json
-
-from twiceshy.core import moment, transcript
+from twiceshy.core import transcript
 from twiceshy.core.value import Value
 from twiceshy.runtimes.claude_code import transcript_words as words
-from twiceshy.runtimes.jsonl import drop_surrogates, get_text
+from twiceshy.runtimes.records import (
+    build_call,
+    build_skill_uses,
+    get_text,
+    get_value,
+    list_blocks,
+    parse_moment,
+)
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from twiceshy.core.transcript import Step
+    from twiceshy.runtimes.records import Record, Shared
 
-_SKILL_FILE = "/SKILL.md"
 _UNKNOWN_AGENT = "sidechain"  # what older versions wrote into the same file has no id
 
 
@@ -38,12 +43,12 @@ class _RecordPlace(Value):
     agent: str
     skill: str
 
-    def shared_fields(self, index: int = 0) -> dict[str, object]:
+    def shared_fields(self, index: int = 0) -> Shared:
         """Return the fields of the step at block ``index``."""
         return {**self.fields(), "id": f"{self.id}#{index}" if index else self.id}
 
 
-def translate_record(record: Mapping[str, object], origin: RecordOrigin) -> Iterator[Step]:
+def translate_record(record: Record, origin: RecordOrigin) -> Iterator[Step]:
     """Yield the steps of a record, in order."""
     place = _build_place(record, origin)
     match record.get("type"):
@@ -57,32 +62,30 @@ def translate_record(record: Mapping[str, object], origin: RecordOrigin) -> Iter
             return
 
 
-def compaction_trigger(record: Mapping[str, object]) -> str:
+def compaction_trigger(record: Record) -> str:
     """Return the compaction trigger of a record: auto or manual; empty if none."""
     if record.get("subtype") != "compact_boundary":
         return ""
-    return "auto" if _get_at(record, "compactMetadata", "trigger") == "auto" else "manual"
+    return "auto" if get_value(record, "compactMetadata", "trigger") == "auto" else "manual"
 
 
-def _build_place(record: Mapping[str, object], origin: RecordOrigin) -> _RecordPlace:
+def _build_place(record: Record, origin: RecordOrigin) -> _RecordPlace:
     aside = record.get("isSidechain") is True or origin.agent != ""
     agent = get_text(record, "agentId") or origin.agent or _UNKNOWN_AGENT
     return _RecordPlace(
         id=get_text(record, "uuid") or origin.id,
         session=get_text(record, "sessionId") or origin.session,
         cwd=get_text(record, "cwd"),
-        at=_parse_moment(get_text(record, "timestamp")),
+        at=parse_moment(get_text(record, "timestamp")),
         agent=agent if aside else "",
         skill=get_text(record, "attributionSkill"),
     )
 
 
-def _user_steps(
-    record: Mapping[str, object], place: _RecordPlace, origin: RecordOrigin
-) -> Iterator[Step]:
+def _user_steps(record: Record, place: _RecordPlace, origin: RecordOrigin) -> Iterator[Step]:
     """Yield user messages and tool results, which arrive in the user's name."""
     written = record.get("isMeta") is True or place.agent != "" or not _is_human_prompt(record)
-    for index, block in enumerate(_content_blocks(record)):
+    for index, block in enumerate(list_blocks(get_value(record, "message", "content"))):
         if block.get("type") == "tool_result":
             yield from _result_step(block, record, place)
         elif (text := get_text(block, "text")) and not written:
@@ -91,9 +94,7 @@ def _user_steps(
             )
 
 
-def _message_step(
-    text: str, record: Mapping[str, object], shared: dict[str, object], *, automatic: bool
-) -> Iterator[Step]:
+def _message_step(text: str, record: Record, shared: Shared, *, automatic: bool) -> Iterator[Step]:
     opening = text.lstrip()
     if record.get("isCompactSummary") is True or opening.startswith(words.CONTINUED):
         left = words.extract_summary(text)
@@ -109,19 +110,17 @@ def _message_step(
         yield transcript.UserMessage.of({**shared, "text": said})
 
 
-def _result_step(
-    block: Mapping[str, object], record: Mapping[str, object], place: _RecordPlace
-) -> Iterator[Step]:
+def _result_step(block: Record, record: Record, place: _RecordPlace) -> Iterator[Step]:
     call = get_text(block, "tool_use_id")
     if not call:
         return
     text = words.strip_agent_notes(
-        "\n".join(get_text(each, "text") for each in _list_blocks(block.get("content")))
+        "\n".join(get_text(each, "text") for each in list_blocks(block.get("content")))
     )
     failed, denial = block.get("is_error") is True, get_text(record, "toolDenialKind")
     why, reason = words.classify_refusal(text, denial) if failed else ("", "")
     vouched = bool(denial)
-    if not why and _get_at(record, "toolUseResult", "interrupted") is True:
+    if not why and get_value(record, "toolUseResult", "interrupted") is True:
         why, vouched = "interrupted", True
     told = {
         "text": words.strip_error_tag(text),
@@ -134,33 +133,23 @@ def _result_step(
     )
 
 
-def _agent_steps(record: Mapping[str, object], place: _RecordPlace) -> Iterator[Step]:
+def _agent_steps(record: Record, place: _RecordPlace) -> Iterator[Step]:
     """Yield agent messages and tool calls, without Claude Code's own messages."""
-    made_up = _get_at(record, "message", "model") == "<synthetic>"
+    made_up = get_value(record, "message", "model") == "<synthetic>"
     if made_up or record.get("isApiErrorMessage") is True:
         return
-    for index, block in enumerate(_content_blocks(record)):
+    for index, block in enumerate(list_blocks(get_value(record, "message", "content"))):
         if block.get("type") == "tool_use":
             yield from _call_step(block, place.shared_fields(index))
         elif text := get_text(block, "text").strip():
             yield transcript.AgentMessage.of({**place.shared_fields(index), "text": text})
 
 
-def _call_step(block: Mapping[str, object], shared: dict[str, object]) -> Iterator[Step]:
+def _call_step(block: Record, shared: Shared) -> Iterator[Step]:
     shared = {**shared, "id": get_text(block, "id") or shared["id"]}
     tool, given = get_text(block, "name"), block.get("input")
-    arguments = drop_surrogates(json.dumps(given, ensure_ascii=False, separators=(",", ":")))
-    yield transcript.CallStep.of({**shared, "tool": tool, "arguments": arguments})
-    if not isinstance(given, dict):
-        return
-    if tool == "Skill":
-        name = get_text(given, "skill") or get_text(given, "command")
-        yield transcript.SkillStep.of(
-            {**shared, "name": name, "arguments": get_text(given, "args")}
-        )
-    elif tool == "Read" and (path := get_text(given, "file_path")).endswith(_SKILL_FILE):
-        name = path.removesuffix(_SKILL_FILE).rpartition("/")[2]
-        yield transcript.SkillStep.of({**shared, "name": name, "how": "read"})
+    yield build_call(tool, given, shared)
+    yield from build_skill_uses(tool, given, shared)
 
 
 def _queued_steps(attachment: object, place: _RecordPlace) -> Iterator[Step]:
@@ -169,38 +158,12 @@ def _queued_steps(attachment: object, place: _RecordPlace) -> Iterator[Step]:
         return
     if attachment.get("commandMode", "prompt") != "prompt" or not _is_human_prompt(attachment):
         return
-    for index, block in enumerate(_list_blocks(attachment.get("prompt"))):
+    for index, block in enumerate(list_blocks(attachment.get("prompt"))):
         if place.agent == "" and (said := words.extract_user_words(get_text(block, "text"))):
             yield transcript.UserMessage.of({**place.shared_fields(index), "text": said})
 
 
-def _is_human_prompt(record: Mapping[str, object]) -> bool:
+def _is_human_prompt(record: Record) -> bool:
     """True if a prompt came from a person or their program, not from Claude Code."""
-    kind = _get_at(record, "origin", "kind")
+    kind = get_value(record, "origin", "kind")
     return kind in (None, "human") and record.get("promptSource") != "system"
-
-
-def _content_blocks(record: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
-    return _list_blocks(_get_at(record, "message", "content"))
-
-
-def _list_blocks(content: object) -> Iterator[Mapping[str, object]]:
-    """Yield the blocks of a content; a plain text is a single block."""
-    if isinstance(content, str):
-        yield {"type": "text", "text": content}
-    elif isinstance(content, list):
-        for block in content:
-            yield block if isinstance(block, dict) else {}
-
-
-def _get_at(record: Mapping[str, object], name: str, inner: str) -> object:
-    outer = record.get(name)
-    return outer.get(inner) if isinstance(outer, dict) else None
-
-
-def _parse_moment(text: str) -> int:
-    """Parse a time; 0 if absent."""
-    try:
-        return moment.parse_stamp(text)
-    except ValueError:
-        return 0

@@ -39,7 +39,7 @@ def find_summary(raw: bytes) -> str:
     for line in reversed(_read_rollout_tail(raw)):
         if b'"compacted"' in line[:200]:
             from twiceshy.runtimes.codex.transcript_words import extract_summary  # noqa: PLC0415 - as above
-            from twiceshy.runtimes.jsonl import get_text, parse_line  # noqa: PLC0415 - as above
+            from twiceshy.runtimes.records import get_text, parse_line  # noqa: PLC0415 - as above
 
             return extract_summary(get_text(parse_line(line) or {}, "payload", "message"))
     return ""

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from twiceshy.core.event import FOREIGN
-from twiceshy.core.jsontext import parse_json
+from twiceshy.core.jsontext import parse_mapping_or_empty
 from twiceshy.runtimes.codex.patch import parse_patch
-from twiceshy.runtimes.jsonl import drop_surrogates, get_text
+from twiceshy.runtimes.records import drop_surrogates, get_text, get_value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from twiceshy.runtimes.records import Record
 
-    from twiceshy.runtimes.jsonl import Record
-
-    Call = tuple[str, Mapping[str, object]]
+    Call = tuple[str, Record]
 
 _SHELLS = frozenset("exec_command shell shell_command local_shell container.exec".split())
 # They wait for others, or run a program whose calls are told one by one.
@@ -29,13 +27,12 @@ def parse_call(item: Record, cwd: str) -> Call | None:
     """Return tool and arguments of a call item; None if no own call."""
     name = get_text(item, "name")
     if item.get("type") == "local_shell_call":
-        return "Bash", {"command": unwrap_shell(_inner_command(item.get("action"), "command"))}
+        return "Bash", {"command": unwrap_shell(get_value(item, "action", "command"))}
     if name in _ASIDE or not name:
         return None
-    if name == "apply_patch":
-        given = _parse_arguments(item.get("arguments"))
-        return parse_patch(get_text(item, "input") or get_text(given, "input"), cwd)
     given = _parse_arguments(item.get("arguments"))
+    if name == "apply_patch":
+        return parse_patch(get_text(item, "input") or get_text(given, "input"), cwd)
     if name in _SHELLS:
         return "Bash", {"command": unwrap_shell(given.get("cmd") or given.get("command"))}
     if (space := get_text(item, "namespace")).startswith(FOREIGN):
@@ -69,16 +66,8 @@ def unwrap_shell(command: object) -> str:
             return ""
 
 
-def _inner_command(outer: object, name: str) -> object:
-    return outer.get(name) if isinstance(outer, dict) else None
-
-
-def _parse_arguments(arguments: object) -> Mapping[str, object]:
-    """Return a call's arguments from nested JSON."""
-    if not isinstance(arguments, str):
-        return arguments if isinstance(arguments, dict) else {}
-    try:
-        given = parse_json(arguments)
-    except (ValueError, RecursionError):
-        return {}
-    return given if isinstance(given, dict) else {}
+def _parse_arguments(arguments: object) -> Record:
+    """Return a call's arguments, perhaps from nested JSON."""
+    if isinstance(arguments, str):
+        return parse_mapping_or_empty(arguments)
+    return arguments if isinstance(arguments, dict) else {}

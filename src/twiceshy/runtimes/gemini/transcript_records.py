@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-import json
 from itertools import pairwise
 
-from twiceshy.core import moment, transcript
+from twiceshy.core import transcript
 from twiceshy.core.value import Value
 from twiceshy.runtimes.gemini import names, outcome
 from twiceshy.runtimes.gemini.calls import build_call_id
-from twiceshy.runtimes.jsonl import drop_surrogates, get_text
+from twiceshy.runtimes.records import (
+    build_call,
+    build_skill_uses,
+    drop_surrogates,
+    get_list,
+    get_mapping,
+    get_text,
+    parse_moment,
+)
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from twiceshy.core.transcript import Refusal, ResultStep, Step
+    from twiceshy.runtimes.records import Record, Shared
 
-    Record = Mapping[str, object]
-
-_SKILL_FILE = "/SKILL.md"
 INTRODUCTION = "<session_context>"
 _SNAPSHOT, _SNAPSHOT_END = "<state_snapshot>", "</state_snapshot>"
 _SUMMED_UP = "Got it. Thanks for the additional context!"  # put into the agent's mouth
@@ -38,16 +43,9 @@ class ChatOrigin(Value):
     cwd: str = ""
     agent: str = ""
 
-    def shared_fields(self, record: Record, step: str) -> dict[str, object]:
+    def shared_fields(self, record: Record, step: str) -> Shared:
         """Return the fields of every step of a record."""
-        at = _parse_moment(get_text(record, "timestamp"))
-        return {
-            "id": step,
-            "session": self.session,
-            "cwd": self.cwd,
-            "at": at,
-            "agent": self.agent,
-        }
+        return {**self.fields(), "id": step, "at": parse_moment(get_text(record, "timestamp"))}
 
 
 def user_steps(record: Record, origin: ChatOrigin, made: str) -> Iterator[Step]:
@@ -82,9 +80,8 @@ def agent_steps(record: Record, origin: ChatOrigin, made: str) -> Iterator[Step]
 
 def finished_calls(record: Record) -> list[Record]:
     """Return finished calls of a message."""
-    calls = record.get("toolCalls")
-    listed = calls if isinstance(calls, list) else []
-    return [call for call in listed if isinstance(call, dict) and call.get("status") in _OVER]
+    calls = get_list(record, "toolCalls")
+    return [call for call in calls if isinstance(call, dict) and call.get("status") in _OVER]
 
 
 def call_steps(
@@ -94,13 +91,12 @@ def call_steps(
     message = get_text(record, "id") or made
     results = []
     for call in calls:
-        tool, args = get_text(call, "name"), call.get("args")
-        given: Record = args if isinstance(args, dict) else {}
+        tool, given = get_text(call, "name"), get_mapping(call, "args")
         shared = origin.shared_fields(
             record, build_call_id(message, tool, given) or get_text(call, "id") or made
         )
         yield from _call_step(call, tool, given, shared)
-        at = _parse_moment(get_text(call, "timestamp")) or shared["at"]
+        at = parse_moment(get_text(call, "timestamp")) or shared["at"]
         results.append(_result_step(call, tool, {**shared, "at": at}))
     yield from results
 
@@ -122,37 +118,21 @@ def summary_steps(messages: object, origin: ChatOrigin) -> Iterator[Step]:
             )
 
 
-def _call_step(
-    call: Record, tool: str, given: Record, shared: dict[str, object]
-) -> Iterator[Step]:
+def _call_step(call: Record, tool: str, given: Record, shared: Shared) -> Iterator[Step]:
     cwd = str(shared["cwd"])
     name = names.tool_from_display_name(get_text(call, "displayName")) or names.TOOLS.our_name(
         tool
     )
     arguments = names.translate_arguments(tool, given, cwd)
-    written = _arguments_json(arguments)
-    place = names.call_directory(tool, given, cwd)
-    yield transcript.CallStep.of({**shared, "cwd": place, "tool": name, "arguments": written})
-    if call.get("status") != "success":
-        return
-    if name == "Skill":
-        yield transcript.SkillStep.of({**shared, "name": get_text(arguments, "skill")})
-    elif name == "Read" and (path := get_text(arguments, "file_path")).endswith(_SKILL_FILE):
-        skill = path.removesuffix(_SKILL_FILE).rpartition("/")[2]
-        yield transcript.SkillStep.of({**shared, "name": skill, "how": "read"})
+    yield build_call(name, arguments, {**shared, "cwd": names.call_directory(tool, given, cwd)})
+    if call.get("status") == "success":
+        yield from build_skill_uses(name, arguments, shared)
 
 
-def _arguments_json(arguments: Record) -> str:
-    try:
-        return drop_surrogates(json.dumps(arguments, ensure_ascii=False, separators=(",", ":")))
-    except RecursionError:
-        return "{}"
-
-
-def _result_step(call: Record, tool: str, shared: dict[str, object]) -> ResultStep:
+def _result_step(call: Record, tool: str, shared: Shared) -> ResultStep:
     output, error = _tool_answer(call.get("result"))
     if call.get("status") == "cancelled":
-        told: dict[str, object] = {"text": error, "failed": True, "vouched": True}
+        told: Shared = {"text": error, "failed": True, "vouched": True}
         return transcript.ResultStep.of({**shared, **told, "refusal": _cancel_reason(error)})
     if call.get("status") == "error":
         text = outcome.server_error(error or outcome.strip_wrapping(output))
@@ -192,11 +172,3 @@ def _is_command(text: str) -> bool:
     """True for a client command such as ``/compress``; a path has more slashes."""
     word = text.split(None, 1)[0]
     return len(word) > 1 and word[0] == "/" and "/" not in word[1:]
-
-
-def _parse_moment(text: str) -> int:
-    """Parse a time; 0 if absent."""
-    try:
-        return moment.parse_stamp(text)
-    except ValueError:
-        return 0
