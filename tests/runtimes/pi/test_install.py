@@ -142,9 +142,9 @@ def test_our_entry_is_known_however_its_path_is_written(
 @pytest.mark.parametrize(
     ("settings", "why"),
     [
-        ({}, "not told"),
-        ({"packages": "../a home/pi"}, "not told"),
-        ({"packages": [OTHER, "../elsewhere/pi"]}, "not told"),
+        ({}, "not in its settings"),
+        ({"packages": "../a home/pi"}, "not in its settings"),
+        ({"packages": [OTHER, "../elsewhere/pi"]}, "not in its settings"),
         ({"packages": [{"source": "../a home/pi", "extensions": []}]}, "switched off"),
         (
             {"packages": [{"source": "../a home/pi", "extensions": ["-twiceshy.ts"]}]},
@@ -186,9 +186,9 @@ def test_pi_is_found_by_its_folder_and_its_program(here: InstallPlace) -> None:
     nowhere = {**here.environ, "PATH": ""}
     fresh = {**here.environ, "PI_CODING_AGENT_DIR": here.home}
 
-    assert is_installed(here.home_dir, here.environ)
-    assert not is_installed(here.home_dir, nowhere)
-    assert not is_installed(here.home_dir, fresh)  # many programs may be called pi
+    assert is_installed(here)
+    assert not is_installed(here.but(environ=nowhere))
+    assert not is_installed(here.but(environ=fresh))  # many programs may be called pi
 
 
 def test_what_runs_our_tools_is_there_without_the_sdk(here: InstallPlace) -> None:

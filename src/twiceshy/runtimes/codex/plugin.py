@@ -10,7 +10,7 @@ import json
 
 from twiceshy.runtimes.claude_code import plugin as shipped
 from twiceshy.runtimes.claude_code.plugin import NAME
-from twiceshy.runtimes.hook_lines import HookRow, build_hooks_document
+from twiceshy.runtimes.hook_lines import HookRow, build_hooks_document, render_json
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -61,11 +61,11 @@ def render_marketplace(
     }
     command = f"{shlex.quote(launcher)} {RUNTIME}"
     asked = NAME if server and answers else ""
-    files[MARKETPLACE] = _hook_plugin_files(files[MARKETPLACE])
-    files[f"plugins/{HOOKS_NAME}/{MANIFEST}"] = _json_text(_manifest_json())
-    files[f"plugins/{HOOKS_NAME}/{HOOKS_FILE}"] = _json_text(
+    files[MARKETPLACE] = _add_hook_plugin(files[MARKETPLACE])
+    files[f"plugins/{HOOKS_NAME}/{MANIFEST}"] = render_json(_manifest_json()).encode()
+    files[f"plugins/{HOOKS_NAME}/{HOOKS_FILE}"] = render_json(
         build_hooks_document(HOOKS, command, runtime=RUNTIME, server=asked)
-    )
+    ).encode()
     return dict(sorted(files.items()))
 
 
@@ -81,11 +81,11 @@ def list_trust_keys() -> list[str]:
     return [f"{where}:{_snake_case(row.event)}:0:0" for row in HOOKS]
 
 
-def _hook_plugin_files(marketplace: bytes) -> bytes:
+def _add_hook_plugin(marketplace: bytes) -> bytes:
     found = json.loads(marketplace)
     plugin = {"name": HOOKS_NAME, "source": f"./plugins/{HOOKS_NAME}"}
     found["plugins"].append(plugin | {"description": _manifest_json()["description"]})
-    return _json_text(found)
+    return render_json(found).encode()
 
 
 def _manifest_json() -> dict[str, object]:
@@ -100,7 +100,3 @@ def _manifest_json() -> dict[str, object]:
 
 def _snake_case(event: str) -> str:
     return "".join(f"_{char.lower()}" if char.isupper() else char for char in event).lstrip("_")
-
-
-def _json_text(document: dict[str, object]) -> bytes:
-    return (json.dumps(document, indent=2, ensure_ascii=False) + "\n").encode()

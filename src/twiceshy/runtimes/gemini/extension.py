@@ -11,7 +11,7 @@ import json
 from twiceshy import __version__
 from twiceshy.runtimes.claude_code import plugin
 from twiceshy.runtimes.command_files import WORDS, build_command_pages
-from twiceshy.runtimes.hook_lines import HookRow
+from twiceshy.runtimes.hook_lines import HookRow, render_json
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ RUNTIME = "gemini"
 NAME = plugin.NAME
 MANIFEST = "gemini-extension.json"
 _SOURCE = f"plugins/{plugin.NAME}/"
-_SUMMARY = "Memory for coding agents: what one session learned the hard way, the next one knows."
 # To this client any status above 1 forbids what is going on, a missing program's too, and what stands
 # on stderr is an answer: a memory home that was taken away would stop every session (seen with 0.61.0).
 _HARMLESS = "2>/dev/null || :"
@@ -46,8 +45,8 @@ def render_extension(package: str, launcher: str, *, server: str = "") -> dict[s
     import shlex  # noqa: PLC0415 - no hook renders anything
 
     files = {
-        MANIFEST: _json_text(_manifest_json(server)),
-        "hooks/hooks.json": _json_text(
+        MANIFEST: render_json(_manifest_json(server)),
+        "hooks/hooks.json": render_json(
             build_hooks_file(f"{shlex.quote(launcher)} {RUNTIME} {_HARMLESS}")
         ),
     }
@@ -89,7 +88,7 @@ def _manifest_json(server: str) -> dict[str, object]:
     manifest: dict[str, object] = {
         "name": NAME,
         "version": __version__,
-        "description": _SUMMARY,
+        "description": plugin.SUMMARY,
     }
     return manifest | ({"mcpServers": {NAME: {"command": server}}} if server else {})
 
@@ -99,7 +98,3 @@ def _hook_group(row: HookRow, command: str) -> dict[str, object]:
     timeout = 1_000 * row.timeout_s
     hook = {"name": NAME, "type": "command", "command": command, "timeout": timeout}
     return ({"matcher": row.matcher} if row.matcher else {}) | {"hooks": [hook]}
-
-
-def _json_text(document: dict[str, object]) -> str:
-    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"

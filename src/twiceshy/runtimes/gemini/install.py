@@ -6,22 +6,13 @@ import os
 
 from twiceshy.core.errors import ConfigError
 from twiceshy.files.json_edit import get_value
-from twiceshy.runtimes.edits import read_client_file
+from twiceshy.runtimes.edits import load_client_file
 from twiceshy.runtimes.gemini import extension
 from twiceshy.runtimes.gemini.extension import NAME, RUNTIME
-from twiceshy.runtimes.install_plan import (
-    WITHOUT_TOOLS,
-    InstallRequest,
-    hook_launcher_file,
-    is_on_path,
-    server_launcher_file,
-)
-from twiceshy.runtimes.plan import read_bytes
+from twiceshy.runtimes.install_plan import InstallRequest
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from twiceshy.runtimes.install_plan import InstallPlace
 
 TITLE = "Gemini CLI"
@@ -37,62 +28,57 @@ _SWITCHES = "extension-enablement.json"
 _SUMS = "extension_integrity.json"
 
 
-def find_config_folder(home_dir: str, environ: Mapping[str, str]) -> str:
+def find_config_folder(here: InstallPlace) -> str:
     """Return the client's configuration folder; its variable names the parent."""
-    above = os.path.expanduser(environ.get("GEMINI_CLI_HOME") or home_dir)
-    return os.path.join(os.path.abspath(above), ".gemini")
+    return os.path.join(here.client_folder("GEMINI_CLI_HOME"), ".gemini")
 
 
-def is_installed(home_dir: str, environ: Mapping[str, str]) -> bool:
+def is_installed(here: InstallPlace) -> bool:
     """True if the client's program is on this machine."""
-    del home_dir
-    return is_on_path(_PROGRAM, environ)
+    return here.has_program(_PROGRAM)
 
 
 def build_request(here: InstallPlace) -> InstallRequest:
     """Return the changes that connect the client, and those that disconnect."""
     folder = here.runtime_folder(RUNTIME)
     own = os.path.join(_extensions_folder(here), NAME)
-    server = here.server_path if here.mcp else ""
-    files = hook_launcher_file(here) | server_launcher_file(here)
-    for name, content in extension.render_extension(
-        here.package, here.launcher_path, server=server
-    ).items():
-        files[os.path.join(folder, *name.split("/"))] = (content, 0o600)
+    rendered = extension.render_extension(
+        here.package, here.launcher_path, server=here.server_command
+    )
     there = os.path.isdir(own)
     link = _client_command(here, "link", folder, "--consent")
     unlink = _client_command(here, "uninstall", NAME)
     linked = there and _linked_folder(own) == folder
     return InstallRequest(
         RUNTIME,
-        files,
+        here.build_files(RUNTIME, rendered),
         commands=() if linked else (unlink, link) if there else (link,),
         undo=(unlink,) if there else (),
         touches=(
             os.path.join(_extensions_folder(here), _SWITCHES),
-            os.path.join(find_config_folder(here.home_dir, here.environ), _SUMS),
+            os.path.join(find_config_folder(here), _SUMS),
         ),
         leftovers=(own,),
-        remarks=() if here.mcp else (WITHOUT_TOOLS,),
+        remarks=here.remarks,
     )
 
 
 def _client_command(here: InstallPlace, *words: str) -> tuple[str, ...]:
     """Return a client command, or the name of the missing program."""
     command = (_PROGRAM, "extensions", *words)
-    return (*_AS_IF_TRUSTED, *command) if is_on_path(_PROGRAM, here.environ) else command
+    return (*_AS_IF_TRUSTED, *command) if here.has_program(_PROGRAM) else command
 
 
 def find_trouble(here: InstallPlace) -> str:
     """Return the reason the client does not run our hooks; empty if none."""
     own = os.path.join(_extensions_folder(here), NAME)
     if _linked_folder(own) != here.runtime_folder(RUNTIME):
-        return f"it is not told about the extension; see {own}"
+        return f"the extension is not linked; see {own}"
     switches = os.path.join(_extensions_folder(here), _SWITCHES)
     rules = _read_value(switches, NAME, "overrides")
     if isinstance(rules, list) and any(str(rule).startswith("!") for rule in rules):
         return f"the extension is switched off, at least in some folders; see {switches}"
-    settings = os.path.join(find_config_folder(here.home_dir, here.environ), "settings.json")
+    settings = os.path.join(find_config_folder(here), "settings.json")
     if _read_value(settings, "hooksConfig", "enabled") is False:
         return f"hooksConfig.enabled is false: it runs no hooks at all; see {settings}"
     disabled = _read_value(settings, "hooksConfig", "disabled")
@@ -116,7 +102,7 @@ def sample_payload(folder: str, skill: str) -> dict[str, object]:
 
 
 def _extensions_folder(here: InstallPlace) -> str:
-    return os.path.join(find_config_folder(here.home_dir, here.environ), "extensions")
+    return os.path.join(find_config_folder(here), "extensions")
 
 
 def _linked_folder(own: str) -> object:
@@ -128,6 +114,6 @@ def _linked_folder(own: str) -> object:
 def _read_value(path: str, *names: str) -> object:
     """Return a value of a client file; None if absent or not plain JSON."""
     try:
-        return get_value(read_client_file(path, read_bytes(path)), names)
+        return get_value(load_client_file(path), names)
     except ConfigError:
         return None

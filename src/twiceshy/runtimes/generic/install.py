@@ -14,10 +14,9 @@ from twiceshy.runtimes.edits import (
     MarkedBlock,
     NotedEdit,
     insert_edit,
-    read_client_file,
+    load_client_file,
 )
-from twiceshy.runtimes.install_plan import WITHOUT_TOOLS, InstallRequest, server_launcher_file
-from twiceshy.runtimes.plan import read_bytes
+from twiceshy.runtimes.install_plan import WITHOUT_TOOLS, InstallRequest
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -65,16 +64,16 @@ def build_request(here: InstallPlace, files: Sequence[str] = ()) -> InstallReque
     paths = dict.fromkeys([*_named_files(here), *map(os.path.abspath, files)])
     return InstallRequest(
         RUNTIME,
-        server_launcher_file(here),
+        here.server_launcher() if here.mcp else {},
         edits=tuple(_build_edit(here, path) for path in paths),
-        remarks=() if here.mcp else (WITHOUT_TOOLS,),
+        remarks=here.remarks,
     )
 
 
 def find_trouble(here: InstallPlace) -> str:
     """Return a file without our entries; empty if none."""
     for path in _named_files(here):
-        text = read_client_file(path, read_bytes(path))
+        text = load_client_file(path)
         if _has_server_list(path) and not here.mcp:
             return f"{path} names a server that cannot run; {WITHOUT_TOOLS}"
         if insert_edit(_build_edit(here, path), text) != text:

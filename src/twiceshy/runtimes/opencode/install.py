@@ -5,19 +5,11 @@ from __future__ import annotations
 import json
 import os
 
-from twiceshy.core.errors import ConfigError
 from twiceshy.runtimes import receipt
 from twiceshy.runtimes.claude_code.plugin import NAME
 from twiceshy.runtimes.command_files import build_command_pages
-from twiceshy.runtimes.edits import read_client_file
-from twiceshy.runtimes.install_plan import (
-    WITHOUT_TOOLS,
-    InstallRequest,
-    find_client_folder,
-    hook_launcher_file,
-    is_on_path,
-    server_launcher_file,
-)
+from twiceshy.runtimes.edits import insert_edit, load_client_file, read_client_file
+from twiceshy.runtimes.install_plan import InstallRequest
 from twiceshy.runtimes.opencode.config_file import (
     OpenCodeRegistration,
     OpenCodeRemoval,
@@ -27,7 +19,7 @@ from twiceshy.runtimes.plan import read_bytes
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from twiceshy.runtimes.install_plan import InstallPlace
 
@@ -47,28 +39,16 @@ _SLOW = (
 )
 
 
-def find_config_folder(home_dir: str, environ: Mapping[str, str]) -> str:
-    """Return the user's configuration folder.
-
-    OPENCODE_CONFIG and OPENCODE_CONFIG_DIR add more, hiding none of these plugins.
-    """
-    return os.path.join(
-        find_client_folder(home_dir, environ, "XDG_CONFIG_HOME", ".config"), RUNTIME
-    )
-
-
-def is_installed(home_dir: str, environ: Mapping[str, str]) -> bool:
+def is_installed(here: InstallPlace) -> bool:
     """True if the client is on this machine, by folder or program."""
-    return os.path.isdir(find_config_folder(home_dir, environ)) or is_on_path(RUNTIME, environ)
+    return os.path.isdir(_config_folder(here)) or here.has_program(RUNTIME)
 
 
 def build_request(here: InstallPlace) -> InstallRequest:
     """Return the changes that connect the client, and those that disconnect."""
-    files = hook_launcher_file(here) | server_launcher_file(here)
-    files[_plugin_path(here)] = (render_plugin(here.package, here.launcher_path), 0o600)
     return InstallRequest(
         RUNTIME,
-        files,
+        here.build_files(RUNTIME, {PLUGIN: render_plugin(here.package, here.launcher_path)}),
         edits=(_build_registration(here), *_build_removals(here)),
         remarks=tuple(_list_remarks(here)),
     )
@@ -97,11 +77,8 @@ def build_commands() -> dict[str, dict[str, str]]:
 def find_trouble(here: InstallPlace) -> str:
     """Return the reason the client does not run our hooks; empty if none."""
     edit = _build_registration(here)
-    text = read_client_file(edit.path, read_bytes(edit.path))
-    try:
-        registered = edit.insert_into(text) == text
-    except ConfigError as error:
-        raise ConfigError(f"{edit.path}: {error}", hint=error.hint) from error
+    text = load_client_file(edit.path)
+    registered = insert_edit(edit, text) == text
     return "" if registered else f"our plugin is not registered; see {edit.path}"
 
 
@@ -119,22 +96,24 @@ def sample_payload(folder: str, skill: str) -> dict[str, object]:
     }
 
 
+def _config_folder(here: InstallPlace) -> str:
+    """Return the user's configuration folder.
+
+    OPENCODE_CONFIG and OPENCODE_CONFIG_DIR add more, hiding none of these plugins.
+    """
+    return os.path.join(here.client_folder("XDG_CONFIG_HOME", ".config"), RUNTIME)
+
+
 def _list_remarks(here: InstallPlace) -> Iterator[str]:
-    if not here.mcp:
-        yield WITHOUT_TOOLS
-    if not os.path.isdir(os.path.join(find_config_folder(here.home_dir, here.environ), *_FETCHED)):
+    yield from here.remarks
+    if not os.path.isdir(os.path.join(_config_folder(here), *_FETCHED)):
         yield _SLOW
 
 
-def _plugin_path(here: InstallPlace) -> str:
-    return os.path.join(here.runtime_folder(RUNTIME), PLUGIN)
-
-
 def _build_registration(here: InstallPlace) -> OpenCodeRegistration:
-    folder = find_config_folder(here.home_dir, here.environ)
-    return OpenCodeRegistration(
-        _find_config_file(folder), _plugin_path(here), here.server_path, here.mcp
-    )
+    plugin = os.path.join(here.runtime_folder(RUNTIME), PLUGIN)
+    config = _find_config_file(_config_folder(here))
+    return OpenCodeRegistration(config, plugin, here.server_path, here.mcp)
 
 
 def _build_removals(here: InstallPlace) -> Iterator[OpenCodeRemoval]:

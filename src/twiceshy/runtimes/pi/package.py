@@ -5,17 +5,17 @@ Pi lists a package in its settings by relative path, or with a filter.
 
 from __future__ import annotations
 
-import json
 import os
 
 from twiceshy.core.value import Value
 from twiceshy.files.json_edit import get_value, parse_document, remove_item, remove_member
 from twiceshy.runtimes.claude_code import plugin
 from twiceshy.runtimes.command_files import build_command_pages
+from twiceshy.runtimes.hook_lines import render_json
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     Offered = tuple[str, str, str, dict[str, object]]  # name, title, description, JSON schema
 
@@ -50,12 +50,13 @@ def package_files(package: str) -> dict[str, bytes]:
 
 def render_tools(offered: Iterable[Offered]) -> str:
     """Render the extension's tools in Pi's form from our server's tools."""
-    tools = [
-        {"name": name, "label": title, "description": about, "parameters": schema}
-        for name, title, about, schema in offered
-        if name in _NAMES
-    ]
-    return json.dumps(tools, indent=2, ensure_ascii=False) + "\n"
+    return render_json(
+        [
+            {"name": name, "label": title, "description": about, "parameters": schema}
+            for name, title, about, schema in offered
+            if name in _NAMES
+        ]
+    )
 
 
 class ListedPackage(Value):
@@ -98,13 +99,8 @@ def is_switched_off(entry: object) -> bool:
     chosen = entry.get("extensions") if isinstance(entry, dict) else None
     if not isinstance(chosen, list):
         return False
-    return not chosen or any(
-        EXTENSION in rule and rule[:1] in "!-" for rule in _shared_texts(chosen)
-    )
-
-
-def _shared_texts(chosen: list[object]) -> Iterator[str]:
-    return (rule for rule in chosen if isinstance(rule, str))
+    rules = [rule for rule in chosen if isinstance(rule, str)]
+    return not chosen or any(EXTENSION in rule and rule[:1] in "!-" for rule in rules)
 
 
 def _read_content(path: str) -> bytes:
