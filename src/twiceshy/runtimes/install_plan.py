@@ -12,10 +12,15 @@ from twiceshy import __version__
 from twiceshy.core.errors import ConfigError
 from twiceshy.core.value import Value
 from twiceshy.runtimes import launcher, receipt
-from twiceshy.runtimes.commands import ClientCommand
 from twiceshy.runtimes.edits import insert_edit, read_client_file
 from twiceshy.runtimes.install_record import build_receipt, build_sealer, plan_records
-from twiceshy.runtimes.plan import FileChange, InstallPlan, folders_to_make, read_bytes
+from twiceshy.runtimes.plan import (
+    ClientCommand,
+    FileChange,
+    InstallPlan,
+    folders_to_make,
+    read_bytes,
+)
 from twiceshy.runtimes.receipt import Receipt, TouchedFile, hash_content
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

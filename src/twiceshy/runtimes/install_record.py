@@ -6,9 +6,8 @@ import os
 
 from twiceshy import __version__
 from twiceshy.runtimes import receipt
-from twiceshy.runtimes.commands import ClientCommand
 from twiceshy.runtimes.edits import read_client_file, remove_edit
-from twiceshy.runtimes.plan import FileChange, folders_to_make, read_bytes
+from twiceshy.runtimes.plan import ClientCommand, FileChange, folders_to_make, read_bytes
 from twiceshy.runtimes.receipt import Receipt, TouchedFile, hash_content
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

@@ -11,10 +11,9 @@ import os
 from twiceshy import __version__
 from twiceshy.core.errors import ConfigError
 from twiceshy.runtimes import receipt
-from twiceshy.runtimes.commands import ClientCommand
 from twiceshy.runtimes.edits import read_client_file, remove_edit
 from twiceshy.runtimes.install_plan import files_of_other_runtimes, plan_deletions
-from twiceshy.runtimes.plan import FileChange, InstallPlan, read_bytes
+from twiceshy.runtimes.plan import ClientCommand, FileChange, InstallPlan, read_bytes
 from twiceshy.runtimes.receipt import Receipt, TouchedFile, hash_content
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

@@ -13,7 +13,7 @@ from twiceshy.core.errors import ConfigError
 from twiceshy.core.event import SkillLoaded
 from twiceshy.runtimes import install_plan, uninstall_plan
 from twiceshy.runtimes.claude_code.plugin import SKILL, find_shipped_folder
-from twiceshy.runtimes.gemini import extension
+from twiceshy.runtimes.gemini import install as extension
 from twiceshy.runtimes.gemini.install import (
     build_request,
     find_config_folder,

@@ -13,8 +13,8 @@ from twiceshy.core.errors import ConfigError
 from twiceshy.files.json_parts import blank_comments
 from twiceshy.runtimes import install_plan, uninstall_plan
 from twiceshy.runtimes.install_plan import InstallPlace, build_install_place
-from twiceshy.runtimes.opencode.config_file import OpenCodeRegistration
 from twiceshy.runtimes.opencode.install import (
+    OpenCodeRegistration,
     build_request,
     find_trouble,
     is_installed,

@@ -16,7 +16,7 @@ from twiceshy.mcp.tools import TOOLS
 from twiceshy.runtimes import install_plan, uninstall_plan
 from twiceshy.runtimes.command_files import build_command_pages
 from twiceshy.runtimes.install_plan import InstallPlace, build_install_place
-from twiceshy.runtimes.pi import package
+from twiceshy.runtimes.pi import install as pi
 from twiceshy.runtimes.pi.install import build_request, find_trouble, is_installed, sample_payload
 from twiceshy.runtimes.pi.payload import parse
 
@@ -218,9 +218,9 @@ def test_the_package_is_what_is_shipped_and_what_all_runtimes_share(here: Instal
 def test_the_tools_of_the_extension_are_those_of_our_server() -> None:
     offered = [(t.name, t.title, t.description, build_schema(t.arguments)) for t in TOOLS]
 
-    text = (SHIPPED / package.TOOLS).read_text()
+    text = (SHIPPED / pi.TOOLS).read_text()
 
-    assert text == package.render_tools(offered)  # if not: make plugins
+    assert text == pi.render_tools(offered)  # if not: make plugins
     names = [tool["name"] for tool in json.loads(text)]
     assert names == ["skill_recall", "skill_note", "recall", "note", "search"]
 

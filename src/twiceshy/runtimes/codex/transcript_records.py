@@ -2,17 +2,18 @@
 
 Content appears twice: as conversation items, sent to the model, and as events. Words are
 taken from events, where only the user speaks as the user; calls from items; and results from
-whichever comes first.
+whichever comes first. Calls get our tool names, for every Codex version and model.
 """
 
 from __future__ import annotations
 
 from twiceshy.core import transcript
+from twiceshy.core.event import FOREIGN
+from twiceshy.core.jsontext import parse_mapping_or_empty
 from twiceshy.core.value import Value
 from twiceshy.runtimes.codex import transcript_words as words
-from twiceshy.runtimes.codex.patch import parse_file_change
+from twiceshy.runtimes.codex.patch import parse_file_change, parse_patch
 from twiceshy.runtimes.codex.skill_words import find_skill_read
-from twiceshy.runtimes.codex.transcript_calls import call_directory, parse_call, unwrap_shell
 from twiceshy.runtimes.records import (
     build_call,
     drop_surrogates,
@@ -35,6 +36,14 @@ _CALLS = ("function_call", "custom_tool_call", "local_shell_call")
 _OUTPUTS = ("function_call_output", "custom_tool_call_output")
 _LOADED = "<skill>\n<name>"
 _LOADED_KIND = "skills.selected_skill_instructions"
+_SHELLS = frozenset("exec_command shell shell_command local_shell container.exec".split())
+# They wait for others, or run a program whose calls are told one by one.
+_ASIDE = frozenset("exec wait write_stdin".split())
+_RENAMED = {
+    "spawn_agent": ("Task", {"message": "prompt"}),
+    "view_image": ("Read", {"path": "file_path"}),
+    "update_plan": ("TodoWrite", {}),
+}
 
 
 class RolloutOrigin(Value):
@@ -67,8 +76,8 @@ def _item_steps(item: Record, shared: Shared) -> Iterator[Step]:
     if kind == "message":
         yield from _skill_step(item, shared)
     elif kind in _CALLS and call:
-        here = {**shared, "id": call, "cwd": call_directory(item, str(shared["cwd"]))}
-        if made := parse_call(item, str(here["cwd"])):
+        here = {**shared, "id": call, "cwd": _call_directory(item, str(shared["cwd"]))}
+        if made := _parse_call(item, str(here["cwd"])):
             yield from _call_steps(*made, here)
     elif kind in _OUTPUTS and call:
         result = words.parse_call_end(_content_text(item.get("output")))
@@ -121,7 +130,7 @@ def _result_steps(item: Record, shared: Shared) -> Iterator[Step]:
             yield from _agent_steps(_content_text(item.get("content")), shared)
         case "CommandExecution" if item.get("source") != "user_shell":
             yield from _command_steps(
-                item, {**shared, "cwd": call_directory(item, str(shared["cwd"]))}
+                item, {**shared, "cwd": _call_directory(item, str(shared["cwd"]))}
             )
         case "McpToolCall":
             yield from _tool_steps(item, shared)
@@ -144,7 +153,7 @@ def _agent_steps(text: str, shared: Shared) -> Iterator[Step]:
 
 def _command_steps(item: Record, shared: Shared) -> Iterator[Step]:
     if _is_nested(shared):
-        yield from _call_steps("Bash", {"command": unwrap_shell(item.get("command"))}, shared)
+        yield from _call_steps("Bash", {"command": _unwrap_shell(item.get("command"))}, shared)
     code = item.get("exit_code")
     printed = get_text(item, "aggregated_output")
     if item.get("status") == "declined":
@@ -196,3 +205,53 @@ def _content_text(content: object) -> str:
     if texts and texts[0].startswith("Wall time: ") and texts[0].rstrip().endswith("Output:"):
         texts = texts[1:]
     return "\n".join(filter(None, texts))
+
+
+def _parse_call(item: Record, cwd: str) -> tuple[str, Record] | None:
+    """Return tool and arguments of a call item; None if no own call."""
+    name = get_text(item, "name")
+    if item.get("type") == "local_shell_call":
+        return "Bash", {"command": _unwrap_shell(get_value(item, "action", "command"))}
+    if name in _ASIDE or not name:
+        return None
+    given = _parse_arguments(item.get("arguments"))
+    if name == "apply_patch":
+        return parse_patch(get_text(item, "input") or get_text(given, "input"), cwd)
+    if name in _SHELLS:
+        return "Bash", {"command": _unwrap_shell(given.get("cmd") or given.get("command"))}
+    if (space := get_text(item, "namespace")).startswith(FOREIGN):
+        return f"{space}__{name}", given
+    tool, names = _RENAMED.get(name, (name, {}))
+    return tool, {names.get(key, key): value for key, value in given.items()}
+
+
+def _call_directory(item: Record, cwd: str) -> str:
+    """Return the directory of an item; the session's by default."""
+    said = get_text(_parse_arguments(item.get("arguments")), "workdir") or get_text(item, "cwd")
+    if said.startswith("file://"):
+        from urllib.parse import unquote  # noqa: PLC0415 - no hook reads a transcript
+
+        return unquote(said.removeprefix("file://"))
+    return said if said.startswith("/") else f"{cwd}/{said}" if said and cwd else cwd
+
+
+def _unwrap_shell(command: object) -> str:
+    """Return a command without its wrapping shell."""
+    match command:
+        case [str(shell), str(flag), str(line)] if shell.endswith("sh") and flag in ("-lc", "-c"):
+            return drop_surrogates(line)
+        case [*words]:
+            from shlex import join  # noqa: PLC0415 - as above
+
+            return drop_surrogates(join(str(word) for word in words))
+        case str():
+            return drop_surrogates(command)
+        case _:
+            return ""
+
+
+def _parse_arguments(arguments: object) -> Record:
+    """Return a call's arguments, perhaps from nested JSON."""
+    if isinstance(arguments, str):
+        return parse_mapping_or_empty(arguments)
+    return arguments if isinstance(arguments, dict) else {}

@@ -6,8 +6,7 @@ from itertools import pairwise
 
 from twiceshy.core import transcript
 from twiceshy.core.value import Value
-from twiceshy.runtimes.gemini import names, outcome
-from twiceshy.runtimes.gemini.calls import build_call_id
+from twiceshy.runtimes.gemini import calls, outcome
 from twiceshy.runtimes.records import (
     build_call,
     build_skill_uses,
@@ -85,15 +84,15 @@ def finished_calls(record: Record) -> list[Record]:
 
 
 def call_steps(
-    calls: Sequence[Record], record: Record, origin: ChatOrigin, made: str
+    finished: Sequence[Record], record: Record, origin: ChatOrigin, made: str
 ) -> Iterator[Step]:
     """Yield calls, then results: calls of a message run in parallel."""
     message = get_text(record, "id") or made
     results = []
-    for call in calls:
+    for call in finished:
         tool, given = get_text(call, "name"), get_mapping(call, "args")
         shared = origin.shared_fields(
-            record, build_call_id(message, tool, given) or get_text(call, "id") or made
+            record, calls.build_call_id(message, tool, given) or get_text(call, "id") or made
         )
         yield from _call_step(call, tool, given, shared)
         at = parse_moment(get_text(call, "timestamp")) or shared["at"]
@@ -120,11 +119,11 @@ def summary_steps(messages: object, origin: ChatOrigin) -> Iterator[Step]:
 
 def _call_step(call: Record, tool: str, given: Record, shared: Shared) -> Iterator[Step]:
     cwd = str(shared["cwd"])
-    name = names.tool_from_display_name(get_text(call, "displayName")) or names.TOOLS.our_name(
+    name = calls.tool_from_display_name(get_text(call, "displayName")) or calls.TOOLS.our_name(
         tool
     )
-    arguments = names.translate_arguments(tool, given, cwd)
-    yield build_call(name, arguments, {**shared, "cwd": names.call_directory(tool, given, cwd)})
+    arguments = calls.translate_arguments(tool, given, cwd)
+    yield build_call(name, arguments, {**shared, "cwd": calls.call_directory(tool, given, cwd)})
     if call.get("status") == "success":
         yield from build_skill_uses(name, arguments, shared)
 
@@ -138,7 +137,7 @@ def _result_step(call: Record, tool: str, shared: Shared) -> ResultStep:
         text = outcome.server_error(error or outcome.strip_wrapping(output))
         told = {"text": text, "failed": True, "refusal": _refusal_reason(text)}
         return transcript.ResultStep.of({**shared, **told})
-    if tool != names.SHELL:
+    if tool != calls.SHELL:
         return transcript.ResultStep.of({**shared, "text": outcome.strip_wrapping(output)})
     ended = outcome.parse_command_outcome(output, call.get("resultDisplay"))
     refusal = "interrupted" if ended.stopped else ""

@@ -1,20 +1,22 @@
-"""Install for OpenCode: the plugin file, and its path in the configuration."""
+"""Install for OpenCode: the plugin file, and two entries in its commented JSON configuration.
+
+Comments and trailing commas are blanked first, leaving JSON with every character in place;
+every other byte of the configuration stays.
+"""
 
 from __future__ import annotations
 
 import json
 import os
 
+from twiceshy.core.errors import ConfigError
+from twiceshy.core.value import Value
+from twiceshy.files import json_edit
 from twiceshy.runtimes import receipt
 from twiceshy.runtimes.claude_code.plugin import NAME
 from twiceshy.runtimes.command_files import build_command_pages
 from twiceshy.runtimes.edits import insert_edit, load_client_file, read_client_file
 from twiceshy.runtimes.install_plan import InstallRequest
-from twiceshy.runtimes.opencode.config_file import (
-    OpenCodeRegistration,
-    OpenCodeRemoval,
-    has_plugins,
-)
 from twiceshy.runtimes.plan import read_bytes
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -37,6 +39,51 @@ _SLOW = (
     "before OpenCode loads any plugin it fetches @opencode-ai/plugin from npm, once; where npm is out of "
     "reach every start waits two minutes for it, unless ~/.npmrc says offline=true"
 )
+_SCHEMA = "https://opencode.ai/config.json"  # OpenCode writes it into a file that does not name it
+_PLUGINS = ("plugin",)
+_SERVER = ("mcp", "twiceshy")
+_PATIENCE = 10_000  # milliseconds; a server that hangs would hold up a session for thirty seconds
+
+
+class OpenCodeRegistration(Value):
+    """Our plugin in the plugin list, and our MCP server if it ``serves``."""
+
+    path: str
+    plugin: str
+    server: str
+    serves: bool = True
+
+    def insert_into(self, text: str) -> str:
+        """Return the text with our entries."""
+        if not json_edit.parse_document(text, comments=True):
+            text = json_edit.set_member(text, ("$schema",), _SCHEMA, comments=True)
+        listed = json_edit.get_value(text, _PLUGINS, comments=True)
+        if not isinstance(listed, list) or self.plugin not in listed:
+            text = json_edit.append_items(text, _PLUGINS, [self.plugin], comments=True)
+        if not self.serves:
+            return text
+        server = {"type": "local", "command": [self.server], "enabled": True, "timeout": _PATIENCE}
+        return json_edit.set_member(text, _SERVER, server, comments=True)
+
+    def remove_from(self, text: str, before: str) -> str:
+        """Return the text without our entries; emptied parents go, unless present before."""
+        if json_edit.get_value(text, (*_SERVER, "command"), comments=True) == [self.server]:
+            text = json_edit.remove_member(text, _SERVER, comments=True)
+            text = _drop_empty(text, before, _SERVER[:1], {})
+        text = json_edit.remove_item(text, _PLUGINS, self.plugin, comments=True)
+        return _drop_empty(text, before, _PLUGINS, [])
+
+    def is_blank(self, text: str) -> bool:
+        """True if the file has only default content."""
+        return json_edit.parse_document(text, comments=True).keys() <= {"$schema"}
+
+
+class OpenCodeRemoval(OpenCodeRegistration):
+    """Our entries in a superseded configuration file."""
+
+    def insert_into(self, text: str) -> str:
+        """Return the text without our entries."""
+        return self.remove_from(text, "")
 
 
 def is_installed(here: InstallPlace) -> bool:
@@ -129,6 +176,24 @@ def _find_config_file(folder: str) -> str:
     paths = [os.path.join(folder, name) for name in _FILES]
     there = {path: content for path in paths if (content := read_bytes(path)) is not None}
     listing = [
-        path for path, content in there.items() if has_plugins(read_client_file(path, content))
+        path for path, content in there.items() if _has_plugins(read_client_file(path, content))
     ]
     return (listing or [*there] or [os.path.join(folder, _NEW)])[-1]
+
+
+def _has_plugins(text: str) -> bool:
+    """True if a configuration lists plugins; only the last such list counts."""
+    try:
+        return json_edit.get_value(text, _PLUGINS, comments=True) is not None
+    except ConfigError:
+        return True  # whoever looks closer finds out, and says so
+
+
+def _drop_empty(text: str, before: str, path: tuple[str, ...], nothing: object) -> str:
+    """Remove an emptied list or object, unless present before."""
+    now, then = (json_edit.get_value(each, path, comments=True) for each in (text, before))
+    return (
+        json_edit.remove_member(text, path, comments=True)
+        if now == nothing and then is None
+        else text
+    )

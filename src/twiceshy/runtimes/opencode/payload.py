@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from twiceshy.core.event import CallFailed, CallPending, CallSucceeded
 from twiceshy.runtimes import dialect
-from twiceshy.runtimes.dialect import GivenFields
+from twiceshy.runtimes.dialect import GivenFields, ToolName, ToolNames
 from twiceshy.runtimes.dialect import build_deny_reply as build_reply
 from twiceshy.runtimes.opencode.places import find_database, transcript_path
-from twiceshy.runtimes.opencode.tool_names import TOOLS
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -17,6 +16,35 @@ if TYPE_CHECKING:
 
 __all__ = ["build_reply", "parse"]
 
+_FILE = {"filePath": "file_path"}
+_TEXTS = {"oldString": "old_string", "newString": "new_string", "replaceAll": "replace_all"}
+# Its own tools, of which no other client has the like: they keep their names.
+_ALONE = (
+    "apply_patch batch codesearch invalid lsp patch plan_enter plan_exit"
+    " list_mcp_resources list_mcp_resource_templates read_mcp_resource"
+)
+
+TOOLS = ToolNames(
+    own={
+        "bash": ToolName("Bash"),
+        "read": ToolName("Read", _FILE),
+        "edit": ToolName("Edit", _FILE | _TEXTS),
+        "multiedit": ToolName("MultiEdit", _FILE),
+        "write": ToolName("Write", _FILE),
+        "grep": ToolName("Grep", {"include": "glob"}),
+        "glob": ToolName("Glob"),
+        "list": ToolName("LS"),
+        "skill": ToolName("Skill", {"name": "skill", "intent": "args"}),
+        "task": ToolName("Task"),
+        "webfetch": ToolName("WebFetch"),
+        "websearch": ToolName("WebSearch"),
+        "todowrite": ToolName("TodoWrite"),
+        "todoread": ToolName("TodoRead"),
+        "question": ToolName("AskUserQuestion"),
+        **{name: ToolName(name) for name in _ALONE.split()},
+    },
+    foreign="",
+)
 _DIALECT = dialect.PayloadDialect(tools=TOOLS)
 
 

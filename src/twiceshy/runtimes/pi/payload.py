@@ -1,12 +1,15 @@
-"""Pi extension payloads to events; reading a SKILL.md loads the skill."""
+"""Pi extension payloads to events; reading a SKILL.md loads the skill.
+
+Pi has a shell and seven file tools; others are extensions.
+"""
 
 from __future__ import annotations
 
 from twiceshy.core import event as events
+from twiceshy.core.event import FOREIGN
 from twiceshy.runtimes import dialect
-from twiceshy.runtimes.dialect import build_reply
+from twiceshy.runtimes.dialect import ToolName, ToolNames, build_reply
 from twiceshy.runtimes.pi import words
-from twiceshy.runtimes.pi.tools import TOOLS
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -16,6 +19,24 @@ if TYPE_CHECKING:
 
 __all__ = ["build_reply", "parse"]
 
+_FILE = {"path": "file_path"}
+_OURS = ("skill_note", "skill_recall", "recall", "note", "search", "handoff", "feedback", "status")
+
+TOOLS = ToolNames(
+    own={
+        "bash": ToolName("Bash"),
+        "powershell": ToolName("PowerShell"),
+        "read": ToolName("Read", _FILE),
+        "edit": ToolName("Edit", _FILE | {"oldText": "old_string", "newText": "new_string"}),
+        "write": ToolName("Write", _FILE),
+        "grep": ToolName("Grep"),
+        "find": ToolName("Glob"),
+        "ls": ToolName("LS"),
+        # Pi has no MCP, so our extension brings these; elsewhere our server does, under this name
+        **{name: ToolName(f"{FOREIGN}twiceshy__{name}") for name in _OURS},
+    },
+    foreign="",
+)
 _DIALECT = dialect.PayloadDialect(tools=TOOLS)
 _SLASH = "/skill:"
 

@@ -13,7 +13,7 @@ from twiceshy.core import transcript
 from twiceshy.runtimes import transcript_files as files
 from twiceshy.runtimes.jsonl import JsonLinesPass
 from twiceshy.runtimes.pi import words
-from twiceshy.runtimes.pi.tools import TOOLS
+from twiceshy.runtimes.pi.payload import TOOLS
 from twiceshy.runtimes.records import (
     build_call,
     build_skill_uses,
