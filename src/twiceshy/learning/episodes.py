@@ -28,18 +28,15 @@ if TYPE_CHECKING:
     from twiceshy.learning.sources import SessionOrigin
     from twiceshy.project.episodes.work_segment import Compaction, WorkSegment, WorkSegmentBuilder
 
-_RECENT_COMPACTIONS = (
-    100  # compactions of a project among which those of the session are looked for
-)
+# compactions of a project among which those of the session are looked for
+_RECENT_COMPACTIONS = 100
 _LONGEST_SUMMARY = 8_000
 
 
 def is_episode_due(app: App, origin: SessionOrigin, path: str) -> bool:
     """True if a session has grown enough since its last summary."""
-    said, saved = (
-        _count_prompts(app.store, path),
-        _count_messages(_find_session_episode(app.store, origin)),
-    )
+    said = _count_prompts(app.store, path)
+    saved = _count_messages(_find_session_episode(app.store, origin))
     every = app.config.integer("learn.checkpoint_messages")
     longer = said >= min(2 * saved, saved + every) or said // every > saved // every
     return said > saved and longer

@@ -1,31 +1,40 @@
-"""Let a configured model refine the lessons of a session; a model can only propose."""
+"""Let a configured model refine the lessons of a session; a model can only propose.
+
+The log has a redacted line per event, owner-readable, limited in size.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import os
 from collections import deque
 
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.model_ledger import find_last_answer, is_spent, start_of_day
+from twiceshy.core.moment import format_stamp
 from twiceshy.core.scope import GLOBAL, NO_SKILL, Scope
+from twiceshy.core.text import fold_to_line, strip_unsafe
+from twiceshy.files.log import append_lines
 from twiceshy.learning.distil.apply_changes import apply_proposals
-from twiceshy.learning.distil.ask_model import distil, list_log_events
-from twiceshy.learning.distil.gate import Allowance, count_evidence
-from twiceshy.learning.distil.log import log_events
+from twiceshy.learning.distil.ask_model import Allowance, count_evidence, distil, list_log_events
 from twiceshy.learning.distil.material import build_material
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from twiceshy.app import App
     from twiceshy.core.transcript import Step
-    from twiceshy.learning.distil.ask_model import Purpose
+    from twiceshy.learning.distil.prompt import Purpose
     from twiceshy.learning.sources import SessionOrigin
     from twiceshy.models.completer import Completer
+
 
 _MOST_STEPS = 4_000  # from the end; the material is far shorter
 _MOST_EXISTING = 10
 _PURPOSES: tuple[Purpose, ...] = ("lessons", "principles")
+LOG_NAME = "distiller.log"
+_LONGEST_LINE, _LONGEST_SESSION = 1_000, 8  # characters in the log
 
 
 class ModelReview:
@@ -97,3 +106,26 @@ def _read_allowance(app: App, now: int) -> Allowance:
 def _list_existing(app: App, scope: Scope) -> Sequence[tuple[str, str]]:
     which = NoteFilter(projects=(scope.project,), skill=scope.skill, kinds=("lesson",))
     return [(note.handle, note.text) for note in app.store.notes(which, limit=_MOST_EXISTING)]
+
+
+def log_events(app: App, session: str, events: Iterable[tuple[str, str]], *, at: int) -> None:
+    """Append events, such as ``("SKIP", "nothing went wrong")``; a full disk loses them quietly.
+
+    The log is where the settings say, or in the memory home while debugging; else there is none.
+    """
+    config = app.config
+    at_home = os.path.join(config.home, LOG_NAME) if config.flag("distiller.debug") else ""
+    path = config.text("logs.distiller") or at_home
+    if not path:
+        return
+    when = format_stamp(at)[:19].replace("T", " ")
+    who = fold_to_line(strip_unsafe(session), limit=200)[:_LONGEST_SESSION] or "-"
+    lines = [
+        fold_to_line(
+            strip_unsafe(app.redact(f"{when} | {who} | {event} | {text}")), limit=_LONGEST_LINE
+        )
+        for event, text in events
+    ]
+    with contextlib.suppress(OSError):
+        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+    append_lines(path, lines, most=config.integer("retention.log_kilobytes") << 10)

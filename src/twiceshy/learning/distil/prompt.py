@@ -11,8 +11,11 @@ from twiceshy.learning.distil.answer import MOST_LESSONS, MOST_PRINCIPLES
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Literal
 
     from twiceshy.learning.distil.material import Material, MaterialSpan
+
+    Purpose = Literal["lessons", "principles"]
 
 LONGEST = 12_000  # characters of the material; about 3,000 tokens
 
@@ -35,35 +38,29 @@ Answer with a JSON array and nothing else. Each element changes one note:
 {"op":"supersede","id":ID,"kind":KIND,"text":"what holds instead"} a known note is outdated
 {"op":"contradict","id":ID,"why":"what happened"} a known note turned out to be wrong
 ID is one of the ids in "known". There is no other op, and no other field."""
-_LESSONS = f"""\
+_TASKS: dict[Purpose, str] = {
+    "lessons": f"""\
 You keep notes for coding agents. Find the lessons, {MOST_LESSONS} at most, that would have saved this
 session an error or a detour, and that the next one with the same skill should know. Failures teach
 most: what failed, and what worked in its place.
-KIND is one of gotcha, discovery, fix, workflow, pitfall."""
-_PRINCIPLES = f"""\
+KIND is one of gotcha, discovery, fix, workflow, pitfall.""",
+    "principles": f"""\
 You keep notes for coding agents. Find principles, {MOST_PRINCIPLES} at most, that this session teaches
 and that hold for work with other skills as well.
-KIND is principle."""
+KIND is principle.""",
+}
 
 
-def render_lessons_prompt(material: Material, *, longest: int = LONGEST) -> str:
-    """Render the prompt for lessons about a skill, or about the project without a skill."""
-    return _join_prompt((_LESSONS, _CAREFUL, _DELTAS, _DATA), material, longest)
+def render_prompt(purpose: Purpose, material: Material) -> str:
+    """Render the prompt for lessons about a skill or the project, or for principles of any."""
+    data = f"MATERIAL\n{_render_material(material)}"
+    return "\n\n".join((_TASKS[purpose], _CAREFUL, _DELTAS, _DATA, data))
 
 
-def render_principles_prompt(material: Material, *, longest: int = LONGEST) -> str:
-    """Render the prompt for principles independent of any skill."""
-    return _join_prompt((_PRINCIPLES, _CAREFUL, _DELTAS, _DATA), material, longest)
-
-
-def _join_prompt(parts: Sequence[str], material: Material, longest: int) -> str:
-    return "\n\n".join((*parts, f"MATERIAL\n{_render_material(material, longest)}"))
-
-
-def _render_material(material: Material, longest: int) -> str:
+def _render_material(material: Material) -> str:
     """Render as much material as fits: later spans are dropped first, known notes never."""
     spans = list(material.excerpts)
-    while len(text := _render_json(material, spans)) > longest and spans:
+    while len(text := _render_json(material, spans)) > LONGEST and spans:
         del spans[-max(1, len(spans) // 8) :]
     return text
 
