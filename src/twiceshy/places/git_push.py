@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import os
 
-from twiceshy.places.git import list_from_git
-from twiceshy.places.repository import GitWorktree, find_repository
+from twiceshy.places.git import find_git_root, list_from_git
 from twiceshy.safety.guard.commits import SensitiveChanges, find_added_secrets, revision_arguments
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -42,7 +41,7 @@ class PushSettings:
 
 def read_push_settings(directory: str, *, patience: float) -> PushSettings:
     """Return the push settings of the repository around a directory; empty if none."""
-    root = _find_root(directory)
+    root = find_git_root(directory)
     asked = ("config", "-z", "--get-regexp", _CONFIGURED)
     return PushSettings(list_from_git(root, *asked, patience=patience) if root else "")
 
@@ -58,7 +57,7 @@ def find_sensitive_changes(
     push: GitPush, here: str, names: ProtectedNames, *, patience: float
 ) -> SensitiveChanges:
     """Return sensitive changes in the commits a push from a directory would send."""
-    root = _find_root(os.path.join(here, os.path.expanduser(push.git_dir or push.directory)))
+    root = find_git_root(os.path.join(here, os.path.expanduser(push.git_dir or push.directory)))
     if not root:
         return SensitiveChanges()
     remotes = read_push_settings(root, patience=patience).remotes
@@ -74,12 +73,6 @@ def find_sensitive_changes(
     )
     paths = (path.strip("\n") for path in added.split("\0"))
     return SensitiveChanges(names.select_sensitive(filter(None, paths)), find_added_secrets(patch))
-
-
-def _find_root(directory: str) -> str:
-    """Return the repository root around a directory; empty if none."""
-    found = find_repository(os.path.realpath(directory), home="")
-    return found.root if isinstance(found, GitWorktree) else ""
 
 
 def _default_remote(root: str, *, patience: float) -> str:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from twiceshy.config.resolved import Config
     from twiceshy.core.event import Event
     from twiceshy.core.note import Note
-    from twiceshy.places.skill import SkillSearchPath
+    from twiceshy.places.skill_folders import SkillSearchPath
     from twiceshy.recall.brief import Brief
 
 # Times shown. It takes five sessions without a note to say what it is worth, and at a tenth of them

@@ -1,6 +1,7 @@
 """Let a configured model refine the lessons of a session; a model can only propose.
 
-The log has a redacted line per event, owner-readable, limited in size.
+The log has a redacted line per event, owner-readable, limited in size; the calls of the last
+days are counted with their cost.
 """
 
 from __future__ import annotations
@@ -10,10 +11,11 @@ import os
 from collections import deque
 
 from twiceshy.core.filter import NoteFilter
-from twiceshy.core.model_ledger import find_last_answer, is_spent, start_of_day
-from twiceshy.core.moment import format_stamp
+from twiceshy.core.model_ledger import find_last_answer, is_spent, start_of_day, sum_model_calls
+from twiceshy.core.moment import DAY, format_day, format_stamp
 from twiceshy.core.scope import GLOBAL, NO_SKILL, Scope
 from twiceshy.core.text import fold_to_line, strip_unsafe
+from twiceshy.core.value import Value
 from twiceshy.files.log import append_lines
 from twiceshy.learning.distil.apply_changes import apply_proposals
 from twiceshy.learning.distil.ask_model import Allowance, count_evidence, distil, list_log_events
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from twiceshy.app import App
+    from twiceshy.core.model_ledger import ModelCall, ModelSpending
     from twiceshy.core.transcript import Step
     from twiceshy.learning.distil.prompt import Purpose
     from twiceshy.learning.sources import SessionOrigin
@@ -35,6 +38,7 @@ _MOST_EXISTING = 10
 _PURPOSES: tuple[Purpose, ...] = ("lessons", "principles")
 LOG_NAME = "distiller.log"
 _LONGEST_LINE, _LONGEST_SESSION = 1_000, 8  # characters in the log
+_NO_MODEL = ("none", "null")
 
 
 class ModelReview:
@@ -129,3 +133,41 @@ def log_events(app: App, session: str, events: Iterable[tuple[str, str]], *, at:
     with contextlib.suppress(OSError):
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
     append_lines(path, lines, most=config.integer("retention.log_kilobytes") << 10)
+
+
+class ModelCalls(Value):
+    """Model calls of some days: sums in total and by day, backend and model, and failed calls."""
+
+    backend: str
+    daily_calls: int
+    today: int
+    total: ModelSpending
+    sums: tuple[tuple[str, str, str, ModelSpending], ...]
+    failures: tuple[ModelCall, ...]
+
+    @property
+    def asks_model(self) -> bool:
+        """True if a model is configured."""
+        return self.backend not in _NO_MODEL
+
+    @property
+    def calls_left(self) -> int:
+        """Return the number of calls left today."""
+        return max(0, self.daily_calls - self.today) if self.asks_model else 0
+
+
+def count_model_calls(app: App, *, days: int) -> ModelCalls:
+    """Add up the model calls of the last days, including today."""
+    today = start_of_day(app.store.now())
+    calls = app.store.list_model_calls(since=today - (days - 1) * DAY)
+    groups: dict[tuple[str, str, str], list[ModelCall]] = {}
+    for call in calls:
+        groups.setdefault((format_day(call.at), call.backend, call.model), []).append(call)
+    return ModelCalls(
+        backend=app.config.text("distiller.backend"),
+        daily_calls=app.config.integer("distiller.daily_calls"),
+        today=sum_model_calls(call for call in calls if call.at >= today).calls,
+        total=sum_model_calls(calls),
+        sums=tuple((*key, sum_model_calls(groups[key])) for key in sorted(groups)),
+        failures=tuple(call for call in calls if call.error),
+    )
