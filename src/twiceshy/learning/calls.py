@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from twiceshy.app import App
+    from twiceshy.core.evidence import SignalKind
     from twiceshy.core.note import Note
     from twiceshy.core.trigger import TriggerMatch
     from twiceshy.learning.detect.correction import Correction
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from twiceshy.learning.sources import SessionOrigin
     from twiceshy.learning.state import LearningState
     from twiceshy.shell.tool_call import ToolCall
-
 
 _COUNTED_CATEGORIES = frozenset(("usage", "missing", "outcome"))
 ENOUGH_SUCCESSES = 2  # times the very form that failed has to work, one after the other
@@ -92,17 +92,30 @@ def find_failed_advice(
 
 def build_error_signal(origin: SessionOrigin, act: ToolCall) -> Signal:
     """Build the signal of a call that failed."""
+    target, line = summarise_call(act, origin.root), act.mistake.line if act.mistake else ""
+    return _build_signal(origin, act, "error", target, line)
+
+
+def build_pattern_signal(origin: SessionOrigin, pattern: CallPattern) -> Signal:
+    """Build the signal of a loop, a thrash or a workflow."""
+    act, target = pattern.call, relative_to_root(pattern.target, origin.root)
+    return _build_signal(origin, act, pattern.kind, target, pattern.excerpt)
+
+
+def _build_signal(
+    origin: SessionOrigin, act: ToolCall, kind: SignalKind, target: str, excerpt: str
+) -> Signal:
     return Signal(
-        key=f"call:{act.id}",
-        kind="error",
+        key=f"{'call' if kind == 'error' else kind}:{act.id}",
+        kind=kind,
         session=origin.session,
         project=origin.project,
         at=act.at,
         skill=act.skill,
         tool=act.tool,
-        target=summarise_call(act, origin.root),
+        target=target,
         mistake=act.mistake.signature if act.mistake else "",
-        excerpt=cut_excerpt(act.mistake.line if act.mistake else ""),
+        excerpt=cut_excerpt(excerpt),
         call=act.id,
     )
 
@@ -122,22 +135,4 @@ def build_correction_signal(origin: SessionOrigin, correction: Correction) -> Si
         mistake=f"{correction.tier}|{correction.category}",
         excerpt=correction.text,
         call=call.id if call else "",
-    )
-
-
-def build_pattern_signal(origin: SessionOrigin, pattern: CallPattern) -> Signal:
-    """Build the signal of a loop, a thrash or a workflow."""
-    act = pattern.call
-    return Signal(
-        key=f"{pattern.kind}:{act.id}",
-        kind=pattern.kind,
-        session=origin.session,
-        project=origin.project,
-        at=act.at,
-        skill=act.skill,
-        tool=act.tool,
-        target=relative_to_root(pattern.target, origin.root),
-        mistake=act.mistake.signature if act.mistake else "",
-        excerpt=cut_excerpt(pattern.excerpt),
-        call=act.id,
     )

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from twiceshy.core.transcript import Step
     from twiceshy.learning.sources import SessionOrigin, TranscriptSource
 
-
 _MOST_STEPS = 4_000  # from the end of a transcript
 _RECENT_WORKFLOWS = 200  # workflows that are looked at
 _MOST_CALLS = 5_000  # behind the first note that a session was shown

@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from twiceshy.learning.state import LearningState
     from twiceshy.shell.tool_call import ToolCall
 
-
 _MOST_NEW = 3  # of a session and skill
 _LONGEST_ALSO = 60
 _TELLING_CHARACTERS = 24  # characters of an error that tell it from another

@@ -13,7 +13,6 @@ from twiceshy.core.errors import ConfigError
 from twiceshy.core.value import Value
 from twiceshy.runtimes import launcher, receipt
 from twiceshy.runtimes.edits import insert_edit, read_client_file
-from twiceshy.runtimes.install_record import build_receipt, build_sealer, plan_records
 from twiceshy.runtimes.plan import (
     ClientCommand,
     FileChange,
@@ -21,7 +20,14 @@ from twiceshy.runtimes.plan import (
     folders_to_make,
     read_bytes,
 )
-from twiceshy.runtimes.receipt import Receipt, TouchedFile, hash_content
+from twiceshy.runtimes.receipt import (
+    Receipt,
+    TouchedFile,
+    build_receipt,
+    build_sealer,
+    hash_content,
+    plan_records,
+)
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

@@ -25,7 +25,6 @@ from twiceshy.core.filter import NoteFilter
 from twiceshy.core.model_ledger import is_spent
 from twiceshy.core.note import SHOWN
 from twiceshy.core.scope import GLOBAL, Scope
-from twiceshy.learning.distil.apply_changes import apply_proposals
 from twiceshy.learning.distil.ask_model import (
     Allowance,
     DistillationResult,
@@ -34,7 +33,7 @@ from twiceshy.learning.distil.ask_model import (
 )
 from twiceshy.learning.distil.coverage import ENOUGH, measure_coverage
 from twiceshy.learning.distil.material import build_material, digest_material
-from twiceshy.learning.distil.model_review import log_events
+from twiceshy.learning.distil.model_review import apply_proposals, log_events
 from twiceshy.models import build_completer
 from twiceshy.safety.redact import redact
 

@@ -10,17 +10,15 @@ from tests.core.session_steps import bash, called, said, thought, used
 
 from twiceshy.core.transcript import Step
 from twiceshy.learning.distil.material import (
+    LONGEST,
     LONGEST_SPAN,
     MOST_KNOWN,
     Material,
     MaterialSpan,
     build_material,
     digest_material,
-    strip_briefs,
-)
-from twiceshy.learning.distil.prompt import (
-    LONGEST,
     render_prompt,
+    strip_briefs,
 )
 from twiceshy.safety.redact import redact
 

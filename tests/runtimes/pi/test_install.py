@@ -14,7 +14,7 @@ from twiceshy.core.event import SkillLoaded
 from twiceshy.mcp.arguments import build_schema
 from twiceshy.mcp.tools import TOOLS
 from twiceshy.runtimes import install_plan, uninstall_plan
-from twiceshy.runtimes.command_files import build_command_pages
+from twiceshy.runtimes.command_table import build_command_pages
 from twiceshy.runtimes.install_plan import InstallPlace, build_install_place
 from twiceshy.runtimes.pi import install as pi
 from twiceshy.runtimes.pi.install import build_request, find_trouble, is_installed, sample_payload

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from twiceshy.core.jsontext import get_integer, parse_mapping_or_empty
 from twiceshy.core.transcript import CallStep
+from twiceshy.learning.detect.loop import FileEdit
 from twiceshy.learning.detect.mistake import Mistake
-from twiceshy.learning.detect.thrash import FileEdit
 from twiceshy.learning.distil.observations import Observation
 from twiceshy.shell.tool_call import ToolCall
 

@@ -32,8 +32,7 @@ from twiceshy.learning.distil.coverage import (
     find_trust,
     measure_coverage,
 )
-from twiceshy.learning.distil.material import digest_material
-from twiceshy.learning.distil.prompt import render_prompt
+from twiceshy.learning.distil.material import digest_material, render_prompt
 from twiceshy.safety.danger import find_danger
 from twiceshy.shell.call_words import call_words
 
@@ -44,10 +43,8 @@ if TYPE_CHECKING:
     from twiceshy.core.evidence import Signal
     from twiceshy.core.transcript import Step
     from twiceshy.learning.distil.answer import Delta
-    from twiceshy.learning.distil.material import Material, MaterialSpan
-    from twiceshy.learning.distil.prompt import Purpose
+    from twiceshy.learning.distil.material import Material, MaterialSpan, Purpose
     from twiceshy.models.completer import Completion
-
 
 _LONGEST_ERROR = 300
 _STRUCTURAL = frozenset(("error", "fix", "retry", "correction", "thrash"))

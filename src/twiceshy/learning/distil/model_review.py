@@ -1,7 +1,8 @@
 """Let a configured model refine the lessons of a session; a model can only propose.
 
-The log has a redacted line per event, owner-readable, limited in size; the calls of the last
-days are counted with their cost.
+Additions are admitted like any other draft. An existing note is reworded, replaced or
+doubted only if a machine wrote it, and its history keeps the old state: no change can remove
+a user's note. The log has a redacted line per event, owner-readable, limited in size.
 """
 
 from __future__ import annotations
@@ -10,35 +11,50 @@ import contextlib
 import os
 from collections import deque
 
+from twiceshy.core.admit import Admitted, Refused, Revised, SeenAgain, Superseding
+from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.filter import NoteFilter
-from twiceshy.core.model_ledger import find_last_answer, is_spent, start_of_day, sum_model_calls
-from twiceshy.core.moment import DAY, format_day, format_stamp
+from twiceshy.core.model_ledger import find_last_answer, is_spent, start_of_day
+from twiceshy.core.moment import format_stamp
+from twiceshy.core.note import SHOWN, Note
 from twiceshy.core.scope import GLOBAL, NO_SKILL, Scope
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
 from twiceshy.files.log import append_lines
-from twiceshy.learning.distil.apply_changes import apply_proposals
+from twiceshy.learning.distil.answer import Refusal
 from twiceshy.learning.distil.ask_model import Allowance, count_evidence, distil, list_log_events
 from twiceshy.learning.distil.material import build_material
+from twiceshy.notes.edit import edit_fields
+from twiceshy.notes.find_by_name import find_notes_by_name
+from twiceshy.notes.write import change_note, write_draft
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from twiceshy.app import App
-    from twiceshy.core.model_ledger import ModelCall, ModelSpending
+    from twiceshy.core.draft import Draft
     from twiceshy.core.transcript import Step
-    from twiceshy.learning.distil.prompt import Purpose
+    from twiceshy.learning.distil.ask_model import ProposedChange
+    from twiceshy.learning.distil.material import Purpose
     from twiceshy.learning.sources import SessionOrigin
     from twiceshy.models.completer import Completer
-
+    from twiceshy.notes.write import Outcome
 
 _MOST_STEPS = 4_000  # from the end; the material is far shorter
 _MOST_EXISTING = 10
 _PURPOSES: tuple[Purpose, ...] = ("lessons", "principles")
 LOG_NAME = "distiller.log"
 _LONGEST_LINE, _LONGEST_SESSION = 1_000, 8  # characters in the log
-_NO_MODEL = ("none", "null")
+MACHINES = ("detector", "distiller", "historian")
+
+
+class AppliedChanges(Value):
+    """Result of the proposals: new notes, known notes seen or changed, and refusals."""
+
+    new: tuple[str, ...] = ()
+    known: tuple[str, ...] = ()
+    refusals: tuple[Refusal, ...] = ()
 
 
 class ModelReview:
@@ -135,39 +151,70 @@ def log_events(app: App, session: str, events: Iterable[tuple[str, str]], *, at:
     append_lines(path, lines, most=config.integer("retention.log_kilobytes") << 10)
 
 
-class ModelCalls(Value):
-    """Model calls of some days: sums in total and by day, backend and model, and failed calls."""
-
-    backend: str
-    daily_calls: int
-    today: int
-    total: ModelSpending
-    sums: tuple[tuple[str, str, str, ModelSpending], ...]
-    failures: tuple[ModelCall, ...]
-
-    @property
-    def asks_model(self) -> bool:
-        """True if a model is configured."""
-        return self.backend not in _NO_MODEL
-
-    @property
-    def calls_left(self) -> int:
-        """Return the number of calls left today."""
-        return max(0, self.daily_calls - self.today) if self.asks_model else 0
+def apply_proposals(app: App, proposals: Sequence[ProposedChange]) -> AppliedChanges:
+    """Apply the proposals; a failed change is reported and does not stop the rest."""
+    taken = AppliedChanges()
+    for proposal in proposals:
+        try:
+            taken = _add_outcome(taken, _apply_proposal(app, proposal))
+        except TwiceshyError as error:  # too long, unsafe, busy, gone
+            refused = Refusal(_describe_proposal(proposal), str(error))
+            taken = taken.but(refusals=(*taken.refusals, refused))
+    return taken
 
 
-def count_model_calls(app: App, *, days: int) -> ModelCalls:
-    """Add up the model calls of the last days, including today."""
-    today = start_of_day(app.store.now())
-    calls = app.store.list_model_calls(since=today - (days - 1) * DAY)
-    groups: dict[tuple[str, str, str], list[ModelCall]] = {}
-    for call in calls:
-        groups.setdefault((format_day(call.at), call.backend, call.model), []).append(call)
-    return ModelCalls(
-        backend=app.config.text("distiller.backend"),
-        daily_calls=app.config.integer("distiller.daily_calls"),
-        today=sum_model_calls(call for call in calls if call.at >= today).calls,
-        total=sum_model_calls(calls),
-        sums=tuple((*key, sum_model_calls(groups[key])) for key in sorted(groups)),
-        failures=tuple(call for call in calls if call.error),
-    )
+def _add_outcome(applied: AppliedChanges, outcome: Outcome | Note | Refusal) -> AppliedChanges:
+    match outcome:
+        case Admitted(note=note) | Superseding(note=note):
+            return applied.but(new=(*applied.new, note.handle))
+        case Refused(reason=reason):
+            return applied.but(refusals=(*applied.refusals, Refusal("add", reason)))
+        case Refusal():
+            return applied.but(refusals=(*applied.refusals, outcome))
+        case SeenAgain(note=note) | Revised(note=note):
+            return applied.but(known=(*applied.known, note.handle))
+        case Note():
+            return applied.but(known=(*applied.known, outcome.handle))
+
+
+def _apply_proposal(app: App, proposal: ProposedChange) -> Outcome | Note | Refusal:
+    if proposal.op == "add":
+        return write_draft(app, proposal.draft)
+    named = find_notes_by_name(app.store, proposal.note)
+    if len(named) != 1:
+        return Refusal(_describe_proposal(proposal), "the note is no longer there")
+    if proposal.op == "reinforce":
+        return write_draft(app, _repeat_note(proposal.draft, named[0]))
+    if not _may_change(named[0], proposal.draft):
+        return Refusal(_describe_proposal(proposal), "the note is not a model's to change")
+    return _change_note(app, proposal, named[0])
+
+
+def _may_change(note: Note, draft: Draft) -> bool:
+    """True if a model may change a note: machine-written, shown, and not more trusted."""
+    own = note.source in MACHINES and note.kind == draft.kind and not note.pinned
+    return own and note.status in SHOWN and note.trust <= (draft.trust or 0.0)
+
+
+def _change_note(app: App, proposal: ProposedChange, note: Note) -> Outcome | Note:
+    draft = proposal.draft
+    match proposal.op:
+        case "refine":
+            return edit_fields(app, note, {"text": draft.text})
+        case "supersede":
+            return write_draft(app, draft.but(scope=note.scope, supersedes=note.id))
+        case _:
+            reason = f"contradicted: {draft.why}"
+            return change_note(app, "doubt", note, status="candidate", reason=reason)
+
+
+def _repeat_note(draft: Draft, note: Note) -> Draft:
+    """Return a draft with the words of a note, for counting the note as seen."""
+    return draft.but(
+        kind=note.kind, subtype=note.subtype, text=note.text, why="", tag=note.tag,
+        scope=note.scope, trigger="",
+    )  # fmt: skip
+
+
+def _describe_proposal(proposal: ProposedChange) -> str:
+    return f"{proposal.op} {proposal.note or proposal.draft.text[:60]}"

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 
 from twiceshy import __version__
-from twiceshy.runtimes.command_files import build_command_pages
+from twiceshy.runtimes.command_table import build_command_pages
 from twiceshy.runtimes.hook_lines import HookRow, build_hooks_document, render_json
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from twiceshy.runtimes.claude_code.plugin import NAME
-from twiceshy.runtimes.codex import config_file, plugin
+from twiceshy.runtimes.codex import plugin
 from twiceshy.runtimes.codex.plugin import HOOKS, PLUGINS, RUNTIME
 from twiceshy.runtimes.edits import load_client_file, name_file
 from twiceshy.runtimes.install_plan import InstallRequest, write_sample_skill
@@ -42,7 +42,7 @@ def build_request(here: InstallPlace) -> InstallRequest:
         commands=tuple(_needed_commands(text, folder, own, rendered)),
         undo=tuple(_undo_commands(text, own)),
         touches=(config,),
-        noted=(config_file.CodexRegistration(config, here.launcher_path),),
+        noted=(plugin.CodexRegistration(config, here.launcher_path),),
         leftovers=(_cache_folder(own),),
         remarks=tuple(_list_remarks(here, text)),
     )
@@ -58,7 +58,7 @@ def find_trouble(here: InstallPlace) -> str:
     if any(_is_outdated(name, _own_files(here), _render_files(here)) for name in PLUGINS):
         return "its copy of a plugin is outdated; run: twiceshy install"
     if missing := _untrusted_hooks(text):
-        learns = config_file.has_notify(text, here.launcher_path)
+        learns = plugin.has_notify(text, here.launcher_path)
         instead = "; until then it only learns, by notify" if learns else ""
         return (
             f"{missing} of {len(HOOKS)} hooks are not trusted, so it skips them: {_TRUST}{instead}"
@@ -98,7 +98,7 @@ def _cache_folder(own: str) -> str:
 def _read_config(config: str) -> str:
     text = load_client_file(config)
     with name_file(config):
-        config_file.parse_config(text)
+        plugin.parse_config(text)
     return text
 
 
@@ -110,12 +110,12 @@ def _render_files(here: InstallPlace) -> dict[str, bytes]:
 
 def _registered_source(text: str) -> str:
     """Return the client's folder of our marketplace."""
-    source = config_file.get_value(text, ("marketplaces", NAME, "source"))
+    source = plugin.get_value(text, ("marketplaces", NAME, "source"))
     return source if isinstance(source, str) else ""
 
 
 def _is_enabled(text: str, name: str) -> object:
-    return config_file.get_value(text, ("plugins", f"{name}@{NAME}", "enabled"))
+    return plugin.get_value(text, ("plugins", f"{name}@{NAME}", "enabled"))
 
 
 def _is_registered(source: str, folder: str) -> bool:
@@ -165,13 +165,13 @@ def _describe_unregistered(text: str, folder: str) -> str:
     if any(_is_enabled(text, name) is not True for name in PLUGINS):
         return "a plugin is switched off"
     for feature in ("hooks", "plugins"):
-        if config_file.get_value(text, ("features", feature)) is False:
+        if plugin.get_value(text, ("features", feature)) is False:
             return f"its feature {feature!r} is switched off"
     return ""
 
 
 def _untrusted_hooks(text: str) -> int:
-    return sum(not config_file.is_hook_trusted(text, key) for key in plugin.list_trust_keys())
+    return sum(not plugin.is_hook_trusted(text, key) for key in plugin.list_trust_keys())
 
 
 def _list_remarks(here: InstallPlace, text: str) -> Iterator[str]:
@@ -179,9 +179,9 @@ def _list_remarks(here: InstallPlace, text: str) -> Iterator[str]:
     if not _untrusted_hooks(text):
         return
     yield f"Codex runs hooks only when you trust them: {_TRUST}"
-    if config_file.has_notify(text, here.launcher_path):
+    if plugin.has_notify(text, here.launcher_path):
         return
-    if config_file.get_value(text, ("notify",)) is not None:
+    if plugin.get_value(text, ("notify",)) is not None:
         yield "your own `notify` in config.toml stays; ours would let it learn without trust"
         return
     line = f'notify = ["{here.launcher_path}", "{RUNTIME}"]'

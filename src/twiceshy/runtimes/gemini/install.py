@@ -14,7 +14,7 @@ from twiceshy.core.errors import ConfigError
 from twiceshy.files.json_edit import get_value
 from twiceshy.runtimes.claude_code import plugin
 from twiceshy.runtimes.claude_code.plugin import NAME
-from twiceshy.runtimes.command_files import WORDS, build_command_pages
+from twiceshy.runtimes.command_table import WORDS, build_command_pages
 from twiceshy.runtimes.edits import load_client_file
 from twiceshy.runtimes.hook_lines import HookRow, render_json
 from twiceshy.runtimes.install_plan import InstallRequest

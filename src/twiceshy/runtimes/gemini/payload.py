@@ -9,7 +9,7 @@ from __future__ import annotations
 from twiceshy.core.event import CallFailed, CallPending, CallSucceeded
 from twiceshy.core.jsontext import parse_object, write_json
 from twiceshy.runtimes import dialect
-from twiceshy.runtimes.gemini import calls, outcome
+from twiceshy.runtimes.gemini import calls
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def parse(raw: bytes, *, environ: Mapping[str, str], now: int) -> tuple[str, Eve
         return name, None
     told: dict[str, object] = {**payload, "hook_event_name": known}
     if name == "BeforeAgent":
-        told["prompt"] = outcome.strip_hook_context(said.get_text("prompt"))
+        told["prompt"] = calls.strip_hook_context(said.get_text("prompt"))
     elif name in ("BeforeTool", "AfterTool"):
         told |= _call_fields(said) | (_result_fields(said) if name == "AfterTool" else {})
     _, event = dialect.parse_event(dialect.GivenFields(told), _DIALECT, environ=environ, now=now)
@@ -88,14 +88,14 @@ def _result_fields(said: dialect.GivenFields) -> dict[str, object]:
     tool, answer = said.get_text("tool_name"), said.get_mapping("tool_response")
     caller = calls.find_calling_message(said.get_text("transcript_path")) or _unique_call_key(said)
     made = calls.build_call_id(caller, tool, said.get_mapping("tool_input"))
-    text = outcome.extract_text(answer.get("llmContent"))
+    text = calls.extract_text(answer.get("llmContent"))
     if isinstance(answer.get("error"), dict):
         message = said.get_text("tool_response", "error", "message")
-        error = outcome.server_error(message) or outcome.strip_wrapping(text)
+        error = calls.server_error(message) or calls.strip_wrapping(text)
         return {"hook_event_name": _FAILED, "tool_use_id": made, "error": error}
     if tool != calls.SHELL:
-        return {"tool_use_id": made, "tool_response": outcome.strip_wrapping(text)}
-    ended = outcome.parse_command_outcome(text, answer.get("returnDisplay"))
+        return {"tool_use_id": made, "tool_response": calls.strip_wrapping(text)}
+    ended = calls.parse_command_outcome(text, answer.get("returnDisplay"))
     if not ended.failure:
         return {"tool_use_id": made, "tool_response": ended.printed}
     return {

@@ -12,7 +12,7 @@ from zlib import crc32
 
 from twiceshy.core.value import Value
 from twiceshy.runtimes import transcript_files as files
-from twiceshy.runtimes.gemini import outcome, transcript_records
+from twiceshy.runtimes.gemini import calls, transcript_records
 from twiceshy.runtimes.jsonl import JsonLinesPass
 from twiceshy.runtimes.records import get_count, get_list, get_text
 
@@ -133,7 +133,7 @@ def _is_agent_chat(path: str) -> bool:
 
 def _is_introduction(record: Record) -> bool:
     """True if a record introduces the client: a full copy follows."""
-    text = outcome.extract_text(record.get("content")) if record.get("type") == "user" else ""
+    text = calls.extract_text(record.get("content")) if record.get("type") == "user" else ""
     return text.startswith(transcript_records.INTRODUCTION)
 
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from twiceshy.core import transcript
 from twiceshy.core.value import Value
-from twiceshy.runtimes.gemini import calls, outcome
+from twiceshy.runtimes.gemini import calls
 from twiceshy.runtimes.records import (
     build_call,
     build_skill_uses,
@@ -55,7 +55,7 @@ def user_steps(record: Record, origin: ChatOrigin, made: str) -> Iterator[Step]:
         isinstance(part, dict) and "functionResponse" in part for part in parts
     ):
         return
-    text = outcome.strip_hook_context(drop_surrogates(outcome.extract_text(content))).strip()
+    text = calls.strip_hook_context(drop_surrogates(calls.extract_text(content))).strip()
     if text and not text.startswith(_NOT_SAID) and not _is_command(text):
         shared = origin.shared_fields(record, get_text(record, "id") or made)
         yield transcript.UserMessage.of({**shared, "text": text})
@@ -63,7 +63,7 @@ def user_steps(record: Record, origin: ChatOrigin, made: str) -> Iterator[Step]:
 
 def client_steps(record: Record, origin: ChatOrigin, made: str) -> Iterator[Step]:
     """Yield an interrupt, if reported by the client."""
-    if outcome.extract_text(record.get("content")).startswith(_INTERRUPTED):
+    if calls.extract_text(record.get("content")).startswith(_INTERRUPTED):
         yield transcript.InterruptStep.of(
             origin.shared_fields(record, get_text(record, "id") or made)
         )
@@ -71,7 +71,7 @@ def client_steps(record: Record, origin: ChatOrigin, made: str) -> Iterator[Step
 
 def agent_steps(record: Record, origin: ChatOrigin, made: str) -> Iterator[Step]:
     """Yield agent messages, without the client's insertions."""
-    text = drop_surrogates(outcome.extract_text(record.get("content"))).strip()
+    text = drop_surrogates(calls.extract_text(record.get("content"))).strip()
     if text and text != _SUMMED_UP:
         shared = origin.shared_fields(record, get_text(record, "id") or made)
         yield transcript.AgentMessage.of({**shared, "text": text})
@@ -106,10 +106,10 @@ def summary_steps(messages: object, origin: ChatOrigin) -> Iterator[Step]:
     for message, answer in pairwise(listed):
         if not (isinstance(message, dict) and isinstance(answer, dict)):
             continue
-        if outcome.extract_text(answer.get("content")) == _SUMMED_UP and (
+        if calls.extract_text(answer.get("content")) == _SUMMED_UP and (
             step := get_text(message, "id")
         ):
-            text = drop_surrogates(outcome.extract_text(message.get("content")))
+            text = drop_surrogates(calls.extract_text(message.get("content")))
             inner = text.partition(_SNAPSHOT)[2].partition(_SNAPSHOT_END)[0]
             summary = (inner or text).strip()
             yield transcript.SummaryStep.of(
@@ -134,12 +134,12 @@ def _result_step(call: Record, tool: str, shared: Shared) -> ResultStep:
         told: Shared = {"text": error, "failed": True, "vouched": True}
         return transcript.ResultStep.of({**shared, **told, "refusal": _cancel_reason(error)})
     if call.get("status") == "error":
-        text = outcome.server_error(error or outcome.strip_wrapping(output))
+        text = calls.server_error(error or calls.strip_wrapping(output))
         told = {"text": text, "failed": True, "refusal": _refusal_reason(text)}
         return transcript.ResultStep.of({**shared, **told})
     if tool != calls.SHELL:
-        return transcript.ResultStep.of({**shared, "text": outcome.strip_wrapping(output)})
-    ended = outcome.parse_command_outcome(output, call.get("resultDisplay"))
+        return transcript.ResultStep.of({**shared, "text": calls.strip_wrapping(output)})
+    ended = calls.parse_command_outcome(output, call.get("resultDisplay"))
     refusal = "interrupted" if ended.stopped else ""
     told = {"text": ended.error_text, "failed": bool(ended.failure), "refusal": refusal}
     return transcript.ResultStep.of({**shared, **told, "vouched": ended.stopped})

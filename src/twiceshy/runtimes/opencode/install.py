@@ -14,7 +14,7 @@ from twiceshy.core.value import Value
 from twiceshy.files import json_edit
 from twiceshy.runtimes import receipt
 from twiceshy.runtimes.claude_code.plugin import NAME
-from twiceshy.runtimes.command_files import build_command_pages
+from twiceshy.runtimes.command_table import build_command_pages
 from twiceshy.runtimes.edits import insert_edit, load_client_file, read_client_file
 from twiceshy.runtimes.install_plan import InstallRequest
 from twiceshy.runtimes.plan import read_bytes

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from twiceshy.core import transcript
 from twiceshy.core.value import Value
-from twiceshy.runtimes.claude_code.transcript_words import strip_agent_notes
+from twiceshy.runtimes.claude_code.transcript_records import strip_agent_notes
 from twiceshy.runtimes.opencode.payload import TOOLS
 from twiceshy.runtimes.records import (
     build_call,

@@ -11,7 +11,7 @@ import os
 from twiceshy.core.value import Value
 from twiceshy.files.json_edit import get_value, parse_document, remove_item, remove_member
 from twiceshy.runtimes.claude_code import plugin
-from twiceshy.runtimes.command_files import build_command_pages
+from twiceshy.runtimes.command_table import build_command_pages
 from twiceshy.runtimes.edits import load_client_file, name_file
 from twiceshy.runtimes.hook_lines import render_json
 from twiceshy.runtimes.install_plan import InstallRequest, write_sample_skill

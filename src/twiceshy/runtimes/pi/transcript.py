@@ -12,7 +12,7 @@ import os
 from twiceshy.core import transcript
 from twiceshy.runtimes import transcript_files as files
 from twiceshy.runtimes.jsonl import JsonLinesPass
-from twiceshy.runtimes.pi import words
+from twiceshy.runtimes.pi import payload as words
 from twiceshy.runtimes.pi.payload import TOOLS
 from twiceshy.runtimes.records import (
     build_call,
