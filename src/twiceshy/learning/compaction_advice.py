@@ -54,11 +54,10 @@ _EDITS = frozenset("Edit MultiEdit Write NotebookEdit".split())
 _READS = frozenset("Read WebFetch NotebookRead".split())
 _DOCUMENTS = (".md", ".mdx", ".rst", ".txt", ".pdf", ".adoc", ".html", ".docx")
 _TESTS = (
-    "pytest tox nox unittest rspec jest vitest mocha phpunit ctest".split()
-    + "go test|cargo test|npm test|npm run test|pnpm test|yarn test|make test|make check".split(
-        "|"
-    )
-    + "mvn test|gradle test|gradlew test|dotnet test|mix test|bun test|deno test".split("|")
+    *("pytest", "tox", "nox", "unittest", "rspec", "jest", "vitest", "mocha", "phpunit", "ctest"),
+    *("go test", "cargo test", "npm test", "npm run test", "pnpm test", "yarn test", "make test"),
+    *("make check", "mvn test", "gradle test", "gradlew test", "dotnet test", "mix test"),
+    *("bun test", "deno test"),
 )
 _COMMITS = ("git commit", "git push", "gh pr create", "gh pr merge", "gh release create")
 _NEW_TASK = (

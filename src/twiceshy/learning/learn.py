@@ -57,16 +57,9 @@ class ByteProgress:
     def __init__(self, size: int, tell: Callable[[int], object]) -> None:
         self._size, self._tell, self._done = size, tell, 0
 
-    def report_position(self, position: str) -> None:
-        """Report the position reached by a pass."""
-        self._report_bytes(min(parse_offset(position), self._size))
-
-    def report_end(self) -> None:
-        """Report the transcript as completely processed."""
-        self._report_bytes(self._size)
-
-    def _report_bytes(self, done: int) -> None:
-        if done > self._done:
+    def report_bytes(self, done: int) -> None:
+        """Report the number of bytes reached by a pass."""
+        if (done := min(done, self._size)) > self._done:
             self._tell(done - self._done)
             self._done = done
 
@@ -142,21 +135,21 @@ def learn_from_transcripts(
             try:
                 origin = find_origin(app, source)
                 learned += _learn_transcript(
-                    app, source.path, origin, close=close, progress=done.report_position
+                    app, source.path, origin, close=close, progress=done.report_bytes
                 )
             except NotFoundError:
                 unread += 1
             else:
                 projects[origin.project] = True
                 files += 1
-        done.report_end()
+        done.report_bytes(source.size)
     for project in projects:
         write_prefilter(app, project)
     return LearningReport(files, learned, tuple(projects), unread)
 
 
 def _learn_transcript(
-    app: App, path: str, origin: SessionOrigin, *, close: bool, progress: Callable[[str], object]
+    app: App, path: str, origin: SessionOrigin, *, close: bool, progress: Callable[[int], object]
 ) -> LearningCounts:
     """Learn from the new steps of a transcript, and from every step if due.
 
@@ -169,7 +162,7 @@ def _learn_transcript(
         reader.read_transcript(path, after=learner.position, whole=complete),
         on_step=whole.add_step if complete else None,
         close=close,
-        progress=progress,
+        progress=lambda position: progress(parse_offset(position)),
     )
     due = close or learner.compacted or is_episode_due(app, origin, path)
     if (due or learner.observations) and not complete:

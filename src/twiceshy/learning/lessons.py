@@ -15,15 +15,15 @@ from twiceshy.core.text import fold_to_line
 from twiceshy.core.trigger import Trigger, TriggerMatch, list_quoted_errors, parse_trigger
 from twiceshy.core.trust import ORIGINS
 from twiceshy.language.similar import telling_terms_of
-from twiceshy.learning.calls import (
+from twiceshy.learning.detect.correction import is_durable
+from twiceshy.learning.detect.mistake import build_skeleton
+from twiceshy.learning.state import (
+    LearningCounts,
     build_correction_signal,
     build_error_signal,
     count_recent_calls,
     find_failed_advice,
 )
-from twiceshy.learning.detect.correction import is_durable
-from twiceshy.learning.detect.mistake import build_skeleton
-from twiceshy.learning.state import LearningCounts
 from twiceshy.notes.write import change_note, count_sighting, write_draft
 from twiceshy.safety.danger import find_danger
 from twiceshy.shell.call_summary import summarise_call

@@ -16,9 +16,9 @@ from twiceshy.models.post import check_key, parse_endpoint, post_with_deadline
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
-    from twiceshy.models.embedder import Settings
+    from twiceshy.config.resolved import Config
     from twiceshy.models.post import Endpoint
 
 BACKEND = "openai"
@@ -81,7 +81,7 @@ class OpenAiChat:
         return {"model": self._model, "messages": [{"role": "user", "content": prompt}]}
 
 
-def build_completer(config: Settings, environ: Mapping[str, str]) -> OpenAiChat:
+def build_completer(config: Config, environ: Mapping[str, str]) -> OpenAiChat:
     """Return the model of ``distiller.openai_url``; sends nothing yet."""
     url = config.text("distiller.openai_url")
     whole = url.partition("?")[0].rstrip("/").endswith((_CHAT, _RESPONSES))
@@ -114,18 +114,9 @@ def extract_text(answer: object) -> str:
 
 def _join_parts(content: object) -> str:
     """Return a text given whole or in parts."""
-    if isinstance(content, str):
-        return content
-    return "".join(_text_parts(content)) if isinstance(content, list) else ""
-
-
-def _text_parts(content: list[object]) -> Iterator[str]:
-    for part in content:
-        match part:
-            case str(text) | {"text": str(text)}:
-                yield text
-            case _:
-                continue
+    parts = content if isinstance(content, list) else [content]
+    texts = (part.get("text") if type(part) is dict else part for part in parts)
+    return "".join(text for text in texts if isinstance(text, str))
 
 
 def _parse_usage(answer: object) -> tuple[int, int]:

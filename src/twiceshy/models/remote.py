@@ -16,7 +16,7 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from twiceshy.models.embedder import Settings
+    from twiceshy.config.resolved import Config
     from twiceshy.models.post import Endpoint
 
 _BATCH = 64  # texts of one call
@@ -120,7 +120,7 @@ class RemoteEmbedder:
         return vectors
 
 
-def build_embedder(backend: str, config: Settings, environ: Mapping[str, str]) -> RemoteEmbedder:
+def build_embedder(backend: str, config: Config, environ: Mapping[str, str]) -> RemoteEmbedder:
     """Return the embedder of ``embed.url``; sends nothing yet."""
     dialect = DIALECTS[backend]
     url = config.text("embed.url") or dialect.url

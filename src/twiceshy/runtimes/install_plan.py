@@ -152,6 +152,12 @@ def build_install_place(
     )
 
 
+def build_sample(folder: str, **fields: object) -> dict[str, object]:
+    """Return a payload of a finished call for ``doctor``, in Claude Code's form."""
+    common = {"hook_event_name": "PostToolUse", "session_id": "twiceshy-doctor", "cwd": folder}
+    return {**common, "tool_use_id": "call_doctor", **fields}
+
+
 def write_sample_skill(folder: str, inside: str, name: str) -> str:
     """Write a SKILL.md for ``doctor`` in a folder read by the client."""
     path = os.path.join(folder, inside, "skills", name, "SKILL.md")

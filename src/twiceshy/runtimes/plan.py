@@ -179,7 +179,10 @@ def check_unchanged(changes: Sequence[FileChange]) -> None:
                 f"{change.path} was changed in the meantime; nothing was written",
                 hint="call the command again and look at the new plan",
             )
-        if now is not None and not _check_writable(change.path):
+        writable = now is None or (
+            os.stat(change.path).st_mode & 0o200 and os.access(change.path, os.W_OK)
+        )
+        if not writable:
             raise ConfigError(
                 f"{change.path} is read-only; nothing was written",
                 hint="make it writable, or have the lines of --plan put in where it comes from",
@@ -231,10 +234,6 @@ def _make_folders(folder: str) -> None:
     if not os.path.isdir(folder):
         _make_folders(os.path.dirname(folder))
         os.mkdir(folder, 0o700)
-
-
-def _check_writable(path: str) -> bool:
-    return bool(os.stat(path).st_mode & 0o200) and os.access(path, os.W_OK)
 
 
 def _file_mode(path: str, wanted: int | None) -> int:

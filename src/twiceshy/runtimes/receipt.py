@@ -17,7 +17,7 @@ from twiceshy.runtimes.plan import ClientCommand, FileChange, folders_to_make, r
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from twiceshy.runtimes.edits import ClientEdit
     from twiceshy.runtimes.install_plan import InstallPlace, InstallRequest
@@ -213,7 +213,9 @@ def plan_records(
     backups = [
         FileChange(file.backup, None, originals.get(file.path) or read_bytes(file.path))
         for file in new.shared_files
-        if file.backup and read_bytes(file.backup) is None and _receipt_change(file, originals)
+        if file.backup
+        and read_bytes(file.backup) is None
+        and (file.path in originals or (file.by_client and not file.after))
     ]
     kept = {file.backup for file in new.files}
     gone = [
@@ -241,10 +243,6 @@ def _inherited_folders(home: str, runtime: str) -> Iterator[str]:
         for folder in other.folders:
             if os.path.commonpath([home, folder]) == home:
                 yield folder
-
-
-def _receipt_change(file: TouchedFile, originals: Mapping[str, bytes | None]) -> bool:
-    return file.path in originals or (file.by_client and not file.after)
 
 
 def build_sealer(home: str, runtime: str) -> Callable[[], Sequence[FileChange]]:

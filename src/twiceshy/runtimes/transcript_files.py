@@ -6,9 +6,9 @@ import os
 
 from twiceshy.core.errors import NotFoundError, UnsafeNameError
 from twiceshy.core.value import Value
+from twiceshy.runtimes.fields import read_last_lines
 from twiceshy.runtimes.jsonl import open_plain_file
 from twiceshy.runtimes.records import parse_line
-from twiceshy.runtimes.tail import read_last_lines
 from twiceshy.safety.names import check_session_id
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

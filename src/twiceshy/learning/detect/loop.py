@@ -171,7 +171,9 @@ def list_changes(act: ToolCall) -> list[FileEdit]:
     """Return the changes made by a call; empty for a failed call or no edit."""
     if act.tool not in EDITS or act.mistake is not None or act.refusal or not act.path:
         return []
-    hashes = [*_hash_replacements(act.arguments), *_hash_written(act.arguments)]
+    hashes = list(_hash_replacements(act.arguments))
+    if (whole := _fold_lines(act.arguments, _WHOLE)) is not None:
+        hashes.append(("", _hash_text("\n".join(whole))))
     return [FileEdit(act.path, before, after, act.id, act.at) for before, after in hashes]
 
 
@@ -218,12 +220,6 @@ def _hash_replacements(arguments: Mapping[str, object]) -> Iterator[tuple[str, s
         texts = ["\n".join(lines[start : len(lines) - end]) for lines in (before, after)]
         if max(map(len, texts)) >= _FEWEST_CHARACTERS:
             yield _hash_text(texts[0]), _hash_text(texts[1])
-
-
-def _hash_written(arguments: Mapping[str, object]) -> Iterator[tuple[str, str]]:
-    whole = _fold_lines(arguments, _WHOLE)
-    if whole is not None:
-        yield "", _hash_text("\n".join(whole))
 
 
 def _fold_lines(arguments: Mapping[str, object], names: Sequence[str]) -> list[str] | None:

@@ -270,10 +270,7 @@ def build_trigger(subject: str, spans: Iterable[MaterialSpan]) -> str:
         name = "file_path" if tool_family(tool) == FILES or tool == _WRITES else "command"
         wanted = call_words({name: subject})
         made = call_words({name: call.removesuffix(")")})
-        if len(wanted) == 1 and len(wanted[0]) >= _FEWEST and _is_among(wanted[0], made):
+        called = len(wanted) == 1 and any(set(wanted[0]) <= set(part) for part in made)
+        if called and len(wanted[0]) >= _FEWEST:
             return Trigger(tool_family(tool), wanted[0][:_MOST]).to_line()
     return ""
-
-
-def _is_among(grams: tuple[str, ...], parts: Iterable[tuple[str, ...]]) -> bool:
-    return any(set(grams) <= set(part) for part in parts)

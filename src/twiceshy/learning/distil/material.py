@@ -107,11 +107,13 @@ def build_material(
     """Build the material from the last steps of a session, ``lines`` at most."""
     last = list(steps)[-lines:]
     tried = {attempt.call.id: attempt for attempt in pair_attempts(last)}
-    failed = {name for name, attempt in tried.items() if _has_failed(attempt)}
+    ended = {name: attempt.result for name, attempt in tried.items() if attempt.result}
+    failed = {name for name, result in ended.items() if result.failed and not result.refusal}
     first: list[MaterialSpan] = []
     rest: list[MaterialSpan] = []
     for number, step in enumerate(last, start=1):
-        to = first if _find_call_id(step) in failed else rest
+        of_failure = isinstance(step, CallStep | ResultStep) and step.id in failed
+        to = first if of_failure else rest
         to += [
             MaterialSpan(by, text, number)
             for by, text in _list_statements(step, tried)
@@ -171,7 +173,9 @@ def _list_statements(step: Step, tried: dict[str, CallAttempt]) -> Iterator[tupl
         case AgentMessage(text=text) if len(text.strip()) > _SHORTEST_THOUGHT:
             yield "assistant", text
         case CallStep(id=call, tool=tool, arguments=arguments):
-            yield "command" if _has_run(tried[call]) else "assistant", render_call(tool, arguments)
+            result = tried[call].result
+            by: Origin = "command" if result and not result.refusal else "assistant"
+            yield by, render_call(tool, arguments)
         case SkillStep(name=name, how=how) if how != "tool":
             yield "command", render_skill_use(name)
         case ResultStep(text=text):
@@ -180,18 +184,6 @@ def _list_statements(step: Step, tried: dict[str, CallAttempt]) -> Iterator[tupl
             yield "output", text
         case _:
             return
-
-
-def _has_run(attempt: CallAttempt) -> bool:
-    return attempt.result is not None and not attempt.result.refusal
-
-
-def _has_failed(attempt: CallAttempt) -> bool:
-    return attempt.result is not None and attempt.result.failed and not attempt.result.refusal
-
-
-def _find_call_id(step: Step) -> str:
-    return step.id if isinstance(step, CallStep | ResultStep) else ""
 
 
 def _keep_newest(spans: list[MaterialSpan]) -> list[MaterialSpan]:

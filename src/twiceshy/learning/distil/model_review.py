@@ -92,13 +92,15 @@ class ModelReview:
         app, now = self._app, self._now
         since = self._find_answer_time(purpose)
         fresh = [step for step in self._steps if step.at > since]
+        which = NoteFilter(projects=(scope.project,), skill=scope.skill, kinds=("lesson",))
+        existing = app.store.notes(which, limit=_MOST_EXISTING)
         distilled = distil(
             build_material(
                 fresh,
                 project=self._origin.project,
                 skill=scope.skill,
                 lines=app.config.integer("learn.transcript_lines"),
-                existing=_list_existing(app, scope),
+                existing=[(note.handle, note.text) for note in existing],
                 redact=app.redact,
             ),
             purpose=purpose,
@@ -121,11 +123,6 @@ def _read_allowance(app: App, now: int) -> Allowance:
         spent_today=sum(one.at >= start_of_day(now) for one in app.store.list_model_calls()),
         min_tool_calls=app.config.integer("learn.min_tool_calls"),
     )
-
-
-def _list_existing(app: App, scope: Scope) -> Sequence[tuple[str, str]]:
-    which = NoteFilter(projects=(scope.project,), skill=scope.skill, kinds=("lesson",))
-    return [(note.handle, note.text) for note in app.store.notes(which, limit=_MOST_EXISTING)]
 
 
 def log_events(app: App, session: str, events: Iterable[tuple[str, str]], *, at: int) -> None:

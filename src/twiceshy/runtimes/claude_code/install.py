@@ -12,7 +12,7 @@ from twiceshy.files.json_edit import get_value
 from twiceshy.runtimes import receipt
 from twiceshy.runtimes.claude_code.plugin import NAME, RUNTIME, render_plugin
 from twiceshy.runtimes.edits import JsonMembers, NotedEdit, load_client_file, name_file
-from twiceshy.runtimes.install_plan import InstallRequest
+from twiceshy.runtimes.install_plan import InstallRequest, build_sample
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -70,18 +70,15 @@ def find_trouble(here: InstallPlace) -> str:
 
 def sample_payload(folder: str, skill: str) -> dict[str, object]:
     """Return a sample payload of a loaded skill."""
-    return {
-        "session_id": "twiceshy-doctor",
-        "transcript_path": os.path.join(folder, "transcript.jsonl"),
-        "cwd": folder,
-        "permission_mode": "default",
-        "hook_event_name": "PostToolUse",
-        "tool_name": "Skill",
-        "tool_input": {"skill": skill},
-        "tool_response": {"success": True, "commandName": skill},
-        "tool_use_id": "toolu_doctor",
-        "duration_ms": 1,
-    }
+    return build_sample(
+        folder,
+        transcript_path=os.path.join(folder, "transcript.jsonl"),
+        permission_mode="default",
+        tool_name="Skill",
+        tool_input={"skill": skill},
+        tool_response={"success": True, "commandName": skill},
+        duration_ms=1,
+    )
 
 
 def _config_folder(here: InstallPlace) -> str:

@@ -67,31 +67,16 @@ class RecordOrigin(Value):
     id: str = ""
 
 
-class _RecordPlace(Value):
-    """Position of a record; fields shared by its steps."""
-
-    id: str
-    session: str
-    cwd: str
-    at: int
-    agent: str
-    skill: str
-
-    def shared_fields(self, index: int = 0) -> Shared:
-        """Return the fields of the step at block ``index``."""
-        return {**self.fields(), "id": f"{self.id}#{index}" if index else self.id}
-
-
 def translate_record(record: Record, origin: RecordOrigin) -> Iterator[Step]:
     """Yield the steps of a record, in order."""
-    place = _build_place(record, origin)
+    shared = _build_shared(record, origin)
     match record.get("type"):
         case "user":
-            yield from _user_steps(record, place, origin)
+            yield from _user_steps(record, shared, automatic=origin.automatic)
         case "assistant":
-            yield from _agent_steps(record, place)
+            yield from _agent_steps(record, shared)
         case "attachment":
-            yield from _queued_steps(record.get("attachment"), place)
+            yield from _queued_steps(record.get("attachment"), shared)
         case _:
             return
 
@@ -103,29 +88,34 @@ def compaction_trigger(record: Record) -> str:
     return "auto" if get_value(record, "compactMetadata", "trigger") == "auto" else "manual"
 
 
-def _build_place(record: Record, origin: RecordOrigin) -> _RecordPlace:
+def _build_shared(record: Record, origin: RecordOrigin) -> Shared:
+    """Return the fields shared by the steps of a record."""
     aside = record.get("isSidechain") is True or origin.agent != ""
     agent = get_text(record, "agentId") or origin.agent or _UNKNOWN_AGENT
-    return _RecordPlace(
-        id=get_text(record, "uuid") or origin.id,
-        session=get_text(record, "sessionId") or origin.session,
-        cwd=get_text(record, "cwd"),
-        at=parse_moment(get_text(record, "timestamp")),
-        agent=agent if aside else "",
-        skill=get_text(record, "attributionSkill"),
-    )
+    return {
+        "id": get_text(record, "uuid") or origin.id,
+        "session": get_text(record, "sessionId") or origin.session,
+        "cwd": get_text(record, "cwd"),
+        "at": parse_moment(get_text(record, "timestamp")),
+        "agent": agent if aside else "",
+        "skill": get_text(record, "attributionSkill"),
+    }
 
 
-def _user_steps(record: Record, place: _RecordPlace, origin: RecordOrigin) -> Iterator[Step]:
+def _at_block(shared: Shared, index: int) -> Shared:
+    """Return the fields of the step at block ``index`` of a record."""
+    return {**shared, "id": f"{shared['id']}#{index}" if index else shared["id"]}
+
+
+def _user_steps(record: Record, shared: Shared, *, automatic: bool) -> Iterator[Step]:
     """Yield user messages and tool results, which arrive in the user's name."""
-    written = record.get("isMeta") is True or place.agent != "" or not _is_human_prompt(record)
+    written = record.get("isMeta") is True or shared["agent"] != "" or not _is_human_prompt(record)
     for index, block in enumerate(list_blocks(get_value(record, "message", "content"))):
         if block.get("type") == "tool_result":
-            yield from _result_step(block, record, place)
+            yield from _result_step(block, record, shared)
         elif (text := get_text(block, "text")) and not written:
-            yield from _message_step(
-                text, record, place.shared_fields(index), automatic=origin.automatic
-            )
+            here = _at_block(shared, index)
+            yield from _message_step(text, record, here, automatic=automatic)
 
 
 def _message_step(text: str, record: Record, shared: Shared, *, automatic: bool) -> Iterator[Step]:
@@ -144,7 +134,7 @@ def _message_step(text: str, record: Record, shared: Shared, *, automatic: bool)
         yield transcript.UserMessage.of({**shared, "text": said})
 
 
-def _result_step(block: Record, record: Record, place: _RecordPlace) -> Iterator[Step]:
+def _result_step(block: Record, record: Record, shared: Shared) -> Iterator[Step]:
     call = get_text(block, "tool_use_id")
     if not call:
         return
@@ -156,45 +146,35 @@ def _result_step(block: Record, record: Record, place: _RecordPlace) -> Iterator
     vouched = bool(denial)
     if not why and get_value(record, "toolUseResult", "interrupted") is True:
         why, vouched = "interrupted", True
-    told = {
-        "text": strip_error_tag(text),
-        "failed": failed,
-        "refusal": why,
-        "reason": reason,
-    }
-    yield transcript.ResultStep.of(
-        {**place.shared_fields(), **told, "vouched": vouched, "id": call}
-    )
+    text = text.removeprefix(_ERROR).removesuffix(_ERROR_END)
+    told = {"text": text, "failed": failed, "refusal": why, "reason": reason}
+    yield transcript.ResultStep.of({**shared, **told, "vouched": vouched, "id": call})
 
 
-def _agent_steps(record: Record, place: _RecordPlace) -> Iterator[Step]:
+def _agent_steps(record: Record, shared: Shared) -> Iterator[Step]:
     """Yield agent messages and tool calls, without Claude Code's own messages."""
     made_up = get_value(record, "message", "model") == "<synthetic>"
     if made_up or record.get("isApiErrorMessage") is True:
         return
     for index, block in enumerate(list_blocks(get_value(record, "message", "content"))):
         if block.get("type") == "tool_use":
-            yield from _call_step(block, place.shared_fields(index))
+            tool, given = get_text(block, "name"), block.get("input")
+            here = {**shared, "id": get_text(block, "id") or _at_block(shared, index)["id"]}
+            yield build_call(tool, given, here)
+            yield from build_skill_uses(tool, given, here)
         elif text := get_text(block, "text").strip():
-            yield transcript.AgentMessage.of({**place.shared_fields(index), "text": text})
+            yield transcript.AgentMessage.of({**_at_block(shared, index), "text": text})
 
 
-def _call_step(block: Record, shared: Shared) -> Iterator[Step]:
-    shared = {**shared, "id": get_text(block, "id") or shared["id"]}
-    tool, given = get_text(block, "name"), block.get("input")
-    yield build_call(tool, given, shared)
-    yield from build_skill_uses(tool, given, shared)
-
-
-def _queued_steps(attachment: object, place: _RecordPlace) -> Iterator[Step]:
+def _queued_steps(attachment: object, shared: Shared) -> Iterator[Step]:
     """Yield text typed by the user during work, which never becomes a prompt."""
     if not isinstance(attachment, dict) or attachment.get("type") != "queued_command":
         return
     if attachment.get("commandMode", "prompt") != "prompt" or not _is_human_prompt(attachment):
         return
     for index, block in enumerate(list_blocks(attachment.get("prompt"))):
-        if place.agent == "" and (said := extract_user_words(get_text(block, "text"))):
-            yield transcript.UserMessage.of({**place.shared_fields(index), "text": said})
+        if shared["agent"] == "" and (said := extract_user_words(get_text(block, "text"))):
+            yield transcript.UserMessage.of({**_at_block(shared, index), "text": said})
 
 
 def _is_human_prompt(record: Record) -> bool:
@@ -244,11 +224,6 @@ def classify_refusal(text: str, denial: str) -> tuple[Refusal, str]:
     if text.startswith(_DENIED) or denial:
         return "denied", ""
     return "", ""
-
-
-def strip_error_tag(text: str) -> str:
-    """Return an error without Claude Code's tag."""
-    return text.removeprefix(_ERROR).removesuffix(_ERROR_END)
 
 
 def _remove_tags(text: str, tags: tuple[str, ...]) -> str:

@@ -8,7 +8,7 @@ from twiceshy.runtimes.claude_code.plugin import NAME
 from twiceshy.runtimes.codex import plugin
 from twiceshy.runtimes.codex.plugin import HOOKS, PLUGINS, RUNTIME
 from twiceshy.runtimes.edits import load_client_file, name_file
-from twiceshy.runtimes.install_plan import InstallRequest, write_sample_skill
+from twiceshy.runtimes.install_plan import InstallRequest, build_sample, write_sample_skill
 from twiceshy.runtimes.plan import read_bytes
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -69,18 +69,15 @@ def find_trouble(here: InstallPlace) -> str:
 def sample_payload(folder: str, skill: str) -> dict[str, object]:
     """Return a sample payload of a loaded skill: its file was read."""
     write_sample_skill(folder, ".agents", skill)
-    return {
-        "session_id": "twiceshy-doctor",
-        "turn_id": "twiceshy-doctor",
-        "transcript_path": os.path.join(folder, "rollout-doctor.jsonl"),
-        "cwd": folder,
-        "hook_event_name": "PostToolUse",
-        "permission_mode": "default",
-        "tool_name": "Bash",
-        "tool_input": {"command": f"cat .agents/skills/{skill}/SKILL.md"},
-        "tool_response": "",
-        "tool_use_id": "call_doctor",
-    }
+    return build_sample(
+        folder,
+        turn_id="twiceshy-doctor",
+        transcript_path=os.path.join(folder, "rollout-doctor.jsonl"),
+        permission_mode="default",
+        tool_name="Bash",
+        tool_input={"command": f"cat .agents/skills/{skill}/SKILL.md"},
+        tool_response="",
+    )
 
 
 def _own_files(here: InstallPlace) -> str:

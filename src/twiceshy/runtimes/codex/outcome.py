@@ -6,8 +6,7 @@ searched as bytes; a missing status counts as success.
 
 from __future__ import annotations
 
-from twiceshy.runtimes.fields import extract_field
-from twiceshy.runtimes.tail import read_last_lines
+from twiceshy.runtimes.fields import extract_field, read_last_lines
 
 _TAIL = 1 << 19  # bytes; what one call printed is cut to a fifth of that by the client
 _CODE = b'"exit_code":'

@@ -11,7 +11,7 @@ import stat
 from twiceshy.core.transcript import ResultStep
 from twiceshy.core.value import Value
 from twiceshy.runtimes import transcript_files as files
-from twiceshy.runtimes.codex.transcript_records import NESTED, RolloutOrigin, translate_record
+from twiceshy.runtimes.codex.transcript_records import NESTED, translate_record
 from twiceshy.runtimes.jsonl import JsonLinesPass
 from twiceshy.runtimes.records import get_count, get_mapping, get_text
 from twiceshy.safety.names import check_session_id
@@ -58,9 +58,7 @@ class CodexRecords:
         b'"compacted"',
         b"session_meta",
     )
-    hint = (
-        "Codex keeps rollouts below ~/.codex/sessions, archived ones in ~/.codex/archived_sessions"
-    )
+    hint = "Codex keeps rollouts in ~/.codex/sessions and, archived, in ~/.codex/archived_sessions"
 
     def __init__(self, path: str) -> None:
         self._thread = read_header(path)
@@ -70,10 +68,9 @@ class CodexRecords:
         """Yield the steps of a record, in order."""
         if self._is_copied(record):
             return
-        thread = self._thread
-        origin = RolloutOrigin(thread.session, thread.agent, thread.cwd, made)
+        named = {name: getattr(self._thread, name) for name in ("session", "agent", "cwd")}
         early = record.get("type") == "event_msg"
-        for step in translate_record(record, origin):
+        for step in translate_record(record, {**named, "id": made}):
             if not isinstance(step, ResultStep) or self._is_new_result(step, early=early):
                 yield step
 
@@ -191,10 +188,10 @@ def _rollouts_since(path: str) -> Iterator[str]:
     """Yield rollouts started during a session, possibly its agents'."""
     folder, name = os.path.split(path)
     root = _day_root(folder)
-    first, last = _day_of_folder(name), _last_day_of(path)
+    first, last = _day_of_name(name), _last_day_of(path)
     for day in _day_folders(root) if root else [folder]:
         for other in files.list_plain_files(day):
-            near = first <= _day_of_folder(other) <= last and other.startswith(_BEGINS)
+            near = first <= _day_of_name(other) <= last and other.startswith(_BEGINS)
             if near and other > name[: len(_BEGINS) + _STAMP]:
                 yield os.path.join(day, other)
 
@@ -206,7 +203,7 @@ def _day_root(folder: str) -> str:
     return os.sep.join(parts[:-3]) if dated else ""
 
 
-def _day_of_folder(name: str) -> str:
+def _day_of_name(name: str) -> str:
     return name.removeprefix(_BEGINS)[:_DAY]
 
 

@@ -10,10 +10,8 @@ from __future__ import annotations
 from twiceshy.core import transcript
 from twiceshy.core.event import FOREIGN
 from twiceshy.core.jsontext import parse_mapping_or_empty
-from twiceshy.core.value import Value
 from twiceshy.runtimes.codex import transcript_words as words
-from twiceshy.runtimes.codex.patch import parse_file_change, parse_patch
-from twiceshy.runtimes.codex.skill_words import find_skill_read
+from twiceshy.runtimes.codex.calls import find_skill_read, parse_file_change, parse_patch
 from twiceshy.runtimes.records import (
     build_call,
     drop_surrogates,
@@ -46,19 +44,10 @@ _RENAMED = {
 }
 
 
-class RolloutOrigin(Value):
-    """Facts of the file: session, agent, directory."""
-
-    session: str = ""
-    agent: str = ""
-    cwd: str = ""
-    id: str = ""
-
-
-def translate_record(record: Record, origin: RolloutOrigin) -> Iterator[Step]:
-    """Yield the steps of a record, in order."""
+def translate_record(record: Record, shared: Shared) -> Iterator[Step]:
+    """Yield the steps of a record, in order; ``shared`` are id, session, agent and directory."""
     payload = get_mapping(record, "payload")
-    shared = {**origin.fields(), "at": parse_moment(get_text(record, "timestamp"))}
+    shared = {**shared, "at": parse_moment(get_text(record, "timestamp"))}
     match record.get("type"):
         case "response_item":
             yield from _item_steps(payload, shared)

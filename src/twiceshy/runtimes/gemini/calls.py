@@ -17,8 +17,7 @@ from twiceshy.core.event import FOREIGN
 from twiceshy.core.jsontext import parse_json, write_json
 from twiceshy.core.value import Value
 from twiceshy.runtimes.dialect import ToolName, ToolNames, is_plain_id
-from twiceshy.runtimes.fields import extract_field
-from twiceshy.runtimes.tail import read_last_lines
+from twiceshy.runtimes.fields import extract_field, read_last_lines
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -158,15 +157,11 @@ def server_error(message: str) -> str:
         said = parse_json(answer)
     except (ValueError, RecursionError):
         return message
-    for step in (0, "functionResponse", "response", "content"):
-        said = _text_inside(said, step)
-    return extract_text(said) or message
-
-
-def _text_inside(value: object, step: int | str) -> object:
-    if isinstance(step, int):
-        return value[step] if isinstance(value, list) and len(value) > step else None
-    return value.get(step) if isinstance(value, dict) else None
+    match said:
+        case [{"functionResponse": {"response": {"content": content}}}, *_]:
+            return extract_text(content) or message
+        case _:
+            return message
 
 
 def parse_command_outcome(text: str, shown: object) -> CommandOutcome:

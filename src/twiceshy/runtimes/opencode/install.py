@@ -16,7 +16,7 @@ from twiceshy.runtimes import receipt
 from twiceshy.runtimes.claude_code.plugin import NAME
 from twiceshy.runtimes.command_table import build_command_pages
 from twiceshy.runtimes.edits import insert_edit, load_client_file, read_client_file
-from twiceshy.runtimes.install_plan import InstallRequest
+from twiceshy.runtimes.install_plan import InstallRequest, build_sample
 from twiceshy.runtimes.plan import read_bytes
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -131,16 +131,13 @@ def find_trouble(here: InstallPlace) -> str:
 
 def sample_payload(folder: str, skill: str) -> dict[str, object]:
     """Return a sample payload of a loaded skill."""
-    return {
-        "hook_event_name": "PostToolUse",
-        "session_id": "twiceshy-doctor",
-        "cwd": folder,
-        "transcript_path": os.path.join(folder, "opencode.db#twiceshy-doctor"),
-        "tool_name": "skill",
-        "tool_use_id": "call_doctor",
-        "tool_input": {"name": skill},
-        "tool_response": {"commandName": skill},
-    }
+    return build_sample(
+        folder,
+        transcript_path=os.path.join(folder, "opencode.db#twiceshy-doctor"),
+        tool_name="skill",
+        tool_input={"name": skill},
+        tool_response={"commandName": skill},
+    )
 
 
 def _config_folder(here: InstallPlace) -> str:

@@ -12,7 +12,7 @@ from contextlib import closing, contextmanager
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.jsontext import parse_mapping_or_empty
 from twiceshy.core.value import Value
-from twiceshy.runtimes.opencode.places import split_transcript_path
+from twiceshy.runtimes.opencode.payload import split_transcript_path
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

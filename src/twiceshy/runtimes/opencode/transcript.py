@@ -10,12 +10,8 @@ from twiceshy.core.moment import format_stamp
 from twiceshy.core.transcript import InterruptStep
 from twiceshy.core.value import Value
 from twiceshy.runtimes import transcript_files as files
-from twiceshy.runtimes.opencode.places import (
-    is_database,
-    owns_transcript,
-    split_transcript_path,
-    transcript_path,
-)
+from twiceshy.runtimes.jsonl import FilePosition
+from twiceshy.runtimes.opencode.payload import split_transcript_path, transcript_path
 from twiceshy.runtimes.opencode.storage import open_storage
 from twiceshy.runtimes.opencode.transcript_parts import (
     build_message_context,
@@ -31,9 +27,6 @@ if TYPE_CHECKING:
 
     from twiceshy.core.transcript import Step
     from twiceshy.runtimes.opencode.storage import Message, Storage, StoredPart, StoredSession
-    from twiceshy.runtimes.opencode.transcript_parts import MessageContext
-
-__all__ = ["owns_transcript"]
 
 SETTING = "transcripts.opencode"
 _ABORTED = "MessageAbortedError"
@@ -54,52 +47,30 @@ class TranscriptEntry(Value):
     stop: bool = False
 
 
-class EntryPosition(Value):
-    """Number of entries read, and a checksum of the last entry's id."""
-
-    count: int = 0
-    mark: int = 0
-
-    @classmethod
-    def from_text(cls, text: str) -> EntryPosition:
-        """Parse a position; the beginning if invalid."""
-        _, _, rest = text.partition("-")
-        count, _, mark = rest.partition("-")
-        try:
-            return cls(int(count), int(mark, 16)) if count.isdecimal() else cls()
-        except ValueError:
-            return cls()
-
-    def is_reached_in(self, entries: Sequence[TranscriptEntry]) -> bool:
-        """True if these entries include the position; a revert removes entries."""
-        there = 0 < self.count <= len(entries)
-        return there and _entry_mark(entries[self.count - 1]) == self.mark
-
-
 class StoragePass:
     """A pass over a session, with counts and position during and after.
 
-    Parts change in place until finished, so a pass ends before the first unfinished part.
+    Parts change in place until finished, so a pass ends before the first unfinished part. A
+    position counts the entries read, and marks the last one by its id.
     """
 
     def __init__(self, path: str, *, after: str, whole: bool, known: set[str] | None) -> None:
         self.path, self.unusable = path, 0
-        self._after = EntryPosition.from_text(after)
+        self._after = FilePosition.from_text(after.partition("-")[2])
         self._known = set() if known is None else known
         self._size = 0
-        self._at = EntryPosition()
+        self._at = FilePosition()
         self._whole, self._read_before = whole, 0
 
     @property
     def is_fresh(self) -> bool:
         """True if the last step is new since the earlier pass."""
-        return self._at.count >= self._read_before
+        return self._at.offset >= self._read_before
 
     @property
     def position(self) -> str:
         """Return the start of the next pass: after the last entry."""
-        at = self._at
-        return f"{self._size}-{at.count}-{at.mark:08x}" if at.count else ""
+        return f"{self._size}-{self._at.to_text()}" if self._at.offset else ""
 
     def __iter__(self) -> Iterator[Step]:
         with open_storage(self.path) as storage:
@@ -108,9 +79,9 @@ class StoragePass:
                 raise NotFoundError("the session is not there any more", hint="it was deleted")
             entries = _list_entries(storage, session.id)
             root = storage.find_root_session(session)
-            self._read_before = self._after.count if self._after.is_reached_in(entries) else 0
+            self._read_before = self._after.offset if _is_reached(self._after, entries) else 0
             done = 0 if self._whole else self._read_before
-            self._size, self._at = 0, EntryPosition()
+            self._size, self._at = 0, FilePosition()
             self._advance(*entries[:done])
             yield from self._translate_steps(storage, session, root, entries[done:])
             # whatever is unfinished now changes this when it is finished
@@ -133,8 +104,9 @@ class StoragePass:
                 return
             if within.summary:
                 within = within.but(automatic=_is_automatic(storage, session.id, entry.message))
+            stop = InterruptStep(entry.id, within.session, within.cwd, within.at, within.agent)
             steps = translate_part(part, entry.id, within)
-            for step in [_stop_entry(entry, within)] if entry.stop else steps:
+            for step in [stop] if entry.stop else steps:
                 if step.key not in self._known:
                     self._known.add(step.key)
                     yield step
@@ -143,7 +115,7 @@ class StoragePass:
     def _advance(self, *entries: TranscriptEntry) -> None:
         if entries:
             self._size += sum(entry.size for entry in entries)
-            self._at = EntryPosition(self._at.count + len(entries), _entry_mark(entries[-1]))
+            self._at = FilePosition(self._at.offset + len(entries), _entry_mark(entries[-1]))
 
 
 def read_transcript(
@@ -151,6 +123,12 @@ def read_transcript(
 ) -> StoragePass:
     """Return a pass over a transcript that yields its steps."""
     return StoragePass(path, after=after, whole=whole, known=known)
+
+
+def owns_transcript(path: str) -> bool:
+    """True if a path is an OpenCode transcript."""
+    database, session = split_transcript_path(path)
+    return _is_database(os.path.basename(database)) and bool(session) and "/" not in session
 
 
 def list_transcripts(folder: str) -> list[str]:
@@ -232,8 +210,13 @@ def read_context_use(path: str) -> tuple[int, int]:
 
 def _list_databases(folder: str) -> Iterator[str]:
     for name in files.list_plain_files(folder, ".db"):
-        if is_database(name):
+        if _is_database(name):
             yield os.path.join(folder, name)
+
+
+def _is_database(name: str) -> bool:
+    """True if a file name is an OpenCode database; test builds have their own."""
+    return name.startswith("opencode") and name.endswith(".db")
 
 
 def _started_sessions(database: str, session: str) -> list[str]:
@@ -265,6 +248,12 @@ def _list_entries(storage: Storage, session: str) -> list[TranscriptEntry]:
     return entries
 
 
+def _is_reached(position: FilePosition, entries: Sequence[TranscriptEntry]) -> bool:
+    """True if these entries include the position; a revert removes entries."""
+    there = 0 < position.offset <= len(entries)
+    return there and _entry_mark(entries[position.offset - 1]) == position.mark
+
+
 def _is_by_agent(message: Message) -> bool:
     return message.record.get("role") == "assistant"
 
@@ -276,10 +265,6 @@ def _is_automatic(storage: Storage, session: str, summary: Message) -> bool:
         storage.read_part(part.id) for part in storage.list_parts(session) if part.message == asked
     ]
     return any(part.get("type") == "compaction" and part.get("auto") is True for part in parts)
-
-
-def _stop_entry(entry: TranscriptEntry, within: MessageContext) -> Step:
-    return InterruptStep(entry.id, within.session, within.cwd, within.at, within.agent)
 
 
 def _entry_mark(entry: TranscriptEntry) -> int:

@@ -80,13 +80,8 @@ def is_finished(part: Record) -> bool:
 
 def translate_part(part: Record, name: str, within: MessageContext) -> Iterator[Step]:
     """Yield the steps of a part, in order; ``name`` is its id."""
-    shared = {
-        "id": name,
-        "session": within.session,
-        "cwd": within.cwd,
-        "at": within.at,
-        "agent": within.agent,
-    }
+    shared: Shared = {f: getattr(within, f) for f in ("session", "cwd", "at", "agent")}
+    shared["id"] = name
     match part.get("type"):
         case "text" if within.role == "user":
             yield from _user_steps(part, shared)

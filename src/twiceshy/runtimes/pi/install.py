@@ -14,7 +14,7 @@ from twiceshy.runtimes.claude_code import plugin
 from twiceshy.runtimes.command_table import build_command_pages
 from twiceshy.runtimes.edits import load_client_file, name_file
 from twiceshy.runtimes.hook_lines import render_json
-from twiceshy.runtimes.install_plan import InstallRequest, write_sample_skill
+from twiceshy.runtimes.install_plan import InstallRequest, build_sample, write_sample_skill
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 RUNTIME = "pi"
 TITLE = "Pi"
 LEVEL = "automatic"
-PROGRAM = "pi"
 EXTENSION = "twiceshy.ts"
 TOOLS = "tools.json"
 PROMPTS = "prompts"
@@ -74,7 +73,7 @@ class ListedPackage(Value):
 
 def is_installed(here: InstallPlace) -> bool:
     """True if the client is on this machine; its short name alone is not enough."""
-    return os.path.isdir(_config_folder(here)) and here.has_program(PROGRAM)
+    return os.path.isdir(_config_folder(here)) and here.has_program(RUNTIME)
 
 
 def build_request(here: InstallPlace) -> InstallRequest:
@@ -87,8 +86,8 @@ def build_request(here: InstallPlace) -> InstallRequest:
     return InstallRequest(
         RUNTIME,
         here.build_files(RUNTIME, package_files(here.package), server=True),
-        commands=() if known else ((PROGRAM, "install", folder),),
-        undo=((PROGRAM, "remove", folder),) if known else (),
+        commands=() if known else ((RUNTIME, "install", folder),),
+        undo=((RUNTIME, "remove", folder),) if known else (),
         touches=(listed.path,),
         noted=(listed,),
     )
@@ -108,16 +107,8 @@ def find_trouble(here: InstallPlace) -> str:
 def sample_payload(folder: str, skill: str) -> dict[str, object]:
     """Return a sample payload of a read SKILL.md, written here."""
     path = write_sample_skill(folder, ".pi", skill)
-    return {
-        "hook_event_name": "PostToolUse",
-        "session_id": "twiceshy-doctor",
-        "cwd": folder,
-        "transcript_path": "",
-        "tool_name": "read",
-        "tool_use_id": "call_doctor",
-        "tool_input": {"path": path},
-        "tool_response": "",
-    }
+    given = {"transcript_path": "", "tool_input": {"path": path}, "tool_response": ""}
+    return build_sample(folder, tool_name="read", **given)
 
 
 def find_shipped_folder(package: str) -> str:
