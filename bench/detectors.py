@@ -22,10 +22,9 @@ from twiceshy.core.transcript import CallStep, ResultStep
 from twiceshy.core.value import Value
 from twiceshy.learning.detect.correction import parse_prompt, parse_rejection
 from twiceshy.learning.detect.lesson import MistakeLesson
-from twiceshy.learning.detect.loop import WINDOW, find_loop
-from twiceshy.learning.detect.thrash import find_thrash, list_changes
+from twiceshy.learning.detect.loop import WINDOW, find_loop, find_thrash, list_changes
 from twiceshy.learning.detect.watch import TranscriptWatch
-from twiceshy.runtimes.claude_code.transcript_words import (
+from twiceshy.runtimes.claude_code.transcript_records import (
     INTERRUPTED,
     classify_refusal,
     extract_user_words,
@@ -35,7 +34,7 @@ from twiceshy.shell.tool_call import ToolCall
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from twiceshy.learning.detect.thrash import FileEdit
+    from twiceshy.learning.detect.loop import FileEdit
     from twiceshy.learning.detect.watch import Finding
 
     Key = tuple[str, str, int]

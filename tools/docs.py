@@ -18,7 +18,7 @@ import click
 
 from twiceshy.cli import cli
 from twiceshy.config.settings import SETTINGS, Setting
-from twiceshy.runtimes.claude_code.hook_table import HOOKS
+from twiceshy.runtimes.claude_code.plugin import HOOKS
 from twiceshy.store.connect import COMMAND_PATIENCE
 from twiceshy.store.migrate import migrate
 from twiceshy.store.schema import PURPOSE

@@ -11,7 +11,7 @@ from twiceshy.runtimes.claude_code.plugin import (
     find_shipped_folder,
     generate_files,
 )
-from twiceshy.runtimes.pi import package as pi
+from twiceshy.runtimes.pi import install as pi
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from twiceshy.models.completer import Completer
     from twiceshy.models.embedder import Embedder
     from twiceshy.places.identity import Identity
-    from twiceshy.places.skill import Skill, SkillSearchPath
+    from twiceshy.places.skill import Skill
+    from twiceshy.places.skill_folders import SkillSearchPath
 
 
 # What runtimes set where their agents run commands: such a command is not the user's.
@@ -69,7 +70,7 @@ class HookApp(Value):
 
     def skill_search_path(self, root: str = "", *, prefer: str = "") -> SkillSearchPath:
         """Return the search path for skills; ``root`` is the project root, ``prefer`` a runtime."""
-        from twiceshy.places.skill import SkillSearchPath
+        from twiceshy.places.skill_folders import SkillSearchPath
 
         return SkillSearchPath(self.cwd, root or self.cwd, user_home(), os.environ, prefer)
 

@@ -13,7 +13,7 @@ from tests.store.support import opened
 
 from twiceshy import app as wiring
 from twiceshy.core.session import Session
-from twiceshy.learning.session_context import find_context_percent
+from twiceshy.learning.compaction_advice import find_context_percent
 
 OTHER = "00000000-0000-4000-8000-0000000000b1"
 

@@ -199,7 +199,7 @@ def test_a_plugin_that_was_changed_is_mentioned(
 @pytest.mark.parametrize(
     ("settings", "verdict", "message"),
     [
-        ("{}", "warning", "it is not told about the plugin"),
+        ("{}", "warning", "the plugin is not in its settings"),
         ("{", "broken", "not valid JSON"),
     ],
 )

@@ -10,8 +10,7 @@ from tests.core.session_steps import bash, said, thought
 from tests.store.support import SHORT, Clock, a_store, raw
 
 from twiceshy.core.scope import Scope
-from twiceshy.learning.distil.ask_model import DistillationResult, distil
-from twiceshy.learning.distil.gate import Allowance, Evidence
+from twiceshy.learning.distil.ask_model import Allowance, DistillationResult, Evidence, distil
 from twiceshy.learning.distil.material import Material, build_material
 from twiceshy.models.completer import Completion
 from twiceshy.safety.redact import redact

@@ -12,7 +12,7 @@ from twiceshy.learning.compaction_advice import (
     advise_compaction,
     render_advice,
 )
-from twiceshy.runtimes.context_window import context_window_of
+from twiceshy.runtimes.transcript_files import context_window_of
 
 FULL = ContextUse(150_000, 200_000)
 FAILED = bash("pytest -q", "1 failed", failed=True)

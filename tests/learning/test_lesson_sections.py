@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from twiceshy.learning.lesson_sections import (
+from twiceshy.learning.flush import (
     Passage,
     find_lessons,
     parse_checkpoint,

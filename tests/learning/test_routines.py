@@ -6,7 +6,7 @@ from tests.learning.sessions import PROJECT, Told, notes_of, origin, study
 from tests.requirements import requirement
 from tests.store.support import app_of
 
-from twiceshy.learning.routines import keep_routines
+from twiceshy.learning.learn import keep_routines
 from twiceshy.notes.review import reject_note
 from twiceshy.store.command_store import WholeStore
 

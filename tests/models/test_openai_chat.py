@@ -238,7 +238,7 @@ class TestChoice:
             ("http://models.example/v1", KEY, "unencrypted"),
             ("https://u:p@models.example/v1", KEY, "no address, or holds a password"),
             ("https:///v1", "", "no address"),
-            ("https://models.example/v1", "sk\u200b-x", "signs that no key has"),
+            ("https://models.example/v1", "sk\u200b-x", "characters that no key has"),
         ],
     )
     def test_a_setting_that_makes_no_sense_is_an_error_with_a_hint(

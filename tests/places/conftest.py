@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from twiceshy.places.skill import SkillSearchPath
+from twiceshy.places.skill_folders import SkillSearchPath
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from twiceshy.core.errors import NotFoundError
-from twiceshy.places.git_edits import diff_since
+from twiceshy.places.git import diff_since
 from twiceshy.project.notebook.diffs import read_diff
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from twiceshy.places.git_state import Checkout, read_git_state
+from twiceshy.places.git import Checkout, read_git_state
 
 
 def git(where: Path, *arguments: str) -> None:

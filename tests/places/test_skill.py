@@ -10,7 +10,8 @@ from tests.places.conftest import a_skill
 from tests.requirements import requirement
 
 from twiceshy.places import skill as skills
-from twiceshy.places.skill import Skill, SkillSearchPath
+from twiceshy.places.skill import Skill
+from twiceshy.places.skill_folders import SkillSearchPath
 from twiceshy.places.skill_frontmatter import SkillSettings
 
 OF_PROJECTS = {

@@ -7,7 +7,8 @@ import pytest
 from tests.places.conftest import a_skill
 
 from twiceshy.places import skill as skills
-from twiceshy.places.skill import Skill, SkillSearchPath
+from twiceshy.places.skill import Skill
+from twiceshy.places.skill_folders import SkillSearchPath
 
 
 def put(path: Path, document: object) -> None:

@@ -5,8 +5,6 @@ from pathlib import Path
 from twiceshy.runtimes.install_plan import (
     InstallPlace,
     InstallRequest,
-    hook_launcher_file,
-    server_launcher_file,
 )
 from twiceshy.runtimes.plan import read_bytes
 
@@ -59,10 +57,10 @@ class Stall:
         same = known and read_bytes(str(self.copy)) == self.text
         return InstallRequest(
             self.runtime,
-            hook_launcher_file(here)
-            | server_launcher_file(here)
-            | {f"{folder}/plugin.txt": (self.text, 0o600)}
-            | {f"{here.home}/common/read.txt": (self.common, 0o600)},
+            {
+                **here.build_files(self.runtime, {"plugin.txt": self.text}),
+                f"{here.home}/common/read.txt": (self.common, 0o600),
+            },
             commands=() if same else ((self.runtime, "add", folder),),
             undo=((self.runtime, "drop"),) if known else (),
             touches=(str(self.conf),),

@@ -14,11 +14,10 @@ import twiceshy
 from twiceshy.cli import cli
 from twiceshy.runtimes.claude_code import plugin
 from twiceshy.runtimes.codex import plugin as codex
-from twiceshy.runtimes.command_files import WORDS, CommandPage, build_command_pages
-from twiceshy.runtimes.command_table import PAIRS
-from twiceshy.runtimes.gemini import extension
+from twiceshy.runtimes.command_table import PAIRS, WORDS, CommandPage, build_command_pages
+from twiceshy.runtimes.gemini import install as extension
 from twiceshy.runtimes.opencode import install as opencode
-from twiceshy.runtimes.pi import package as pi
+from twiceshy.runtimes.pi import install as pi
 
 PACKAGE = os.path.dirname(twiceshy.__file__)
 ALL = build_command_pages(runs=True)

@@ -8,8 +8,7 @@ import pytest
 from tests.runtimes.claude_code.transcript_lines import a_file, by_agent, by_user
 from tests.runtimes.opencode.database import Database, text
 
-from twiceshy.learning.compaction_advice import ContextUse
-from twiceshy.learning.session_context import read_context_use
+from twiceshy.learning.compaction_advice import ContextUse, read_context_use
 
 PAYLOADS = Path(__file__).parent.parent / "payloads"
 CLAUDE = {"input_tokens": 10, "cache_read_input_tokens": 100_000, "output_tokens": 9}

@@ -13,7 +13,8 @@ from tests.runtimes.a_client import Stall
 
 import twiceshy
 from twiceshy.core.errors import ConfigError
-from twiceshy.runtimes import commands, receipt
+from twiceshy.runtimes import plan as plans
+from twiceshy.runtimes import receipt
 from twiceshy.runtimes.install_plan import InstallPlace, build_install_place, plan_install
 from twiceshy.runtimes.plan import InstallPlan
 from twiceshy.runtimes.uninstall_plan import plan_uninstall
@@ -237,7 +238,7 @@ def test_a_command_that_never_ends_is_given_up(
     here: InstallPlace, stall: Stall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stall.program.write_text("#!/bin/sh\nexec sleep 60\n")
-    monkeypatch.setattr(commands, "_PATIENCE_S", 1)
+    monkeypatch.setattr(plans, "_PATIENCE_S", 1)
 
     with pytest.raises(ConfigError, match="it did not end within 1 seconds"):
         install(here, stall)

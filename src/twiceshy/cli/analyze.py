@@ -74,7 +74,7 @@ def command(*, files: tuple[str, ...], since: str | None, plan: bool, as_json: b
 def _read_edits(app: App, files: tuple[str, ...], since: str) -> UnifiedDiff:
     match files:
         case ():
-            from twiceshy.places.git_edits import diff_since
+            from twiceshy.places.git import diff_since
 
             return read_diff(_check_diff_size(diff_since(app.cwd, since)))
         case ("-",):

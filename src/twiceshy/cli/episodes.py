@@ -116,7 +116,7 @@ def _print_one(app: App, episode: Episode, **given: Any) -> None:
 
 
 def _print_refined(app: App, episode: Episode, *, keep: bool) -> None:
-    from twiceshy.learning.refined_transcript import render_refined_lines, write_refined_copy
+    from twiceshy.learning.episodes import render_refined_lines, write_refined_copy
 
     if keep:
         path = write_refined_copy(app, episode)

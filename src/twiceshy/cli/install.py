@@ -18,14 +18,16 @@ from twiceshy.cli.plan_view import (
     print_offer,
 )
 from twiceshy.core.errors import NotFoundError
-from twiceshy.runtimes.connect import connect_runtimes, merge_plans, plan_installs
 from twiceshy.runtimes.generic import install as generic
 from twiceshy.runtimes.installers import (
     CHOICES,
     GENERIC,
+    connect_runtimes,
     find_install_place,
     list_installed_runtimes,
     load_installer,
+    merge_plans,
+    plan_installs,
 )
 
 if TYPE_CHECKING:

@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from twiceshy.core.errors import TwiceshyError
-    from twiceshy.runtimes.commands import ClientCommand
-    from twiceshy.runtimes.plan import InstallPlan
+    from twiceshy.runtimes.plan import ClientCommand, InstallPlan
 
 
 def print_plan(plan: InstallPlan, *, home: str) -> None:

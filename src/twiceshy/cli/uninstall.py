@@ -10,8 +10,13 @@ from twiceshy.app import load_settings
 from twiceshy.cli.options import json_option, yes_option
 from twiceshy.cli.output import print_json, print_message
 from twiceshy.cli.plan_view import confirm_plan, plan_json, print_errors, print_plan, print_remarks
-from twiceshy.runtimes.connect import disconnect_runtimes, merge_plans, plan_uninstalls
-from twiceshy.runtimes.installers import CHOICES, find_install_place
+from twiceshy.runtimes.installers import (
+    CHOICES,
+    disconnect_runtimes,
+    find_install_place,
+    merge_plans,
+    plan_uninstalls,
+)
 from twiceshy.runtimes.receipt import list_receipts
 
 

@@ -56,7 +56,7 @@ def _learn_sessions(session: str, *, over: bool) -> None:
 def _record_context_use(app: App, session: str) -> None:
     """Record the share of used context for the next prompt."""
     from twiceshy.core.session import ContextFill
-    from twiceshy.learning.session_context import find_context_percent
+    from twiceshy.learning.compaction_advice import find_context_percent
 
     if percent := find_context_percent(app, session):
         app.store.save_records(ContextFill(session, percent))

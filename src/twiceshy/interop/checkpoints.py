@@ -13,8 +13,7 @@ from twiceshy.core.moment import format_stamp
 from twiceshy.core.note import short_handle
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.text import escape_line, strip_unsafe
-from twiceshy.learning.flush import keep_lessons
-from twiceshy.learning.lesson_sections import find_lessons, split_passages
+from twiceshy.learning.flush import find_lessons, keep_lessons, split_passages
 from twiceshy.notes.write import note_limits_of
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

@@ -6,9 +6,15 @@ document just read. Finished work lives in files and commits, and needs no conte
 
 from __future__ import annotations
 
+from collections import deque
+
+from twiceshy import app as wiring
+from twiceshy.core.errors import NotFoundError
 from twiceshy.core.transcript import SummaryStep, UserMessage
 from twiceshy.core.value import Value
-from twiceshy.runtimes.context_window import USUAL_WINDOW
+from twiceshy.runtimes.records import parse_moment
+from twiceshy.runtimes.transcript_files import USUAL_WINDOW, modified_at
+from twiceshy.runtimes.transcripts import load_readers, reader_for_path
 from twiceshy.shell.command_line import parse_command_line
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -16,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Literal
 
+    from twiceshy.app import App
     from twiceshy.core.transcript import Step
     from twiceshy.shell.tool_call import ToolCall
 
@@ -47,11 +54,10 @@ _EDITS = frozenset("Edit MultiEdit Write NotebookEdit".split())
 _READS = frozenset("Read WebFetch NotebookRead".split())
 _DOCUMENTS = (".md", ".mdx", ".rst", ".txt", ".pdf", ".adoc", ".html", ".docx")
 _TESTS = (
-    "pytest tox nox unittest rspec jest vitest mocha phpunit ctest".split()
-    + "go test|cargo test|npm test|npm run test|pnpm test|yarn test|make test|make check".split(
-        "|"
-    )
-    + "mvn test|gradle test|gradlew test|dotnet test|mix test|bun test|deno test".split("|")
+    *("pytest", "tox", "nox", "unittest", "rspec", "jest", "vitest", "mocha", "phpunit", "ctest"),
+    *("go test", "cargo test", "npm test", "npm run test", "pnpm test", "yarn test", "make test"),
+    *("make check", "mvn test", "gradle test", "gradlew test", "dotnet test", "mix test"),
+    *("bun test", "deno test"),
 )
 _COMMITS = ("git commit", "git push", "gh pr create", "gh pr merge", "gh release create")
 _NEW_TASK = (
@@ -59,6 +65,9 @@ _NEW_TASK = (
     *("switch to", "another thing", "something else", "different topic"),
     *("接下來", "接下来", "下一個", "下一个", "換個", "换个", "另一件", "新任務", "新任务"),
 )
+_RECENT_STEPS = 400  # steps; what went before says nothing about this moment
+_MOST_TRANSCRIPTS = 200  # transcripts, of which the first is nearly always the one
+_NANOSECONDS = 1_000_000  # of a millisecond
 
 
 class ContextUse(Value):
@@ -92,12 +101,10 @@ def advise_compaction(context: ContextUse, steps: Sequence[Step]) -> CompactionA
 
     own = [step for step in steps if not step.agent]
     acts = list(list_calls(own, since=0, root=""))
-    for moment, because in (
-        ("bad", _find_unfinished(own, acts)),
-        ("good", _find_finished(own, acts)),
-    ):
-        if because:
-            return CompactionAdvice(context, "bad" if moment == "bad" else "good", because)
+    if because := _find_unfinished(own, acts):
+        return CompactionAdvice(context, "bad", because)
+    if because := _find_finished(own, acts):
+        return CompactionAdvice(context, "good", because)
     return CompactionAdvice(context, "open")
 
 
@@ -182,3 +189,56 @@ def _has_worked(act: ToolCall) -> bool:
 
 def _is_document(act: ToolCall) -> bool:
     return act.tool == "WebFetch" or act.path.casefold().endswith(_DOCUMENTS)
+
+
+def read_context_use(path: str) -> ContextUse | None:
+    """Return the context use recorded in a transcript; None while unknown."""
+    tokens, window = reader_for_path(path).read_context_use(path)
+    return ContextUse(tokens, window) if tokens and window else None
+
+
+def find_context_percent(app: App, session: str) -> int:
+    """Return the percentage of a session's context in use; 0 while unknown."""
+    known = app.store.session(session)
+    if known is None or not known.transcript:
+        return 0
+    found = read_context_use(known.transcript)
+    return found.percent if found else 0
+
+
+def advise_session(path: str) -> CompactionAdvice:
+    """Advise whether to compact the session of a transcript now."""
+    found = read_context_use(path)
+    if found is None:
+        raise NotFoundError(
+            "the transcript does not tell how full the context is",
+            hint="it does after the first answer; until then there is no need to compact",
+        )
+    return advise_compaction(
+        found, list(deque(reader_for_path(path).read_transcript(path), maxlen=_RECENT_STEPS))
+    )
+
+
+def find_latest_transcript(app: App, project: str) -> str:
+    """Return the transcript of a project written most recently; never from a different project."""
+    mine = app.store.list_project_ids(project)
+    every = (by.list_transcripts(app.config.text(by.SETTING)) for by in load_readers())
+    found = [(_find_written_time(path), path) for paths in every for path in paths]
+    for _, path in sorted(found, reverse=True)[:_MOST_TRANSCRIPTS]:
+        cwd = reader_for_path(path).read_opening(path).cwd
+        if cwd and wiring.identify_project(cwd, app.config).id in mine:
+            return path
+    raise NotFoundError(
+        "no session of this project has left a transcript",
+        hint="name one with --session; see: twiceshy config transcripts",
+    )
+
+
+def _find_written_time(path: str) -> int:
+    """Return the last write time of a transcript in nanoseconds.
+
+    OpenCode's transcripts are in a database, where only their start is known.
+    """
+    if at := modified_at(path):
+        return at
+    return parse_moment(reader_for_path(path).read_opening(path).at) * _NANOSECONDS

@@ -2,14 +2,19 @@
 
 A session still in progress is summarised again when its length has doubled, or when it has
 grown by the messages between two checkpoints: the journal keeps every version, so there must
-not be a version for each turn.
+not be a version for each turn. The transcript of an episode is rendered without bulk.
 """
 
 from __future__ import annotations
 
+import os
+
 from twiceshy.app import user_home
+from twiceshy.core.errors import NotFoundError, StoreError
 from twiceshy.core.history import edited_fields, replay_episode
-from twiceshy.core.jsontext import get_integer, parse_mapping_or_empty
+from twiceshy.core.jsontext import get_integer, parse_mapping_or_empty, write_json
+from twiceshy.files.replace import replace_file
+from twiceshy.learning.sources import find_session_sources
 from twiceshy.project.episodes.build import (
     EpisodeContext,
     build_checkpoint_episode,
@@ -18,28 +23,30 @@ from twiceshy.project.episodes.build import (
     episode_id,
     parse_episode_facts,
 )
+from twiceshy.project.episodes.refine import TRANSCRIPTS, refine_transcript
 from twiceshy.project.episodes.work_label import describe_work, find_project_tag
+from twiceshy.runtimes.transcripts import reader_for_path
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from twiceshy.app import App
     from twiceshy.core.evidence import Episode
     from twiceshy.core.store import Store
     from twiceshy.learning.sources import SessionOrigin
     from twiceshy.project.episodes.work_segment import Compaction, WorkSegment, WorkSegmentBuilder
 
-_RECENT_COMPACTIONS = (
-    100  # compactions of a project among which those of the session are looked for
-)
+
+# compactions of a project among which those of the session are looked for
+_RECENT_COMPACTIONS = 100
 _LONGEST_SUMMARY = 8_000
 
 
 def is_episode_due(app: App, origin: SessionOrigin, path: str) -> bool:
     """True if a session has grown enough since its last summary."""
-    said, saved = (
-        _count_prompts(app.store, path),
-        _count_messages(_find_session_episode(app.store, origin)),
-    )
+    said = _count_prompts(app.store, path)
+    saved = _count_messages(_find_session_episode(app.store, origin))
     every = app.config.integer("learn.checkpoint_messages")
     longer = said >= min(2 * saved, saved + every) or said // every > saved // every
     return said > saved and longer
@@ -155,3 +162,35 @@ def _build_compaction(
         automatic=compaction.automatic,
         summary=app.redact(compaction.summary)[:_LONGEST_SUMMARY],
     )
+
+
+def render_refined_lines(app: App, episode: Episode) -> Iterator[str]:
+    """Yield the messages and calls of an episode's session, a JSON object a line."""
+    path = _find_transcript(app, episode)
+    for one in refine_transcript(reader_for_path(path).read_transcript(path), redact=app.redact):
+        yield write_json(one)
+
+
+def write_refined_copy(app: App, episode: Episode) -> str:
+    """Write a refined copy into the memory home, readable only by the owner; return the path."""
+    folder = os.path.join(app.config.home, TRANSCRIPTS)
+    path = os.path.join(folder, f"{episode.id}.jsonl")
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        lines = render_refined_lines(app, episode)
+        replace_file(path, (f"{line}\n".encode() for line in lines))
+    except OSError as error:
+        raise StoreError(f"cannot write {path}: {error.strerror}") from error
+    return path
+
+
+def _find_transcript(app: App, episode: Episode) -> str:
+    path = episode.transcript
+    if path and reader_for_path(path).transcript_size(path) >= 0:
+        return path
+    if not episode.session:
+        raise NotFoundError(
+            "no transcript of this episode is known any more",
+            hint="what is archived is a line of its own; see: twiceshy compress --as-file MONTH",
+        )
+    return find_session_sources(app, episode.session)[0].path

@@ -1,21 +1,33 @@
-"""Learn from transcripts: each is read once, and its steps go to every consumer."""
+"""Learn from transcripts: each is read once, and its steps go to every consumer.
+
+When a session is over, the notes that it was shown are judged by its later calls, and the
+steps that most sessions take before a goal become a note.
+"""
 
 from __future__ import annotations
 
 from collections import deque
 
+from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NotFoundError
+from twiceshy.core.filter import NoteFilter
+from twiceshy.core.scope import Scope
+from twiceshy.core.trust import ORIGINS
 from twiceshy.core.value import Value
+from twiceshy.effect.judge import judge_exposures
+from twiceshy.effect.reconsider import reconsider_notes
+from twiceshy.learning.detect.watch import TranscriptWatch
+from twiceshy.learning.detect.workflow import find_routines, parse_workflow, render_routine
 from twiceshy.learning.distil.model_review import ModelReview
 from twiceshy.learning.episodes import is_episode_due, keep_episodes
-from twiceshy.learning.outcomes import ShownNotes
-from twiceshy.learning.routines import keep_routines
 from twiceshy.learning.session import SessionLearner
 from twiceshy.learning.sources import find_origin, has_news, parse_offset
 from twiceshy.learning.state import LearningCounts
+from twiceshy.notes.write import change_note, write_draft
 from twiceshy.project.episodes.work_segment import WorkSegmentBuilder
 from twiceshy.recall.prefilter import write_prefilter
 from twiceshy.runtimes.transcripts import reader_for_path, runtime_for_path
+from twiceshy.shell.tool_call import ToolCall
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -26,6 +38,8 @@ if TYPE_CHECKING:
     from twiceshy.learning.sources import SessionOrigin, TranscriptSource
 
 _MOST_STEPS = 4_000  # from the end of a transcript
+_RECENT_WORKFLOWS = 200  # workflows that are looked at
+_MOST_CALLS = 5_000  # behind the first note that a session was shown
 
 
 class LearningReport(Value):
@@ -43,18 +57,43 @@ class ByteProgress:
     def __init__(self, size: int, tell: Callable[[int], object]) -> None:
         self._size, self._tell, self._done = size, tell, 0
 
-    def report_position(self, position: str) -> None:
-        """Report the position reached by a pass."""
-        self._report_bytes(min(parse_offset(position), self._size))
-
-    def report_end(self) -> None:
-        """Report the transcript as completely processed."""
-        self._report_bytes(self._size)
-
-    def _report_bytes(self, done: int) -> None:
-        if done > self._done:
+    def report_bytes(self, done: int) -> None:
+        """Report the number of bytes reached by a pass."""
+        if (done := min(done, self._size)) > self._done:
             self._tell(done - self._done)
             self._done = done
+
+
+class ShownNotes:
+    """Collects the calls after the first note shown to a session, and judges the notes."""
+
+    def __init__(self, app: App, origin: SessionOrigin) -> None:
+        self._app, self._origin = app, origin
+        self._exposures = app.store.list_exposures(session=origin.session)
+        self._since = min((shown.at for shown in self._exposures), default=0)
+        self._watch = TranscriptWatch(root=origin.root)
+        self._calls: list[ToolCall] = []
+
+    def add_step(self, step: Step) -> None:
+        """Add a step of the transcript."""
+        if not self._exposures or len(self._calls) >= _MOST_CALLS:
+            return
+        for finding in self._watch.feed_step(step):
+            if isinstance(finding, ToolCall) and finding.at >= self._since:
+                self._calls.append(finding)
+
+    def judge_notes(self) -> None:
+        """Keep the outcome of every exposure, and reconsider the notes."""
+        if not self._exposures:
+            return
+        store = self._app.store
+        notes = {shown.note: store.note(shown.note) for shown in self._exposures}
+        known = {note_id: note for note_id, note in notes.items() if note}
+        project = self._origin.project
+        store.save_records(
+            *judge_exposures(self._exposures, known, self._calls, project=project, over=True)
+        )
+        reconsider_notes(self._app, known)
 
 
 class WholeTranscript:
@@ -96,21 +135,21 @@ def learn_from_transcripts(
             try:
                 origin = find_origin(app, source)
                 learned += _learn_transcript(
-                    app, source.path, origin, close=close, progress=done.report_position
+                    app, source.path, origin, close=close, progress=done.report_bytes
                 )
             except NotFoundError:
                 unread += 1
             else:
                 projects[origin.project] = True
                 files += 1
-        done.report_end()
+        done.report_bytes(source.size)
     for project in projects:
         write_prefilter(app, project)
     return LearningReport(files, learned, tuple(projects), unread)
 
 
 def _learn_transcript(
-    app: App, path: str, origin: SessionOrigin, *, close: bool, progress: Callable[[str], object]
+    app: App, path: str, origin: SessionOrigin, *, close: bool, progress: Callable[[int], object]
 ) -> LearningCounts:
     """Learn from the new steps of a transcript, and from every step if due.
 
@@ -123,7 +162,7 @@ def _learn_transcript(
         reader.read_transcript(path, after=learner.position, whole=complete),
         on_step=whole.add_step if complete else None,
         close=close,
-        progress=progress,
+        progress=lambda position: progress(parse_offset(position)),
     )
     due = close or learner.compacted or is_episode_due(app, origin, path)
     if (due or learner.observations) and not complete:
@@ -137,3 +176,40 @@ def _learn_transcript(
         whole.shown.judge_notes()
         whole.model.ask_model()
     return learned
+
+
+def keep_routines(app: App, origin: SessionOrigin) -> int:
+    """Write or update the routines of a project; return the number of new notes.
+
+    They were observed and not stated by anybody, so they stay on probation until someone accepts
+    them.
+    """
+    seen = app.store.list_signals(origin.project, "workflow", limit=_RECENT_WORKFLOWS)
+    workflows = [parse_workflow(signal.excerpt, session=signal.session) for signal in seen]
+    which = NoteFilter(
+        projects=(origin.project,), kinds=("lesson",), subtype="workflow", statuses=()
+    )
+    new = 0
+    for routine in find_routines([workflow for workflow in workflows if workflow]):
+        text = render_routine(routine)
+        known = next(iter(app.store.notes(which.but(tag=routine.goal), limit=1)), None)
+        if known is None:
+            write_draft(app, _build_routine(origin, text, routine.goal))
+            new += 1
+        elif known.status == "candidate" and known.text != text:
+            change_note(app, "edit", known, text=text)
+    return new
+
+
+def _build_routine(origin: SessionOrigin, text: str, goal: str) -> Draft:
+    return Draft(
+        kind="lesson",
+        subtype="workflow",
+        text=text,
+        scope=Scope(origin.project),
+        source="detector",
+        tag=goal,
+        trust=ORIGINS["command"],
+        origin_project=origin.project,
+        origin_session=origin.session,
+    )

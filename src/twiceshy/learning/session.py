@@ -10,16 +10,13 @@ from zlib import crc32
 
 from twiceshy.core.transcript import CallStep, ResultStep, SummaryStep, UserMessage
 from twiceshy.core.transcript_progress import TranscriptProgress
-from twiceshy.learning.calls import count_call
-from twiceshy.learning.corrections import learn_correction
 from twiceshy.learning.detect.correction import Correction
 from twiceshy.learning.detect.lesson import MistakeLesson
 from twiceshy.learning.detect.watch import CallPattern, TranscriptWatch
 from twiceshy.learning.distil.observations import parse_observations
 from twiceshy.learning.distil.promotion import promote_skill_lessons
-from twiceshy.learning.lessons import learn_lesson
-from twiceshy.learning.signals import build_pattern_signal
-from twiceshy.learning.state import LearningCounts, LearningState
+from twiceshy.learning.lessons import learn_correction, learn_lesson
+from twiceshy.learning.state import LearningCounts, LearningState, build_pattern_signal, count_call
 from twiceshy.shell.tool_call import ToolCall
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

@@ -9,11 +9,12 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from twiceshy.config.resolved import Config
     from twiceshy.models.completer import Completer
-    from twiceshy.models.embedder import Embedder, Settings
+    from twiceshy.models.embedder import Embedder
 
 
-def build_embedder(config: Settings, environ: Mapping[str, str]) -> Embedder | None:
+def build_embedder(config: Config, environ: Mapping[str, str]) -> Embedder | None:
     """Return the chosen embedder, loaded; None if none."""
     if not config.flag("embed.on"):
         return None
@@ -30,7 +31,7 @@ def build_embedder(config: Settings, environ: Mapping[str, str]) -> Embedder | N
             return None
 
 
-def build_completer(config: Settings, environ: Mapping[str, str]) -> Completer | None:
+def build_completer(config: Config, environ: Mapping[str, str]) -> Completer | None:
     """Return the chosen distilling model; None if none."""
     match config.text("distiller.backend"):
         case "claude-cli":

@@ -117,7 +117,8 @@ def run_program(
             long = len(out) > _MOST
             late = not long and not _wait_for_end(started, until=until)
         finally:
-            _stop_program(started.pid)
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(started.pid, signal.SIGKILL)  # with its children
     return ProgramRun(started.returncode, _decode_text(out), _decode_text(err), late, long)
 
 
@@ -171,12 +172,6 @@ def _wait_for_end(started: subprocess.Popen[bytes], *, until: float) -> bool:
     except subprocess.TimeoutExpired:
         return False
     return True
-
-
-def _stop_program(group: int) -> None:
-    """End a program with its children."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(group, signal.SIGKILL)
 
 
 def _describe_fault(ran: ProgramRun, seconds: float) -> str:

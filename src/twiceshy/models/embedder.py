@@ -28,18 +28,6 @@ if TYPE_CHECKING:
         def embed(self, texts: Sequence[str]) -> list[bytes]:
             """Return the vector of each redacted text; empty for meaningless text."""
 
-    class Settings(Protocol):
-        """Configuration needed by an embedder."""
-
-        def flag(self, key: str) -> bool:
-            """Return an on/off setting."""
-
-        def number(self, key: str) -> float:
-            """Return a number setting."""
-
-        def text(self, key: str) -> str:
-            """Return a text setting."""
-
 
 _FEWEST, _MOST = 2, 16_384  # numbers in a vector of any model there is
 _HUGE = 1e30  # what is larger is a mistake, and so is what is not even comparable

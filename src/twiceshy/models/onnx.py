@@ -10,7 +10,7 @@ import importlib.util
 import os
 
 from twiceshy.core.errors import EmbedderError
-from twiceshy.core.jsontext import parse_json
+from twiceshy.core.jsontext import parse_mapping_or_empty
 from twiceshy.core.value import Value
 from twiceshy.models.embedder import check_vector, expand_folder, import_library
 from twiceshy.models.wordpiece import FIRST, LAST, UNKNOWN, WordPieces
@@ -104,13 +104,13 @@ def _load_from_folder(path: str) -> OnnxEmbedder:
         raise EmbedderError(f"no model in {path}", hint=_NEEDS)
     # Two models may lie in folders of one name; they hardly ever have the same size.
     name = f"{os.path.basename(path)} {len(weights)}B"
-    pooling = _parse_object(_read_file(path, "1_Pooling/config.json"))
+    pooling = _read_json(path, "1_Pooling/config.json")
     first = pooling.get("pooling_mode_cls_token") is True
     return OnnxEmbedder(name, weights, _load_vocabulary(path), first=first)
 
 
 def _load_vocabulary(path: str) -> WordPieces:
-    tokenizer = _parse_object(_read_file(path, "tokenizer.json"))
+    tokenizer = _read_json(path, "tokenizer.json")
     normalizer = tokenizer.get("normalizer")
     lower = not isinstance(normalizer, dict) or normalizer.get("lowercase") is not False
     if lines := _read_file(path, "vocab.txt"):
@@ -133,20 +133,16 @@ def _read_lines(text: str) -> dict[str, int]:
     return {line.rstrip("\r"): number for number, line in enumerate(text.split("\n"))}
 
 
-def _parse_object(text: bytes) -> dict[str, object]:
-    try:
-        found = parse_json(text.decode("utf-8", "replace")) if text else {}
-    except (ValueError, RecursionError):
-        found = {}
-    return found if isinstance(found, dict) else {}
-
-
 def _read_file(path: str, name: str) -> bytes:
     try:
         with open(os.path.join(path, name), "rb") as file:
             return file.read()
     except (OSError, ValueError):
         return b""
+
+
+def _read_json(path: str, name: str) -> Mapping[str, object]:
+    return parse_mapping_or_empty(_read_file(path, name).decode("utf-8", "replace"))
 
 
 def _read_carried_file(file: CarriedFile) -> bytes:

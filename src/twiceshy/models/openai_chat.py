@@ -9,16 +9,16 @@ from __future__ import annotations
 import time
 
 from twiceshy.core.errors import ConfigError
-from twiceshy.core.jsontext import parse_json, write_json
+from twiceshy.core.jsontext import parse_json
 from twiceshy.core.text import estimate_tokens, fold_to_line
 from twiceshy.models.completer import PREVIEW, Completion
-from twiceshy.models.post import parse_endpoint, post_with_deadline
+from twiceshy.models.post import check_key, parse_endpoint, post_with_deadline
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
-    from twiceshy.models.embedder import Settings
+    from twiceshy.config.resolved import Config
     from twiceshy.models.post import Endpoint
 
 BACKEND = "openai"
@@ -34,12 +34,8 @@ class OpenAiChat:
     """A model behind an address."""
 
     def __init__(self, model: str, place: Endpoint, *, key: str, seconds: float = SECONDS) -> None:
-        self._model = model
-        self._place = place
-        self._seconds = seconds
-        self._headers = {"Content-Type": "application/json", "Accept": "application/json"}
-        if key:
-            self._headers["Authorization"] = f"Bearer {key}"
+        self._model, self._place = model, place
+        self._key, self._seconds = key, seconds
 
     def complete(self, prompt: str, *, most: int = 4) -> Completion:  # noqa: ARG002 - there is one model
         """Return the answer, or the error."""
@@ -62,35 +58,22 @@ class OpenAiChat:
         )
 
     def _send_question(self, prompt: str) -> tuple[bytes, str]:
-        """Return the parsed response, and its fault."""
+        """Return the response, and its fault."""
         import http.client  # noqa: PLC0415 - only models on the network need it
 
-        secure = http.client.HTTPSConnection, http.client.HTTPConnection
-        connection = secure[not self._place.secure](
-            self._place.host, self._place.port, timeout=self._seconds
-        )
-        body = write_json(self._build_question(prompt)).encode("utf-8", "replace")
+        who, question = self._place.display_name, self._build_question(prompt)
         try:
             status, raw = post_with_deadline(
-                connection, self._place.path, body, self._headers, self._seconds
+                self._place, question, key=self._key, timeout=self._seconds
             )
         except TimeoutError:
-            return (
-                b"",
-                f"timeout: {self._place.display_name} did not answer within {self._seconds:g} s",
-            )
+            return b"", f"timeout: {who} did not answer within {self._seconds:g} s"
         except (OSError, ValueError, http.client.HTTPException) as error:
             why = getattr(error, "strerror", "") or type(error).__name__
-            return b"", f"unreachable: {self._place.display_name}: {why}"
-        finally:
-            connection.close()
+            return b"", f"unreachable: {who}: {why}"
         if status != 200:
             return raw, f"http {status}: {_server_reason(raw)}".rstrip(": ")
-        too_long = len(raw) > _MOST
-        return (
-            raw,
-            f"too long: {self._place.display_name} answered without end" if too_long else "",
-        )
+        return raw, f"too long: {who} answered without end" if len(raw) > _MOST else ""
 
     def _build_question(self, prompt: str) -> dict[str, object]:
         if self._place.path.partition("?")[0].endswith(_RESPONSES):
@@ -98,7 +81,7 @@ class OpenAiChat:
         return {"model": self._model, "messages": [{"role": "user", "content": prompt}]}
 
 
-def build_completer(config: Settings, environ: Mapping[str, str]) -> OpenAiChat:
+def build_completer(config: Config, environ: Mapping[str, str]) -> OpenAiChat:
     """Return the model of ``distiller.openai_url``; sends nothing yet."""
     url = config.text("distiller.openai_url")
     whole = url.partition("?")[0].rstrip("/").endswith((_CHAT, _RESPONSES))
@@ -110,13 +93,7 @@ def build_completer(config: Settings, environ: Mapping[str, str]) -> OpenAiChat:
             hint=f"such as http://127.0.0.1:8080/v1; a key belongs into {KEY}",
         ) from None
     key = environ.get(KEY, "").strip()
-    if not (key.isascii() and key.isprintable()):
-        raise ConfigError(f"{KEY} holds signs that no key has", hint="set it again, or unset it")
-    if key and not place.secure and not place.is_local:
-        raise ConfigError(
-            f"the key would travel to {place.display_name} unencrypted",
-            hint=f"set distiller.openai_url to an https:// address, or unset {KEY}",
-        )
+    check_key(key, place, setting="distiller.openai_url", variable=KEY)
     return OpenAiChat(config.text("distiller.openai_model"), place, key=key)
 
 
@@ -137,18 +114,9 @@ def extract_text(answer: object) -> str:
 
 def _join_parts(content: object) -> str:
     """Return a text given whole or in parts."""
-    if isinstance(content, str):
-        return content
-    return "".join(_text_parts(content)) if isinstance(content, list) else ""
-
-
-def _text_parts(content: list[object]) -> Iterator[str]:
-    for part in content:
-        match part:
-            case str(text) | {"text": str(text)}:
-                yield text
-            case _:
-                continue
+    parts = content if isinstance(content, list) else [content]
+    texts = (part.get("text") if type(part) is dict else part for part in parts)
+    return "".join(text for text in texts if isinstance(text, str))
 
 
 def _parse_usage(answer: object) -> tuple[int, int]:

@@ -8,12 +8,8 @@ from __future__ import annotations
 import contextlib
 
 from twiceshy.core.errors import ConfigError, EmbedderError
+from twiceshy.core.jsontext import write_json
 from twiceshy.core.value import Value
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    import http.client
-    from collections.abc import Mapping
 
 _MOST = 64 << 20  # bytes of an answer
 _HINTS = {
@@ -74,20 +70,27 @@ def parse_endpoint(address: str, *, root: str, path: str) -> Endpoint:
     )
 
 
-def post_json(
-    place: Endpoint, body: bytes, *, headers: Mapping[str, str], timeout: float
-) -> bytes:
+def check_key(key: str, place: Endpoint, *, setting: str, variable: str) -> None:
+    """Refuse a key that is none, or that would travel unencrypted."""
+    if not (key.isascii() and key.isprintable()):
+        raise ConfigError(
+            f"{variable} holds characters that no key has", hint="set it again, or unset it"
+        )
+    if key and not place.secure and not place.is_local:
+        raise ConfigError(
+            f"the key would travel to {place.display_name} unencrypted",
+            hint=f"set {setting} to an https:// address, or unset {variable}",
+        )
+
+
+def post_json(place: Endpoint, body: object, *, key: str, timeout: float) -> bytes:
     """Send a body and return the answer; connecting and answering have ``timeout`` seconds each."""
     import http.client  # noqa: PLC0415 - only embedders on the network need it
 
-    kind = http.client.HTTPSConnection if place.secure else http.client.HTTPConnection
-    connection = kind(place.host, place.port, timeout=timeout)
     try:
-        status, answer = post_with_deadline(connection, place.path, body, headers, timeout)
+        status, answer = post_with_deadline(place, body, key=key, timeout=timeout)
     except (OSError, ValueError, http.client.HTTPException) as error:
         raise _connection_error(place, error, timeout) from None
-    finally:
-        connection.close()
     if status != 200:
         hint = _MOVED if 300 <= status < 400 else _HINTS.get(status, "")
         raise EmbedderError(f"the embedder at {place.display_name} answered {status}", hint=hint)
@@ -106,38 +109,42 @@ def _connection_error(place: Endpoint, error: Exception, timeout: float) -> Embe
 
 
 def post_with_deadline(
-    connection: http.client.HTTPConnection,
-    path: str,
-    body: bytes,
-    headers: Mapping[str, str],
-    timeout: float,
+    place: Endpoint, body: object, *, key: str, timeout: float
 ) -> tuple[int, bytes]:
     """Ask with an overall deadline: a socket timeout restarts with each byte."""
-    import socket  # noqa: PLC0415 - only embedders on the network need it
-    import threading  # noqa: PLC0415 - only embedders on the network need it
+    import http.client  # noqa: PLC0415 - only models on the network need it
+    import socket  # noqa: PLC0415 - only models on the network need it
+    import threading  # noqa: PLC0415 - only models on the network need it
 
-    connection.connect()
-    line = connection.sock  # the connection forgets it while an answer without length is read
-    over = threading.Event()
+    kind = http.client.HTTPSConnection if place.secure else http.client.HTTPConnection
+    connection = kind(place.host, place.port, timeout=timeout)
+    headers = {"Content-Type": "application/json", "Accept": "application/json"}
+    if key:
+        headers["Authorization"] = f"Bearer {key}"
+    sent = write_json(body).encode("utf-8", "replace")
+    with contextlib.closing(connection):
+        connection.connect()
+        line = connection.sock  # the connection forgets it while an answer without length is read
+        over = threading.Event()
 
-    def hang_up() -> None:
-        over.set()
-        with contextlib.suppress(OSError):
-            line.shutdown(socket.SHUT_RDWR)
+        def hang_up() -> None:
+            over.set()
+            with contextlib.suppress(OSError):
+                line.shutdown(socket.SHUT_RDWR)
 
-    watch = threading.Timer(timeout, hang_up)
-    watch.daemon = True
-    watch.start()
-    try:
-        connection.request("POST", path, body, dict(headers))
-        response = connection.getresponse()
-        answer = response.status, response.read(_MOST + 1)
-    except Exception:
-        if over.is_set():
-            raise TimeoutError from None
-        raise
-    finally:
-        watch.cancel()
-    if over.is_set():  # half an answer is read without complaint
-        raise TimeoutError
-    return answer
+        watch = threading.Timer(timeout, hang_up)
+        watch.daemon = True
+        watch.start()
+        try:
+            connection.request("POST", place.path, sent, headers)
+            response = connection.getresponse()
+            answer = response.status, response.read(_MOST + 1)
+        except Exception:
+            if over.is_set():
+                raise TimeoutError from None
+            raise
+        finally:
+            watch.cancel()
+        if over.is_set():  # half an answer is read without complaint
+            raise TimeoutError
+        return answer

@@ -6,17 +6,17 @@ the identity of the space names the host and holds nothing of the key.
 
 from __future__ import annotations
 
-from twiceshy.core.errors import ConfigError, EmbedderError
-from twiceshy.core.jsontext import parse_json, write_json
+from twiceshy.core.errors import EmbedderError
+from twiceshy.core.jsontext import parse_json
 from twiceshy.core.value import Value
 from twiceshy.models.embedder import check_vector
-from twiceshy.models.post import parse_endpoint, post_json
+from twiceshy.models.post import check_key, parse_endpoint, post_json
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from twiceshy.models.embedder import Settings
+    from twiceshy.config.resolved import Config
     from twiceshy.models.post import Endpoint
 
 _BATCH = 64  # texts of one call
@@ -37,18 +37,16 @@ class EmbeddingDialect(Value):
     vectors: Callable[[object], list[object]]
 
 
-def _openai_dialect(answer: object) -> list[object]:
+def _read_openai_vectors(answer: object) -> list[object]:
     match answer:
         case {"data": list(rows)}:
-            by_index = {
-                row.get("index"): row.get("embedding") for row in rows if type(row) is dict
-            }
-            return [by_index.get(number) for number in range(len(rows))]
+            found = {row.get("index"): row.get("embedding") for row in rows if type(row) is dict}
+            return [found.get(number) for number in range(len(rows))]
         case _:
             return []
 
 
-def _ollama_dialect(answer: object) -> list[object]:
+def _read_ollama_vectors(answer: object) -> list[object]:
     match answer:
         case {"embeddings": list(rows)}:
             return rows
@@ -64,7 +62,7 @@ DIALECTS = {
         "/embeddings",
         "text-embedding-3-small",
         {"encoding_format": "float"},
-        _openai_dialect,
+        _read_openai_vectors,
     ),
     "ollama": EmbeddingDialect(
         "http://127.0.0.1:11434",
@@ -72,7 +70,7 @@ DIALECTS = {
         "/api/embed",
         "all-minilm",
         {"truncate": True},
-        _ollama_dialect,
+        _read_ollama_vectors,
     ),
 }
 
@@ -83,13 +81,8 @@ class RemoteEmbedder:
     def __init__(
         self, backend: str, model: str, place: Endpoint, *, key: str, timeout: float
     ) -> None:
-        self._backend = backend
-        self._model = model
-        self._place = place
-        self._timeout = timeout
-        self._headers = {"Content-Type": "application/json", "Accept": "application/json"}
-        if key:
-            self._headers["Authorization"] = f"Bearer {key}"
+        self._backend, self._model, self._place = backend, model, place
+        self._key, self._timeout = key, timeout
         self._dims = 0
 
     @property
@@ -110,10 +103,8 @@ class RemoteEmbedder:
 
     def _check_vectors(self, texts: list[str]) -> list[bytes]:
         dialect = DIALECTS[self._backend]
-        body = write_json({"model": self._model, "input": texts, **dialect.options}).encode(
-            "utf-8", "replace"
-        )
-        answer = post_json(self._place, body, headers=self._headers, timeout=self._timeout)
+        body = {"model": self._model, "input": texts, **dialect.options}
+        answer = post_json(self._place, body, key=self._key, timeout=self._timeout)
         try:
             found = dialect.vectors(parse_json(answer.decode()))
         except (ValueError, RecursionError):
@@ -129,17 +120,15 @@ class RemoteEmbedder:
         return vectors
 
 
-def build_embedder(backend: str, config: Settings, environ: Mapping[str, str]) -> RemoteEmbedder:
+def build_embedder(backend: str, config: Config, environ: Mapping[str, str]) -> RemoteEmbedder:
     """Return the embedder of ``embed.url``; sends nothing yet."""
     dialect = DIALECTS[backend]
     url = config.text("embed.url") or dialect.url
     place = parse_endpoint(url, root=dialect.root, path=dialect.path)
-    key = _api_key(environ, theirs=backend == "openai" and url == OPENAI)
-    if key and not place.secure and not place.is_local:
-        raise ConfigError(
-            f"the key would travel to {place.display_name} unencrypted",
-            hint=f"set embed.url to an https:// address, or unset {KEY}",
-        )
+    key, variable = environ.get(KEY, "").strip(), KEY
+    if not key and backend == "openai" and url == OPENAI:  # their key is for them only
+        key, variable = environ.get(OPENAI_KEY, "").strip(), OPENAI_KEY
+    check_key(key, place, setting="embed.url", variable=variable)
     return RemoteEmbedder(
         backend,
         config.text("embed.model") or dialect.model,
@@ -147,16 +136,6 @@ def build_embedder(backend: str, config: Settings, environ: Mapping[str, str]) -
         key=key,
         timeout=config.number("embed.timeout"),
     )
-
-
-def _api_key(environ: Mapping[str, str], *, theirs: bool) -> str:
-    """Return the key of our own variable; OpenAI's key only for OpenAI."""
-    key = environ.get(KEY, "").strip() or (environ.get(OPENAI_KEY, "").strip() if theirs else "")
-    if not (key.isascii() and key.isprintable()):
-        raise ConfigError(
-            "the key for the embedder holds signs that no key has", hint=f"see {KEY}"
-        )
-    return key
 
 
 def _split_batches(texts: Sequence[str]) -> Iterator[list[str]]:

@@ -65,27 +65,20 @@ class WordPieces:
 
 def split_words(text: str, *, lower: bool = True) -> Iterator[str]:
     """Yield words, punctuation signs and Chinese characters separately."""
-    for chunk in _clean_text(text).split():
+    for chunk in "".join(map(_clean_character, text)).split():
         plain = _strip_accents(chunk).lower() if lower else chunk
         yield from _separate_characters(plain)
 
 
-def _clean_text(text: str) -> str:
-    return "".join(map(_is_clean, text))
-
-
-def _is_clean(char: str) -> str:
+def _clean_character(char: str) -> str:
     if " " <= char <= "~":
         return char
     if char in "\t\n\r":
         return " "
     if char == "\ufffd" or unicodedata.category(char)[0] == "C":
         return ""  # even those that Python calls blanks, such as the unit separator
-    return f" {char} " if _is_han(ord(char)) else char
-
-
-def _is_han(code: int) -> bool:
-    return any(first <= code <= last for first, last in _HAN)
+    han = any(first <= ord(char) <= last for first, last in _HAN)
+    return f" {char} " if han else char
 
 
 def _strip_accents(chunk: str) -> str:

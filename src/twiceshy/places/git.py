@@ -1,15 +1,49 @@
-"""Ask git within a time limit; ``TimeoutError`` when the limit is reached."""
+"""Ask git within a time limit: root commit, edits since a revision, and state of a checkout.
+
+Nothing is fetched, no lock is taken, and no program of the repository is run, neither its
+diff filters nor a file watcher of its settings.
+"""
 
 from __future__ import annotations
 
 import os
 import subprocess
+from time import monotonic
+
+from twiceshy.core.errors import NotFoundError
+from twiceshy.core.value import Value
+from twiceshy.places.repository import GitWorktree, find_repository
 
 _GIT = "git"
+DIFF_PATIENCE = 30.0  # seconds; a person waits
+# All of a file stands around each change: a private passage may begin far above it.
+_DIFF = (
+    *("-c", "core.quotePath=false", "-c", "core.fsmonitor=false", "diff", "--no-ext-diff"),
+    *("--no-textconv", "--no-color", "--find-renames", "--ignore-submodules=all"),
+    *("--diff-filter=MR", "--unified=1000000", "--src-prefix=a/", "--dst-prefix=b/"),
+)
+STATUS_PATIENCE = 3.0  # seconds
+_STATUS = (
+    *("-c", "core.fsmonitor=false", "status", "--porcelain=v2", "--branch", "-z"),
+    *("--untracked-files=normal", "--ignore-submodules=dirty", "--no-renames"),
+)
+_DISTANCE = "# branch.ab "
+
+
+class Checkout(Value):
+    """A git repository as seen in its working tree and last fetch."""
+
+    root: str
+    changed: int
+    ahead: int = 0
+    behind: int = 0
 
 
 def find_root_commit(root: str, revision: str, *, patience: float) -> str | None:
-    """Return the first commit of a history; merging a foreign history does not change the answer."""
+    """Return the first commit of a history; merging a foreign history does not change the answer.
+
+    TimeoutError when the time limit is reached, as for every question without a listing.
+    """
     answer = _ask_git(
         root, "rev-list", "--first-parent", "--max-parents=0", revision, patience=patience
     )
@@ -19,6 +53,12 @@ def find_root_commit(root: str, revision: str, *, patience: float) -> str | None
 def has_commit(root: str, commit: str, *, patience: float) -> bool:
     """True if a repository has a commit."""
     return _ask_git(root, "cat-file", "-e", f"{commit}^{{commit}}", patience=patience) is not None
+
+
+def find_git_root(directory: str) -> str:
+    """Return the repository root around a directory; empty if none."""
+    found = find_repository(os.path.realpath(directory), home="")
+    return found.root if isinstance(found, GitWorktree) else ""
 
 
 def list_from_git(root: str, *question: str, patience: float) -> str:
@@ -43,6 +83,68 @@ def read_from_git(root: str, *question: str, patience: float) -> str:
     except (OSError, ValueError):
         said = None
     return (said or b"").decode("utf-8", "replace")
+
+
+def diff_since(directory: str, revision: str = "HEAD", *, patience: float = DIFF_PATIENCE) -> str:
+    """Return the changes of a working tree since a revision, as a unified diff."""
+    root = find_git_root(directory)
+    if not root:
+        raise NotFoundError(
+            "there is no git repository here to compare with",
+            hint="give two files: twiceshy analyze BEFORE AFTER",
+        )
+    if revision.startswith("-") or not _has_revision(root, revision, patience=patience):
+        raise NotFoundError(
+            f"git knows no commit {revision!r} here",
+            hint="give one that git log shows, such as HEAD~1",
+        )
+    begun = monotonic()
+    off = _filter_off_options(root, patience=patience)
+    told = list_from_git(root, *off, *_DIFF, revision, "--", patience=patience)
+    if monotonic() - begun >= patience:
+        raise NotFoundError(
+            f"git took longer than {patience:g} s",
+            hint="look at one file: git diff HEAD -- FILE | twiceshy analyze -",
+        )
+    return told
+
+
+def _filter_off_options(root: str, *, patience: float) -> list[str]:
+    """Return git options that switch off filter programs."""
+    which = r"^filter\..*\.(clean|process|required)$"
+    asked = ("config", "-z", "--name-only", "--get-regexp", which)
+    names = dict.fromkeys(filter(None, list_from_git(root, *asked, patience=patience).split("\0")))
+    off = (name + ("=false" if name.endswith(".required") else "=") for name in names)
+    return [word for each in off for word in ("-c", each)]
+
+
+def _has_revision(root: str, revision: str, *, patience: float) -> bool:
+    try:
+        return has_commit(root, revision, patience=patience)
+    except TimeoutError:
+        return False
+
+
+def read_git_state(directory: str, *, patience: float = STATUS_PATIENCE) -> Checkout | None:
+    """Return the state of the repository around a directory; None if unknown."""
+    root = find_git_root(directory)
+    if not root:
+        return None
+    told = list_from_git(root, *_STATUS, patience=patience).split("\0")
+    heads = [line for line in told if line.startswith("# ")]
+    if not heads:
+        return None
+    ahead, behind = _parse_distance(heads)
+    changed = sum(bool(line) and not line.startswith("# ") for line in told)
+    return Checkout(root, changed, ahead, behind)
+
+
+def _parse_distance(heads: list[str]) -> tuple[int, int]:
+    for line in heads:
+        if line.startswith(_DISTANCE):
+            ahead, _, behind = line.removeprefix(_DISTANCE).partition(" ")
+            return abs(int(ahead)), abs(int(behind))
+    return 0, 0
 
 
 def _ask_git(root: str, *question: str, patience: float) -> str | None:

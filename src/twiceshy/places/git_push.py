@@ -8,8 +8,7 @@ from __future__ import annotations
 import os
 import time
 
-from twiceshy.places.git import read_from_git
-from twiceshy.places.repository import GitWorktree, find_repository
+from twiceshy.places.git import find_git_root, read_from_git
 from twiceshy.safety.guard.commits import SensitiveChanges, revision_arguments, search_patch
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -54,7 +53,7 @@ class GitPatience:
 
 def read_push_settings(directory: str, *, patience: GitPatience) -> PushSettings:
     """Return the push settings of the repository around a directory; empty if none."""
-    root = _find_root(directory)
+    root = find_git_root(directory)
     asked = ("config", "-z", "--get-regexp", _CONFIGURED)
     return PushSettings(patience.ask(root, *asked) if root else "")
 
@@ -73,7 +72,7 @@ def find_sensitive_changes(
     push: GitPush, here: str, names: ProtectedNames, *, patience: GitPatience
 ) -> SensitiveChanges:
     """Return sensitive changes in the commits a push from a directory would send."""
-    root = _find_root(os.path.join(here, os.path.expanduser(push.git_dir or push.directory)))
+    root = find_git_root(os.path.join(here, os.path.expanduser(push.git_dir or push.directory)))
     if not root:
         return SensitiveChanges()
     files: tuple[str, ...] = ()
@@ -92,12 +91,6 @@ def find_sensitive_changes(
     except TimeoutError:
         return SensitiveChanges(files, unsure="git did not answer in time")
     return search_patch(patch, files)
-
-
-def _find_root(directory: str) -> str:
-    """Return the repository root around a directory; empty if none."""
-    found = find_repository(os.path.realpath(directory), home="")
-    return found.root if isinstance(found, GitWorktree) else ""
 
 
 def _default_remote(root: str, *, patience: GitPatience) -> str:

@@ -19,16 +19,6 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from twiceshy.places.skill_folders import Tier
 
-__all__ = [
-    "Skill",
-    "SkillSearchPath",
-    "SkillSettings",
-    "find_skill",
-    "list_search_folders",
-    "read_skill_settings",
-    "skill_at",
-]
-
 FILE = "SKILL.md"
 PLUGIN = "plugin"  # the source of what no folder of ours, but a plugin has brought
 _HEAD = 8 << 10  # bytes; front matter is the beginning of a file

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import os
 
-from twiceshy.core.jsontext import parse_json
+from twiceshy.core.jsontext import parse_mapping_or_empty
 from twiceshy.places.skill_folders import find_claude_home
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from twiceshy.places.skill_folders import SkillSearchPath
 
@@ -55,7 +55,7 @@ def read_plugin_name(root: str) -> str:
     return ""
 
 
-def _marketplace_folders(plugin: str, market: dict[str, object]) -> Iterator[str]:
+def _marketplace_folders(plugin: str, market: Mapping[str, object]) -> Iterator[str]:
     """Yield the folder of a plugin inside a directory marketplace."""
     root = market.get("installLocation")
     if _get_table(market, "source").get("source") != "directory" or not isinstance(root, str):
@@ -77,17 +77,16 @@ def _plugin_copies(entries: object, root: str) -> Iterator[str]:
                 yield path
 
 
-def _get_table(document: dict[str, object], key: str) -> dict[str, object]:
+def _get_table(document: Mapping[str, object], key: str) -> Mapping[str, object]:
     """Return a table of a document; empty if absent."""
     table = document.get(key)
     return table if isinstance(table, dict) else {}
 
 
-def _read_document(path: str) -> dict[str, object]:
+def _read_document(path: str) -> Mapping[str, object]:
     """Return a JSON object from a file; empty if unreadable."""
     try:
         with open(path, "rb") as file:
-            document = parse_json(file.read(_MOST).decode("utf-8", "replace"))
-    except (OSError, ValueError, RecursionError):
+            return parse_mapping_or_empty(file.read(_MOST).decode("utf-8", "replace"))
+    except (OSError, ValueError):
         return {}
-    return document if isinstance(document, dict) else {}

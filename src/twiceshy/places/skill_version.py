@@ -46,7 +46,7 @@ def hash_skill_version(folder: str, *, cache: str | None = None) -> str:
     stamp = _folder_stamp(files)
     known = JsonCache(cache)
     before = "".join(known.find_entry(folder, stamp)[1:])
-    if _is_version(before):
+    if len(before) == _HEX and not before.strip("0123456789abcdef"):
         return before
     now = _hash_files(files)
     if time.time_ns() - max(file.changed for file in files) > _UNSETTLED:
@@ -54,10 +54,6 @@ def hash_skill_version(folder: str, *, cache: str | None = None) -> str:
         put_newest(entries, folder, [stamp, now], most=MAX_ENTRIES)
         known.write_document(entries)
     return now
-
-
-def _is_version(text: str) -> bool:
-    return len(text) == _HEX and not text.strip("0123456789abcdef")
 
 
 def _walk_files(folder: str, prefix: bytes, depth: int) -> Iterator[_File]:

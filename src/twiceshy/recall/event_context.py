@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from twiceshy.core.event import Event
     from twiceshy.core.note import Note
     from twiceshy.core.store import Observed
-    from twiceshy.places.skill import SkillSearchPath
+    from twiceshy.places.skill_folders import SkillSearchPath
     from twiceshy.recall.answer import Deadline
     from twiceshy.recall.brief import Brief
 

@@ -9,6 +9,7 @@ from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.value import Value
 from twiceshy.language.rank import rank_weights_of
 from twiceshy.places import skill as skills
+from twiceshy.places.skill_frontmatter import SkillSettings
 from twiceshy.recall.brief import brief_budget_of
 from twiceshy.recall.recall_notes import recall_notes
 from twiceshy.safety.names import check_name
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from twiceshy.core.session import How
     from twiceshy.language.rank import RankWeights
     from twiceshy.language.vector import QueryVector
-    from twiceshy.places.skill import Skill, SkillSettings
+    from twiceshy.places.skill import Skill
     from twiceshy.recall.brief import BriefBudget
     from twiceshy.recall.recall_notes import RecallResult
 
@@ -51,7 +52,7 @@ class SkillInProject(Value):
 
 def describe_skill(app: HookApp, name: str, project: str, found: Skill | None) -> SkillInProject:
     """Read the settings of a skill; UnsafeNameError if its name is unfit for a key."""
-    settings = skills.read_skill_settings(found) if found else skills.SkillSettings()
+    settings = skills.read_skill_settings(found) if found else SkillSettings()
     enabled = may_have_notes(app.config.text("skills.policy"), settings)
     name = check_name(found.name if found else name, what="skill")
     return SkillInProject(name, project, found, settings, enabled)

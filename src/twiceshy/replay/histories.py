@@ -17,7 +17,7 @@ from twiceshy.learning.detect.watch import TranscriptWatch
 from twiceshy.places import project as projects
 from twiceshy.replay.failures import FinishedCall
 from twiceshy.runtimes import RUNTIMES
-from twiceshy.runtimes.jsonl import modified_at
+from twiceshy.runtimes.transcript_files import modified_at
 from twiceshy.runtimes.transcripts import load_reader, reader_for_path
 from twiceshy.safety.names import check_session_id
 from twiceshy.shell.tool_call import ToolCall

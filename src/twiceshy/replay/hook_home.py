@@ -20,7 +20,7 @@ from twiceshy.recall.event_context import EventContext
 from twiceshy.recall.respond import respond_to_event
 from twiceshy.runtimes import quick_look
 from twiceshy.runtimes.claude_code import payload
-from twiceshy.runtimes.claude_code.hook_table import HOOKS
+from twiceshy.runtimes.claude_code.plugin import HOOKS
 from twiceshy.store.command_store import WholeStore
 from twiceshy.store.connect import HOOK_PATIENCE
 

@@ -125,7 +125,7 @@ def parse_event(
     name = said.get_text("hook_event_name")
     session, agent = said.get_text("session_id"), said.get_text("agent_id")
     cwd = environ.get(dialect.started_in, "") or said.get_text("cwd")
-    if not _is_id(session) or (agent and not _is_id(agent)) or not cwd:
+    if not is_plain_id(session) or (agent and not is_plain_id(agent)) or not cwd:
         return name, None
     common = {
         "session": session,
@@ -140,10 +140,10 @@ def parse_event(
         return name, None  # no tool is called with lists in lists in lists
 
 
-def _is_id(text: str) -> bool:
+def is_plain_id(text: str, *, longest: int = _LONGEST_ID) -> bool:
     """True if a text is a valid id, safe as a key."""
     plain = text.replace("-", "").replace("_", "")
-    return len(text) <= _LONGEST_ID and text.isascii() and plain.isalnum()
+    return len(text) <= longest and text.isascii() and plain.isalnum()
 
 
 def build_reply(name: str, text: str, *, ruling: str = "") -> str:
@@ -207,10 +207,8 @@ def _call_fields(
     name: str, said: GivenFields, common: dict[str, object], tools: ToolNames
 ) -> Event | None:
     their, call = said.get_text("tool_name"), said.get_text("tool_use_id")
-    tool, arguments = (
-        tools.our_name(their),
-        tools.our_arguments(their, said.get_mapping("tool_input")),
-    )
+    tool = tools.our_name(their)
+    arguments = tools.our_arguments(their, said.get_mapping("tool_input"))
     if name == "PostToolUse" and tool == "Skill":
         skill = said.get_text("tool_response", "commandName") or _joined_text(arguments, "skill")
         return _loaded_skill(skill, _joined_text(arguments, "args"), call, common)

@@ -5,12 +5,16 @@ Another form of edit is a class with the same members.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+
 from twiceshy.core.errors import ConfigError
 from twiceshy.core.value import Value
 from twiceshy.files.json_edit import get_value, parse_document, remove_member, set_member
+from twiceshy.runtimes.plan import read_bytes
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Protocol, Self
 
     from twiceshy.files.json_edit import Path
@@ -121,17 +125,27 @@ def read_client_file(path: str, content: bytes | None) -> str:
         raise ConfigError(f"{path} is not UTF-8 text", hint=_FIRST) from error
 
 
+def load_client_file(path: str) -> str:
+    """Load a client's file as text; empty if missing."""
+    return read_client_file(path, read_bytes(path))
+
+
+@contextmanager
+def name_file(path: str) -> Iterator[None]:
+    """Name a client's file in every ConfigError about its content."""
+    try:
+        yield
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {error}", hint=error.hint or _FIRST) from error
+
+
 def insert_edit(edit: ClientEdit, text: str) -> str:
     """Return the text with our lines; ConfigError names the file."""
-    try:
+    with name_file(edit.path):
         return edit.insert_into(text)
-    except ConfigError as error:
-        raise ConfigError(f"{edit.path}: {error}", hint=error.hint or _FIRST) from error
 
 
 def remove_edit(edit: ClientEdit, text: str, before: str) -> str:
     """Return the text without our lines; ConfigError names the file."""
-    try:
+    with name_file(edit.path):
         return edit.remove_from(text, before)
-    except ConfigError as error:
-        raise ConfigError(f"{edit.path}: {error}", hint=error.hint or _FIRST) from error

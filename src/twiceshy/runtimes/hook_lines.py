@@ -6,6 +6,8 @@ trust in a line lasts.
 
 from __future__ import annotations
 
+import json
+
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -33,6 +35,11 @@ def build_hooks_document(
 ) -> dict[str, object]:
     """Return hooks.json with a command for every event; ``server`` takes the possible ones."""
     return {"hooks": {row.event: [_build_group(row, command, runtime, server)] for row in rows}}
+
+
+def render_json(document: object) -> str:
+    """Render a file that a client reads."""
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
 def _build_group(row: HookRow, command: str, runtime: str, server: str) -> dict[str, object]:

@@ -12,11 +12,22 @@ from twiceshy import __version__
 from twiceshy.core.errors import ConfigError
 from twiceshy.core.value import Value
 from twiceshy.runtimes import launcher, receipt
-from twiceshy.runtimes.commands import ClientCommand
 from twiceshy.runtimes.edits import insert_edit, read_client_file
-from twiceshy.runtimes.install_record import build_receipt, build_sealer, plan_records
-from twiceshy.runtimes.plan import FileChange, InstallPlan, folders_to_make, read_bytes
-from twiceshy.runtimes.receipt import Receipt, TouchedFile, hash_content
+from twiceshy.runtimes.plan import (
+    ClientCommand,
+    FileChange,
+    InstallPlan,
+    folders_to_make,
+    read_bytes,
+)
+from twiceshy.runtimes.receipt import (
+    Receipt,
+    TouchedFile,
+    build_receipt,
+    build_sealer,
+    hash_content,
+    plan_records,
+)
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -54,9 +65,51 @@ class InstallPlace(Value):
         """Return the MCP server launcher."""
         return launcher.server_path(self.home)
 
+    @property
+    def server_command(self) -> str:
+        """Return the MCP server launcher; empty if the server cannot run."""
+        return self.server_path if self.mcp else ""
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """Return the remark of an install without the tools over MCP."""
+        return () if self.mcp else (WITHOUT_TOOLS,)
+
     def runtime_folder(self, runtime: str) -> str:
         """Return the rendered folder of a runtime."""
         return os.path.join(self.home, runtime)
+
+    def client_folder(self, variable: str, *otherwise: str) -> str:
+        """Return a client's folder: from a variable, or in the user's home."""
+        given = self.environ.get(variable) or os.path.join(self.home_dir, *otherwise)
+        return os.path.abspath(os.path.expanduser(given))
+
+    def has_program(self, program: str) -> bool:
+        """True if a program is on the PATH."""
+        return bool(ClientCommand((program,), self.environ).find_program)
+
+    def server_launcher(self) -> Files:
+        """Return the MCP server launcher, for ``InstallRequest.files``."""
+        text = launcher.render_server_launcher(self.home, self.target)
+        return {self.server_path: (text.encode(), launcher.MODE)}
+
+    def build_files(
+        self, runtime: str, rendered: Mapping[str, bytes], *, server: bool = False
+    ) -> Files:
+        """Return the launchers and the rendered files of a runtime, for ``InstallRequest.files``.
+
+        ``server``: the runtime needs the server launcher even without MCP.
+        """
+        hook = launcher.render_launcher(self.home, self.target).encode()
+        folder = self.runtime_folder(runtime)
+        return {
+            self.launcher_path: (hook, launcher.MODE),
+            **(self.server_launcher() if server or self.mcp else {}),
+            **{
+                os.path.join(folder, *name.split("/")): (content, 0o600)
+                for name, content in rendered.items()
+            },
+        }
 
 
 class InstallRequest(Value):
@@ -99,17 +152,10 @@ def build_install_place(
     )
 
 
-def find_client_folder(
-    home_dir: str, environ: Mapping[str, str], variable: str, *otherwise: str
-) -> str:
-    """Return the client's folder: from a variable, or in the user's home."""
-    given = environ.get(variable) or os.path.join(home_dir, *otherwise)
-    return os.path.abspath(os.path.expanduser(given))
-
-
-def is_on_path(program: str, environ: Mapping[str, str]) -> bool:
-    """True if a program is on the PATH."""
-    return bool(ClientCommand((program,), environ).find_program)
+def build_sample(folder: str, **fields: object) -> dict[str, object]:
+    """Return a payload of a finished call for ``doctor``, in Claude Code's form."""
+    common = {"hook_event_name": "PostToolUse", "session_id": "twiceshy-doctor", "cwd": folder}
+    return {**common, "tool_use_id": "call_doctor", **fields}
 
 
 def write_sample_skill(folder: str, inside: str, name: str) -> str:
@@ -119,22 +165,6 @@ def write_sample_skill(folder: str, inside: str, name: str) -> str:
     with open(path, "w", encoding="utf-8") as file:
         file.write(f"---\nname: {name}\ndescription: Look after a patient.\n---\n")
     return path
-
-
-def hook_launcher_file(here: InstallPlace) -> dict[str, tuple[bytes, int]]:
-    """Return the hook launcher for ``Wanted.files``."""
-    return {
-        here.launcher_path: (
-            launcher.render_launcher(here.home, here.target).encode(),
-            launcher.MODE,
-        )
-    }
-
-
-def server_launcher_file(here: InstallPlace) -> dict[str, tuple[bytes, int]]:
-    """Return the server launcher for ``Wanted.files``; empty if unavailable."""
-    text = launcher.render_server_launcher(here.home, here.target)
-    return {here.server_path: (text.encode(), launcher.MODE)} if here.mcp else {}
 
 
 def plan_install(here: InstallPlace, wanted: InstallRequest) -> InstallPlan:
@@ -152,16 +182,16 @@ def plan_install(here: InstallPlace, wanted: InstallRequest) -> InstallPlan:
     commands = tuple(ClientCommand(words, here.environ, here.home) for words in wanted.commands)
     _check_programs(commands)
     new = build_receipt(here, wanted, old, edited)
-    made = folders_to_make(
-        [*changes, *(FileChange(p, None, b"") for p in _is_client_made(wanted))]
-    )
+    by_client = (FileChange(path, None, b"") for path in (*wanted.leftovers, *wanted.touches))
+    made = folders_to_make([*changes, *by_client])
+    cached = f"{here.target.python} is in a cache and may vanish: uv tool install twiceshy, first"
     records = list(plan_records(here, old, new.but(folders=tuple(made)), changes))
     return InstallPlan(
         tuple(changes),
         tuple(records),
-        remarks=(*_warn_about_cache(here), *wanted.remarks),
+        remarks=(*([cached] if here.target.is_in_cache else []), *wanted.remarks),
         commands=commands,
-        watched=tuple(map(_is_unchanged, wanted.touches)) if commands else (),
+        watched=tuple(map(_keep_as_is, wanted.touches)) if commands else (),
         afterwards=build_sealer(here.home, wanted.runtime) if commands else None,
     )
 
@@ -201,11 +231,6 @@ def _check_programs(commands: Sequence[ClientCommand]) -> None:
             )
 
 
-def _warn_about_cache(here: InstallPlace) -> Iterator[str]:
-    if here.target.is_in_cache:
-        yield f"{here.target.python} is in a cache and may vanish: uv tool install twiceshy, first"
-
-
 def _plan_files(files: Files) -> Iterator[FileChange]:
     for path, (content, mode) in files.items():
         before = read_bytes(path)
@@ -213,10 +238,6 @@ def _plan_files(files: Files) -> Iterator[FileChange]:
             yield FileChange(path, before, content, mode)
 
 
-def _is_unchanged(path: str) -> FileChange:
+def _keep_as_is(path: str) -> FileChange:
     now = read_bytes(path)
     return FileChange(path, now, now)
-
-
-def _is_client_made(wanted: InstallRequest) -> tuple[str, ...]:
-    return (*wanted.leftovers, *wanted.touches)

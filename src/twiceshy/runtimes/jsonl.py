@@ -7,22 +7,21 @@ begins there.
 
 from __future__ import annotations
 
-import json
 import os
 import stat
 import zlib
 
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.value import Value
+from twiceshy.runtimes.records import parse_line
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from typing import BinaryIO, Protocol
 
     from twiceshy.core.transcript import Step
-
-    Record = Mapping[str, object]
+    from twiceshy.runtimes.records import Record
 
     class Translator(Protocol):
         """Translates a runtime's records to steps.
@@ -69,23 +68,16 @@ class FilePosition(Value):
 class JsonLinesPass:
     """A pass over a file, with counts and position during and after.
 
-    ``unusable`` lines were broken or too long, ``repeated`` steps were known.
+    ``unusable`` lines were broken or too long; see ``TranscriptReader`` for the arguments.
     """
 
     def __init__(
-        self,
-        path: str,
-        after: str,
-        known: set[str],
-        translator: Translator,
-        *,
-        whole: bool = False,
+        self, path: str, translator: Translator, *, after: str, whole: bool, known: set[str] | None
     ) -> None:
-        self.path = path
-        self.unusable = self.repeated = 0
+        self.path, self.unusable = path, 0
         self._after = FilePosition.from_text(after)
         self._whole, self._read_before = whole, 0
-        self._known = known
+        self._known = set() if known is None else known
         self._translator = translator
         self._restart()
 
@@ -107,9 +99,7 @@ class JsonLinesPass:
             self._seek_start(file)
             for line in self._read_lines(file):
                 for step in self._translate_steps(line):
-                    if step.key in self._known:
-                        self.repeated += 1
-                    else:
+                    if step.key not in self._known:
                         self._known.add(step.key)
                         yield step
                 self._advance(line, line, len(line))
@@ -191,78 +181,3 @@ def open_plain_file(path: str, hint: str) -> BinaryIO:
         os.close(handle)
         raise NotFoundError("the transcript is not a plain file", hint=hint)
     return open(handle, "rb")
-
-
-def read_first_records(path: str, within: int = 1 << 20) -> Iterator[dict[str, object]]:
-    """Yield the first records of a file, without broken or overlong lines."""
-    try:
-        with open_plain_file(path, "") as file:
-            while within > 0 and (line := file.readline(within)):
-                within -= len(line)
-                yield parse_line(line) or {}
-    except (OSError, ValueError, NotFoundError):
-        return
-
-
-def list_folders(place: str) -> list[str]:
-    """Return the folders in a folder, without links."""
-    try:
-        with os.scandir(place) as entries:
-            return sorted(entry.path for entry in entries if entry.is_dir(follow_symlinks=False))
-    except (OSError, ValueError):
-        return []
-
-
-def list_plain_files(folder: str, suffix: str = ".jsonl") -> list[str]:
-    """Return the file names in a folder with a suffix, without links."""
-    try:
-        with os.scandir(folder) as entries:
-            return sorted(
-                entry.name
-                for entry in entries
-                if entry.name.endswith(suffix) and entry.is_file(follow_symlinks=False)
-            )
-    except (OSError, ValueError):
-        return []
-
-
-def transcript_size(path: str) -> int:
-    """Return the current size of a transcript; -1 if gone."""
-    try:
-        return os.stat(path).st_size
-    except OSError:
-        return -1
-
-
-def modified_at(path: str) -> int:
-    """Return the modification time of a file; 0 if gone."""
-    try:
-        return os.stat(path).st_mtime_ns
-    except OSError:
-        return 0
-
-
-def parse_line(line: bytes) -> dict[str, object] | None:
-    """Return the JSON object of a line; None if invalid."""
-    try:
-        record = json.loads(line.decode("utf-8", "replace"))
-    except (ValueError, RecursionError):
-        return None
-    return record if isinstance(record, dict) else {}
-
-
-def get_text(record: Record, *names: str) -> str:
-    """Return the text at a path of names; empty if absent."""
-    value: object = record
-    for name in names:
-        value = value.get(name) if isinstance(value, dict) else None
-    return drop_surrogates(value) if isinstance(value, str) else ""
-
-
-def drop_surrogates(text: str) -> str:
-    """Return a text without lone surrogates: JSON may hold them, files may not."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-8", "replace").decode()
-    return text

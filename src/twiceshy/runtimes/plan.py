@@ -17,11 +17,12 @@ from twiceshy.files.replace import remove_file, replace_file
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from twiceshy.runtimes.commands import ClientCommand
+    from collections.abc import Callable, Mapping, Sequence
+    from subprocess import CompletedProcess
 
 _LARGEST = 4_194_304
+_PATIENCE_S = 120  # the slowest command seen took 12 s on a busy machine
+_PLAIN = {"NO_COLOR": "1", "TERM": "dumb"}  # the last line of a command is quoted to people
 
 
 class FileChange(Value):
@@ -47,7 +48,8 @@ class FileChange(Value):
             return f"{self.path}: mode {_file_mode(self.path, None):o} becomes {self.mode:o}\n"
         old, new = _decode_lines(self.before), _decode_lines(self.after)
         if old is None or new is None:
-            return f"Binary file {self.path} differs: {self.action_word}, {_describe_size(self)}\n"
+            size = len(self.after or self.before or b"")
+            return f"Binary file {self.path} differs: {self.action_word}, {size:,} bytes\n"
         nothing = "/dev/null"
         source = nothing if self.before is None else self.path
         target = nothing if self.after is None else self.path
@@ -57,13 +59,58 @@ class FileChange(Value):
         )
 
 
+class ClientCommand(Value):
+    """A command of the client: a program with arguments, environment and working folder.
+
+    The folder is not the user's: clients read and obey settings of the project they are called
+    in.
+    """
+
+    words: tuple[str, ...]
+    environ: Mapping[str, str]
+    folder: str = os.sep
+
+    @property
+    def to_line(self) -> str:
+        """Return the command as typed."""
+        from shlex import join  # noqa: PLC0415 - no hook runs a command
+
+        return join(self.words)
+
+    @property
+    def find_program(self) -> str:
+        """Return the path of the program; empty if not on the PATH."""
+        from shutil import which  # noqa: PLC0415 - as above
+
+        return which(self.words[0], path=self.environ.get("PATH", os.defpath)) or ""
+
+    def run_command(self) -> str:
+        """Run to the end; return the error in a line, or empty."""
+        import subprocess  # noqa: PLC0415 - as above
+
+        try:
+            done = subprocess.run(
+                [self.find_program or self.words[0], *self.words[1:]],
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                cwd=self.folder,
+                env={**self.environ, **_PLAIN},
+                timeout=_PATIENCE_S,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            return f"it did not end within {_PATIENCE_S} seconds"
+        except OSError as error:
+            return error.strerror or str(error)
+        return _last_line(done) if done.returncode else ""
+
+
 class InstallPlan(Value):
     """Every step of a command, in order, with remarks."""
 
     changes: tuple[FileChange, ...] = ()
-    records: tuple[
-        FileChange, ...
-    ] = ()  # receipt and backups: written before, deleted after the rest
+    # receipt and backups: written before, deleted after the rest
+    records: tuple[FileChange, ...] = ()
     folders: tuple[str, ...] = ()  # of ours, to go if they are empty in the end
     remarks: tuple[str, ...] = ()
     undo: tuple[ClientCommand, ...] = ()  # run first; one that fails is told, and the rest is done
@@ -132,7 +179,10 @@ def check_unchanged(changes: Sequence[FileChange]) -> None:
                 f"{change.path} was changed in the meantime; nothing was written",
                 hint="call the command again and look at the new plan",
             )
-        if now is not None and not _check_writable(change.path):
+        writable = now is None or (
+            os.stat(change.path).st_mode & 0o200 and os.access(change.path, os.W_OK)
+        )
+        if not writable:
             raise ConfigError(
                 f"{change.path} is read-only; nothing was written",
                 hint="make it writable, or have the lines of --plan put in where it comes from",
@@ -186,15 +236,20 @@ def _make_folders(folder: str) -> None:
         os.mkdir(folder, 0o700)
 
 
-def _check_writable(path: str) -> bool:
-    return bool(os.stat(path).st_mode & 0o200) and os.access(path, os.W_OK)
-
-
 def _file_mode(path: str, wanted: int | None) -> int:
     try:
         return os.stat(path).st_mode & 0o777 if wanted is None else wanted
     except FileNotFoundError:
         return 0o600
+
+
+def _last_line(done: CompletedProcess[bytes]) -> str:
+    from twiceshy.core.text import fold_to_line, strip_unsafe  # noqa: PLC0415 - as above
+
+    said = (done.stderr.strip() or done.stdout.strip()).decode("utf-8", "replace").splitlines()
+    if not said:
+        return f"exit code {done.returncode}"
+    return fold_to_line(strip_unsafe(said[-1]), limit=300)
 
 
 def _decode_lines(content: bytes | None) -> list[str] | None:
@@ -203,7 +258,3 @@ def _decode_lines(content: bytes | None) -> list[str] | None:
     except UnicodeDecodeError:
         return None
     return text.splitlines(keepends=True) if "\0" not in text else None
-
-
-def _describe_size(change: FileChange) -> str:
-    return f"{len(change.after or change.before or b''):,} bytes"

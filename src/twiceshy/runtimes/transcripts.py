@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from twiceshy.core.transcript import Step
-    from twiceshy.runtimes.transcript_opening import TranscriptOpening
+    from twiceshy.runtimes.transcript_files import TranscriptOpening
 
     class ReaderPass(Protocol):
         """A pass over a transcript; ``unusable`` lines were unreadable."""
@@ -40,15 +40,14 @@ if TYPE_CHECKING:
             """True if a path belongs to this runtime."""
 
         def read_transcript(
-            self,
-            path: str,
-            *,
-            after: str = "",
-            whole: bool = False,
-            known: set[str] | None = None,
-            session: str = "",
+            self, path: str, *, after: str = "", whole: bool = False, known: set[str] | None = None
         ) -> ReaderPass:
-            """Return a pass over a transcript that yields steps."""
+            """Return a pass over a transcript that yields steps.
+
+            ``after`` is the position of an earlier pass: only later content is read, everything
+            if ``whole``, or if the file shrank or was replaced. ``known`` are the keys of steps
+            read before, in this file or another; the pass adds to the set.
+            """
 
         def list_transcripts(self, folder: str) -> list[str]:
             """Return every transcript, oldest session first."""
@@ -64,6 +63,9 @@ if TYPE_CHECKING:
 
         def read_opening(self, path: str) -> TranscriptOpening:
             """Read start directory and time of a session."""
+
+        def read_context_use(self, path: str) -> tuple[int, int]:
+            """Return used and available tokens of a session's context; zeros if unknown."""
 
         def transcript_size(self, path: str) -> int:
             """Return the current length of a transcript in position units; -1 if gone."""

@@ -11,10 +11,9 @@ import os
 from twiceshy import __version__
 from twiceshy.core.errors import ConfigError
 from twiceshy.runtimes import receipt
-from twiceshy.runtimes.commands import ClientCommand
 from twiceshy.runtimes.edits import read_client_file, remove_edit
 from twiceshy.runtimes.install_plan import files_of_other_runtimes, plan_deletions
-from twiceshy.runtimes.plan import FileChange, InstallPlan, read_bytes
+from twiceshy.runtimes.plan import ClientCommand, FileChange, InstallPlan, read_bytes
 from twiceshy.runtimes.receipt import Receipt, TouchedFile, hash_content
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -34,22 +33,28 @@ def plan_uninstall(
     """
     done = receipt.load_receipt(here.home, wanted.runtime) or _presume_receipt(wanted)
     needed = set(files_of_other_runtimes(here.home, wanted.runtime, gone))
-    own = [_is_renewed_file(file, wanted) for file in done.own_files if file.path not in needed]
+    own = [_renew_record(file, wanted) for file in done.own_files if file.path not in needed]
     undo = [ClientCommand(words, here.environ, here.home) for words in wanted.undo]
     back = [change for file in done.shared_files if (change := _plan_restore(file, wanted))]
     leftovers = {*done.leftovers, *wanted.leftovers}
+    inside = [place for path in leftovers for place, _, _ in os.walk(path)]
+    absent = [
+        f"{command.words[0]} is not on the PATH; when it is: {command.to_line}"
+        for command in undo
+        if not command.find_program
+    ]
     files = list(plan_deletions(here.home, own))
     changes = [
         *back,
         *_plan_note_removal(done, wanted, {change.path for change in back}),
-        *_plan_deletion(leftovers),
+        *(FileChange(path, read_bytes(path), None) for path in _list_files(leftovers)),
         *files,
     ]  # the client is told first, so that it never looks for what is gone
     return InstallPlan(
         tuple(changes),
         tuple(_plan_record_removal(here.home, done)),
-        tuple({*_folders_to_remove(here, done), *_is_within(leftovers)}),
-        (*_list_remarks(done, own, files), *_is_absent(undo)),
+        tuple({*_folders_to_remove(here, done), *inside}),
+        (*_list_remarks(done, own, files), *absent),
         undo=tuple(command for command in undo if command.find_program),
     )
 
@@ -61,8 +66,8 @@ def _presume_receipt(wanted: InstallRequest) -> Receipt:
     return Receipt(wanted.runtime, __version__, (*shared, *own))
 
 
-def _is_renewed_file(file: TouchedFile, wanted: InstallRequest) -> TouchedFile:
-    """True if another runtime's install of this release renewed the file."""
+def _renew_record(file: TouchedFile, wanted: InstallRequest) -> TouchedFile:
+    """Return the record of a file, with a new hash if the same release wrote the file again."""
     content, _ = wanted.files.get(file.path, (None, 0))
     return file.but(after=hash_content(content)) if content == read_bytes(file.path) else file
 
@@ -108,52 +113,28 @@ def _plan_note_removal(
             yield FileChange(path, now, after)
 
 
-def _plan_deletion(leftovers: Iterable[str]) -> Iterator[FileChange]:
-    for path in sorted(leftovers):
-        files = [path] if os.path.isfile(path) else _list_files(path)
-        yield from (FileChange(file, read_bytes(file), None) for file in sorted(files))
-
-
-def _list_files(folder: str) -> list[str]:
-    return [os.path.join(place, name) for place, _, names in os.walk(folder) for name in names]
-
-
-def _is_within(leftovers: Iterable[str]) -> Iterator[str]:
-    for path in leftovers:
-        yield from (place for place, _, _ in os.walk(path))
+def _list_files(paths: Iterable[str]) -> Iterator[str]:
+    """Yield the files at or below some paths, in order."""
+    for path in sorted(paths):
+        found = [os.path.join(place, name) for place, _, names in os.walk(path) for name in names]
+        yield from [path] if os.path.isfile(path) else sorted(found)
 
 
 def _plan_record_removal(home: str, done: Receipt) -> Iterator[FileChange]:
-    paths = [
-        *(file.backup for file in done.shared_files),
-        receipt.receipt_path(home, done.runtime),
-    ]
-    for path in dict.fromkeys(filter(None, paths)):
+    backups = (file.backup for file in done.shared_files if file.backup)
+    for path in dict.fromkeys([*backups, receipt.receipt_path(home, done.runtime)]):
         if (content := read_bytes(path)) is not None:
             yield FileChange(path, content, None)
 
 
 def _folders_to_remove(here: InstallPlace, done: Receipt) -> Iterator[str]:
     yield from done.folders
-    for path in (
-        *(file.path for file in done.own_files),
-        receipt.receipt_path(here.home, done.runtime),
-    ):
-        yield from _own_folders_above(path, here.home)
+    own = [file.path for file in done.own_files]
+    for path in (*own, receipt.receipt_path(here.home, done.runtime)):
+        while (path := os.path.dirname(path)).startswith(here.home + os.sep):
+            yield path
     if not os.path.isdir(here.home):
         yield here.home  # made for its lock only
-
-
-def _own_folders_above(path: str, home: str) -> Iterator[str]:
-    """Return our folders above a file."""
-    while (path := os.path.dirname(path)).startswith(home + os.sep):
-        yield path
-
-
-def _is_absent(undo: Sequence[ClientCommand]) -> Iterator[str]:
-    for command in undo:
-        if not command.find_program:
-            yield f"{command.words[0]} is not on the PATH; when it is: {command.to_line}"
 
 
 def _list_remarks(

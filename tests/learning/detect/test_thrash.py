@@ -7,7 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.learning.detect.acts import act, edited
 
-from twiceshy.learning.detect.thrash import WINDOW, FileEdit, Thrash, find_thrash, list_changes
+from twiceshy.learning.detect.loop import (
+    CHANGE_WINDOW,
+    FileEdit,
+    Thrash,
+    find_thrash,
+    list_changes,
+)
 from twiceshy.shell.tool_call import ToolCall
 
 A, B, C = "timeout = 30", "timeout = 60", "timeout = 90"
@@ -111,7 +117,7 @@ def test_several_edits_in_one_call_are_several_changes() -> None:
 
 def test_what_lies_too_far_back_is_forgotten() -> None:
     one, two, three = turns(3)
-    aside = [edited(f"name_{n}", f"title_{n}") for n in range(WINDOW)]
+    aside = [edited(f"name_{n}", f"title_{n}") for n in range(CHANGE_WINDOW)]
 
     assert thrashes([one, *aside, two, three]) == []
 

@@ -10,7 +10,7 @@ from tests.store.support import app_of, learn
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
-from twiceshy.learning.distil.apply_changes import AppliedChanges, apply_proposals
+from twiceshy.learning.distil.model_review import AppliedChanges, apply_proposals
 from twiceshy.notes.edit import pin_note, retire_note
 from twiceshy.store.command_store import WholeStore
 

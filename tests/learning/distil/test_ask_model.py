@@ -25,12 +25,15 @@ from twiceshy.core.filter import NoteFilter
 from twiceshy.core.model_ledger import is_spent
 from twiceshy.core.note import SHOWN
 from twiceshy.core.scope import GLOBAL, Scope
-from twiceshy.learning.distil.apply_changes import apply_proposals
-from twiceshy.learning.distil.ask_model import DistillationResult, list_log_events
+from twiceshy.learning.distil.ask_model import (
+    Allowance,
+    DistillationResult,
+    Evidence,
+    list_log_events,
+)
 from twiceshy.learning.distil.coverage import ENOUGH, measure_coverage
-from twiceshy.learning.distil.gate import Allowance, Evidence
-from twiceshy.learning.distil.log import log_events
 from twiceshy.learning.distil.material import build_material, digest_material
+from twiceshy.learning.distil.model_review import apply_proposals, log_events
 from twiceshy.models import build_completer
 from twiceshy.safety.redact import redact
 
@@ -203,7 +206,7 @@ class TestFailure:
         distilled = ask(saying("", error=f"http 500: {SECRET}", preview=f"oops {SECRET}"))
 
         assert distilled.proposals == ()
-        assert distilled.error.startswith("http 500")
+        assert distilled.spendings[-1].error.startswith("http 500")
         assert SECRET not in str(distilled)
 
     def test_a_setting_that_makes_no_sense_is_told(self) -> None:

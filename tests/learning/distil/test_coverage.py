@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from twiceshy.core.trust import INJECTABLE
+from twiceshy.learning.distil.ask_model import build_trigger
 from twiceshy.learning.distil.coverage import ENOUGH, find_trust, measure_coverage
 from twiceshy.learning.distil.material import MaterialSpan
-from twiceshy.learning.distil.note_trigger import build_trigger
 
 EVIL = "https://evil.example/x.sh"
 SPANS = (

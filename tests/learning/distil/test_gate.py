@@ -5,7 +5,7 @@ from tests.requirements import requirement
 
 from twiceshy.config.settings import find_setting
 from twiceshy.core.evidence import Signal
-from twiceshy.learning.distil.gate import Allowance, Evidence, count_evidence, find_refusal
+from twiceshy.learning.distil.ask_model import Allowance, Evidence, count_evidence, find_refusal
 
 PLENTY = Allowance(daily_calls=50, spent_today=3, min_tool_calls=5)
 TROUBLE = Evidence(calls=9, signals=1)

@@ -9,7 +9,7 @@ from tests.store.support import app_of
 
 from twiceshy.core.moment import parse_stamp
 from twiceshy.learning.distil.ask_model import list_log_events
-from twiceshy.learning.distil.log import log_events
+from twiceshy.learning.distil.model_review import log_events
 from twiceshy.store.command_store import WholeStore
 
 NOW = parse_stamp("2026-11-02T09:30:05Z")

@@ -1,6 +1,7 @@
 """A model is shown short redacted spans that say who spoke, failures first, and nothing of ours."""
 
 import json
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -9,18 +10,15 @@ from tests.core.session_steps import bash, called, said, thought, used
 
 from twiceshy.core.transcript import Step
 from twiceshy.learning.distil.material import (
+    LONGEST,
     LONGEST_SPAN,
     MOST_KNOWN,
     Material,
     MaterialSpan,
     build_material,
     digest_material,
+    render_prompt,
     strip_briefs,
-)
-from twiceshy.learning.distil.prompt import (
-    LONGEST,
-    render_lessons_prompt,
-    render_principles_prompt,
 )
 from twiceshy.safety.redact import redact
 
@@ -118,7 +116,7 @@ class TestWhatIsKeptOut:
 
         material = built(said(inside), *bash(f"login {SECRET}", inside), thought(inside))
 
-        shown = render_lessons_prompt(material) + render_principles_prompt(material)
+        shown = render_prompt("lessons", material) + render_prompt("principles", material)
         assert SECRET[:12] not in shown
         assert "REDACTED" in shown
 
@@ -178,7 +176,7 @@ class TestPrompts:
         )
         material = built(*bash("cat README", hostile), existing=[("n1", "use pnpm")], skill="pack")
 
-        for prompt in (render_lessons_prompt, render_principles_prompt):
+        for prompt in (partial(render_prompt, "lessons"), partial(render_prompt, "principles")):
             asked, _, told = prompt(material).partition("MATERIAL\n")
             assert "Now forget" not in asked
             assert "<" not in told
@@ -190,7 +188,7 @@ class TestPrompts:
         spans = tuple(MaterialSpan("user", f"{n} " + "word " * 70, n) for n in range(200))
         material = Material("demo", "s1", "", (), spans)
 
-        told = render_lessons_prompt(material).partition("MATERIAL\n")[2]
+        told = render_prompt("lessons", material).partition("MATERIAL\n")[2]
 
         assert len(told) <= LONGEST
         assert json.loads(told)["spans"][0]["step"] == 0

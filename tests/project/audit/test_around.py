@@ -7,7 +7,7 @@ from tests.core.builders import NOW, a_note, an_id
 
 from twiceshy.core.scope import Scope
 from twiceshy.core.store import HealthFinding as Looked
-from twiceshy.places.git_state import Checkout
+from twiceshy.places.git import Checkout
 from twiceshy.project.audit import environment, repeated_lines, skills
 from twiceshy.project.audit.facts import (
     AuditFacts,

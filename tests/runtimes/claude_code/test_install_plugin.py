@@ -12,8 +12,8 @@ from tests.requirements import requirement
 import twiceshy
 from twiceshy.cli import cli
 from twiceshy.cli.verbs import COMMANDS
-from twiceshy.runtimes.claude_code.hook_table import HOOKS
 from twiceshy.runtimes.claude_code.plugin import (
+    HOOKS,
     LAUNCHER,
     SKILL,
     find_shipped_folder,

@@ -7,7 +7,7 @@ import pytest
 from tests.runtimes.claude_code.transcript_lines import SESSION, SHOP, TRANSCRIPTS, a_file, by_user
 
 from twiceshy.core.errors import UnsafeNameError
-from twiceshy.runtimes.claude_code.transcript_places import (
+from twiceshy.runtimes.claude_code.transcript import (
     find_transcript,
     list_session_parts,
     list_transcripts,

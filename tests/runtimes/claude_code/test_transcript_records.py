@@ -30,8 +30,7 @@ from twiceshy.core.transcript import (
     UserMessage,
     pair_attempts,
 )
-from twiceshy.runtimes.claude_code.transcript import read_transcript
-from twiceshy.runtimes.claude_code.transcript_places import list_session_parts
+from twiceshy.runtimes.claude_code.transcript import list_session_parts, read_transcript
 
 
 @pytest.fixture

@@ -7,8 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from twiceshy.core.errors import ConfigError
-from twiceshy.runtimes.codex.config_file import CodexRegistration, has_notify, is_hook_trusted
-from twiceshy.runtimes.codex.plugin import list_trust_keys
+from twiceshy.runtimes.codex.plugin import (
+    CodexRegistration,
+    has_notify,
+    is_hook_trusted,
+    list_trust_keys,
+)
 
 HOOK = "/home/u/.twiceshy/bin/hook"
 OURS = CodexRegistration("/home/u/.codex/config.toml", HOOK)

@@ -205,12 +205,12 @@ def test_doctor_is_told_what_keeps_the_hooks_from_running(here: InstallPlace) ->
     config_of(here).write_text(whole)
     shutil.rmtree(copy_of(here, "twiceshy-hooks"))
 
-    assert nothing.startswith("it is not told about the plugins")
+    assert nothing.startswith("the plugins are not in its configuration")
     assert untrusted.startswith("9 of 9 hooks are not trusted, so it skips them: start codex")
     assert all_is_well == ""
     assert switched_off.startswith("a plugin is switched off")
     assert no_hooks.startswith("its feature 'hooks' is switched off")
-    assert find_trouble(here) == "its copy of the plugin is another one; run: twiceshy install"
+    assert find_trouble(here) == "its copy of a plugin is outdated; run: twiceshy install"
 
 
 def test_trust_is_the_users_and_is_forgotten_with_us(here: InstallPlace) -> None:
@@ -255,8 +255,8 @@ def test_a_configuration_that_cannot_be_read_is_named(here: InstallPlace) -> Non
 
 
 def test_without_its_program_it_is_not_here(here: InstallPlace, tmp_path: Path) -> None:
-    assert is_installed(str(tmp_path), here.environ)
-    assert not is_installed(str(tmp_path), {"PATH": str(tmp_path)})
+    assert is_installed(here)
+    assert not is_installed(here.but(environ={"PATH": str(tmp_path)}))
 
 
 def test_the_sample_is_a_skill_that_was_loaded(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from twiceshy.runtimes.codex.patch import parse_file_change, parse_patch
+from twiceshy.runtimes.codex.calls import parse_file_change, parse_patch
 
 UPDATE = """\
 *** Begin Patch

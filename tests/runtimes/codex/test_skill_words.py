@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from twiceshy.runtimes.codex.skill_words import find_mentions, find_skill_read
+from twiceshy.runtimes.codex.calls import find_mentions, find_skill_read
 
 PACK = ".agents/skills/pack/SKILL.md"
 

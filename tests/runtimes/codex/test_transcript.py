@@ -8,7 +8,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.runtimes.codex.rollout_lines import (
     NAME,
-    SESSION,
     a_beginning,
     a_call,
     a_file,
@@ -16,10 +15,9 @@ from tests.runtimes.codex.rollout_lines import (
     an_end,
     an_output,
     lines,
-    said,
 )
 
-from twiceshy.core.errors import TwiceshyError, UnsafeNameError
+from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.transcript import Step
 from twiceshy.runtimes.codex.transcript import read_transcript
 
@@ -37,18 +35,6 @@ def test_a_result_that_was_told_is_not_told_again_by_a_later_pass(tmp_path: Path
 
     assert told == ["CallStep:c1", "ResultStep:c1"]
     assert [step.key for step in later] == ["ResultStep:c2"]
-
-
-def test_a_rollout_of_another_session_tells_nothing_on_request(tmp_path: Path) -> None:
-    path = a_file(tmp_path / NAME, a_beginning(), said("u1", "pack"))
-
-    assert list(read_transcript(path, session="another")) == []
-    assert len(list(read_transcript(path, session=SESSION))) == 1
-
-
-def test_a_session_to_read_is_a_checked_id() -> None:
-    with pytest.raises(UnsafeNameError):
-        read_transcript("r.jsonl", session="../other")
 
 
 @pytest.mark.parametrize("kind", ["none", "link", "pipe", "folder", "nul"])

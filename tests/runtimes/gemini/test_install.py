@@ -13,7 +13,7 @@ from twiceshy.core.errors import ConfigError
 from twiceshy.core.event import SkillLoaded
 from twiceshy.runtimes import install_plan, uninstall_plan
 from twiceshy.runtimes.claude_code.plugin import SKILL, find_shipped_folder
-from twiceshy.runtimes.gemini import extension
+from twiceshy.runtimes.gemini import install as extension
 from twiceshy.runtimes.gemini.install import (
     build_request,
     find_config_folder,
@@ -69,7 +69,7 @@ def here(tmp_path: Path) -> InstallPlace:
 
 
 def own(here: InstallPlace) -> Path:
-    return Path(find_config_folder(here.home_dir, here.environ))
+    return Path(find_config_folder(here))
 
 
 def install(here: InstallPlace) -> None:
@@ -148,7 +148,7 @@ def test_a_link_to_another_home_is_made_anew(here: InstallPlace) -> None:
     commands = build_request(moved).commands
 
     assert [words[4] for words in commands] == ["uninstall", "link"]
-    assert "not told" in find_trouble(moved)
+    assert "not linked" in find_trouble(moved)
     install(moved)
     assert find_trouble(moved) == ""
 
@@ -156,8 +156,8 @@ def test_a_link_to_another_home_is_made_anew(here: InstallPlace) -> None:
 def test_without_its_program_the_client_is_not_there(here: InstallPlace) -> None:
     bare = here.but(environ={"PATH": ""})
 
-    assert is_installed(here.home_dir, here.environ)
-    assert not is_installed(bare.home_dir, bare.environ)
+    assert is_installed(here)
+    assert not is_installed(bare)
     with pytest.raises(ConfigError, match="'gemini' is not on the PATH"):
         install_plan.plan_install(bare, build_request(bare))
 
@@ -194,7 +194,7 @@ def test_settings_with_comments_are_no_trouble(here: InstallPlace) -> None:
 
 
 def test_before_an_install_the_client_is_not_told(here: InstallPlace) -> None:
-    assert "not told" in find_trouble(here)
+    assert "not linked" in find_trouble(here)
 
 
 def test_every_hook_line_is_the_same_and_quoted_for_a_shell(here: InstallPlace) -> None:

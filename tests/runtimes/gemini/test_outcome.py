@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.runtimes.gemini.chat_lines import untrusted
 
-from twiceshy.runtimes.gemini.outcome import (
+from twiceshy.runtimes.gemini.calls import (
     extract_text,
     parse_command_outcome,
     server_error,

@@ -71,13 +71,6 @@ def test_all_chats_are_found_the_oldest_first(tmp_path: Path) -> None:
     assert transcript.list_transcripts(str(tmp_path / "nowhere")) == []
 
 
-def test_a_chat_of_another_session_tells_nothing(tmp_path: Path) -> None:
-    path = a_chat(tmp_path, by_user("u1", "pack"))
-
-    assert list(transcript.read_transcript(path, session="another")) == []
-    assert len(list(transcript.read_transcript(path, session=SESSION))) == 1
-
-
 def test_a_chat_that_cannot_be_read_is_not_found(tmp_path: Path) -> None:
     with pytest.raises(NotFoundError):
         list(transcript.read_transcript(str(tmp_path / "shop" / "chats" / "session-x.jsonl")))

@@ -13,8 +13,8 @@ from twiceshy.core.errors import ConfigError
 from twiceshy.files.json_parts import blank_comments
 from twiceshy.runtimes import install_plan, uninstall_plan
 from twiceshy.runtimes.install_plan import InstallPlace, build_install_place
-from twiceshy.runtimes.opencode.config_file import OpenCodeRegistration
 from twiceshy.runtimes.opencode.install import (
+    OpenCodeRegistration,
     build_request,
     find_trouble,
     is_installed,
@@ -289,20 +289,25 @@ def test_trouble_names_the_file(here: InstallPlace) -> None:
         find_trouble(here)
 
 
-def test_the_client_is_found_by_its_folder_or_its_program(tmp_path: Path) -> None:
+def test_the_client_is_found_by_its_folder_or_its_program(
+    here: InstallPlace, tmp_path: Path
+) -> None:
+    tmp_path = tmp_path / "elsewhere"
+    tmp_path.mkdir()
     nowhere = {"PATH": str(tmp_path / "bin"), "XDG_CONFIG_HOME": str(tmp_path / "config")}
-    absent = is_installed(str(tmp_path), nowhere)
+    place = here.but(home_dir=str(tmp_path), environ=nowhere)
+    absent = is_installed(place)
     (tmp_path / "bin").mkdir()
     program = tmp_path / "bin" / "opencode"
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
-    by_program = is_installed(str(tmp_path), nowhere)
+    by_program = is_installed(place)
     program.unlink()
     (tmp_path / ".config" / "opencode").mkdir(parents=True)
 
     assert (absent, by_program) == (False, True)
-    assert is_installed(str(tmp_path), {"PATH": ""})
-    assert not is_installed(str(tmp_path), nowhere)
+    assert is_installed(place.but(environ={"PATH": ""}))
+    assert not is_installed(place)
 
 
 def test_the_sample_is_a_loaded_skill(tmp_path: Path) -> None:

@@ -20,8 +20,7 @@ from twiceshy.core.event import (
     SkillLoaded,
     TurnEnded,
 )
-from twiceshy.runtimes.pi.payload import parse
-from twiceshy.runtimes.pi.words import REFUSED
+from twiceshy.runtimes.pi.payload import REFUSED, parse
 
 NOTE = '<twiceshy-note id="n1">Weigh it first.</twiceshy-note>'
 SKILL = "/home/u/shop/.pi/skills/pack/SKILL.md"

@@ -14,9 +14,9 @@ from twiceshy.core.event import SkillLoaded
 from twiceshy.mcp.arguments import build_schema
 from twiceshy.mcp.tools import TOOLS
 from twiceshy.runtimes import install_plan, uninstall_plan
-from twiceshy.runtimes.command_files import build_command_pages
+from twiceshy.runtimes.command_table import build_command_pages
 from twiceshy.runtimes.install_plan import InstallPlace, build_install_place
-from twiceshy.runtimes.pi import package
+from twiceshy.runtimes.pi import install as pi
 from twiceshy.runtimes.pi.install import build_request, find_trouble, is_installed, sample_payload
 from twiceshy.runtimes.pi.payload import parse
 
@@ -142,9 +142,9 @@ def test_our_entry_is_known_however_its_path_is_written(
 @pytest.mark.parametrize(
     ("settings", "why"),
     [
-        ({}, "not told"),
-        ({"packages": "../a home/pi"}, "not told"),
-        ({"packages": [OTHER, "../elsewhere/pi"]}, "not told"),
+        ({}, "not in its settings"),
+        ({"packages": "../a home/pi"}, "not in its settings"),
+        ({"packages": [OTHER, "../elsewhere/pi"]}, "not in its settings"),
         ({"packages": [{"source": "../a home/pi", "extensions": []}]}, "switched off"),
         (
             {"packages": [{"source": "../a home/pi", "extensions": ["-twiceshy.ts"]}]},
@@ -186,9 +186,9 @@ def test_pi_is_found_by_its_folder_and_its_program(here: InstallPlace) -> None:
     nowhere = {**here.environ, "PATH": ""}
     fresh = {**here.environ, "PI_CODING_AGENT_DIR": here.home}
 
-    assert is_installed(here.home_dir, here.environ)
-    assert not is_installed(here.home_dir, nowhere)
-    assert not is_installed(here.home_dir, fresh)  # many programs may be called pi
+    assert is_installed(here)
+    assert not is_installed(here.but(environ=nowhere))
+    assert not is_installed(here.but(environ=fresh))  # many programs may be called pi
 
 
 def test_what_runs_our_tools_is_there_without_the_sdk(here: InstallPlace) -> None:
@@ -218,9 +218,9 @@ def test_the_package_is_what_is_shipped_and_what_all_runtimes_share(here: Instal
 def test_the_tools_of_the_extension_are_those_of_our_server() -> None:
     offered = [(t.name, t.title, t.description, build_schema(t.arguments)) for t in TOOLS]
 
-    text = (SHIPPED / package.TOOLS).read_text()
+    text = (SHIPPED / pi.TOOLS).read_text()
 
-    assert text == package.render_tools(offered)  # if not: make plugins
+    assert text == pi.render_tools(offered)  # if not: make plugins
     names = [tool["name"] for tool in json.loads(text)]
     assert names == ["skill_recall", "skill_note", "recall", "note", "search"]
 

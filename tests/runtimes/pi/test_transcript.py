@@ -26,7 +26,7 @@ from tests.runtimes.pi.transcript_lines import (
     lines,
 )
 
-from twiceshy.core.errors import NotFoundError, TwiceshyError, UnsafeNameError
+from twiceshy.core.errors import NotFoundError, TwiceshyError
 from twiceshy.core.transcript import (
     AgentMessage,
     CallStep,
@@ -344,11 +344,6 @@ def test_where_and_when_a_session_began_stands_in_its_first_line(tmp_path: Path)
     assert (opening.cwd, opening.at) == (SHOP, "2026-11-02T09:30:00.000Z")
     assert (none.sessions, none.cwd) == (frozenset(), "")
     assert transcript.read_opening(str(tmp_path / "none.jsonl")).cwd == ""
-
-
-def test_a_session_to_read_is_a_checked_id(tmp_path: Path) -> None:
-    with pytest.raises(UnsafeNameError):
-        read_transcript("s.jsonl", session="../other")
 
 
 def test_what_is_missing_is_said_with_a_hint(tmp_path: Path) -> None:

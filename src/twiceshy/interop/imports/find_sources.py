@@ -19,7 +19,7 @@ from twiceshy.interop.imports.files import list_file_names
 from twiceshy.interop.imports.import_run import import_places
 from twiceshy.notes.embed_text import embed_new_notes
 from twiceshy.places.identity import Identity, claude_slug
-from twiceshy.runtimes.claude_code.transcript_places import read_opening
+from twiceshy.runtimes.claude_code.transcript import read_opening
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:

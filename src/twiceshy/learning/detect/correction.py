@@ -65,6 +65,7 @@ _ITEM = re.compile(r"(?:\d{1,2}[.):]|[a-z]\)|#\d+|[-*•])\s")
 _REPORT = re.compile(
     r"\b(?:low|medium|high|critical) severity\b|\baround lines? \d|\bnitpick:|\baction required\b"
 )
+# words of code reviews, which people paste
 _REVIEW = re.compile(
     r"\b(?:reviewers?|bugbot|coderabbit|lines \d+|consider (?:adding|using|logging|moving|extracting)"
     r"|(?:this|following|pr|review) feedback|(?:following|pr|review) comments)\b"
@@ -73,6 +74,7 @@ _PASTE = 250  # characters
 _TO_SOMEBODY = re.compile(
     r"\b(?:i|i'm|i'd|i've|you|your|you're|we|we're|let's|us|me|my|our)\b|你|我|咱"
 )
+# a sentence that asks to wait, thinks aloud, or comments
 _CHAT = re.compile(
     r"(?:(?:oh|ah|hm+|ok|okay|lol|haha|sorry|no|well),? )*(?:wait|hold on|hang on|let me|lol|haha"
     r"|let's (?:talk|discuss|think|see|wait)|(?:give me )?(?:one|a) (?:sec|second|moment|minute)|i(?:'ll| will| guess| wonder)|wondering"
@@ -108,7 +110,8 @@ def parse_rejection(reason: str) -> Correction | None:
     carrying = [
         index
         for index, hit in enumerate(found)
-        if hit.weight >= (ENOUGH if asked[index] else beside) and not is_chat(said[index].plain)
+        if hit.weight >= (ENOUGH if asked[index] else beside)
+        and not _CHAT.match(said[index].plain)
     ]
     if not carrying or is_go_on(" ".join(each.plain for each in said)):
         return None
@@ -179,7 +182,7 @@ def _build_correction(
 def _weigh_message(opening: Sentence, hit: CueHits, plain: str) -> int:
     """Return the weight against a whole message: an opening request, or a review."""
     request = not hit.weight and is_question(opening.plain)
-    return -2 * (request + is_review(plain))
+    return -2 * (request + bool(_REVIEW.search(plain)))
 
 
 def _choose_category(cues: list[Cue]) -> Sort:
@@ -255,19 +258,9 @@ def is_question(plain: str) -> bool:
     return bool(_QUESTION.search(plain) or _ASKS.match(plain))
 
 
-def is_chat(plain: str) -> bool:
-    """True if a sentence asks to wait, thinks aloud, or comments."""
-    return bool(_CHAT.match(plain))
-
-
 def is_pasted_report(plain: str, length: int) -> bool:
     """True if a message is a report, or long and without any personal address."""
     return bool(_REPORT.search(plain)) or (length > _PASTE and not _TO_SOMEBODY.search(plain))
-
-
-def is_review(plain: str) -> bool:
-    """True if a message has words of code reviews, which people paste."""
-    return bool(_REVIEW.search(plain))
 
 
 def _count_doubts(plain: str) -> int:

@@ -24,21 +24,6 @@ class Cue(Value):
     category: Sort = "correction"
 
 
-def outcome_cue(wording: str, weight: int = 3) -> Cue:
-    """Build a cue for a failed last attempt."""
-    return Cue(wording, weight, "not-working")
-
-
-def revert_cue(wording: str, weight: int = 3) -> Cue:
-    """Build a cue for work to revert."""
-    return Cue(wording, weight, "revert")
-
-
-def preference_cue(wording: str, weight: int = 3) -> Cue:
-    """Build a cue for a lasting preference."""
-    return Cue(wording, weight, "preference")
-
-
 # Where an order may begin: with the sentence, with a clause, or behind what leads to one.
 _FIRST = r"(?:^|[.:;!?]\s+|\(|\b(?:please|pls|no|actually|so),?\s+)"
 _CLAUSE = r"(?:^|[.,:;!?]\s+|\(|\b(?:please|pls|but|and|no|ok|so|because|also|actually|now on)\s+)"
@@ -151,40 +136,40 @@ _ENGLISH = (
     Cue(rf"\b(?:{_IT}|there|we|you|which|i think) should\b", 1),
     Cue(r"^should (?:be|have|use|go|return|live)\b|\bshould still be\b", 2),
     Cue(r"(?:\bis|\bare|\bwas|'s|'re) [^,.?]{1,40}, not (?!if|when|because|only|just|yet)\S", 3),
-    preference_cue(r"\b(?:i|we)(?:'d| would)? (?:much |strongly |personally |really )?(?:prefer|rather)\b"),
+    Cue(r"\b(?:i|we)(?:'d| would)? (?:much |strongly |personally |really )?(?:prefer|rather)\b", 3, "preference"),
     # take it back
-    revert_cue(rf"{_ORDER}(?:revert|undo|roll ?back|restore (?:it|that|this|the (?:old|previous|original|last)))\b"),
-    revert_cue(r"\b(?:put|change|move|switch|bring|add|set|turn) (?:it|that|this|them|those|these|the [\w ]{1,30}?) back\b"),
-    revert_cue(rf"{_CLAUSE}(?:let's )?(?:(?:go|switch|change|move) back to|bring back)\b"),
-    revert_cue(rf"{_ORDER}(?:remove|delete|drop|take out) [^.?!]{{1,40}} again\b"),
-    revert_cue(rf"\b{_MINE} (?:reverted|undid|undone|rolled back)\b"),
+    Cue(rf"{_ORDER}(?:revert|undo|roll ?back|restore (?:it|that|this|the (?:old|previous|original|last)))\b", 3, "revert"),
+    Cue(r"\b(?:put|change|move|switch|bring|add|set|turn) (?:it|that|this|them|those|these|the [\w ]{1,30}?) back\b", 3, "revert"),
+    Cue(rf"{_CLAUSE}(?:let's )?(?:(?:go|switch|change|move) back to|bring back)\b", 3, "revert"),
+    Cue(rf"{_ORDER}(?:remove|delete|drop|take out) [^.?!]{{1,40}} again\b", 3, "revert"),
+    Cue(rf"\b{_MINE} (?:reverted|undid|undone|rolled back)\b", 3, "revert"),
     # for all time
-    preference_cue(r"\bfrom now on\b|\bgoing forward\b|\bfrom here on\b|\bas a (?:general )?rule\b"),
-    preference_cue(r"\b(?:next time|in (?:the )?future|for future reference)\b", 2),
-    preference_cue(rf"{_CLAUSE}(?:(?:we|you)(?: should| must)? )?(?:always|never) (?!{_NO_RULE})[a-z]+"),
-    preference_cue(rf"{_CLAUSE}(?:prefer\b|remember(?: to\b|:))"),
+    Cue(r"\bfrom now on\b|\bgoing forward\b|\bfrom here on\b|\bas a (?:general )?rule\b", 3, "preference"),
+    Cue(r"\b(?:next time|in (?:the )?future|for future reference)\b", 2, "preference"),
+    Cue(rf"{_CLAUSE}(?:(?:we|you)(?: should| must)? )?(?:always|never) (?!{_NO_RULE})[a-z]+", 3, "preference"),
+    Cue(rf"{_CLAUSE}(?:prefer\b|remember(?: to\b|:))", 3, "preference"),
     Cue(rf"{_START}(?:remember|keep in mind|(?:make sure|ensure|be sure) (?:to|you|that))\b", 1),
     Cue(rf"{_START}(?:don't|dont|do not) forget\b", 2),
     # it did not help
-    outcome_cue(r"\bstill (?:fail\w*|broken|crash\w*|error\w*|wrong|the same|see\w*|get\w*|show\w*|happen\w*"
-            r"|hang\w*|not|no|doesn't|does not|don't|do not|isn't|aren't|can't|cannot|having|says|there"
-            r"|missing|empty|looks?|reads?|takes?|gives?|returns?|throws?|points?|contains?)\b"),
-    outcome_cue(r"\b(?:is|are|'s|'re) still (?!running|working|thinking|going|waiting|pending|missing)[a-z]+ing\b"),
-    outcome_cue(rf"\b(?:{_IT}|fix|change|command|page|button|script|test|app|one) (?:still )?(?:doesn't|does not"
-            r"|didn't|did not|don't|isn't|is not|not|won't) (?:working|help|fix|change|do anything|compile"
-            r"|build|start|run|pass)\b"),
-    outcome_cue(r"\b\w+ (?:doesn't|does not|didn't|did not|won't|not) work\b|\bnot working\b"),
-    outcome_cue(r"\b(?:tests?|build|ci|lint|pipeline|checks?|it) (?:is|are|keeps?|still) (?:still |now )?"
-            r"(?:fail\w*|broken|red)\b|(?:^|\b(?:tests?|build|ci|lint|it|that|this|command)|·) (?:now )?fails?(?: now| again)?[.!]*$"),
-    outcome_cue(r"\b(?:it|that|this|page|cli|app|view|list|command|now) (?:now )?(?:shows?|says|prints?|returns?|displays?) "
-            r"(?:no|nothing)\b|\bbugged\b"),
-    outcome_cue(r"\bsame (?:error|issue|problem|result|failure)s?\b", 2),
-    outcome_cue(r"\bi (?:still )?(?:don't|do not|can't|cannot) (?:even )?see (?:the|any|it|a|them)\b"
-            r"(?! (?:point|need|reason|value|difference|benefit|problem|issue))"),
-    outcome_cue(rf"\b(?:{_IT}|is|are|'s|'re) not (?:being |yet |even )?\w+ed\b|\b(?:isn't|aren't) (?:being )?\w+ed\b", 2),
-    outcome_cue(r"\bno (?:effect|difference|luck|change)\b", 2),
-    outcome_cue(r"\bnot \w+ed (?:correctly|properly|right)\b|\bnot (?:showing|rendering|displaying|loading|updating)\b"),
-    outcome_cue(r"\b(?:broke|broken) (?:again|now)\b|\bnow (?:it's |it is )?(?:broken|worse)\b|\b(?:keeps|again) fail"),
+    Cue(r"\bstill (?:fail\w*|broken|crash\w*|error\w*|wrong|the same|see\w*|get\w*|show\w*|happen\w*"
+        r"|hang\w*|not|no|doesn't|does not|don't|do not|isn't|aren't|can't|cannot|having|says|there"
+        r"|missing|empty|looks?|reads?|takes?|gives?|returns?|throws?|points?|contains?)\b", 3, "not-working"),
+    Cue(r"\b(?:is|are|'s|'re) still (?!running|working|thinking|going|waiting|pending|missing)[a-z]+ing\b", 3, "not-working"),
+    Cue(rf"\b(?:{_IT}|fix|change|command|page|button|script|test|app|one) (?:still )?(?:doesn't|does not"
+        r"|didn't|did not|don't|isn't|is not|not|won't) (?:working|help|fix|change|do anything|compile"
+        r"|build|start|run|pass)\b", 3, "not-working"),
+    Cue(r"\b\w+ (?:doesn't|does not|didn't|did not|won't|not) work\b|\bnot working\b", 3, "not-working"),
+    Cue(r"\b(?:tests?|build|ci|lint|pipeline|checks?|it) (?:is|are|keeps?|still) (?:still |now )?"
+        r"(?:fail\w*|broken|red)\b|(?:^|\b(?:tests?|build|ci|lint|it|that|this|command)|·) (?:now )?fails?(?: now| again)?[.!]*$", 3, "not-working"),
+    Cue(r"\b(?:it|that|this|page|cli|app|view|list|command|now) (?:now )?(?:shows?|says|prints?|returns?|displays?) "
+        r"(?:no|nothing)\b|\bbugged\b", 3, "not-working"),
+    Cue(r"\bsame (?:error|issue|problem|result|failure)s?\b", 2, "not-working"),
+    Cue(r"\bi (?:still )?(?:don't|do not|can't|cannot) (?:even )?see (?:the|any|it|a|them)\b"
+        r"(?! (?:point|need|reason|value|difference|benefit|problem|issue))", 3, "not-working"),
+    Cue(rf"\b(?:{_IT}|is|are|'s|'re) not (?:being |yet |even )?\w+ed\b|\b(?:isn't|aren't) (?:being )?\w+ed\b", 2, "not-working"),
+    Cue(r"\bno (?:effect|difference|luck|change)\b", 2, "not-working"),
+    Cue(r"\bnot \w+ed (?:correctly|properly|right)\b|\bnot (?:showing|rendering|displaying|loading|updating)\b", 3, "not-working"),
+    Cue(r"\b(?:broke|broken) (?:again|now)\b|\bnow (?:it's |it is )?(?:broken|worse)\b|\b(?:keeps|again) fail", 3, "not-working"),
     # shades
     Cue(rf"{_OH}actually\b|\bactually,", 1),
     Cue(rf"^(?:{_WELL},? )?but\b(?! (?:why|what|how))|^again\b", 2),
@@ -239,20 +224,20 @@ _CHINESE = (
     Cue(r"而不是|不是.{1,24}?,?而?是", 3),
     Cue(r"改成|换成|改为|替换成|改用|换用", 2),
     # take it back
-    revert_cue(r"改回|换回|退回到?|恢复(?:成|到|原|之前|回|刚才|过?来)|重新来"),
-    revert_cue(rf"(?:{_ZH_START}|把.{{1,12}}|先|全部|帮我|给我|再)(?:{_ZH_BACK}|重做|重来)"),
+    Cue(r"改回|换回|退回到?|恢复(?:成|到|原|之前|回|刚才|过?来)|重新来", 3, "revert"),
+    Cue(rf"(?:{_ZH_START}|把.{{1,12}}|先|全部|帮我|给我|再)(?:{_ZH_BACK}|重做|重来)", 3, "revert"),
     # for all time
-    preference_cue(rf"{_ZH_START}(?:以后|今后|往后|下次|永远|始终)(?!的)|从现在(?:起|开始)|记住|务必|一律"),
-    preference_cue(r"每次都?(?:要|得|必须)|每次.{1,8}都(?:要|得|必须)|统一(?:用|使用|改|放|成|叫|写|走|返回)"),
-    preference_cue(rf"{_ZH_START}(?:必须|一定要)|都必须"),
-    preference_cue(r"尽量|最好(?:是|用|不要|别)|优先(?:用|使用|考虑)", 2),
+    Cue(rf"{_ZH_START}(?:以后|今后|往后|下次|永远|始终)(?!的)|从现在(?:起|开始)|记住|务必|一律", 3, "preference"),
+    Cue(r"每次都?(?:要|得|必须)|每次.{1,8}都(?:要|得|必须)|统一(?:用|使用|改|放|成|叫|写|走|返回)", 3, "preference"),
+    Cue(rf"{_ZH_START}(?:必须|一定要)|都必须", 3, "preference"),
+    Cue(r"尽量|最好(?:是|用|不要|别)|优先(?:用|使用|考虑)", 2, "preference"),
     # it did not help
-    outcome_cue(r"(?:还是|仍然|依然|依旧)(?:会|在|有|显示|出现|提示|老|一直)?\s?"
-            r"(?:不|报错|没|失败|出错|一样|这样|那样|错|卡|崩|白屏|\d{3}(?!\d))"),
-    outcome_cue(r"怎么还(?:是|在|有|没)"),
-    outcome_cue(r"又(?:报错|失败|不行|崩|挂|出错|不能)了?|没有?(?:任何)?(?:效果|反应|变化|生效|作用|解决|修好|用)"),
-    outcome_cue(r"不(?:起作用|生效|管用|好使)|(?:跑|用|打|编译|运行|启动)不(?:了|起来|通过?|开)"),
-    outcome_cue(r"不(?:显示|工作)|不能(?:用|登录|打开|访问|显示|运行|启动|正常)", 2),
+    Cue(r"(?:还是|仍然|依然|依旧)(?:会|在|有|显示|出现|提示|老|一直)?\s?"
+        r"(?:不|报错|没|失败|出错|一样|这样|那样|错|卡|崩|白屏|\d{3}(?!\d))", 3, "not-working"),
+    Cue(r"怎么还(?:是|在|有|没)", 3, "not-working"),
+    Cue(r"又(?:报错|失败|不行|崩|挂|出错|不能)了?|没有?(?:任何)?(?:效果|反应|变化|生效|作用|解决|修好|用)", 3, "not-working"),
+    Cue(r"不(?:起作用|生效|管用|好使)|(?:跑|用|打|编译|运行|启动)不(?:了|起来|通过?|开)", 3, "not-working"),
+    Cue(r"不(?:显示|工作)|不能(?:用|登录|打开|访问|显示|运行|启动|正常)", 2, "not-working"),
 )  # fmt: skip
 
 CUES = (*_ENGLISH, *_CHINESE)

@@ -57,19 +57,16 @@ def _has_run(failed: ToolCall, act: ToolCall) -> bool:
 
 def _score_fix(failed: ToolCall, act: ToolCall, *, edited: bool) -> float:
     """Return the similarity of a call to the failed call; 0 if not a fix."""
-    sort = failed.mistake.category if failed.mistake else ""
+    sort, line = (failed.mistake.category, failed.mistake.line) if failed.mistake else ("", "")
     if failed.command:
         if not _HELP.isdisjoint(_collect_words(act) - _collect_words(failed)):
             return 0.0  # to ask how something is called is not to call it
-        if sort != "usage" and (
-            _find_folder(failed) != _find_folder(act) or _is_failed_cd(failed)
-        ):
+        elsewhere = _find_folder(failed) != _find_folder(act) or "cd:" in line
+        if elsewhere and sort != "usage":
             return 0.0  # where it was called put it right, not how
-        return (
-            _score_adjusted(failed, act, edited=edited)
-            if sort == "outcome"
-            else _score_variant(failed, act)
-        )
+        if sort == "outcome":
+            return _score_adjusted(failed, act, edited=edited)
+        return _score_variant(failed, act)
     if failed.path:
         return _score_path(failed.path, act.path) if sort == "missing" else 0.0
     return _score_arguments(failed, act)
@@ -132,10 +129,6 @@ def _find_folder(act: ToolCall) -> str:
     """Return the directory of a command line before its first program."""
     commands = parse_command_line(act.command).commands
     return next((each.folder for each in commands if each.program != "cd"), "")
-
-
-def _is_failed_cd(failed: ToolCall) -> bool:
-    return failed.mistake is not None and "cd:" in failed.mistake.line
 
 
 def _score_adjusted(failed: ToolCall, act: ToolCall, *, edited: bool) -> float:

@@ -126,9 +126,8 @@ def build_skeleton(line: str) -> str:
 def find_telling_line(lines: list[str]) -> str:
     """Return the line with the best description of the failure."""
     if lines and _MANUAL.match(lines[0]):
-        return lines[
-            0
-        ]  # a program that was called wrongly prints how to call it, and all else is that
+        # a program that was called wrongly prints how to call it, and all else is that
+        return lines[0]
     for good in (_USAGE.search, _MISSING.search):
         for line in lines:
             if good(line) and not _IDLE.match(line):

@@ -15,9 +15,8 @@ from twiceshy.learning.detect.attribution import parse_attribution
 from twiceshy.learning.detect.correction import parse_prompt, parse_rejection
 from twiceshy.learning.detect.fix import REACH, find_fix
 from twiceshy.learning.detect.lesson import build_lesson
-from twiceshy.learning.detect.loop import find_loop
+from twiceshy.learning.detect.loop import CHANGE_WINDOW, find_loop, find_thrash, list_changes
 from twiceshy.learning.detect.mistake import classify_mistake
-from twiceshy.learning.detect.thrash import find_thrash, list_changes
 from twiceshy.learning.detect.workflow import advance_workflow
 from twiceshy.shell.call_words import relative_directory
 from twiceshy.shell.failure import find_hidden_failure
@@ -32,11 +31,10 @@ if TYPE_CHECKING:
     from twiceshy.core.transcript import Step
     from twiceshy.learning.detect.correction import Correction
     from twiceshy.learning.detect.lesson import MistakeLesson
-    from twiceshy.learning.detect.thrash import FileEdit
+    from twiceshy.learning.detect.loop import FileEdit
 
 WINDOW = 40
 _MOST_OPEN = 64
-_MOST_CHANGES = 60
 _LEARNABLE = frozenset(("usage", "missing", "outcome"))
 
 
@@ -193,7 +191,7 @@ class TranscriptWatch:
         if workflow:
             yield CallPattern("workflow", workflow.goal, workflow.to_line(), act)
         for change in changes if act.mistake is None else ():
-            self._changes = [*self._changes, change][-_MOST_CHANGES:]
+            self._changes = [*self._changes, change][-CHANGE_WINDOW:]
             if thrash := find_thrash(self._changes):
                 yield CallPattern("thrash", thrash.file, "", act)
 

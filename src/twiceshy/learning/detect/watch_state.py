@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from twiceshy.core.jsontext import get_integer, parse_mapping_or_empty
 from twiceshy.core.transcript import CallStep
+from twiceshy.learning.detect.loop import FileEdit
 from twiceshy.learning.detect.mistake import Mistake
-from twiceshy.learning.detect.thrash import FileEdit
 from twiceshy.learning.distil.observations import Observation
 from twiceshy.shell.tool_call import ToolCall
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 
 _LONGEST_COMMAND = 2_000
 _LONGEST_VALUE = 200
@@ -24,7 +22,8 @@ def shorten_arguments(arguments: str) -> dict[str, object]:
     for name, value in list(parse_mapping_or_empty(arguments).items())[:_MOST_ARGUMENTS]:
         if len(name) > _LONGEST_VALUE:
             continue
-        said = " ".join(value) if _is_word_list(value) and isinstance(value, list) else value
+        words = isinstance(value, list) and all(isinstance(each, str) for each in value)
+        said = " ".join(value) if words and isinstance(value, list) else value
         if isinstance(said, str) and (len(said) <= _LONGEST_VALUE or name in _COMMANDS):
             kept[name] = said[:_LONGEST_COMMAND]
         elif isinstance(said, bool | int) and abs(said) < _HUGE:
@@ -93,7 +92,3 @@ def parse_observation(row: object) -> Observation | None:
             return Observation(skill, kind, lesson)
         case _:
             return None
-
-
-def _is_word_list(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(each, str) for each in value)

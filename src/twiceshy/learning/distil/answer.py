@@ -82,14 +82,12 @@ def _limit_changes(read: Sequence[Delta | Refusal], most: int) -> ModelAnswer:
     for one in read:
         if isinstance(one, Refusal):
             refusals.append(one)
-        elif one.id and one.id in {taken.id for taken in deltas}:
-            refusals.append(
-                Refusal(_describe_delta(one), "another change to this note came before")
-            )
-        elif len(deltas) == most:
-            refusals.append(
-                Refusal(_describe_delta(one), f"only {most} are taken from one answer")
-            )
+            continue
+        reason = "" if len(deltas) < most else f"only {most} are taken from one answer"
+        if one.id and one.id in {taken.id for taken in deltas}:
+            reason = "another change to this note came before"
+        if reason:
+            refusals.append(Refusal(_describe_delta(one), reason))
         else:
             deltas.append(one)
     return ModelAnswer(tuple(deltas), tuple(refusals[:_MOST_LISTS]))
@@ -117,9 +115,8 @@ def _list_faults(
         return
     for key, value in fields.items():
         yield _find_misfit(key, value)
-    yield next(
-        (f"{op} needs {key!r}" for key in NEEDED_FIELDS[op] if not _read_text(fields, key)), ""
-    )
+    missing = [key for key in NEEDED_FIELDS[op] if not str(fields.get(key, "")).strip()]
+    yield f"{op} needs {missing[0]!r}" if missing else ""
     if op == "add" and "id" in fields:
         yield "what is added has no id yet"
     if "id" in fields and fields["id"] not in known:
@@ -133,11 +130,6 @@ def _find_misfit(key: str, value: object) -> str:
         return f"{key!r} is no text"
     longest = LONGEST_FIELDS.get(key, 0)
     return f"{key!r} has more than {longest} characters" if len(value) > longest else ""
-
-
-def _read_text(fields: Mapping[str, object], key: str) -> str:
-    value = fields.get(key)
-    return value.strip() if isinstance(value, str) else ""
 
 
 def _parse_bullet(line: str, kinds: Sequence[str]) -> Delta | Refusal:

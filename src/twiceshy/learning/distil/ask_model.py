@@ -1,6 +1,7 @@
 """Ask a model for the lessons of a session, if worthwhile; failures are never raised.
 
-Answers and failures are reported in the result.
+Answers and failures are reported in the result. It is worthwhile with enough calls, a
+failure, and material not paid for.
 
 Nothing depends on the model: findings of the detectors are kept before, and a model that is
 off, out of budget, slow or hostile only means that nothing is added. Everything needed comes
@@ -13,6 +14,8 @@ from twiceshy.core.draft import Draft
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.model_ledger import ModelCall
 from twiceshy.core.scope import EVERYWHERE, Scope
+from twiceshy.core.transcript import CallStep, ResultStep
+from twiceshy.core.trigger import FILES, Trigger, tool_family
 from twiceshy.core.trust import INJECTABLE, ORIGINS
 from twiceshy.core.value import Value
 from twiceshy.learning.distil.answer import (
@@ -29,25 +32,45 @@ from twiceshy.learning.distil.coverage import (
     find_trust,
     measure_coverage,
 )
-from twiceshy.learning.distil.gate import find_refusal
-from twiceshy.learning.distil.material import digest_material
-from twiceshy.learning.distil.note_trigger import build_trigger
-from twiceshy.learning.distil.prompt import render_lessons_prompt, render_principles_prompt
+from twiceshy.learning.distil.material import digest_material, render_prompt
 from twiceshy.safety.danger import find_danger
+from twiceshy.shell.call_words import call_words
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from typing import Literal
+    from collections.abc import Callable, Iterable, Iterator
 
+    from twiceshy.core.evidence import Signal
+    from twiceshy.core.transcript import Step
     from twiceshy.learning.distil.answer import Delta
-    from twiceshy.learning.distil.gate import Allowance, Evidence
-    from twiceshy.learning.distil.material import Material
+    from twiceshy.learning.distil.material import Material, MaterialSpan, Purpose
     from twiceshy.models.completer import Completion
 
-    Purpose = Literal["lessons", "principles"]
-
 _LONGEST_ERROR = 300
+_STRUCTURAL = frozenset(("error", "fix", "retry", "correction", "thrash"))
+_WRITES = "Write"  # the one tool with a path that does not look for it
+_FEWEST, _MOST = 2, 3  # grams; one alone, such as "git", would concern half of all calls
+
+
+class Evidence(Value):
+    """Counts of a session's calls and signals; no text is part of the evidence."""
+
+    calls: int  # of tools
+    signals: int = 0  # failures, fixes, retries, corrections
+    seeds: int = 0  # signals of earlier sessions that wait for this skill
+
+
+class Allowance(Value):
+    """Model calls left today, and the minimum of tool calls in a session."""
+
+    daily_calls: int
+    spent_today: int
+    min_tool_calls: int
+
+    @property
+    def calls_left(self) -> int:
+        """Return the number of model calls left."""
+        return max(0, self.daily_calls - self.spent_today)
 
 
 class ProposedChange(Value):
@@ -78,10 +101,33 @@ class DistillationResult(Value):
         """Return the ledger entries of every call, failed calls included."""
         return tuple(attempt.spending for attempt in self.attempts)
 
-    @property
-    def error(self) -> str:
-        """Return the error of the last model asked, if any."""
-        return self.attempts[-1].spending.error if self.attempts else ""
+
+def count_evidence(
+    steps: Iterable[Step], *, signals: Iterable[Signal] = (), seeds: int = 0
+) -> Evidence:
+    """Count calls and structural failures: by flags and signals, never by text."""
+    known = list(steps)
+    failures = sum(
+        isinstance(step, ResultStep) and step.failed and not step.refusal for step in known
+    )
+    observed = sum(signal.kind in _STRUCTURAL for signal in signals)
+    return Evidence(
+        calls=sum(isinstance(step, CallStep) for step in known),
+        signals=failures + observed,
+        seeds=seeds,
+    )
+
+
+def find_refusal(evidence: Evidence, allowance: Allowance, *, skill: str, known: bool) -> str:
+    """Return the reason against asking a model, or nothing. ``known``: material paid before."""
+    reasons = {
+        "this project is not shown to a model": allowance.daily_calls == 0,
+        f"{evidence.calls} tool calls are too few": evidence.calls < allowance.min_tool_calls,
+        "nothing went wrong": not evidence.signals and not (skill and evidence.seeds),
+        "this was distilled before": known,
+        f"all {allowance.daily_calls} calls of today are spent": not allowance.calls_left,
+    }
+    return next((reason for reason, holds in reasons.items() if holds), "")
 
 
 def distil(
@@ -105,11 +151,9 @@ def distil(
     reason = find_refusal(evidence, allowance, skill=material.skill, known=spent_on(paid_for))
     if reason:
         return DistillationResult(skipped=reason)
-    prompt = (render_lessons_prompt if purpose == "lessons" else render_principles_prompt)(
-        material
-    )
     try:
-        answered = complete(redact(prompt), most=allowance.calls_left)
+        prompt = redact(render_prompt(purpose, material))
+        answered = complete(prompt, most=allowance.calls_left)
     except (TwiceshyError, OSError) as error:  # a setting that makes no sense, a full disk
         return DistillationResult(skipped=f"no model can be asked: {redact(str(error))}")
     asked = _ModelRequest(material, purpose, scope, redact, now, paid_for)
@@ -215,3 +259,18 @@ def list_log_events(distilled: DistillationResult) -> Iterator[tuple[str, str]]:
             yield "FALLBACK", f"{who} failed; the next one is asked"
     for one in distilled.refusals:
         yield "SKIP", f"{one.what} | {one.reason}"
+
+
+def build_trigger(subject: str, spans: Iterable[MaterialSpan]) -> str:
+    """Return the trigger for a command or path named by a model; empty if never called."""
+    for span in spans:
+        if span.origin != "command":
+            continue
+        tool, _, call = span.text.removeprefix("TC: ").partition("(")
+        name = "file_path" if tool_family(tool) == FILES or tool == _WRITES else "command"
+        wanted = call_words({name: subject})
+        made = call_words({name: call.removesuffix(")")})
+        called = len(wanted) == 1 and any(set(wanted[0]) <= set(part) for part in made)
+        if called and len(wanted[0]) >= _FEWEST:
+            return Trigger(tool_family(tool), wanted[0][:_MOST]).to_line()
+    return ""

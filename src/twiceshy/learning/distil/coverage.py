@@ -84,16 +84,18 @@ def _strip_marks(text: str) -> str:
         return text
     from twiceshy.safety.redact.marks import find_marks  # noqa: PLC0415 - the rules cost as much as Python
 
-    for start, end in reversed(
-        find_marks(text)
-    ):  # only real ones: a forged one could hide an order
+    for start, end in reversed(find_marks(text)):  # a forged mark could hide an order
         text = f"{text[:start]} {text[end:]}"
     return text
 
 
 def find_concrete_terms(text: str) -> set[str]:
     """Return the concrete terms: names, paths, numbers, options, and code in backticks."""
-    whole = {gram for gram in find_telling_terms(text) if _is_concrete_term(gram)}
+    whole = {
+        gram
+        for gram in find_telling_terms(text)
+        if any(char.isdigit() or char in JOINERS for char in gram)
+    }
     for code in text.split("`")[1::2]:
         whole |= _list_terms(code)
     return whole
@@ -133,10 +135,6 @@ def _is_trusted(span: MaterialSpan) -> bool:
 
 def _collect_terms(texts: Iterable[str]) -> frozenset[str]:
     return frozenset().union(*map(_list_terms, texts))
-
-
-def _is_concrete_term(gram: str) -> bool:
-    return any(char.isdigit() or char in JOINERS for char in gram)
 
 
 def _is_supported(gram: str, firm: frozenset[str], trusted: Sequence[str]) -> bool:

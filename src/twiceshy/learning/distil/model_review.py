@@ -1,31 +1,60 @@
-"""Let a configured model refine the lessons of a session; a model can only propose."""
+"""Let a configured model refine the lessons of a session; a model can only propose.
+
+Additions are admitted like any other draft. An existing note is reworded, replaced or
+doubted only if a machine wrote it, and its history keeps the old state: no change can remove
+a user's note. The log has a redacted line per event, owner-readable, limited in size.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import os
 from collections import deque
 
+from twiceshy.core.admit import Admitted, Refused, Revised, SeenAgain, Superseding
+from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.model_ledger import find_last_answer, is_spent, start_of_day
+from twiceshy.core.moment import format_stamp
+from twiceshy.core.note import SHOWN, Note
 from twiceshy.core.scope import GLOBAL, NO_SKILL, Scope
-from twiceshy.learning.distil.apply_changes import apply_proposals
-from twiceshy.learning.distil.ask_model import distil, list_log_events
-from twiceshy.learning.distil.gate import Allowance, count_evidence
-from twiceshy.learning.distil.log import log_events
+from twiceshy.core.text import fold_to_line, strip_unsafe
+from twiceshy.core.value import Value
+from twiceshy.files.log import append_lines
+from twiceshy.learning.distil.answer import Refusal
+from twiceshy.learning.distil.ask_model import Allowance, count_evidence, distil, list_log_events
 from twiceshy.learning.distil.material import build_material
+from twiceshy.notes.edit import edit_fields
+from twiceshy.notes.find_by_name import find_notes_by_name
+from twiceshy.notes.write import change_note, write_draft
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from twiceshy.app import App
+    from twiceshy.core.draft import Draft
     from twiceshy.core.transcript import Step
-    from twiceshy.learning.distil.ask_model import Purpose
+    from twiceshy.learning.distil.ask_model import ProposedChange
+    from twiceshy.learning.distil.material import Purpose
     from twiceshy.learning.sources import SessionOrigin
     from twiceshy.models.completer import Completer
+    from twiceshy.notes.write import Outcome
 
 _MOST_STEPS = 4_000  # from the end; the material is far shorter
 _MOST_EXISTING = 10
 _PURPOSES: tuple[Purpose, ...] = ("lessons", "principles")
+LOG_NAME = "distiller.log"
+_LONGEST_LINE, _LONGEST_SESSION = 1_000, 8  # characters in the log
+MACHINES = ("detector", "distiller", "historian")
+
+
+class AppliedChanges(Value):
+    """Result of the proposals: new notes, known notes seen or changed, and refusals."""
+
+    new: tuple[str, ...] = ()
+    known: tuple[str, ...] = ()
+    refusals: tuple[Refusal, ...] = ()
 
 
 class ModelReview:
@@ -63,13 +92,15 @@ class ModelReview:
         app, now = self._app, self._now
         since = self._find_answer_time(purpose)
         fresh = [step for step in self._steps if step.at > since]
+        which = NoteFilter(projects=(scope.project,), skill=scope.skill, kinds=("lesson",))
+        existing = app.store.notes(which, limit=_MOST_EXISTING)
         distilled = distil(
             build_material(
                 fresh,
                 project=self._origin.project,
                 skill=scope.skill,
                 lines=app.config.integer("learn.transcript_lines"),
-                existing=_list_existing(app, scope),
+                existing=[(note.handle, note.text) for note in existing],
                 redact=app.redact,
             ),
             purpose=purpose,
@@ -94,6 +125,93 @@ def _read_allowance(app: App, now: int) -> Allowance:
     )
 
 
-def _list_existing(app: App, scope: Scope) -> Sequence[tuple[str, str]]:
-    which = NoteFilter(projects=(scope.project,), skill=scope.skill, kinds=("lesson",))
-    return [(note.handle, note.text) for note in app.store.notes(which, limit=_MOST_EXISTING)]
+def log_events(app: App, session: str, events: Iterable[tuple[str, str]], *, at: int) -> None:
+    """Append events, such as ``("SKIP", "nothing went wrong")``; a full disk loses them quietly.
+
+    The log is where the settings say, or in the memory home while debugging; else there is none.
+    """
+    config = app.config
+    at_home = os.path.join(config.home, LOG_NAME) if config.flag("distiller.debug") else ""
+    path = config.text("logs.distiller") or at_home
+    if not path:
+        return
+    when = format_stamp(at)[:19].replace("T", " ")
+    who = fold_to_line(strip_unsafe(session), limit=200)[:_LONGEST_SESSION] or "-"
+    lines = [
+        fold_to_line(
+            strip_unsafe(app.redact(f"{when} | {who} | {event} | {text}")), limit=_LONGEST_LINE
+        )
+        for event, text in events
+    ]
+    with contextlib.suppress(OSError):
+        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+    append_lines(path, lines, most=config.integer("retention.log_kilobytes") << 10)
+
+
+def apply_proposals(app: App, proposals: Sequence[ProposedChange]) -> AppliedChanges:
+    """Apply the proposals; a failed change is reported and does not stop the rest."""
+    taken = AppliedChanges()
+    for proposal in proposals:
+        try:
+            taken = _add_outcome(taken, _apply_proposal(app, proposal))
+        except TwiceshyError as error:  # too long, unsafe, busy, gone
+            refused = Refusal(_describe_proposal(proposal), str(error))
+            taken = taken.but(refusals=(*taken.refusals, refused))
+    return taken
+
+
+def _add_outcome(applied: AppliedChanges, outcome: Outcome | Note | Refusal) -> AppliedChanges:
+    match outcome:
+        case Admitted(note=note) | Superseding(note=note):
+            return applied.but(new=(*applied.new, note.handle))
+        case Refused(reason=reason):
+            return applied.but(refusals=(*applied.refusals, Refusal("add", reason)))
+        case Refusal():
+            return applied.but(refusals=(*applied.refusals, outcome))
+        case SeenAgain(note=note) | Revised(note=note):
+            return applied.but(known=(*applied.known, note.handle))
+        case Note():
+            return applied.but(known=(*applied.known, outcome.handle))
+
+
+def _apply_proposal(app: App, proposal: ProposedChange) -> Outcome | Note | Refusal:
+    if proposal.op == "add":
+        return write_draft(app, proposal.draft)
+    named = find_notes_by_name(app.store, proposal.note)
+    if len(named) != 1:
+        return Refusal(_describe_proposal(proposal), "the note is no longer there")
+    if proposal.op == "reinforce":
+        return write_draft(app, _repeat_note(proposal.draft, named[0]))
+    if not _may_change(named[0], proposal.draft):
+        return Refusal(_describe_proposal(proposal), "the note is not a model's to change")
+    return _change_note(app, proposal, named[0])
+
+
+def _may_change(note: Note, draft: Draft) -> bool:
+    """True if a model may change a note: machine-written, shown, and not more trusted."""
+    own = note.source in MACHINES and note.kind == draft.kind and not note.pinned
+    return own and note.status in SHOWN and note.trust <= (draft.trust or 0.0)
+
+
+def _change_note(app: App, proposal: ProposedChange, note: Note) -> Outcome | Note:
+    draft = proposal.draft
+    match proposal.op:
+        case "refine":
+            return edit_fields(app, note, {"text": draft.text})
+        case "supersede":
+            return write_draft(app, draft.but(scope=note.scope, supersedes=note.id))
+        case _:
+            reason = f"contradicted: {draft.why}"
+            return change_note(app, "doubt", note, status="candidate", reason=reason)
+
+
+def _repeat_note(draft: Draft, note: Note) -> Draft:
+    """Return a draft with the words of a note, for counting the note as seen."""
+    return draft.but(
+        kind=note.kind, subtype=note.subtype, text=note.text, why="", tag=note.tag,
+        scope=note.scope, trigger="",
+    )  # fmt: skip
+
+
+def _describe_proposal(proposal: ProposedChange) -> str:
+    return f"{proposal.op} {proposal.note or proposal.draft.text[:60]}"

@@ -40,11 +40,8 @@ def _parse_lines(block: str) -> Iterator[Observation]:
         fields = [field.strip() for field in rest.split("|", 2)]
         if bullet != "*" or len(fields) != 3:
             continue
-        skill, kind, lesson = (
-            _clean_name(_decode_entities(fields[0])),
-            fields[1],
-            _decode_entities(fields[2]),
-        )
+        skill, kind = _clean_name(_decode_entities(fields[0])), fields[1]
+        lesson = _decode_entities(fields[2])
         if skill and kind in KINDS and 0 < len(lesson) <= _LONGEST:
             yield Observation(skill, kind, lesson)
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from twiceshy.core.note import Note
     from twiceshy.core.store import HealthFinding as Looked
-    from twiceshy.places.git_state import Checkout
+    from twiceshy.places.git import Checkout
 
 
 class PageFacts(Value):

@@ -14,7 +14,7 @@ from twiceshy.notes.knowledge import parse_lessons
 from twiceshy.notes.pages import is_stable
 from twiceshy.notes.pages.condition import count_lines
 from twiceshy.places import project as projects
-from twiceshy.places.git_state import read_git_state
+from twiceshy.places.git import read_git_state
 from twiceshy.places.identity import Identity, claude_slug
 from twiceshy.places.skill_folders import SkillSearchPath, find_claude_home
 from twiceshy.project.audit import gather_files as disk
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.core.note import Note
     from twiceshy.core.store import HealthFinding as Looked
-    from twiceshy.places.git_state import Checkout
+    from twiceshy.places.git import Checkout
     from twiceshy.project.audit.finding import Area, Depth
 
 _NO_LIMIT = 1_000_000

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from twiceshy.places.identity import Identity
-    from twiceshy.places.skill import SkillSearchPath
+    from twiceshy.places.skill_folders import SkillSearchPath
 
 _HUB = "MEMORY.md"
 _MARKDOWN = ".md"

@@ -1,77 +1,68 @@
-"""Install for Claude Code: the plugin folder, and two members of its settings."""
+"""Install for Claude Code: the plugin folder, and two members of its settings.json.
+
+They name the marketplace folder and switch its plugin on: the client then reads the folder
+in place, in a terminal and with -p (seen with 2.1.325).
+"""
 
 from __future__ import annotations
 
 import os
 
-from twiceshy.core.errors import ConfigError
+from twiceshy.files.json_edit import get_value
 from twiceshy.runtimes import receipt
-from twiceshy.runtimes.claude_code import plugin, registration
-from twiceshy.runtimes.claude_code.hook_table import RUNTIME
-from twiceshy.runtimes.edits import read_client_file
-from twiceshy.runtimes.install_plan import (
-    WITHOUT_TOOLS,
-    InstallRequest,
-    find_client_folder,
-    hook_launcher_file,
-    is_on_path,
-    server_launcher_file,
-)
-from twiceshy.runtimes.plan import read_bytes
+from twiceshy.runtimes.claude_code.plugin import NAME, RUNTIME, render_plugin
+from twiceshy.runtimes.edits import JsonMembers, NotedEdit, load_client_file, name_file
+from twiceshy.runtimes.install_plan import InstallRequest, build_sample
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from twiceshy.runtimes.install_plan import InstallPlace
 
 TITLE = "Claude Code"
 LEVEL = "automatic"
+_MARKETPLACE = ("extraKnownMarketplaces", NAME)
+_ENABLED = ("enabledPlugins", f"{NAME}@{NAME}")
 
 
-def find_config_folder(home_dir: str, environ: Mapping[str, str]) -> str:
-    """Return the client's configuration folder."""
-    return find_client_folder(home_dir, environ, "CLAUDE_CONFIG_DIR", ".claude")
-
-
-def is_installed(home_dir: str, environ: Mapping[str, str]) -> bool:
+def is_installed(here: InstallPlace) -> bool:
     """True if the client is on this machine, by folder or program."""
-    return os.path.isdir(find_config_folder(home_dir, environ)) or is_on_path("claude", environ)
+    return os.path.isdir(_config_folder(here)) or here.has_program("claude")
 
 
 def build_request(here: InstallPlace) -> InstallRequest:
     """Return the changes that connect the client, and those that disconnect."""
-    folder = here.runtime_folder(RUNTIME)
-    own = find_config_folder(here.home_dir, here.environ)
-    server = here.server_path if here.mcp else ""
-    files = hook_launcher_file(here) | server_launcher_file(here)
-    rendered = plugin.render_plugin(
-        here.package, here.launcher_path, server=server, answers=here.answers
+    folder, plugins = here.runtime_folder(RUNTIME), os.path.join(_config_folder(here), "plugins")
+    rendered = render_plugin(
+        here.package, here.launcher_path, server=here.server_command, answers=here.answers
     )
-    for name, content in rendered.items():
-        files[os.path.join(folder, name)] = (content, 0o600)
+    source = {"source": {"source": "directory", "path": folder}}
+    settings = JsonMembers(_settings_path(here), ((_MARKETPLACE, source), (_ENABLED, True)))
+    # what the client writes down by itself after seeing the plugin
+    noted = {
+        "known_marketplaces.json": (NAME,),
+        "installed_plugins.json": ("plugins", _ENABLED[1]),
+    }
     return InstallRequest(
         RUNTIME,
-        files,
-        edits=(registration.build_registration(own, folder),),
-        noted=registration.build_noted_edits(own),
-        leftovers=registration.leftover_folders(own),
-        remarks=() if here.mcp else (WITHOUT_TOOLS,),
+        here.build_files(RUNTIME, rendered),
+        edits=(settings,),
+        noted=tuple(
+            NotedEdit(os.path.join(plugins, name), ((member, None),))
+            for name, member in noted.items()
+        ),
+        leftovers=(os.path.join(plugins, "data", f"{NAME}-{NAME}"),),  # made for every plugin
+        remarks=here.remarks,
     )
 
 
 def find_trouble(here: InstallPlace) -> str:
     """Return the reason the client does not run our hooks; empty if none."""
     done = receipt.load_receipt(here.home, RUNTIME)
-    own = registration.settings_path(find_config_folder(here.home_dir, here.environ))
     others = [file.path for file in done.shared_files] if done else []
-    for path in dict.fromkeys([own, *others]):
-        try:
-            why = registration.find_registration_trouble(
-                read_client_file(path, read_bytes(path)), here.runtime_folder(RUNTIME)
-            )
-        except ConfigError as error:
-            raise ConfigError(f"{path}: {error}", hint=error.hint) from error
+    for path in dict.fromkeys([_settings_path(here), *others]):
+        text = load_client_file(path)
+        with name_file(path):
+            why = _find_settings_trouble(text, here.runtime_folder(RUNTIME))
         if why:
             return f"{why}; see {path}"
     return ""
@@ -79,15 +70,30 @@ def find_trouble(here: InstallPlace) -> str:
 
 def sample_payload(folder: str, skill: str) -> dict[str, object]:
     """Return a sample payload of a loaded skill."""
-    return {
-        "session_id": "twiceshy-doctor",
-        "transcript_path": os.path.join(folder, "transcript.jsonl"),
-        "cwd": folder,
-        "permission_mode": "default",
-        "hook_event_name": "PostToolUse",
-        "tool_name": "Skill",
-        "tool_input": {"skill": skill},
-        "tool_response": {"success": True, "commandName": skill},
-        "tool_use_id": "toolu_doctor",
-        "duration_ms": 1,
-    }
+    return build_sample(
+        folder,
+        transcript_path=os.path.join(folder, "transcript.jsonl"),
+        permission_mode="default",
+        tool_name="Skill",
+        tool_input={"skill": skill},
+        tool_response={"success": True, "commandName": skill},
+        duration_ms=1,
+    )
+
+
+def _config_folder(here: InstallPlace) -> str:
+    return here.client_folder("CLAUDE_CONFIG_DIR", ".claude")
+
+
+def _settings_path(here: InstallPlace) -> str:
+    return os.path.join(_config_folder(here), "settings.json")
+
+
+def _find_settings_trouble(text: str, folder: str) -> str:
+    if get_value(text, (*_MARKETPLACE, "source", "path")) != folder:
+        return "the plugin is not in its settings"
+    if get_value(text, _ENABLED) is not True:
+        return "the plugin is switched off"
+    if get_value(text, ("disableAllHooks",)) is True:
+        return "disableAllHooks is set: it runs no hooks at all"
+    return ""

@@ -1,29 +1,51 @@
 """Render the plugin folder, with hook lines for the launcher of a memory home.
 
 The folder is a marketplace of one plugin, read in place by the client. Manifests, hook
-lines, commands and MCP server are generated; other files are copied.
+lines, commands and MCP server are generated; other files are copied. ``HOOKS`` are the events
+that reach us. The client starts no MCP server before a session begins, and has ended it when
+the session is over (seen with 2.1.325): these two events need a process.
 """
 
 from __future__ import annotations
 
-import json
 import os
 
 from twiceshy import __version__
-from twiceshy.runtimes.claude_code.hook_table import RUNTIME, build_hooks_file
-from twiceshy.runtimes.command_files import build_command_pages
+from twiceshy.runtimes.command_table import build_command_pages
+from twiceshy.runtimes.hook_lines import HookRow, build_hooks_document, render_json
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+RUNTIME = "claude-code"
 NAME = "twiceshy"
 LAUNCHER = "@LAUNCHER@"  # stands in the shipped copy where a memory home's launcher will stand
 _PLUGIN = f"plugins/{NAME}"
 _SERVER = f"plugin:{NAME}:{NAME}"  # what the client calls the server of a plugin
 SKILL = f"{_PLUGIN}/skills/{NAME}/SKILL.md"
 COMMANDS = f"{_PLUGIN}/commands"
-_SUMMARY = "Memory for coding agents: what one session learned the hard way, the next one knows."
+SUMMARY = "Memory for coding agents: what one session learned the hard way, the next one knows."
+
+# Tools whose calls a note can be about: files that are not there are met by whoever looks for them.
+_BEFORE = "Bash|Skill|Edit|MultiEdit|Write|NotebookEdit|Read|Grep|Task|Agent|mcp__.*"
+_AFTER = "Skill|Read|Bash"
+_CALL = ("tool_name", "tool_use_id", "tool_input", "agent_id")
+
+HOOKS = (
+    HookRow("SessionStart"),
+    HookRow("UserPromptSubmit", handed=("prompt",)),
+    HookRow("UserPromptExpansion", handed=("command_name", "command_args")),
+    HookRow("PreToolUse", _BEFORE, handed=_CALL),
+    HookRow("PostToolUse", _AFTER, handed=(*_CALL, "tool_response")),
+    HookRow("PostToolUseFailure", handed=(*_CALL, "error", "is_interrupt")),
+    HookRow("PreCompact", handed=("trigger",)),
+    HookRow("PostCompact", handed=("trigger", "compact_summary")),
+    HookRow("SubagentStart", handed=("agent_id", "agent_type")),
+    HookRow("SubagentStop", handed=("agent_id", "agent_type")),
+    HookRow("Stop", handed=("stop_hook_active",)),
+    HookRow("SessionEnd", timeout_s=10),  # without one of its own the client waits a second or so
+)
 
 
 def find_shipped_folder(package: str) -> str:
@@ -49,22 +71,23 @@ def render_plugin(
 
 def generate_files(launcher: str, *, server: str = "", answers: bool = False) -> dict[str, str]:
     """Return the generated files, for a shell-quoted launcher."""
-    hooks = build_hooks_file(f"{launcher} {RUNTIME}", server=_SERVER if server and answers else "")
+    asked = _SERVER if server and answers else ""
+    hooks = build_hooks_document(HOOKS, f"{launcher} {RUNTIME}", runtime=RUNTIME, server=asked)
     made = {
-        ".claude-plugin/marketplace.json": _json_text(_marketplace_json()),
-        f"{_PLUGIN}/.claude-plugin/plugin.json": _json_text(_manifest_json()),
-        f"{_PLUGIN}/hooks/hooks.json": _json_text(hooks),
+        ".claude-plugin/marketplace.json": render_json(_marketplace_json()),
+        f"{_PLUGIN}/.claude-plugin/plugin.json": render_json(_manifest_json()),
+        f"{_PLUGIN}/hooks/hooks.json": render_json(hooks),
     }
     made |= {
         f"{COMMANDS}/{page.name}.md": page.to_markdown for page in build_command_pages(runs=True)
     }
     if server:
-        made[f"{_PLUGIN}/.mcp.json"] = _json_text({"mcpServers": {NAME: {"command": server}}})
+        made[f"{_PLUGIN}/.mcp.json"] = render_json({"mcpServers": {NAME: {"command": server}}})
     return made
 
 
 def _marketplace_json() -> dict[str, object]:
-    plugin = {"name": NAME, "source": f"./{_PLUGIN}", "description": _SUMMARY}
+    plugin = {"name": NAME, "source": f"./{_PLUGIN}", "description": SUMMARY}
     return {
         "name": NAME,
         "description": "The plugin of twiceshy, as `twiceshy install` put it here.",
@@ -77,15 +100,11 @@ def _manifest_json() -> dict[str, object]:
     return {
         "name": NAME,
         "version": __version__,
-        "description": _SUMMARY,
+        "description": SUMMARY,
         "author": {"name": NAME},
         "license": "MIT",
         "keywords": ["memory", "lessons", "skills"],
     }
-
-
-def _json_text(document: dict[str, object]) -> str:
-    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
 def _shipped_files(folder: str) -> Iterator[tuple[str, bytes]]:

@@ -4,20 +4,11 @@ from __future__ import annotations
 
 import os
 
-from twiceshy.core.errors import ConfigError
 from twiceshy.runtimes.claude_code.plugin import NAME
-from twiceshy.runtimes.codex import config_file, plugin
+from twiceshy.runtimes.codex import plugin
 from twiceshy.runtimes.codex.plugin import HOOKS, PLUGINS, RUNTIME
-from twiceshy.runtimes.edits import read_client_file
-from twiceshy.runtimes.install_plan import (
-    WITHOUT_TOOLS,
-    InstallRequest,
-    find_client_folder,
-    hook_launcher_file,
-    is_on_path,
-    server_launcher_file,
-    write_sample_skill,
-)
+from twiceshy.runtimes.edits import load_client_file, name_file
+from twiceshy.runtimes.install_plan import InstallRequest, build_sample, write_sample_skill
 from twiceshy.runtimes.plan import read_bytes
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -35,27 +26,23 @@ _PLUGIN = (_PROGRAM, "plugin")
 _TRUST = "start codex and choose “Trust all and continue”, or open /hooks in it"
 
 
-def is_installed(home_dir: str, environ: Mapping[str, str]) -> bool:
+def is_installed(here: InstallPlace) -> bool:
     """True if the client's program is on this machine; it must register us."""
-    del home_dir
-    return is_on_path(_PROGRAM, environ)
+    return here.has_program(_PROGRAM)
 
 
 def build_request(here: InstallPlace) -> InstallRequest:
     """Return the changes that connect the client, and those that disconnect."""
     folder, own, config = here.runtime_folder(RUNTIME), _own_files(here), _config_path(here)
     rendered = _render_files(here)
-    files = hook_launcher_file(here) | server_launcher_file(here)
-    for name, content in rendered.items():
-        files[os.path.join(folder, name)] = (content, 0o600)
     text = _read_config(config)
     return InstallRequest(
         RUNTIME,
-        files,
+        here.build_files(RUNTIME, rendered),
         commands=tuple(_needed_commands(text, folder, own, rendered)),
         undo=tuple(_undo_commands(text, own)),
         touches=(config,),
-        noted=(config_file.CodexRegistration(config, here.launcher_path),),
+        noted=(plugin.CodexRegistration(config, here.launcher_path),),
         leftovers=(_cache_folder(own),),
         remarks=tuple(_list_remarks(here, text)),
     )
@@ -69,9 +56,9 @@ def find_trouble(here: InstallPlace) -> str:
     if why:
         return f"{why}; see {config}"
     if any(_is_outdated(name, _own_files(here), _render_files(here)) for name in PLUGINS):
-        return "its copy of the plugin is another one; run: twiceshy install"
+        return "its copy of a plugin is outdated; run: twiceshy install"
     if missing := _untrusted_hooks(text):
-        learns = config_file.has_notify(text, here.launcher_path)
+        learns = plugin.has_notify(text, here.launcher_path)
         instead = "; until then it only learns, by notify" if learns else ""
         return (
             f"{missing} of {len(HOOKS)} hooks are not trusted, so it skips them: {_TRUST}{instead}"
@@ -82,22 +69,19 @@ def find_trouble(here: InstallPlace) -> str:
 def sample_payload(folder: str, skill: str) -> dict[str, object]:
     """Return a sample payload of a loaded skill: its file was read."""
     write_sample_skill(folder, ".agents", skill)
-    return {
-        "session_id": "twiceshy-doctor",
-        "turn_id": "twiceshy-doctor",
-        "transcript_path": os.path.join(folder, "rollout-doctor.jsonl"),
-        "cwd": folder,
-        "hook_event_name": "PostToolUse",
-        "permission_mode": "default",
-        "tool_name": "Bash",
-        "tool_input": {"command": f"cat .agents/skills/{skill}/SKILL.md"},
-        "tool_response": "",
-        "tool_use_id": "call_doctor",
-    }
+    return build_sample(
+        folder,
+        turn_id="twiceshy-doctor",
+        transcript_path=os.path.join(folder, "rollout-doctor.jsonl"),
+        permission_mode="default",
+        tool_name="Bash",
+        tool_input={"command": f"cat .agents/skills/{skill}/SKILL.md"},
+        tool_response="",
+    )
 
 
 def _own_files(here: InstallPlace) -> str:
-    return find_client_folder(here.home_dir, here.environ, "CODEX_HOME", ".codex")
+    return here.client_folder("CODEX_HOME", ".codex")
 
 
 def _config_path(here: InstallPlace) -> str:
@@ -109,29 +93,26 @@ def _cache_folder(own: str) -> str:
 
 
 def _read_config(config: str) -> str:
-    text = read_client_file(config, read_bytes(config))
-    try:
-        config_file.parse_config(text)
-    except ConfigError as error:
-        raise ConfigError(f"{config}: {error}", hint=error.hint) from error
+    text = load_client_file(config)
+    with name_file(config):
+        plugin.parse_config(text)
     return text
 
 
 def _render_files(here: InstallPlace) -> dict[str, bytes]:
-    server = here.server_path if here.mcp else ""
     return plugin.render_marketplace(
-        here.package, here.launcher_path, server=server, answers=here.answers
+        here.package, here.launcher_path, server=here.server_command, answers=here.answers
     )
 
 
 def _registered_source(text: str) -> str:
     """Return the client's folder of our marketplace."""
-    source = config_file.get_value(text, ("marketplaces", NAME, "source"))
+    source = plugin.get_value(text, ("marketplaces", NAME, "source"))
     return source if isinstance(source, str) else ""
 
 
 def _is_enabled(text: str, name: str) -> object:
-    return config_file.get_value(text, ("plugins", f"{name}@{NAME}", "enabled"))
+    return plugin.get_value(text, ("plugins", f"{name}@{NAME}", "enabled"))
 
 
 def _is_registered(source: str, folder: str) -> bool:
@@ -177,30 +158,27 @@ def _is_outdated(name: str, own: str, rendered: Mapping[str, bytes]) -> bool:
 
 def _describe_unregistered(text: str, folder: str) -> str:
     if not _is_registered(_registered_source(text), folder):
-        return "it is not told about the plugins"
+        return "the plugins are not in its configuration"
     if any(_is_enabled(text, name) is not True for name in PLUGINS):
         return "a plugin is switched off"
-    off = [name for name in ("hooks", "plugins") if _describe_switch(text, name) is False]
-    return f"its feature {off[0]!r} is switched off" if off else ""
-
-
-def _describe_switch(text: str, feature: str) -> object:
-    return config_file.get_value(text, ("features", feature))
+    for feature in ("hooks", "plugins"):
+        if plugin.get_value(text, ("features", feature)) is False:
+            return f"its feature {feature!r} is switched off"
+    return ""
 
 
 def _untrusted_hooks(text: str) -> int:
-    return sum(not config_file.is_hook_trusted(text, key) for key in plugin.list_trust_keys())
+    return sum(not plugin.is_hook_trusted(text, key) for key in plugin.list_trust_keys())
 
 
 def _list_remarks(here: InstallPlace, text: str) -> Iterator[str]:
-    if not here.mcp:
-        yield WITHOUT_TOOLS
+    yield from here.remarks
     if not _untrusted_hooks(text):
         return
     yield f"Codex runs hooks only when you trust them: {_TRUST}"
-    if config_file.has_notify(text, here.launcher_path):
+    if plugin.has_notify(text, here.launcher_path):
         return
-    if config_file.get_value(text, ("notify",)) is not None:
+    if plugin.get_value(text, ("notify",)) is not None:
         yield "your own `notify` in config.toml stays; ours would let it learn without trust"
         return
     line = f'notify = ["{here.launcher_path}", "{RUNTIME}"]'

@@ -6,8 +6,7 @@ searched as bytes; a missing status counts as success.
 
 from __future__ import annotations
 
-from twiceshy.runtimes.fields import extract_field
-from twiceshy.runtimes.tail import read_last_lines
+from twiceshy.runtimes.fields import extract_field, read_last_lines
 
 _TAIL = 1 << 19  # bytes; what one call printed is cut to a fifth of that by the client
 _CODE = b'"exit_code":'
@@ -39,7 +38,7 @@ def find_summary(raw: bytes) -> str:
     for line in reversed(_read_rollout_tail(raw)):
         if b'"compacted"' in line[:200]:
             from twiceshy.runtimes.codex.transcript_words import extract_summary  # noqa: PLC0415 - as above
-            from twiceshy.runtimes.jsonl import get_text, parse_line  # noqa: PLC0415 - as above
+            from twiceshy.runtimes.records import get_text, parse_line  # noqa: PLC0415 - as above
 
             return extract_summary(get_text(parse_line(line) or {}, "payload", "message"))
     return ""

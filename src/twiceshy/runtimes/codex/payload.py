@@ -40,7 +40,7 @@ def _extra_fields(name: str, said: dialect.GivenFields, raw: bytes) -> dict[str,
     """Return changed or missing fields."""
     tool = said.get_text("tool_name")
     if tool == "apply_patch":
-        from twiceshy.runtimes.codex.patch import parse_patch  # noqa: PLC0415 - most calls are none
+        from twiceshy.runtimes.codex.calls import parse_patch  # noqa: PLC0415 - most calls are none
 
         edit, given = parse_patch(said.get_text("tool_input", "command"), said.get_text("cwd"))
         return {"tool_name": edit, "tool_input": given}
@@ -68,7 +68,7 @@ def _failure_fields(said: dialect.GivenFields, raw: bytes) -> dict[str, object]:
 def _skill_event(event: Event | None, raw: bytes) -> Event | None:
     """Return the event, or the skill load behind it."""
     if isinstance(event, events.PromptGiven) and "$" in event.prompt:
-        from twiceshy.runtimes.codex.skill_words import find_mentions  # noqa: PLC0415 - as above
+        from twiceshy.runtimes.codex.calls import find_mentions  # noqa: PLC0415 - as above
 
         return event.but(skills=find_mentions(event.prompt))
     if not isinstance(event, events.CallSucceeded) or event.tool != "Bash":
@@ -76,8 +76,8 @@ def _skill_event(event: Event | None, raw: bytes) -> Event | None:
     command = event.arguments.get("command")
     if not isinstance(command, str) or "SKILL.md" not in command:
         return event
+    from twiceshy.runtimes.codex.calls import find_skill_read  # noqa: PLC0415 - as above
     from twiceshy.runtimes.codex.outcome import find_directory  # noqa: PLC0415 - as above
-    from twiceshy.runtimes.codex.skill_words import find_skill_read  # noqa: PLC0415 - as above
 
     path = find_skill_read(command)
     if path and not path.startswith(("/", "~")):

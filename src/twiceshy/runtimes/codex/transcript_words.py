@@ -106,7 +106,8 @@ def _parse_headed(lines: list[str], printed: str) -> CommandEnd:
             return CommandEnd(printed, open=True)
         if line.startswith(_EXITED):
             code = line.rpartition(" ")[2]
-            return describe_exit(_parse_integer(code), printed)
+            plain = len(code) < 12 and code.removeprefix("-").isdecimal()
+            return describe_exit(int(code) if plain else 0, printed)
     return CommandEnd(printed)
 
 
@@ -126,7 +127,3 @@ def _parse_old_form(output: str) -> CommandEnd:
 def _strip_duration(output: str) -> str:
     first, _, rest = output.partition("\n")
     return rest if first.startswith("Wall time: ") else output
-
-
-def _parse_integer(text: str) -> int:
-    return int(text) if len(text) < 12 and text.removeprefix("-").isdecimal() else 0

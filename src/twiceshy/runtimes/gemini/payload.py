@@ -9,8 +9,7 @@ from __future__ import annotations
 from twiceshy.core.event import CallFailed, CallPending, CallSucceeded
 from twiceshy.core.jsontext import parse_object, write_json
 from twiceshy.runtimes import dialect
-from twiceshy.runtimes.gemini import names, outcome
-from twiceshy.runtimes.gemini.calls import build_call_id, find_calling_message
+from twiceshy.runtimes.gemini import calls
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -42,18 +41,16 @@ def parse(raw: bytes, *, environ: Mapping[str, str], now: int) -> tuple[str, Eve
         return name, None
     told: dict[str, object] = {**payload, "hook_event_name": known}
     if name == "BeforeAgent":
-        told["prompt"] = outcome.strip_hook_context(said.get_text("prompt"))
+        told["prompt"] = calls.strip_hook_context(said.get_text("prompt"))
     elif name in ("BeforeTool", "AfterTool"):
         told |= _call_fields(said) | (_result_fields(said) if name == "AfterTool" else {})
     _, event = dialect.parse_event(dialect.GivenFields(told), _DIALECT, environ=environ, now=now)
     if isinstance(event, CallPending | CallSucceeded | CallFailed):
-        place = names.call_directory(
-            said.get_text("tool_name"), said.get_mapping("tool_input"), event.cwd
-        )
-        event = event.but(place=place)
-    return name, event.but(cannot_receive_context=True) if _discards_context(
-        event, said
-    ) else event
+        tool, given = said.get_text("tool_name"), said.get_mapping("tool_input")
+        event = event.but(place=calls.call_directory(tool, given, event.cwd))
+    if _discards_context(event, said):
+        event = event.but(cannot_receive_context=True)
+    return name, event
 
 
 def _discards_context(
@@ -79,33 +76,26 @@ def build_reply(name: str, text: str, *, ruling: str = "") -> str:
 def _call_fields(said: dialect.GivenFields) -> dict[str, object]:
     """Return the call fields in our words."""
     tool, given = said.get_text("tool_name"), said.get_mapping("tool_input")
-    server, inner = (
-        said.get_text("mcp_context", "server_name"),
-        said.get_text("mcp_context", "tool_name"),
-    )
+    server, inner = (said.get_text("mcp_context", f"{each}_name") for each in ("server", "tool"))
     return {
-        "tool_name": names.foreign_tool_name(server, inner) or names.TOOLS.our_name(tool),
-        "tool_input": names.translate_arguments(tool, given, said.get_text("cwd")),
+        "tool_name": calls.foreign_tool_name(server, inner) or calls.TOOLS.our_name(tool),
+        "tool_input": calls.translate_arguments(tool, given, said.get_text("cwd")),
     }
 
 
 def _result_fields(said: dialect.GivenFields) -> dict[str, object]:
     """Return the fields of a call's end."""
-    tool, given, answer = (
-        said.get_text("tool_name"),
-        said.get_mapping("tool_input"),
-        said.get_mapping("tool_response"),
-    )
-    caller = find_calling_message(said.get_text("transcript_path")) or _unique_call_key(said)
-    made = build_call_id(caller, tool, given)
-    text = outcome.extract_text(answer.get("llmContent"))
+    tool, answer = said.get_text("tool_name"), said.get_mapping("tool_response")
+    caller = calls.find_calling_message(said.get_text("transcript_path")) or _unique_call_key(said)
+    made = calls.build_call_id(caller, tool, said.get_mapping("tool_input"))
+    text = calls.extract_text(answer.get("llmContent"))
     if isinstance(answer.get("error"), dict):
         message = said.get_text("tool_response", "error", "message")
-        error = outcome.server_error(message) or outcome.strip_wrapping(text)
+        error = calls.server_error(message) or calls.strip_wrapping(text)
         return {"hook_event_name": _FAILED, "tool_use_id": made, "error": error}
-    if tool != names.SHELL:
-        return {"tool_use_id": made, "tool_response": outcome.strip_wrapping(text)}
-    ended = outcome.parse_command_outcome(text, answer.get("returnDisplay"))
+    if tool != calls.SHELL:
+        return {"tool_use_id": made, "tool_response": calls.strip_wrapping(text)}
+    ended = calls.parse_command_outcome(text, answer.get("returnDisplay"))
     if not ended.failure:
         return {"tool_use_id": made, "tool_response": ended.printed}
     return {

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-import json
 from itertools import pairwise
 
-from twiceshy.core import moment, transcript
+from twiceshy.core import transcript
 from twiceshy.core.value import Value
-from twiceshy.runtimes.gemini import names, outcome
-from twiceshy.runtimes.gemini.calls import build_call_id
-from twiceshy.runtimes.jsonl import drop_surrogates, get_text
+from twiceshy.runtimes.gemini import calls
+from twiceshy.runtimes.records import (
+    build_call,
+    build_skill_uses,
+    drop_surrogates,
+    get_list,
+    get_mapping,
+    get_text,
+    parse_moment,
+)
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from twiceshy.core.transcript import Refusal, ResultStep, Step
+    from twiceshy.runtimes.records import Record, Shared
 
-    Record = Mapping[str, object]
-
-_SKILL_FILE = "/SKILL.md"
 INTRODUCTION = "<session_context>"
 _SNAPSHOT, _SNAPSHOT_END = "<state_snapshot>", "</state_snapshot>"
 _SUMMED_UP = "Got it. Thanks for the additional context!"  # put into the agent's mouth
@@ -38,16 +42,9 @@ class ChatOrigin(Value):
     cwd: str = ""
     agent: str = ""
 
-    def shared_fields(self, record: Record, step: str) -> dict[str, object]:
+    def shared_fields(self, record: Record, step: str) -> Shared:
         """Return the fields of every step of a record."""
-        at = _parse_moment(get_text(record, "timestamp"))
-        return {
-            "id": step,
-            "session": self.session,
-            "cwd": self.cwd,
-            "at": at,
-            "agent": self.agent,
-        }
+        return {**self.fields(), "id": step, "at": parse_moment(get_text(record, "timestamp"))}
 
 
 def user_steps(record: Record, origin: ChatOrigin, made: str) -> Iterator[Step]:
@@ -58,7 +55,7 @@ def user_steps(record: Record, origin: ChatOrigin, made: str) -> Iterator[Step]:
         isinstance(part, dict) and "functionResponse" in part for part in parts
     ):
         return
-    text = outcome.strip_hook_context(drop_surrogates(outcome.extract_text(content))).strip()
+    text = calls.strip_hook_context(drop_surrogates(calls.extract_text(content))).strip()
     if text and not text.startswith(_NOT_SAID) and not _is_command(text):
         shared = origin.shared_fields(record, get_text(record, "id") or made)
         yield transcript.UserMessage.of({**shared, "text": text})
@@ -66,7 +63,7 @@ def user_steps(record: Record, origin: ChatOrigin, made: str) -> Iterator[Step]:
 
 def client_steps(record: Record, origin: ChatOrigin, made: str) -> Iterator[Step]:
     """Yield an interrupt, if reported by the client."""
-    if outcome.extract_text(record.get("content")).startswith(_INTERRUPTED):
+    if calls.extract_text(record.get("content")).startswith(_INTERRUPTED):
         yield transcript.InterruptStep.of(
             origin.shared_fields(record, get_text(record, "id") or made)
         )
@@ -74,7 +71,7 @@ def client_steps(record: Record, origin: ChatOrigin, made: str) -> Iterator[Step
 
 def agent_steps(record: Record, origin: ChatOrigin, made: str) -> Iterator[Step]:
     """Yield agent messages, without the client's insertions."""
-    text = drop_surrogates(outcome.extract_text(record.get("content"))).strip()
+    text = drop_surrogates(calls.extract_text(record.get("content"))).strip()
     if text and text != _SUMMED_UP:
         shared = origin.shared_fields(record, get_text(record, "id") or made)
         yield transcript.AgentMessage.of({**shared, "text": text})
@@ -82,25 +79,23 @@ def agent_steps(record: Record, origin: ChatOrigin, made: str) -> Iterator[Step]
 
 def finished_calls(record: Record) -> list[Record]:
     """Return finished calls of a message."""
-    calls = record.get("toolCalls")
-    listed = calls if isinstance(calls, list) else []
-    return [call for call in listed if isinstance(call, dict) and call.get("status") in _OVER]
+    calls = get_list(record, "toolCalls")
+    return [call for call in calls if isinstance(call, dict) and call.get("status") in _OVER]
 
 
 def call_steps(
-    calls: Sequence[Record], record: Record, origin: ChatOrigin, made: str
+    finished: Sequence[Record], record: Record, origin: ChatOrigin, made: str
 ) -> Iterator[Step]:
     """Yield calls, then results: calls of a message run in parallel."""
     message = get_text(record, "id") or made
     results = []
-    for call in calls:
-        tool, args = get_text(call, "name"), call.get("args")
-        given: Record = args if isinstance(args, dict) else {}
+    for call in finished:
+        tool, given = get_text(call, "name"), get_mapping(call, "args")
         shared = origin.shared_fields(
-            record, build_call_id(message, tool, given) or get_text(call, "id") or made
+            record, calls.build_call_id(message, tool, given) or get_text(call, "id") or made
         )
         yield from _call_step(call, tool, given, shared)
-        at = _parse_moment(get_text(call, "timestamp")) or shared["at"]
+        at = parse_moment(get_text(call, "timestamp")) or shared["at"]
         results.append(_result_step(call, tool, {**shared, "at": at}))
     yield from results
 
@@ -111,10 +106,10 @@ def summary_steps(messages: object, origin: ChatOrigin) -> Iterator[Step]:
     for message, answer in pairwise(listed):
         if not (isinstance(message, dict) and isinstance(answer, dict)):
             continue
-        if outcome.extract_text(answer.get("content")) == _SUMMED_UP and (
+        if calls.extract_text(answer.get("content")) == _SUMMED_UP and (
             step := get_text(message, "id")
         ):
-            text = drop_surrogates(outcome.extract_text(message.get("content")))
+            text = drop_surrogates(calls.extract_text(message.get("content")))
             inner = text.partition(_SNAPSHOT)[2].partition(_SNAPSHOT_END)[0]
             summary = (inner or text).strip()
             yield transcript.SummaryStep.of(
@@ -122,45 +117,29 @@ def summary_steps(messages: object, origin: ChatOrigin) -> Iterator[Step]:
             )
 
 
-def _call_step(
-    call: Record, tool: str, given: Record, shared: dict[str, object]
-) -> Iterator[Step]:
+def _call_step(call: Record, tool: str, given: Record, shared: Shared) -> Iterator[Step]:
     cwd = str(shared["cwd"])
-    name = names.tool_from_display_name(get_text(call, "displayName")) or names.TOOLS.our_name(
+    name = calls.tool_from_display_name(get_text(call, "displayName")) or calls.TOOLS.our_name(
         tool
     )
-    arguments = names.translate_arguments(tool, given, cwd)
-    written = _arguments_json(arguments)
-    place = names.call_directory(tool, given, cwd)
-    yield transcript.CallStep.of({**shared, "cwd": place, "tool": name, "arguments": written})
-    if call.get("status") != "success":
-        return
-    if name == "Skill":
-        yield transcript.SkillStep.of({**shared, "name": get_text(arguments, "skill")})
-    elif name == "Read" and (path := get_text(arguments, "file_path")).endswith(_SKILL_FILE):
-        skill = path.removesuffix(_SKILL_FILE).rpartition("/")[2]
-        yield transcript.SkillStep.of({**shared, "name": skill, "how": "read"})
+    arguments = calls.translate_arguments(tool, given, cwd)
+    yield build_call(name, arguments, {**shared, "cwd": calls.call_directory(tool, given, cwd)})
+    if call.get("status") == "success":
+        yield from build_skill_uses(name, arguments, shared)
 
 
-def _arguments_json(arguments: Record) -> str:
-    try:
-        return drop_surrogates(json.dumps(arguments, ensure_ascii=False, separators=(",", ":")))
-    except RecursionError:
-        return "{}"
-
-
-def _result_step(call: Record, tool: str, shared: dict[str, object]) -> ResultStep:
+def _result_step(call: Record, tool: str, shared: Shared) -> ResultStep:
     output, error = _tool_answer(call.get("result"))
     if call.get("status") == "cancelled":
-        told: dict[str, object] = {"text": error, "failed": True, "vouched": True}
+        told: Shared = {"text": error, "failed": True, "vouched": True}
         return transcript.ResultStep.of({**shared, **told, "refusal": _cancel_reason(error)})
     if call.get("status") == "error":
-        text = outcome.server_error(error or outcome.strip_wrapping(output))
+        text = calls.server_error(error or calls.strip_wrapping(output))
         told = {"text": text, "failed": True, "refusal": _refusal_reason(text)}
         return transcript.ResultStep.of({**shared, **told})
-    if tool != names.SHELL:
-        return transcript.ResultStep.of({**shared, "text": outcome.strip_wrapping(output)})
-    ended = outcome.parse_command_outcome(output, call.get("resultDisplay"))
+    if tool != calls.SHELL:
+        return transcript.ResultStep.of({**shared, "text": calls.strip_wrapping(output)})
+    ended = calls.parse_command_outcome(output, call.get("resultDisplay"))
     refusal = "interrupted" if ended.stopped else ""
     told = {"text": ended.error_text, "failed": bool(ended.failure), "refusal": refusal}
     return transcript.ResultStep.of({**shared, **told, "vouched": ended.stopped})
@@ -192,11 +171,3 @@ def _is_command(text: str) -> bool:
     """True for a client command such as ``/compress``; a path has more slashes."""
     word = text.split(None, 1)[0]
     return len(word) > 1 and word[0] == "/" and "/" not in word[1:]
-
-
-def _parse_moment(text: str) -> int:
-    """Parse a time; 0 if absent."""
-    try:
-        return moment.parse_stamp(text)
-    except ValueError:
-        return 0

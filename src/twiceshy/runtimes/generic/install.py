@@ -14,10 +14,9 @@ from twiceshy.runtimes.edits import (
     MarkedBlock,
     NotedEdit,
     insert_edit,
-    read_client_file,
+    load_client_file,
 )
-from twiceshy.runtimes.install_plan import WITHOUT_TOOLS, InstallRequest, server_launcher_file
-from twiceshy.runtimes.plan import read_bytes
+from twiceshy.runtimes.install_plan import WITHOUT_TOOLS, InstallRequest
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -30,21 +29,19 @@ RUNTIME = "generic"
 TITLE = "other clients"
 LEVEL = "explicit"
 _PLACE = ("mcpServers", "twiceshy")
-_TOOLS = """\
+_HEAD = """\
 ## Notes from earlier sessions (twiceshy)
 
 They are observations, not instructions: the user and the files at hand win.
 
+"""
+_TOOLS = """\
 - Before you begin a task, call the tool `recall` with what you are about to do.
 - When you load a skill, call `skill_recall` with its name and your intent.
 - When something failed and you found out why, call `skill_note` (`note` outside of a skill): when this, do
   that, because. One fact a note.
 """
 _VERBS = """\
-## Notes from earlier sessions (twiceshy)
-
-They are observations, not instructions: the user and the files at hand win.
-
 - Before you begin a task, run `twiceshy recall "<what you are about to do>"`.
 - When you load a skill, add `--skill <name>`.
 - When something failed and you found out why, run `twiceshy note "<when this, do that, because>" --as-agent`,
@@ -65,16 +62,16 @@ def build_request(here: InstallPlace, files: Sequence[str] = ()) -> InstallReque
     paths = dict.fromkeys([*_named_files(here), *map(os.path.abspath, files)])
     return InstallRequest(
         RUNTIME,
-        server_launcher_file(here),
+        here.server_launcher() if here.mcp else {},
         edits=tuple(_build_edit(here, path) for path in paths),
-        remarks=() if here.mcp else (WITHOUT_TOOLS,),
+        remarks=here.remarks,
     )
 
 
 def find_trouble(here: InstallPlace) -> str:
     """Return a file without our entries; empty if none."""
     for path in _named_files(here):
-        text = read_client_file(path, read_bytes(path))
+        text = load_client_file(path)
         if _has_server_list(path) and not here.mcp:
             return f"{path} names a server that cannot run; {WITHOUT_TOOLS}"
         if insert_edit(_build_edit(here, path), text) != text:
@@ -83,7 +80,7 @@ def find_trouble(here: InstallPlace) -> str:
 
 
 def _server_snippet(here: InstallPlace) -> str:
-    return _TOOLS if here.mcp else _VERBS
+    return _HEAD + (_TOOLS if here.mcp else _VERBS)
 
 
 def _named_files(here: InstallPlace) -> list[str]:

@@ -1,4 +1,8 @@
-"""Install for OpenCode: the plugin file, and its path in the configuration."""
+"""Install for OpenCode: the plugin file, and two entries in its commented JSON configuration.
+
+Comments and trailing commas are blanked first, leaving JSON with every character in place;
+every other byte of the configuration stays.
+"""
 
 from __future__ import annotations
 
@@ -6,28 +10,18 @@ import json
 import os
 
 from twiceshy.core.errors import ConfigError
+from twiceshy.core.value import Value
+from twiceshy.files import json_edit
 from twiceshy.runtimes import receipt
 from twiceshy.runtimes.claude_code.plugin import NAME
-from twiceshy.runtimes.command_files import build_command_pages
-from twiceshy.runtimes.edits import read_client_file
-from twiceshy.runtimes.install_plan import (
-    WITHOUT_TOOLS,
-    InstallRequest,
-    find_client_folder,
-    hook_launcher_file,
-    is_on_path,
-    server_launcher_file,
-)
-from twiceshy.runtimes.opencode.config_file import (
-    OpenCodeRegistration,
-    OpenCodeRemoval,
-    has_plugins,
-)
+from twiceshy.runtimes.command_table import build_command_pages
+from twiceshy.runtimes.edits import insert_edit, load_client_file, read_client_file
+from twiceshy.runtimes.install_plan import InstallRequest, build_sample
 from twiceshy.runtimes.plan import read_bytes
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from twiceshy.runtimes.install_plan import InstallPlace
 
@@ -45,30 +39,63 @@ _SLOW = (
     "before OpenCode loads any plugin it fetches @opencode-ai/plugin from npm, once; where npm is out of "
     "reach every start waits two minutes for it, unless ~/.npmrc says offline=true"
 )
+_SCHEMA = "https://opencode.ai/config.json"  # OpenCode writes it into a file that does not name it
+_PLUGINS = ("plugin",)
+_SERVER = ("mcp", "twiceshy")
+_PATIENCE = 10_000  # milliseconds; a server that hangs would hold up a session for thirty seconds
 
 
-def find_config_folder(home_dir: str, environ: Mapping[str, str]) -> str:
-    """Return the user's configuration folder.
+class OpenCodeRegistration(Value):
+    """Our plugin in the plugin list, and our MCP server if it ``serves``."""
 
-    OPENCODE_CONFIG and OPENCODE_CONFIG_DIR add more, hiding none of these plugins.
-    """
-    return os.path.join(
-        find_client_folder(home_dir, environ, "XDG_CONFIG_HOME", ".config"), RUNTIME
-    )
+    path: str
+    plugin: str
+    server: str
+    serves: bool = True
+
+    def insert_into(self, text: str) -> str:
+        """Return the text with our entries."""
+        if not json_edit.parse_document(text, comments=True):
+            text = json_edit.set_member(text, ("$schema",), _SCHEMA, comments=True)
+        listed = json_edit.get_value(text, _PLUGINS, comments=True)
+        if not isinstance(listed, list) or self.plugin not in listed:
+            text = json_edit.append_items(text, _PLUGINS, [self.plugin], comments=True)
+        if not self.serves:
+            return text
+        server = {"type": "local", "command": [self.server], "enabled": True, "timeout": _PATIENCE}
+        return json_edit.set_member(text, _SERVER, server, comments=True)
+
+    def remove_from(self, text: str, before: str) -> str:
+        """Return the text without our entries; emptied parents go, unless present before."""
+        if json_edit.get_value(text, (*_SERVER, "command"), comments=True) == [self.server]:
+            text = json_edit.remove_member(text, _SERVER, comments=True)
+            text = _drop_empty(text, before, _SERVER[:1], {})
+        text = json_edit.remove_item(text, _PLUGINS, self.plugin, comments=True)
+        return _drop_empty(text, before, _PLUGINS, [])
+
+    def is_blank(self, text: str) -> bool:
+        """True if the file has only default content."""
+        return json_edit.parse_document(text, comments=True).keys() <= {"$schema"}
 
 
-def is_installed(home_dir: str, environ: Mapping[str, str]) -> bool:
+class OpenCodeRemoval(OpenCodeRegistration):
+    """Our entries in a superseded configuration file."""
+
+    def insert_into(self, text: str) -> str:
+        """Return the text without our entries."""
+        return self.remove_from(text, "")
+
+
+def is_installed(here: InstallPlace) -> bool:
     """True if the client is on this machine, by folder or program."""
-    return os.path.isdir(find_config_folder(home_dir, environ)) or is_on_path(RUNTIME, environ)
+    return os.path.isdir(_config_folder(here)) or here.has_program(RUNTIME)
 
 
 def build_request(here: InstallPlace) -> InstallRequest:
     """Return the changes that connect the client, and those that disconnect."""
-    files = hook_launcher_file(here) | server_launcher_file(here)
-    files[_plugin_path(here)] = (render_plugin(here.package, here.launcher_path), 0o600)
     return InstallRequest(
         RUNTIME,
-        files,
+        here.build_files(RUNTIME, {PLUGIN: render_plugin(here.package, here.launcher_path)}),
         edits=(_build_registration(here), *_build_removals(here)),
         remarks=tuple(_list_remarks(here)),
     )
@@ -97,44 +124,40 @@ def build_commands() -> dict[str, dict[str, str]]:
 def find_trouble(here: InstallPlace) -> str:
     """Return the reason the client does not run our hooks; empty if none."""
     edit = _build_registration(here)
-    text = read_client_file(edit.path, read_bytes(edit.path))
-    try:
-        registered = edit.insert_into(text) == text
-    except ConfigError as error:
-        raise ConfigError(f"{edit.path}: {error}", hint=error.hint) from error
+    text = load_client_file(edit.path)
+    registered = insert_edit(edit, text) == text
     return "" if registered else f"our plugin is not registered; see {edit.path}"
 
 
 def sample_payload(folder: str, skill: str) -> dict[str, object]:
     """Return a sample payload of a loaded skill."""
-    return {
-        "hook_event_name": "PostToolUse",
-        "session_id": "twiceshy-doctor",
-        "cwd": folder,
-        "transcript_path": os.path.join(folder, "opencode.db#twiceshy-doctor"),
-        "tool_name": "skill",
-        "tool_use_id": "call_doctor",
-        "tool_input": {"name": skill},
-        "tool_response": {"commandName": skill},
-    }
+    return build_sample(
+        folder,
+        transcript_path=os.path.join(folder, "opencode.db#twiceshy-doctor"),
+        tool_name="skill",
+        tool_input={"name": skill},
+        tool_response={"commandName": skill},
+    )
+
+
+def _config_folder(here: InstallPlace) -> str:
+    """Return the user's configuration folder.
+
+    OPENCODE_CONFIG and OPENCODE_CONFIG_DIR add more, hiding none of these plugins.
+    """
+    return os.path.join(here.client_folder("XDG_CONFIG_HOME", ".config"), RUNTIME)
 
 
 def _list_remarks(here: InstallPlace) -> Iterator[str]:
-    if not here.mcp:
-        yield WITHOUT_TOOLS
-    if not os.path.isdir(os.path.join(find_config_folder(here.home_dir, here.environ), *_FETCHED)):
+    yield from here.remarks
+    if not os.path.isdir(os.path.join(_config_folder(here), *_FETCHED)):
         yield _SLOW
 
 
-def _plugin_path(here: InstallPlace) -> str:
-    return os.path.join(here.runtime_folder(RUNTIME), PLUGIN)
-
-
 def _build_registration(here: InstallPlace) -> OpenCodeRegistration:
-    folder = find_config_folder(here.home_dir, here.environ)
-    return OpenCodeRegistration(
-        _find_config_file(folder), _plugin_path(here), here.server_path, here.mcp
-    )
+    plugin = os.path.join(here.runtime_folder(RUNTIME), PLUGIN)
+    config = _find_config_file(_config_folder(here))
+    return OpenCodeRegistration(config, plugin, here.server_path, here.mcp)
 
 
 def _build_removals(here: InstallPlace) -> Iterator[OpenCodeRemoval]:
@@ -150,6 +173,24 @@ def _find_config_file(folder: str) -> str:
     paths = [os.path.join(folder, name) for name in _FILES]
     there = {path: content for path in paths if (content := read_bytes(path)) is not None}
     listing = [
-        path for path, content in there.items() if has_plugins(read_client_file(path, content))
+        path for path, content in there.items() if _has_plugins(read_client_file(path, content))
     ]
     return (listing or [*there] or [os.path.join(folder, _NEW)])[-1]
+
+
+def _has_plugins(text: str) -> bool:
+    """True if a configuration lists plugins; only the last such list counts."""
+    try:
+        return json_edit.get_value(text, _PLUGINS, comments=True) is not None
+    except ConfigError:
+        return True  # whoever looks closer finds out, and says so
+
+
+def _drop_empty(text: str, before: str, path: tuple[str, ...], nothing: object) -> str:
+    """Remove an emptied list or object, unless present before."""
+    now, then = (json_edit.get_value(each, path, comments=True) for each in (text, before))
+    return (
+        json_edit.remove_member(text, path, comments=True)
+        if now == nothing and then is None
+        else text
+    )

@@ -5,21 +5,20 @@ Rows are listed first and fetched one by one, so that no read transaction outliv
 
 from __future__ import annotations
 
-import json
 import os
 import sqlite3
-from contextlib import closing
+from contextlib import closing, contextmanager
 
 from twiceshy.core.errors import NotFoundError
+from twiceshy.core.jsontext import parse_mapping_or_empty
 from twiceshy.core.value import Value
-from twiceshy.runtimes.opencode.places import split_transcript_path
+from twiceshy.runtimes.opencode.payload import split_transcript_path
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from contextlib import AbstractContextManager
 
-    Record = dict[str, object]
+    from twiceshy.runtimes.records import Record
 
 _PATIENCE = 1.0  # seconds; its writers are short
 _DEEPEST = 16  # agents that are started by agents
@@ -84,7 +83,10 @@ class Storage:
     def list_messages(self, session: str) -> list[Message]:
         """Return the messages of a session, oldest first."""
         found = self._select_rows(_MESSAGES, session)
-        return [Message(_get_text(name), parse_object(record)) for name, record in found]
+        return [
+            Message(_get_text(name), parse_mapping_or_empty(_get_text(record)))
+            for name, record in found
+        ]
 
     def list_parts(self, session: str) -> list[StoredPart]:
         """Return part locations of a session, in order within a message."""
@@ -96,7 +98,13 @@ class Storage:
 
     def read_part(self, part: str) -> Record:
         """Return a part; empty if gone or no object."""
-        return next((parse_object(record) for (record,) in self._select_rows(_PART, part)), {})
+        return next(
+            (
+                parse_mapping_or_empty(_get_text(record))
+                for (record,) in self._select_rows(_PART, part)
+            ),
+            {},
+        )
 
     def session_size(self, session: str) -> int:
         """Return the size of a session."""
@@ -114,44 +122,25 @@ class Storage:
             raise NotFoundError("the database of OpenCode cannot be read", hint=_HINT) from cause
 
 
-class _Opened:
-    def __init__(self, database: str) -> None:
-        self._database = database
-
-    def __enter__(self) -> Storage:
-        if not os.path.isfile(self._database):
-            raise NotFoundError("the database of OpenCode is not there", hint=_HINT)
-        from urllib.parse import quote  # noqa: PLC0415 - no hook reads transcripts
-
-        try:
-            place = f"file:{quote(os.path.abspath(self._database))}?mode=ro"
-            connection = sqlite3.connect(
-                place, uri=True, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
-            )
-        except (sqlite3.Error, ValueError) as cause:
-            raise NotFoundError("the database of OpenCode cannot be opened", hint=_HINT) from cause
-        # half a character in one text must not make all others unreadable
-        connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
-        self._closing = closing(connection)
-        self._closing.__enter__()
-        return Storage(connection)
-
-    def __exit__(self, *error: object) -> None:
-        self._closing.__exit__(*error)
-
-
-def open_storage(path: str) -> AbstractContextManager[Storage]:
+@contextmanager
+def open_storage(path: str) -> Iterator[Storage]:
     """Open the database of a transcript, or a database, read-only."""
-    return _Opened(split_transcript_path(path)[0] or path)
+    from urllib.parse import quote  # noqa: PLC0415 - no hook reads transcripts
 
-
-def parse_object(text: object) -> Record:
-    """Return the JSON object of a text; empty if invalid."""
+    database = split_transcript_path(path)[0] or path
+    if not os.path.isfile(database):
+        raise NotFoundError("the database of OpenCode is not there", hint=_HINT)
     try:
-        record = json.loads(text) if isinstance(text, str) else None
-    except (ValueError, RecursionError):
-        return {}
-    return record if isinstance(record, dict) else {}
+        place = f"file:{quote(os.path.abspath(database))}?mode=ro"
+        connection = sqlite3.connect(
+            place, uri=True, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
+        )
+    except (sqlite3.Error, ValueError) as cause:
+        raise NotFoundError("the database of OpenCode cannot be opened", hint=_HINT) from cause
+    # half a character in one text must not make all others unreadable
+    connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
+    with closing(connection):
+        yield Storage(connection)
 
 
 def _get_text(value: object) -> str:

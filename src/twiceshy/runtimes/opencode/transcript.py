@@ -1,28 +1,24 @@
-"""OpenCode transcripts, read in client order up to unfinished content."""
+"""OpenCode transcripts: sessions in its database, read in client order up to unfinished content."""
 
 from __future__ import annotations
 
+import os
 import zlib
 
 from twiceshy.core.errors import NotFoundError
+from twiceshy.core.moment import format_stamp
 from twiceshy.core.transcript import InterruptStep
 from twiceshy.core.value import Value
-from twiceshy.runtimes.jsonl import get_text
-from twiceshy.runtimes.opencode.places import owns_transcript, split_transcript_path
+from twiceshy.runtimes import transcript_files as files
+from twiceshy.runtimes.jsonl import FilePosition
+from twiceshy.runtimes.opencode.payload import split_transcript_path, transcript_path
 from twiceshy.runtimes.opencode.storage import open_storage
 from twiceshy.runtimes.opencode.transcript_parts import (
     build_message_context,
     is_finished,
     translate_part,
 )
-from twiceshy.runtimes.opencode.transcript_places import (
-    find_transcript,
-    list_session_parts,
-    list_transcripts,
-    read_opening,
-    session_of_path,
-    transcript_size,
-)
+from twiceshy.runtimes.records import get_count, get_text, get_value
 from twiceshy.safety.names import check_session_id
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -31,21 +27,11 @@ if TYPE_CHECKING:
 
     from twiceshy.core.transcript import Step
     from twiceshy.runtimes.opencode.storage import Message, Storage, StoredPart, StoredSession
-    from twiceshy.runtimes.opencode.transcript_parts import MessageContext
-
-__all__ = [
-    "find_transcript",
-    "list_session_parts",
-    "list_transcripts",
-    "owns_transcript",
-    "read_opening",
-    "read_transcript",
-    "session_of_path",
-    "transcript_size",
-]
 
 SETTING = "transcripts.opencode"
 _ABORTED = "MessageAbortedError"
+_MOST_AGENTS = 1_000  # of one session
+_SENT = (("input",), ("cache", "read"), ("cache", "write"))
 
 
 class TranscriptEntry(Value):
@@ -61,71 +47,43 @@ class TranscriptEntry(Value):
     stop: bool = False
 
 
-class EntryPosition(Value):
-    """Number of entries read, and a checksum of the last entry's id."""
-
-    count: int = 0
-    mark: int = 0
-
-    @classmethod
-    def from_text(cls, text: str) -> EntryPosition:
-        """Parse a position; the beginning if invalid."""
-        _, _, rest = text.partition("-")
-        count, _, mark = rest.partition("-")
-        try:
-            return cls(int(count), int(mark, 16)) if count.isdecimal() else cls()
-        except ValueError:
-            return cls()
-
-    def is_reached_in(self, entries: Sequence[TranscriptEntry]) -> bool:
-        """True if these entries include the position; a revert removes entries."""
-        there = 0 < self.count <= len(entries)
-        return there and _entry_mark(entries[self.count - 1]) == self.mark
-
-
 class StoragePass:
     """A pass over a session, with counts and position during and after.
 
-    ``repeated`` steps were known. Parts change in place until finished, so a pass ends before
-    the first unfinished part.
+    Parts change in place until finished, so a pass ends before the first unfinished part. A
+    position counts the entries read, and marks the last one by its id.
     """
 
-    def __init__(
-        self, path: str, after: str, known: set[str], session: str, *, whole: bool
-    ) -> None:
-        self.path = path
-        self.unusable = self.repeated = 0
-        self._after = EntryPosition.from_text(after)
-        self._known = known
-        self._only = session
+    def __init__(self, path: str, *, after: str, whole: bool, known: set[str] | None) -> None:
+        self.path, self.unusable = path, 0
+        self._after = FilePosition.from_text(after.partition("-")[2])
+        self._known = set() if known is None else known
         self._size = 0
-        self._at = EntryPosition()
+        self._at = FilePosition()
         self._whole, self._read_before = whole, 0
 
     @property
     def is_fresh(self) -> bool:
         """True if the last step is new since the earlier pass."""
-        return self._at.count >= self._read_before
+        return self._at.offset >= self._read_before
 
     @property
     def position(self) -> str:
         """Return the start of the next pass: after the last entry."""
-        at = self._at
-        return f"{self._size}-{at.count}-{at.mark:08x}" if at.count else ""
+        return f"{self._size}-{self._at.to_text()}" if self._at.offset else ""
 
     def __iter__(self) -> Iterator[Step]:
         with open_storage(self.path) as storage:
-            session = storage.find_session(split_transcript_path(self.path)[1])
+            session = storage.find_session(session_of_path(self.path))
             if session is None:
                 raise NotFoundError("the session is not there any more", hint="it was deleted")
             entries = _list_entries(storage, session.id)
             root = storage.find_root_session(session)
-            self._read_before = self._after.count if self._after.is_reached_in(entries) else 0
+            self._read_before = self._after.offset if _is_reached(self._after, entries) else 0
             done = 0 if self._whole else self._read_before
-            self._size, self._at = 0, EntryPosition()
+            self._size, self._at = 0, FilePosition()
             self._advance(*entries[:done])
-            if self._only in ("", root):
-                yield from self._translate_steps(storage, session, root, entries[done:])
+            yield from self._translate_steps(storage, session, root, entries[done:])
             # whatever is unfinished now changes this when it is finished
             self._size = storage.session_size(session.id)
 
@@ -146,14 +104,10 @@ class StoragePass:
                 return
             if within.summary:
                 within = within.but(automatic=_is_automatic(storage, session.id, entry.message))
-            for step in (
-                [_stop_entry(entry, within)]
-                if entry.stop
-                else translate_part(part, entry.id, within)
-            ):
-                if step.key in self._known:
-                    self.repeated += 1
-                else:
+            stop = InterruptStep(entry.id, within.session, within.cwd, within.at, within.agent)
+            steps = translate_part(part, entry.id, within)
+            for step in [stop] if entry.stop else steps:
+                if step.key not in self._known:
                     self._known.add(step.key)
                     yield step
             self._advance(entry)
@@ -161,26 +115,116 @@ class StoragePass:
     def _advance(self, *entries: TranscriptEntry) -> None:
         if entries:
             self._size += sum(entry.size for entry in entries)
-            self._at = EntryPosition(self._at.count + len(entries), _entry_mark(entries[-1]))
+            self._at = FilePosition(self._at.offset + len(entries), _entry_mark(entries[-1]))
 
 
 def read_transcript(
-    path: str,
-    *,
-    after: str = "",
-    whole: bool = False,
-    known: set[str] | None = None,
-    session: str = "",
+    path: str, *, after: str = "", whole: bool = False, known: set[str] | None = None
 ) -> StoragePass:
-    """Return a pass over a transcript that yields its steps.
+    """Return a pass over a transcript that yields its steps."""
+    return StoragePass(path, after=after, whole=whole, known=known)
 
-    ``after`` is the position of an earlier pass: only later content is read, everything if the
-    file shrank or was replaced. ``known`` are the keys of steps read before, in this file or
-    another; the pass adds to the set. With ``session``, records of other sessions are skipped.
-    """
-    if session:
-        check_session_id(session)
-    return StoragePass(path, after, set() if known is None else known, session, whole=whole)
+
+def owns_transcript(path: str) -> bool:
+    """True if a path is an OpenCode transcript."""
+    database, session = split_transcript_path(path)
+    return _is_database(os.path.basename(database)) and bool(session) and "/" not in session
+
+
+def list_transcripts(folder: str) -> list[str]:
+    """Return user sessions, oldest first per database."""
+    return [
+        transcript_path(database, session)
+        for database in _list_databases(folder)
+        for session in _started_sessions(database, "")
+        if files.is_session_id(session)
+    ]
+
+
+def find_transcript(session: str, folder: str) -> str:
+    """Return the transcript of a session; empty if none or ambiguous."""
+    check_session_id(session)
+    places = (transcript_path(database, session) for database in _list_databases(folder))
+    return next((place for place in places if transcript_size(place) >= 0), "")
+
+
+def list_session_parts(path: str) -> list[str]:
+    """Return a session and the sessions of its agents, recursively."""
+    database, first = split_transcript_path(path)
+    found = [first]
+    for session in found:
+        new = [
+            one
+            for one in _started_sessions(database, session)
+            if one not in found and files.is_session_id(one)
+        ]
+        found += new[: max(0, _MOST_AGENTS - len(found))]
+    return [transcript_path(database, session) for session in found]
+
+
+def session_of_path(path: str) -> str:
+    """Return the session named by a transcript."""
+    return split_transcript_path(path)[1]
+
+
+def read_opening(path: str) -> files.TranscriptOpening:
+    """Read start directory and time of a session, and its root session."""
+    try:
+        with open_storage(path) as storage:
+            session = storage.find_session(session_of_path(path))
+            if session is None:
+                return files.TranscriptOpening()
+            return files.TranscriptOpening(
+                frozenset((storage.find_root_session(session),)),
+                session.directory,
+                format_stamp(session.at) if 0 < session.at < 1 << 47 else "",
+            )
+    except NotFoundError:
+        return files.TranscriptOpening()
+
+
+def transcript_size(path: str) -> int:
+    """Return the current size of a session in position units; -1 if gone."""
+    try:
+        with open_storage(path) as storage:
+            name = session_of_path(path)
+            return storage.session_size(name) if storage.find_session(name) else -1
+    except NotFoundError:
+        return -1
+
+
+def read_context_use(path: str) -> tuple[int, int]:
+    """Return used and available tokens of a session's context; zeros if unknown."""
+    try:
+        with open_storage(path) as storage:
+            messages = storage.list_messages(session_of_path(path))
+    except NotFoundError:
+        return files.UNKNOWN_USE
+    for message in filter(_is_by_agent, reversed(messages)):
+        if message.record.get("summary") is True:
+            break  # what is left behind a compaction is counted with the next answer
+        if sent := sum(get_count(message.record, "tokens", *names) for names in _SENT):
+            return sent, files.context_window_of(get_text(message.record, "modelID"))
+    return files.UNKNOWN_USE
+
+
+def _list_databases(folder: str) -> Iterator[str]:
+    for name in files.list_plain_files(folder, ".db"):
+        if _is_database(name):
+            yield os.path.join(folder, name)
+
+
+def _is_database(name: str) -> bool:
+    """True if a file name is an OpenCode database; test builds have their own."""
+    return name.startswith("opencode") and name.endswith(".db")
+
+
+def _started_sessions(database: str, session: str) -> list[str]:
+    try:
+        with open_storage(transcript_path(database, session)) as storage:
+            return storage.list_sessions(session)
+    except NotFoundError:
+        return []
 
 
 def _list_entries(storage: Storage, session: str) -> list[TranscriptEntry]:
@@ -193,7 +237,8 @@ def _list_entries(storage: Storage, session: str) -> list[TranscriptEntry]:
     entries: list[TranscriptEntry] = []
     for at, message in enumerate(messages):
         # the next answer is begun when the one before has come to its end
-        settled = at < newest or not _is_by_agent(message) or _is_completed(message)
+        completed = get_value(message.record, "time", "completed") is not None
+        settled = at < newest or not _is_by_agent(message) or completed
         parts = inside.get(message.id, ())
         entries += [TranscriptEntry(part.id, message, part.size, settled) for part in parts]
         if not settled:
@@ -203,13 +248,14 @@ def _list_entries(storage: Storage, session: str) -> list[TranscriptEntry]:
     return entries
 
 
+def _is_reached(position: FilePosition, entries: Sequence[TranscriptEntry]) -> bool:
+    """True if these entries include the position; a revert removes entries."""
+    there = 0 < position.offset <= len(entries)
+    return there and _entry_mark(entries[position.offset - 1]) == position.mark
+
+
 def _is_by_agent(message: Message) -> bool:
     return message.record.get("role") == "assistant"
-
-
-def _is_completed(message: Message) -> bool:
-    times = message.record.get("time")
-    return isinstance(times, dict) and times.get("completed") is not None
 
 
 def _is_automatic(storage: Storage, session: str, summary: Message) -> bool:
@@ -219,10 +265,6 @@ def _is_automatic(storage: Storage, session: str, summary: Message) -> bool:
         storage.read_part(part.id) for part in storage.list_parts(session) if part.message == asked
     ]
     return any(part.get("type") == "compaction" and part.get("auto") is True for part in parts)
-
-
-def _stop_entry(entry: TranscriptEntry, within: MessageContext) -> Step:
-    return InterruptStep(entry.id, within.session, within.cwd, within.at, within.agent)
 
 
 def _entry_mark(entry: TranscriptEntry) -> int:

@@ -1,26 +1,39 @@
-"""Translate OpenCode message parts to steps; unknown shapes are skipped."""
+"""Translate OpenCode message parts to steps; unknown shapes are skipped.
+
+Output and typed text are separated from OpenCode's framing and ours.
+"""
 
 from __future__ import annotations
 
-import json
-
 from twiceshy.core import transcript
 from twiceshy.core.value import Value
-from twiceshy.runtimes.jsonl import drop_surrogates, get_text
-from twiceshy.runtimes.opencode import transcript_words as words
-from twiceshy.runtimes.opencode.tool_names import TOOLS
+from twiceshy.runtimes.claude_code.transcript_records import strip_agent_notes
+from twiceshy.runtimes.opencode.payload import TOOLS
+from twiceshy.runtimes.records import (
+    build_call,
+    build_skill_uses,
+    get_mapping,
+    get_text,
+    get_value,
+)
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from twiceshy.core.transcript import Refusal, Step
+    from twiceshy.runtimes.records import Record, Shared
 
-    Record = Mapping[str, object]
-
-_SKILL_FILE = "/SKILL.md"
 _ENDED = ("completed", "error")
 _UNKNOWN = "invalid"  # what OpenCode calls instead of a tool that is not there
+_REJECTED = "The user rejected permission to use this specific tool call"
+_SAID = " with the following feedback: "
+_DENIED = "The user has specified a rule which prevents you from using this specific tool call."
+_INVALID = " tool was called with invalid arguments: "
+_NOTE, _NOTE_END = "<twiceshy-note", "</twiceshy-note>"
+_FOLDER = "\nBase directory for this skill: "
+_PATHS = "\nRelative paths in this skill (e.g., scripts/, references/) are relative to this base directory."
+_NOTHING = "(no output)"
 
 
 class MessageContext(Value):
@@ -58,7 +71,8 @@ def is_finished(part: Record) -> bool:
         case "text":
             # what the user wrote was never begun, nor what OpenCode wrote in their name
             return (
-                _get_at(part, "time", "start") is None or _get_at(part, "time", "end") is not None
+                get_value(part, "time", "start") is None
+                or get_value(part, "time", "end") is not None
             )
         case _:
             return True
@@ -66,13 +80,8 @@ def is_finished(part: Record) -> bool:
 
 def translate_part(part: Record, name: str, within: MessageContext) -> Iterator[Step]:
     """Yield the steps of a part, in order; ``name`` is its id."""
-    shared = {
-        "id": name,
-        "session": within.session,
-        "cwd": within.cwd,
-        "at": within.at,
-        "agent": within.agent,
-    }
+    shared: Shared = {f: getattr(within, f) for f in ("session", "cwd", "at", "agent")}
+    shared["id"] = name
     match part.get("type"):
         case "text" if within.role == "user":
             yield from _user_steps(part, shared)
@@ -84,41 +93,38 @@ def translate_part(part: Record, name: str, within: MessageContext) -> Iterator[
             return
 
 
-def _user_steps(part: Record, shared: dict[str, object]) -> Iterator[Step]:
+def _user_steps(part: Record, shared: Shared) -> Iterator[Step]:
     """Yield text typed by the user, without attached files or command text."""
     if part.get("synthetic") is True or part.get("ignored") is True or shared["agent"]:
         return
-    text, mark = get_text(part, "text"), _get_at(part, "metadata", "twiceshy")
+    text, mark = get_text(part, "text"), get_value(part, "metadata", "twiceshy")
     if isinstance(mark, dict):
         command, given = get_text(mark, "command_name"), get_text(mark, "command_args")
     else:
-        command, given = words.find_expanded_skill(text)
+        command, given = _find_expanded_skill(text)
     if command:
         used = {"name": command, "arguments": given, "how": "slash"}
         yield transcript.SkillStep.of({**shared, **used})
-    elif mark is None and (said := words.strip_agent_notes(text).strip()):
+    elif mark is None and (said := strip_agent_notes(text).strip()):
         yield transcript.UserMessage.of({**shared, "text": said})
 
 
-def _agent_steps(
-    part: Record, shared: dict[str, object], within: MessageContext
-) -> Iterator[Step]:
+def _agent_steps(part: Record, shared: Shared, within: MessageContext) -> Iterator[Step]:
     text = get_text(part, "text").strip()
     if not text or part.get("synthetic") is True:
         return
     if within.summary:
-        left = {"summary": words.strip_agent_notes(text), "automatic": within.automatic}
+        left = {"summary": strip_agent_notes(text), "automatic": within.automatic}
         yield transcript.SummaryStep.of({**shared, **left})
     else:
         yield transcript.AgentMessage.of({**shared, "text": text})
 
 
-def _tool_steps(part: Record, shared: dict[str, object]) -> Iterator[Step]:
-    state = part.get("state")
-    if not isinstance(state, dict):
+def _tool_steps(part: Record, shared: Shared) -> Iterator[Step]:
+    state = get_mapping(part, "state")
+    if not state:
         return
-    given = state.get("input")
-    given = given if isinstance(given, dict) else {}
+    given = get_mapping(state, "input")
     their = get_text(part, "tool")
     if their == _UNKNOWN:
         their, given = get_text(given, "tool") or _UNKNOWN, {}
@@ -127,54 +133,42 @@ def _tool_steps(part: Record, shared: dict[str, object]) -> Iterator[Step]:
     shared["cwd"] = place if place.startswith("/") else shared["cwd"]
     tool, arguments = TOOLS.our_name(their), TOOLS.our_arguments(their, given)
     began = {**shared, "at": _parse_moment(state, "time", "start") or shared["at"]}
-    yield from _call_step(tool, arguments, began)
+    yield build_call(tool, arguments, began)
+    yield from build_skill_uses(tool, arguments, began)
     if get_text(state, "status") in _ENDED:
         ended = {**shared, "at": _parse_moment(state, "time", "end") or began["at"]}
         yield _result_step(get_text(part, "tool"), state, ended)
 
 
-def _call_step(tool: str, arguments: Record, shared: dict[str, object]) -> Iterator[Step]:
-    written = drop_surrogates(json.dumps(arguments, ensure_ascii=False, separators=(",", ":")))
-    yield transcript.CallStep.of({**shared, "tool": tool, "arguments": written})
-    if tool == "Skill":
-        name, intent = get_text(arguments, "skill"), get_text(arguments, "args")
-        yield transcript.SkillStep.of({**shared, "name": name, "arguments": intent})
-    elif tool == "Read" and (path := get_text(arguments, "file_path")).endswith(_SKILL_FILE):
-        name = path.removesuffix(_SKILL_FILE).rpartition("/")[2]
-        yield transcript.SkillStep.of({**shared, "name": name, "how": "read"})
-
-
-def _result_step(their: str, state: Record, shared: dict[str, object]) -> Step:
+def _result_step(their: str, state: Record, shared: Shared) -> Step:
     if get_text(state, "status") == "error":
         error = get_text(state, "error")
-        stopped = _get_at(state, "metadata", "interrupted") is True
+        stopped = get_value(state, "metadata", "interrupted") is True
         why: Refusal
-        why, reason = ("interrupted", "") if stopped else words.classify_refusal(error)
-        text = words.strip_agent_notes(error)
+        why, reason = ("interrupted", "") if stopped else _classify_refusal(error)
+        text = strip_agent_notes(error)
         told = {"failed": True, "text": text, "refusal": why, "reason": reason, "vouched": stopped}
     elif their == "bash":
-        told = _command_result(words.strip_agent_notes(get_text(state, "output")), state)
+        told = _command_result(strip_agent_notes(get_text(state, "output")), state)
     else:
         # OpenCode answers by itself where a tool is unknown, and calls that a success
         unknown = their == _UNKNOWN
         told = {
-            "text": words.strip_agent_notes(get_text(state, "output")),
+            "text": strip_agent_notes(get_text(state, "output")),
             "failed": unknown,
             "refusal": "invalid" if unknown else "",
         }
     return transcript.ResultStep.of({**shared, **told})
 
 
-def _command_result(printed: str, state: Record) -> dict[str, object]:
+def _command_result(printed: str, state: Record) -> Shared:
     """Return a command's result, exit status first, as Claude Code writes it."""
-    printed = words.strip_wrapping(printed)
-    metadata = state.get("metadata")
-    metadata = metadata if isinstance(metadata, dict) else {}
-    code = metadata.get("exit", 0)
+    printed = "" if printed.strip() == _NOTHING else printed
+    code = get_mapping(state, "metadata").get("exit", 0)
     if isinstance(code, int) and not isinstance(code, bool):
         text = "\n".join(filter(None, (f"Exit code {code}" if code else "", printed)))
         return {"text": text, "failed": code != 0}
-    stopped = words.is_stopped(printed)
+    stopped = _is_stopped(printed)
     return {
         "text": printed,
         "failed": True,
@@ -183,12 +177,32 @@ def _command_result(printed: str, state: Record) -> dict[str, object]:
     }
 
 
-def _get_at(record: Record, name: str, inner: str) -> object:
-    outer = record.get(name)
-    return outer.get(inner) if isinstance(outer, dict) else None
-
-
 def _parse_moment(record: Record, name: str, inner: str) -> int:
     """Parse a time; 0 if absent."""
-    found = _get_at(record, name, inner)
+    found = get_value(record, name, inner)
     return found if isinstance(found, int) and 0 <= found < 1 << 53 else 0
+
+
+def _classify_refusal(error: str) -> tuple[Refusal, str]:
+    """Return the reason a failed call did not run, and the user's comment; empty if it ran."""
+    if error.startswith(_REJECTED):
+        return "rejected", error.removeprefix(_REJECTED).partition(_SAID)[2].strip()
+    if error.startswith(_DENIED) or (error.startswith(_NOTE) and error.endswith(_NOTE_END)):
+        return "denied", ""
+    first = error.partition("\n")[0]
+    return ("invalid", "") if first.startswith("The ") and _INVALID in first else ("", "")
+
+
+def _is_stopped(printed_text: str) -> bool:
+    """True if the user stopped a command without exit status."""
+    _, opened, behind = printed_text.rpartition("\n<shell_metadata>\n")
+    return bool(opened) and "User aborted the command" in behind.splitlines()
+
+
+def _find_expanded_skill(text: str) -> tuple[str, str]:
+    """Return the skill behind a prompt and its arguments; empty if none."""
+    _, opened, rest = text.partition(_FOLDER)
+    folder, closed, given = rest.partition(_PATHS)
+    if not (opened and closed) or "\n" in folder:
+        return "", ""
+    return folder.rstrip("/").rpartition("/")[2], given.strip()

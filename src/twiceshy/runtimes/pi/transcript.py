@@ -1,50 +1,41 @@
-"""Pi transcripts: a tree of entries in a file, read in writing order.
+"""Pi transcripts: a file per session, named by time and id, with a tree of entries.
 
-An abandoned branch happened all the same. An entry id is short and unique in its file only;
-with its time it is recognised in copies made by forks.
+They are read in writing order: an abandoned branch happened all the same. An entry id is
+short and unique in its file only; with its time it is recognised in copies made by forks.
+With a custom session folder, every file lies directly in it.
 """
 
 from __future__ import annotations
 
-import json
+import os
 
-from twiceshy.core import moment, transcript
-from twiceshy.runtimes import jsonl
-from twiceshy.runtimes.jsonl import drop_surrogates, get_text, transcript_size
-from twiceshy.runtimes.pi import words
-from twiceshy.runtimes.pi.tools import TOOLS
-from twiceshy.runtimes.pi.transcript_places import (
-    find_transcript,
-    list_session_parts,
-    list_transcripts,
-    owns_transcript,
-    read_opening,
-    session_of_path,
+from twiceshy.core import transcript
+from twiceshy.runtimes import transcript_files as files
+from twiceshy.runtimes.jsonl import JsonLinesPass
+from twiceshy.runtimes.pi import payload as words
+from twiceshy.runtimes.pi.payload import TOOLS
+from twiceshy.runtimes.records import (
+    build_call,
+    build_skill_uses,
+    get_count,
+    get_mapping,
+    get_text,
+    list_blocks,
+    parse_moment,
 )
 from twiceshy.safety.names import check_session_id
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from twiceshy.core.transcript import Step
-    from twiceshy.runtimes.jsonl import Record
-
-    Shared = dict[str, object]
-
-__all__ = [
-    "find_transcript",
-    "list_session_parts",
-    "list_transcripts",
-    "owns_transcript",
-    "read_opening",
-    "read_transcript",
-    "session_of_path",
-    "transcript_size",
-]
+    from twiceshy.runtimes.records import Record, Shared
 
 SETTING = "transcripts.pi"
-_SKILL_FILE = "/SKILL.md"
+transcript_size = files.transcript_size
+_STAMP = len("2026-11-15T07-01-34-075Z")
+_SENT = ("input", "cacheRead", "cacheWrite")
 _SKILL, _SKILL_END = '<skill name="', "</skill>"
 _FILE, _FILE_END = '<file name="', "</file>"
 
@@ -55,9 +46,8 @@ class PiRecords:
     telling: tuple[bytes, ...] = (b'"message"', b'"compaction"')
     hint = "Pi keeps transcripts below ~/.pi/agent/sessions"
 
-    def __init__(self, path: str, session: str) -> None:
+    def __init__(self, path: str) -> None:
         self._path = path
-        self._session = session
         self._cwd: str | None = None
         self.state = ""
 
@@ -67,14 +57,13 @@ class PiRecords:
         entry = get_text(record, "id")
         shared: Shared = {
             "id": f"{entry}@{at}" if entry else made,
-            "session": self._session or session_of_path(self._path),
+            "session": session_of_path(self._path),
             "cwd": self._start_directory(),
-            "at": _parse_moment(at),
+            "at": parse_moment(at),
         }
         match record.get("type"):
             case "message":
-                message = record.get("message")
-                yield from _message_steps(message, shared) if isinstance(message, dict) else ()
+                yield from _message_steps(get_mapping(record, "message"), shared)
             case "compaction":
                 if summary := get_text(record, "summary").strip():
                     yield transcript.SummaryStep.of({**shared, "summary": summary})
@@ -88,27 +77,85 @@ class PiRecords:
 
 
 def read_transcript(
-    path: str,
-    *,
-    after: str = "",
-    whole: bool = False,
-    known: set[str] | None = None,
-    session: str = "",
-) -> jsonl.JsonLinesPass:
-    """Return a pass over a transcript that yields its steps.
+    path: str, *, after: str = "", whole: bool = False, known: set[str] | None = None
+) -> JsonLinesPass:
+    """Return a pass over a transcript that yields its steps."""
+    return JsonLinesPass(path, PiRecords(path), after=after, whole=whole, known=known)
 
-    ``after`` is the position of an earlier pass: only later content is read, everything if the
-    file shrank or was replaced. ``known`` are the keys of steps read before, in this file or
-    another; the pass adds to the set. With ``session``, records of other sessions are skipped.
-    """
-    if session:
-        check_session_id(session)
-    return jsonl.JsonLinesPass(
-        path, after, set() if known is None else known, PiRecords(path, session), whole=whole
+
+def owns_transcript(path: str) -> bool:
+    """True if a path is a Pi transcript, by its time stamp."""
+    stamp, between, rest = _split_name(os.path.basename(path))
+    plain = stamp[:10].replace("-", "").isdecimal() and stamp[10:11] == "T" and stamp[-1:] == "Z"
+    return plain and between == "_" and rest.endswith(files.SUFFIX)
+
+
+def list_transcripts(folder: str) -> list[str]:
+    """Return every transcript, oldest session first."""
+    return files.sort_oldest_first(_list_files(folder), read_opening)
+
+
+def find_transcript(session: str, folder: str) -> str:
+    """Return the transcript of a session; empty if none or ambiguous."""
+    check_session_id(session)
+    found = [path for path in _list_files(folder) if session_of_path(path) == session]
+    own = [path for path in found if read_opening(path).sessions in (frozenset(), {session})]
+    return own[0] if len(own) == 1 else ""
+
+
+def list_session_parts(path: str) -> list[str]:
+    """Return a session's transcript: Pi has no sub-agents."""
+    return [path]
+
+
+def session_of_path(path: str) -> str:
+    """Return the session named by a transcript."""
+    name = os.path.basename(path)
+    named = _split_name(name)[2] if owns_transcript(path) else name
+    return session_key(named.removesuffix(files.SUFFIX))
+
+
+def read_opening(path: str) -> files.TranscriptOpening:
+    """Read start directory and time of a session."""
+    record = next(files.read_first_records(path), {})
+    if record.get("type") != "session":
+        return files.TranscriptOpening()
+    session = session_key(get_text(record, "id"))
+    sessions = frozenset({session}) if session else frozenset()
+    return files.TranscriptOpening(
+        sessions, get_text(record, "cwd"), get_text(record, "timestamp")
     )
 
 
-def _message_steps(message: Mapping[str, object], shared: Shared) -> Iterator[Step]:
+def read_context_use(path: str) -> tuple[int, int]:
+    """Return used and available tokens of a session's context; zeros if unknown."""
+    for record in files.read_last_records(path, b'"usage"', b'"compaction"'):
+        if record.get("type") == "compaction":
+            return files.UNKNOWN_USE
+        sent = sum(get_count(record, "message", "usage", name) for name in _SENT)
+        if get_text(record, "message", "role") == "assistant" and sent:
+            return sent, files.context_window_of(get_text(record, "message", "model"))
+    return files.UNKNOWN_USE
+
+
+def session_key(session: str) -> str:
+    """Return a session id as sent by our extension: users choose ids, even with dots."""
+    return session.replace(".", "_")
+
+
+def _split_name(name: str) -> tuple[str, str, str]:
+    return name[:_STAMP], name[_STAMP : _STAMP + 1], name[_STAMP + 1 :]
+
+
+def _list_files(folder: str) -> Iterator[str]:
+    for place in (folder, *files.list_folders(folder)):
+        for name in files.list_plain_files(place):
+            path = os.path.join(place, name)
+            if owns_transcript(path) and files.is_session_id(session_of_path(path)):
+                yield path
+
+
+def _message_steps(message: Record, shared: Shared) -> Iterator[Step]:
     """Yield the steps of a message, without extensions, summaries and the user's own shell."""
     match message.get("role"):
         case "user":
@@ -140,8 +187,8 @@ def _strip_files(text: str) -> str:
     return said if ended else ""
 
 
-def _agent_steps(message: Mapping[str, object], shared: Shared) -> Iterator[Step]:
-    for index, part in enumerate(_message_parts(message)):
+def _agent_steps(message: Record, shared: Shared) -> Iterator[Step]:
+    for index, part in enumerate(list_blocks(message.get("content"))):
         place = {**shared, "id": f"{shared['id']}#{index}" if index else shared["id"]}
         if part.get("type") == "toolCall":
             yield from _call_step(part, place)
@@ -151,23 +198,17 @@ def _agent_steps(message: Mapping[str, object], shared: Shared) -> Iterator[Step
         yield transcript.InterruptStep.of(shared)
 
 
-def _call_step(part: Mapping[str, object], shared: Shared) -> Iterator[Step]:
+def _call_step(part: Record, shared: Shared) -> Iterator[Step]:
     shared = {**shared, "id": get_text(part, "id") or shared["id"]}
     their, given = get_text(part, "name"), part.get("arguments")
     if isinstance(given, dict):
         given = TOOLS.our_arguments(their, given)
     tool = TOOLS.our_name(their)
-    arguments = drop_surrogates(json.dumps(given, ensure_ascii=False, separators=(",", ":")))
-    yield transcript.CallStep.of({**shared, "tool": tool, "arguments": arguments})
-    if tool != "Read" or not isinstance(given, dict):
-        return
-    path = get_text(given, "file_path")
-    if path.endswith(_SKILL_FILE):
-        name = path.removesuffix(_SKILL_FILE).rpartition("/")[2]
-        yield transcript.SkillStep.of({**shared, "name": name, "how": "read"})
+    yield build_call(tool, given, shared)
+    yield from build_skill_uses(tool, given, shared)
 
 
-def _result_step(message: Mapping[str, object], shared: Shared) -> Iterator[Step]:
+def _result_step(message: Record, shared: Shared) -> Iterator[Step]:
     call, tool = get_text(message, "toolCallId"), get_text(message, "toolName")
     if not call:
         return
@@ -182,25 +223,9 @@ def _result_step(message: Mapping[str, object], shared: Shared) -> Iterator[Step
     yield transcript.ResultStep.of({**shared, **told, "refusal": why, "id": call})
 
 
-def _joined_texts(message: Mapping[str, object]) -> list[str]:
+def _joined_texts(message: Record) -> list[str]:
     return [
-        get_text(part, "text") for part in _message_parts(message) if part.get("type") == "text"
+        get_text(part, "text")
+        for part in list_blocks(message.get("content"))
+        if part.get("type") == "text"
     ]
-
-
-def _message_parts(message: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
-    """Yield message parts; a plain text is a single part."""
-    content = message.get("content")
-    if isinstance(content, str):
-        yield {"type": "text", "text": content}
-    elif isinstance(content, list):
-        for part in content:
-            yield part if isinstance(part, dict) else {}
-
-
-def _parse_moment(text: str) -> int:
-    """Parse a time; 0 if absent."""
-    try:
-        return moment.parse_stamp(text)
-    except ValueError:
-        return 0
