@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
 
 import click
 
@@ -14,13 +14,8 @@ from twiceshy.core.call_claim import build_claim
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.jsontext import parse_object
 from twiceshy.mcp.arguments import check_arguments
-from twiceshy.mcp.session import McpSession
+from twiceshy.mcp.session import McpSession, ToolReply
 from twiceshy.mcp.tools import TOOLS, find_tool
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from twiceshy.mcp.session import ToolReply
 
 
 def prepare_call(

@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from twiceshy import app
 from twiceshy.recall.answer import answer_event
 from twiceshy.recall.background import start_background_job
 from twiceshy.recall.hook_log import report_error
 from twiceshy.runtimes import RUNTIMES, quick_look
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 NAME = "hook"  # not listed: no model needs to know of it
 _RUNTIME = "runtime"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 import secrets
+from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import anyio
 from anyio import to_thread
@@ -21,15 +22,10 @@ from twiceshy.mcp.arguments import build_schema
 from twiceshy.mcp.call_tool import prepare_call
 from twiceshy.mcp.session import McpSession, ToolReply
 from twiceshy.mcp.stdio import RequestCounter, StdinLines, exit_now, exit_on_signal, take_streams
-from twiceshy.mcp.tools import INSTRUCTIONS, TOOLS
+from twiceshy.mcp.tools import INSTRUCTIONS, TOOLS, McpTool
 from twiceshy.recall.hook_log import report_error
 
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from twiceshy.mcp.tools import McpTool
-
-    T = TypeVar("T")
+T = TypeVar("T")
 
 _NAME = "twiceshy"
 _MARKDOWN = "text/markdown"

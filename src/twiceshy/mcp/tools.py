@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from twiceshy.core.value import Value
 from twiceshy.effect.feedback import VERDICTS
 from twiceshy.mcp import note_tools, skill_tools, work_tools
 from twiceshy.mcp.arguments import ToolArgument
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from twiceshy.mcp.session import ToolReply
+from twiceshy.mcp.session import ToolReply
 
 _SKILL = "The name of the skill, as its folder is called; plugin:name for a skill of a plugin."
 _INTENT = "One line: what you are about to do. Words from the task find the notes that fit."
