@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.app import is_started_by_agent
+from twiceshy.app import App, is_started_by_agent
 from twiceshy.cli.analyze_view import analysis_json, format_analysis, format_proposal
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option, list_visible_projects
@@ -16,7 +15,7 @@ from twiceshy.cli.text_input import STDIN, read_input
 from twiceshy.core.errors import NoteError
 from twiceshy.core.text import fingerprint_text
 from twiceshy.project.notebook.by_command import LATER, WrittenAnalysis, write_analysis
-from twiceshy.project.notebook.corrections import analyse_changes
+from twiceshy.project.notebook.corrections import EditAnalysis, analyse_changes
 from twiceshy.project.notebook.diffs import (
     MAX_DIFF,
     EditedText,
@@ -24,12 +23,8 @@ from twiceshy.project.notebook.diffs import (
     find_changes,
     read_diff,
 )
+from twiceshy.project.notebook.propose import ProposedRule
 from twiceshy.wording import worded
-
-if TYPE_CHECKING:
-    from twiceshy.app import App
-    from twiceshy.project.notebook.corrections import EditAnalysis
-    from twiceshy.project.notebook.propose import ProposedRule
 
 _MEGABYTES = MAX_DIFF // 1024 // 1024
 _TOO_LARGE = "look at one file: git diff HEAD -- FILE | twiceshy analyze -"

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
+from twiceshy.app import App
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option, project_option, resolve_project
 from twiceshy.cli.output import print_result
-from twiceshy.learning.compaction_advice import ADVICE_PERCENT, render_advice
+from twiceshy.learning.compaction_advice import ADVICE_PERCENT, CompactionAdvice, render_advice
 from twiceshy.learning.session_context import advise_session, find_latest_transcript
 from twiceshy.learning.sources import find_session_sources
 from twiceshy.safety.names import check_session_id
 from twiceshy.wording import worded
-
-if TYPE_CHECKING:
-    from twiceshy.app import App
-    from twiceshy.learning.compaction_advice import CompactionAdvice
 
 
 @click.command("compact-guide")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import click
 
@@ -12,14 +12,9 @@ from twiceshy.cli.output import print_json, print_message, print_result
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.moment import parse_day
 from twiceshy.project.episodes.archive import render_archive
-from twiceshy.upkeep.compress import list_archives
+from twiceshy.upkeep.compress import CompressReport, list_archives
 from twiceshy.upkeep.compress_home import compress_home
 from twiceshy.wording import worded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from twiceshy.upkeep.compress import CompressReport
 
 _KILO = 1024
 _SHOWN = 5  # files that are named

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
 
 import click
 
@@ -12,11 +11,9 @@ from twiceshy.cli.options import json_option
 from twiceshy.cli.output import print_json, print_message, print_result
 from twiceshy.config import change
 from twiceshy.config.edit import format_key, format_value
+from twiceshy.config.resolved import Config, ExplainedSetting
 from twiceshy.config.settings import BY_KEY, SECRETS
 from twiceshy.config.shapes import escape_controls
-
-if TYPE_CHECKING:
-    from twiceshy.config.resolved import Config, ExplainedSetting
 
 
 @click.command("config")

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import click
 
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import flatten_text, format_minute, print_result
+from twiceshy.core.model_ledger import ModelSpending
 from twiceshy.core.moment import format_stamp
-from twiceshy.learning.model_calls import count_model_calls
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from twiceshy.core.model_ledger import ModelSpending
-    from twiceshy.learning.model_calls import ModelCalls
+from twiceshy.learning.model_calls import ModelCalls, count_model_calls
 
 _LAST_FAILURES = 3
 _FAILURE = ("purpose", "project", "session", "backend", "model", "error")

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
+from twiceshy.app import App
 from twiceshy.cli.first_steps import describe_learning, read_transcripts
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import print_json, print_message
-from twiceshy.learning.sources import find_file_source, find_session_sources, list_all_sources
-
-if TYPE_CHECKING:
-    from twiceshy.app import App
-    from twiceshy.learning.sources import TranscriptSource
+from twiceshy.learning.sources import (
+    TranscriptSource,
+    find_file_source,
+    find_session_sources,
+    list_all_sources,
+)
 
 
 @click.command("distill")

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 import click
 
-from twiceshy.app import load_settings
+from twiceshy.app import App, load_settings
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import print_message, print_result
 from twiceshy.cli.progress import count_with_progress
+from twiceshy.core.store import HealthFinding
 from twiceshy.interop.imports.in_place import waiting_finding
 from twiceshy.upkeep.doctor import close_to_others, examine_memory
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from twiceshy.app import App
-    from twiceshy.core.store import HealthFinding
 
 _MARKS = {"ok": "ok", "warning": "WARNING", "broken": "BROKEN"}
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from twiceshy.app import App
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option, project_option, resolve_project
 from twiceshy.cli.output import flatten_text, format_minute, print_json, print_message
+from twiceshy.core.evidence import Episode
 from twiceshy.core.moment import format_stamp
 from twiceshy.interop.formats import FileContext, join_pieces, keeper_session
 from twiceshy.project.episodes.archive import render_archive
@@ -17,10 +19,6 @@ from twiceshy.project.episodes.find import find_episode, list_sessions
 from twiceshy.project.episodes.log import TAIL, render_log
 from twiceshy.project.episodes.pages import MAX_INDEXED, render_engine_page, render_index_page
 from twiceshy.wording import worded
-
-if TYPE_CHECKING:
-    from twiceshy.app import App
-    from twiceshy.core.evidence import Episode
 
 _ALL = 100_000
 _NAME = 6  # last characters of an id, enough to tell one from another

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 import click
 
@@ -17,9 +17,6 @@ from twiceshy.interop.exports import FORMS
 from twiceshy.notes.find_by_name import find_known_skill
 from twiceshy.sync import bundle
 from twiceshy.wording import worded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 
 @click.command("export")

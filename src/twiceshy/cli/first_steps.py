@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.app import load_settings
+from twiceshy.app import App, load_settings
 from twiceshy.cli.config import set_setting
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.output import print_message
-from twiceshy.learning.learn import learn_from_transcripts
-from twiceshy.learning.sources import list_all_sources
+from twiceshy.config.resolved import Config
+from twiceshy.learning.learn import LearningReport, learn_from_transcripts
+from twiceshy.learning.sources import TranscriptSource, list_all_sources
 from twiceshy.notes.starter import add_starter_notes, count_starter_notes
-
-if TYPE_CHECKING:
-    from twiceshy.app import App
-    from twiceshy.config.resolved import Config
-    from twiceshy.learning.learn import LearningReport
-    from twiceshy.learning.sources import TranscriptSource
 
 MODELS = ("none", "claude-cli", "openai")
 _MEGABYTE = 1 << 20

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
 
 import click
 
+from twiceshy.app import App
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option, yes_option
 from twiceshy.cli.output import flatten_text, format_minute, print_result
@@ -21,9 +21,6 @@ from twiceshy.project.handoff.record import (
 )
 from twiceshy.project.handoff.rules import Handoff, handoff_topic, render_page
 from twiceshy.wording import worded
-
-if TYPE_CHECKING:
-    from twiceshy.app import App
 
 
 @click.command("handoff")

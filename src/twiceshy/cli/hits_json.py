@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from twiceshy.cli.output import note_json
+from twiceshy.cli.snippets import HitDisplay
 from twiceshy.core.moment import format_stamp
 from twiceshy.core.text import strip_unsafe
-from twiceshy.language.snippet import cut_snippet
+from twiceshy.language.rank import RankedNote
+from twiceshy.language.snippet import Snippet, cut_snippet
+from twiceshy.project.episodes.find import FoundEpisode
 from twiceshy.recall.search import note_snippets
-
-if TYPE_CHECKING:
-    from twiceshy.cli.snippets import HitDisplay
-    from twiceshy.language.rank import RankedNote
-    from twiceshy.language.snippet import Snippet
-    from twiceshy.project.episodes.find import FoundEpisode
 
 
 def hit_json(hit: RankedNote, look: HitDisplay) -> dict[str, object]:

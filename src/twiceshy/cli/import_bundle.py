@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import click
 
@@ -14,14 +14,8 @@ from twiceshy.core.errors import BundleError
 from twiceshy.core.note import short_handle
 from twiceshy.interop.imports import load_sources
 from twiceshy.interop.imports.find_sources import guess_source
-from twiceshy.sync.bundle import read_bundle, read_lines
-from twiceshy.sync.intake import import_bundle
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from twiceshy.sync.bundle import Bundle
-    from twiceshy.sync.intake import BundleReport
+from twiceshy.sync.bundle import Bundle, read_bundle, read_lines
+from twiceshy.sync.intake import BundleReport, import_bundle
 
 
 def import_bundle_file(file: str, *, plan: bool, trust: bool, as_json: bool) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
 import click
 
@@ -14,6 +14,7 @@ from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import resolve_project
 from twiceshy.cli.output import print_json, print_message
 from twiceshy.cli.progress import show_list_progress
+from twiceshy.interop.imports import ImportPlace, ImportSource
 from twiceshy.interop.imports.find_sources import (
     FoundSource,
     build_context,
@@ -23,11 +24,6 @@ from twiceshy.interop.imports.find_sources import (
     list_source_places,
 )
 from twiceshy.wording import worded
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from twiceshy.interop.imports import ImportPlace, ImportSource
 
 
 def import_from_source(

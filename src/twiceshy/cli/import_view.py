@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 import click
 
 from twiceshy.cli.output import first_few, print_json, print_message
 from twiceshy.core.note import short_handle
+from twiceshy.interop.imports.import_run import ImportReport
 from twiceshy.wording import worded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from twiceshy.interop.imports.import_run import ImportReport
 
 _FEW = 10
 

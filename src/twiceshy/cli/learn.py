@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from twiceshy.app import command_author
+from twiceshy.app import App, command_author
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import TextCommand, json_option, resolve_scope, scope_options
 from twiceshy.cli.output import name_project, note_json, print_message, print_result
 from twiceshy.cli.text_input import STDIN, read_stdin
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError
-from twiceshy.core.note import SHOWN
+from twiceshy.core.note import SHOWN, Note
 from twiceshy.core.text import strip_unsafe
 from twiceshy.notes import learned_lesson as lessons
 from twiceshy.notes.embed_text import embed_new_notes
@@ -24,10 +24,6 @@ from twiceshy.notes.take_note import take_note
 from twiceshy.notes.write import require_written
 from twiceshy.project.local_day import format_local_day
 from twiceshy.wording import worded
-
-if TYPE_CHECKING:
-    from twiceshy.app import App
-    from twiceshy.core.note import Note
 
 
 @click.command("learn", cls=TextCommand)

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
 
 import click
 
+from twiceshy.app import App
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import approval_hint, format_note, notes_json, print_message, print_result
+from twiceshy.core.note import Note
 from twiceshy.notes import edit
 from twiceshy.notes.user_changes import change_notes
 from twiceshy.project.facts import write as facts
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from twiceshy.app import App
-    from twiceshy.core.note import Note
-
-    Act = Callable[[App, Note], Note]
+Act = Callable[[App, Note], Note]
 
 
 def mark_notes(

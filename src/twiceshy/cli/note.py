@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -20,8 +21,6 @@ from twiceshy.notes.user_changes import write_note
 from twiceshy.notes.write import require_written
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from twiceshy.notes.write import Written
 
 _WORDS = {Admitted: "noted", SeenAgain: "seen", Revised: "revised", Superseding: "superseding"}

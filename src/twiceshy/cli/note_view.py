@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
 from twiceshy.cli.output import fact_lines, flatten_text, name_project
+from twiceshy.core.history import JournalEntry
 from twiceshy.core.moment import format_day, format_stamp
+from twiceshy.core.note import Note
 from twiceshy.core.text import strip_unsafe
 from twiceshy.recall.brief import describe_sightings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from twiceshy.core.history import JournalEntry
-    from twiceshy.core.note import Note
 
 
 def format_details(note: Note, *, projects: Mapping[str, tuple[str, str]]) -> Iterator[str]:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from twiceshy import app
 from twiceshy.cli.output import print_message
+from twiceshy.config.resolved import Config
 from twiceshy.wording import worded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from twiceshy.config.resolved import Config
 
 
 @contextmanager

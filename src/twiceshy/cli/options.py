@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import Any
 
 import click
 
+from twiceshy.app import App
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.moment import parse_day
 from twiceshy.core.note import KINDS, STATUSES, parse_kind
@@ -13,13 +15,7 @@ from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.notes import find_by_name
 from twiceshy.safety.names import check_name
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    from twiceshy.app import App
-
-    Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 project_option = click.option("--project", metavar="P", help="A path, name or id; default: here.")

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping
 
 import click
 
 from twiceshy.core.moment import format_stamp
+from twiceshy.core.note import Note
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.notes.find_by_name import list_handles
 from twiceshy.wording import worded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from twiceshy.core.note import Note
 
 _TIMES = ("written_at", "learned_at", "expires_at")
 _WIDTH = 100

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
 
 import click
 
 from twiceshy.cli.output import print_json, print_message
-from twiceshy.core.errors import ConfigError
+from twiceshy.core.errors import ConfigError, TwiceshyError
+from twiceshy.runtimes.commands import ClientCommand
 from twiceshy.runtimes.install_plan import WITHOUT_TOOLS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from twiceshy.core.errors import TwiceshyError
-    from twiceshy.runtimes.commands import ClientCommand
-    from twiceshy.runtimes.plan import InstallPlan
+from twiceshy.runtimes.plan import InstallPlan
 
 
 def print_plan(plan: InstallPlan, *, home: str) -> None:

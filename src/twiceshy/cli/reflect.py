@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import click
 
-from twiceshy.app import is_started_by_agent
+from twiceshy.app import App, is_started_by_agent
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option, resolve_project, yes_option
 from twiceshy.cli.output import (
@@ -19,18 +19,13 @@ from twiceshy.cli.output import (
     print_result,
 )
 from twiceshy.core.errors import TwiceshyError
+from twiceshy.core.note import Note
 from twiceshy.project.local_day import format_local_day
 from twiceshy.project.reflect import reflection
 from twiceshy.project.reflect.questions import ANSWER_HELP, candidate_facts, parse_answer
+from twiceshy.project.reflect.reflection import Reflection
 from twiceshy.project.reflect.report import report_file_name
 from twiceshy.wording import worded
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from twiceshy.app import App
-    from twiceshy.core.note import Note
-    from twiceshy.project.reflect.reflection import Reflection
 
 
 @click.command("reflect")

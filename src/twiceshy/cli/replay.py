@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from typing import TYPE_CHECKING
 
 import click
 
@@ -14,14 +13,11 @@ from twiceshy.cli.options import json_option
 from twiceshy.cli.output import print_json, print_message
 from twiceshy.core.errors import NotFoundError
 from twiceshy.replay import curve, histories
-from twiceshy.replay.engine import replay_projects
+from twiceshy.replay.engine import Replayed, replay_projects
+from twiceshy.replay.histories import FoundHistories
 from twiceshy.replay.policies import BASELINES
 from twiceshy.replay.table import ENOUGH, LEGEND, describe_result, render_table
 from twiceshy.replay.table import result_to_json as replay_json
-
-if TYPE_CHECKING:
-    from twiceshy.replay.engine import Replayed
-    from twiceshy.replay.histories import FoundHistories
 
 _MOST_NAMED = 5
 

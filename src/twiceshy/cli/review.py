@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from twiceshy.app import App
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option, list_visible_projects, yes_option
 from twiceshy.cli.output import (
@@ -16,14 +17,13 @@ from twiceshy.cli.output import (
     print_message,
     print_result,
 )
+from twiceshy.core.note import Note
 from twiceshy.notes.find_by_name import find_named_notes, find_only_note
 from twiceshy.notes.review import accept_reworded, decide_notes, list_bulk_rules, list_waiting
 from twiceshy.notes.user_changes import refuse_agents
 from twiceshy.safety.signing import ACTS
 
 if TYPE_CHECKING:
-    from twiceshy.app import App
-    from twiceshy.core.note import Note
     from twiceshy.safety.signing import Act
 
 _VERBS = ("accept", "other", "edit", "reject", "patch")

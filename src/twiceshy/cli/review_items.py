@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import click
 
 from twiceshy.cli.output import fact_lines, flatten_text, name_project, note_json, print_message
+from twiceshy.core.evidence import Signal
 from twiceshy.core.moment import format_day, format_stamp
-from twiceshy.notes.review import GROUPS
+from twiceshy.notes.review import GROUPS, ReviewItem
 from twiceshy.recall.brief import describe_sightings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from twiceshy.notes.review import Group
 
-    from twiceshy.core.evidence import Signal
-    from twiceshy.notes.review import Group, ReviewItem
-
-    Projects = Mapping[str, tuple[str, str]]
+Projects = Mapping[str, tuple[str, str]]
 
 TITLES: dict[Group, str] = {
     "proposals": "Proposed rules",

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
 
+from twiceshy.app import App
 from twiceshy.cli.output import print_message
 from twiceshy.cli.review_items import TITLES, format_item
 from twiceshy.core.errors import TwiceshyError
-from twiceshy.notes.review import accept_reworded, decide_notes
+from twiceshy.core.note import Note
+from twiceshy.notes.review import ReviewItem, accept_reworded, decide_notes
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from twiceshy.app import App
-    from twiceshy.core.note import Note
-    from twiceshy.notes.review import ReviewItem
     from twiceshy.safety.signing import Act
 
 _CHOICES = "[a]ccept, [e]dit, [r]eject, [s]kip, [q]uit"

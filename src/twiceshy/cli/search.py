@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import click
 
+from twiceshy.app import App
 from twiceshy.cli.hits_json import episode_json, hit_json
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import build_filter, filter_options, json_option
@@ -20,13 +22,7 @@ from twiceshy.cli.snippets import (
 from twiceshy.core.text import strip_unsafe
 from twiceshy.notes.embed_text import embed_query as meaning_of
 from twiceshy.project.episodes.find import FoundEpisode
-from twiceshy.recall.search import COUNTED, Search, search_all, term_shares
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from twiceshy.app import App
-    from twiceshy.recall.search import SearchResults
+from twiceshy.recall.search import COUNTED, Search, SearchResults, search_all, term_shares
 
 _OPTIONS = {"subtype": "type"}  # where the name in the code is another one
 

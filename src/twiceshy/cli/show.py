@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
+from twiceshy.app import App
 from twiceshy.cli.note_view import format_details
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option
@@ -14,9 +13,6 @@ from twiceshy.core.errors import NotFoundError
 from twiceshy.core.moment import format_day, format_stamp
 from twiceshy.interop.skill_notes import gather_skill_notes, normalise_skill_name
 from twiceshy.notes.find_by_name import find_only_note
-
-if TYPE_CHECKING:
-    from twiceshy.app import App
 
 
 @click.command("show")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import click
 
@@ -10,12 +10,7 @@ from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import fact_lines, print_result
 from twiceshy.core.moment import format_day
-from twiceshy.upkeep.status import count_memory
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from twiceshy.upkeep.status import MemoryStatus
+from twiceshy.upkeep.status import MemoryStatus, count_memory
 
 _MOST_USED = 5
 

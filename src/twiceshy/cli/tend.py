@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import click
 
@@ -16,17 +16,18 @@ from twiceshy.cli.output import (
     print_message,
     print_result,
 )
-from twiceshy.core.maintenance import KEPT_RUNS, STEPS, TEND
+from twiceshy.core.maintenance import KEPT_RUNS, STEPS, TEND, MaintenanceRun
 from twiceshy.core.moment import SECOND, format_stamp
 from twiceshy.core.text import strip_unsafe
-from twiceshy.upkeep.tend import LOOKING, describe_run, parse_run_steps, plan_steps, run_steps
+from twiceshy.upkeep.tend import (
+    LOOKING,
+    TendResult,
+    describe_run,
+    parse_run_steps,
+    plan_steps,
+    run_steps,
+)
 from twiceshy.wording import worded
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from twiceshy.core.maintenance import MaintenanceRun
-    from twiceshy.upkeep.tend import TendResult
 
 _STOPPED = 130  # as shells count it
 _NAMED = 10  # notes of one step that are named

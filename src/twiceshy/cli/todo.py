@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 import click
 
@@ -13,23 +13,18 @@ from twiceshy.cli.options import TextCommand, json_option, resolve_project, reso
 from twiceshy.cli.output import flatten_text, note_json, notes_json, print_message, print_result
 from twiceshy.cli.text_input import read_text_argument
 from twiceshy.core.errors import NoteError
+from twiceshy.core.note import Note
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.project.tasks.project_tasks import (
+    TaskGroup,
     add_tasks,
     group_by_project,
     list_project_tasks,
     suggest_task,
 )
-from twiceshy.project.tasks.rules import DONE, list_open_tasks, parse_task_list
+from twiceshy.project.tasks.rules import DONE, NextTask, list_open_tasks, parse_task_list
 from twiceshy.project.tasks.write import finish_task, reopen_task
 from twiceshy.wording import worded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from twiceshy.core.note import Note
-    from twiceshy.project.tasks.project_tasks import TaskGroup
-    from twiceshy.project.tasks.rules import NextTask
 
 _LONGEST = 120
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 import click
 
+from twiceshy.app import App
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option, project_option, resolve_project
 from twiceshy.cli.output import print_json, print_message, print_result
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.moment import format_stamp
 from twiceshy.core.text import strip_unsafe
+from twiceshy.interop.views.edits import EditsResult
 from twiceshy.interop.views.refresh import (
     FailedView,
     RefreshReport,
@@ -20,15 +22,8 @@ from twiceshy.interop.views.refresh import (
     sweep_views,
     view_state,
 )
-from twiceshy.interop.views.targets import find_target, list_targets
+from twiceshy.interop.views.targets import ViewTarget, find_target, list_targets
 from twiceshy.wording import worded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from twiceshy.app import App
-    from twiceshy.interop.views.edits import EditsResult
-    from twiceshy.interop.views.targets import ViewTarget
 
 
 @click.command("views")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import click
 
@@ -10,17 +10,12 @@ from twiceshy.cli.note_view import change_json, count_in_words, format_change, f
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import note_json, print_result
+from twiceshy.core.evidence import Exposure, Signal
 from twiceshy.core.moment import format_day
 from twiceshy.core.text import fold_to_line
 from twiceshy.notes.decay import is_exempt
 from twiceshy.notes.find_by_name import find_only_note
-from twiceshy.notes.origin import explain_note
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from twiceshy.core.evidence import Exposure, Signal
-    from twiceshy.notes.origin import NoteOrigin
+from twiceshy.notes.origin import NoteOrigin, explain_note
 
 _LONGEST = 120
 _CHANNELS = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import click
@@ -15,16 +16,13 @@ from twiceshy.cli.output import flatten_text, print_json, print_message
 from twiceshy.cli.progress import announced
 from twiceshy.cli.verbs import COMMANDS, find_chinese_name
 from twiceshy.project.audit import list_areas
-from twiceshy.project.audit.finding import worst_weight
+from twiceshy.project.audit.finding import AuditFinding, worst_weight
 from twiceshy.project.audit.wording import describe_action, describe_finding
-from twiceshy.upkeep.audit_project import audit_project
+from twiceshy.upkeep.audit_project import Audited, audit_project
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from twiceshy.project.audit.finding import Area, AuditFinding, Depth
-    from twiceshy.upkeep.audit_project import Audited
+    from twiceshy.project.audit.finding import Area, Depth
 
 _FEW = 10  # findings of one sort; all of them are in --json
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,12 +17,16 @@ from twiceshy.core.note import KINDS, SHOWN
 from twiceshy.core.scope import Scope
 from twiceshy.notes.embed_text import embed_new_notes
 from twiceshy.notes.write import require_written
-from twiceshy.project.facts.items import OTHER, STATES, parse_state, parse_subtype, split_list
+from twiceshy.project.facts.items import (
+    OTHER,
+    STATES,
+    parse_state,
+    parse_subtype,
+    split_list,
+)
 from twiceshy.project.facts.write import add_fact
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from twiceshy.project.facts.items import FactKind
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import click
 
@@ -15,12 +15,8 @@ from twiceshy.core.errors import NoteError
 from twiceshy.core.text import fold_to_line
 from twiceshy.interop.checkpoints import flush_lessons
 from twiceshy.interop.skill_notes import normalise_skill_name
+from twiceshy.learning.flush import FlushResult
 from twiceshy.notes.embed_text import embed_new_notes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from twiceshy.learning.flush import FlushResult
 
 _MEGABYTES = 32  # a long session has a tenth of that
 _USUAL = 3

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from twiceshy import app
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import print_message, print_result
+from twiceshy.config.resolved import Config
 from twiceshy.core.errors import ConfigError
 from twiceshy.recall.save_reminder import count_tool_use, reset_counter
 from twiceshy.recall.save_reminder_text import is_reminder_due, render_farewell, render_reminder
 from twiceshy.wording import worded
-
-if TYPE_CHECKING:
-    from twiceshy.config.resolved import Config
 
 
 @click.command("keeper")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from twiceshy.app import App
 from twiceshy.cli.older.page_view import warn_hub_size
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option, project_option, resolve_scope
@@ -19,9 +20,6 @@ from twiceshy.project.pages.project_pages import (
     list_shown_pages,
 )
 from twiceshy.wording import worded
-
-if TYPE_CHECKING:
-    from twiceshy.app import App
 
 
 @click.command("memory-get")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import click
 
@@ -13,9 +14,6 @@ from twiceshy.cli.output import flatten_text, print_result
 from twiceshy.notes.pages import STABLE
 from twiceshy.project.pages.inventory import list_memory
 from twiceshy.wording import worded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 _FILLED, _EMPTY = "✓", "○"
 _WIDTH = 16

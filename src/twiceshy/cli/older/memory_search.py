@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
 import click
 
@@ -12,13 +12,14 @@ from twiceshy.cli.output import print_result
 from twiceshy.core.moment import format_day, format_stamp
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import strip_unsafe
-from twiceshy.project.memory_search import MAX_HITS, cut_excerpt, search_memory
+from twiceshy.project.memory_search import (
+    MAX_HITS,
+    SearchHit,
+    SearchReport,
+    cut_excerpt,
+    search_memory,
+)
 from twiceshy.wording import worded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from twiceshy.project.memory_search import SearchHit, SearchReport
 
 _WIDTH = 120
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -17,11 +17,8 @@ from twiceshy.core.note import SHOWN
 from twiceshy.notes.embed_text import embed_new_notes
 from twiceshy.notes.pages.condition import count_lines
 from twiceshy.notes.pages.write import PagePart
-from twiceshy.project.pages.project_pages import PageContent, path_in_project, set_page
+from twiceshy.project.pages.project_pages import PageContent, PageUpdate, path_in_project, set_page
 from twiceshy.wording import worded
-
-if TYPE_CHECKING:
-    from twiceshy.project.pages.project_pages import PageUpdate
 
 
 @click.command("memory-set", cls=TextCommand)

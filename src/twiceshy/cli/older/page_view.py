@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from twiceshy.cli.output import print_message
+from twiceshy.core.note import Note
 from twiceshy.notes.pages.condition import LARGEST, STALE, TOO_LARGE, WARN, count_lines
+from twiceshy.project.pages.hub import HubPage
 from twiceshy.wording import worded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from twiceshy.core.note import Note
-    from twiceshy.project.pages.hub import HubPage
 
 
 def translate_conditions(conditions: Iterable[str]) -> list[str]:

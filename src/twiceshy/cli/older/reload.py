@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import click
 
@@ -11,15 +11,10 @@ from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option, project_option, resolve_project
 from twiceshy.cli.output import format_note, notes_json, print_json, print_message
 from twiceshy.core.errors import NotFoundError
+from twiceshy.core.note import Note
 from twiceshy.core.text import strip_unsafe
-from twiceshy.project.reload import load_project, load_topic
+from twiceshy.project.reload import ProjectContent, TopicContent, load_project, load_topic
 from twiceshy.wording import worded
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from twiceshy.core.note import Note
-    from twiceshy.project.reload import ProjectContent, TopicContent
 
 
 @click.command("reload")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from twiceshy.app import command_author
@@ -24,11 +22,14 @@ from twiceshy.core.note import SHOWN
 from twiceshy.notes.embed_text import embed_new_notes
 from twiceshy.project.pages.project_pages import describe_page
 from twiceshy.project.pages.route import ToNote, ToPage, UnclearRoute
-from twiceshy.project.save import choose_destination, find_saved, save_text
+from twiceshy.project.save import (
+    SavedAlready,
+    SaveResult,
+    choose_destination,
+    find_saved,
+    save_text,
+)
 from twiceshy.wording import worded
-
-if TYPE_CHECKING:
-    from twiceshy.project.save import SavedAlready, SaveResult
 
 _MOST = 8
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import click
 
@@ -26,12 +26,7 @@ from twiceshy.interop.formats import FileContext, join_pieces, keeper_facts
 from twiceshy.notes.embed_text import embed_new_notes
 from twiceshy.project.facts.session_file import find_session_file
 from twiceshy.project.facts.summary import FACT_KINDS, summarise_facts
-from twiceshy.project.facts.write import take_session_facts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from twiceshy.project.facts.write import FactsResult
+from twiceshy.project.facts.write import FactsResult, take_session_facts
 
 _MEGABYTES = 4  # a session file has a thousandth of that
 _WIDTH = 80

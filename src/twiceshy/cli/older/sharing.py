@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import click
 
@@ -17,14 +18,8 @@ from twiceshy.cli.progress import show_list_progress
 from twiceshy.core.note import short_handle
 from twiceshy.sync.clone import sync_with_remote
 from twiceshy.sync.rules import SyncError
-from twiceshy.sync.sync_run import SyncRequest
+from twiceshy.sync.sync_run import SyncRequest, SyncResult
 from twiceshy.wording import worded
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from typing import Any
-
-    from twiceshy.sync.sync_run import SyncResult
 
 _FEW = 5
 
