@@ -8,9 +8,8 @@ import click
 
 from twiceshy.app import App, is_started_by_agent
 from twiceshy.cli.analyze_view import analysis_json, format_analysis, format_proposal
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import json_option, list_visible_projects
-from twiceshy.cli.output import flatten_text, is_interactive, print_message, print_result
+from twiceshy.cli.options import json_option, list_visible_projects, open_app
+from twiceshy.cli.output import flatten_text, is_interactive, print_result, print_worded
 from twiceshy.cli.text_input import STDIN, read_input
 from twiceshy.core.errors import NoteError
 from twiceshy.core.text import fingerprint_text
@@ -61,9 +60,9 @@ def command(*, files: tuple[str, ...], since: str | None, plan: bool, as_json: b
     if as_json:
         return
     for path in diff.skipped:
-        print_message(worded("not looked at, no text: {file}", file=flatten_text(path, limit=100)))
+        print_worded("not looked at, no text: {file}", file=flatten_text(path, limit=100))
     if done.hard or any(note.status == "candidate" for _, note in done.kept):
-        print_message(worded("hint: not shown until you approve: twiceshy review"))
+        print_worded("hint: not shown until you approve: twiceshy review")
 
 
 def _read_edits(app: App, files: tuple[str, ...], since: str) -> UnifiedDiff:

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import click
 
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import list_visible_projects, resolve_project, yes_option
+from twiceshy.cli.options import (
+    list_visible_projects,
+    open_app,
+    place_options,
+    resolve_project,
+    yes_option,
+)
 from twiceshy.cli.output import print_message
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.moment import DAY
@@ -16,8 +21,7 @@ from twiceshy.notes.user_changes import keep_approvals
 
 @click.command("clear")
 @click.argument("what", type=click.Choice(["all", "old", "facts"]))
-@click.option("--project", metavar="P", help="A path, name or id; default: here.")
-@click.option("--everywhere", "-g", is_flag=True, help="Only global notes.")
+@place_options("Only global notes.")
 @click.option(
     "--days", type=click.IntRange(min=1), help="With old: not learned for this many days."
 )

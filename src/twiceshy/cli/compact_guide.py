@@ -5,8 +5,7 @@ from __future__ import annotations
 import click
 
 from twiceshy.app import App
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import json_option, project_option, resolve_project
+from twiceshy.cli.options import json_option, open_app, project_option, resolve_project
 from twiceshy.cli.output import print_result
 from twiceshy.learning.compaction_advice import ADVICE_PERCENT, CompactionAdvice, render_advice
 from twiceshy.learning.session_context import advise_session, find_latest_transcript

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 import click
 
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import json_option, resolve_project
-from twiceshy.cli.output import print_json, print_message, print_result
+from twiceshy.cli.options import json_option, open_app, resolve_project
+from twiceshy.cli.output import print_json, print_result, print_worded
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.moment import parse_day
 from twiceshy.project.episodes.archive import render_archive
@@ -45,7 +44,7 @@ def command(*, plan: bool, month: str | None, project: str | None, as_json: bool
     with open_app() as app:
         done = compress_home(app, plan=plan)
     if plan and not done.is_empty and not as_json:
-        print_message(worded("nothing was changed; this would be done:"))
+        print_worded("nothing was changed; this would be done:")
     plain = {"planned": plan, **done.fields(), "pruned": dict(done.pruned)}
     print_result(plain, _format_report(done), as_json=as_json)
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 import click
 
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import json_option
+from twiceshy.cli.options import json_option, open_app
 from twiceshy.cli.output import flatten_text, format_minute, print_result
 from twiceshy.core.model_ledger import ModelSpending
 from twiceshy.core.moment import format_stamp

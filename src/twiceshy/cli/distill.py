@@ -6,8 +6,7 @@ import click
 
 from twiceshy.app import App
 from twiceshy.cli.first_steps import describe_learning, read_transcripts
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import json_option
+from twiceshy.cli.options import json_option, open_app
 from twiceshy.cli.output import print_json, print_message
 from twiceshy.learning.sources import (
     TranscriptSource,

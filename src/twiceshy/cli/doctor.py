@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 import click
 
 from twiceshy.app import App, load_settings
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import json_option
+from twiceshy.cli.options import json_option, open_app
 from twiceshy.cli.output import print_message, print_result
 from twiceshy.cli.progress import count_with_progress
 from twiceshy.core.store import HealthFinding

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import click
 
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import TextCommand, json_option
+from twiceshy.cli.options import TextCommand, json_option, open_app
 from twiceshy.cli.output import approval_hint, note_json, print_result
 from twiceshy.notes.find_by_name import find_only_note
 from twiceshy.notes.user_changes import edit_note

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import click
 
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import json_option
+from twiceshy.cli.options import json_option, open_app
 from twiceshy.cli.output import flatten_text, print_result
 from twiceshy.core.note import short_handle
 from twiceshy.effect.measure import NoteEffect, StudyArm, describe_effect

@@ -7,9 +7,8 @@ from typing import Any
 import click
 
 from twiceshy.app import App
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import json_option, project_option, resolve_project
-from twiceshy.cli.output import flatten_text, format_minute, print_json, print_message
+from twiceshy.cli.options import json_option, open_app, project_option, resolve_project
+from twiceshy.cli.output import flatten_text, format_minute, print_json, print_worded
 from twiceshy.core.evidence import Episode
 from twiceshy.core.moment import format_stamp
 from twiceshy.interop.formats import FileContext, join_pieces, keeper_session
@@ -18,7 +17,6 @@ from twiceshy.project.episodes.build import parse_episode_facts
 from twiceshy.project.episodes.find import find_episode, list_sessions
 from twiceshy.project.episodes.log import TAIL, render_log
 from twiceshy.project.episodes.pages import MAX_INDEXED, render_engine_page, render_index_page
-from twiceshy.wording import worded
 
 _ALL = 100_000
 _NAME = 6  # last characters of an id, enough to tell one from another
@@ -85,7 +83,7 @@ def command(
                 f"e{each.id[-_NAME:]}  {format_minute(each.ended_at)}  {each.kind:<10}  {about}"
             )
         if not found:
-            print_message(worded("no episodes"))
+            print_worded("no episodes")
 
 
 def _check_options(name: str | None, **given: Any) -> None:
@@ -118,7 +116,7 @@ def _print_refined(app: App, episode: Episode, *, keep: bool) -> None:
     if keep:
         path = write_refined_copy(app, episode)
         days = app.config.integer("retention.archive_days")
-        print_message(worded("kept in {path} for {days} days", path=path, days=days))
+        print_worded("kept in {path} for {days} days", path=path, days=days)
     for line in render_refined_lines(app, episode):
         click.echo(line)
 

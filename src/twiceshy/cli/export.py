@@ -8,15 +8,13 @@ from collections.abc import Iterable
 
 import click
 
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import resolve_project
-from twiceshy.cli.output import print_message
+from twiceshy.cli.options import open_app, resolve_project
+from twiceshy.cli.output import print_message, print_worded
 from twiceshy.cli.progress import show_progress
 from twiceshy.core.errors import BundleError
 from twiceshy.interop.exports import FORMS
 from twiceshy.notes.find_by_name import find_known_skill
 from twiceshy.sync import bundle
-from twiceshy.wording import worded
 
 
 @click.command("export")
@@ -93,18 +91,16 @@ def _export_layout(
             project=resolve_project(app, project) if project else None,
             skill=find_known_skill(app, skill) if skill else None,
         )
-    print_message(
-        worded(
-            "{notes} notes in {files} files, as {title} has them, in {folder}",
-            notes=done.notes,
-            files=done.files,
-            title=FORMS[form],
-            folder=folder,
-        )
+    print_worded(
+        "{notes} notes in {files} files, as {title} has them, in {folder}",
+        notes=done.notes,
+        files=done.files,
+        title=FORMS[form],
+        folder=folder,
     )
     if done.left_out:
         kinds = ", ".join(f"{count} {kind}" for kind, count in done.left_out.items())
-        print_message(worded("no place there for: {kinds}; a bundle holds them all", kinds=kinds))
+        print_worded("no place there for: {kinds}; a bundle holds them all", kinds=kinds)
 
 
 def _print_bundle(lines: Iterable[bytes]) -> None:

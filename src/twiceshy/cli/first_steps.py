@@ -9,7 +9,7 @@ import click
 
 from twiceshy.app import App, load_settings
 from twiceshy.cli.config import set_setting
-from twiceshy.cli.opening import open_app
+from twiceshy.cli.options import open_app
 from twiceshy.cli.output import print_message
 from twiceshy.config.resolved import Config
 from twiceshy.learning.learn import LearningReport, learn_from_transcripts

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import click
 
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import yes_option
+from twiceshy.cli.options import open_app, yes_option
 from twiceshy.cli.output import format_note, print_message
 from twiceshy.interop.views.refresh import erase_forgotten
 from twiceshy.notes.find_by_name import find_named_notes

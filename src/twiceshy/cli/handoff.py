@@ -7,8 +7,7 @@ import sys
 import click
 
 from twiceshy.app import App
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import json_option, yes_option
+from twiceshy.cli.options import json_option, open_app, yes_option
 from twiceshy.cli.output import flatten_text, format_minute, print_result
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.moment import format_day, format_stamp

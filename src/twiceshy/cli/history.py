@@ -5,8 +5,7 @@ from __future__ import annotations
 import click
 
 from twiceshy.cli.note_view import change_json, format_change
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import json_option
+from twiceshy.cli.options import json_option, open_app
 from twiceshy.cli.output import print_result
 from twiceshy.core.note import short_handle
 from twiceshy.notes.find_by_name import find_only_note

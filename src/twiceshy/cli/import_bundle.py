@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import click
 
-from twiceshy.cli.opening import open_app
+from twiceshy.cli.options import open_app
 from twiceshy.cli.output import first_few, print_result
 from twiceshy.cli.progress import show_list_progress, show_progress
 from twiceshy.core.errors import BundleError

@@ -10,9 +10,8 @@ import click
 
 from twiceshy import app as composition
 from twiceshy.cli.import_view import print_reports
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import resolve_project
-from twiceshy.cli.output import print_json, print_message
+from twiceshy.cli.options import open_app, resolve_project
+from twiceshy.cli.output import print_json, print_message, print_worded
 from twiceshy.cli.progress import show_list_progress
 from twiceshy.interop.imports import ImportPlace, ImportSource
 from twiceshy.interop.imports.find_sources import (
@@ -65,10 +64,10 @@ def _offer_sources(there: Sequence[FoundSource], *, as_json: bool) -> list[Found
     for each in there:
         click.echo(f"{each.source.NAME:<18}  {_describe_places(each.places)}")
     if not there:
-        print_message(worded("no notes of other programs were found here"))
+        print_worded("no notes of other programs were found here")
         return []
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        print_message(worded("hint: twiceshy import SOURCE --plan, or --all for all of them"))
+        print_worded("hint: twiceshy import SOURCE --plan, or --all for all of them")
         return []
     return [
         each

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import click
 
-from twiceshy.cli.output import first_few, print_json, print_message
+from twiceshy.cli.output import first_few, print_json, print_message, print_worded
 from twiceshy.core.note import short_handle
 from twiceshy.interop.imports.import_run import ImportReport
 from twiceshy.wording import worded
@@ -25,11 +25,9 @@ def print_reports(reports: Sequence[ImportReport], *, plan: bool, as_json: bool)
         for line in (*_list_remarks(report), *_list_hidden_notes(report, plan=plan)):
             print_message(line)
         if report.batch:
-            print_message(
-                worded("to take it back: twiceshy undo b{change}", change=report.batch[-4:])
-            )
+            print_worded("to take it back: twiceshy undo b{change}", change=report.batch[-4:])
     if plan:
-        print_message(worded("this is a plan; nothing was changed"))
+        print_worded("this is a plan; nothing was changed")
 
 
 def _count_results(report: ImportReport) -> dict[str, int]:

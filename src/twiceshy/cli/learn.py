@@ -8,9 +8,8 @@ from typing import Any
 import click
 
 from twiceshy.app import App, command_author
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import TextCommand, json_option, resolve_scope, scope_options
-from twiceshy.cli.output import name_project, note_json, print_message, print_result
+from twiceshy.cli.options import TextCommand, json_option, open_app, resolve_scope, scope_options
+from twiceshy.cli.output import name_project, note_json, print_message, print_result, print_worded
 from twiceshy.cli.text_input import STDIN, read_stdin
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError
@@ -32,7 +31,7 @@ from twiceshy.wording import worded
 @click.option("--solution", default="", help="The solution.")
 @click.option("--next", "next_time", default="", help="Advice for next time.")
 @click.option("--page", "name", metavar="ID", help="Print a lesson as a file of memory-engine.")
-@scope_options(everywhere="For every project.")
+@scope_options("For every project.")
 @json_option
 def command(
     *,
@@ -70,9 +69,7 @@ def command(
     said = worded("Learned: {title}", title=strip_unsafe(note.text.partition("\n")[0]))
     print_result(note_json(note), [said], as_json=as_json)
     if note.status not in SHOWN:
-        print_message(
-            worded("it is shown to nobody: {reason}; see: twiceshy review", reason=note.reason)
-        )
+        print_worded("it is shown to nobody: {reason}; see: twiceshy review", reason=note.reason)
 
 
 def _read_lesson(title: str | None, given: LearnedLesson) -> LearnedLesson:

@@ -6,8 +6,7 @@ from typing import Any
 
 import click
 
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import build_filter, filter_options, json_option
+from twiceshy.cli.options import build_filter, filter_options, json_option, open_app
 from twiceshy.cli.output import format_note, notes_json, print_message, print_result
 
 

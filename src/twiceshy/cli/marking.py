@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable
 import click
 
 from twiceshy.app import App
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import json_option
+from twiceshy.cli.options import json_option, open_app
 from twiceshy.cli.output import approval_hint, format_note, notes_json, print_message, print_result
 from twiceshy.core.note import Note
 from twiceshy.notes import edit

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import click
 
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import json_option, resolve_project
+from twiceshy.cli.options import json_option, open_app, resolve_project
 from twiceshy.cli.output import note_json, print_result
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.notes.edit import move_note

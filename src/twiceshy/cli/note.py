@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from twiceshy.app import is_started_by_agent
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import TextCommand, json_option, resolve_scope, scope_options
+from twiceshy.cli.options import TextCommand, json_option, open_app, resolve_scope, scope_options
 from twiceshy.cli.output import approval_hint, note_json, print_message, print_result
 from twiceshy.cli.text_input import read_stdin
 from twiceshy.core.admit import Admitted, Revised, SeenAgain, Superseding
@@ -28,7 +27,7 @@ _WORDS = {Admitted: "noted", SeenAgain: "seen", Revised: "revised", Superseding:
 
 @click.command("note", cls=TextCommand)
 @click.argument("text")
-@scope_options(everywhere="For every project.")
+@scope_options("For every project.")
 @click.option("--kind", type=click.Choice(list(KINDS)), help="Default: lesson, or by --type.")
 @click.option("--type", "subtype", default="", metavar="T", help="gotcha, fix, architecture …")
 @click.option("--why", default="", help="When the note applies, or the reason.")

@@ -25,6 +25,11 @@ def print_message(text: str) -> None:
     click.echo(text, err=True)
 
 
+def print_worded(sentence: str, /, **values: object) -> None:
+    """Print a message to stderr in the language of the user."""
+    print_message(worded(sentence, **values))
+
+
 def print_json(value: object) -> None:
     """Print a JSON document."""
     click.echo(json.dumps(value, ensure_ascii=False, indent=2))

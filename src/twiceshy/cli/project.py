@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 
 import click
 
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import json_option, parse_day_option, resolve_project
-from twiceshy.cli.output import fact_lines, flatten_text, print_message, print_result
+from twiceshy.cli.options import json_option, open_app, parse_day_option, resolve_project
+from twiceshy.cli.output import fact_lines, flatten_text, print_result, print_worded
 from twiceshy.core.moment import format_day, format_stamp
 from twiceshy.project.identity import overview as projects
 from twiceshy.project.identity.merge import MoveResult
@@ -70,7 +69,7 @@ def command(
                     {"project": project, "aliases": new}, map(flatten_text, new), as_json=as_json
                 )
                 if not (new or as_json):
-                    print_message(worded("the project is known by that name already"))
+                    print_worded("the project is known by that name already")
             case ("merge" | "move-notes" as verb, source, into):
                 ends = resolve_project(app, source), resolve_project(app, into)
                 if verb == "merge":
@@ -107,9 +106,9 @@ def _format_projects(known: Sequence[ProjectOverview]) -> Iterator[str]:
         )
         yield f"  {one.id}  {_format_root(one)}".rstrip()
     if not known:
-        print_message(worded("no projects are known yet"))
+        print_worded("no projects are known yet")
     if any(one.gone and one.id.startswith("dir:") for one in known):
-        print_message(worded("if a folder moved: twiceshy project alias NEWPATH OLDPATH"))
+        print_worded("if a folder moved: twiceshy project alias NEWPATH OLDPATH")
 
 
 def _format_project(known: ProjectOverview) -> Iterator[str]:
@@ -128,7 +127,7 @@ def _format_project(known: ProjectOverview) -> Iterator[str]:
 
 def _format_move(done: MoveResult, *, plan: bool) -> Iterator[str]:
     if plan:
-        print_message(worded("nothing was changed; this would be done:"))
+        print_worded("nothing was changed; this would be done:")
     yield worded("{count} notes moved", count=len(done.moved))
     if done.merged:
         yield worded("{count} of them were known there; the older stays", count=len(done.merged))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import click
 
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import json_option, resolve_scope, scope_options
+from twiceshy.cli.options import json_option, open_app, resolve_scope, scope_options
 from twiceshy.cli.output import note_json, print_json, print_message
 from twiceshy.interop.imports.in_place import read_in_place
 from twiceshy.recall.request import brief_scope
@@ -13,7 +12,7 @@ from twiceshy.recall.request import brief_scope
 
 @click.command("recall")
 @click.argument("intent", default="")
-@scope_options(everywhere="Only global notes.")
+@scope_options("Only global notes.")
 @click.option("--tokens", type=click.IntRange(min=50), help="Token budget of the brief.")
 @click.option("--top", type=click.IntRange(min=1), help="Maximum number of notes.")
 @json_option

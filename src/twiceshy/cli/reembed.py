@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import click
 
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import json_option
+from twiceshy.cli.options import json_option, open_app
 from twiceshy.cli.output import print_result
 from twiceshy.cli.progress import count_with_progress
 from twiceshy.core.filter import NoteFilter

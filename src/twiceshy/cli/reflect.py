@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import click
 
 from twiceshy.app import App, is_started_by_agent
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import json_option, resolve_project, yes_option
+from twiceshy.cli.options import json_option, open_app, resolve_project, yes_option
 from twiceshy.cli.output import (
     format_note,
     is_interactive,
@@ -17,6 +16,7 @@ from twiceshy.cli.output import (
     print_json,
     print_message,
     print_result,
+    print_worded,
 )
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.note import Note
@@ -95,14 +95,12 @@ def _reflect_on_projects(app: App, given: str | None, *, everything: bool, as_js
         ask_questions(app, found)
         return
     for each in found:
-        print_message(worded("kept as {name}", name=each.file))
+        print_worded("kept as {name}", name=each.file)
         for note in each.restored:
-            print_message(
-                worded("shown again, since it was needed: {note}", note=format_note(note))
-            )
+            print_worded("shown again, since it was needed: {note}", note=format_note(note))
         if each.candidates:
             first = each.candidates[0].note.handle
-            print_message(worded("hint: twiceshy reflect --answer {note}=keep", note=first))
+            print_worded("hint: twiceshy reflect --answer {note}=keep", note=first)
 
 
 def _print_report(app: App, given: str | None, *, as_json: bool) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from twiceshy.app import App
-from twiceshy.cli.output import format_note, print_message
+from twiceshy.cli.output import format_note, print_message, print_worded
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.note import Note
 from twiceshy.core.text import fold_to_line, strip_unsafe
@@ -42,7 +42,7 @@ def ask_questions(app: App, found: Sequence[Reflection]) -> None:
     except click.Abort:
         print_message("\n" + worded("stopped; what you decided before stays decided"))
         return
-    print_message(worded("kept as {name}", name=found[0].file))
+    print_worded("kept as {name}", name=found[0].file)
 
 
 def _ask_about_note(app: App, candidate: ReviewCandidate) -> None:

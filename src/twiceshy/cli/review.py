@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from twiceshy.app import App
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import json_option, list_visible_projects, yes_option
+from twiceshy.cli.options import json_option, list_visible_projects, open_app, yes_option
 from twiceshy.cli.output import (
     format_note,
     is_interactive,

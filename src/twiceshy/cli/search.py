@@ -9,8 +9,7 @@ import click
 
 from twiceshy.app import App
 from twiceshy.cli.hits_json import episode_json, hit_json
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import build_filter, filter_options, json_option
+from twiceshy.cli.options import build_filter, filter_options, json_option, open_app
 from twiceshy.cli.output import print_message, print_result
 from twiceshy.cli.snippets import (
     HitDisplay,

@@ -6,8 +6,7 @@ import click
 
 from twiceshy.app import App
 from twiceshy.cli.note_view import format_details
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import json_option
+from twiceshy.cli.options import json_option, open_app
 from twiceshy.cli.output import notes_json, print_json, print_message, print_result
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.moment import format_day, format_stamp

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 import click
 
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import json_option
+from twiceshy.cli.options import json_option, open_app
 from twiceshy.cli.output import fact_lines, print_result
 from twiceshy.core.moment import format_day
 from twiceshy.upkeep.status import MemoryStatus, count_memory

@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import click
 
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import json_option
+from twiceshy.cli.options import json_option, open_app
 from twiceshy.cli.output import (
     flatten_text,
     format_minute,
     format_note,
     print_message,
     print_result,
+    print_worded,
 )
 from twiceshy.core.maintenance import KEPT_RUNS, STEPS, TEND, MaintenanceRun
 from twiceshy.core.moment import SECOND, format_stamp
@@ -80,10 +80,10 @@ def command(*, plan: bool, only: tuple[str, ...], history: bool, as_json: bool) 
         try:
             done = plan_steps(app, steps) if plan else run_steps(app, steps, tell=_print_step)
         except KeyboardInterrupt:
-            print_message(worded("stopped; what was done before stays: twiceshy tend --history"))
+            print_worded("stopped; what was done before stays: twiceshy tend --history")
             return _STOPPED
     if plan and not as_json:
-        print_message(worded("nothing was changed; this would be done:"))
+        print_worded("nothing was changed; this would be done:")
     plain = {"planned": plan, "steps": {each.step: _step_to_json(each) for each in done}}
     print_result(plain, _format_steps(done), as_json=as_json)
     return int(any(each.error for each in done))

@@ -8,9 +8,8 @@ import click
 
 from twiceshy.app import command_author
 from twiceshy.cli.marking import mark_notes
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import TextCommand, json_option, resolve_project, resolve_scope
-from twiceshy.cli.output import flatten_text, note_json, notes_json, print_message, print_result
+from twiceshy.cli.options import TextCommand, json_option, open_app, resolve_project, resolve_scope
+from twiceshy.cli.output import flatten_text, note_json, notes_json, print_result, print_worded
 from twiceshy.cli.text_input import read_text_argument
 from twiceshy.core.errors import NoteError
 from twiceshy.core.note import Note
@@ -79,11 +78,9 @@ def _add_tasks(
     plain = [note_json(one.task) | {"known": one.known} for one in added]
     print_result(plain, (one.task.handle for one in added), as_json=as_json)
     new = sum(1 for one in added if not one.known)
-    print_message(
-        worded("tasks added: {new}, known already: {known}", new=new, known=len(added) - new)
-    )
+    print_worded("tasks added: {new}, known already: {known}", new=new, known=len(added) - new)
     if strays:
-        print_message(worded("lines that are no tasks: {count}", count=strays))
+        print_worded("lines that are no tasks: {count}", count=strays)
 
 
 def _list_tasks(project: str | None, *, everything: bool, as_json: bool) -> None:

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 import click
 
 from twiceshy.cli.note_view import change_json, count_in_words, format_change, format_details
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import json_option
+from twiceshy.cli.options import json_option, open_app
 from twiceshy.cli.output import note_json, print_result
 from twiceshy.core.evidence import Exposure, Signal
 from twiceshy.core.moment import format_day

@@ -10,9 +10,8 @@ import click
 
 from twiceshy.app import load_settings
 from twiceshy.cli.older.health_view import format_health, health_json
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import json_option, project_option
-from twiceshy.cli.output import flatten_text, print_json, print_message
+from twiceshy.cli.options import json_option, open_app, project_option
+from twiceshy.cli.output import flatten_text, print_json, print_worded
 from twiceshy.cli.progress import announced
 from twiceshy.cli.verbs import COMMANDS, find_chinese_name
 from twiceshy.project.audit import list_areas
@@ -133,6 +132,4 @@ def _format_findings(done: Audited, depth: Depth) -> Iterator[str]:
                 yield f"          → {advised}"
     for count in met.values():
         if count > _FEW:
-            print_message(
-                worded("and {count} more of one sort; all are in --json", count=count - _FEW)
-            )
+            print_worded("and {count} more of one sort; all are in --json", count=count - _FEW)

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 
 import click
 
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import json_option
+from twiceshy.cli.options import json_option, open_app
 from twiceshy.cli.output import note_json, print_message, print_result
 from twiceshy.cli.text_input import STDIN, read_input
 from twiceshy.core.errors import NoteError

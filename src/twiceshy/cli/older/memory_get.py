@@ -8,8 +8,7 @@ import click
 
 from twiceshy.app import App
 from twiceshy.cli.older.page_view import warn_hub_size
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import json_option, project_option, resolve_scope
+from twiceshy.cli.options import json_option, open_app, place_options, resolve_scope
 from twiceshy.cli.output import note_json, print_json, print_result
 from twiceshy.core.text import strip_unsafe
 from twiceshy.notes.pages import HUB, is_hub, page_name
@@ -24,8 +23,7 @@ from twiceshy.wording import worded
 
 @click.command("memory-get")
 @click.argument("name", required=False)
-@project_option
-@click.option("--everywhere", "-g", is_flag=True, help="Only global pages.")
+@place_options("Only global pages.")
 @json_option
 def command(*, name: str | None, as_json: bool, **where: Any) -> None:
     """Print the page NAME, or the first lines of every page.

@@ -8,8 +8,7 @@ from typing import Any
 import click
 
 from twiceshy.cli.older.page_view import translate_conditions
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import json_option, project_option, resolve_scope
+from twiceshy.cli.options import json_option, open_app, place_options, resolve_scope
 from twiceshy.cli.output import flatten_text, print_result
 from twiceshy.notes.pages import STABLE
 from twiceshy.project.pages.inventory import list_memory
@@ -20,8 +19,7 @@ _WIDTH = 16
 
 
 @click.command("memory-list")
-@project_option
-@click.option("--everywhere", "-g", is_flag=True, help="Only global pages.")
+@place_options("Only global pages.")
 @json_option
 def command(*, as_json: bool, **where: Any) -> None:
     """List the pages of a project with their sizes, and count other records.

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import click
 
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import json_option, list_visible_projects, project_option
+from twiceshy.cli.options import json_option, list_visible_projects, open_app, project_option
 from twiceshy.cli.output import print_result
 from twiceshy.core.moment import format_day, format_stamp
 from twiceshy.core.scope import EVERYWHERE

@@ -8,8 +8,7 @@ import click
 
 from twiceshy.app import command_author
 from twiceshy.cli.older.page_view import warn_page_size
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import TextCommand, json_option, project_option, resolve_scope
+from twiceshy.cli.options import TextCommand, json_option, open_app, place_options, resolve_scope
 from twiceshy.cli.output import note_json, print_message, print_result
 from twiceshy.cli.text_input import read_text_argument
 from twiceshy.core.errors import NoteError
@@ -33,8 +32,7 @@ from twiceshy.wording import worded
 @click.option(
     "--about", multiple=True, metavar="PATH", help="Related folder or file; may be repeated."
 )
-@project_option
-@click.option("--everywhere", "-g", is_flag=True, help="For every project.")
+@place_options("For every project.")
 @json_option
 def command(
     *,

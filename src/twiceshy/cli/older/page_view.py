@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from twiceshy.cli.output import print_message
+from twiceshy.cli.output import print_worded
 from twiceshy.core.note import Note
 from twiceshy.notes.pages.condition import LARGEST, STALE, TOO_LARGE, WARN, count_lines
 from twiceshy.project.pages.hub import HubPage
@@ -21,26 +21,20 @@ def warn_page_size(page: Note) -> None:
     """Warn about a page close to or above the size limit."""
     lines = count_lines(page.text)
     if lines > WARN:
-        print_message(
-            worded(
-                "page {name} has {lines} lines, and beyond {most} it is too large; split it: "
-                "twiceshy memory-set TOPIC",
-                name=page.tag,
-                lines=lines,
-                most=LARGEST,
-            )
+        print_worded(
+            "page {name} has {lines} lines, and beyond {most} it is too large; split it: "
+            "twiceshy memory-set TOPIC",
+            name=page.tag,
+            lines=lines,
+            most=LARGEST,
         )
 
 
 def warn_hub_size(made: HubPage) -> None:
     """Warn about a hub that is nearly full or omits topics."""
     if made.folded:
-        print_message(
-            worded(
-                "MEMORY.md is full: {count} topics have no line of their own", count=made.folded
-            )
+        print_worded(
+            "MEMORY.md is full: {count} topics have no line of their own", count=made.folded
         )
     elif made.is_crowded:
-        print_message(
-            worded("MEMORY.md has {lines} lines; merge or retire topics", lines=len(made.lines))
-        )
+        print_worded("MEMORY.md has {lines} lines; merge or retire topics", lines=len(made.lines))

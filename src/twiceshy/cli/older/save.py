@@ -6,8 +6,7 @@ import click
 
 from twiceshy.app import command_author
 from twiceshy.cli.older.page_view import warn_page_size
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import TextCommand, json_option, project_option, resolve_scope
+from twiceshy.cli.options import TextCommand, json_option, open_app, place_options, resolve_scope
 from twiceshy.cli.output import (
     flatten_text,
     format_note,
@@ -15,6 +14,7 @@ from twiceshy.cli.output import (
     note_json,
     print_json,
     print_message,
+    print_worded,
 )
 from twiceshy.cli.text_input import read_text_argument
 from twiceshy.core.errors import NoteError
@@ -43,8 +43,7 @@ _MOST = 8
     help="Destination: a page, note, or a kind such as decision.",
 )
 @click.option("--new", "anyway", is_flag=True, help="Save the text even if already known.")
-@project_option
-@click.option("--everywhere", "-g", is_flag=True, help="For every project.")
+@place_options("For every project.")
 @json_option
 def command(
     *,
@@ -131,7 +130,7 @@ def _print_known(known: SavedAlready, *, as_json: bool) -> None:
     else:
         said = worded("known already: {note}", note=" ".join(format_note(note).split()))
     print_message(said)
-    print_message(worded("nothing was saved; --new saves it all the same"))
+    print_worded("nothing was saved; --new saves it all the same")
 
 
 def _describe_result(saved: SaveResult) -> str:

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 
 import click
 
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import json_option, list_visible_projects, project_option
+from twiceshy.cli.options import json_option, list_visible_projects, open_app, project_option
 from twiceshy.cli.output import (
     flatten_text,
     format_note,
