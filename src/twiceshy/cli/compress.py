@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import click
 
 from twiceshy.cli.options import json_option, open_app, resolve_project
-from twiceshy.cli.output import print_json, print_result, print_worded
+from twiceshy.cli.output import print_page, print_result, print_worded
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.moment import parse_day
 from twiceshy.project.episodes.archive import render_archive
@@ -37,7 +37,7 @@ def command(*, plan: bool, month: str | None, project: str | None, as_json: bool
     Example: twiceshy compress --plan
     """
     if month is not None:
-        _print_archive(month, project, json_wanted=as_json)
+        _print_archive(month, project, as_json=as_json)
         return
     if project:
         raise click.UsageError("--project needs --as-file: all projects are compressed together")
@@ -71,7 +71,7 @@ def _format_report(done: CompressReport) -> Iterator[str]:
         yield worded("{count} kilobytes given back", count=done.freed // _KILO)
 
 
-def _print_archive(month: str, project: str | None, *, json_wanted: bool) -> None:
+def _print_archive(month: str, project: str | None, *, as_json: bool) -> None:
     try:
         parse_day(month)
     except ValueError:
@@ -85,7 +85,4 @@ def _print_archive(month: str, project: str | None, *, json_wanted: bool) -> Non
             hint="see: twiceshy episodes; twiceshy compress folds what is old",
         )
     page = render_archive(archives)
-    if json_wanted:
-        print_json({"name": f"{month[:7]}.md", "text": page})
-    else:
-        click.echo(page, nl=False)
+    print_page({"name": f"{month[:7]}.md", "text": page}, page, as_json=as_json)

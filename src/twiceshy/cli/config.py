@@ -8,7 +8,7 @@ import click
 
 from twiceshy.app import working_directory
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import print_json, print_message, print_result
+from twiceshy.cli.output import print_json, print_message, print_messages, print_result
 from twiceshy.config import change
 from twiceshy.config.edit import format_key, format_value
 from twiceshy.config.resolved import Config, ExplainedSetting
@@ -53,8 +53,7 @@ def command(*, words: tuple[str, ...], everything: bool, explain: bool, as_json:
         _print_setting(config, words[0], as_json=as_json)
     else:
         _print_settings(config, everything=everything, as_json=as_json)
-    for problem in config.problems:
-        print_message(problem)
+    print_messages(config.problems)
 
 
 def set_setting(key: str, text: str) -> None:

@@ -7,13 +7,12 @@ from collections.abc import Iterator
 import click
 
 from twiceshy.cli.options import json_option, open_app
-from twiceshy.cli.output import flatten_text, format_minute, print_result
+from twiceshy.cli.output import fields_json, flatten_text, format_minute, print_result
 from twiceshy.core.model_ledger import ModelSpending
-from twiceshy.core.moment import format_stamp
 from twiceshy.learning.model_calls import ModelCalls, count_model_calls
 
 _LAST_FAILURES = 3
-_FAILURE = ("purpose", "project", "session", "backend", "model", "error")
+_FAILURE = ("at", "purpose", "project", "session", "backend", "model", "error")
 
 
 @click.command("cost")
@@ -43,10 +42,7 @@ def command(*, days: int, as_json: bool) -> None:
             {"day": when, "backend": by, "model": model, **sums.fields()}
             for when, by, model, sums in found.sums
         ],
-        "failures": [
-            {"at": format_stamp(call.at), **{name: getattr(call, name) for name in _FAILURE}}
-            for call in found.failures
-        ],
+        "failures": [fields_json(call, *_FAILURE) for call in found.failures],
     }
     print_result(plain, _format_calls(found), as_json=as_json)
 

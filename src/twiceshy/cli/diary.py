@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from twiceshy.cli.options import json_option, open_app, project_option, resolve_project
-from twiceshy.cli.output import print_json
+from twiceshy.cli.output import print_page
 from twiceshy.project.diary.write import write_diary
 from twiceshy.project.local_day import format_local_day
 
@@ -25,9 +25,6 @@ def command(*, day: str | None, add: str, project: str | None, as_json: bool) ->
     """
     with open_app() as app:
         episode = write_diary(app, resolve_project(app, project), day or "", add=add)
-    if as_json:
-        fields = {"id": episode.id, "project": episode.project}
-        told = {"day": format_local_day(episode.started_at), "added": list(episode.requests)}
-        print_json({**fields, **told, "page": episode.summary})
-        return
-    click.echo(episode.summary, nl=False)
+    fields = {"id": episode.id, "project": episode.project}
+    told = {"day": format_local_day(episode.started_at), "added": list(episode.requests)}
+    print_page({**fields, **told, "page": episode.summary}, episode.summary, as_json=as_json)

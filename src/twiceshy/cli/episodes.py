@@ -8,9 +8,8 @@ import click
 
 from twiceshy.app import App
 from twiceshy.cli.options import json_option, open_app, project_option, resolve_project
-from twiceshy.cli.output import flatten_text, format_minute, print_json, print_worded
+from twiceshy.cli.output import fields_json, flatten_text, format_minute, print_json, print_worded
 from twiceshy.core.evidence import Episode
-from twiceshy.core.moment import format_stamp
 from twiceshy.interop.formats import FileContext, join_pieces, keeper_session
 from twiceshy.project.episodes.archive import render_archive
 from twiceshy.project.episodes.build import parse_episode_facts
@@ -123,6 +122,5 @@ def _print_refined(app: App, episode: Episode, *, keep: bool) -> None:
 
 def _episode_to_json(episode: Episode) -> dict[str, object]:
     facts = parse_episode_facts(episode)
-    times = {name: format_stamp(getattr(episode, name)) for name in ("started_at", "ended_at")}
     said = {"messages": facts.messages, "tag": facts.tag, "doing": facts.doing}
-    return {**episode.fields(), **times, **said, "trigger": facts.trigger}
+    return {**fields_json(episode), **said, "trigger": facts.trigger}

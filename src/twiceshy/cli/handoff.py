@@ -8,9 +8,9 @@ import click
 
 from twiceshy.app import App
 from twiceshy.cli.options import json_option, open_app, yes_option
-from twiceshy.cli.output import flatten_text, format_minute, print_result
+from twiceshy.cli.output import fields_json, flatten_text, format_minute, print_result
 from twiceshy.core.errors import NotFoundError
-from twiceshy.core.moment import format_day, format_stamp
+from twiceshy.core.moment import format_day
 from twiceshy.core.text import strip_unsafe
 from twiceshy.project.handoff.record import (
     fill_handoff,
@@ -103,7 +103,7 @@ def _print_handoff(handoff: Handoff, topic: str, when: str, *, as_json: bool) ->
 
 def _list_handoffs(app: App, *, as_json: bool) -> None:
     found = list_handoffs(app)
-    plain = [each.fields() | {"ended_at": format_stamp(each.ended_at)} for each in found]
+    plain = [each.fields() | fields_json(each, "ended_at") for each in found]
     lines = (
         f"{format_minute(each.ended_at)}  {flatten_text(each.title, limit=80)}" for each in found
     )

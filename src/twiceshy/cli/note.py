@@ -9,7 +9,13 @@ import click
 
 from twiceshy.app import is_started_by_agent
 from twiceshy.cli.options import TextCommand, json_option, open_app, resolve_scope, scope_options
-from twiceshy.cli.output import approval_hint, note_json, print_message, print_result
+from twiceshy.cli.output import (
+    approval_hint,
+    note_json,
+    print_message,
+    print_messages,
+    print_result,
+)
 from twiceshy.cli.text_input import read_stdin
 from twiceshy.core.admit import Admitted, Revised, SeenAgain, Superseding
 from twiceshy.core.draft import Draft
@@ -77,8 +83,7 @@ def command(
     written = require_written(outcome)
     plain = {"outcome": _WORDS[type(written)], "note": note_json(written.note)}
     print_result(plain, [written.note.handle], talk=_talk(written), as_json=as_json)
-    for hint in approval_hint(unapproved):
-        print_message(hint)
+    print_messages(approval_hint(unapproved))
 
 
 def _talk(outcome: Written) -> Iterator[str]:

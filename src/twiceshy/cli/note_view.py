@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from twiceshy.cli.output import fact_lines, flatten_text, name_project
+from twiceshy.cli.output import fact_lines, fields_json, flatten_text, name_project
 from twiceshy.core.history import JournalEntry
 from twiceshy.core.moment import format_day, format_stamp
 from twiceshy.core.note import Note
@@ -40,7 +40,7 @@ def count_in_words(count: int) -> str:
 
 def change_json(entry: JournalEntry) -> dict[str, object]:
     """Return a journal entry in the --json layout."""
-    return entry.fields() | {"id": entry.id, "at": format_stamp(entry.at)}
+    return fields_json(entry) | {"id": entry.id}
 
 
 def format_change(entry: JournalEntry) -> str:

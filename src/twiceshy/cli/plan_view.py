@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 
 import click
 
-from twiceshy.cli.output import print_json, print_message
+from twiceshy.cli.output import print_json, print_message, print_messages
 from twiceshy.core.errors import ConfigError, TwiceshyError
 from twiceshy.runtimes.commands import ClientCommand
 from twiceshy.runtimes.install_plan import WITHOUT_TOOLS
@@ -31,7 +31,7 @@ def print_install_plan(
     """Print the plan of an install, and the notes it would add."""
     print_plan(plan, home=home)
     print_offer(offer)
-    print_remarks(plan.remarks)
+    print_messages(plan.remarks)
     if notes:
         print_message(
             f"starter notes: {', '.join(f'{name} ({count})' for name, count in notes.items())}"
@@ -64,7 +64,7 @@ def confirm_plan(plan: InstallPlan, *, home: str, yes: bool, as_json: bool) -> N
             else:
                 click.echo(change.to_diff(), nl=False)
         _print_commands(plan.commands)
-    print_remarks(plan.remarks)
+    print_messages(plan.remarks)
     if yes:
         return
     if not sys.stdin.isatty():
@@ -86,12 +86,6 @@ def plan_json(plan: InstallPlan) -> dict[str, object]:
         "commands": [command.to_line for command in (*plan.undo, *plan.commands)],
         "remarks": list(plan.remarks),
     }
-
-
-def print_remarks(texts: Iterable[str]) -> None:
-    """Print remarks to stderr."""
-    for text in texts:
-        print_message(text)
 
 
 def print_errors(errors: Mapping[str, TwiceshyError]) -> None:

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 import click
 
 from twiceshy.cli.options import json_option, open_app, parse_day_option, resolve_project
-from twiceshy.cli.output import fact_lines, flatten_text, print_result, print_worded
-from twiceshy.core.moment import format_day, format_stamp
+from twiceshy.cli.output import fact_lines, fields_json, flatten_text, print_result, print_worded
+from twiceshy.core.moment import format_day
 from twiceshy.project.identity import overview as projects
 from twiceshy.project.identity.merge import MoveResult
 from twiceshy.project.identity.overview import ProjectChoice, ProjectOverview
@@ -55,13 +55,13 @@ def command(
             case () | ("list",):
                 known = projects.list_projects(app)
                 print_result(
-                    [_project_to_json(one) for one in known],
+                    [fields_json(one) for one in known],
                     _format_projects(known),
                     as_json=as_json,
                 )
             case ("show", name):
                 one = projects.describe_project(app, resolve_project(app, name))
-                print_result(_project_to_json(one), _format_project(one), as_json=as_json)
+                print_result(fields_json(one), _format_project(one), as_json=as_json)
             case ("alias", name, other):
                 project = resolve_project(app, name)
                 new = projects.add_alias(app, project, other)
@@ -138,7 +138,3 @@ def _format_move(done: MoveResult, *, plan: bool) -> Iterator[str]:
 def _format_root(known: ProjectOverview) -> str:
     path = flatten_text(known.root)
     return worded("{path} (gone)", path=path) if known.gone else path
-
-
-def _project_to_json(one: ProjectOverview) -> dict[str, object]:
-    return {**one.fields(), "seen_at": format_stamp(one.seen_at) if one.seen_at else None}

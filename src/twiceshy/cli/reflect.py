@@ -15,6 +15,7 @@ from twiceshy.cli.output import (
     notes_json,
     print_json,
     print_message,
+    print_page,
     print_result,
     print_worded,
 )
@@ -107,11 +108,9 @@ def _print_report(app: App, given: str | None, *, as_json: bool) -> None:
     is_id = given is not None and reflection.is_report_name(app, given)
     project = "" if is_id else resolve_project(app, given)
     episode = reflection.get_report(app, project, (given or "") if is_id else "")
-    if as_json:
-        print_json(reflection.report_facts(episode))
-        return
-    click.echo(episode.summary, nl=False)
-    print_message(report_file_name(format_local_day(episode.ended_at)))
+    print_page(reflection.report_facts(episode), episode.summary, as_json=as_json)
+    if not as_json:
+        print_message(report_file_name(format_local_day(episode.ended_at)))
 
 
 def _apply_answers(app: App, answers: Sequence[str]) -> list[Note]:

@@ -135,10 +135,8 @@ def _list_waiting(app: App, project: str | None, *, act: Act | None, as_json: bo
     if as_json:
         print_json(review_items.items_json(items))
     elif items and is_interactive():
-        from twiceshy.cli.review_walk import ask_about_notes
-
         refuse_agents()
-        ask_about_notes(app, items, act=act)
+        review_items.ask_about_notes(app, items, act=act)
     else:
         review_items.print_items(items, projects=app.store.list_projects())
 

@@ -7,9 +7,9 @@ import click
 from twiceshy.app import App
 from twiceshy.cli.note_view import format_details
 from twiceshy.cli.options import json_option, open_app
-from twiceshy.cli.output import notes_json, print_json, print_message, print_result
+from twiceshy.cli.output import fields_json, notes_json, print_messages, print_page, print_result
 from twiceshy.core.errors import NotFoundError
-from twiceshy.core.moment import format_day, format_stamp
+from twiceshy.core.moment import format_day
 from twiceshy.interop.skill_notes import gather_skill_notes, normalise_skill_name
 from twiceshy.notes.find_by_name import find_only_note
 
@@ -50,12 +50,9 @@ def _show_skill(app: App, skill: str, *, as_json: bool) -> None:
     from twiceshy.notes.knowledge import render_knowledge
 
     found = gather_skill_notes(app, skill)
-    if as_json:
-        print_json(notes_json(found.list_notes))
-        return
-    click.echo(render_knowledge(skill, found.list_notes, format_day(app.store.now())), nl=False)
-    for remark in found.list_remarks():
-        print_message(remark)
+    page = render_knowledge(skill, found.list_notes, format_day(app.store.now()))
+    print_page(notes_json(found.list_notes), page, as_json=as_json)
+    print_messages(() if as_json else found.list_remarks())
 
 
 def _show_checkpoints(app: App, skill: str, *, as_json: bool) -> None:
@@ -68,12 +65,7 @@ def _show_checkpoints(app: App, skill: str, *, as_json: bool) -> None:
             hint=f'twiceshy checkpoint --skill {skill} --note "…" writes the first one',
         )
     plain = [
-        {
-            "id": one.key,
-            "at": format_stamp(one.at),
-            "note": one.excerpt,
-            "became": one.pair or None,
-        }
+        {"id": one.key, **fields_json(one, "at"), "note": one.excerpt, "became": one.pair or None}
         for one in found
     ]
     print_result(plain, render_checkpoints(skill, found).splitlines(), as_json=as_json)

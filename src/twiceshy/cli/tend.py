@@ -9,6 +9,7 @@ import click
 
 from twiceshy.cli.options import json_option, open_app
 from twiceshy.cli.output import (
+    fields_json,
     flatten_text,
     format_minute,
     format_note,
@@ -17,7 +18,7 @@ from twiceshy.cli.output import (
     print_worded,
 )
 from twiceshy.core.maintenance import KEPT_RUNS, STEPS, TEND, MaintenanceRun
-from twiceshy.core.moment import SECOND, format_stamp
+from twiceshy.core.moment import SECOND
 from twiceshy.core.text import strip_unsafe
 from twiceshy.upkeep.tend import (
     LOOKING,
@@ -130,13 +131,8 @@ def _format_counts(counts: Mapping[str, object]) -> str:
 
 def _print_runs(runs: Sequence[MaintenanceRun], *, as_json: bool) -> None:
     plain = [
-        {
-            "id": run.id,
-            "began_at": format_stamp(run.began_at),
-            "ended_at": format_stamp(run.ended_at) if run.ended_at else None,
-            "steps": parse_run_steps(run),
-            "error": run.error,
-        }
+        fields_json(run, "id", "began_at", "ended_at")
+        | {"steps": parse_run_steps(run), "error": run.error}
         for run in runs
     ]
     lines = (f"{format_minute(run.began_at)}  {_format_outcome(run)}" for run in runs)

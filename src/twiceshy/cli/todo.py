@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import click
 
 from twiceshy.app import command_author
-from twiceshy.cli.marking import mark_notes
+from twiceshy.cli.note_changes import mark_notes
 from twiceshy.cli.options import TextCommand, json_option, open_app, resolve_project, resolve_scope
 from twiceshy.cli.output import flatten_text, note_json, notes_json, print_result, print_worded
 from twiceshy.cli.text_input import read_text_argument

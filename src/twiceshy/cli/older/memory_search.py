@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 import click
 
 from twiceshy.cli.options import json_option, list_visible_projects, open_app, project_option
-from twiceshy.cli.output import print_result
-from twiceshy.core.moment import format_day, format_stamp
+from twiceshy.cli.output import fields_json, print_result
+from twiceshy.core.moment import format_day
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import strip_unsafe
 from twiceshy.project.memory_search import (
@@ -62,13 +62,8 @@ def _format_hit(hit: SearchHit, keyword: str, names: Mapping[str, str]) -> str:
 
 def _report_to_json(looked: SearchReport, keyword: str) -> dict[str, object]:
     hits = [
-        {
-            "kind": hit.kind,
-            "name": hit.name,
-            "project": hit.project,
-            "at": format_stamp(hit.at),
-            "line": cut_excerpt(hit.text, keyword, width=_WIDTH),
-        }
+        fields_json(hit, "kind", "name", "project", "at")
+        | {"line": cut_excerpt(hit.text, keyword, width=_WIDTH)}
         for hit in looked.hits
     ]
     return looked.fields() | {"hits": hits}
