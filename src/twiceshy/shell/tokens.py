@@ -242,18 +242,10 @@ class _Scanner:
         **dict.fromkeys(_BLANKS, _read_blank),
         **dict.fromkeys("\n;|&()", _read_operator),
         **dict.fromkeys("<>", _read_redirection),
-        **dict(
-            zip(
-                "#$\\'\"`",
-                (
-                    _read_comment,
-                    _read_dollar,
-                    _read_escape,
-                    _read_single_quotes,
-                    _read_double_quotes,
-                    _read_backticks,
-                ),
-                strict=True,
-            )
-        ),
+        "#": _read_comment,
+        "$": _read_dollar,
+        "\\": _read_escape,
+        "'": _read_single_quotes,
+        '"': _read_double_quotes,
+        "`": _read_backticks,
     }
