@@ -18,17 +18,14 @@ from twiceshy.store import rescue, schema_repair, settle, vectors
 from twiceshy.store.connect import FAILURES, explain_error
 from twiceshy.store.duplicates import SqliteDuplicates
 from twiceshy.store.exchange import SqliteExchange
+from twiceshy.store.health import SqliteHealth
 from twiceshy.store.hook_store import SqliteHookStore, is_openable, open_file
 from twiceshy.store.journal import SqliteJournal
 from twiceshy.store.learning import SqliteLearning
-from twiceshy.store.leases import SqliteLeases
-from twiceshy.store.ledger import SqliteLedger
-from twiceshy.store.meanings import SqliteMeanings
 from twiceshy.store.outcomes import SqliteOutcomes
-from twiceshy.store.projects import SqliteProjects
 from twiceshy.store.prune import SqlitePruning
+from twiceshy.store.records import SqliteRecords
 from twiceshy.store.store_file import is_suspect
-from twiceshy.store.views import SqliteViews
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -45,11 +42,8 @@ class WholeStore(
     SqliteExchange,
     SqliteLearning,
     SqliteOutcomes,
-    SqliteLedger,
-    SqliteMeanings,
-    SqliteLeases,
-    SqliteProjects,
-    SqliteViews,
+    SqliteHealth,
+    SqliteRecords,
 ):
     """The complete store port over an SQLite file."""
 
