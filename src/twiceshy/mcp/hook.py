@@ -57,7 +57,7 @@ def answer_hook_event(given: Mapping[str, object]) -> str:
         runtime, raw = build_payload(given)
         return _answer_event(runtime, raw) if _passes_prefilter(runtime, raw) else ""
     except Exception as error:  # noqa: BLE001 - a hook must not fail, whatever is wrong with it
-        _report_error(runtime, raw, error)
+        log_error(runtime, raw, error)
         return ""
 
 
@@ -92,7 +92,8 @@ def _parse_value(name: str, value: object) -> object:
     return value
 
 
-def _report_error(runtime: str, raw: bytes, error: Exception) -> None:
+def log_error(runtime: str, raw: bytes, error: Exception) -> None:
+    """Write an error to the log of hooks; never fails."""
     try:
         report_error(runtime if runtime in RUNTIMES else "mcp", raw, error)
     except Exception:  # noqa: BLE001 - nothing is left that could be told
