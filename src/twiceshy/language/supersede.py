@@ -47,8 +47,7 @@ def are_opposite(one: str, other: str) -> bool:
 
 def _superseded_share(new: str, old: str) -> float:
     """Return the share of an old text superseded by a new text; 0 for none."""
-    from twiceshy.language.contrast import find_contrast  # noqa: PLC0415 - few need it
-    from twiceshy.language.stance import StatedContrast, is_reversal  # noqa: PLC0415 - as above
+    from twiceshy.language.contrast import StatedContrast, find_contrast, is_reversal  # noqa: PLC0415 - few need it
 
     one, other = find_contrast(new), find_contrast(old)
     if is_reversal(StatedContrast(new, *one), StatedContrast(old, *other)):

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from itertools import chain
 
+from twiceshy.safety.redact import scan
 from twiceshy.safety.redact.assigned import find_assigned_secrets
-from twiceshy.safety.redact.blocks import find_private_keys, find_private_passages
 from twiceshy.safety.redact.joints import ENDED, build_readings
 from twiceshy.safety.redact.marks import build_mark, insert_marks, mask_marks
 from twiceshy.safety.redact.nameless import find_nameless_tokens
-from twiceshy.safety.redact.scan import find_in_context, find_known_formats, find_url_credentials
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -28,24 +27,23 @@ def redact_text(text: str, values: Sequence[str]) -> str:
         if cleared == text:
             return text
         text = cleared
-    return build_mark(
-        "unsettled"
-    )  # made to uncover one secret with every pass: nothing of it is kept
+    # made to uncover one secret with every pass: nothing of it is kept
+    return build_mark("unsettled")
 
 
 def _list_findings(text: str, known: Sequence[str]) -> list[Finding]:
     """Return the findings; of overlapping findings the first gives the name."""
     blanked, closed = build_readings(mask_marks(text))
-    if passages := list(find_private_passages(closed)):
+    if passages := list(scan.find_private_passages(closed)):
         return passages  # the next pass does the rest: no rule looks across the edge of a passage
     torn = any(kind != ENDED for kind in closed.kinds[1:])
     views = (blanked, closed) if torn else (blanked,)
     return [
         *_find_known_value(text, known),
-        *find_private_keys(closed),
-        *find_known_formats(closed),
-        *chain.from_iterable(map(find_in_context, views)),
-        *find_url_credentials(closed),
+        *scan.find_private_keys(closed),
+        *scan.find_known_formats(closed),
+        *chain.from_iterable(map(scan.find_in_context, views)),
+        *scan.find_url_credentials(closed),
         *chain.from_iterable(map(find_assigned_secrets, views)),
         *chain.from_iterable(map(find_nameless_tokens, views)),
     ]

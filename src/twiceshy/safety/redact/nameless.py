@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from twiceshy.core.patterns import compile_pattern
-from twiceshy.safety.redact.randomness import is_plain_word, is_wordy
+from twiceshy.safety.redact.values import is_plain_word, is_wordy
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
