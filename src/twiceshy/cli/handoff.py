@@ -1,4 +1,4 @@
-"""``twiceshy handoff``."""
+"""Commands that leave word for later: ``handoff`` and ``diary``."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ import sys
 import click
 
 from twiceshy.app import App
-from twiceshy.cli.options import json_option, open_app, yes_option
-from twiceshy.cli.output import fields_json, flatten_text, format_minute, print_result
+from twiceshy.cli.options import json_option, open_app, project_option, resolve_project, yes_option
+from twiceshy.cli.output import fields_json, flatten_text, format_minute, print_page, print_result
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.moment import format_day
 from twiceshy.core.text import strip_unsafe
+from twiceshy.project.diary.write import write_diary
 from twiceshy.project.handoff.record import (
     fill_handoff,
     find_last_handoff,
@@ -19,6 +20,7 @@ from twiceshy.project.handoff.record import (
     save_handoff,
 )
 from twiceshy.project.handoff.rules import Handoff, handoff_topic, render_page
+from twiceshy.project.local_day import format_local_day
 from twiceshy.wording import worded
 
 
@@ -39,7 +41,7 @@ from twiceshy.wording import worded
 @click.option("--list", "listed", is_flag=True, help="List the handoffs of this project.")
 @yes_option
 @json_option
-def command(
+def handoff(
     *,
     topic: str,
     draft: bool,
@@ -109,3 +111,23 @@ def _list_handoffs(app: App, *, as_json: bool) -> None:
     )
     talk = () if found else (worded("nobody has left a handoff here"),)
     print_result(plain, lines, talk=talk, as_json=as_json)
+
+
+@click.command("diary")
+@click.argument("day", required=False, metavar="[DAY]")
+@click.option("--add", default="", metavar="TEXT", help="Add a remark for next time.")
+@project_option
+@json_option
+def diary(*, day: str | None, add: str, project: str | None, as_json: bool) -> None:
+    """Write and print the diary of a day in this project (under 30 lines).
+
+    The diary is built from the sessions and notes of that day in your local time. Running the
+    command again updates the page; your additions stay.
+
+    Example: twiceshy diary --add "The release notes still lack the fix"
+    """
+    with open_app() as app:
+        episode = write_diary(app, resolve_project(app, project), day or "", add=add)
+    fields = {"id": episode.id, "project": episode.project}
+    told = {"day": format_local_day(episode.started_at), "added": list(episode.requests)}
+    print_page({**fields, **told, "page": episode.summary}, episode.summary, as_json=as_json)

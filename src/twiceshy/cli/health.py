@@ -67,9 +67,8 @@ def reembed(*, as_json: bool) -> None:
     Example: twiceshy reembed
     """
     with open_app() as app:
-        total = app.store.count_notes(
-            NoteFilter(statuses=())
-        )  # at most: those that are known are passed over
+        # at most: those that are known are passed over
+        total = app.store.count_notes(NoteFilter(statuses=()))
         known = count_with_progress(
             app.store.rebuild_derived(only="meanings"), "by the table of words", total=total
         )

@@ -33,11 +33,6 @@ def format_details(note: Note, *, projects: Mapping[str, tuple[str, str]]) -> It
     yield from fact_lines(facts)
 
 
-def count_in_words(count: int) -> str:
-    """Say how often."""
-    return {0: "never", 1: "once", 2: "twice"}.get(count, f"{count} times")
-
-
 def change_json(entry: JournalEntry) -> dict[str, object]:
     """Return a journal entry in the --json layout."""
     return fields_json(entry) | {"id": entry.id}

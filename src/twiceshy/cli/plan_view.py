@@ -69,8 +69,8 @@ def confirm_plan(plan: InstallPlan, *, home: str, yes: bool, as_json: bool) -> N
         return
     if not sys.stdin.isatty():
         raise ConfigError(
-            "nobody is here to ask; nothing was changed",
-            hint="look with --plan, then call it again with --yes",
+            "there is no terminal to confirm in; nothing was changed",
+            hint="check the changes with --plan, then run it again with --yes",
         )
     click.confirm("Go ahead?", default=True, abort=True, err=True)
 

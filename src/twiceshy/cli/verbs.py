@@ -74,6 +74,7 @@ COMMANDS = {
 }
 # module → its verbs, where that is not the verb's own name
 _MODULES = {
+    "handoff": ("diary", "handoff"),
     "health": ("doctor", "reembed", "status"),
     "history": ("history", "undo"),
     "import_": ("import",),
@@ -86,6 +87,7 @@ _MODULES = {
     "older.sharing": ("backup", "recover", "sync"),
     "older.skills": ("inject", "checkpoint", "flush"),
     "search": ("list", "search"),
+    "show": ("recall", "show"),
 }
 _OLDER = ("keeper", "memory-search", "memory-set", "overview", "reload", "save")
 _MODULE_OF = {verb: f"twiceshy.cli.{name}" for name, verbs in _MODULES.items() for verb in verbs}

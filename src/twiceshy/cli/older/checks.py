@@ -10,7 +10,7 @@ import click
 
 from twiceshy.app import load_settings
 from twiceshy.cli.older.health_view import format_health, health_json
-from twiceshy.cli.options import json_option, open_app, project_option
+from twiceshy.cli.options import combine_options, json_option, open_app, project_option
 from twiceshy.cli.output import flatten_text, print_json, print_worded
 from twiceshy.cli.progress import announced
 from twiceshy.cli.verbs import COMMANDS, find_chinese_name
@@ -25,14 +25,16 @@ if TYPE_CHECKING:
 
 _FEW = 10  # findings of one sort; all of them are in --json
 
-strict_option = click.option("--strict", is_flag=True, help="Exit with 1 for warnings as well.")
+_audit_options = combine_options(
+    project_option,
+    click.option("--strict", is_flag=True, help="Exit with 1 for warnings as well."),
+    json_option,
+)
 
 
 @click.command("check")
 @click.argument("area", required=False, type=click.Choice(list_areas("quick")))
-@project_option
-@strict_option
-@json_option
+@_audit_options
 def check(*, area: Area | None, project: str | None, strict: bool, as_json: bool) -> int:
     """Check pages, commands, hooks and instruction files; change nothing.
 
@@ -48,9 +50,7 @@ def check(*, area: Area | None, project: str | None, strict: bool, as_json: bool
 
 @click.command("full-check")
 @click.argument("area", required=False, type=click.Choice(list_areas("full")))
-@project_option
-@strict_option
-@json_option
+@_audit_options
 def full_check(*, area: Area | None, project: str | None, strict: bool, as_json: bool) -> int:
     """Check everything that `check` does and duplicated content; change nothing.
 
@@ -65,9 +65,7 @@ def full_check(*, area: Area | None, project: str | None, strict: bool, as_json:
 
 
 @click.command("memory-health")
-@project_option
-@strict_option
-@json_option
+@_audit_options
 def memory_health(*, project: str | None, strict: bool, as_json: bool) -> int:
     """List pages and skills with their problems, and counts; change nothing.
 

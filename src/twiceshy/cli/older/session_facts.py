@@ -75,8 +75,8 @@ def extract_facts(*, session: str | None, as_json: bool) -> None:
     print_result(plain, lines, talk=_list_remarks(taken), as_json=as_json)
     if not taken.kept:
         raise NoteError(
-            "there are no facts in it",
-            hint="put them as items below ## Decisions, ## Patterns or ## Issues",
+            "the session file has no facts",
+            hint="write them as list items below ## Decisions, ## Patterns or ## Issues",
         )
 
 

@@ -85,7 +85,7 @@ def sync(*, plan: bool, accept: bool, **given: Any) -> None:
 def _share_notes(way: SyncRequest, *, remote: str | None, as_json: bool) -> None:
     if is_started_by_agent() and (remote or way.accept or way.purge):
         raise SyncError(
-            "where notes go, and what becomes of their history, is yours to say",
+            "an agent may not choose the remote, nor accept or rewrite its history",
             hint="run it in a terminal of your own",
         )
     address = os.path.abspath(remote) if remote and os.path.isdir(remote) else remote or ""

@@ -142,8 +142,8 @@ def _build_refusal(flushed: FlushResult) -> NoteError:
         text, reason = flushed.refused[0]
         return NoteError(f"{fold_to_line(text, limit=60)!r} was not kept: {reason}")
     return NoteError(
-        "there are no lessons in it",
-        hint="put them as items below a heading such as ## Lessons, ## Takeaways or ## 经验",
+        "the input has no lessons",
+        hint="write them as list items below a heading such as ## Lessons, ## Takeaways or ## 经验",
     )
 
 
