@@ -1,7 +1,5 @@
 """Command line: load each command on its first call; stdout is data, stderr is messages."""
 
-from __future__ import annotations
-
 from importlib import import_module
 
 import click

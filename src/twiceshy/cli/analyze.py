@@ -1,7 +1,5 @@
 """``twiceshy analyze``."""
 
-from __future__ import annotations
-
 import os
 
 import click

@@ -1,7 +1,5 @@
 """Format an analysis of edits as lines and as JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from twiceshy.cli.output import flatten_text, note_json, notes_json

@@ -1,7 +1,5 @@
 """``twiceshy compact-guide``."""
 
-from __future__ import annotations
-
 import click
 
 from twiceshy.app import App

@@ -1,7 +1,5 @@
 """``twiceshy config``."""
 
-from __future__ import annotations
-
 import sys
 
 import click

@@ -1,7 +1,5 @@
 """``twiceshy correct``."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import click

@@ -1,7 +1,5 @@
 """``twiceshy cost``."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import click

@@ -1,7 +1,5 @@
 """``twiceshy effect``."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import click

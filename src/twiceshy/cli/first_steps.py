@@ -1,7 +1,5 @@
 """Offers at the first install: a model, starter notes, and lessons from old sessions."""
 
-from __future__ import annotations
-
 import os
 import sys
 

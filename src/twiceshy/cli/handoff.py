@@ -1,7 +1,5 @@
 """Commands that leave word for later: ``handoff`` and ``diary``."""
 
-from __future__ import annotations
-
 import sys
 
 import click

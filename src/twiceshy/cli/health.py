@@ -1,7 +1,5 @@
 """Commands that look after the store: ``doctor``, ``reembed`` and ``status``."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import click

@@ -1,7 +1,5 @@
 """Commands about past changes: ``history`` and ``undo``."""
 
-from __future__ import annotations
-
 import click
 
 from twiceshy.cli.note_view import change_json, format_change

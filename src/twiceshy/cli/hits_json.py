@@ -1,7 +1,5 @@
 """Hits of a search as they appear in --json."""
 
-from __future__ import annotations
-
 from twiceshy.cli.output import fields_json, note_json
 from twiceshy.cli.snippets import HitDisplay
 from twiceshy.core.text import strip_unsafe

@@ -1,7 +1,5 @@
 """``twiceshy import``: a bundle, or the notes of another program."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 

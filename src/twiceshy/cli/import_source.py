@@ -1,7 +1,5 @@
 """Import notes of other programs: offer sources, import them, print the result."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """``twiceshy install``."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import click

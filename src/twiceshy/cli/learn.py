@@ -1,7 +1,5 @@
 """``twiceshy learn``."""
 
-from __future__ import annotations
-
 import sys
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Commands that change a note: ``edit`` and ``move``, and one action on each named note."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 import click

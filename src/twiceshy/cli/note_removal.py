@@ -1,7 +1,5 @@
 """Commands that retire or erase many notes: ``clear`` and ``forget``."""
 
-from __future__ import annotations
-
 import click
 
 from twiceshy.cli.options import (

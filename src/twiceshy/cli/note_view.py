@@ -1,7 +1,5 @@
 """One note in full, and the changes of its history."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from twiceshy.cli.output import fact_lines, fields_json, flatten_text, name_project

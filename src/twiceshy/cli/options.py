@@ -1,7 +1,5 @@
 """What commands share: the open store, and the options for scope, project, day and filter."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any

@@ -1,7 +1,5 @@
 """Print results: as lines or JSON on stdout, talk on stderr."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping

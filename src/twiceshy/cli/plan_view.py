@@ -1,7 +1,5 @@
 """Print install plans as text or JSON, and ask for confirmation."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterable, Mapping

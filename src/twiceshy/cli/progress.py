@@ -1,7 +1,5 @@
 """Show progress bars for long tasks in a terminal."""
 
-from __future__ import annotations
-
 import sys
 import threading
 import time

@@ -1,7 +1,5 @@
 """``twiceshy replay``."""
 
-from __future__ import annotations
-
 import os
 import sys
 import tempfile

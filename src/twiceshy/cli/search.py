@@ -1,7 +1,5 @@
 """Commands that find notes: ``search`` and ``list``."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 

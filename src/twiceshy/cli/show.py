@@ -1,7 +1,5 @@
 """Commands that show notes: ``show``, and ``recall`` as an agent would see them."""
 
-from __future__ import annotations
-
 import click
 
 from twiceshy.app import App

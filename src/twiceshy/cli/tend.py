@@ -1,7 +1,5 @@
 """``twiceshy tend``."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """Read a longer text from arguments, stdin or a file."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """``twiceshy uninstall``."""
 
-from __future__ import annotations
-
 import shlex
 
 import click

@@ -1,7 +1,5 @@
 """Table of commands: summaries in both languages, and the module of each command."""
 
-from __future__ import annotations
-
 # verb → what it does
 COMMANDS = {
     "install": "Connect runtimes: sessions recall and write notes.",

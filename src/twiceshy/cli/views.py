@@ -1,7 +1,5 @@
 """``twiceshy views``."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 import click

@@ -1,7 +1,5 @@
 """``twiceshy why``."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import click

@@ -1,7 +1,5 @@
 """``twiceshy mcp``."""
 
-from __future__ import annotations
-
 import sys
 from importlib import metadata
 

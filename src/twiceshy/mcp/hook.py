@@ -4,8 +4,6 @@ Claude Code sends objects as JSON text and an empty text for missing fields; Cod
 objects. The answer is always a hook's: its JSON, or nothing.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Mapping

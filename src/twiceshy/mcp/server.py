@@ -1,7 +1,5 @@
 """Speak the MCP protocol; the only module with the SDK."""
 
-from __future__ import annotations
-
 import logging
 import secrets
 from collections.abc import Awaitable, Callable

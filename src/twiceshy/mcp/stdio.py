@@ -1,7 +1,5 @@
 """Reserve stdin and stdout for the protocol, and exit with the client."""
 
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import AsyncIterator

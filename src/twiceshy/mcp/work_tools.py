@@ -1,7 +1,5 @@
 """Work tools: handoff and status."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from twiceshy.app import App

@@ -1,7 +1,5 @@
 """Format pages and skills for ``memory-health``."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from twiceshy.cli.older.page_view import translate_conditions

@@ -1,7 +1,5 @@
 """``twiceshy keeper``."""
 
-from __future__ import annotations
-
 import click
 
 from twiceshy import app

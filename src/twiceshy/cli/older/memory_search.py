@@ -1,7 +1,5 @@
 """``twiceshy memory-search``."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 import click

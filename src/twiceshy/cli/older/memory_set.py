@@ -1,7 +1,5 @@
 """``twiceshy memory-set``."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import click

@@ -1,7 +1,5 @@
 """``twiceshy overview``."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import click

@@ -1,7 +1,5 @@
 """Report the size and condition of pages in the language of the user."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from twiceshy.cli.output import print_worded

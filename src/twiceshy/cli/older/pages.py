@@ -1,7 +1,5 @@
 """memory-keeper's verbs that show pages: ``memory-get`` and ``memory-list``."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """``twiceshy reload``."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import click

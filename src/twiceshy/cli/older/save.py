@@ -1,7 +1,5 @@
 """``twiceshy save``."""
 
-from __future__ import annotations
-
 import click
 
 from twiceshy.app import command_author

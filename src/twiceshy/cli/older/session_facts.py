@@ -1,7 +1,5 @@
 """memory-keeper's facts: ``extract-facts`` from a session file, and ``facts`` to count them."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 

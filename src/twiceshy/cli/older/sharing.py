@@ -1,7 +1,5 @@
 """``backup``, ``recover`` and ``sync`` of memory-engine: push to and pull from git."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """fireworks' verbs for runtimes without hooks: ``inject``, ``checkpoint`` and ``flush``."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 
