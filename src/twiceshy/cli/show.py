@@ -3,7 +3,7 @@
 import click
 
 from twiceshy.app import App
-from twiceshy.cli.note_view import format_details
+from twiceshy.cli.history import format_details
 from twiceshy.cli.options import json_option, open_app, resolve_scope, scope_options
 from twiceshy.cli.output import (
     fields_json,

@@ -72,6 +72,7 @@ COMMANDS = {
 }
 # module → its verbs, where that is not the verb's own name
 _MODULES = {
+    "effect": ("cost", "effect"),
     "handoff": ("diary", "handoff"),
     "health": ("doctor", "reembed", "status"),
     "history": ("history", "undo"),
@@ -86,6 +87,7 @@ _MODULES = {
     "older.skills": ("inject", "checkpoint", "flush"),
     "search": ("list", "search"),
     "show": ("recall", "show"),
+    "transcripts": ("compact-guide", "distill"),
 }
 _OLDER = ("keeper", "memory-search", "memory-set", "overview", "reload", "save")
 _MODULE_OF = {verb: f"twiceshy.cli.{name}" for name, verbs in _MODULES.items() for verb in verbs}

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import click
 
-from twiceshy.cli.note_view import change_json, format_change, format_details
+from twiceshy.cli.history import change_json, format_change, format_details
 from twiceshy.cli.options import json_option, open_app
 from twiceshy.cli.output import note_json, print_result
 from twiceshy.core.evidence import Exposure, Signal

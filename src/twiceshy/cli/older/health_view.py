@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from twiceshy.cli.older.page_view import translate_conditions
+from twiceshy.cli.older.pages import translate_conditions
 from twiceshy.cli.output import flatten_text
 from twiceshy.project.audit.facts import AuditFacts
 from twiceshy.project.audit.pages import PageCondition, page_conditions

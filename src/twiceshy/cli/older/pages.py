@@ -1,16 +1,18 @@
-"""memory-keeper's verbs that show pages: ``memory-get`` and ``memory-list``."""
+"""memory-keeper's verbs that show pages, ``memory-get`` and ``memory-list``, and warnings on pages."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import click
 
 from twiceshy.app import App
-from twiceshy.cli.older.page_view import translate_conditions, warn_hub_size
 from twiceshy.cli.options import json_option, open_app, place_options, resolve_scope
-from twiceshy.cli.output import flatten_text, note_json, print_page, print_result
+from twiceshy.cli.output import flatten_text, note_json, print_page, print_result, print_worded
+from twiceshy.core.note import Note
 from twiceshy.core.text import strip_unsafe
 from twiceshy.notes.pages import HUB, STABLE, is_hub, page_name
+from twiceshy.notes.pages.condition import LARGEST, STALE, TOO_LARGE, WARN, count_lines
+from twiceshy.project.pages.hub import HubPage
 from twiceshy.project.pages.inventory import list_memory
 from twiceshy.project.pages.project_pages import (
     build_project_hub,
@@ -113,3 +115,32 @@ def _format_page(mark: str, one: Mapping[str, Any]) -> str:
     where = [worded("everywhere")] if one["everywhere"] else []
     wrong = translate_conditions(filter(None, one["condition"].split(", ")))
     return f"{mark} {name} {size}" + "".join(f", {word}" for word in (*where, *wrong))
+
+
+def translate_conditions(conditions: Iterable[str]) -> list[str]:
+    """Return the translated words for the problems of a page."""
+    words = {STALE: worded("stale"), TOO_LARGE: worded("too large")}
+    return [words[one] for one in conditions]
+
+
+def warn_page_size(page: Note) -> None:
+    """Warn about a page close to or above the size limit."""
+    lines = count_lines(page.text)
+    if lines > WARN:
+        print_worded(
+            "page {name} has {lines} lines, and beyond {most} it is too large; split it: "
+            "twiceshy memory-set TOPIC",
+            name=page.tag,
+            lines=lines,
+            most=LARGEST,
+        )
+
+
+def warn_hub_size(made: HubPage) -> None:
+    """Warn about a hub that is nearly full or omits topics."""
+    if made.folded:
+        print_worded(
+            "MEMORY.md is full: {count} topics have no line of their own", count=made.folded
+        )
+    elif made.is_crowded:
+        print_worded("MEMORY.md has {lines} lines; merge or retire topics", lines=len(made.lines))

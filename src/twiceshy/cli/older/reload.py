@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import click
 
-from twiceshy.cli.older.page_view import warn_hub_size
+from twiceshy.cli.older.pages import warn_hub_size
 from twiceshy.cli.options import json_option, open_app, project_option, resolve_project
 from twiceshy.cli.output import format_note, notes_json, print_json, print_worded
 from twiceshy.core.errors import NotFoundError

@@ -3,7 +3,7 @@
 import click
 
 from twiceshy.app import command_author
-from twiceshy.cli.older.page_view import warn_page_size
+from twiceshy.cli.older.pages import warn_page_size
 from twiceshy.cli.options import TextCommand, json_option, open_app, place_options, resolve_scope
 from twiceshy.cli.output import (
     flatten_text,

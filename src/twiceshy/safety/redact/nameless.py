@@ -11,8 +11,8 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from twiceshy.safety.redact.gate import Finding
     from twiceshy.safety.redact.joints import JoinedText
-    from twiceshy.safety.redact.marks import Finding
 
 # Shorter runs are names too often, longer ones are pictures; hex digits alone, and base64 with its
 # + and /, are sums and blobs far more often than secrets, which mostly have a name before them.

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from twiceshy.safety.redact.contexts import Context
+    from twiceshy.safety.redact.gate import Finding
     from twiceshy.safety.redact.joints import JoinedText
-    from twiceshy.safety.redact.marks import Finding
 
 
 _LONG_WORD = r"[A-Za-z0-9_+/=.:~%$@-]{14,}"  # every format is one; neon-password is the shortest
