@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 else:
     Protocol = object
 
-
 _LONGEST = 40
 # A thing by its name: in quotes or backticks as it stands, else up to three words.
 _QUOTE = r"`[^`]{1,40}`|\"[^\"]{1,40}\"|'[^']{1,40}'|“[^”]{1,40}”|「[^」]{1,40}」"

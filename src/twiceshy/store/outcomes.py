@@ -70,10 +70,11 @@ class SqliteOutcomes(SqliteNotes):
             daily = days.setdefault(skill, {})
             daily[on] = daily.get(on, 0) + sessions
             last[skill] = max(at, last.get(skill, at))
-        return [
-            SkillUsage(skill, sum(daily.values()), last[skill], _drop_undated(daily))
-            for skill, daily in sorted(days.items())
-        ]
+        found = []
+        for skill, daily in sorted(days.items()):
+            dated = {on: count for on, count in sorted(daily.items()) if on != _NO_DAY}
+            found.append(SkillUsage(skill, sum(daily.values()), last[skill], dated))
+        return found
 
     def _list_daily_usage(self) -> list[tuple[str, str, int, int]]:
         """Return skill, day, sessions and last time, as counted here and on other devices."""
@@ -120,7 +121,3 @@ def _build_outcome(row: Sequence[object]) -> Outcome:
     check_types(row, _TYPES)
     fields = dict(zip(Outcome.__fields__, row, strict=True))
     return Outcome.of(fields | {name: bool(fields[name]) for name in ("withheld", *FLAGS)})
-
-
-def _drop_undated(daily: dict[str, int]) -> dict[str, int]:
-    return {on: count for on, count in sorted(daily.items()) if on != _NO_DAY}

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     There = Callable[[str], bool]
 
-
 _MIN_FREE_PAGES = 256  # free pages, a megabyte, below which nobody is made to wait for it
 _MIN_FREE_SHARE = 4  # of the file that must be free
 _COUNTS = ("freelist_count", "page_count")
@@ -38,6 +37,8 @@ _DROPPED: dict[type[Dropped], tuple[tuple[str, str], ...]] = {
     ViewRecord: (("views", "path"),),
 }
 _NOTE_GONE = "note NOT IN (SELECT id FROM notes)"
+# Exposures of existing handoffs are never too old.
+_HANDED_OVER = "channel = 'handoff' AND note IN (SELECT id FROM episodes)"
 _SESSION_KNOWN = "session IN (SELECT id FROM sessions)"
 SEPARATOR = "\x1f"  # no name of a skill or a project has it
 
@@ -95,7 +96,7 @@ def _prune_tables(
         "intents": _delete_rows(db, "intents", "at < ?", state),
         "authors": _delete_rows(db, "authors", f"at < ? AND NOT {_SESSION_KNOWN}", state),
         "arrivals": _delete_rows(db, "arrivals", "at < ?", archive),
-        "exposures": _prune_exposures(db, evidence),
+        "exposures": _prune_beyond_newest(db, "exposures", evidence, but=_HANDED_OVER),
         "outcomes": _prune_beyond_newest(db, "outcomes", evidence, by="note, withheld"),
         "evidence": _prune_beyond_newest(db, "evidence", evidence, key="note, signal"),
         "signals": _prune_signals(db, evidence),
@@ -126,12 +127,6 @@ def _list_finished_sessions(
     for session, transcript, learned in found:
         if learned or not transcript or not transcript_exists(transcript):
             yield session
-
-
-def _prune_exposures(db: sqlite3.Connection, before: int) -> int:
-    """Delete old exposures, except those of existing handoffs."""
-    handed = "channel = 'handoff' AND note IN (SELECT id FROM episodes)"
-    return _prune_beyond_newest(db, "exposures", before, but=handed)
 
 
 def _prune_signals(db: sqlite3.Connection, before: int) -> int:

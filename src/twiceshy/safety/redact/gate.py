@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     Span: TypeAlias = tuple[int, int]
     Finding: TypeAlias = tuple[int, int, str]  # its start, its end, and the rule that found it
 
-
 _PASSES = 8  # two are the rule: one that redacts, and one that finds nothing more
 _MARK = r"\[(?:PRIVATE|REDACTED:([a-z0-9-]{1,40}))\]"
 _WALL = "\x1f"  # white space that is neither blank, tab nor line break: every token ends at it

@@ -9,7 +9,6 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-
 # Behind these people write what they chose themselves; behind the others stands something drawn.
 CHOSEN = ("password", "passwd", "passphrase", "passcode", "passwort", "_pass", "-pass", "pwd", "pw", "пароль", "パスワード", "密码", "密碼", "口令")  # fmt: skip
 DRAWN = ("secret", "token", "key", "auth", "credentials", "credential", "pass", "dsn", "psk", "密钥", "密鑰", "令牌", "凭证")  # fmt: skip
@@ -30,6 +29,7 @@ _FINDS = frozenset(
     wrong yaml""".split()
 )
 _PURPOSE = r"([A-Za-z][a-z0-9]*|[A-Z0-9]+)([_\-. ]?)$"
+# Secrets in environment variables.
 _SHORTEST = 8  # shorter values occur in ordinary text, and redacting them would shred it
 _SECRET = frozenset(
     """APIKEY AUTH BEARER COOKIE CREDENTIAL CREDENTIALS CREDS DSN JWT KEY KEYS PASS PASSPHRASE PASSWD

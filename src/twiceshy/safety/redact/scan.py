@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from twiceshy.safety.redact.gate import Finding
     from twiceshy.safety.redact.joints import JoinedText
 
-
 _LONG_WORD = r"[A-Za-z0-9_+/=.:~%$@-]{14,}"  # every format is one; neon-password is the shortest
 _LONGEST_HEAD = 96
 _TELLING = 256  # characters; a longer value is judged by these
@@ -31,6 +30,7 @@ _USERINFO = (
 )
 # Passwords that people chose may be words; what stands behind the other literals is drawn.
 _CHOSEN = frozenset(("command-password", "netrc-password", "pgpass-password"))
+# Passages with an end mark: <private> and armoured private keys.
 _TAG = r"(?i)(?:<|&lt;)\s{0,8}(/?)\s{0,8}private(?:\s{1,8}[a-z-]{1,20}=[^<>]{0,200})?\s{0,8}(?:>|&gt;)"
 _BEGIN = r"-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}"
 _END = r"-{4,5} ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}"
