@@ -59,7 +59,7 @@ def set_setting(key: str, text: str) -> None:
     done = change.set_setting(key, text, cwd=working_directory())
     print_message(f"{key} is set in {done.file}")
     for row in done.stronger:
-        print_message(f"{row.source} is stronger: {_format_setting(row)}")
+        print_message(f"{row.source} overrides it: {_format_setting(row)}")
 
 
 def _print_settings(config: Config, *, everything: bool, as_json: bool) -> None:

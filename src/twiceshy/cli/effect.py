@@ -65,7 +65,7 @@ def _format_report(found: EffectReport, said: str, *, tables: bool) -> Iterator[
 
 def _describe_cost(effect: NoteEffect) -> str:
     spent = f"{effect.tokens:,} tokens were spent"
-    alarms = f"; {effect.false_alarms} came in vain" if effect.false_alarms else ""
+    alarms = f"; {effect.false_alarms} were false alarms" if effect.false_alarms else ""
     if effect.tokens_per_avoided is None:
         return f"{spent}{alarms}."
     saved = f", about {effect.calls_saved:,.0f} calls saved" if effect.calls_saved >= 1 else ""

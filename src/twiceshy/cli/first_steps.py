@@ -79,7 +79,7 @@ def learn_from_history(config: Config, *, wanted: bool, ask: bool) -> dict[str, 
             return {}
         with app.learning_lock(patience=60.0) as mine:
             if not mine:
-                print_message("somebody else is learning; nothing is lost")
+                print_message("another process is learning already; nothing is lost")
                 return {}
             studied = read_transcripts(app, new)
     print_message(describe_learning(studied))

@@ -114,7 +114,7 @@ def _count_results(imported: BundleReport) -> dict[str, int]:
 def _list_remarks(imported: BundleReport) -> Iterator[str]:
     """Yield remarks on results that may need action."""
     merged = [
-        f"{short_handle(gone)} says what {short_handle(kept)} says"
+        f"{short_handle(gone)} is a duplicate of {short_handle(kept)}"
         for gone, kept in imported.merged
     ]
     yield from first_few(merged)

@@ -132,7 +132,7 @@ def _list_remarks(report: ImportReport) -> Iterator[str]:
         for what, why in report.refused.items()
     )
     yield from first_few(
-        worded("another stands there, {what}: {why}", what=what, why=why)
+        worded("conflict with the content here, {what}: {why}", what=what, why=why)
         for what, why in report.conflicts.items()
     )
     yield from first_few(

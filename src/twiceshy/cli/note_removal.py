@@ -81,6 +81,6 @@ def forget(*, names: tuple[str, ...], yes: bool) -> None:
         shown = erase_forgotten(app)
     print_message("forgotten")
     for path in shown:
-        print_message(f"{path} may still tell of it; delete it")
+        print_message(f"{path} may still contain a forgotten note; delete it")
     for place in left:
         print_message(f"{place} is in use by another process and is wiped when that ends")

@@ -103,7 +103,7 @@ def _print_skipped_files(replayed: Replayed, found: FoundHistories) -> None:
     passed = replayed.passed_over
     if passed:
         print_message(
-            f"{len(passed)} of {found.session_count + len(found.passed_over)} files are not in it:"
+            f"{len(passed)} of {found.session_count + len(found.passed_over)} files were left out:"
         )
         for each in passed[:_MOST_NAMED]:
             print_message(f"  {each.path} {each.why}")

@@ -32,11 +32,11 @@ _STOPPED = 130  # as shells count it
 _NAMED = 10  # notes of one step that are named
 _SAID: dict[str, Callable[[int], str]] = {
     "merged": lambda count: worded("{count} merged", count=count),
-    "believed": lambda count: worded("{count} believed from now on", count=count),
+    "believed": lambda count: worded("{count} promoted", count=count),
     "retired": lambda count: worded("{count} retired", count=count),
     "doubted": lambda count: worded("{count} back on probation", count=count),
     "expired": lambda count: worded("{count} expired", count=count),
-    "renewed": lambda count: worded("{count} have their time anew", count=count),
+    "renewed": lambda count: worded("{count} got a new expiry date", count=count),
     "looked up": lambda count: worded("{count} looked up in the table of words", count=count),
     "embedded": lambda count: worded("{count} embedded", count=count),
     "folded": lambda count: worded("{count} sessions into archives", count=count),
@@ -134,7 +134,7 @@ def _print_runs(runs: Sequence[MaintenanceRun], *, as_json: bool) -> None:
         for run in runs
     ]
     lines = (f"{format_minute(run.began_at)}  {_format_outcome(run)}" for run in runs)
-    talk = () if runs else (worded("nobody has tended yet"),)
+    talk = () if runs else (worded("no earlier runs of tend"),)
     print_result(plain, lines, talk=talk, as_json=as_json)
 
 

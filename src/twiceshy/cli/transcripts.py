@@ -47,7 +47,7 @@ def distill(
         raise click.UsageError("say what to learn from: --session, --transcript or --all")
     with open_app() as app, app.learning_lock(patience=60.0 if wait else 0.0) as mine:
         if not mine:
-            print_message("somebody else is learning; nothing is lost")
+            print_message("another process is learning already; nothing is lost")
             if as_json:
                 print_json({"files": 0, "busy": True})
             return

@@ -54,11 +54,11 @@ def command(*, act: str, name: str | None, project: str | None, plan: bool, as_j
         if act == "write" and not (name or plan):
             for path in sweep_views(app, where):
                 print_worded(
-                    "removed, nothing is kept of it any more: {path}", path=strip_unsafe(path)
+                    "removed, because its notes are gone: {path}", path=strip_unsafe(path)
                 )
     (_print_diffs if act == "diff" else _print_results)(done, as_json=as_json)
     if plan and act != "diff" and not as_json:
-        print_worded("nothing was done; without --plan it is")
+        print_worded("nothing was changed; to apply this, leave out --plan")
     if len(done) < len(chosen):
         raise TwiceshyError(worded("some views could not be written; the reasons are above"))
 

@@ -70,7 +70,7 @@ def _report_to_json(looked: SearchReport, keyword: str) -> dict[str, object]:
 def _list_remarks(looked: SearchReport, keyword: str, *, everywhere: bool) -> Iterator[str]:
     if not looked.hits:
         yield worded(
-            "nothing holds {keyword}; looked through: notes {notes}, pages {pages},"
+            "{keyword} was not found; searched: notes {notes}, pages {pages},"
             " sessions and diary {episodes}",
             keyword=repr(strip_unsafe(keyword)),
             **looked.searched,

@@ -38,7 +38,7 @@ def inject(*, skill: str, top: int | None, as_json: bool) -> None:
     plain = {"skill": found.skill, "text": text, "notes": notes_json(told), "files": files}
     talk = found.list_remarks()
     if (more := len(found.list_notes) - len(told)) > 0:
-        talk.append(f"known beyond these: {more}; see: twiceshy show --skill {found.skill}")
+        talk.append(f"more notes: {more}; see: twiceshy show --skill {found.skill}")
     print_result(plain, [text], talk=talk, as_json=as_json)
 
 
@@ -57,7 +57,9 @@ def checkpoint(*, skill: str, text: str, as_json: bool) -> None:
     with open_app() as app:
         made, kept = write_checkpoint(app, normalise_skill_name(skill), text)
     plain = {"id": made.key, "skill": made.skill, "note": made.excerpt, "kept": kept}
-    said = "written down" if kept == "stored" else "the store is busy; kept beside it"
+    said = (
+        "written down" if kept == "stored" else "the store is busy; the remark waits in the spool"
+    )
     print_result(plain, [made.key], talk=[said], as_json=as_json)
 
 
