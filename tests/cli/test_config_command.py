@@ -438,7 +438,7 @@ def test_when_something_stronger_holds_set_says_so(monkeypatch: pytest.MonkeyPat
     result = run("set", "notes.skill_max", "40")
 
     assert result.stderr.splitlines()[1] == (
-        "environment SKILL_MAX is stronger: notes.skill_max = 30"
+        "environment SKILL_MAX overrides it: notes.skill_max = 30"
     )
 
 

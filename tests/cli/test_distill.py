@@ -183,7 +183,7 @@ def test_while_somebody_else_learns_nobody_waits_unless_asked(home: Path, folder
     with somebody_learning(home):
         ran = distill("--all", "--json")
 
-    assert "somebody else is learning" in ran.err
+    assert "another process is learning" in ran.err
     assert json.loads(ran.out) == {"files": 0, "busy": True}
     assert learned("--all")["new"] == 1
 

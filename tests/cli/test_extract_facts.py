@@ -284,7 +284,7 @@ def test_a_file_without_facts_is_an_error_that_says_what_is_missing(
     ran = twiceshy("extract-facts", "empty.md", fails=1)
 
     assert "line 2: not used, it is no item of a list: We talked." in ran.err
-    assert "there are no facts in it" in ran.err
+    assert "the session file has no facts" in ran.err
     assert twiceshy("extract-facts", "empty.md", "--json", fails=1).json["kept"] == []
 
 

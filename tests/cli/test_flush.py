@@ -46,7 +46,7 @@ def test_lessons_come_from_a_summary_a_session_or_stdin_in_both_languages(
 
     (note,) = twiceshy("list", "--skill", "release", "--json").json
     assert (note["text"], note["sightings"]) == (LOCK, 6)
-    assert "there are no lessons in it" in empty.err
+    assert "the input has no lessons" in empty.err
 
 
 @pytest.mark.parametrize("text", ["", "prose\n- a bullet under no such heading\n", "## Lessons\n"])
@@ -57,7 +57,7 @@ def test_a_summary_without_lessons_is_an_error_that_says_what_is_missing(
 
     ran = flush(twiceshy, "--summary-file", "summary.md", fails=1)
 
-    assert "there are no lessons in it" in ran.err
+    assert "the input has no lessons" in ran.err
     assert "## Lessons, ## Takeaways or ## 经验" in ran.err
 
 
@@ -180,7 +180,7 @@ class TestOneLesson:
 
         ran = flush(twiceshy, "--summary-file", summary, fails=1)
 
-        assert "there are no lessons in it" in ran.err
+        assert "the input has no lessons" in ran.err
 
 
 class TestCheckpoints:

@@ -74,7 +74,7 @@ def test_top_is_how_many_notes_are_printed_and_one_at_least(
     ran = twiceshy("inject", "--skill", "release", *options)
 
     assert len(bullets(ran.out)) == shown
-    assert ("known beyond these" in ran.err) == (shown < 3)
+    assert ("more notes:" in ran.err) == (shown < 3)
 
 
 def test_inject_needs_a_skill(twiceshy: Command) -> None:

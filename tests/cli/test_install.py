@@ -127,7 +127,7 @@ def test_nobody_is_asked_where_nobody_can_answer(
         monkeypatch.setattr("sys.stdin", nobody)
         refused = twiceshy("install", fails=1)
 
-    assert "nobody is here to ask; nothing was changed" in refused.err
+    assert "there is no terminal to confirm in; nothing was changed" in refused.err
     assert "--yes" in refused.err
     assert claude.read_text() == SETTINGS
     assert not home.exists()

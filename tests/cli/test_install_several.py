@@ -195,7 +195,7 @@ def test_nothing_is_asked_when_all_have_failed(twiceshy: Command, claude: Path) 
     failed = twiceshy("install", "claude-code", fails=1)
 
     assert "not valid JSON" in failed.err
-    assert "nobody is here to ask" not in failed.err
+    assert "there is no terminal to confirm in" not in failed.err
     assert failed.out == ""
 
 

@@ -110,10 +110,10 @@ def test_what_is_not_found_is_said_with_what_was_searched_and_what_was_meant(
     near = twiceshy("memory-search", "rollout")
 
     assert told.out == ""
-    assert "nothing holds 'deplyo'; looked through: notes 1, pages 0" in told.err
+    assert "'deplyo' was not found; searched: notes 1, pages 0" in told.err
     assert "did you mean deploy?" in told.err.lower()
     assert "--all" in told.err
-    assert "nothing holds 'rollout'" in near.err
+    assert "'rollout' was not found" in near.err
 
 
 def test_other_projects_are_searched_only_when_asked(

@@ -140,7 +140,7 @@ def test_what_cannot_be_read_is_counted_and_named(replay: Replay) -> None:
 
     done = replay("--no-baselines")
 
-    assert "7 of 15 files are not in it:" in done.stderr
+    assert "7 of 15 files were left out:" in done.stderr
     assert "odd0.jsonl does not say where its session was" in done.stderr
     assert "and 2 more; --json names them all" in done.stderr
 

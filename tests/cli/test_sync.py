@@ -223,7 +223,7 @@ def test_an_agent_cannot_say_where_notes_go(
 
     told = twiceshy("backup", "--remote", remote, fails=1)
 
-    assert "yours to say" in told.err
+    assert "may not choose the remote" in told.err
     assert in_remote(remote, "for-each-ref") == b""
 
 

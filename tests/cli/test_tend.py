@@ -286,7 +286,7 @@ def test_history_is_told_in_numbers_and_in_chinese_too(
 
     chinese = twiceshy("tend", "--history").out
 
-    assert "nobody has tended yet" in nothing.err
+    assert "no earlier runs of tend" in nothing.err
     assert run["steps"]["merge"]["merged"] == 1
     assert run["began_at"].startswith("2026-11-02T09:00")
     assert "合併 1 則" in chinese

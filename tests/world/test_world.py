@@ -38,7 +38,7 @@ from twiceshy.core.worth import (
 )
 from twiceshy.effect.measure import measure_effect
 from twiceshy.effect.reconsider import reconsider_notes
-from twiceshy.language.stance import is_reversal
+from twiceshy.language.contrast import is_reversal
 from twiceshy.learning.detect.correction import parse_prompt
 from twiceshy.store.command_store import WholeStore
 

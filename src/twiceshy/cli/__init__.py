@@ -1,7 +1,5 @@
 """Command line: load each command on its first call; stdout is data, stderr is messages."""
 
-from __future__ import annotations
-
 from importlib import import_module
 
 import click
@@ -24,7 +22,8 @@ class LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return super().get_command(ctx, cmd_name)
         held = vars(import_module(find_module(cmd_name)))
-        command: click.Command = held.get("command") or held[cmd_name.replace("-", "_")]
+        name = cmd_name.replace("-", "_")
+        command: click.Command = held.get("command") or held.get(name) or held[f"{name}_"]
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  (click's signature)

@@ -1,22 +1,18 @@
 """``twiceshy analyze``."""
 
-from __future__ import annotations
-
 import os
-from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.app import is_started_by_agent
+from twiceshy.app import App, is_started_by_agent
 from twiceshy.cli.analyze_view import analysis_json, format_analysis, format_proposal
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import json_option, list_visible_projects
-from twiceshy.cli.output import flatten_text, is_interactive, print_message, print_result
+from twiceshy.cli.options import json_option, list_visible_projects, open_app
+from twiceshy.cli.output import flatten_text, is_interactive, print_result, print_worded
 from twiceshy.cli.text_input import STDIN, read_input
 from twiceshy.core.errors import NoteError
 from twiceshy.core.text import fingerprint_text
 from twiceshy.project.notebook.by_command import LATER, WrittenAnalysis, write_analysis
-from twiceshy.project.notebook.corrections import analyse_changes
+from twiceshy.project.notebook.corrections import EditAnalysis, analyse_changes
 from twiceshy.project.notebook.diffs import (
     MAX_DIFF,
     EditedText,
@@ -24,12 +20,8 @@ from twiceshy.project.notebook.diffs import (
     find_changes,
     read_diff,
 )
+from twiceshy.project.notebook.propose import ProposedRule
 from twiceshy.wording import worded
-
-if TYPE_CHECKING:
-    from twiceshy.app import App
-    from twiceshy.project.notebook.corrections import EditAnalysis
-    from twiceshy.project.notebook.propose import ProposedRule
 
 _MEGABYTES = MAX_DIFF // 1024 // 1024
 _TOO_LARGE = "look at one file: git diff HEAD -- FILE | twiceshy analyze -"
@@ -66,9 +58,9 @@ def command(*, files: tuple[str, ...], since: str | None, plan: bool, as_json: b
     if as_json:
         return
     for path in diff.skipped:
-        print_message(worded("not looked at, no text: {file}", file=flatten_text(path, limit=100)))
+        print_worded("not looked at, no text: {file}", file=flatten_text(path, limit=100))
     if done.hard or any(note.status == "candidate" for _, note in done.kept):
-        print_message(worded("hint: not shown until you approve: twiceshy review"))
+        print_worded("hint: not shown until you approve: twiceshy review")
 
 
 def _read_edits(app: App, files: tuple[str, ...], since: str) -> UnifiedDiff:

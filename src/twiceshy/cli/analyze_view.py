@@ -1,19 +1,13 @@
 """Format an analysis of edits as lines and as JSON."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from twiceshy.cli.output import flatten_text, note_json, notes_json
+from twiceshy.core.note import Note
+from twiceshy.project.notebook.by_command import WrittenAnalysis
+from twiceshy.project.notebook.corrections import EditAnalysis, RuleMisses
+from twiceshy.project.notebook.propose import ProposedRule
 from twiceshy.wording import worded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from twiceshy.core.note import Note
-    from twiceshy.project.notebook.by_command import WrittenAnalysis
-    from twiceshy.project.notebook.corrections import EditAnalysis, RuleMisses
-    from twiceshy.project.notebook.propose import ProposedRule
 
 _WIDTH = 100
 _FEW = 3

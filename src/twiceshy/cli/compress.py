@@ -1,25 +1,17 @@
 """``twiceshy compress``."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import click
 
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import json_option, resolve_project
-from twiceshy.cli.output import print_json, print_message, print_result
+from twiceshy.cli.options import json_option, open_app, resolve_project
+from twiceshy.cli.output import print_page, print_result, print_worded
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.moment import parse_day
 from twiceshy.project.episodes.archive import render_archive
-from twiceshy.upkeep.compress import list_archives
+from twiceshy.upkeep.compress import CompressReport, list_archives
 from twiceshy.upkeep.compress_home import compress_home
 from twiceshy.wording import worded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from twiceshy.upkeep.compress import CompressReport
 
 _KILO = 1024
 _SHOWN = 5  # files that are named
@@ -43,14 +35,14 @@ def command(*, plan: bool, month: str | None, project: str | None, as_json: bool
     Example: twiceshy compress --plan
     """
     if month is not None:
-        _print_archive(month, project, json_wanted=as_json)
+        _print_archive(month, project, as_json=as_json)
         return
     if project:
         raise click.UsageError("--project needs --as-file: all projects are compressed together")
     with open_app() as app:
         done = compress_home(app, plan=plan)
     if plan and not done.is_empty and not as_json:
-        print_message(worded("nothing was changed; this would be done:"))
+        print_worded("nothing was changed; this would be done:")
     plain = {"planned": plan, **done.fields(), "pruned": dict(done.pruned)}
     print_result(plain, _format_report(done), as_json=as_json)
 
@@ -77,7 +69,7 @@ def _format_report(done: CompressReport) -> Iterator[str]:
         yield worded("{count} kilobytes given back", count=done.freed // _KILO)
 
 
-def _print_archive(month: str, project: str | None, *, json_wanted: bool) -> None:
+def _print_archive(month: str, project: str | None, *, as_json: bool) -> None:
     try:
         parse_day(month)
     except ValueError:
@@ -91,7 +83,4 @@ def _print_archive(month: str, project: str | None, *, json_wanted: bool) -> Non
             hint="see: twiceshy episodes; twiceshy compress folds what is old",
         )
     page = render_archive(archives)
-    if json_wanted:
-        print_json({"name": f"{month[:7]}.md", "text": page})
-    else:
-        click.echo(page, nl=False)
+    print_page({"name": f"{month[:7]}.md", "text": page}, page, as_json=as_json)

@@ -1,22 +1,17 @@
 """``twiceshy config``."""
 
-from __future__ import annotations
-
 import sys
-from typing import TYPE_CHECKING
 
 import click
 
 from twiceshy.app import working_directory
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import print_json, print_message, print_result
+from twiceshy.cli.output import print_json, print_message, print_messages, print_result
 from twiceshy.config import change
 from twiceshy.config.edit import format_key, format_value
+from twiceshy.config.resolved import Config, ExplainedSetting
 from twiceshy.config.settings import BY_KEY, SECRETS
 from twiceshy.config.shapes import escape_controls
-
-if TYPE_CHECKING:
-    from twiceshy.config.resolved import Config, ExplainedSetting
 
 
 @click.command("config")
@@ -56,8 +51,7 @@ def command(*, words: tuple[str, ...], everything: bool, explain: bool, as_json:
         _print_setting(config, words[0], as_json=as_json)
     else:
         _print_settings(config, everything=everything, as_json=as_json)
-    for problem in config.problems:
-        print_message(problem)
+    print_messages(config.problems)
 
 
 def set_setting(key: str, text: str) -> None:
@@ -65,7 +59,7 @@ def set_setting(key: str, text: str) -> None:
     done = change.set_setting(key, text, cwd=working_directory())
     print_message(f"{key} is set in {done.file}")
     for row in done.stronger:
-        print_message(f"{row.source} is stronger: {_format_setting(row)}")
+        print_message(f"{row.source} overrides it: {_format_setting(row)}")
 
 
 def _print_settings(config: Config, *, everything: bool, as_json: bool) -> None:

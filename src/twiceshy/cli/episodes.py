@@ -1,15 +1,13 @@
 """``twiceshy episodes``."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import json_option, project_option, resolve_project
-from twiceshy.cli.output import flatten_text, format_minute, print_json, print_message
-from twiceshy.core.moment import format_stamp
+from twiceshy.app import App
+from twiceshy.cli.options import json_option, open_app, project_option, resolve_project
+from twiceshy.cli.output import fields_json, flatten_text, format_minute, print_json, print_worded
+from twiceshy.core.evidence import Episode
 from twiceshy.interop.formats import FileContext
 from twiceshy.interop.formats.keeper_sessions import KEEPER_SESSION
 from twiceshy.project.episodes.archive import render_archive
@@ -17,11 +15,6 @@ from twiceshy.project.episodes.build import parse_episode_facts
 from twiceshy.project.episodes.find import find_episode, list_sessions
 from twiceshy.project.episodes.log import TAIL, render_log
 from twiceshy.project.episodes.pages import MAX_INDEXED, render_engine_page, render_index_page
-from twiceshy.wording import worded
-
-if TYPE_CHECKING:
-    from twiceshy.app import App
-    from twiceshy.core.evidence import Episode
 
 _ALL = 100_000
 _NAME = 6  # last characters of an id, enough to tell one from another
@@ -88,7 +81,7 @@ def command(
                 f"e{each.id[-_NAME:]}  {format_minute(each.ended_at)}  {each.kind:<10}  {about}"
             )
         if not found:
-            print_message(worded("no episodes"))
+            print_worded("no episodes")
 
 
 def _check_options(name: str | None, **given: Any) -> None:
@@ -121,13 +114,12 @@ def _print_refined(app: App, episode: Episode, *, keep: bool) -> None:
     if keep:
         path = write_refined_copy(app, episode)
         days = app.config.integer("retention.archive_days")
-        print_message(worded("kept in {path} for {days} days", path=path, days=days))
+        print_worded("kept in {path} for {days} days", path=path, days=days)
     for line in render_refined_lines(app, episode):
         click.echo(line)
 
 
 def _episode_to_json(episode: Episode) -> dict[str, object]:
     facts = parse_episode_facts(episode)
-    times = {name: format_stamp(getattr(episode, name)) for name in ("started_at", "ended_at")}
     said = {"messages": facts.messages, "tag": facts.tag, "doing": facts.doing}
-    return {**episode.fields(), **times, **said, "trigger": facts.trigger}
+    return {**fields_json(episode), **said, "trigger": facts.trigger}

@@ -1,25 +1,18 @@
 """``twiceshy export``."""
 
-from __future__ import annotations
-
 import os
 import sys
-from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import resolve_project
-from twiceshy.cli.output import print_message
+from twiceshy.app import App
+from twiceshy.cli.options import open_app, resolve_project
+from twiceshy.cli.output import print_message, print_worded
 from twiceshy.cli.progress import show_progress
 from twiceshy.core.errors import BundleError
 from twiceshy.interop.exports import FORMS
 from twiceshy.notes.find_by_name import find_known_skill
 from twiceshy.sync import bundle
-from twiceshy.wording import worded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 
 @click.command("export")
@@ -48,69 +41,46 @@ def command(
 
     Example: twiceshy export notes.jsonl
     """
-    if form:
-        _export_layout(
-            form, file, notes_only=notes_only, project=project, skill=skill, force=force
-        )
-        return
-    if file != "-" and not force and os.path.lexists(file):
+    if form and (file == "-" or notes_only or force):
+        raise click.UsageError("--as needs a new folder, and neither --notes-only nor --force")
+    if not form and file != "-" and not force and os.path.lexists(file):
         raise BundleError(f"{file} exists already", hint="choose another name, or add --force")
     with open_app() as app:
+        where = resolve_project(app, project) if project else None
+        about = find_known_skill(app, skill) if skill else None
+        if form:
+            _export_layout(app, form, file, where, about)
+            return
         write = bundle.write_notes if notes_only else bundle.write_history
         lines = write(
-            app,
-            projects=app.store.list_project_ids(resolve_project(app, project))
-            if project
-            else None,
-            skill=find_known_skill(app, skill) if skill else None,
+            app, projects=app.store.list_project_ids(where) if where else None, skill=about
         )
         standing = app.store.summarise_store()
         total = sum(standing.notes.values()) if notes_only else standing.entries + standing.signals
         shown = show_progress(lines, "exporting", total=total)
         if file == "-":
-            _print_bundle(shown)
+            for line in shown:  # bytes, because the terminal's encoding is not a bundle's
+                sys.stdout.buffer.write(line)
+            sys.stdout.buffer.flush()
         else:
             count = bundle.save_lines(shown, os.path.realpath(file))
             print_message(f"wrote {count} lines to {file}")
 
 
 def _export_layout(
-    form: str,
-    folder: str,
-    *,
-    notes_only: bool,
-    project: str | None,
-    skill: str | None,
-    force: bool,
+    app: App, form: str, folder: str, project: str | None, skill: str | None
 ) -> None:
     """Write the layout of another memory system, and report omitted kinds."""
-    if folder == "-" or notes_only or force:
-        raise click.UsageError("--as needs a new folder, and neither --notes-only nor --force")
     from twiceshy.interop.exports.export import export_layout
 
-    with open_app() as app:
-        done = export_layout(
-            app,
-            form,
-            folder,
-            project=resolve_project(app, project) if project else None,
-            skill=find_known_skill(app, skill) if skill else None,
-        )
-    print_message(
-        worded(
-            "{notes} notes in {files} files, as {title} has them, in {folder}",
-            notes=done.notes,
-            files=done.files,
-            title=FORMS[form],
-            folder=folder,
-        )
+    done = export_layout(app, form, folder, project=project, skill=skill)
+    print_worded(
+        "{notes} notes in {files} files, as {title} has them, in {folder}",
+        notes=done.notes,
+        files=done.files,
+        title=FORMS[form],
+        folder=folder,
     )
     if done.left_out:
         kinds = ", ".join(f"{count} {kind}" for kind, count in done.left_out.items())
-        print_message(worded("no place there for: {kinds}; a bundle holds them all", kinds=kinds))
-
-
-def _print_bundle(lines: Iterable[bytes]) -> None:
-    for line in lines:  # bytes, because the terminal's encoding is not a bundle's
-        sys.stdout.buffer.write(line)
-    sys.stdout.buffer.flush()
+        print_worded("no place there for: {kinds}; a bundle holds them all", kinds=kinds)

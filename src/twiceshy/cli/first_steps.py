@@ -1,26 +1,18 @@
 """Offers at the first install: a model, starter notes, and lessons from old sessions."""
 
-from __future__ import annotations
-
 import os
 import sys
-from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.app import load_settings
+from twiceshy.app import App, load_settings
 from twiceshy.cli.config import set_setting
-from twiceshy.cli.opening import open_app
+from twiceshy.cli.options import open_app
 from twiceshy.cli.output import print_message
-from twiceshy.learning.learn import learn_from_transcripts
-from twiceshy.learning.sources import list_all_sources
+from twiceshy.config.resolved import Config
+from twiceshy.learning.learn import LearningReport, learn_from_transcripts
+from twiceshy.learning.sources import TranscriptSource, list_all_sources
 from twiceshy.notes.starter import add_starter_notes, count_starter_notes
-
-if TYPE_CHECKING:
-    from twiceshy.app import App
-    from twiceshy.config.resolved import Config
-    from twiceshy.learning.learn import LearningReport
-    from twiceshy.learning.sources import TranscriptSource
 
 MODELS = ("none", "claude-cli", "openai")
 _MEGABYTE = 1 << 20
@@ -87,7 +79,7 @@ def learn_from_history(config: Config, *, wanted: bool, ask: bool) -> dict[str, 
             return {}
         with app.learning_lock(patience=60.0) as mine:
             if not mine:
-                print_message("somebody else is learning; nothing is lost")
+                print_message("another process is learning already; nothing is lost")
                 return {}
             studied = read_transcripts(app, new)
     print_message(describe_learning(studied))

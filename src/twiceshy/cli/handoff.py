@@ -1,18 +1,16 @@
-"""``twiceshy handoff``."""
-
-from __future__ import annotations
+"""Commands that leave word for later: ``handoff`` and ``diary``."""
 
 import sys
-from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import json_option, yes_option
-from twiceshy.cli.output import flatten_text, format_minute, print_result
+from twiceshy.app import App
+from twiceshy.cli.options import json_option, open_app, project_option, resolve_project, yes_option
+from twiceshy.cli.output import fields_json, flatten_text, format_minute, print_page, print_result
 from twiceshy.core.errors import NotFoundError
-from twiceshy.core.moment import format_day, format_stamp
+from twiceshy.core.moment import format_day
 from twiceshy.core.text import strip_unsafe
+from twiceshy.project.diary.write import write_diary
 from twiceshy.project.handoff.record import (
     fill_handoff,
     find_last_handoff,
@@ -20,10 +18,8 @@ from twiceshy.project.handoff.record import (
     save_handoff,
 )
 from twiceshy.project.handoff.rules import Handoff, handoff_topic, render_page
+from twiceshy.project.local_day import format_local_day
 from twiceshy.wording import worded
-
-if TYPE_CHECKING:
-    from twiceshy.app import App
 
 
 @click.command("handoff")
@@ -43,7 +39,7 @@ if TYPE_CHECKING:
 @click.option("--list", "listed", is_flag=True, help="List the handoffs of this project.")
 @yes_option
 @json_option
-def command(
+def handoff(
     *,
     topic: str,
     draft: bool,
@@ -107,9 +103,29 @@ def _print_handoff(handoff: Handoff, topic: str, when: str, *, as_json: bool) ->
 
 def _list_handoffs(app: App, *, as_json: bool) -> None:
     found = list_handoffs(app)
-    plain = [each.fields() | {"ended_at": format_stamp(each.ended_at)} for each in found]
+    plain = [each.fields() | fields_json(each, "ended_at") for each in found]
     lines = (
         f"{format_minute(each.ended_at)}  {flatten_text(each.title, limit=80)}" for each in found
     )
     talk = () if found else (worded("nobody has left a handoff here"),)
     print_result(plain, lines, talk=talk, as_json=as_json)
+
+
+@click.command("diary")
+@click.argument("day", required=False, metavar="[DAY]")
+@click.option("--add", default="", metavar="TEXT", help="Add a remark for next time.")
+@project_option
+@json_option
+def diary(*, day: str | None, add: str, project: str | None, as_json: bool) -> None:
+    """Write and print the diary of a day in this project (under 30 lines).
+
+    The diary is built from the sessions and notes of that day in your local time. Running the
+    command again updates the page; your additions stay.
+
+    Example: twiceshy diary --add "The release notes still lack the fix"
+    """
+    with open_app() as app:
+        episode = write_diary(app, resolve_project(app, project), day or "", add=add)
+    fields = {"id": episode.id, "project": episode.project}
+    told = {"day": format_local_day(episode.started_at), "added": list(episode.requests)}
+    print_page({**fields, **told, "page": episode.summary}, episode.summary, as_json=as_json)

@@ -1,20 +1,12 @@
 """Hits of a search as they appear in --json."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from twiceshy.cli.output import note_json
-from twiceshy.core.moment import format_stamp
+from twiceshy.cli.output import fields_json, note_json
+from twiceshy.cli.snippets import HitDisplay
 from twiceshy.core.text import strip_unsafe
-from twiceshy.language.snippet import cut_snippet
+from twiceshy.language.rank import RankedNote
+from twiceshy.language.snippet import Snippet, cut_snippet
+from twiceshy.project.episodes.find import FoundEpisode
 from twiceshy.recall.search import note_snippets
-
-if TYPE_CHECKING:
-    from twiceshy.cli.snippets import HitDisplay
-    from twiceshy.language.rank import RankedNote
-    from twiceshy.language.snippet import Snippet
-    from twiceshy.project.episodes.find import FoundEpisode
 
 
 def hit_json(hit: RankedNote, look: HitDisplay) -> dict[str, object]:
@@ -42,12 +34,10 @@ def hit_json(hit: RankedNote, look: HitDisplay) -> dict[str, object]:
 def episode_json(one: FoundEpisode, look: HitDisplay) -> dict[str, object]:
     """Return a found episode in the --json layout."""
     found = cut_snippet(strip_unsafe(one.text), look.query, limit=look.width)
-    times = {name: format_stamp(getattr(one.episode, name)) for name in ("started_at", "ended_at")}
     return {
         "parts": {"words": round(one.fit.words, 6), "covered": round(one.fit.covered, 6)},
         "snippets": [snippet_json("text", found)],
-        **one.episode.fields(),
-        **times,
+        **fields_json(one.episode),
         "kind": "episode",
         "subtype": one.episode.kind,
         "text": one.text,

@@ -1,33 +1,23 @@
 """Import notes of other programs: offer sources, import them, print the result."""
 
-from __future__ import annotations
-
 import os
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
 
 import click
 
 from twiceshy import app as composition
-from twiceshy.cli.import_view import print_reports
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import resolve_project
-from twiceshy.cli.output import print_json, print_message
+from twiceshy.cli.options import open_app, resolve_project
+from twiceshy.cli.output import first_few, print_json, print_message, print_messages, print_worded
 from twiceshy.cli.progress import show_list_progress
-from twiceshy.interop.imports.find_sources import (
-    FoundSource,
-    build_context,
-    find_sources,
-    identify_named,
-    import_found,
-    list_source_places,
-)
+from twiceshy.core.note import short_handle
+from twiceshy.interop.imports import ImportPlace, ImportSource
+from twiceshy.interop.imports import find_sources as sources
+from twiceshy.interop.imports.find_sources import FoundSource
+from twiceshy.interop.imports.import_run import ImportReport
 from twiceshy.wording import worded
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from twiceshy.interop.imports import ImportPlace, ImportSource
+_FEW = 10
 
 
 def import_from_source(
@@ -44,21 +34,21 @@ def import_from_source(
     ``name`` is the project that receives notes without a project of their own.
     """
     with open_app() as app:
-        project = identify_named(app, resolve_project(app, name), name) if name else None
-        where = build_context(app, given=path, chosen=project)
+        project = sources.identify_named(app, resolve_project(app, name), name) if name else None
+        where = sources.build_context(app, given=path, chosen=project)
         if source:
-            chosen = [FoundSource(source, list_source_places(source, where))]
+            chosen = [FoundSource(source, sources.list_source_places(source, where))]
         else:
-            there = find_sources(where)
+            there = sources.find_sources(where)
             chosen = there if everything or plan else _offer_sources(there, as_json=as_json)
         if chosen:
             reports = [
-                import_found(
+                sources.import_found(
                     app, each, where, plan=plan, watch=show_list_progress, tell=print_message
                 )
                 for each in chosen
             ]
-            print_reports(reports, plan=plan, as_json=as_json)
+            _print_reports(reports, plan=plan, as_json=as_json)
 
 
 def _offer_sources(there: Sequence[FoundSource], *, as_json: bool) -> list[FoundSource]:
@@ -69,10 +59,10 @@ def _offer_sources(there: Sequence[FoundSource], *, as_json: bool) -> list[Found
     for each in there:
         click.echo(f"{each.source.NAME:<18}  {_describe_places(each.places)}")
     if not there:
-        print_message(worded("no notes of other programs were found here"))
+        print_worded("no notes of other programs were found here")
         return []
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        print_message(worded("hint: twiceshy import SOURCE --plan, or --all for all of them"))
+        print_worded("hint: twiceshy import SOURCE --plan, or --all for all of them")
         return []
     return [
         each
@@ -86,13 +76,9 @@ def _describe_places(places: Sequence[ImportPlace]) -> str:
     paths = sorted({place.path for place in places})
     home = os.path.join(composition.user_home(), "")
     first = f"~/{paths[0].removeprefix(home)}" if paths[0].startswith(home) else paths[0]
-    match len(paths):
-        case 1:
-            return first
-        case 2:
-            return first + worded(" and one more file")
-        case count:
-            return first + worded(" and {count} more files", count=count - 1)
+    if len(paths) > 2:
+        return first + worded(" and {count} more files", count=len(paths) - 1)
+    return first + worded(" and one more file") if len(paths) == 2 else first
 
 
 def _source_to_json(each: FoundSource) -> Mapping[str, object]:
@@ -100,13 +86,70 @@ def _source_to_json(each: FoundSource) -> Mapping[str, object]:
         "source": each.source.NAME,
         "title": each.source.TITLE,
         "places": [
-            {
-                "path": place.path,
-                "project": place.project_id,
-                "skill": place.skill or None,
-                "count": place.count or None,
-                "problem": place.problem or None,
-            }
+            {"path": place.path, "project": place.project_id}
+            | {name: getattr(place, name) or None for name in ("skill", "count", "problem")}
             for place in each.places
         ],
     }
+
+
+def _print_reports(reports: Sequence[ImportReport], *, plan: bool, as_json: bool) -> None:
+    """Print what became of imports."""
+    if as_json:
+        print_json([report.fields() | {"planned": plan} for report in reports])
+        return
+    for report in reports:
+        counts = ", ".join(f"{what} {count}" for what, count in _count_results(report).items())
+        click.echo(f"{report.source}: {counts}")
+        print_messages((*_list_remarks(report), *_list_hidden_notes(report, plan=plan)))
+        if report.batch:
+            print_worded("to take it back: twiceshy undo b{change}", change=report.batch[-4:])
+    if plan:
+        print_worded("this is a plan; nothing was changed")
+
+
+def _count_results(report: ImportReport) -> dict[str, int]:
+    """Count the results: offered and new always, the rest only above zero."""
+    always = {worded("offered"): report.offered, worded("new"): len(report.imported)}
+    rest = {
+        worded("merged"): len(report.merged),
+        worded("known"): report.known,
+        worded("episodes"): report.episodes,
+        worded("signals"): report.signals,
+        worded("use of skills"): report.counts,
+        worded("waiting"): len(report.waiting),
+        worded("over the cap"): report.retired,
+        worded("redacted"): len(report.secrets),
+        worded("conflicts"): len(report.conflicts),
+        worded("refused"): len(report.refused),
+    }
+    return always | {what: count for what, count in rest.items() if count}
+
+
+def _list_remarks(report: ImportReport) -> Iterator[str]:
+    yield from first_few(
+        worded("left out {what}: {why}", what=what, why=why)
+        for what, why in report.refused.items()
+    )
+    yield from first_few(
+        worded("conflict with the content here, {what}: {why}", what=what, why=why)
+        for what, why in report.conflicts.items()
+    )
+    yield from first_few(
+        worded("a secret was taken out of {what}", what=what) for what in report.secrets
+    )
+
+
+def _list_hidden_notes(report: ImportReport, *, plan: bool) -> Iterator[str]:
+    """Yield remarks on new notes that stay hidden, with advice."""
+    few = " ".join(short_handle(note) for note in report.waiting[:_FEW])
+    if report.waiting and plan:  # nothing goes by these names yet
+        yield worded("{count} would wait until you decide", count=len(report.waiting))
+    elif report.waiting:
+        yield worded("not shown until you decide: twiceshy review ({few})", few=few)
+    if report.retired:
+        yield worded(
+            "{count} are kept for search only: notes.global_max or notes.skill_max allows no more, "
+            "and --project says where notes belong that name no project",
+            count=report.retired,
+        )

@@ -1,8 +1,6 @@
 """``twiceshy install``."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
 import click
 
@@ -17,8 +15,10 @@ from twiceshy.cli.plan_view import (
     print_install_plan,
     print_offer,
 )
+from twiceshy.config.resolved import Config
 from twiceshy.core.errors import NotFoundError
 from twiceshy.runtimes.generic import install as generic
+from twiceshy.runtimes.install_plan import InstallPlace
 from twiceshy.runtimes.installers import (
     CHOICES,
     GENERIC,
@@ -29,13 +29,7 @@ from twiceshy.runtimes.installers import (
     merge_plans,
     plan_installs,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from twiceshy.config.resolved import Config
-    from twiceshy.runtimes.install_plan import InstallPlace
-    from twiceshy.runtimes.plan import InstallPlan
+from twiceshy.runtimes.plan import InstallPlan
 
 
 @click.command("install")

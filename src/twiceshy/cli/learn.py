@@ -1,20 +1,17 @@
 """``twiceshy learn``."""
 
-from __future__ import annotations
-
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from twiceshy.app import command_author
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import TextCommand, json_option, resolve_scope, scope_options
-from twiceshy.cli.output import name_project, note_json, print_message, print_result
+from twiceshy.app import App, command_author
+from twiceshy.cli.options import TextCommand, json_option, open_app, resolve_scope, scope_options
+from twiceshy.cli.output import name_project, note_json, print_message, print_result, print_worded
 from twiceshy.cli.text_input import STDIN, read_stdin
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError
-from twiceshy.core.note import SHOWN
+from twiceshy.core.note import SHOWN, Note
 from twiceshy.core.text import strip_unsafe
 from twiceshy.notes import learned_lesson as lessons
 from twiceshy.notes.embed_text import embed_new_notes
@@ -25,10 +22,6 @@ from twiceshy.notes.write import require_written
 from twiceshy.project.local_day import format_local_day
 from twiceshy.wording import worded
 
-if TYPE_CHECKING:
-    from twiceshy.app import App
-    from twiceshy.core.note import Note
-
 
 @click.command("learn", cls=TextCommand)
 @click.argument("title", required=False, metavar="[TITLE]")
@@ -36,7 +29,7 @@ if TYPE_CHECKING:
 @click.option("--solution", default="", help="The solution.")
 @click.option("--next", "next_time", default="", help="Advice for next time.")
 @click.option("--page", "name", metavar="ID", help="Print a lesson as a file of memory-engine.")
-@scope_options(everywhere="For every project.")
+@scope_options("For every project.")
 @json_option
 def command(
     *,
@@ -74,9 +67,7 @@ def command(
     said = worded("Learned: {title}", title=strip_unsafe(note.text.partition("\n")[0]))
     print_result(note_json(note), [said], as_json=as_json)
     if note.status not in SHOWN:
-        print_message(
-            worded("it is shown to nobody: {reason}; see: twiceshy review", reason=note.reason)
-        )
+        print_worded("it is shown to nobody: {reason}; see: twiceshy review", reason=note.reason)
 
 
 def _read_lesson(title: str | None, given: LearnedLesson) -> LearnedLesson:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from twiceshy.app import is_started_by_agent
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import TextCommand, json_option, resolve_scope, scope_options
-from twiceshy.cli.output import approval_hint, note_json, print_message, print_result
+from twiceshy.cli.options import TextCommand, json_option, open_app, resolve_scope, scope_options
+from twiceshy.cli.output import (
+    approval_hint,
+    note_json,
+    print_message,
+    print_messages,
+    print_result,
+)
 from twiceshy.cli.text_input import read_stdin
 from twiceshy.core.admit import Admitted, Revised, SeenAgain, Superseding
 from twiceshy.core.draft import Draft
@@ -20,8 +26,6 @@ from twiceshy.notes.user_changes import write_note
 from twiceshy.notes.write import require_written
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from twiceshy.notes.write import Written
 
 _WORDS = {Admitted: "noted", SeenAgain: "seen", Revised: "revised", Superseding: "superseding"}
@@ -29,7 +33,7 @@ _WORDS = {Admitted: "noted", SeenAgain: "seen", Revised: "revised", Superseding:
 
 @click.command("note", cls=TextCommand)
 @click.argument("text")
-@scope_options(everywhere="For every project.")
+@scope_options("For every project.")
 @click.option("--kind", type=click.Choice(list(KINDS)), help="Default: lesson, or by --type.")
 @click.option("--type", "subtype", default="", metavar="T", help="gotcha, fix, architecture …")
 @click.option("--why", default="", help="When the note applies, or the reason.")
@@ -79,8 +83,7 @@ def command(
     written = require_written(outcome)
     plain = {"outcome": _WORDS[type(written)], "note": note_json(written.note)}
     print_result(plain, [written.note.handle], talk=_talk(written), as_json=as_json)
-    for hint in approval_hint(unapproved):
-        print_message(hint)
+    print_messages(approval_hint(unapproved))
 
 
 def _talk(outcome: Written) -> Iterator[str]:

@@ -1,11 +1,15 @@
-"""Shared command options: scope, project, day and note filter."""
+"""What commands share: the open store, and the options for scope, project, day and filter."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
 
 import click
 
+from twiceshy import app as composition
+from twiceshy.app import App
+from twiceshy.cli.output import print_worded
+from twiceshy.config.resolved import Config
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.moment import parse_day
 from twiceshy.core.note import KINDS, STATUSES, parse_kind
@@ -13,17 +17,71 @@ from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.notes import find_by_name
 from twiceshy.safety.names import check_name
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
-    from twiceshy.app import App
 
-    Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+def combine_options(*options: Decorator) -> Decorator:
+    """Combine options into one decorator; the help lists them in this order."""
+
+    def add(function: Callable[..., Any]) -> Callable[..., Any]:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return add
+
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 project_option = click.option("--project", metavar="P", help="A path, name or id; default: here.")
+skill_option = click.option("--skill", metavar="S", help="Name of the skill.")
 yes_option = click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
+filter_options = combine_options(
+    skill_option,
+    project_option,
+    click.option("--all", "-a", "everything", is_flag=True, help="All projects."),
+    click.option(
+        "--kind",
+        type=click.Choice(list(KINDS)),
+        multiple=True,
+        help="Only this kind; may be repeated.",
+    ),
+    click.option("--type", "subtype", metavar="T", help="gotcha, fix, architecture …"),
+    click.option("--tag", metavar="T", help="Only this tag."),
+    click.option("--concept", metavar="C", help="Only this concept."),
+    click.option("--file", metavar="PART", help="Only notes with a file path containing PART."),
+    click.option(
+        "--status",
+        "--life",
+        "status",
+        type=click.Choice([*STATUSES, "any"]),
+        help="Only this status; default: active and candidate.",
+    ),
+    click.option("--pinned", is_flag=True, help="Only pinned notes."),
+    click.option("--since", metavar="DAY", help="Only notes learned on or after this day."),
+)
+
+
+def place_options(everywhere: str) -> Decorator:
+    """Return the options --project and --everywhere; the text is the help of the latter."""
+    everywhere_option = click.option("--everywhere", "-g", is_flag=True, help=everywhere)
+    return combine_options(project_option, everywhere_option)
+
+
+def scope_options(everywhere: str) -> Decorator:
+    """Return the options --skill, --project and --everywhere."""
+    return combine_options(skill_option, place_options(everywhere))
+
+
+@contextmanager
+def open_app(config: Config | None = None) -> Iterator[App]:
+    """Open the configured store, and close it afterwards."""
+    with composition.open_app(config) as session:
+        rescued = session.store.rescued
+        if rescued:
+            print_worded("the store was damaged; it is set aside in {path}", path=rescued.path)
+            count = rescued.rows.get("notes", 0)
+            print_worded("hint: {count} notes could be read; see: twiceshy doctor", count=count)
+        yield session
 
 
 class TextCommand(click.Command):
@@ -36,53 +94,6 @@ class TextCommand(click.Command):
         if bullets and "--" not in others:
             others.append("--")
         return super().parse_args(ctx, [*others, *bullets])
-
-
-def scope_options(*, everywhere: str = "Not limited to this project.") -> Decorator:
-    """Add --skill, --project and --everywhere."""
-
-    def add(function: Callable[..., Any]) -> Callable[..., Any]:
-        for option in (
-            click.option("--everywhere", "-g", is_flag=True, help=everywhere),
-            click.option("--project", metavar="P", help="A path, name or id; default: here."),
-            click.option("--skill", metavar="S", help="Name of the skill."),
-        ):
-            function = option(function)
-        return function
-
-    return add
-
-
-def filter_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the note filter options."""
-    for option in (
-        click.option("--since", metavar="DAY", help="Only notes learned on or after this day."),
-        click.option("--pinned", is_flag=True, help="Only pinned notes."),
-        click.option(
-            "--status",
-            "--life",
-            "status",
-            type=click.Choice([*STATUSES, "any"]),
-            help="Only this status; default: active and candidate.",
-        ),
-        click.option(
-            "--file", metavar="PART", help="Only notes with a file path containing PART."
-        ),
-        click.option("--concept", metavar="C", help="Only this concept."),
-        click.option("--tag", metavar="T", help="Only this tag."),
-        click.option("--type", "subtype", metavar="T", help="gotcha, fix, architecture …"),
-        click.option(
-            "--kind",
-            type=click.Choice(list(KINDS)),
-            multiple=True,
-            help="Only this kind; may be repeated.",
-        ),
-        click.option("--all", "-a", "everything", is_flag=True, help="All projects."),
-        click.option("--project", metavar="P", help="A path, name or id; default: here."),
-        click.option("--skill", metavar="S", help="Name of the skill."),
-    ):
-        function = option(function)
-    return function
 
 
 def build_filter(app: App, **given: Any) -> NoteFilter:

@@ -1,25 +1,19 @@
 """Print results: as lines or JSON on stdout, talk on stderr."""
 
-from __future__ import annotations
-
 import json
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping
 
 import click
 
 from twiceshy.core.moment import format_stamp
+from twiceshy.core.note import Note
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import fold_to_line, strip_unsafe
+from twiceshy.core.value import Value
 from twiceshy.notes.find_by_name import list_handles
 from twiceshy.wording import worded
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from twiceshy.core.note import Note
-
-_TIMES = ("written_at", "learned_at", "expires_at")
 _WIDTH = 100
 _FEW = 10
 
@@ -27,6 +21,17 @@ _FEW = 10
 def print_message(text: str) -> None:
     """Print a message to stderr; stdout is reserved for data."""
     click.echo(text, err=True)
+
+
+def print_messages(texts: Iterable[str]) -> None:
+    """Print messages to stderr."""
+    for text in texts:
+        print_message(text)
+
+
+def print_worded(sentence: str, /, **values: object) -> None:
+    """Print a message to stderr in the language of the user."""
+    print_message(worded(sentence, **values))
 
 
 def print_json(value: object) -> None:
@@ -43,16 +48,32 @@ def print_result(
         return
     for text in lines:
         click.echo(text)
-    for text in talk:
-        print_message(text)
+    print_messages(talk)
+
+
+def fields_json(value: Value, *names: str) -> dict[str, object]:
+    """Return fields of a value, by default all, in the --json layout; an unknown time is null."""
+    fields = value.fields()
+    return {name: _field_json(name, fields[name]) for name in names or fields}
+
+
+def _field_json(name: str, field: object) -> object:
+    if not isinstance(field, int) or not name.endswith("at"):
+        return field
+    return format_stamp(field) if field else None
+
+
+def print_page(plain: object, page: str, *, as_json: bool) -> None:
+    """Print a page that ends its own last line, or its JSON document."""
+    if as_json:
+        print_json(plain)
+    else:
+        click.echo(page, nl=False)
 
 
 def note_json(note: Note) -> dict[str, object]:
     """Return a note in the --json layout."""
-    fields = note.fields()
-    for name in _TIMES:
-        moment = fields[name]
-        fields[name] = format_stamp(moment) if isinstance(moment, int) and moment else None
+    fields = fields_json(note)
     scope = {"project": note.scope.project, "skill": note.scope.skill or None}
     del fields["scope"]
     return {"id": note.id, "handle": note.handle, **scope, **fields}

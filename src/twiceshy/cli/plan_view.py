@@ -1,22 +1,15 @@
 """Print install plans as text or JSON, and ask for confirmation."""
 
-from __future__ import annotations
-
 import os
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
 
 import click
 
-from twiceshy.cli.output import print_json, print_message
-from twiceshy.core.errors import ConfigError
+from twiceshy.cli.output import print_json, print_message, print_messages
+from twiceshy.core.errors import ConfigError, TwiceshyError
 from twiceshy.runtimes.install_plan import WITHOUT_TOOLS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from twiceshy.core.errors import TwiceshyError
-    from twiceshy.runtimes.plan import ClientCommand, InstallPlan
+from twiceshy.runtimes.plan import ClientCommand, InstallPlan
 
 
 def print_plan(plan: InstallPlan, *, home: str) -> None:
@@ -35,7 +28,7 @@ def print_install_plan(
     """Print the plan of an install, and the notes it would add."""
     print_plan(plan, home=home)
     print_offer(offer)
-    print_remarks(plan.remarks)
+    print_messages(plan.remarks)
     if notes:
         print_message(
             f"starter notes: {', '.join(f'{name} ({count})' for name, count in notes.items())}"
@@ -68,13 +61,13 @@ def confirm_plan(plan: InstallPlan, *, home: str, yes: bool, as_json: bool) -> N
             else:
                 click.echo(change.to_diff(), nl=False)
         _print_commands(plan.commands)
-    print_remarks(plan.remarks)
+    print_messages(plan.remarks)
     if yes:
         return
     if not sys.stdin.isatty():
         raise ConfigError(
-            "nobody is here to ask; nothing was changed",
-            hint="look with --plan, then call it again with --yes",
+            "there is no terminal to confirm in; nothing was changed",
+            hint="check the changes with --plan, then run it again with --yes",
         )
     click.confirm("Go ahead?", default=True, abort=True, err=True)
 
@@ -90,12 +83,6 @@ def plan_json(plan: InstallPlan) -> dict[str, object]:
         "commands": [command.to_line for command in (*plan.undo, *plan.commands)],
         "remarks": list(plan.remarks),
     }
-
-
-def print_remarks(texts: Iterable[str]) -> None:
-    """Print remarks to stderr."""
-    for text in texts:
-        print_message(text)
 
 
 def print_errors(errors: Mapping[str, TwiceshyError]) -> None:

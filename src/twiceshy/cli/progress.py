@@ -1,22 +1,17 @@
 """Show progress bars for long tasks in a terminal."""
 
-from __future__ import annotations
-
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TypeVar
 
 import click
 
 from twiceshy.cli.output import print_message
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from typing import TypeVar
-
-    T = TypeVar("T")
+T = TypeVar("T")
 
 _SHORT_WAIT = 1.0  # seconds that nobody needs to be told about
 

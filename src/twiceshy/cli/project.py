@@ -1,25 +1,17 @@
 """``twiceshy project``."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 import click
 
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import json_option, parse_day_option, resolve_project
-from twiceshy.cli.output import fact_lines, flatten_text, print_message, print_result
-from twiceshy.core.moment import format_day, format_stamp
+from twiceshy.cli.options import json_option, open_app, parse_day_option, resolve_project
+from twiceshy.cli.output import fact_lines, fields_json, flatten_text, print_result, print_worded
+from twiceshy.core.moment import format_day
 from twiceshy.project.identity import overview as projects
-from twiceshy.project.identity.overview import ProjectChoice
+from twiceshy.project.identity.merge import MoveResult
+from twiceshy.project.identity.overview import ProjectChoice, ProjectOverview
 from twiceshy.safety.names import check_name
 from twiceshy.wording import worded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from twiceshy.project.identity.merge import MoveResult
-    from twiceshy.project.identity.overview import ProjectOverview
 
 _WORDS = "[list | show P | alias P NAME | merge FROM INTO | move-notes FROM INTO]"
 
@@ -61,13 +53,13 @@ def command(
             case () | ("list",):
                 known = projects.list_projects(app)
                 print_result(
-                    [_project_to_json(one) for one in known],
+                    [fields_json(one) for one in known],
                     _format_projects(known),
                     as_json=as_json,
                 )
             case ("show", name):
                 one = projects.describe_project(app, resolve_project(app, name))
-                print_result(_project_to_json(one), _format_project(one), as_json=as_json)
+                print_result(fields_json(one), _format_project(one), as_json=as_json)
             case ("alias", name, other):
                 project = resolve_project(app, name)
                 new = projects.add_alias(app, project, other)
@@ -75,7 +67,7 @@ def command(
                     {"project": project, "aliases": new}, map(flatten_text, new), as_json=as_json
                 )
                 if not (new or as_json):
-                    print_message(worded("the project is known by that name already"))
+                    print_worded("the project is known by that name already")
             case ("merge" | "move-notes" as verb, source, into):
                 ends = resolve_project(app, source), resolve_project(app, into)
                 if verb == "merge":
@@ -112,9 +104,9 @@ def _format_projects(known: Sequence[ProjectOverview]) -> Iterator[str]:
         )
         yield f"  {one.id}  {_format_root(one)}".rstrip()
     if not known:
-        print_message(worded("no projects are known yet"))
+        print_worded("no projects are known yet")
     if any(one.gone and one.id.startswith("dir:") for one in known):
-        print_message(worded("if a folder moved: twiceshy project alias NEWPATH OLDPATH"))
+        print_worded("if a folder moved: twiceshy project alias NEWPATH OLDPATH")
 
 
 def _format_project(known: ProjectOverview) -> Iterator[str]:
@@ -133,7 +125,7 @@ def _format_project(known: ProjectOverview) -> Iterator[str]:
 
 def _format_move(done: MoveResult, *, plan: bool) -> Iterator[str]:
     if plan:
-        print_message(worded("nothing was changed; this would be done:"))
+        print_worded("nothing was changed; this would be done:")
     yield worded("{count} notes moved", count=len(done.moved))
     if done.merged:
         yield worded("{count} of them were known there; the older stays", count=len(done.merged))
@@ -144,7 +136,3 @@ def _format_move(done: MoveResult, *, plan: bool) -> Iterator[str]:
 def _format_root(known: ProjectOverview) -> str:
     path = flatten_text(known.root)
     return worded("{path} (gone)", path=path) if known.gone else path
-
-
-def _project_to_json(one: ProjectOverview) -> dict[str, object]:
-    return {**one.fields(), "seen_at": format_stamp(one.seen_at) if one.seen_at else None}

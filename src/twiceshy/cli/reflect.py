@@ -1,14 +1,11 @@
 """``twiceshy reflect``."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import click
 
-from twiceshy.app import is_started_by_agent
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import json_option, resolve_project, yes_option
+from twiceshy.app import App, is_started_by_agent
+from twiceshy.cli.options import json_option, open_app, resolve_project, yes_option
 from twiceshy.cli.output import (
     format_note,
     is_interactive,
@@ -16,21 +13,18 @@ from twiceshy.cli.output import (
     notes_json,
     print_json,
     print_message,
+    print_page,
     print_result,
+    print_worded,
 )
 from twiceshy.core.errors import TwiceshyError
+from twiceshy.core.note import Note
 from twiceshy.project.local_day import format_local_day
 from twiceshy.project.reflect import reflection
 from twiceshy.project.reflect.questions import ANSWER_HELP, candidate_facts, parse_answer
+from twiceshy.project.reflect.reflection import Reflection
 from twiceshy.project.reflect.report import report_file_name
 from twiceshy.wording import worded
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from twiceshy.app import App
-    from twiceshy.core.note import Note
-    from twiceshy.project.reflect.reflection import Reflection
 
 
 @click.command("reflect")
@@ -100,25 +94,21 @@ def _reflect_on_projects(app: App, given: str | None, *, everything: bool, as_js
         ask_questions(app, found)
         return
     for each in found:
-        print_message(worded("kept as {name}", name=each.file))
+        print_worded("kept as {name}", name=each.file)
         for note in each.restored:
-            print_message(
-                worded("shown again, since it was needed: {note}", note=format_note(note))
-            )
+            print_worded("shown again, since it was needed: {note}", note=format_note(note))
         if each.candidates:
             first = each.candidates[0].note.handle
-            print_message(worded("hint: twiceshy reflect --answer {note}=keep", note=first))
+            print_worded("hint: twiceshy reflect --answer {note}=keep", note=first)
 
 
 def _print_report(app: App, given: str | None, *, as_json: bool) -> None:
     is_id = given is not None and reflection.is_report_name(app, given)
     project = "" if is_id else resolve_project(app, given)
     episode = reflection.get_report(app, project, (given or "") if is_id else "")
-    if as_json:
-        print_json(reflection.report_facts(episode))
-        return
-    click.echo(episode.summary, nl=False)
-    print_message(report_file_name(format_local_day(episode.ended_at)))
+    print_page(reflection.report_facts(episode), episode.summary, as_json=as_json)
+    if not as_json:
+        print_message(report_file_name(format_local_day(episode.ended_at)))
 
 
 def _apply_answers(app: App, answers: Sequence[str]) -> list[Note]:

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.output import format_note, print_message
+from twiceshy.app import App
+from twiceshy.cli.output import format_note, print_message, print_worded
 from twiceshy.core.errors import TwiceshyError
+from twiceshy.core.note import Note
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.project.reflect import reflection
-from twiceshy.project.reflect.questions import CoveredByRule, Keep, Remove, Shorten, answer_word
+from twiceshy.project.reflect.questions import (
+    CoveredByRule,
+    Keep,
+    Remove,
+    ReviewCandidate,
+    Shorten,
+    answer_word,
+)
+from twiceshy.project.reflect.reflection import Reflection
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from twiceshy.app import App
-    from twiceshy.core.note import Note
-    from twiceshy.project.reflect.questions import Answer, ReviewCandidate
-    from twiceshy.project.reflect.reflection import Reflection
+    from twiceshy.project.reflect.questions import Answer
 
 _LONGEST = 2_000
 
@@ -36,7 +42,7 @@ def ask_questions(app: App, found: Sequence[Reflection]) -> None:
     except click.Abort:
         print_message("\n" + worded("stopped; what you decided before stays decided"))
         return
-    print_message(worded("kept as {name}", name=found[0].file))
+    print_worded("kept as {name}", name=found[0].file)
 
 
 def _ask_about_note(app: App, candidate: ReviewCandidate) -> None:

@@ -1,11 +1,8 @@
 """``twiceshy replay``."""
 
-from __future__ import annotations
-
 import os
 import sys
 import tempfile
-from typing import TYPE_CHECKING
 
 import click
 
@@ -14,14 +11,11 @@ from twiceshy.cli.options import json_option
 from twiceshy.cli.output import print_json, print_message
 from twiceshy.core.errors import NotFoundError
 from twiceshy.replay import curve, histories
-from twiceshy.replay.play import replay_projects
+from twiceshy.replay.histories import FoundHistories
+from twiceshy.replay.play import Replayed, replay_projects
 from twiceshy.replay.policies import BASELINES
 from twiceshy.replay.table import ENOUGH, LEGEND, describe_result, render_table
 from twiceshy.replay.table import result_to_json as replay_json
-
-if TYPE_CHECKING:
-    from twiceshy.replay.histories import FoundHistories
-    from twiceshy.replay.play import Replayed
 
 _MOST_NAMED = 5
 
@@ -109,7 +103,7 @@ def _print_skipped_files(replayed: Replayed, found: FoundHistories) -> None:
     passed = replayed.passed_over
     if passed:
         print_message(
-            f"{len(passed)} of {found.session_count + len(found.passed_over)} files are not in it:"
+            f"{len(passed)} of {found.session_count + len(found.passed_over)} files were left out:"
         )
         for each in passed[:_MOST_NAMED]:
             print_message(f"  {each.path} {each.why}")

@@ -1,7 +1,5 @@
 """Write a redacted bug report: versions, command line and traceback."""
 
-from __future__ import annotations
-
 import os
 import platform
 import sys

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import json_option, list_visible_projects, yes_option
+from twiceshy.app import App
+from twiceshy.cli.options import json_option, list_visible_projects, open_app, yes_option
 from twiceshy.cli.output import (
     format_note,
     is_interactive,
@@ -16,14 +16,13 @@ from twiceshy.cli.output import (
     print_message,
     print_result,
 )
+from twiceshy.core.note import Note
 from twiceshy.notes.find_by_name import find_named_notes, find_only_note
 from twiceshy.notes.review import accept_reworded, decide_notes, list_bulk_rules, list_waiting
 from twiceshy.notes.user_changes import refuse_agents
 from twiceshy.safety.signing import ACTS
 
 if TYPE_CHECKING:
-    from twiceshy.app import App
-    from twiceshy.core.note import Note
     from twiceshy.safety.signing import Act
 
 _VERBS = ("accept", "other", "edit", "reject", "patch")
@@ -136,10 +135,8 @@ def _list_waiting(app: App, project: str | None, *, act: Act | None, as_json: bo
     if as_json:
         print_json(review_items.items_json(items))
     elif items and is_interactive():
-        from twiceshy.cli.review_walk import ask_about_notes
-
         refuse_agents()
-        ask_about_notes(app, items, act=act)
+        review_items.ask_about_notes(app, items, act=act)
     else:
         review_items.print_items(items, projects=app.store.list_projects())
 

@@ -1,15 +1,20 @@
-"""``twiceshy search``."""
+"""Commands that find notes: ``search`` and ``list``."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import click
 
+from twiceshy.app import App
 from twiceshy.cli.hits_json import episode_json, hit_json
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import build_filter, filter_options, json_option
-from twiceshy.cli.output import print_message, print_result
+from twiceshy.cli.options import build_filter, filter_options, json_option, open_app
+from twiceshy.cli.output import (
+    format_note,
+    notes_json,
+    print_message,
+    print_messages,
+    print_result,
+)
 from twiceshy.cli.snippets import (
     HitDisplay,
     format_episode,
@@ -20,13 +25,7 @@ from twiceshy.cli.snippets import (
 from twiceshy.core.text import strip_unsafe
 from twiceshy.notes.embed_text import embed_query as meaning_of
 from twiceshy.project.episodes.find import FoundEpisode
-from twiceshy.recall.search import COUNTED, Search, search_all, term_shares
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from twiceshy.app import App
-    from twiceshy.recall.search import SearchResults
+from twiceshy.recall.search import COUNTED, Search, SearchResults, search_all, term_shares
 
 _OPTIONS = {"subtype": "type"}  # where the name in the code is another one
 
@@ -39,7 +38,7 @@ _OPTIONS = {"subtype": "type"}  # where the name in the code is another one
 @click.option("--explain", is_flag=True, help="Show the parts of each score.")
 @click.option("--limit", type=click.IntRange(1, COUNTED), default=20, show_default=True)
 @json_option
-def command(
+def search(
     *,
     query: tuple[str, ...],
     newest: bool,
@@ -74,8 +73,7 @@ def command(
     print_result(
         plain, _format_results(results, look.but(width=measure_snippet_width())), as_json=as_json
     )
-    for line in _list_remarks(text, results, given):
-        print_message(line)
+    print_messages(_list_remarks(text, results, given))
 
 
 def _build_display(
@@ -128,3 +126,25 @@ def _format_filters(given: Mapping[str, Any], *, but: str) -> str:
         for one in values
         if one and name not in but.split()
     )
+
+
+@click.command("list")
+@filter_options
+@click.option("--limit", type=click.IntRange(1, 100_000), default=50, show_default=True)
+@json_option
+def list_(*, limit: int, as_json: bool, **given: Any) -> None:
+    """List notes: pinned first, then by date learned, newest first.
+
+    Lists notes of this project and global notes; --all lists the notes of every project.
+
+    Example: twiceshy list --kind decision --since 2026-11-01
+    """
+    with open_app() as app:
+        which = build_filter(app, **given)
+        notes = app.store.notes(which, limit=limit)
+        total = app.store.count_notes(which) if len(notes) == limit else len(notes)
+    print_result(notes_json(notes), map(format_note, notes), as_json=as_json)
+    if total > limit:
+        print_message(f"{total - limit} more; --limit {total} shows them")
+    elif not notes:
+        print_message("no notes")

@@ -1,22 +1,26 @@
-"""``twiceshy show``."""
-
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+"""Commands that show notes: ``show``, and ``recall`` as an agent would see them."""
 
 import click
 
-from twiceshy.cli.note_view import format_details
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import json_option
-from twiceshy.cli.output import notes_json, print_json, print_message, print_result
+from twiceshy.app import App
+from twiceshy.cli.history import format_details
+from twiceshy.cli.options import json_option, open_app, resolve_scope, scope_options
+from twiceshy.cli.output import (
+    fields_json,
+    note_json,
+    notes_json,
+    print_json,
+    print_message,
+    print_messages,
+    print_page,
+    print_result,
+)
 from twiceshy.core.errors import NotFoundError
-from twiceshy.core.moment import format_day, format_stamp
+from twiceshy.core.moment import format_day
+from twiceshy.interop.imports.find_sources import read_in_place
 from twiceshy.interop.skill_notes import gather_skill_notes, normalise_skill_name
 from twiceshy.notes.find_by_name import find_only_note
-
-if TYPE_CHECKING:
-    from twiceshy.app import App
+from twiceshy.recall.request import brief_scope
 
 
 @click.command("show")
@@ -24,9 +28,7 @@ if TYPE_CHECKING:
 @click.option("--skill", metavar="S", help="Show all notes of this skill here.")
 @click.option("--checkpoints", is_flag=True, help="With --skill: show its checkpoints.")
 @json_option
-def command(
-    *, names: tuple[str, ...], skill: str | None, checkpoints: bool, as_json: bool
-) -> None:
+def show(*, names: tuple[str, ...], skill: str | None, checkpoints: bool, as_json: bool) -> None:
     """Show a note in full, or the notes of a skill as KNOWLEDGE.md.
 
     Example: twiceshy show n7k2x
@@ -55,12 +57,9 @@ def _show_skill(app: App, skill: str, *, as_json: bool) -> None:
     from twiceshy.notes.knowledge import render_knowledge
 
     found = gather_skill_notes(app, skill)
-    if as_json:
-        print_json(notes_json(found.list_notes))
-        return
-    click.echo(render_knowledge(skill, found.list_notes, format_day(app.store.now())), nl=False)
-    for remark in found.list_remarks():
-        print_message(remark)
+    page = render_knowledge(skill, found.list_notes, format_day(app.store.now()))
+    print_page(notes_json(found.list_notes), page, as_json=as_json)
+    print_messages(() if as_json else found.list_remarks())
 
 
 def _show_checkpoints(app: App, skill: str, *, as_json: bool) -> None:
@@ -73,12 +72,46 @@ def _show_checkpoints(app: App, skill: str, *, as_json: bool) -> None:
             hint=f'twiceshy checkpoint --skill {skill} --note "…" writes the first one',
         )
     plain = [
-        {
-            "id": one.key,
-            "at": format_stamp(one.at),
-            "note": one.excerpt,
-            "became": one.pair or None,
-        }
+        {"id": one.key, **fields_json(one, "at"), "note": one.excerpt, "became": one.pair or None}
         for one in found
     ]
     print_result(plain, render_checkpoints(skill, found).splitlines(), as_json=as_json)
+
+
+@click.command("recall")
+@click.argument("intent", default="")
+@scope_options("Only global notes.")
+@click.option("--tokens", type=click.IntRange(min=50), help="Token budget of the brief.")
+@click.option("--top", type=click.IntRange(min=1), help="Maximum number of notes.")
+@json_option
+def recall(
+    *,
+    intent: str,
+    skill: str | None,
+    project: str | None,
+    everywhere: bool,
+    tokens: int | None,
+    top: int | None,
+    as_json: bool,
+) -> None:
+    """Show the brief that an agent would get, for a skill or the project.
+
+    INTENT describes the next step of the agent. Prints nothing if no note applies.
+
+    Example: twiceshy recall "cut a release" --skill release
+    """
+    with open_app() as app:
+        scope = resolve_scope(app, skill=skill, project=project, everywhere=everywhere)
+        brief, remark = read_in_place(
+            app,
+            lambda: brief_scope(app, scope, intent, tokens=tokens, notes=top, tell=print_message),
+        )
+    if as_json:
+        notes = [note_json(note) for note in brief.notes]
+        print_json({"mode": brief.mode, "text": brief.text, "notes": notes})
+    elif brief.text:
+        click.echo(brief.text)
+    else:
+        print_message(f"nothing is known yet for {scope}")
+    if remark:
+        print_message(remark)

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
 import click
 
 from twiceshy.cli.output import name_kind, name_project
 from twiceshy.core.moment import DAY, count_months
+from twiceshy.core.note import Note
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import strip_unsafe
 from twiceshy.core.value import Value
-from twiceshy.language.snippet import cut_snippet
+from twiceshy.language.rank import RankedNote
+from twiceshy.language.snippet import Snippet, cut_snippet
+from twiceshy.project.episodes.find import FoundEpisode
 from twiceshy.recall.search import note_snippets
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from twiceshy.core.note import Note
-    from twiceshy.language.rank import RankedNote
-    from twiceshy.language.snippet import Snippet
-    from twiceshy.project.episodes.find import FoundEpisode
-
-    Counts = Mapping[str, Mapping[str, int]]
+Counts = Mapping[str, Mapping[str, int]]
 
 _INDENT = " " * 8
 _WIDTH = 160  # where no terminal says how wide it is; two lines in most

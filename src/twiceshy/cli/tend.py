@@ -1,42 +1,42 @@
 """``twiceshy tend``."""
 
-from __future__ import annotations
-
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import click
 
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import json_option
+from twiceshy.cli.options import json_option, open_app
 from twiceshy.cli.output import (
+    fields_json,
     flatten_text,
     format_minute,
     format_note,
     print_message,
     print_result,
+    print_worded,
 )
-from twiceshy.core.maintenance import KEPT_RUNS, STEPS, TEND
-from twiceshy.core.moment import SECOND, format_stamp
+from twiceshy.core.maintenance import KEPT_RUNS, STEPS, TEND, MaintenanceRun
+from twiceshy.core.moment import SECOND
 from twiceshy.core.text import strip_unsafe
-from twiceshy.upkeep.tend import LOOKING, describe_run, parse_run_steps, plan_steps, run_steps
+from twiceshy.upkeep.tend import (
+    LOOKING,
+    TendResult,
+    describe_run,
+    parse_run_steps,
+    plan_steps,
+    run_steps,
+)
 from twiceshy.wording import worded
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from twiceshy.core.maintenance import MaintenanceRun
-    from twiceshy.upkeep.tend import TendResult
 
 _STOPPED = 130  # as shells count it
 _NAMED = 10  # notes of one step that are named
 _SAID: dict[str, Callable[[int], str]] = {
     "merged": lambda count: worded("{count} merged", count=count),
-    "believed": lambda count: worded("{count} believed from now on", count=count),
+    "believed": lambda count: worded("{count} promoted", count=count),
     "retired": lambda count: worded("{count} retired", count=count),
     "doubted": lambda count: worded("{count} back on probation", count=count),
     "expired": lambda count: worded("{count} expired", count=count),
-    "renewed": lambda count: worded("{count} have their time anew", count=count),
+    "renewed": lambda count: worded("{count} got a new expiry date", count=count),
     "looked up": lambda count: worded("{count} looked up in the table of words", count=count),
     "embedded": lambda count: worded("{count} embedded", count=count),
     "folded": lambda count: worded("{count} sessions into archives", count=count),
@@ -79,10 +79,10 @@ def command(*, plan: bool, only: tuple[str, ...], history: bool, as_json: bool) 
         try:
             done = plan_steps(app, steps) if plan else run_steps(app, steps, tell=_print_step)
         except KeyboardInterrupt:
-            print_message(worded("stopped; what was done before stays: twiceshy tend --history"))
+            print_worded("stopped; what was done before stays: twiceshy tend --history")
             return _STOPPED
     if plan and not as_json:
-        print_message(worded("nothing was changed; this would be done:"))
+        print_worded("nothing was changed; this would be done:")
     plain = {"planned": plan, "steps": {each.step: _step_to_json(each) for each in done}}
     print_result(plain, _format_steps(done), as_json=as_json)
     return int(any(each.error for each in done))
@@ -129,17 +129,12 @@ def _format_counts(counts: Mapping[str, object]) -> str:
 
 def _print_runs(runs: Sequence[MaintenanceRun], *, as_json: bool) -> None:
     plain = [
-        {
-            "id": run.id,
-            "began_at": format_stamp(run.began_at),
-            "ended_at": format_stamp(run.ended_at) if run.ended_at else None,
-            "steps": parse_run_steps(run),
-            "error": run.error,
-        }
+        fields_json(run, "id", "began_at", "ended_at")
+        | {"steps": parse_run_steps(run), "error": run.error}
         for run in runs
     ]
     lines = (f"{format_minute(run.began_at)}  {_format_outcome(run)}" for run in runs)
-    talk = () if runs else (worded("nobody has tended yet"),)
+    talk = () if runs else (worded("no earlier runs of tend"),)
     print_result(plain, lines, talk=talk, as_json=as_json)
 
 

@@ -1,19 +1,14 @@
 """Read a longer text from arguments, stdin or a file."""
 
-from __future__ import annotations
-
 import os
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import click
 
 from twiceshy.core.errors import NoteError, NotFoundError
 from twiceshy.notes.pages.condition import MAX_CHARACTERS
 from twiceshy.wording import worded
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 STDIN = "-"
 _MEGABYTE = 1024 * 1024

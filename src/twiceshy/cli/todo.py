@@ -1,35 +1,27 @@
 """``twiceshy todo``."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 import click
 
 from twiceshy.app import command_author
-from twiceshy.cli.marking import mark_notes
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import TextCommand, json_option, resolve_project, resolve_scope
-from twiceshy.cli.output import flatten_text, note_json, notes_json, print_message, print_result
+from twiceshy.cli.note_changes import mark_notes
+from twiceshy.cli.options import TextCommand, json_option, open_app, resolve_project, resolve_scope
+from twiceshy.cli.output import flatten_text, note_json, notes_json, print_result, print_worded
 from twiceshy.cli.text_input import read_text_argument
 from twiceshy.core.errors import NoteError
+from twiceshy.core.note import Note
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.project.tasks.project_tasks import (
+    TaskGroup,
     add_tasks,
     group_by_project,
     list_project_tasks,
     suggest_task,
 )
-from twiceshy.project.tasks.rules import DONE, list_open_tasks, parse_task_list
+from twiceshy.project.tasks.rules import DONE, NextTask, list_open_tasks, parse_task_list
 from twiceshy.project.tasks.write import finish_task, reopen_task
 from twiceshy.wording import worded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from twiceshy.core.note import Note
-    from twiceshy.project.tasks.project_tasks import TaskGroup
-    from twiceshy.project.tasks.rules import NextTask
 
 _LONGEST = 120
 
@@ -84,11 +76,9 @@ def _add_tasks(
     plain = [note_json(one.task) | {"known": one.known} for one in added]
     print_result(plain, (one.task.handle for one in added), as_json=as_json)
     new = sum(1 for one in added if not one.known)
-    print_message(
-        worded("tasks added: {new}, known already: {known}", new=new, known=len(added) - new)
-    )
+    print_worded("tasks added: {new}, known already: {known}", new=new, known=len(added) - new)
     if strays:
-        print_message(worded("lines that are no tasks: {count}", count=strays))
+        print_worded("lines that are no tasks: {count}", count=strays)
 
 
 def _list_tasks(project: str | None, *, everything: bool, as_json: bool) -> None:

@@ -1,15 +1,13 @@
 """``twiceshy uninstall``."""
 
-from __future__ import annotations
-
 import shlex
 
 import click
 
 from twiceshy.app import load_settings
 from twiceshy.cli.options import json_option, yes_option
-from twiceshy.cli.output import print_json, print_message
-from twiceshy.cli.plan_view import confirm_plan, plan_json, print_errors, print_plan, print_remarks
+from twiceshy.cli.output import print_json, print_message, print_messages
+from twiceshy.cli.plan_view import confirm_plan, plan_json, print_errors, print_plan
 from twiceshy.runtimes.installers import (
     CHOICES,
     disconnect_runtimes,
@@ -45,7 +43,7 @@ def command(*, runtimes: tuple[str, ...], only_plan: bool, yes: bool, as_json: b
         confirm_plan(plan, home=here.home, yes=yes, as_json=as_json)
         remarks, failed = disconnect_runtimes(here, plans)
         done = list(remarks)
-        print_remarks(text for said in remarks.values() for text in said)
+        print_messages(text for said in remarks.values() for text in said)
         print_errors(failed)
         if done:
             print_message(
@@ -54,7 +52,7 @@ def command(*, runtimes: tuple[str, ...], only_plan: bool, yes: bool, as_json: b
             print_message(f"your notes stay; to erase them too: rm -r {shlex.quote(here.home)}")
     elif only_plan and not as_json:
         print_plan(plan, home=here.home)
-        print_remarks([*plan.remarks, "nothing was changed"])
+        print_messages([*plan.remarks, "nothing was changed"])
     if as_json:
         print_json(plan_json(plan) | {"planned": only_plan, "runtimes": done})
     return 0 if done == names else 1

@@ -1,7 +1,5 @@
 """Table of commands: summaries in both languages, and the module of each command."""
 
-from __future__ import annotations
-
 # verb → what it does
 COMMANDS = {
     "install": "Connect runtimes: sessions recall and write notes.",
@@ -74,19 +72,24 @@ COMMANDS = {
 }
 # module → its verbs, where that is not the verb's own name
 _MODULES = {
+    "effect": ("cost", "effect"),
+    "handoff": ("diary", "handoff"),
+    "health": ("doctor", "reembed", "status"),
+    "history": ("history", "undo"),
     "import_": ("import",),
-    "list_": ("list",),
-    "marking": ("pin", "unpin", "retire", "restore", "resolve", "reopen"),
+    "note_changes": ("edit", "move", "pin", "unpin", "retire", "restore", "resolve", "reopen"),
+    "note_removal": ("clear", "forget"),
     "older.checks": ("check", "full-check", "memory-health"),
     "older.facts": ("add-decision", "add-pattern", "add-issue"),
+    "older.pages": ("memory-get", "memory-list"),
     "older.session_facts": ("extract-facts", "facts"),
     "older.sharing": ("backup", "recover", "sync"),
-    "older.skills": ("inject", "checkpoint"),
+    "older.skills": ("inject", "checkpoint", "flush"),
+    "search": ("list", "search"),
+    "show": ("recall", "show"),
+    "transcripts": ("compact-guide", "distill"),
 }
-_OLDER = (
-    *("flush", "keeper", "memory-get", "memory-list", "memory-search", "memory-set"),
-    *("overview", "reload", "save"),
-)
+_OLDER = ("keeper", "memory-search", "memory-set", "overview", "reload", "save")
 _MODULE_OF = {verb: f"twiceshy.cli.{name}" for name, verbs in _MODULES.items() for verb in verbs}
 _MODULE_OF |= {verb: f"twiceshy.cli.older.{verb.replace('-', '_')}" for verb in _OLDER}
 _MODULE_OF["mcp"] = "twiceshy.mcp.command"
@@ -95,7 +98,8 @@ _MODULE_OF["mcp"] = "twiceshy.mcp.command"
 def find_module(verb: str) -> str:
     """Return the module of a command.
 
-    The module holds the click command as ``command`` or under the name of the command.
+    The module holds the click command as ``command``, or under the name of the verb; a name that
+    Python uses itself ends in an underscore.
     """
     return _MODULE_OF.get(verb, f"twiceshy.cli.{verb.replace('-', '_')}")
 

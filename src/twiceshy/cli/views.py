@@ -1,17 +1,16 @@
 """``twiceshy views``."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 import click
 
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import json_option, project_option, resolve_project
-from twiceshy.cli.output import print_json, print_message, print_result
+from twiceshy.app import App
+from twiceshy.cli.options import json_option, open_app, project_option, resolve_project
+from twiceshy.cli.output import print_json, print_message, print_result, print_worded
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.moment import format_stamp
 from twiceshy.core.text import strip_unsafe
+from twiceshy.interop.views.edits import EditsResult
 from twiceshy.interop.views.refresh import (
     FailedView,
     RefreshReport,
@@ -20,15 +19,8 @@ from twiceshy.interop.views.refresh import (
     sweep_views,
     view_state,
 )
-from twiceshy.interop.views.targets import find_target, list_targets
+from twiceshy.interop.views.targets import ViewTarget, find_target, list_targets
 from twiceshy.wording import worded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from twiceshy.app import App
-    from twiceshy.interop.views.edits import EditsResult
-    from twiceshy.interop.views.targets import ViewTarget
 
 
 @click.command("views")
@@ -61,14 +53,12 @@ def command(*, act: str, name: str | None, project: str | None, plan: bool, as_j
                 print_message(f"{one.place.name}: {one.error}")
         if act == "write" and not (name or plan):
             for path in sweep_views(app, where):
-                print_message(
-                    worded(
-                        "removed, nothing is kept of it any more: {path}", path=strip_unsafe(path)
-                    )
+                print_worded(
+                    "removed, because its notes are gone: {path}", path=strip_unsafe(path)
                 )
     (_print_diffs if act == "diff" else _print_results)(done, as_json=as_json)
     if plan and act != "diff" and not as_json:
-        print_message(worded("nothing was done; without --plan it is"))
+        print_worded("nothing was changed; to apply this, leave out --plan")
     if len(done) < len(chosen):
         raise TwiceshyError(worded("some views could not be written; the reasons are above"))
 

@@ -1,26 +1,18 @@
 """``twiceshy why``."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import click
 
-from twiceshy.cli.note_view import change_json, count_in_words, format_change, format_details
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import json_option
+from twiceshy.cli.history import change_json, format_change, format_details
+from twiceshy.cli.options import json_option, open_app
 from twiceshy.cli.output import note_json, print_result
+from twiceshy.core.evidence import Exposure, Signal
 from twiceshy.core.moment import format_day
 from twiceshy.core.text import fold_to_line
 from twiceshy.notes.decay import is_exempt
 from twiceshy.notes.find_by_name import find_only_note
-from twiceshy.notes.origin import explain_note
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from twiceshy.core.evidence import Exposure, Signal
-    from twiceshy.notes.origin import NoteOrigin
+from twiceshy.notes.origin import NoteOrigin, explain_note
 
 _LONGEST = 120
 _CHANNELS = {
@@ -89,7 +81,8 @@ def _format_story(found: NoteOrigin, projects: dict[str, tuple[str, str]]) -> It
         yield f"runtime:    {found.runtime}"
     yield f"trust:      {note.trust:g} of 1"
     judged = f", helped {note.helped}, harmed {note.harmed}" if note.helped or note.harmed else ""
-    yield f"shown:      {count_in_words(note.recalls)}{judged}"
+    times = {0: "never", 1: "once", 2: "twice"}.get(note.recalls, f"{note.recalls} times")
+    yield f"shown:      {times}{judged}"
     worth = f"worth {found.worth:.3g} by {found.policy}"
     yield f"keeping:    {'kept whatever it is worth' if is_exempt(note) else worth}"
 

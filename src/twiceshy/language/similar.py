@@ -33,9 +33,8 @@ _CHINESE = "\u2e80"
 _FEW = 5
 _BENT = 4
 _NEGATIVE_CHARACTERS = frozenset("不别別勿禁没沒非莫未无無避")
-_compared_often = lru_cache(
-    maxsize=8_192
-)  # a note meets many others: a quarter of the time a pair
+# a note meets many others: a quarter of the time a pair
+_compared_often = lru_cache(maxsize=8_192)
 
 
 def keep_telling_terms(found: Iterable[str]) -> frozenset[str]:

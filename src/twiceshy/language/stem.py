@@ -53,7 +53,8 @@ def _strip_past(word: str) -> str:
 def _mend_stem(word: str) -> str:
     if word.endswith(("at", "bl", "iz")):
         return word + "e"
-    if _ends_doubled(word) and word[-1] not in "lsz":
+    doubled = word[-2:-1] == word[-1:] and word[-1:] not in "aeiou"
+    if doubled and word[-1] not in "lsz":
         return word[:-1]
     return word + "e" if _count_measure(word) == 1 and _has_short_end(word) else word
 
@@ -103,10 +104,6 @@ def _count_measure(word: str) -> int:
         count += after_vowel and consonant
         after_vowel = not consonant
     return count
-
-
-def _ends_doubled(word: str) -> bool:
-    return word[-2:-1] == word[-1:] and word[-1:] not in "aeiou"
 
 
 def _has_short_end(word: str) -> bool:

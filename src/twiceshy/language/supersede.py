@@ -16,47 +16,11 @@ if TYPE_CHECKING:
     from twiceshy.core.note import Note
 
 _CUES = (
-    "no longer",
-    "not any more",
-    "anymore",
-    "instead",
-    "now use",
-    "from now on",
-    "switched to",
-    "moved to",
-    "migrated to",
-    "replaced",
-    "replaces",
-    "deprecated",
-    "superseded",
-    "rather than",
-    "不再",
-    "改用",
-    "换成",
-    "換成",
-    "改为",
-    "改為",
-    "现在用",
-    "現在用",
-    "取代",
-    "弃用",
-    "棄用",
-    "而不是",
-)
-_POLAR = (
-    "never",
-    "always",
-    "don't",
-    "do not",
-    "must",
-    "不要",
-    "别",
-    "別",
-    "必须",
-    "必須",
-    "务必",
-    "禁止",
-)
+    "no longer|not any more|anymore|instead|now use|from now on|switched to|moved to"
+    "|migrated to|replaced|replaces|deprecated|superseded|rather than|不再|改用|换成|換成|改为"
+    "|改為|现在用|現在用|取代|弃用|棄用|而不是"
+).split("|")
+_POLAR = "never|always|don't|do not|must|不要|别|別|必须|必須|务必|禁止".split("|")
 _SAME_SUBJECT = 0.5
 _NAMED = 0.3
 
@@ -83,8 +47,7 @@ def are_opposite(one: str, other: str) -> bool:
 
 def _superseded_share(new: str, old: str) -> float:
     """Return the share of an old text superseded by a new text; 0 for none."""
-    from twiceshy.language.contrast import find_contrast  # noqa: PLC0415 - few need it
-    from twiceshy.language.stance import StatedContrast, is_reversal  # noqa: PLC0415 - as above
+    from twiceshy.language.contrast import StatedContrast, find_contrast, is_reversal  # noqa: PLC0415 - few need it
 
     one, other = find_contrast(new), find_contrast(old)
     if is_reversal(StatedContrast(new, *one), StatedContrast(old, *other)):

@@ -87,7 +87,8 @@ def _space_runs(text: str) -> str:
         if _is_cjk(char) != dense:
             dense = not dense
             kept.append(" ")
-        kept.append(char if dense or char in _KEPT or _is_letter(char) else " ")
+        letter = char.isalnum() and char not in _DISPUTED
+        kept.append(char if dense or char in _KEPT or letter else " ")
     return "".join(kept)
 
 
@@ -138,7 +139,3 @@ def _in_ranges(ends: str, char: str) -> bool:
 
 def _is_cjk(char: str) -> bool:
     return char > "\u3000" and any(ends[0] <= char <= ends[1] for ends in _CJK)
-
-
-def _is_letter(char: str) -> bool:
-    return char.isalnum() and char not in _DISPUTED

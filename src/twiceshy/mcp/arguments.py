@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal
 
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from typing import Literal
-
-    Shape = Literal["string", "integer", "boolean", "strings"]
+Shape = Literal["string", "integer", "boolean", "strings"]
 
 _LONGEST_LINE = 500  # of one string in a list
 _MOST_ITEMS = 50

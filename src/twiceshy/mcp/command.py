@@ -1,7 +1,5 @@
 """``twiceshy mcp``."""
 
-from __future__ import annotations
-
 import sys
 from importlib import metadata
 
@@ -37,7 +35,7 @@ def command(*, tool: str | None, client: str, session: str) -> int:
     Example: twiceshy mcp
     """
     if tool is not None:
-        from twiceshy.mcp.call_tool import call_tool_once  # noqa: PLC0415 - the server does without
+        from twiceshy.mcp.tools import call_tool_once  # noqa: PLC0415 - the help does without
 
         return call_tool_once(tool, client=client, session=session)
     _require_sdk()

@@ -4,11 +4,9 @@ Claude Code sends objects as JSON text and an empty text for missing fields; Cod
 objects. The answer is always a hook's: its JSON, or nothing.
 """
 
-from __future__ import annotations
-
 import json
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from twiceshy import app
 from twiceshy.recall.answer import answer_event
@@ -16,9 +14,6 @@ from twiceshy.recall.background import start_background_job
 from twiceshy.recall.hook_log import log_expiry, report_error
 from twiceshy.recall.unchecked_call import build_unchecked_reply
 from twiceshy.runtimes import RUNTIMES, quick_look
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 NAME = "hook"  # not listed: no model needs to know of it
 _RUNTIME = "runtime"
@@ -63,7 +58,7 @@ def answer_hook_event(given: Mapping[str, object]) -> str:
         runtime, raw = build_payload(given)
         return _answer_event(runtime, raw) if _passes_prefilter(runtime, raw) else ""
     except Exception as error:  # noqa: BLE001 - a hook must not fail, whatever is wrong with it
-        _report_error(runtime, raw, error)
+        log_error(runtime, raw, error)
         return _ask_unchecked(runtime, raw, f"{type(error).__name__} (see twiceshy doctor)")
 
 
@@ -113,7 +108,8 @@ def _parse_value(name: str, value: object) -> object:
     return value
 
 
-def _report_error(runtime: str, raw: bytes, error: Exception) -> None:
+def log_error(runtime: str, raw: bytes, error: Exception) -> None:
+    """Write an error to the log of hooks; never fails."""
     try:
         report_error(runtime if runtime in RUNTIMES else "mcp", raw, error)
     except Exception:  # noqa: BLE001 - nothing is left that could be told

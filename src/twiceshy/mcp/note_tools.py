@@ -1,4 +1,4 @@
-"""Note tools: write, recall, search, feedback."""
+"""Note tools: write, recall, search and judge notes, of the project or of a skill."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from twiceshy.core.note import KINDS, parse_kind
 from twiceshy.core.scope import EVERYWHERE, NO_SKILL, Scope
 from twiceshy.core.text import escape_line
 from twiceshy.effect.feedback import judge_note
-from twiceshy.mcp.session import ToolReply
+from twiceshy.mcp.session import McpSession, ToolReply
 from twiceshy.mcp.tool_replies import describe_outcome, fence_notes, reply_with_facts
 from twiceshy.notes.embed_text import embed_new_notes, embed_query
 from twiceshy.notes.find_by_name import (
@@ -27,7 +27,9 @@ from twiceshy.safety.names import check_name
 
 if TYPE_CHECKING:
     from twiceshy.effect.feedback import Became, Verdict
-    from twiceshy.mcp.session import McpSession
+from twiceshy.core.errors import NoteError
+from twiceshy.notes.write import note_limits_of
+from twiceshy.recall.request import brief_named_skill, require_skill
 
 # What the tool note is told: a kind, or a kind of lesson, which is what agents think in.
 NOTABLE = (*KINDS, *KINDS["lesson"][0])
@@ -38,6 +40,7 @@ _BECAME: dict[Became, str] = {
     "marked": "The user stands behind this note, so it stays; your doubt is kept with it for the user to see",
     "waiting": "It was not shown as settled before; your doubt is counted, and the user decides in twiceshy review",
 }
+LESSONS = KINDS["lesson"][0]
 
 
 def write_note(
@@ -150,3 +153,49 @@ def record_feedback(
         session.judged.add((judged.id, verdict))
     said = f"{judged.handle}: {_BECAME[result.became]}."
     return reply_with_facts(said, id=judged.id, became=result.became)
+
+
+def skill_note(
+    session: McpSession, *, skill: str, intent: str, kind: str, delta: str, tags: tuple[str, ...]
+) -> ToolReply:
+    """Write a lesson about a skill, for the project or globally, like the skill."""
+    if kind == "general":
+        raise NoteError(
+            "a general note does not belong to a skill",
+            hint="write it with the tool note, which takes no skill",
+        )
+    remarks: list[str] = []
+    with session.open_store() as app:
+        about = require_skill(app, skill, prefer=session.preferred_runtime)
+        near = about.settings.dedup_threshold
+        draft = Draft(
+            kind="lesson",
+            subtype=kind,
+            text=delta,
+            why=intent,
+            scope=about.home,
+            source="agent",
+            tag=tags[0] if tags else "",
+            concepts=tags,
+            origin_session=app.store.author,
+        )
+        bounds = (
+            note_limits_of(app.config)
+            if near is None
+            else note_limits_of(app.config).but(near=near)
+        )
+        outcome = take_note(app, draft, bounds=bounds, prefer=session.preferred_runtime)
+        embed_new_notes(app, tell=remarks.append)
+    return describe_outcome(outcome, remarks=remarks)
+
+
+def skill_recall(
+    session: McpSession, *, skill: str, intent: str | None, max_tokens: int | None
+) -> ToolReply:
+    """Return the brief of a skill load."""
+    remarks: list[str] = []
+    with session.open_store() as app:
+        about = require_skill(app, skill, prefer=session.preferred_runtime)
+        brief = brief_named_skill(app, about, intent or "", tokens=max_tokens, tell=remarks.append)
+    empty = f"No notes yet for skill {about.name!r}. What you learn about it: skill_note."
+    return ToolReply(brief.text or empty, remarks=tuple(remarks))

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
 
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.filter import ADVICE, NoteFilter
 from twiceshy.core.moment import DAY, format_day
-from twiceshy.core.note import SHOWN
+from twiceshy.core.note import SHOWN, Note
 from twiceshy.core.value import Value
 from twiceshy.mcp.arguments import ToolArgument, check_arguments
+from twiceshy.mcp.session import McpSession
 from twiceshy.mcp.tool_replies import fence_notes
 from twiceshy.notes.find_by_name import visible_projects
 from twiceshy.project.handoff.record import find_last_handoff
 from twiceshy.project.handoff.rules import render_framed
 from twiceshy.safety.names import check_name
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from twiceshy.core.note import Note
-    from twiceshy.mcp.session import McpSession
 
 _RECENT = 30 * DAY
 _MOST = 20

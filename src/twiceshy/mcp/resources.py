@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote, urlsplit
 
+from twiceshy.app import App
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.filter import PRINCIPLES, NoteFilter, filter_visible_notes
 from twiceshy.core.moment import format_day
+from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
+from twiceshy.mcp.session import McpSession
 from twiceshy.notes import knowledge
 from twiceshy.project.pages.project_pages import list_shown_pages
 from twiceshy.recall.recall_notes import rank_tellable
 from twiceshy.safety.names import check_name
-
-if TYPE_CHECKING:
-    from twiceshy.app import App
-    from twiceshy.core.note import Note
-    from twiceshy.mcp.session import McpSession
 
 PAGES = "twiceshy://pages"
 KNOWLEDGE = "twiceshy://knowledge"

@@ -1,11 +1,10 @@
 """Speak the MCP protocol; the only module with the SDK."""
 
-from __future__ import annotations
-
 import logging
 import secrets
+from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import anyio
 from anyio import to_thread
@@ -18,18 +17,11 @@ from twiceshy import __version__, app
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.mcp import hook, prompts, resources
 from twiceshy.mcp.arguments import build_schema
-from twiceshy.mcp.call_tool import prepare_call
 from twiceshy.mcp.session import McpSession, ToolReply
 from twiceshy.mcp.stdio import RequestCounter, StdinLines, exit_now, exit_on_signal, take_streams
-from twiceshy.mcp.tools import INSTRUCTIONS, TOOLS
-from twiceshy.recall.hook_log import report_error
+from twiceshy.mcp.tools import INSTRUCTIONS, TOOLS, McpTool, prepare_call
 
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from twiceshy.mcp.tools import McpTool
-
-    T = TypeVar("T")
+T = TypeVar("T")
 
 _NAME = "twiceshy"
 _MARKDOWN = "text/markdown"
@@ -89,7 +81,7 @@ class McpConversation:
         except TwiceshyError as error:
             return _build_failure(str(error), error.hint)
         except Exception as error:  # noqa: BLE001 - one request must not end the server
-            _report_error(error)
+            hook.log_error("", b"", error)
             return _build_failure(
                 f"unexpected {type(error).__name__}; this is a bug", "run: twiceshy doctor"
             )
@@ -236,15 +228,14 @@ def _describe_tool(tool: McpTool) -> types.Tool:
 
 
 def _build_result(reply: ToolReply) -> types.ServerResult:
-    facts = (
-        None
-        if reply.facts is None
-        else {name: _make_serialisable(v) for name, v in reply.facts.items()}
-    )
+    facts = {
+        name: _replace_surrogates(value) if isinstance(value, str) else value
+        for name, value in (reply.facts or {}).items()
+    }
     texts: list[types.ContentBlock] = [
         _text_content(each) for each in (reply.text, *reply.remarks)
     ]
-    return types.ServerResult(types.CallToolResult(content=texts, structuredContent=facts))
+    return types.ServerResult(types.CallToolResult(content=texts, structuredContent=facts or None))
 
 
 def _build_failure(message: str, hint: str) -> types.ServerResult:
@@ -256,17 +247,6 @@ def _text_content(text: str) -> types.TextContent:
     return types.TextContent(type="text", text=_replace_surrogates(text))
 
 
-def _make_serialisable(value: object) -> object:
-    return _replace_surrogates(value) if isinstance(value, str) else value
-
-
 def _replace_surrogates(text: str) -> str:
     """Replace lone surrogates, which JSON cannot carry."""
     return text.encode("utf-8", "replace").decode()
-
-
-def _report_error(error: Exception) -> None:
-    try:
-        report_error("mcp", b"", error)
-    except Exception:  # noqa: BLE001 - nothing is left that could be told
-        return

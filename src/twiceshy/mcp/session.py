@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from twiceshy import app as wiring
 from twiceshy.config.load import load_config
 from twiceshy.core.value import Value
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
 
 # How the source of a runtime's own skill folders begins, by what its client calls itself.
 _RUNTIMES = ("claude", "codex", "opencode", "gemini", "pi")

@@ -1,17 +1,11 @@
 """Reserve stdin and stdout for the protocol, and exit with the client."""
 
-from __future__ import annotations
-
 import os
 import signal
-from typing import TYPE_CHECKING
+from collections.abc import AsyncIterator
 
 import anyio
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from anyio import AsyncFile
+from anyio import AsyncFile
 
 _GRACE_S = 0.8  # for what is being written; what takes longer is undone by the store
 _STEP_S = 0.02

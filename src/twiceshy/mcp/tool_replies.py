@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from twiceshy.core.admit import Admitted, Revised, SeenAgain, Superseding
+from twiceshy.core.note import Note
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import escape_line
 from twiceshy.mcp.session import ToolReply
@@ -12,9 +14,6 @@ from twiceshy.notes.write import require_written
 from twiceshy.recall.brief import render_note_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from twiceshy.core.note import Note
     from twiceshy.notes.write import Outcome
 
 _WORDS = {Admitted: "noted", SeenAgain: "seen", Revised: "revised", Superseding: "superseding"}

@@ -1,18 +1,23 @@
-"""The eight advertised tools; each costs tokens in every session."""
+"""The eight advertised tools, each of which costs tokens in every session, and calls by name."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+import sys
+from collections.abc import Callable, Mapping
+from functools import partial
 
+import click
+
+from twiceshy import app
+from twiceshy.core.call_claim import build_claim
+from twiceshy.core.errors import TwiceshyError
+from twiceshy.core.jsontext import parse_object
 from twiceshy.core.value import Value
 from twiceshy.effect.feedback import VERDICTS
-from twiceshy.mcp import note_tools, skill_tools, work_tools
-from twiceshy.mcp.arguments import ToolArgument
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from twiceshy.mcp.session import ToolReply
+from twiceshy.mcp import note_tools, work_tools
+from twiceshy.mcp.arguments import ToolArgument, check_arguments
+from twiceshy.mcp.session import McpSession, ToolReply
 
 _SKILL = "The name of the skill, as its folder is called; plugin:name for a skill of a plugin."
 _INTENT = "One line: what you are about to do. Words from the task find the notes that fit."
@@ -52,7 +57,7 @@ TOOLS = (
             ToolArgument("intent", _INTENT, most=2_000),
             _TOKENS,
         ),
-        skill_tools.skill_recall,
+        note_tools.skill_recall,
         reads=True,
         repeatable=True,
     ),
@@ -65,28 +70,12 @@ TOOLS = (
         " whether it was known already.",
         (
             ToolArgument("skill", _SKILL, required=True, most=200),
-            ToolArgument(
-                "intent",
-                "When it applies, in a few words: cutting a release.",
-                required=True,
-                most=2_000,
-            ),
-            ToolArgument(
-                "kind",
-                "What kind of lesson it is. What is not about the skill: the tool note.",
-                required=True,
-                choices=skill_tools.LESSONS,
-                also=("general",),
-            ),
-            ToolArgument(
-                "delta",
-                "The lesson itself, one or two sentences that stand alone: what to do, and why.",
-                required=True,
-                most=8_000,
-            ),
+            ToolArgument("intent", "When it applies, in a few words: cutting a release.", required=True, most=2_000),
+            ToolArgument("kind", "What kind of lesson it is. What is not about the skill: the tool note.", required=True, choices=note_tools.LESSONS, also=("general",)),
+            ToolArgument("delta", "The lesson itself, one or two sentences that stand alone: what to do, and why.", required=True, most=8_000),
             _TAGS,
         ),
-        skill_tools.skill_note,
+        note_tools.skill_note,
         repeatable=False,
     ),
     McpTool(
@@ -196,7 +185,34 @@ INSTRUCTIONS = (
 )
 
 
-def find_tool(name: str) -> McpTool | None:
-    """Return a tool by name or alias."""
+def prepare_call(
+    session: McpSession, name: str, given: Mapping[str, object]
+) -> Callable[[], ToolReply]:
+    """Return the prepared call; TwiceshyError explains a wrong name or argument."""
     wanted = ALIASES.get(name, name)
-    return next((tool for tool in TOOLS if tool.name == wanted), None)
+    tool = next((tool for tool in TOOLS if tool.name == wanted), None)
+    if tool is None:
+        names = ", ".join(tool.name for tool in TOOLS)
+        raise TwiceshyError(f"there is no tool {name[:60]!r}", hint=f"there are: {names}")
+    session.claim = build_claim(given)
+    return partial(tool.act, session, **check_arguments(tool.arguments, given))
+
+
+def call_tool_once(name: str, *, client: str, session: str) -> int:
+    """Call a tool with arguments from stdin, and print its answer as JSON."""
+    asking = McpSession(app.working_directory(), session_id=session)
+    asking.client = client
+    try:
+        reply = prepare_call(asking, name, _read_arguments())()
+        said, failed = "\n".join((reply.text, *reply.remarks)), False
+    except TwiceshyError as error:
+        said, failed = f"{error}\nhint: {error.hint}" if error.hint else str(error), True
+    click.echo(json.dumps({"text": said, "isError": failed}))
+    return 0
+
+
+def _read_arguments() -> Mapping[str, object]:
+    try:
+        return parse_object(sys.stdin.read())
+    except (ValueError, RecursionError) as error:
+        raise TwiceshyError("the arguments are no JSON object") from error

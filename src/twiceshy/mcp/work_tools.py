@@ -1,22 +1,15 @@
 """Work tools: handoff and status."""
 
-from __future__ import annotations
+from collections.abc import Iterator
 
-from typing import TYPE_CHECKING
-
+from twiceshy.app import App
 from twiceshy.core.moment import format_day
 from twiceshy.mcp.arguments import ArgumentError
-from twiceshy.mcp.session import ToolReply
+from twiceshy.mcp.session import McpSession, ToolReply
 from twiceshy.mcp.tool_replies import reply_with_facts
 from twiceshy.project.handoff.record import fill_handoff, find_last_handoff, save_handoff
 from twiceshy.project.handoff.rules import Handoff, handoff_topic, render_framed
 from twiceshy.upkeep.status import count_memory
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from twiceshy.app import App
-    from twiceshy.mcp.session import McpSession
 
 
 def handle_handoff(session: McpSession, *, action: str, **told: object) -> ToolReply:

@@ -67,13 +67,11 @@ def replace_spans(text: str, edits: Iterable[tuple[int, int, str]], at: int = 0)
 def join_words(words: Iterable[str]) -> str:
     """Join words to a command line, quoted where needed."""
     return " ".join(
-        word if word[:1] not in ("", "#") and _SPECIAL.isdisjoint(word) else _quote_word(word)
+        word
+        if word[:1] not in ("", "#") and _SPECIAL.isdisjoint(word)
+        else "'" + word.replace("'", "'\\''") + "'"
         for word in words
     )
-
-
-def _quote_word(word: str) -> str:
-    return "'" + word.replace("'", "'\\''") + "'"
 
 
 class _Scanner:
@@ -242,18 +240,10 @@ class _Scanner:
         **dict.fromkeys(_BLANKS, _read_blank),
         **dict.fromkeys("\n;|&()", _read_operator),
         **dict.fromkeys("<>", _read_redirection),
-        **dict(
-            zip(
-                "#$\\'\"`",
-                (
-                    _read_comment,
-                    _read_dollar,
-                    _read_escape,
-                    _read_single_quotes,
-                    _read_double_quotes,
-                    _read_backticks,
-                ),
-                strict=True,
-            )
-        ),
+        "#": _read_comment,
+        "$": _read_dollar,
+        "\\": _read_escape,
+        "'": _read_single_quotes,
+        '"': _read_double_quotes,
+        "`": _read_backticks,
     }

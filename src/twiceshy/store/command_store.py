@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import closing
 
 from twiceshy.core.errors import DamagedStoreError, StoreError
@@ -10,31 +11,30 @@ from twiceshy.core.maintenance import MaintenanceRun
 from twiceshy.core.model_ledger import ModelCall
 from twiceshy.core.outcome import Outcome
 from twiceshy.core.session import ContextFill
+from twiceshy.core.store import RescueReport
 from twiceshy.core.transcript_progress import TranscriptProgress
 from twiceshy.core.view import ViewRecord
+from twiceshy.files.lock import FileLock
 from twiceshy.language.vector import NoteMeaning
 from twiceshy.safety.signing import Signature
 from twiceshy.store import rescue, schema_repair, settle, vectors
 from twiceshy.store.connect import FAILURES, explain_error
 from twiceshy.store.duplicates import SqliteDuplicates
 from twiceshy.store.exchange import SqliteExchange
+from twiceshy.store.health import SqliteHealth
 from twiceshy.store.hook_store import SqliteHookStore, is_openable, open_file
 from twiceshy.store.journal import SqliteJournal
 from twiceshy.store.learning import SqliteLearning
-from twiceshy.store.leases import SqliteLeases
-from twiceshy.store.ledger import SqliteLedger
-from twiceshy.store.meanings import SqliteMeanings
 from twiceshy.store.outcomes import SqliteOutcomes
-from twiceshy.store.projects import SqliteProjects
 from twiceshy.store.prune import SqlitePruning
-from twiceshy.store.store_file import is_suspect
-from twiceshy.store.views import SqliteViews
+from twiceshy.store.records import SqliteRecords
+from twiceshy.store.store_file import clear_suspicion, is_suspect
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from twiceshy.core.store import Kept, RescueReport
+    from twiceshy.core.store import Kept
 
 
 class WholeStore(
@@ -45,11 +45,8 @@ class WholeStore(
     SqliteExchange,
     SqliteLearning,
     SqliteOutcomes,
-    SqliteLedger,
-    SqliteMeanings,
-    SqliteLeases,
-    SqliteProjects,
-    SqliteViews,
+    SqliteHealth,
+    SqliteRecords,
 ):
     """The complete store port over an SQLite file."""
 
@@ -108,20 +105,23 @@ class WholeStore(
 
     def _rescue_file(self, *, trusted: bool = True) -> RescueReport | None:
         """Save readable rows into a new file, and swap the damaged file for the new file."""
-
-        def sound() -> bool:
-            return rescue.is_sound(self.path) and (
-                trusted or is_openable(self.path, self._patience, now=self.now())
-            )
-
-        def save(target: str, folder: str) -> Mapping[str, int]:
-            with closing(WholeStore(target, clock=self.now, gate=self._redact_text)) as saved:
-                return saved.import_damaged(self.path, folder)
-
+        path, now = self.path, self.now()
         try:
-            return rescue.rescue(self.path, now=self.now(), is_file_sound=sound, save=save)
+            with FileLock(os.path.dirname(path)):
+                sound = rescue.is_sound(path)
+                if sound and (trusted or is_openable(path, self._patience, now=now)):
+                    clear_suspicion(path)  # a sibling was quicker, or it was a false alarm
+                    return None
+                with rescue.hold_write_lock(path), rescue.make_rescue_folder(path, now) as folder:
+                    target = os.path.join(folder, "saved.db")
+                    new = WholeStore(target, clock=self.now, gate=self._redact_text)
+                    with closing(new):
+                        rows = new.import_damaged(path, folder)
+                    aside = rescue.swap_files(path, target, folder)
+                clear_suspicion(path)
+                return RescueReport(aside, rows)
         except (OSError, *FAILURES) as error:
-            raise explain_error(error, self.path) from error
+            raise explain_error(error, path) from error
 
     def _recreate_index(self) -> None:
         with self.change():

@@ -115,9 +115,8 @@ class Database:
         self._given_gate = gate
         self._last = 0
         self._device = ""
-        self._erased: list[
-            ErasedTrace
-        ] = []  # notes to wipe from beside the database after the commit
+        # notes to wipe from beside the database after the commit
+        self._erased: list[ErasedTrace] = []
         self._taken = spool.SpoolBatch((), ())
         self._refusal: StoreError | None = None
         self._open_database()
@@ -198,9 +197,8 @@ class Database:
             raise type(self._refusal)(str(self._refusal), hint=self._refusal.hint)
         try:
             begin_write(self._db, self._patience)
-            if (
-                read_file_identity(self.path) != self._file
-            ):  # another file took its place: write to that
+            # another file took its place: write to that
+            if read_file_identity(self.path) != self._file:
                 self.close()
                 self._open_database()
                 begin_write(self._db, self._patience)

@@ -1,10 +1,10 @@
-"""Find duplicates and near-duplicates of a draft, and forgotten texts."""
+"""Find duplicates of a draft, forgotten texts, and notes without a vector."""
 
 from __future__ import annotations
 
 from twiceshy.core.filter import NoteFilter
 from twiceshy.language.similar import count_rarest_needed, find_nearest, telling_terms_of
-from twiceshy.store import words
+from twiceshy.store import vectors, words
 from twiceshy.store.database import explain_errors
 from twiceshy.store.notes import (
     EXACT_LIMIT,
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class SqliteDuplicates(SqliteNotes):
-    """Finds known notes before a draft is written."""
+    """Finds known notes before a draft is written, and notes without a vector."""
 
     @explain_errors
     def find_duplicate(self, draft: Draft) -> Note | None:
@@ -76,6 +76,14 @@ class SqliteDuplicates(SqliteNotes):
             (scope.project, scope.skill, fingerprint),
         ).fetchone()
         return row is not None
+
+    @explain_errors
+    def list_unembedded_notes(self, model: str = "", *, limit: int | None = 100) -> list[Note]:
+        """Return notes without a vector of a model (by default of the word table)."""
+        model = model or vectors.shipped.identity
+        most = -1 if limit is None else limit
+        missing = vectors.list_missing(self._db, model, limit=most) if model else []
+        return [note for each in missing if (note := self.note(each))]
 
     def _propose_near(
         self, own: list[str], threshold: float, where: str, bound: list[object]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 # of clock, device, batch, op, object, at and refers
 _TYPES = (int, str, str, str, str, int, str)
-_SELECT = """
+SELECT_ENTRIES = """
     SELECT j.clock, j.device, j.batch, j.op, j.object, j.at, b.body, a.body, j.refers
     FROM journal j LEFT JOIN payloads b ON b.id = j.before LEFT JOIN payloads a ON a.id = j.after
 """
@@ -53,7 +53,7 @@ def select_entries(
     db: sqlite3.Connection, where: str, values: Sequence[object]
 ) -> list[JournalEntry]:
     """Return the entries matching a condition on the journal ``j``, in the given order."""
-    return [_build_entry(row) for row in db.execute(f"{_SELECT} WHERE {where}", values)]
+    return [_build_entry(row) for row in db.execute(f"{SELECT_ENTRIES} WHERE {where}", values)]
 
 
 def list_objects(db: sqlite3.Connection) -> list[str]:

@@ -9,7 +9,7 @@ from twiceshy.core.project_link import link_id
 from twiceshy.core.store import Alias, KnownProject, NoteCounter, Tombstone
 from twiceshy.store import erase, spool, words
 from twiceshy.store import settle as settling
-from twiceshy.store.entries import append_entry, list_entries
+from twiceshy.store.entries import SELECT_ENTRIES, append_entry, list_entries
 from twiceshy.store.evidence import SqliteEvidence
 from twiceshy.store.notes import SqliteNotes
 from twiceshy.store.rows import join_marks, load_payload, redact_fields
@@ -25,11 +25,7 @@ if TYPE_CHECKING:
 
 _PROJECTS = "SELECT id, name, root, seen_at FROM projects WHERE {} ORDER BY id"
 _ALIASES = "SELECT alias, project FROM aliases WHERE {} ORDER BY alias"
-_ENTRIES = """
-    SELECT j.clock, j.device, j.batch, j.op, j.object, j.at, b.body, a.body, j.refers
-    FROM journal j LEFT JOIN payloads b ON b.id = j.before LEFT JOIN payloads a ON a.id = j.after
-    WHERE {} ORDER BY j.clock, j.device
-"""
+_ENTRIES = f"{SELECT_ENTRIES} WHERE {{}} ORDER BY j.clock, j.device"
 _SIGNALS = f"SELECT {', '.join(Signal.__fields__)} FROM signals WHERE {{}} ORDER BY at, key"
 _EXPOSURES = f"SELECT {', '.join(Exposure.__fields__)} FROM exposures WHERE {{}} ORDER BY at, key"
 _TALLIES = "SELECT note, name, device, count FROM tallies WHERE {} ORDER BY note, name, device"

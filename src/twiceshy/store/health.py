@@ -1,4 +1,4 @@
-"""Check the store: file integrity, derived data, and counts."""
+"""Check the store: file integrity and derived data; count its contents by project."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ import os
 import stat
 
 from twiceshy.core.clock import is_from_future
-from twiceshy.core.store import HealthFinding, StoreSummary
+from twiceshy.core.note import SHOWN
+from twiceshy.core.store import HealthFinding, ProjectCounts, StoreSummary
 from twiceshy.store import migrate, settle, spool, vectors
 from twiceshy.store.connect import FAILURES
 from twiceshy.store.database import Database, explain_errors
+from twiceshy.store.prune import list_pruned_starts
 from twiceshy.store.store_file import mark_suspect
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -17,7 +19,21 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterator
 
+    from twiceshy.core.store import Verdict
+
 _REPAIR = "run: twiceshy doctor --repair"
+_IDS = """
+    SELECT id FROM projects UNION SELECT project FROM notes UNION SELECT project FROM sessions
+    UNION SELECT project FROM episodes ORDER BY 1
+"""
+_SEEN = """
+    SELECT max(at) FROM (
+        SELECT seen_at AS at FROM projects WHERE id = :id
+        UNION ALL SELECT max(seen_at) FROM sessions WHERE project = :id
+        UNION ALL SELECT max(ended_at) FROM episodes WHERE project = :id
+        UNION ALL SELECT max(learned_at) FROM notes WHERE project = :id
+    )
+"""
 
 
 class SqliteHealth(Database):
@@ -28,9 +44,8 @@ class SqliteHealth(Database):
         integrity = _check_integrity(self._db)
         yield integrity
         if integrity.verdict == "broken":
-            mark_suspect(
-                self.path
-            )  # whoever writes next sets it aside; nothing else can be looked at
+            # whoever writes next sets it aside; nothing else can be looked at
+            mark_suspect(self.path)
             return
         yield _check_schema(self._db)
         yield _check_drift(self._db)
@@ -65,6 +80,30 @@ class SqliteHealth(Database):
             newest=self._read_number("SELECT max(learned_at) FROM notes"),
         )
 
+    @explain_errors
+    def list_project_counts(self) -> list[ProjectCounts]:
+        """Return the counts of every project id in use, sorted by id."""
+        return [self._count_project(project) for (project,) in self._db.execute(_IDS).fetchall()]
+
+    @explain_errors
+    def list_skills(self) -> list[str]:
+        """Return the skills with notes."""
+        known = self._db.execute("SELECT DISTINCT skill FROM notes WHERE skill <> '' ORDER BY 1")
+        return [skill for (skill,) in known]
+
+    def _count_project(self, project: str) -> ProjectCounts:
+        shown = "SELECT count(*) FROM notes WHERE project = ? AND status IN (?, ?)"
+        here = "SELECT count(*) FROM sessions WHERE project = ?"
+        told = "SELECT count(*) FROM episodes WHERE project = ?"
+        return ProjectCounts(
+            project,
+            notes=self._read_number(shown, project, *SHOWN),
+            sessions=self._read_number(here, project)
+            + len(list_pruned_starts(self._db, "", (project,))),
+            episodes=self._read_number(told, project),
+            seen_at=self._db.execute(_SEEN, {"id": project}).fetchone()[0] or 0,
+        )
+
     def _read_number(self, sql: str, *bound: str) -> int:
         return int(self._db.execute(sql, bound).fetchone()[0] or 0)
 
@@ -79,93 +118,82 @@ def list_exposed_files(path: str) -> Iterator[str]:
                 yield item
 
 
+def _judge(
+    what: str, problem: str, fine: str, *, verdict: Verdict = "broken", hint: str = _REPAIR
+) -> HealthFinding:
+    """Return the finding of a check: its problem with a hint, or that all is fine."""
+    if problem:
+        return HealthFinding(what, verdict, problem, hint)
+    return HealthFinding(what, "ok", fine)
+
+
 def _check_integrity(db: sqlite3.Connection) -> HealthFinding:
     try:
         problems = [row[0] for row in db.execute("PRAGMA integrity_check(5)") if row[0] != "ok"]
     except FAILURES as error:
         problems = [str(error)]
-    if problems:
-        return HealthFinding("integrity", "broken", f"the file is damaged: {problems[0]}", _REPAIR)
-    return HealthFinding("integrity", "ok", "the file is sound")
+    problem = f"the file is damaged: {problems[0]}" if problems else ""
+    return _judge("integrity", problem, "the file is sound")
 
 
 def _check_schema(db: sqlite3.Connection) -> HealthFinding:
-    lost = migrate.list_missing_parts(db)
-    if lost:
-        return HealthFinding("schema", "broken", f"missing: {', '.join(lost)}", _REPAIR)
+    lost = ", ".join(migrate.list_missing_parts(db))
     version = db.execute("PRAGMA user_version").fetchone()[0]
-    return HealthFinding("schema", "ok", f"schema {version}, complete")
+    return _judge("schema", lost and f"missing: {lost}", f"schema {version}, complete")
 
 
 def _check_drift(db: sqlite3.Connection) -> HealthFinding:
-    wrong = settle.list_drifted_notes(db)
-    if wrong:
-        return HealthFinding(
-            "journal", "broken", f"{len(wrong)} notes are not what their history says", _REPAIR
-        )
-    return HealthFinding("journal", "ok", "every note is what its history says")
+    wrong = len(settle.list_drifted_notes(db))
+    problem = f"{wrong} notes differ from their history" if wrong else ""
+    return _judge("journal", problem, "every note matches its history")
 
 
 def _check_index(db: sqlite3.Connection) -> HealthFinding:
     notes, indexed = db.execute(
         "SELECT (SELECT count(*) FROM notes), (SELECT count(*) FROM words_docsize)"
     ).fetchone()
-    if notes != indexed:
-        what = f"{indexed} of {notes} notes are in the full-text index"
-        return HealthFinding("index", "broken", what, _REPAIR)
-    return HealthFinding("index", "ok", f"{notes} notes indexed")
+    problem = f"{indexed} of {notes} notes are in the full-text index"
+    return _judge("index", problem if notes != indexed else "", f"{notes} notes indexed")
 
 
 def _check_vectors(db: sqlite3.Connection) -> HealthFinding:
     model = vectors.shipped.identity
     if not model:
-        what = "the table of words is missing; recall goes by words alone"
+        what = "the word table is missing; recall compares words only"
         return HealthFinding("meaning", "warning", what, "install twiceshy again")
-    if missing := len(vectors.list_missing(db, model)):
-        what = f"{missing} notes have no vector of {model} yet"
-        return HealthFinding("meaning", "warning", what, "run: twiceshy reembed")
-    return HealthFinding("meaning", "ok", f"every note was looked up in {model}")
+    missing = len(vectors.list_missing(db, model))
+    problem = f"{missing} notes have no vector of {model} yet" if missing else ""
+    fine = f"every note was looked up in {model}"
+    return _judge("meaning", problem, fine, verdict="warning", hint="run: twiceshy reembed")
 
 
 def _check_clock(db: sqlite3.Connection, *, now: int) -> HealthFinding:
     newest = db.execute("SELECT max(clock) FROM journal").fetchone()[0] or 0
-    if is_from_future(newest, now=now):
-        return HealthFinding(
-            "clock",
-            "warning",
-            "the journal has entries from the future",
-            "check the time on the machines that share these notes",
-        )
-    return HealthFinding("clock", "ok", "no entry is from the future")
+    ahead = is_from_future(newest, now=now)
+    problem = "the journal has entries from the future" if ahead else ""
+    hint = "check the time on the machines that share these notes"
+    return _judge("clock", problem, "no entry is from the future", verdict="warning", hint=hint)
 
 
 def _check_modes(path: str) -> HealthFinding:
     exposed = list(list_exposed_files(path))
-    if exposed:
-        return HealthFinding("modes", "warning", f"others can read {exposed[0]}", _REPAIR)
-    return HealthFinding("modes", "ok", "only you can read the memory home")
+    problem = f"others can read {exposed[0]}" if exposed else ""
+    return _judge("modes", problem, "only you can read the memory home", verdict="warning")
 
 
 def _check_spool(records: str) -> HealthFinding:
-    if unread := spool.count_unread(records):
-        what = f"{unread} records are kept that this version does not understand"
-        return HealthFinding(
-            "spool", "warning", what, f"upgrade twiceshy; they are in {records}.unread"
-        )
-    waiting = spool.count_waiting(records)
-    if waiting:
-        return HealthFinding("spool", "ok", f"{waiting} records wait for the next write")
-    return HealthFinding("spool", "ok", "nothing waits")
+    unread, waiting = spool.count_unread(records), spool.count_waiting(records)
+    problem = f"{unread} records are kept that this version does not understand" if unread else ""
+    fine = f"{waiting} records wait for the next write" if waiting else "nothing waits"
+    hint = f"upgrade twiceshy; they are in {records}.unread"
+    return _judge("spool", problem, fine, verdict="warning", hint=hint)
 
 
 def _check_rescued(path: str) -> HealthFinding:
     folder = os.path.join(os.path.dirname(path), "rescued")
     copies = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
-    if copies:
-        return HealthFinding(
-            "rescued",
-            "warning",
-            f"a damaged store was set aside in {os.path.join(folder, copies[-1])}",
-            "compare with: twiceshy list; delete the folder when you no longer need it",
-        )
-    return HealthFinding("rescued", "ok", "no damaged store was set aside")
+    place = os.path.join(folder, copies[-1]) if copies else ""
+    problem = place and f"a damaged store was set aside in {place}"
+    hint = "compare with: twiceshy list; delete the folder when you no longer need it"
+    fine = "no damaged store was set aside"
+    return _judge("rescued", problem, fine, verdict="warning", hint=hint)

@@ -133,9 +133,8 @@ def is_openable(path: str, patience: LockPatience, *, now: int) -> bool:
 
 
 def _open_for_writing(path: str, patience: LockPatience, *, now: int) -> OpenedFile:
-    file = read_file_identity(
-        path
-    )  # from before: taken for another one in doubt, never for the same
+    # from before: taken for another one in doubt, never for the same
+    file = read_file_identity(path)
     db = connect(path, patience)
     try:
         mended = migrate(db, path, patience, now=now)

@@ -11,10 +11,10 @@ from twiceshy.core.outcome import FLAGS, Outcome
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.session import SkillUsage
 from twiceshy.core.skill_usage import COUNTED, HOLDS, replay_counted_usage
-from twiceshy.store import prune_usage
 from twiceshy.store.database import explain_errors
 from twiceshy.store.entries import list_histories
 from twiceshy.store.notes import SqliteNotes
+from twiceshy.store.prune import SEPARATOR, list_pruned_starts
 from twiceshy.store.rows import check_types, join_marks
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -58,7 +58,7 @@ class SqliteOutcomes(SqliteNotes):
         found = self._db.execute(
             f"SELECT {what} WHERE {' AND '.join(where)} GROUP BY {by} ORDER BY 1", bound
         )
-        pruned = prune_usage.list_pruned_starts(self._db, scope.skill, projects)
+        pruned = list_pruned_starts(self._db, scope.skill, projects)
         return sorted([*pruned, *(at for (at,) in found)])
 
     @explain_errors
@@ -70,10 +70,11 @@ class SqliteOutcomes(SqliteNotes):
             daily = days.setdefault(skill, {})
             daily[on] = daily.get(on, 0) + sessions
             last[skill] = max(at, last.get(skill, at))
-        return [
-            SkillUsage(skill, sum(daily.values()), last[skill], _drop_undated(daily))
-            for skill, daily in sorted(days.items())
-        ]
+        found = []
+        for skill, daily in sorted(days.items()):
+            dated = {on: count for on, count in sorted(daily.items()) if on != _NO_DAY}
+            found.append(SkillUsage(skill, sum(daily.values()), last[skill], dated))
+        return found
 
     def _list_daily_usage(self) -> list[tuple[str, str, int, int]]:
         """Return skill, day, sessions and last time, as counted here and on other devices."""
@@ -83,7 +84,7 @@ class SqliteOutcomes(SqliteNotes):
         found = [(skill, format_day(at), 1, at) for skill, _, at in self._db.execute(rows)]
         # of those whose rows were pruned only days are left; other rows there are about projects
         pruned = "SELECT * FROM usage WHERE instr(skill, ?) = 0"
-        found += self._db.execute(pruned, (prune_usage.SEPARATOR,)).fetchall()
+        found += self._db.execute(pruned, (SEPARATOR,)).fetchall()
         for known in map(replay_counted_usage, list_histories(self._db, COUNTED)):
             if known is None or known.status != HOLDS:
                 continue
@@ -120,7 +121,3 @@ def _build_outcome(row: Sequence[object]) -> Outcome:
     check_types(row, _TYPES)
     fields = dict(zip(Outcome.__fields__, row, strict=True))
     return Outcome.of(fields | {name: bool(fields[name]) for name in ("withheld", *FLAGS)})
-
-
-def _drop_undated(daily: dict[str, int]) -> dict[str, int]:
-    return {on: count for on, count in sorted(daily.items()) if on != _NO_DAY}

@@ -1,4 +1,9 @@
-"""Delete expired rows by the rules of ``core/retention.py``, and release disk space."""
+"""Delete expired rows by the rules of ``core/retention.py``, and release disk space.
+
+Usage is added up by day before session rows are pruned, to keep the counts. A row of ``usage``
+is about a skill. A name with a separator is about the sessions able to use notes of a scope: the
+skill, or nothing, stands before the separator and the project behind it.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +17,11 @@ from twiceshy.core.retention import MOST_OF_NOTE, MOST_ROUTINES
 from twiceshy.core.transcript_progress import CLOSED
 from twiceshy.core.view import ViewRecord
 from twiceshy.safety.signing import Signature
-from twiceshy.store import prune_usage
 from twiceshy.store.database import Database
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from twiceshy.core.retention import Retention
     from twiceshy.core.store import Dropped
@@ -33,7 +37,10 @@ _DROPPED: dict[type[Dropped], tuple[tuple[str, str], ...]] = {
     ViewRecord: (("views", "path"),),
 }
 _NOTE_GONE = "note NOT IN (SELECT id FROM notes)"
+# Exposures of existing handoffs are never too old.
+_HANDED_OVER = "channel = 'handoff' AND note IN (SELECT id FROM episodes)"
 _SESSION_KNOWN = "session IN (SELECT id FROM sessions)"
+SEPARATOR = "\x1f"  # no name of a skill or a project has it
 
 
 class SqlitePruning(Database):
@@ -83,15 +90,13 @@ def _prune_tables(
         )
     )
     counts = {
-        "sessions": prune_usage.fold_sessions(db, over),
-        "uses": prune_usage.fold_uses(db, before=evidence),
-        "usage": prune_usage.fold_months(
-            db, before=rules.months_since(now), scopes=format_day(evidence)[:7]
-        ),
+        "sessions": fold_sessions(db, over),
+        "uses": fold_uses(db, before=evidence),
+        "usage": fold_months(db, before=rules.months_since(now), scopes=format_day(evidence)[:7]),
         "intents": _delete_rows(db, "intents", "at < ?", state),
         "authors": _delete_rows(db, "authors", f"at < ? AND NOT {_SESSION_KNOWN}", state),
         "arrivals": _delete_rows(db, "arrivals", "at < ?", archive),
-        "exposures": _prune_exposures(db, evidence),
+        "exposures": _prune_beyond_newest(db, "exposures", evidence, but=_HANDED_OVER),
         "outcomes": _prune_beyond_newest(db, "outcomes", evidence, by="note, withheld"),
         "evidence": _prune_beyond_newest(db, "evidence", evidence, key="note, signal"),
         "signals": _prune_signals(db, evidence),
@@ -122,12 +127,6 @@ def _list_finished_sessions(
     for session, transcript, learned in found:
         if learned or not transcript or not transcript_exists(transcript):
             yield session
-
-
-def _prune_exposures(db: sqlite3.Connection, before: int) -> int:
-    """Delete old exposures, except those of existing handoffs."""
-    handed = "channel = 'handoff' AND note IN (SELECT id FROM episodes)"
-    return _prune_beyond_newest(db, "exposures", before, but=handed)
 
 
 def _prune_signals(db: sqlite3.Connection, before: int) -> int:
@@ -172,3 +171,84 @@ def _prune_beyond_newest(
 
 def _delete_rows(db: sqlite3.Connection, table: str, where: str, *values: int) -> int:
     return db.execute(f"DELETE FROM {table} WHERE {where}", values).rowcount
+
+
+def fold_uses(db: sqlite3.Connection, *, before: int) -> int:
+    """Add up and delete skill uses ended before a time; return the number of rows."""
+    over = "SELECT skill, session FROM uses GROUP BY skill, session HAVING max(at) < ?"
+    db.execute("DROP TABLE IF EXISTS temp.over")
+    db.execute(f"CREATE TEMP TABLE over AS {over}", (before,))
+    rows = "FROM uses WHERE (skill, session) IN (SELECT skill, session FROM temp.over)"
+    last = f"SELECT skill, max(at) {rows} AND how = 'active' GROUP BY skill, session"
+    first = f"SELECT skill, project, min(at) {rows} GROUP BY skill, session, project"
+    _count_moments(db, db.execute(last).fetchall())
+    _count_moments(
+        db,
+        [
+            (_build_scope_key(skill, project), at)
+            for skill, project, at in db.execute(first).fetchall()
+        ],
+    )
+    deleted = db.execute(f"DELETE {rows}").rowcount
+    db.execute("DROP TABLE temp.over")
+    return deleted
+
+
+def fold_sessions(db: sqlite3.Connection, sessions: Iterable[str]) -> int:
+    """Add up session starts by project, and delete the sessions; return the number of rows."""
+    gone = [(session,) for session in sessions]
+    for session in gone:
+        row = db.execute("SELECT project, started_at FROM sessions WHERE id = ?", session)
+        _count_moments(db, [(_build_scope_key("", project), at) for project, at in row.fetchall()])
+    db.executemany("DELETE FROM sessions WHERE id = ?", gone)
+    return len(gone)
+
+
+def fold_months(db: sqlite3.Connection, *, before: str, scopes: str) -> int:
+    """Add days before a month up to months; return the number of rows saved.
+
+    Rows about ``scopes`` are added up sooner: there are many, and their days are never needed.
+    """
+    old = """
+        FROM usage WHERE substr(day, 9) <> '01'
+            AND substr(day, 1, 7) < CASE WHEN instr(skill, ?) > 0 THEN ? ELSE ? END
+    """
+    bound = (SEPARATOR, scopes, before)
+    months = f"SELECT skill, substr(day, 1, 7) || '-01', sessions, last_at {old}"
+    rows = db.execute(months, bound).fetchall()
+    many = db.execute("SELECT count(*) FROM usage").fetchone()[0]
+    db.execute(f"DELETE {old}", bound)
+    for row in rows:
+        _add_usage(db, *row)
+    return int(many - db.execute("SELECT count(*) FROM usage").fetchone()[0])
+
+
+def list_pruned_starts(db: sqlite3.Connection, skill: str, projects: Sequence[str]) -> list[int]:
+    """Return start times of pruned sessions of a scope, as the last start on their day."""
+    found = db.execute(
+        "SELECT skill, sessions, last_at FROM usage WHERE substr(skill, 1, ?) = ? ORDER BY last_at",
+        (len(skill) + 1, skill + SEPARATOR),
+    ).fetchall()
+    wanted = {_build_scope_key(skill, project) for project in projects}
+    return [
+        at for name, count, at in found if not projects or name in wanted for _ in range(count)
+    ]
+
+
+def _build_scope_key(skill: str, project: str) -> str:
+    return f"{skill}{SEPARATOR}{project}"
+
+
+def _count_moments(db: sqlite3.Connection, moments: Iterable[tuple[str, int]]) -> None:
+    for name, at in moments:
+        _add_usage(db, name, format_day(at), 1, at)
+
+
+def _add_usage(db: sqlite3.Connection, name: str, on: str, sessions: int, at: int) -> None:
+    db.execute(
+        """
+        INSERT INTO usage VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+            sessions = sessions + excluded.sessions, last_at = max(last_at, excluded.last_at)
+        """,
+        (name, on, sessions, at),
+    )

@@ -11,12 +11,10 @@ from contextlib import contextmanager, suppress
 
 from twiceshy.core.errors import DamagedStoreError, NewerStoreError
 from twiceshy.core.moment import format_stamp
-from twiceshy.core.store import RescueReport
-from twiceshy.files.lock import FileLock
 from twiceshy.store.connect import FAILURES, build_uri
 from twiceshy.store.rows import load_list, load_payload
 from twiceshy.store.schema import VERSION
-from twiceshy.store.store_file import clear_suspicion, make_folder
+from twiceshy.store.store_file import make_folder
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -55,26 +53,6 @@ _KEPT_META = ("device", "clock")
 _HEADER = 100
 
 
-def rescue(
-    path: str,
-    *,
-    now: int,
-    is_file_sound: Callable[[], bool],
-    save: Callable[[str, str], Mapping[str, int]],
-) -> RescueReport | None:
-    """Save readable rows into a new file, and swap the damaged file for the new file."""
-    with FileLock(os.path.dirname(path)):
-        if is_file_sound():  # a sibling was quicker, or it was a false alarm
-            clear_suspicion(path)
-            return None
-        with hold_write_lock(path), make_rescue_folder(path, now=now) as folder:
-            saved = os.path.join(folder, "saved.db")
-            rows = save(saved, folder)
-            aside = swap_files(path, saved, folder)
-        clear_suspicion(path)
-        return RescueReport(aside, rows)
-
-
 @contextmanager
 def hold_write_lock(path: str) -> Iterator[None]:
     """Lock a damaged file against writers until its replacement."""
@@ -109,7 +87,7 @@ def is_sound(path: str) -> bool:
 
 
 @contextmanager
-def make_rescue_folder(path: str, *, now: int) -> Iterator[str]:
+def make_rescue_folder(path: str, now: int) -> Iterator[str]:
     """Create the folder for a damaged file; remove the folder if unused."""
     when = format_stamp(now).replace(":", "").replace(".", "-")
     rescued = os.path.join(os.path.dirname(path), "rescued")

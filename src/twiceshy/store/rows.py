@@ -72,7 +72,8 @@ def build_row(note: Note) -> list[object]:
     """Return the values of ``COLUMNS`` for a note."""
     values = note.fields()
     values |= {"project": note.scope.project, "skill": note.scope.skill}
-    return [_dump_column(values[column]) for column in COLUMNS]
+    columns = (values[column] for column in COLUMNS)
+    return [dump_list(value) if isinstance(value, tuple) else value for value in columns]
 
 
 def dump_payload(fields: Mapping[str, object]) -> str:
@@ -106,10 +107,6 @@ def _redact_value(value: object, gate: Callable[[str], str]) -> object:
     if isinstance(value, str):
         return gate(value) if value else value
     return tuple(map(gate, value)) if isinstance(value, tuple | list) else value
-
-
-def _dump_column(value: object) -> object:
-    return dump_list(value) if isinstance(value, tuple) else value
 
 
 def dump_list(items: tuple[str, ...]) -> str:

@@ -44,9 +44,8 @@ def prepare_file(path: str) -> None:
             _write_readme(os.path.dirname(path))
         _create_database(path)
         return
-    if not stat.S_ISREG(
-        found.st_mode
-    ):  # a rescue would copy a device without end, or wait for a pipe
+    # a rescue would copy a device without end, or wait for a pipe
+    if not stat.S_ISREG(found.st_mode):
         raise StoreError(f"{path} is not a file", hint="move it away, or set TWICESHY_HOME")
     if found.st_size == 0:  # SQLite would take it for a new one, and delete the write-ahead file
         raise DamagedStoreError(f"{path} is damaged: it is empty", hint=REPAIR)

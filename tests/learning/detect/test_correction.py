@@ -20,7 +20,7 @@ from tests.requirements import requirement
 from tests.sizes import sized
 
 from twiceshy.core.text import find_unsafe_character, strip_unsafe
-from twiceshy.language.stance import is_reversal
+from twiceshy.language.contrast import is_reversal
 from twiceshy.learning.detect.correction import (
     Correction,
     is_durable,

@@ -3,39 +3,38 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import click
 
 from twiceshy.app import load_settings
 from twiceshy.cli.older.health_view import format_health, health_json
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import json_option, project_option
-from twiceshy.cli.output import flatten_text, print_json, print_message
+from twiceshy.cli.options import combine_options, json_option, open_app, project_option
+from twiceshy.cli.output import flatten_text, print_json, print_worded
 from twiceshy.cli.progress import announced
 from twiceshy.cli.verbs import COMMANDS, find_chinese_name
 from twiceshy.project.audit import list_areas
-from twiceshy.project.audit.finding import worst_weight
+from twiceshy.project.audit.finding import AuditFinding, worst_weight
 from twiceshy.project.audit.wording import describe_action, describe_finding
-from twiceshy.upkeep.audit_project import audit_project
+from twiceshy.upkeep.audit_project import Audited, audit_project
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from twiceshy.project.audit.finding import Area, AuditFinding, Depth
-    from twiceshy.upkeep.audit_project import Audited
+    from twiceshy.project.audit.finding import Area, Depth
 
 _FEW = 10  # findings of one sort; all of them are in --json
 
-strict_option = click.option("--strict", is_flag=True, help="Exit with 1 for warnings as well.")
+_audit_options = combine_options(
+    project_option,
+    click.option("--strict", is_flag=True, help="Exit with 1 for warnings as well."),
+    json_option,
+)
 
 
 @click.command("check")
 @click.argument("area", required=False, type=click.Choice(list_areas("quick")))
-@project_option
-@strict_option
-@json_option
+@_audit_options
 def check(*, area: Area | None, project: str | None, strict: bool, as_json: bool) -> int:
     """Check pages, commands, hooks and instruction files; change nothing.
 
@@ -51,9 +50,7 @@ def check(*, area: Area | None, project: str | None, strict: bool, as_json: bool
 
 @click.command("full-check")
 @click.argument("area", required=False, type=click.Choice(list_areas("full")))
-@project_option
-@strict_option
-@json_option
+@_audit_options
 def full_check(*, area: Area | None, project: str | None, strict: bool, as_json: bool) -> int:
     """Check everything that `check` does and duplicated content; change nothing.
 
@@ -68,9 +65,7 @@ def full_check(*, area: Area | None, project: str | None, strict: bool, as_json:
 
 
 @click.command("memory-health")
-@project_option
-@strict_option
-@json_option
+@_audit_options
 def memory_health(*, project: str | None, strict: bool, as_json: bool) -> int:
     """List pages and skills with their problems, and counts; change nothing.
 
@@ -135,6 +130,4 @@ def _format_findings(done: Audited, depth: Depth) -> Iterator[str]:
                 yield f"          → {advised}"
     for count in met.values():
         if count > _FEW:
-            print_message(
-                worded("and {count} more of one sort; all are in --json", count=count - _FEW)
-            )
+            print_worded("and {count} more of one sort; all are in --json", count=count - _FEW)

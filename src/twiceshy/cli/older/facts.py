@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from twiceshy.app import command_author
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import TextCommand, json_option
+from twiceshy.cli.options import TextCommand, combine_options, json_option, open_app
 from twiceshy.cli.output import note_json, print_message, print_result
 from twiceshy.core.admit import SeenAgain
 from twiceshy.core.draft import Draft
@@ -20,27 +19,21 @@ from twiceshy.project.facts.items import OTHER, STATES, parse_state, parse_subty
 from twiceshy.project.facts.write import add_fact
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from twiceshy.project.facts.items import FactKind
 
 
-def _add_label_arguments(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add [TYPE] [FILES] [CONCEPTS] and --json."""
-    for argument in (
-        json_option,
-        click.argument("concepts", default="", metavar="[CONCEPTS]"),
-        click.argument("files", default="", metavar="[FILES]"),
-        click.argument("subtype", default="", metavar="[TYPE]"),
-    ):
-        function = argument(function)
-    return function
+_label_arguments = combine_options(
+    click.argument("subtype", default="", metavar="[TYPE]"),
+    click.argument("files", default="", metavar="[FILES]"),
+    click.argument("concepts", default="", metavar="[CONCEPTS]"),
+    json_option,
+)
 
 
 @click.command("add-decision", cls=TextCommand)
 @click.argument("content")
 @click.argument("reason", default="", metavar="[REASON]")
-@_add_label_arguments
+@_label_arguments
 def add_decision(*, content: str, reason: str, **labels: Any) -> None:
     """Record a decision and its reason.
 
@@ -54,7 +47,7 @@ def add_decision(*, content: str, reason: str, **labels: Any) -> None:
 
 @click.command("add-pattern", cls=TextCommand)
 @click.argument("content")
-@_add_label_arguments
+@_label_arguments
 def add_pattern(*, content: str, **labels: Any) -> None:
     """Record a pattern or an anti-pattern of this project.
 
@@ -69,7 +62,7 @@ def add_pattern(*, content: str, **labels: Any) -> None:
 @click.command("add-issue", cls=TextCommand)
 @click.argument("content")
 @click.argument("status", default="open", metavar="[STATUS]")
-@_add_label_arguments
+@_label_arguments
 def add_issue(*, content: str, status: str, **labels: Any) -> None:
     """Record an issue; STATUS is open or resolved.
 

@@ -1,20 +1,13 @@
 """Format pages and skills for ``memory-health``."""
 
-from __future__ import annotations
+from collections.abc import Iterator
 
-from typing import TYPE_CHECKING
-
-from twiceshy.cli.older.page_view import translate_conditions
+from twiceshy.cli.older.pages import translate_conditions
 from twiceshy.cli.output import flatten_text
-from twiceshy.project.audit.pages import page_conditions
+from twiceshy.project.audit.facts import AuditFacts
+from twiceshy.project.audit.pages import PageCondition, page_conditions
 from twiceshy.project.audit.skills import count_skills
 from twiceshy.wording import worded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from twiceshy.project.audit.facts import AuditFacts
-    from twiceshy.project.audit.pages import PageCondition
 
 _WIDTH = 60
 _COUNTED = ("sessions", "diary", "pitfalls", "skills")

@@ -1,21 +1,14 @@
 """``twiceshy keeper``."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import click
 
 from twiceshy import app
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import print_message, print_result
+from twiceshy.cli.output import print_result, print_worded
+from twiceshy.config.resolved import Config
 from twiceshy.core.errors import ConfigError
 from twiceshy.recall.save_reminder import count_tool_use, reset_counter
 from twiceshy.recall.save_reminder_text import is_reminder_due, render_farewell, render_reminder
-from twiceshy.wording import worded
-
-if TYPE_CHECKING:
-    from twiceshy.config.resolved import Config
 
 
 @click.command("keeper")
@@ -46,9 +39,9 @@ def command(*, what: str, as_json: bool) -> None:
     if told or as_json:
         return
     if what == "check":
-        print_message(worded("{count} of {interval} tool uses", count=count, interval=interval))
+        print_worded("{count} of {interval} tool uses", count=count, interval=interval)
     else:
-        print_message(worded("the counter of this project begins anew"))
+        print_worded("the counter of this project begins anew")
 
 
 def _run_action(what: str, config: Config, project: str, interval: int) -> tuple[int, str]:

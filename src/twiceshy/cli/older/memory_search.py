@@ -1,24 +1,22 @@
 """``twiceshy memory-search``."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
 import click
 
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import json_option, list_visible_projects, project_option
-from twiceshy.cli.output import print_result
-from twiceshy.core.moment import format_day, format_stamp
+from twiceshy.cli.options import json_option, list_visible_projects, open_app, project_option
+from twiceshy.cli.output import fields_json, print_result
+from twiceshy.core.moment import format_day
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import strip_unsafe
-from twiceshy.project.memory_search import MAX_HITS, cut_excerpt, search_memory
+from twiceshy.project.memory_search import (
+    MAX_HITS,
+    SearchHit,
+    SearchReport,
+    cut_excerpt,
+    search_memory,
+)
 from twiceshy.wording import worded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from twiceshy.project.memory_search import SearchHit, SearchReport
 
 _WIDTH = 120
 
@@ -62,13 +60,8 @@ def _format_hit(hit: SearchHit, keyword: str, names: Mapping[str, str]) -> str:
 
 def _report_to_json(looked: SearchReport, keyword: str) -> dict[str, object]:
     hits = [
-        {
-            "kind": hit.kind,
-            "name": hit.name,
-            "project": hit.project,
-            "at": format_stamp(hit.at),
-            "line": cut_excerpt(hit.text, keyword, width=_WIDTH),
-        }
+        fields_json(hit, "kind", "name", "project", "at")
+        | {"line": cut_excerpt(hit.text, keyword, width=_WIDTH)}
         for hit in looked.hits
     ]
     return looked.fields() | {"hits": hits}
@@ -77,7 +70,7 @@ def _report_to_json(looked: SearchReport, keyword: str) -> dict[str, object]:
 def _list_remarks(looked: SearchReport, keyword: str, *, everywhere: bool) -> Iterator[str]:
     if not looked.hits:
         yield worded(
-            "nothing holds {keyword}; looked through: notes {notes}, pages {pages},"
+            "{keyword} was not found; searched: notes {notes}, pages {pages},"
             " sessions and diary {episodes}",
             keyword=repr(strip_unsafe(keyword)),
             **looked.searched,

@@ -1,15 +1,12 @@
 """``twiceshy memory-set``."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from twiceshy.app import command_author
-from twiceshy.cli.older.page_view import warn_page_size
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import TextCommand, json_option, project_option, resolve_scope
+from twiceshy.cli.older.pages import warn_page_size
+from twiceshy.cli.options import TextCommand, json_option, open_app, place_options, resolve_scope
 from twiceshy.cli.output import note_json, print_message, print_result
 from twiceshy.cli.text_input import read_text_argument
 from twiceshy.core.errors import NoteError
@@ -17,11 +14,8 @@ from twiceshy.core.note import SHOWN
 from twiceshy.notes.embed_text import embed_new_notes
 from twiceshy.notes.pages.condition import count_lines
 from twiceshy.notes.pages.write import PagePart
-from twiceshy.project.pages.project_pages import PageContent, path_in_project, set_page
+from twiceshy.project.pages.project_pages import PageContent, PageUpdate, path_in_project, set_page
 from twiceshy.wording import worded
-
-if TYPE_CHECKING:
-    from twiceshy.project.pages.project_pages import PageUpdate
 
 
 @click.command("memory-set", cls=TextCommand)
@@ -36,8 +30,7 @@ if TYPE_CHECKING:
 @click.option(
     "--about", multiple=True, metavar="PATH", help="Related folder or file; may be repeated."
 )
-@project_option
-@click.option("--everywhere", "-g", is_flag=True, help="For every project.")
+@place_options("For every project.")
 @json_option
 def command(
     *,

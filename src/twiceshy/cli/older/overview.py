@@ -1,8 +1,6 @@
 """``twiceshy overview``."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import click
 
@@ -10,9 +8,6 @@ from twiceshy.cli.options import json_option
 from twiceshy.cli.output import print_result
 from twiceshy.cli.verbs import COMMANDS, describe_in_chinese, find_chinese_name
 from twiceshy.wording import worded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @click.command("overview")

@@ -1,25 +1,17 @@
 """``twiceshy reload``."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import click
 
-from twiceshy.cli.older.page_view import warn_hub_size
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import json_option, project_option, resolve_project
-from twiceshy.cli.output import format_note, notes_json, print_json, print_message
+from twiceshy.cli.older.pages import warn_hub_size
+from twiceshy.cli.options import json_option, open_app, project_option, resolve_project
+from twiceshy.cli.output import format_note, notes_json, print_json, print_worded
 from twiceshy.core.errors import NotFoundError
+from twiceshy.core.note import Note
 from twiceshy.core.text import strip_unsafe
-from twiceshy.project.reload import load_project, load_topic
+from twiceshy.project.reload import ProjectContent, TopicContent, load_project, load_topic
 from twiceshy.wording import worded
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from twiceshy.core.note import Note
-    from twiceshy.project.reload import ProjectContent, TopicContent
 
 
 @click.command("reload")
@@ -53,11 +45,9 @@ def _print_everything(read: ProjectContent, *, as_json: bool) -> None:
         _print_pages(read.pages)
     warn_hub_size(read.hub)
     counts = {"lines": len(read.hub.lines), "tasks": len(read.tasks), "pages": len(read.pages)}
-    print_message(
-        worded("read: MEMORY.md, lines: {lines}; open tasks: {tasks}; pages: {pages}", **counts)
-    )
+    print_worded("read: MEMORY.md, lines: {lines}; open tasks: {tasks}; pages: {pages}", **counts)
     if (more := read.changed - len(read.pages)) > 0:
-        print_message(worded("{count} more pages changed; see: twiceshy memory-list", count=more))
+        print_worded("{count} more pages changed; see: twiceshy memory-list", count=more)
 
 
 def _print_topic(read: TopicContent, about: str, *, as_json: bool) -> None:
@@ -73,9 +63,7 @@ def _print_topic(read: TopicContent, about: str, *, as_json: bool) -> None:
         _print_pages(pages)
         for note in read.notes:
             click.echo(format_note(note))
-    print_message(
-        worded("read: pages: {pages}; notes: {notes}", pages=len(pages), notes=len(read.notes))
-    )
+    print_worded("read: pages: {pages}; notes: {notes}", pages=len(pages), notes=len(read.notes))
 
 
 def _print_pages(pages: Sequence[Note]) -> None:

@@ -1,15 +1,10 @@
 """``twiceshy save``."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import click
 
 from twiceshy.app import command_author
-from twiceshy.cli.older.page_view import warn_page_size
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import TextCommand, json_option, project_option, resolve_scope
+from twiceshy.cli.older.pages import warn_page_size
+from twiceshy.cli.options import TextCommand, json_option, open_app, place_options, resolve_scope
 from twiceshy.cli.output import (
     flatten_text,
     format_note,
@@ -17,6 +12,7 @@ from twiceshy.cli.output import (
     note_json,
     print_json,
     print_message,
+    print_worded,
 )
 from twiceshy.cli.text_input import read_text_argument
 from twiceshy.core.errors import NoteError
@@ -24,11 +20,14 @@ from twiceshy.core.note import SHOWN
 from twiceshy.notes.embed_text import embed_new_notes
 from twiceshy.project.pages.project_pages import describe_page
 from twiceshy.project.pages.route import ToNote, ToPage, UnclearRoute
-from twiceshy.project.save import choose_destination, find_saved, save_text
+from twiceshy.project.save import (
+    SavedAlready,
+    SaveResult,
+    choose_destination,
+    find_saved,
+    save_text,
+)
 from twiceshy.wording import worded
-
-if TYPE_CHECKING:
-    from twiceshy.project.save import SavedAlready, SaveResult
 
 _MOST = 8
 
@@ -42,8 +41,7 @@ _MOST = 8
     help="Destination: a page, note, or a kind such as decision.",
 )
 @click.option("--new", "anyway", is_flag=True, help="Save the text even if already known.")
-@project_option
-@click.option("--everywhere", "-g", is_flag=True, help="For every project.")
+@place_options("For every project.")
 @json_option
 def command(
     *,
@@ -130,7 +128,7 @@ def _print_known(known: SavedAlready, *, as_json: bool) -> None:
     else:
         said = worded("known already: {note}", note=" ".join(format_note(note).split()))
     print_message(said)
-    print_message(worded("nothing was saved; --new saves it all the same"))
+    print_worded("nothing was saved; --new saves it all the same")
 
 
 def _describe_result(saved: SaveResult) -> str:

@@ -1,14 +1,11 @@
 """memory-keeper's facts: ``extract-facts`` from a session file, and ``facts`` to count them."""
 
-from __future__ import annotations
-
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import click
 
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import json_option, list_visible_projects, project_option
+from twiceshy.cli.options import json_option, list_visible_projects, open_app, project_option
 from twiceshy.cli.output import (
     flatten_text,
     format_note,
@@ -27,12 +24,7 @@ from twiceshy.interop.formats.keeper_facts import KEEPER_FACTS
 from twiceshy.notes.embed_text import embed_new_notes
 from twiceshy.project.facts.session_file import find_session_file
 from twiceshy.project.facts.summary import FACT_KINDS, summarise_facts
-from twiceshy.project.facts.write import take_session_facts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from twiceshy.project.facts.write import FactsResult
+from twiceshy.project.facts.write import FactsResult, take_session_facts
 
 _MEGABYTES = 4  # a session file has a thousandth of that
 _WIDTH = 80
@@ -82,8 +74,8 @@ def extract_facts(*, session: str | None, as_json: bool) -> None:
     print_result(plain, lines, talk=_list_remarks(taken), as_json=as_json)
     if not taken.kept:
         raise NoteError(
-            "there are no facts in it",
-            hint="put them as items below ## Decisions, ## Patterns or ## Issues",
+            "the session file has no facts",
+            hint="write them as list items below ## Decisions, ## Patterns or ## Issues",
         )
 
 

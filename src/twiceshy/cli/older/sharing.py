@@ -1,51 +1,37 @@
 """``backup``, ``recover`` and ``sync`` of memory-engine: push to and pull from git."""
 
-from __future__ import annotations
-
 import os
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import Any
 
 import click
 
 from twiceshy.app import is_started_by_agent
 from twiceshy.cli.config import set_setting
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import json_option, yes_option
+from twiceshy.cli.options import combine_options, json_option, open_app, yes_option
 from twiceshy.cli.output import flatten_text, print_message, print_result
 from twiceshy.cli.progress import show_list_progress
 from twiceshy.core.note import short_handle
 from twiceshy.sync.rules import SyncError
-from twiceshy.sync.sync_run import SyncRequest, sync_with_remote
+from twiceshy.sync.sync_run import SyncRequest, SyncResult, sync_with_remote
 from twiceshy.wording import worded
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from typing import Any
-
-    from twiceshy.sync.sync_run import SyncResult
 
 _FEW = 5
 
 
-def _add_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options shared by backup, recover and sync."""
-    for option in (
-        json_option,
-        click.option(
-            "--accept", is_flag=True, help="Continue although the remote history was rewritten."
-        ),
-        click.option(
-            "--remote", metavar="URL", help="Your git repository; remembered for next time."
-        ),
-        click.option("--plan", is_flag=True, help="Fetch, and show the planned changes only."),
-    ):
-        function = option(function)
-    return function
+_shared_options = combine_options(
+    click.option("--plan", is_flag=True, help="Fetch, and show the planned changes only."),
+    click.option("--remote", metavar="URL", help="Your git repository; remembered for next time."),
+    click.option(
+        "--accept", is_flag=True, help="Continue although the remote history was rewritten."
+    ),
+    json_option,
+)
 
 
 @click.command("backup")
-@_add_options
+@_shared_options
 @click.option("--purge", is_flag=True, help="Rewrite the remote history without forgotten notes.")
 @yes_option
 def backup(*, plan: bool, accept: bool, purge: bool, yes: bool, **given: Any) -> None:
@@ -66,7 +52,7 @@ def backup(*, plan: bool, accept: bool, purge: bool, yes: bool, **given: Any) ->
 
 
 @click.command("recover")
-@_add_options
+@_shared_options
 def recover(*, plan: bool, accept: bool, **given: Any) -> None:
     """Pull the changes of your devices from your remote.
 
@@ -80,7 +66,7 @@ def recover(*, plan: bool, accept: bool, **given: Any) -> None:
 
 
 @click.command("sync")
-@_add_options
+@_shared_options
 def sync(*, plan: bool, accept: bool, **given: Any) -> None:
     """Pull changes of other devices, and push your own changes.
 
@@ -96,7 +82,7 @@ def sync(*, plan: bool, accept: bool, **given: Any) -> None:
 def _share_notes(way: SyncRequest, *, remote: str | None, as_json: bool) -> None:
     if is_started_by_agent() and (remote or way.accept or way.purge):
         raise SyncError(
-            "where notes go, and what becomes of their history, is yours to say",
+            "an agent may not choose the remote, nor accept or rewrite its history",
             hint="run it in a terminal of your own",
         )
     address = os.path.abspath(remote) if remote and os.path.isdir(remote) else remote or ""

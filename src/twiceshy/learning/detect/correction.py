@@ -12,9 +12,8 @@ import re
 
 from twiceshy.core.patterns import compile_pattern
 from twiceshy.core.value import Value
-from twiceshy.language.contrast import find_contrast
-from twiceshy.language.own_words import FILLER, extract_own_words, join_sentences, split_sentences
-from twiceshy.language.stance import (
+from twiceshy.language.contrast import (
+    find_contrast,
     has_pointing_words,
     is_instruction,
     is_one_off,
@@ -22,6 +21,7 @@ from twiceshy.language.stance import (
     names_concrete_thing,
     needs_context,
 )
+from twiceshy.language.own_words import FILLER, extract_own_words, join_sentences, split_sentences
 from twiceshy.learning.detect.correction_wordings import CUES, HARMLESS
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

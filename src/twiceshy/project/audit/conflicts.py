@@ -7,9 +7,8 @@ appear with and without a "not". Notes that merely differ are no conflict.
 from __future__ import annotations
 
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.language.contrast import find_contrast
+from twiceshy.language.contrast import find_contrast, find_stance
 from twiceshy.language.similar import telling_terms_of, word_overlap
-from twiceshy.language.stance import find_stance
 from twiceshy.language.stem import stem_word
 from twiceshy.language.supersede import has_supersession_cue
 from twiceshy.project.audit.finding import build_finding

@@ -3,20 +3,8 @@
 from __future__ import annotations
 
 from twiceshy.core.value import Value
+from twiceshy.safety.danger import reasons
 from twiceshy.safety.danger.lines import program_name
-from twiceshy.safety.danger.reasons import (
-    CHECKS,
-    CREDENTIALS,
-    DESTROYS,
-    ENDPOINT,
-    FORCE,
-    HOOKS,
-    INSTALLS,
-    RIGHTS,
-    RUNS,
-    SETTINGS,
-    TLS,
-)
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -24,16 +12,16 @@ if TYPE_CHECKING:
 
     from twiceshy.safety.danger.lines import WordRun
 
-# "the first word and all others must be there : and one of these, if there are any". A star stands
-# for the rest of a word, -~f for short options among which there is an f, and ! for what must not be.
+# "the first word and all others must be there : and one of these, if there are any", where a|b is
+# either. A star stands for the rest of a word, -~f for short options among which there is an f, and !
+# for what must not be. A line without a colon lists words of which each is enough.
 _TABLE = {
-    RUNS: """
-        powershell : -enc* -EncodedCommand -e
-        pwsh : -enc* -EncodedCommand -e
-        mshta :
+    reasons.RUNS: """
+        powershell|pwsh : -enc* -EncodedCommand -e
         certutil : -urlcache
+        mshta
         """,
-    CREDENTIALS: """
+    reasons.CREDENTIALS: """
         gh auth token :
         gh auth status : --show-token -t
         gcloud auth : print-access-token print-identity-token
@@ -51,37 +39,24 @@ _TABLE = {
         ssh-add : -L
         gpg : --export-secret-keys
         """,
-    HOOKS: """
-        --no-verify :
-        --no-gpg-sign :
-        --skip-hooks :
+    reasons.HOOKS: """
         git commit : -n -an -nm -anm -na -nam -sn -ns
         git config : core.hookspath commit.gpgsign
-        core.hookspath :
-        pre-commit uninstall :
-        husky uninstall :
-        lefthook uninstall :
+        pre-commit|husky|lefthook uninstall :
+        --no-verify --no-gpg-sign --skip-hooks core.hookspath
         """,
-    TLS: """
+    reasons.TLS: """
         curl : -~k --proxy-insecure
         wget : --no-check-certificate
-        --insecure :
-        --no-verify-ssl :
-        --no-check-certificate :
-        --insecure-skip-tls-verify :
-        --tls-skip-verify :
-        --skip-tls-verify :
-        --no-ssl-verify :
-        --allow-unauthenticated :
-        --trusted-host :
-        --nogpgcheck :
         npm strict-ssl : false
         git config : http.sslverify
+        --insecure --no-verify-ssl --no-check-certificate --insecure-skip-tls-verify
+        --tls-skip-verify --skip-tls-verify --no-ssl-verify --allow-unauthenticated --trusted-host
+        --nogpgcheck
         """,
-    FORCE: """
+    reasons.FORCE: """
         git push : --force --force-with-lease* --force-if-includes --mirror --prune --delete -~f -~d +* :*
         git reset : --hard
-        --hard :
         git clean : -~f --force
         git branch : -D -~D --delete -d
         git tag : -d --delete -~f --force
@@ -97,131 +72,83 @@ _TABLE = {
         git worktree remove : --force -f
         git remote : remove rm
         git gc : --prune=now
-        npm : --force
-        pnpm : --force
-        yarn : --force
+        npm|pnpm|yarn : --force
         gh : --force --admin
         gh repo : delete archive
         gh release : delete
         gh pr merge : --admin
         find : -delete
         find rm : -exec -execdir
-        shred :
-        mkfs :
         dd : of=/dev/*
         truncate : -s
         rmdir : /s
         remove-item : -Recurse -Force
+        --hard shred mkfs
         """,
-    DESTROYS: """
-        terraform destroy :
-        tofu destroy :
+    reasons.DESTROYS: """
+        terraform|tofu|pulumi|cdk destroy :
         terraform apply : -auto-approve --auto-approve
-        pulumi destroy :
-        cdk destroy :
-        kubectl delete :
+        kubectl|gcloud|az delete :
         kubectl drain :
         helm : uninstall delete
         aws s3 rm : --recursive
         aws s3 rb :
         aws : delete-* terminate-instances
-        gcloud delete :
         gsutil rm : -~r
-        az delete :
         docker system prune :
         docker volume : rm prune
         docker compose down : -v --volumes
-        dropdb :
         redis-cli : FLUSHALL FLUSHDB flushall flushdb
         prisma migrate reset :
         prisma db push : --force-reset --accept-data-loss
         artisan : migrate:fresh migrate:reset db:wipe
         heroku : pg:reset apps:destroy
-        fly : destroy
-        flyctl : destroy
+        fly|flyctl : destroy
         npm unpublish :
+        dropdb
         """,
-    RIGHTS: """
-        sudo :
-        doas :
-        pkexec :
+    reasons.RIGHTS: """
         su : -c - root
         chmod : *777 *666 a+w* o+w* ugo+w* +s u+s g+s 4??? a+rwx go+w
-        chown :
-        chgrp :
-        setcap :
-        setfacl :
-        visudo :
-        usermod :
         setenforce : 0 permissive
-        csrutil :
-        spctl :
         xattr : com.apple.quarantine
         iptables : -F
         ufw : disable
-        --privileged :
-        --no-sandbox :
-        --allow-root :
-        --unsafe-perm :
-        --dangerously-skip-permissions :
-        --dangerously-bypass-approvals-and-sandbox :
-        --yolo :
-        set-executionpolicy :
+        sudo doas pkexec chown chgrp setcap setfacl visudo usermod csrutil spctl --privileged
+        --no-sandbox --allow-root --unsafe-perm --dangerously-skip-permissions
+        --dangerously-bypass-approvals-and-sandbox --yolo set-executionpolicy
         """,
-    CHECKS: """
-        --skip-tests :
-        --skip-test :
-        --no-tests :
-        --no-test :
-        --passwithnotests :
-        --no-lint :
-        --skip-lint :
-        --skip-checks :
-        --skip-check :
-        --exit-zero :
-        --no-typecheck :
-        --skip-typecheck :
-        --deselect :
-        -dskiptests :
-        -dskiptests=true :
-        -dmaven.test.skip :
-        -dmaven.test.skip=true :
-        gradle -x : test check
-        gradlew -x : test check
+    reasons.CHECKS: """
+        gradle|gradlew -x : test check
         pytest : --ignore*
         set +e :
+        --skip-tests --skip-test --no-tests --no-test --passwithnotests --no-lint --skip-lint
+        --skip-checks --skip-check --exit-zero --no-typecheck --skip-typecheck --deselect
+        -dskiptests -dskiptests=true -dmaven.test.skip -dmaven.test.skip=true
         """,
-    SETTINGS: """
+    reasons.SETTINGS: """
         crontab : !-l
         schtasks : /create
         launchctl : load bootstrap submit enable
         systemctl : enable edit link mask disable
         git config : --global --system alias.* core.pager core.editor core.sshcommand core.fsmonitor credential.helper !--list !--get !-l !--get-all !--show-origin
         claude mcp : add add-json
-        codex mcp : add
-        gemini mcp : add
+        codex|gemini mcp : add
         claude config : set add
         claude plugin : install add
         twiceshy : approve config pin
         reg add :
         defaults write :
         """,
-    INSTALLS: """
+    reasons.INSTALLS: """
         code : --install-extension
         brew : install tap
-        apt : install
-        apt-get : install
+        apt|apt-get|dnf|yum|snap|choco|winget|conda : install
         apk add :
-        dnf : install
-        yum : install
         pacman : -S -Sy -Syu
-        snap : install
-        choco : install
-        winget : install
-        conda : install
         helm repo : add
         """,
-    ENDPOINT: """
+    reasons.ENDPOINT: """
         git remote : add set-url
         git submodule : add
         npm config : registry
@@ -262,15 +189,16 @@ def _load_rules() -> dict[str, list[_CommandRule]]:
     table: dict[str, list[_CommandRule]] = {}
     for reason, lines in _TABLE.items():
         for line in filter(None, map(str.strip, lines.splitlines())):
-            asked, _, any_of = line.partition(" :")
+            asked, colon, any_of = line.partition(" :")
             first, *others = asked.split()
+            firsts = first.split("|") if colon else asked.split()
             absent = frozenset(each[1:] for each in any_of.split() if each[0] == "!")
             given = [each for each in any_of.split() if each[0] != "!"]
             shapes = tuple(each for each in given if any(mark in each for mark in "*~?"))
-            rule = _CommandRule(
-                reason, frozenset(others), frozenset(given) - set(shapes), shapes, absent
-            )
-            table.setdefault(first, []).append(rule)
+            needed = frozenset(others if colon else ())
+            rule = _CommandRule(reason, needed, frozenset(given) - set(shapes), shapes, absent)
+            for each in firsts:
+                table.setdefault(each, []).append(rule)
     return table
 
 

@@ -99,9 +99,8 @@ class _RunBuilder:
 
     def take_piece(self, said: str, kind: str) -> None:
         """Take a piece: blanks end a word, adjacent pieces join."""
-        if (
-            kind == "gap" or said in _QUOTES
-        ):  # a quote that is never closed, as where a line was cut
+        # a quote that is never closed, as where a line was cut
+        if kind == "gap" or said in _QUOTES:
             self._open = self._open and kind != "gap"
         elif kind in ("double", "single") and any(blank in said for blank in " \t\n"):
             self._texts[len(self._words)] = said

@@ -4,17 +4,7 @@ from __future__ import annotations
 
 import re
 
-from twiceshy.safety.danger.reasons import (
-    CHECKS,
-    CREDENTIALS,
-    DESTROYS,
-    FORCE,
-    HOOKS,
-    RIGHTS,
-    RUNS,
-    SETTINGS,
-    TLS,
-)
+from twiceshy.safety.danger import reasons
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -90,7 +80,7 @@ _CHINESE = (
 
 _DOWNLOADS = r"(?:curl|wget|fetch|base64|xxd|openssl|iwr|irm)"
 _PHRASES = {
-    RUNS: (
+    reasons.RUNS: (
         rf"(?:\b(?:eval|exec|source|iex)|-c)[ (]{{0,2}}[\"']?(?:\$\(|<\(|`) ?{_DOWNLOADS}\b",
         rf"<<< ?[\"']?\$\( ?{_DOWNLOADS}\b",
         r"downloadstring ?\(|\bexec ?\(.{0,60}(?:urlopen|requests\.get|b64decode|decompress|fromhex)",
@@ -99,46 +89,46 @@ _PHRASES = {
         rf"\b{_DOWNLOADS}\b.{{0,120}}\b(?:and|then) (?:run|execute) (?:it|the (?:script|result|output))",
         r": ?\( ?\) ?\{ ?: ?\|",
     ),
-    CREDENTIALS: (
+    reasons.CREDENTIALS: (
         r"\b(?:send|upload|post|paste|share|forward|print|echo|leak|copy|include|commit|reveal|give|attach)\b.{0,30}\b(?:credential|secret|password|api[ _-]?key|access[ _-]?key|private[ _-]?key|ssh[ _-]?key|auth(?:entication)? token|access token|environment variable)s?\b",
         r"\bprocess\.env\b.{0,30}(?:json\.stringify|fetch|post)|(?:json\.stringify|fetch ?\().{0,30}\bprocess\.env\b(?!\.)",
         r"\bos\.environ\b.{0,40}(?:requests\.|urlopen|post ?\()",
     ),
-    HOOKS: (
+    reasons.HOOKS: (
         r"\bhusky(?:_skip_hooks)?=[01]\b|\blefthook=(?:0|false)\b|\bpre_commit_allow_no_config=",
         r"(?:^|[\s;&|`(\"'])skip=[\w,-]{1,60}",
         r"\bcore\.hookspath\b|\bcommit\.gpgsign[ =]{1,3}(?:false|0|no)\b",
         r"\b(?:skip|disable|bypass|turn off|switch off|remove|without)\w{0,3} (?:the |all |any )?(?:git |pre-?commit |pre-?push |commit )?hooks?\b",
     ),
-    TLS: (
+    reasons.TLS: (
         r"\bverify ?= ?false\b|\bnode_tls_reject_unauthorized=|\bgit_ssl_no_verify=|\bpythonhttpsverify=0",
         r"\bhttp\.sslverify[ =\"']{1,3}(?:false|0|no)\b|\bstrict-ssl[ =]{1,3}false|\bstricthostkeychecking[ =]{1,3}(?:no|accept-new)\b",
         r"\brejectunauthorized[\"']? ?: ?false|\binsecureskipverify\b|_create_unverified_context|\bcert_none\b|ssl_verifypeer|\bssl\.insecure=true",
         r"\bgoinsecure=|\bgonosumdb=|\bgoflags=-insecure|\bgosumdb=off",
         r"\b(?:skip|disable|bypass|turn off|switch off|ignore)\w{0,3} (?:the |all |any )?(?:tls|ssl|https|certificate) (?:\w{1,12} )?(?:verif|check|valid|error|warning)",
     ),
-    DESTROYS: (
+    reasons.DESTROYS: (
         r"\bdrop (?:table|database|schema|view|index|user|role|column)\b|\btruncate (?:table )?[\w.\"]{1,60} ?(?:;|$|cascade|restart)|\btruncate table\b",
         r"\bdelete from [\w.\"`]{1,80}(?! ?(?:as \w{1,20} )?\bwhere\b|\w|\.)(?! where\b)",
         r"\bdropdatabase ?\(|\.drop ?\( ?\)|\bdb:(?:drop|reset)\b|\bflushall\b",
         r"> ?/dev/(?:sd[a-z]|nvme|disk)",
     ),
-    RIGHTS: (
+    reasons.RIGHTS: (
         r"\bas (?:root|administrator)\b(?! (?:element|component|node|dir|folder|path))|\brun as admin|nopasswd|security_opt|--cap-add|-v ?/:/",
         r"\bdefaultmode[\"': ]{1,4}bypasspermissions|\bbypasspermissions\b|\bauto-?approve\b",
     ),
-    CHECKS: (
+    reasons.CHECKS: (
         r"-dskiptests|-dmaven\.test\.skip|--passwithnotests\b|\bcontinue-on-error\b[\"': ]{1,3}true",
         r"\beslint-disable|\bbiome-ignore|@ts-ignore\b|@ts-nocheck\b|#\s?noqa(?!:\s?[a-z]{1,4}\d)|\b(?:flake8|ruff): ?noqa\b|\bpylint: ?disable|//\s?nolint\b(?!:)|#\s?type: ?ignore(?!\[)|\bprettier-ignore\b|\bnosec\b",
         r"\b(?:it|test|describe|context|suite)\.(?:skip|todo|only)\b|\bx(?:it|describe) ?\(|\bpytest\.(?:mark\.)?(?:skip|xfail)|\bmark\.xfail\b|\bxfail\b|\bt\.skip(?:now)? ?\(|#\[ignore\]|@disabled\b|@ignore\b|@unittest\.skip",
         r"-k[ =]?[\"']{0,2}not \w|\[(?:skip ci|ci skip|no ci)\]|\bfailonerror[ =:\"']{1,4}false\b|\btestfailureignore=true",
         r"\b(?:skip|disable|bypass|comment out|turn off|switch off|delete|remove|silence|suppress)\w{0,3} (?:the |all |any |failing |flaky |broken |these |those |that |this |unit |integration |type |security |ci ){0,3}(?:tests?|lint(?:er|ing|s)?|checks?|type ?checks?|type ?checking|assertions?|verification|warnings?|ci)\b",
     ),
-    SETTINGS: (
+    reasons.SETTINGS: (
         r"\b(?:add|append|write|put|insert|paste|copy)\b.{0,80}\b(?:to|into|in) (?:your |the |my |~/)?(?:\S{0,60}/)?(?:claude\.md|agents\.md|gemini\.md|settings\.json|\.mcp\.json|\.bashrc|\.zshrc|\.profile|crontab|cron)\b",
         r"\bmcpservers\b|\ballowedtools\b|\bcron job\b.{0,40}\bthat\b",
     ),
-    FORCE: (
+    reasons.FORCE: (
         r"\bforce[- ]push",
         r"\bshutil\.rmtree ?\( ?[\"']?[/~]|\bfs\.rmsync ?\( ?[\"']?[/~]",
     ),

@@ -61,16 +61,13 @@ def find_file_dangers(run: WordRun) -> Iterator[str]:
     """Yield reasons for review by the files and variables of a run."""
     words = [word.rstrip(_SENTENCE_ENDS)[-_LONGEST:] for word in run.words]
     names = frozenset(map(program_name, run.words))
-    told = not names.isdisjoint(_TELLING) and _prints_environment(words)
+    environment = any(map(_ENVIRONMENT.search, words)) and not any(map(_EXAMPLE.search, words))
+    told = environment and not names.isdisjoint(_TELLING)
     said = names & _SAYING and any(_VARIABLE.search(text) for text in (*words, *run.quoted))
     if told or said or any(map(_SECRET.search, words)):
         yield CREDENTIALS
     if any(map(_ASSIGNED.match, run.words)) or _changes_startup_file(run, words, names):
         yield SETTINGS
-
-
-def _prints_environment(words: Sequence[str]) -> bool:
-    return any(map(_ENVIRONMENT.search, words)) and not any(map(_EXAMPLE.search, words))
 
 
 def _changes_startup_file(run: WordRun, words: Sequence[str], names: frozenset[str]) -> bool:

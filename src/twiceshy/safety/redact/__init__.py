@@ -29,6 +29,6 @@ def redact(text: str, *, known: Iterable[str] = ()) -> str:
 
 def list_secret_values(environ: Mapping[str, str]) -> tuple[str, ...]:
     """Return the secret values of an environment, longest first."""
-    from twiceshy.safety.redact import environment  # noqa: PLC0415 - it needs the rules
+    from twiceshy.safety.redact import names  # noqa: PLC0415 - it needs the rules
 
-    return environment.list_secret_values(environ)
+    return names.list_secret_values(environ)

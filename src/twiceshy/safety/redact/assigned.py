@@ -17,8 +17,8 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from twiceshy.safety.redact.gate import Finding
     from twiceshy.safety.redact.joints import JoinedText
-    from twiceshy.safety.redact.marks import Finding
 
 # What may follow in a name, and close the quotes or brackets around it.
 _REST = (

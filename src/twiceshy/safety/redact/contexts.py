@@ -61,44 +61,34 @@ FILES: tuple[Context, ...] = (
 )  # fmt: skip
 
 # Keys without a prefix of their own, when the maker and a word such as key or token come first.
+_MAKERS = {
+    r"[0-9a-f]{32}": "algolia; assemblyai; rollbar; twilio",
+    r"[A-Za-z0-9/+]{40}": "aws",
+    r"[A-Za-z0-9]{84}|[A-Za-z0-9]{52}|[0-9a-f]{32}": "azure",
+    r"[0-9a-f]{40}": "circleci,circle ci; deepgram; gitea,forgejo,gogs; wandb,weights & biases",
+    r"[A-Za-z0-9_-]{37,40}": "cloudflare",
+    UUID: "codecov; heroku; opsgenie; postmark; scaleway; snyk; splunk",
+    r"[A-Za-z0-9]{40}": "cohere",
+    r"[0-9a-f]{40}|[0-9a-f]{32}": "datadog",
+    r"[A-Za-z0-9_-]{32}": "fastly",
+    r"[A-Za-z0-9]{64}": "hetzner,hcloud",
+    r"[0-9a-f]{32,34}": "jenkins",
+    r"[0-9a-f]{64}": "linode",
+    r"[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}": "mailgun",
+    r"[A-Za-z0-9]{32}": "mistral",
+    r"[A-Za-z0-9]{20,32}_[A-Za-z0-9]{16,24}": "ngrok",
+    r"00[A-Za-z0-9_-]{40}": "okta",
+    r"[0-9a-f]{32}|[A-Za-z0-9_+-]{20}": "pagerduty",
+    r"[A-Za-z0-9_-]{80}": "paypal",
+    r"[a-z0-9]{30}": "twitch",
+    r"[A-Za-z0-9=_-]{36,64}": "upstash",
+    r"[A-Za-z0-9]{24}": "vercel",
+    r"[0-9a-f]{32}\.[A-Za-z0-9]{16}": "zhipu,bigmodel,glm",
+}  # shape → makers, each with its other names
 MAKERS: tuple[Context, ...] = tuple(
-    (f"{maker}-credential", tuple(names.split(",")), _TO_KEY + rf"({shape})")
-    for maker, names, shape in (
-        ("algolia", "algolia", r"[0-9a-f]{32}"),
-        ("assemblyai", "assemblyai", r"[0-9a-f]{32}"),
-        ("aws", "aws", r"[A-Za-z0-9/+]{40}"),
-        ("azure", "azure", r"[A-Za-z0-9]{84}|[A-Za-z0-9]{52}|[0-9a-f]{32}"),
-        ("circleci", "circleci,circle ci", r"[0-9a-f]{40}"),
-        ("cloudflare", "cloudflare", r"[A-Za-z0-9_-]{37,40}"),
-        ("codecov", "codecov", UUID),
-        ("cohere", "cohere", r"[A-Za-z0-9]{40}"),
-        ("datadog", "datadog", r"[0-9a-f]{40}|[0-9a-f]{32}"),
-        ("deepgram", "deepgram", r"[0-9a-f]{40}"),
-        ("fastly", "fastly", r"[A-Za-z0-9_-]{32}"),
-        ("gitea", "gitea,forgejo,gogs", r"[0-9a-f]{40}"),
-        ("heroku", "heroku", UUID),
-        ("hetzner", "hetzner,hcloud", r"[A-Za-z0-9]{64}"),
-        ("jenkins", "jenkins", r"[0-9a-f]{32,34}"),
-        ("linode", "linode", r"[0-9a-f]{64}"),
-        ("mailgun", "mailgun", r"[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}"),
-        ("mistral", "mistral", r"[A-Za-z0-9]{32}"),
-        ("ngrok", "ngrok", r"[A-Za-z0-9]{20,32}_[A-Za-z0-9]{16,24}"),
-        ("okta", "okta", r"00[A-Za-z0-9_-]{40}"),
-        ("opsgenie", "opsgenie", UUID),
-        ("pagerduty", "pagerduty", r"[0-9a-f]{32}|[A-Za-z0-9_+-]{20}"),
-        ("paypal", "paypal", r"[A-Za-z0-9_-]{80}"),
-        ("postmark", "postmark", UUID),
-        ("rollbar", "rollbar", r"[0-9a-f]{32}"),
-        ("scaleway", "scaleway", UUID),
-        ("snyk", "snyk", UUID),
-        ("splunk", "splunk", UUID),
-        ("twilio", "twilio", r"[0-9a-f]{32}"),
-        ("twitch", "twitch", r"[a-z0-9]{30}"),
-        ("upstash", "upstash", r"[A-Za-z0-9=_-]{36,64}"),
-        ("vercel", "vercel", r"[A-Za-z0-9]{24}"),
-        ("wandb", "wandb,weights & biases", r"[0-9a-f]{40}"),
-        ("zhipu", "zhipu,bigmodel,glm", r"[0-9a-f]{32}\.[A-Za-z0-9]{16}"),
-    )
+    (f"{names.partition(',')[0]}-credential", tuple(names.split(",")), _TO_KEY + rf"({shape})")
+    for shape, makers in _MAKERS.items()
+    for names in makers.split("; ")
 )
 
 CONTEXTS: tuple[Context, ...] = (*HEADERS, *COMMANDS, *FILES, *MAKERS)

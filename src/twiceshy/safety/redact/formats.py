@@ -219,14 +219,5 @@ STRUCTURED: tuple[Format, ...] = (
 )  # fmt: skip
 
 FORMATS: tuple[Format, ...] = (
-    *CLOUD,
-    *CODE,
-    *REGISTRIES,
-    *MODELS,
-    *PAYMENTS,
-    *MESSAGES,
-    *WORK,
-    *DATABASES,
-    *MONITORING,
-    *STRUCTURED,
-)
+    *CLOUD, *CODE, *REGISTRIES, *MODELS, *PAYMENTS, *MESSAGES, *WORK, *DATABASES, *MONITORING, *STRUCTURED,
+)  # fmt: skip

@@ -1,23 +1,33 @@
-"""Apply every redaction rule until nothing more is found."""
+"""Apply every redaction rule until nothing more is found, and mark what was removed."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from itertools import chain
+from operator import itemgetter
 
+from twiceshy.core.patterns import compile_pattern
+from twiceshy.safety.redact import scan
 from twiceshy.safety.redact.assigned import find_assigned_secrets
-from twiceshy.safety.redact.blocks import find_private_keys, find_private_passages
+from twiceshy.safety.redact.contexts import CONTEXTS
+from twiceshy.safety.redact.formats import FORMATS
 from twiceshy.safety.redact.joints import ENDED, build_readings
-from twiceshy.safety.redact.marks import build_mark, insert_marks, mask_marks
 from twiceshy.safety.redact.nameless import find_nameless_tokens
-from twiceshy.safety.redact.scan import find_in_context, find_known_formats, find_url_credentials
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from typing import TypeAlias
 
-    from twiceshy.safety.redact.marks import Finding, Span
+    Span: TypeAlias = tuple[int, int]
+    Finding: TypeAlias = tuple[int, int, str]  # its start, its end, and the rule that found it
 
 _PASSES = 8  # two are the rule: one that redacts, and one that finds nothing more
+_MARK = r"\[(?:PRIVATE|REDACTED:([a-z0-9-]{1,40}))\]"
+_WALL = "\x1f"  # white space that is neither blank, tab nor line break: every token ends at it
+_GENERAL = frozenset(
+    "assigned-secret high-entropy known-secret private-key unsettled url-credentials".split()
+)
 
 
 def redact_text(text: str, values: Sequence[str]) -> str:
@@ -28,24 +38,23 @@ def redact_text(text: str, values: Sequence[str]) -> str:
         if cleared == text:
             return text
         text = cleared
-    return build_mark(
-        "unsettled"
-    )  # made to uncover one secret with every pass: nothing of it is kept
+    # made to uncover one secret with every pass: nothing of it is kept
+    return build_mark("unsettled")
 
 
 def _list_findings(text: str, known: Sequence[str]) -> list[Finding]:
     """Return the findings; of overlapping findings the first gives the name."""
     blanked, closed = build_readings(mask_marks(text))
-    if passages := list(find_private_passages(closed)):
+    if passages := list(scan.find_private_passages(closed)):
         return passages  # the next pass does the rest: no rule looks across the edge of a passage
     torn = any(kind != ENDED for kind in closed.kinds[1:])
     views = (blanked, closed) if torn else (blanked,)
     return [
         *_find_known_value(text, known),
-        *find_private_keys(closed),
-        *find_known_formats(closed),
-        *chain.from_iterable(map(find_in_context, views)),
-        *find_url_credentials(closed),
+        *scan.find_private_keys(closed),
+        *scan.find_known_formats(closed),
+        *chain.from_iterable(map(scan.find_in_context, views)),
+        *scan.find_url_credentials(closed),
         *chain.from_iterable(map(find_assigned_secrets, views)),
         *chain.from_iterable(map(find_nameless_tokens, views)),
     ]
@@ -69,3 +78,59 @@ def _find_places(text: str, value: str) -> Iterator[Span]:
     while at >= 0 and value:
         yield at, at + len(value)
         at = text.find(value, at + len(value))
+
+
+def build_mark(rule: str) -> str:
+    """Return the mark of a rule."""
+    return "[PRIVATE]" if rule == "private" else f"[REDACTED:{rule}]"
+
+
+def find_marks(text: str) -> list[Span]:
+    """Return positions of existing marks; a mark of an unknown rule is plain text."""
+    if "[REDACTED:" not in text and "[PRIVATE]" not in text:
+        return []
+    rules = _GENERAL.union((rule[0] for rule in FORMATS), (rule[0] for rule in CONTEXTS))
+    found = compile_pattern(_MARK).finditer(text)
+    return [each.span() for each in found if each[1] is None or each[1] in rules]
+
+
+def mask_marks(text: str) -> str:
+    """Return the text with marks masked, so that no rule reads a mark as text."""
+    return _replace_spans(
+        text, [(start, end, _WALL * (end - start)) for start, end in find_marks(text)]
+    )
+
+
+def insert_marks(text: str, findings: Sequence[Finding]) -> str:
+    """Return the text with a mark in place of each finding."""
+    apart = _merge_findings(findings, find_marks(text))
+    return _replace_spans(text, [(start, end, build_mark(rule)) for start, end, rule in apart])
+
+
+def _replace_spans(text: str, changes: Sequence[tuple[int, int, str]]) -> str:
+    pieces: list[str] = []
+    at = 0
+    for start, end, instead in changes:
+        pieces += text[at:start], instead
+        at = end
+    return "".join([*pieces, text[at:]])
+
+
+def _merge_findings(findings: Sequence[Finding], old: Sequence[Span]) -> Iterator[Finding]:
+    """Yield findings in order without overlap, each with the old marks touched."""
+    spans = [(start, end, len(findings), "") for start, end in old]
+    for rank, (start, end, rule) in enumerate(findings):
+        before = bisect_right(old, start, key=itemgetter(0)) - 1
+        if before < 0 or end > old[before][1]:  # else it lies inside a mark
+            spans.append((start, end, rank, rule))
+    spans.sort()
+    start = end = rank = 0
+    name = ""
+    for further in [*spans, (1 << 62, 1 << 62, 0, "")]:  # one behind all closes the last group
+        if further[0] >= end:
+            if name:
+                yield start, end, name
+            start, end, rank, name = further
+        else:
+            end = max(end, further[1])
+            rank, name = min((rank, name), further[2:])

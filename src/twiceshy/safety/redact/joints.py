@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right
 
 from twiceshy.core.patterns import compile_pattern
 from twiceshy.core.value import Value
-from twiceshy.safety.redact.randomness import is_plain_word, is_random_looking
+from twiceshy.safety.redact.values import is_plain_word, is_random_looking
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

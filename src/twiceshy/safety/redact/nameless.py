@@ -5,14 +5,14 @@ from __future__ import annotations
 from itertools import pairwise
 
 from twiceshy.core.patterns import compile_pattern
-from twiceshy.safety.redact.randomness import is_plain_word, is_wordy
+from twiceshy.safety.redact.values import is_plain_word, is_wordy
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from twiceshy.safety.redact.gate import Finding
     from twiceshy.safety.redact.joints import JoinedText
-    from twiceshy.safety.redact.marks import Finding
 
 # Shorter runs are names too often, longer ones are pictures; hex digits alone, and base64 with its
 # + and /, are sums and blobs far more often than secrets, which mostly have a name before them.

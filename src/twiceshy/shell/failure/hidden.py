@@ -38,28 +38,24 @@ _READERS = IDLE.difference(["test"]).union(
     times top tput wget whatis whereis xmllint yes zcat zgrep zless""".split()
 )
 # Programs that do one thing or another: with these words they only show.
-_SHOWING = {
-    "git": frozenset(
-        """blame branch cat-file config describe diff for-each-ref grep help log ls-files ls-remote
-        ls-tree merge-base name-rev reflog remote rev-list rev-parse shortlog show show-ref status
-        tag var version whatchanged worktree""".split()
-    ),
-    "gh": frozenset("api checks diff list search status view".split()),
-    "glab": frozenset("api diff list status trace view".split()),
-    "docker": frozenset(
-        "events history images info inspect logs port ps stats top version".split()
-    ),
-    "podman": frozenset(
-        "events history images info inspect logs port ps stats top version".split()
-    ),
-    "kubectl": frozenset("api-resources describe events explain get logs top version".split()),
-    "go": frozenset("doc env help list version".split()),
-    "cargo": frozenset("help metadata search tree version".split()),
-    "npm": frozenset("help info list ls outdated search show view".split()),
-    "brew": frozenset("info list search".split()),
-    "pip": frozenset("help list show".split()),
-    "systemctl": frozenset("cat list-units show status".split()),
+_CONTAINERS = "events history images info inspect logs port ps stats top version"
+_SHOWING_WORDS = {
+    "git": "blame branch cat-file config describe diff for-each-ref grep help log ls-files ls-remote"
+    " ls-tree merge-base name-rev reflog remote rev-list rev-parse shortlog show show-ref status"
+    " tag var version whatchanged worktree",
+    "gh": "api checks diff list search status view",
+    "glab": "api diff list status trace view",
+    "docker": _CONTAINERS,
+    "podman": _CONTAINERS,
+    "kubectl": "api-resources describe events explain get logs top version",
+    "go": "doc env help list version",
+    "cargo": "help metadata search tree version",
+    "npm": "help info list ls outdated search show view",
+    "brew": "info list search",
+    "pip": "help list show",
+    "systemctl": "cat list-units show status",
 }
+_SHOWING = {program: frozenset(words.split()) for program, words in _SHOWING_WORDS.items()}
 _HELP = frozenset("--help -h --version -V".split())
 
 
@@ -74,10 +70,12 @@ def find_telling_lines(command: str, output: str) -> list[str]:
             _lines_of_unseen(lines, (each for each, _ in working), asked="$?" in command)
         )
     if working:
-        return _choose_lines(_lines_of_seen(lines))
-    return _choose_lines(
-        _lines_of_readers(lines, {each.program for each, hidden in everything if hidden})
-    )
+        # wrappers lose the status of their program: its verdict counts
+        clean = signs.has_clean_count(lines)
+        return [] if clean else _choose_lines(signs.find_verdicts(lines))
+    # readers complain about themselves; ``ls`` only asks for a file
+    unseen = {each.program for each, hidden in everything if hidden} - {"", "ls"}
+    return _choose_lines(signs.find_own_complaints(lines, unseen)) if unseen else []
 
 
 def _programs_with_status(
@@ -112,17 +110,6 @@ def _lines_of_unseen(
     if found or testing or signs.has_clean_count(lines):
         return found
     return list(signs.find_complaints(lines))
-
-
-def _lines_of_seen(lines: Sequence[str]) -> list[str]:
-    """Return lines that contradict the status: wrappers lose their program's status."""
-    return [] if signs.has_clean_count(lines) else list(signs.find_verdicts(lines))
-
-
-def _lines_of_readers(lines: Sequence[str], unseen: set[str]) -> list[str]:
-    """Return complaints by readers themselves; ``ls`` only asks for a file."""
-    programs = unseen - {"", "ls"}
-    return list(signs.find_own_complaints(lines, programs)) if programs else []
 
 
 def _displayed_lines(output: str) -> list[str]:

@@ -118,6 +118,5 @@ def _matching_lines(sources: tuple[str, ...], lines: Iterable[str]) -> Iterator[
 
 
 def _compile_signs(source: str) -> re.Pattern[str]:
-    return compile_pattern(
-        source, re.ASCII
-    )  # numbers are printed in digits of ours, whatever the language
+    # numbers are printed in digits of ours, whatever the language
+    return compile_pattern(source, re.ASCII)

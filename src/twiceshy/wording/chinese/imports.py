@@ -20,7 +20,7 @@ WORDS = {
     "conflicts": "衝突",
     "refused": "未匯入",
     "left out {what}: {why}": "未匯入 {what}:{why}",
-    "another stands there, {what}: {why}": "已有其他內容,{what}:{why}",
+    "conflict with the content here, {what}: {why}": "已有其他內容,{what}:{why}",
     "a secret was taken out of {what}": "已從 {what} 移除機密",
     "not shown until you decide: twiceshy review ({few})": "在你決定之前不會顯示:twiceshy review({few})",
     "{count} would wait until you decide": "有 {count} 則會等你決定",

@@ -1,8 +1,8 @@
-"""Leases for exclusive work, and the log of maintenance runs.
+"""Records that commands keep: leases, maintenance runs, model calls and view files.
 
-A holder whose name begins with its process id is also identified by that process, so nobody
-waits for a killed process. Any other holder keeps a lease to its end, whatever becomes of its
-process.
+A holder of a lease whose name begins with its process id is also identified by that process, so
+nobody waits for a killed process. Any other holder keeps a lease to its end, whatever becomes of
+its process.
 """
 
 from __future__ import annotations
@@ -10,20 +10,26 @@ from __future__ import annotations
 import os
 
 from twiceshy.core.maintenance import KEPT_RUNS, Lease, MaintenanceRun, is_lease_free
+from twiceshy.core.model_ledger import ModelCall
 from twiceshy.core.moment import SECOND
+from twiceshy.core.view import ViewRecord
+from twiceshy.safety.redact import RULES_VERSION
 from twiceshy.store.database import Database, explain_errors
-from twiceshy.store.rows import check_types
+from twiceshy.store.rows import check_types, join_marks
 
-_COLUMNS = ", ".join(MaintenanceRun.__fields__)
-_TYPES = (int, str, int, int, str, str)
+_RUN_COLUMNS = ", ".join(MaintenanceRun.__fields__)
+_RUN_TYPES = (int, str, int, int, str, str)
+_CALL_COLUMNS = ", ".join(ModelCall.__fields__)
+_CALL_TYPES = tuple(int if kind == "int" else str for kind in ModelCall.__annotations__.values())
+_VIEW_COLUMNS = ", ".join(ViewRecord.__fields__)
 _PROCESSES = "/proc"
 _BOOT = f"{_PROCESSES}/sys/kernel/random/boot_id"
 _ENDED = ("Z", "X")  # states of a process that was killed and that nobody has asked after
 _STATE, _STARTED = 0, 19  # in /proc/<number>/stat, behind the name
 
 
-class SqliteLeases(Database):
-    """Stores leases and maintenance runs."""
+class SqliteRecords(Database):
+    """Stores leases, maintenance runs, model calls, and the last version of view files."""
 
     def take_lease(self, name: str, holder: str, *, seconds: int) -> bool:
         """Take, extend or release (0 seconds) a lease on some work.
@@ -34,7 +40,7 @@ class SqliteLeases(Database):
             row = self._db.execute(
                 "SELECT holder, until FROM leases WHERE name = ?", (name,)
             ).fetchone()
-            known = Lease(_parse_holder(row[0]), row[1]) if row else None
+            known = Lease(row[0].partition(" ")[0], row[1]) if row else None
             if not is_lease_free(known, holder, now=self.now()) and not _is_holder_dead(row[0]):
                 return False
             self._db.execute("DELETE FROM leases WHERE name = ?", (name,))
@@ -68,15 +74,48 @@ class SqliteLeases(Database):
     def list_runs(self, what: str, *, limit: int = 20) -> list[MaintenanceRun]:
         """Return maintenance runs and their results, newest first."""
         found = self._db.execute(
-            f"SELECT {_COLUMNS} FROM runs WHERE what = ? ORDER BY id DESC LIMIT ?", (what, limit)
+            f"SELECT {_RUN_COLUMNS} FROM runs WHERE what = ? ORDER BY id DESC LIMIT ?",
+            (what, limit),
         ).fetchall()
         for row in found:
-            check_types(row, _TYPES)
+            check_types(row, _RUN_TYPES)
         return [MaintenanceRun(*row) for row in found]
 
+    def _write_model_call(self, spending: ModelCall) -> None:
+        # what others put into words passes the gate, and a server may cut a character in half
+        safe = spending.but(
+            model=self._redact_text(spending.model), error=self._redact_text(spending.error)
+        )
+        values = [
+            value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
+            for value in safe.fields().values()
+        ]
+        self._db.execute(
+            f"INSERT INTO ledger ({_CALL_COLUMNS}) VALUES ({join_marks(values)})", values
+        )
 
-def _parse_holder(signed: str) -> str:
-    return signed.partition(" ")[0]
+    @explain_errors
+    def list_model_calls(self, *, since: int = 0) -> list[ModelCall]:
+        """Return the model calls since a time, oldest first."""
+        found = self._db.execute(
+            f"SELECT {_CALL_COLUMNS} FROM ledger WHERE at >= ? ORDER BY at, id", (since,)
+        ).fetchall()
+        for row in found:
+            check_types(row, _CALL_TYPES)
+        return [ModelCall(*row) for row in found]
+
+    @explain_errors
+    def list_views(self, path: str = "") -> list[ViewRecord]:
+        """Return our last version of a view file, or of every view file, sorted by path."""
+        where, values = ("WHERE path = ?", (path,)) if path else ("", ())
+        found = self._db.execute(
+            f"SELECT {_VIEW_COLUMNS} FROM views {where} ORDER BY path", values
+        )
+        return [ViewRecord(*row) for row in found]
+
+    def _write_view(self, view: ViewRecord) -> None:
+        values = [*view.but(body=self._redact_text(view.body)).fields().values(), RULES_VERSION]
+        self._db.execute(f"INSERT OR REPLACE INTO views VALUES ({join_marks(values)})", values)
 
 
 def _sign_holder(holder: str) -> str:

@@ -1,28 +1,32 @@
-"""``twiceshy clear``."""
-
-from __future__ import annotations
+"""Commands that retire or erase many notes: ``clear`` and ``forget``."""
 
 import click
 
-from twiceshy.cli.opening import open_app
-from twiceshy.cli.options import list_visible_projects, resolve_project, yes_option
-from twiceshy.cli.output import print_message
+from twiceshy.cli.options import (
+    list_visible_projects,
+    open_app,
+    place_options,
+    resolve_project,
+    yes_option,
+)
+from twiceshy.cli.output import format_note, print_message
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.moment import DAY
 from twiceshy.core.scope import EVERYWHERE
+from twiceshy.interop.views.refresh import erase_forgotten
 from twiceshy.notes.edit import clear_notes
+from twiceshy.notes.find_by_name import find_named_notes
 from twiceshy.notes.user_changes import keep_approvals
 
 
 @click.command("clear")
 @click.argument("what", type=click.Choice(["all", "old", "facts"]))
-@click.option("--project", metavar="P", help="A path, name or id; default: here.")
-@click.option("--everywhere", "-g", is_flag=True, help="Only global notes.")
+@place_options("Only global notes.")
 @click.option(
     "--days", type=click.IntRange(min=1), help="With old: not learned for this many days."
 )
 @yes_option
-def command(
+def clear(
     *, what: str, project: str | None, everywhere: bool, days: int | None, yes: bool
 ) -> None:
     """Retire many notes of a project: all, old ones, or facts.
@@ -52,3 +56,31 @@ def command(
     print_message(
         "retired; `twiceshy undo` takes it back" if count else "there was nothing to clear"
     )
+
+
+@click.command("forget")
+@click.argument("names", nargs=-1, required=True, metavar="ID...")
+@yes_option
+def forget(*, names: tuple[str, ...], yes: bool) -> None:
+    """Erase notes from store, history, index and backups. Cannot be undone.
+
+    Erased notes are not learned again automatically. To only hide a note, use retire.
+
+    Example: twiceshy forget n7k2x
+    """
+    with open_app() as app:
+        notes = find_named_notes(app, names)
+        for note in notes:
+            print_message(format_note(note))
+        if not yes:
+            click.confirm("Erase for good?", abort=True, err=True)
+        left: list[str] = []
+        for note in notes:
+            left = app.store.forget(note)
+            click.echo(note.id)
+        shown = erase_forgotten(app)
+    print_message("forgotten")
+    for path in shown:
+        print_message(f"{path} may still contain a forgotten note; delete it")
+    for place in left:
+        print_message(f"{place} is in use by another process and is wiped when that ends")
