@@ -21,7 +21,7 @@ import time
 from twiceshy.store.command_store import WholeStore
 from twiceshy.store.settle import list_drifted_notes
 
-PROGRAM = os.path.join(os.path.dirname(__file__), os.pardir, "tests", "stores", "writers.py")
+PROGRAM = os.path.join(os.path.dirname(__file__), os.pardir, "tests", "store", "writers.py")
 AHEAD = 400  # more notes than anyone gets to write
 
 

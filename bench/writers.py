@@ -18,7 +18,7 @@ import tempfile
 import time
 from collections import Counter
 
-PROGRAM = os.path.join(os.path.dirname(__file__), os.pardir, "tests", "stores", "writers.py")
+PROGRAM = os.path.join(os.path.dirname(__file__), os.pardir, "tests", "store", "writers.py")
 
 
 def main() -> None:
