@@ -18,7 +18,7 @@ from twiceshy import app
 from twiceshy.app import AGENT_MARKS
 from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
-from twiceshy.effect.feedback import judge_note
+from twiceshy.effect.reconsider import judge_note
 from twiceshy.notes.find_by_name import find_only_note
 from twiceshy.places.project import identify_project
 

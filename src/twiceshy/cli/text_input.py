@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from twiceshy.core.errors import NoteError, NotFoundError
-from twiceshy.notes.pages.condition import MAX_CHARACTERS
+from twiceshy.notes.pages import MAX_CHARACTERS
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:

@@ -1,12 +1,16 @@
-"""Retire useless, outdated or harmful notes, and promote proven notes.
+"""Retire useless, outdated or harmful notes, and promote proven notes; count feedback of agents.
 
 Nothing is deleted, and each decision is a journal entry with its figures. Notes written,
-pinned or approved by a person are left to the person.
+pinned or approved by a person are left to the person: they stay visible whatever an agent
+says. An opinion is no outcome: the effect is measured by later calls, and feedback does not
+enter the measurement.
 """
 
 from __future__ import annotations
 
+from twiceshy.core.admit import DOUBTED
 from twiceshy.core.note import SHOWN
+from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
 from twiceshy.core.worth import (
     FADED,
@@ -32,6 +36,8 @@ if TYPE_CHECKING:
     from twiceshy.core.worth import SessionStreak
 
     Step = Literal["retire", "doubt", "promote"]
+    Verdict = Literal["helped", "wrong", "outdated"]
+    Became = Literal["counted", "probation", "marked", "waiting"]
 
 # How likely a streak may be chance. Twice is enough for a doubt: such a note is still shown just in time.
 # To let it go takes more, because one looks again after every session. Of 60 notes about a mistake that
@@ -44,6 +50,9 @@ _STATUSES: dict[Step, NoteStatus] = {
     "doubt": "candidate",
     "promote": "active",
 }
+VERDICTS: tuple[Verdict, ...] = ("helped", "wrong", "outdated")
+_COUNTERS = {"helped": "helped", "wrong": "harmed"}
+_LONGEST = 200
 
 
 class Decision(Value):
@@ -148,3 +157,27 @@ def _decide_promotion(outcomes: Sequence[Outcome]) -> tuple[Step, str] | None:
 
 def _describe_streak(note: Note, outcomes: Sequence[Outcome]) -> SessionStreak:
     return find_streak(outcomes, learned_at=note.learned_at, sightings=note.sightings)
+
+
+class FeedbackResult(Value):
+    """A note with feedback of an agent, and its status afterwards."""
+
+    note: Note
+    became: Became
+
+
+def judge_note(app: App, note: Note, verdict: Verdict, *, comment: str = "") -> FeedbackResult:
+    """Count feedback of an agent; send a bad note to review."""
+    with app.store.change():
+        if counter := _COUNTERS.get(verdict):
+            app.store.increment_counter(counter, [note.id])
+        if verdict == "helped":
+            return FeedbackResult(note, "counted")
+        said = fold_to_line(strip_unsafe(comment), limit=_LONGEST)
+        why = f"an agent says it is {verdict}" + (f": {said}" if said else "")
+        if note.status != "active":
+            return FeedbackResult(note, "waiting")
+        decision = doubt_note(app, note, by=why)
+        if decision is not None:
+            return FeedbackResult(decision.note, "probation")
+        return FeedbackResult(change_note(app, "doubt", note, reason=DOUBTED + why), "marked")

@@ -9,7 +9,7 @@ from twiceshy.core.errors import NoteError
 from twiceshy.core.note import KINDS
 from twiceshy.mcp.session import ToolReply
 from twiceshy.mcp.tool_replies import describe_outcome
-from twiceshy.notes.embed_text import embed_new_notes
+from twiceshy.notes.embed import embed_new_notes
 from twiceshy.notes.take_note import take_note
 from twiceshy.notes.write import note_limits_of
 from twiceshy.recall.request import brief_named_skill, require_skill

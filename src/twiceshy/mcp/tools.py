@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from twiceshy.core.value import Value
-from twiceshy.effect.feedback import VERDICTS
+from twiceshy.effect.reconsider import VERDICTS
 from twiceshy.mcp import note_tools, skill_tools, work_tools
 from twiceshy.mcp.arguments import ToolArgument
 

@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.config.resolved import Config
     from twiceshy.places.identity import Identity
-    from twiceshy.project.audit.facts import AuditFacts
-    from twiceshy.project.audit.finding import Area, AuditFinding, Depth
+    from twiceshy.project.audit.facts import Area, AuditFacts, AuditFinding, Depth
 
 
 class Audited(Value):

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from twiceshy.core.maintenance import MaintenanceRun
     from twiceshy.core.note import Note
     from twiceshy.core.store import Store
-    from twiceshy.project.audit.finding import Area
+    from twiceshy.project.audit.facts import Area
 
 LOOKING = "health"  # the step that changes nothing
 _MOST_EMBEDDED = 2_000  # in one run; the next one goes on

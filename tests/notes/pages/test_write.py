@@ -11,7 +11,7 @@ from twiceshy.core.errors import NoteError
 from twiceshy.core.moment import DAY
 from twiceshy.core.note import Note
 from twiceshy.core.scope import EVERYWHERE, Scope
-from twiceshy.notes.pages.condition import MAX_CHARACTERS, is_stale
+from twiceshy.notes.pages import MAX_CHARACTERS, is_stale
 from twiceshy.notes.pages.write import PagePart, find_page, list_pages, new_page_text, revise_page
 from twiceshy.notes.undo import undo_batch
 from twiceshy.notes.write import change_note

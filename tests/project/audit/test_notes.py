@@ -12,7 +12,7 @@ from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
 from twiceshy.core.text import normalise_text
 from twiceshy.language.similar import THRESHOLD, telling_terms_of, word_overlap
-from twiceshy.project.audit import conflicts, near_duplicates
+from twiceshy.project.audit import conflicts, duplicates
 from twiceshy.project.audit.facts import AuditFacts
 
 HERE = Scope("demo")
@@ -24,7 +24,7 @@ def noted(*texts: str, **fields: Any) -> tuple[Note, ...]:
 
 
 def facts(*notes: Note) -> AuditFacts:
-    return AuditFacts(NOW, notes=notes, near=tuple(near_duplicates.find_near_pairs(notes)))
+    return AuditFacts(NOW, notes=notes, near=tuple(duplicates.find_near_pairs(notes)))
 
 
 def abouts(findings: Any) -> list[str]:
@@ -34,7 +34,7 @@ def abouts(findings: Any) -> list[str]:
 def test_the_same_words_as_two_kinds_are_told_once() -> None:
     one, other = a_note(scope=HERE), a_note(id=an_id(2), scope=HERE, kind="decision")
 
-    (found,) = near_duplicates.find_duplicates(facts(one, other))
+    (found,) = duplicates.find_duplicates(facts(one, other))
 
     assert (found.where, found.message_values["retire"]) == (
         f"{one.handle}, {other.handle}",
@@ -45,8 +45,8 @@ def test_the_same_words_as_two_kinds_are_told_once() -> None:
 def test_tasks_and_pages_may_repeat_themselves() -> None:
     same = noted("Ask Ada", "Ask Ada", kind="task") + noted("x", "x", kind="page")
 
-    assert abouts(near_duplicates.find_duplicates(facts(*same))) == []
-    assert near_duplicates.find_near_pairs(same) == []
+    assert abouts(duplicates.find_duplicates(facts(*same))) == []
+    assert duplicates.find_near_pairs(same) == []
 
 
 def test_a_reworded_note_is_near_and_another_number_is_not() -> None:
@@ -56,7 +56,7 @@ def test_a_reworded_note_is_near_and_another_number_is_not() -> None:
         "Run the 3 database migrations before starting the worker process",
     )
 
-    (found,) = near_duplicates.report_near_pairs(facts(*notes))
+    (found,) = duplicates.report_near_pairs(facts(*notes))
 
     assert found.where == f"{notes[0].handle}, {notes[1].handle}"
 
@@ -69,13 +69,13 @@ def test_a_note_that_tells_much_more_is_not_near() -> None:
     )
 
     assert 0 < word_overlap(*(telling_terms_of(note.text) for note in notes[:2])) < THRESHOLD
-    assert near_duplicates.find_near_pairs(notes) == []
+    assert duplicates.find_near_pairs(notes) == []
 
 
 def test_the_same_words_the_other_way_round_are_no_duplicate() -> None:
     notes = noted("Use tabs instead of spaces here", "Use spaces instead of tabs here")
 
-    assert near_duplicates.find_near_pairs(notes) == []
+    assert duplicates.find_near_pairs(notes) == []
 
 
 WORDS = st.lists(
@@ -94,9 +94,7 @@ def test_every_near_pair_is_found_although_not_all_are_compared(texts: list[list
         and normalise_text(one.text) != normalise_text(other.text)
     }
 
-    assert {
-        (one.id, other.id) for one, other, _ in near_duplicates.find_near_pairs(notes)
-    } == expected
+    assert {(one.id, other.id) for one, other, _ in duplicates.find_near_pairs(notes)} == expected
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from twiceshy.core.errors import NoteError
 from twiceshy.core.text import fold_to_line
 from twiceshy.interop.checkpoints import flush_lessons
 from twiceshy.interop.skill_notes import normalise_skill_name
-from twiceshy.notes.embed_text import embed_new_notes
+from twiceshy.notes.embed import embed_new_notes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from twiceshy.cli.older.page_view import translate_conditions
 from twiceshy.cli.output import flatten_text
+from twiceshy.project.audit.environment import count_skills
 from twiceshy.project.audit.pages import page_conditions
-from twiceshy.project.audit.skills import count_skills
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:

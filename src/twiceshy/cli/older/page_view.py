@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from twiceshy.cli.output import print_message
-from twiceshy.notes.pages.condition import LARGEST, STALE, TOO_LARGE, WARN, count_lines
+from twiceshy.notes.pages import LARGEST, STALE, TOO_LARGE, WARN, count_lines
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:

@@ -13,8 +13,7 @@ from twiceshy.core.filter import NoteFilter
 from twiceshy.core.history import SEE
 from twiceshy.core.note import SHOWN
 from twiceshy.core.value import Value
-from twiceshy.notes.pages import page_order
-from twiceshy.notes.pages.condition import check_page_length
+from twiceshy.notes.pages import check_page_length, page_order
 from twiceshy.notes.pages.sections import append_to_page, replace_section
 from twiceshy.notes.write import change_note
 

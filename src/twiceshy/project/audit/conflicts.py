@@ -12,15 +12,14 @@ from twiceshy.language.similar import telling_terms_of, word_overlap
 from twiceshy.language.stance import find_stance
 from twiceshy.language.stem import stem_word
 from twiceshy.language.supersede import has_supersession_cue
-from twiceshy.project.audit.finding import build_finding
+from twiceshy.project.audit.facts import build_finding
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from twiceshy.core.note import Note
-    from twiceshy.project.audit.facts import AuditFacts
-    from twiceshy.project.audit.finding import AuditFinding
+    from twiceshy.project.audit.facts import AuditFacts, AuditFinding
 
     NamedThing = tuple[str, frozenset[str]]  # what is named, and the words that say where it holds
 

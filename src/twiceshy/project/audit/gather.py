@@ -11,15 +11,14 @@ from twiceshy.core.text import fingerprint_text
 from twiceshy.core.value import Value
 from twiceshy.notes.find_by_name import find_known_project, visible_projects
 from twiceshy.notes.knowledge import parse_lessons
-from twiceshy.notes.pages import is_stable
-from twiceshy.notes.pages.condition import count_lines
+from twiceshy.notes.pages import count_lines, is_stable
 from twiceshy.places import project as projects
 from twiceshy.places.git_state import read_git_state
 from twiceshy.places.identity import Identity, claude_slug
 from twiceshy.places.skill_folders import SkillSearchPath, find_claude_home
 from twiceshy.project.audit import gather_files as disk
+from twiceshy.project.audit.duplicates import find_near_pairs
 from twiceshy.project.audit.facts import AuditFacts, HubFacts, PageCollection, PageFacts, ViewDrift
-from twiceshy.project.audit.near_duplicates import find_near_pairs
 from twiceshy.project.pages.project_pages import build_project_hub, list_shown_pages
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     from twiceshy.core.note import Note
     from twiceshy.core.store import HealthFinding as Looked
     from twiceshy.places.git_state import Checkout
-    from twiceshy.project.audit.finding import Area, Depth
+    from twiceshy.project.audit.facts import Area, Depth
 
 _NO_LIMIT = 1_000_000
 _VIEWS = ("views.claude_skills", "views.shared_skills")

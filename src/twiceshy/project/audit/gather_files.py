@@ -9,6 +9,7 @@ from twiceshy.config import files
 from twiceshy.core.errors import ConfigError
 from twiceshy.places.skill import FILE
 from twiceshy.places.skill_folders import find_claude_home, list_skill_folders
+from twiceshy.project.audit.environment import parse_description
 from twiceshy.project.audit.facts import (
     CommandFile,
     DeadHook,
@@ -19,18 +20,19 @@ from twiceshy.project.audit.facts import (
     ReferenceFile,
     SkillFolder,
 )
-from twiceshy.project.audit.hook_lines import list_hook_commands, list_programs
-from twiceshy.project.audit.links import find_imports, find_links
-from twiceshy.project.audit.pages import is_link_to
-from twiceshy.project.audit.skills import parse_description
+from twiceshy.project.audit.pages import find_imports, find_links, is_link_to
+from twiceshy.shell.command_line import parse_command_line
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from twiceshy.places.identity import Identity
     from twiceshy.places.skill import SkillSearchPath
 
+_SCRIPTS = (".js", ".mjs", ".cjs", ".ts", ".py", ".sh", ".rb", ".pl")
+# With these a line may be right although a file is missing.
+_CONDITIONS = ("[ ", "test ", "||", "if ", "command -v", "which ")
 _HUB = "MEMORY.md"
 _MARKDOWN = ".md"
 _INSTRUCTIONS = ("CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md", "AGENTS.md", "GEMINI.md")
@@ -38,6 +40,42 @@ _SETTINGS = ("settings.json", "settings.local.json")
 _REFERENCES = ("references", "reference")
 _MAX_FILES = 500  # files of one sort; a folder that holds more is nobody's memory
 _PLACEHOLDERS = ("path/to", "relative/path", "...")
+
+
+def list_programs(command: str, variables: Mapping[str, str]) -> list[str]:
+    """Return the programs and scripts of a command; ``variables`` are expanded."""
+    if any(mark in command for mark in _CONDITIONS):
+        return []
+    line = parse_command_line(command)
+    words = [(word, not at) for each in line.commands for at, word in enumerate(each.words)]
+    whole = [
+        (_expand_variables(word, variables), starts) for word, starts in words if line.is_complete
+    ]
+    return [
+        word
+        for word, starts in whole
+        if word[:1] == "/" and "$" not in word and (starts or word.endswith(_SCRIPTS))
+    ]
+
+
+def list_hook_commands(settings: object) -> Iterator[str]:
+    """Yield the commands of every hook in Claude Code's settings."""
+    events = settings.get("hooks") if isinstance(settings, dict) else None
+    groups = events.values() if isinstance(events, dict) else ()
+    for group in (each for listed in groups if isinstance(listed, list) for each in listed):
+        hooks = group.get("hooks") if isinstance(group, dict) else None
+        for hook in hooks if isinstance(hooks, list) else ():
+            command = hook.get("command") if isinstance(hook, dict) else None
+            if isinstance(command, str):
+                yield command
+
+
+def _expand_variables(word: str, variables: Mapping[str, str]) -> str:
+    if word.startswith("~/"):
+        word = variables.get("HOME", "~") + word[1:]
+    for name, value in variables.items():
+        word = word.replace("${" + name + "}", value).replace(f"${name}", value)
+    return word
 
 
 def read_native_collections(

@@ -9,7 +9,7 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from twiceshy.project.audit.finding import AuditFinding
+    from twiceshy.project.audit.facts import AuditFinding
 
     Told = Mapping[str, object]
     Words = Callable[[Told], str]

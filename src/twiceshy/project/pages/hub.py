@@ -11,8 +11,7 @@ from twiceshy.core.moment import format_day
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import escape_line
 from twiceshy.core.value import Value
-from twiceshy.notes.pages import STABLE, sort_pages
-from twiceshy.notes.pages.condition import LARGEST, WARN, count_lines
+from twiceshy.notes.pages import LARGEST, STABLE, WARN, count_lines, sort_pages
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

@@ -11,14 +11,20 @@ from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
 from twiceshy.notes.find_by_name import visible_projects
-from twiceshy.notes.pages import STABLE, is_hub, page_name
-from twiceshy.notes.pages.condition import count_bytes, count_lines, describe_condition
+from twiceshy.notes.pages import (
+    STABLE,
+    count_bytes,
+    count_lines,
+    describe_condition,
+    is_hub,
+    page_name,
+)
 from twiceshy.notes.pages.write import PagePart, find_page, list_pages, new_page_text, revise_page
 from twiceshy.notes.take_note import take_note
 from twiceshy.notes.write import require_written
 from twiceshy.project.facts.summary import FACT_KINDS
 from twiceshy.project.pages.hub import HubCounts, build_hub
-from twiceshy.project.tasks.write import list_tasks
+from twiceshy.project.tasks.project_tasks import list_tasks
 from twiceshy.safety.names import check_relative_path
 from twiceshy.wording import worded
 

@@ -10,8 +10,7 @@ from __future__ import annotations
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import escape_line, estimate_tokens, fold_to_line, strip_unsafe
 from twiceshy.core.trust import INJECTABLE
-from twiceshy.notes.pages import is_stable, sort_pages
-from twiceshy.notes.pages.condition import count_lines
+from twiceshy.notes.pages import count_lines, is_stable, sort_pages
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from twiceshy.core.moment import DAY
 from twiceshy.core.value import Value
 from twiceshy.core.worth import count_outcomes, find_streak, judge_worth
-from twiceshy.notes.pages.condition import STALE_DAYS, count_days_unchanged, is_stale, is_too_large
+from twiceshy.notes.pages import STALE_DAYS, count_days_unchanged, is_stale, is_too_large
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

@@ -1,16 +1,17 @@
-"""Add tasks, list them by project, and suggest the next task."""
+"""Add, find, finish and list the tasks of projects, and suggest the next task."""
 
 from __future__ import annotations
 
 from twiceshy.core.draft import Draft, prepare
+from twiceshy.core.errors import NoteError
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.value import Value
 from twiceshy.notes.edit import pin_note
 from twiceshy.notes.find_by_name import visible_projects
 from twiceshy.notes.take_note import take_note
-from twiceshy.notes.write import note_limits_of, require_written
-from twiceshy.project.tasks.rules import DONE, choose_next_task
-from twiceshy.project.tasks.write import find_same_task, finish_task, list_tasks
+from twiceshy.notes.write import change_note, note_limits_of, require_written
+from twiceshy.project.tasks.rules import DONE, OPEN, choose_next_task
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -19,9 +20,45 @@ if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.core.note import Note, Source
     from twiceshy.core.scope import Scope
+    from twiceshy.core.store import Store
     from twiceshy.project.tasks.rules import ListedTask, NextTask
 
+_MAX_TASKS = 10_000
 _WORK_KINDS = ("end", "compact", "checkpoint", "handoff")
+
+
+def list_tasks(store: Store, projects: Sequence[str] | None) -> list[Note]:
+    """Return the open and done tasks of some projects, or of every project."""
+    which = NoteFilter(projects=None if projects is None else tuple(projects), kinds=("task",))
+    return store.notes(which, limit=_MAX_TASKS)
+
+
+def find_same_task(store: Store, draft: Draft, projects: Sequence[str]) -> Note | None:
+    """Find a task with the same text: an open task, or any if the draft is done.
+
+    A task that is done can be added again.
+    """
+    same = [task for task in list_tasks(store, projects) if task.fingerprint == draft.fingerprint]
+    same.sort(key=lambda task: task.state != OPEN)
+    return next((task for task in same if task.state == OPEN or draft.state == DONE), None)
+
+
+def finish_task(app: App, task: Note) -> Note:
+    """Mark a task as done."""
+    return _set_state(app, task, DONE)
+
+
+def reopen_task(app: App, task: Note) -> Note:
+    """Mark a task as open."""
+    return _set_state(app, task, OPEN)
+
+
+def _set_state(app: App, task: Note, state: str) -> Note:
+    if task.kind != "task":
+        raise NoteError(
+            f"{task.handle} is a {task.kind}, not a task", hint="see: twiceshy todo --all"
+        )
+    return change_note(app, "edit", task, state=state)
 
 
 class AddedTask(Value):
