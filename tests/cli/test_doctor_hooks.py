@@ -13,7 +13,7 @@ from twiceshy.runtimes import RUNTIMES
 from twiceshy.runtimes.installers import load_installer
 from twiceshy.runtimes.launcher import Target, render_launcher, render_server_launcher
 from twiceshy.upkeep.hook_health import report_failures
-from twiceshy.upkeep.hook_trial import try_hook
+from twiceshy.upkeep.trials import try_hook
 
 NOON = parse_day("2026-11-15") + 43_200_000
 

@@ -11,8 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from twiceshy.core.note import Note
-    from twiceshy.project.notebook.by_command import WrittenAnalysis
-    from twiceshy.project.notebook.corrections import EditAnalysis, RuleMisses
+    from twiceshy.project.notebook.corrections import EditAnalysis, RuleMisses, WrittenAnalysis
     from twiceshy.project.notebook.propose import ProposedRule
 
 _WIDTH = 100

@@ -12,8 +12,7 @@ from twiceshy.cli.output import print_json, print_message, print_result
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.moment import parse_day
 from twiceshy.project.episodes.archive import render_archive
-from twiceshy.upkeep.compress import list_archives
-from twiceshy.upkeep.compress_home import compress_home
+from twiceshy.upkeep.compress import compress_home, list_archives
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:

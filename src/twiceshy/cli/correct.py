@@ -10,8 +10,7 @@ from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option, list_visible_projects, project_option
 from twiceshy.cli.output import approval_hint, flatten_text, note_json, notes_json, print_result
 from twiceshy.notes.user_changes import list_unapproved, refuse_agents
-from twiceshy.project.notebook.by_command import list_rules, set_rule_states
-from twiceshy.project.notebook.corrections import CLEARED, CURRENT
+from twiceshy.project.notebook.corrections import CLEARED, CURRENT, list_rules, set_rule_states
 from twiceshy.project.notebook.page import build_entry, render_notebook
 from twiceshy.wording import worded
 
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from twiceshy.app import App
-    from twiceshy.project.notebook.by_command import NotebookRule
+    from twiceshy.project.notebook.corrections import NotebookRule
 
 
 @click.command("correct")

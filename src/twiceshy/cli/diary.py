@@ -7,7 +7,7 @@ import click
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option, project_option, resolve_project
 from twiceshy.cli.output import print_json
-from twiceshy.project.diary.write import write_diary
+from twiceshy.project.diary import write_diary
 from twiceshy.project.local_day import format_local_day
 
 

@@ -10,16 +10,15 @@ from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option, parse_day_option, resolve_project
 from twiceshy.cli.output import fact_lines, flatten_text, print_message, print_result
 from twiceshy.core.moment import format_day, format_stamp
-from twiceshy.project.identity import overview as projects
-from twiceshy.project.identity.overview import ProjectChoice
+from twiceshy.project import identity as projects
+from twiceshy.project.identity import ProjectChoice
 from twiceshy.safety.names import check_name
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from twiceshy.project.identity.merge import MoveResult
-    from twiceshy.project.identity.overview import ProjectOverview
+    from twiceshy.project.identity import MoveResult, ProjectOverview
 
 _WORDS = "[list | show P | alias P NAME | merge FROM INTO | move-notes FROM INTO]"
 

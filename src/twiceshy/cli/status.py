@@ -10,12 +10,12 @@ from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import fact_lines, print_result
 from twiceshy.core.moment import format_day
-from twiceshy.upkeep.status import count_memory
+from twiceshy.upkeep.doctor import count_memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from twiceshy.upkeep.status import MemoryStatus
+    from twiceshy.upkeep.doctor import MemoryStatus
 
 _MOST_USED = 5
 

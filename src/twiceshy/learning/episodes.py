@@ -18,7 +18,7 @@ from twiceshy.project.episodes.build import (
     episode_id,
     parse_episode_facts,
 )
-from twiceshy.project.episodes.work_label import describe_work, find_project_tag
+from twiceshy.project.episodes.work_segment import describe_work, find_project_tag
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

@@ -1,25 +1,41 @@
-"""Examine machine, settings, store, rules, and connections."""
+"""Examine machine, settings, store, rules and connections; audit a project; count memory."""
 
 from __future__ import annotations
 
 import os
 import sys
 
+from twiceshy.app import RedactionGate, read_clock, user_home, working_directory
 from twiceshy.core.errors import StoreError
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.store import HealthFinding
+from twiceshy.core.value import Value
 from twiceshy.notes.approve import sort_active_rules
-from twiceshy.notes.find_by_name import list_handles
+from twiceshy.notes.find_by_name import list_handles, visible_projects
+from twiceshy.project.audit import run_audit
+from twiceshy.project.audit.gather import (
+    AuditPlace,
+    OtherFiles,
+    find_audited_project,
+    gather_facts,
+)
+from twiceshy.runtimes.installers import list_connected_runtimes
 from twiceshy.store.connect import SQLITE_VERSION
 from twiceshy.store.health import list_exposed_files
 from twiceshy.upkeep.hook_health import hook_findings
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
     from contextlib import AbstractContextManager
 
     from twiceshy.app import App
     from twiceshy.config.resolved import Config
+    from twiceshy.core.session import SkillUsage
+    from twiceshy.core.store import StoreSummary
+    from twiceshy.places.identity import Identity
+    from twiceshy.project.audit.facts import Area, AuditFacts, AuditFinding, Depth
+    from twiceshy.runtimes.installers import Installer
 
     Look = Callable[[App], HealthFinding]
 
@@ -85,3 +101,72 @@ def _examine_store(app: App, looks: Iterable[Look]) -> Iterator[HealthFinding]:
         yield from (look(app) for look in looks)
     if app.store.read_only:
         yield HealthFinding("fence", "warning", app.store.read_only, "upgrade twiceshy")
+
+
+class MemoryStatus(Value):
+    """Counts of the store and of a project, and connected runtimes."""
+
+    store: StoreSummary
+    here: Identity
+    own: int  # notes of this project that are shown
+    active: int  # notes that hold here, those for all projects among them
+    waiting: int  # notes that wait for the user's review here
+    usage: tuple[SkillUsage, ...]  # of skills, the most used first
+    runtimes: Mapping[str, Installer]
+
+
+def count_memory(app: App) -> MemoryStatus:
+    """Count kept records, in total and for the current project."""
+    here = app.current_project()
+    seen = visible_projects(app, here.id)
+    return MemoryStatus(
+        store=app.store.summarise_store(),
+        here=here,
+        own=app.store.count_notes(NoteFilter(projects=seen[:-1])),
+        active=app.store.count_notes(NoteFilter(projects=seen, statuses=("active",))),
+        waiting=app.store.count_notes(
+            NoteFilter(projects=seen, statuses=("candidate", "quarantined"))
+        ),
+        usage=tuple(
+            sorted(app.store.count_skill_usage(), key=lambda used: (-used.sessions, used.skill))
+        ),
+        runtimes=list_connected_runtimes(app.config.home),
+    )
+
+
+class Audited(Value):
+    """An audited project with facts and findings."""
+
+    here: Identity
+    facts: AuditFacts
+    findings: tuple[AuditFinding, ...]
+
+
+def audit_project(
+    config: Config,
+    app: App | None,
+    depth: Depth,
+    areas: Collection[Area],
+    *,
+    project: str | None = None,
+    verbs: frozenset[str] = frozenset(),
+) -> Audited:
+    """Audit areas; ``app`` is None without a store, ``verbs`` are our verbs."""
+    cwd = app.cwd if app else working_directory()
+    here, folders = find_audited_project(
+        app, project, cwd=cwd, home=user_home(), environ=os.environ
+    )
+    hooks = tuple(hook_findings(config, trial=False)) if "hooks" in areas else ()
+    others = OtherFiles(hooks, len(list_connected_runtimes(config.home)), verbs)
+    facts = gather_facts(AuditPlace(here, folders, read_clock(), app), depth, areas, others)
+    gate = RedactionGate(config)
+    findings = (_redact_facts(finding, gate) for finding in run_audit(facts, depth, areas))
+    return Audited(here, facts, tuple(findings))
+
+
+def _redact_facts(finding: AuditFinding, gate: RedactionGate) -> AuditFinding:
+    """Redact quoted foreign files."""
+    values = (
+        (name, gate(told) if isinstance(told, str) else told) for name, told in finding.values
+    )
+    return finding.but(where=gate(finding.where), values=tuple(values))

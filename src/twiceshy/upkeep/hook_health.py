@@ -96,7 +96,7 @@ def _check_launcher(here: InstallPlace, runtimes: dict[str, Installer]) -> Itera
 
 
 def _check_answer(path: str, name: str, runtime: Installer) -> HealthFinding:
-    from twiceshy.upkeep.hook_trial import try_hook  # noqa: PLC0415 - an audit starts no program
+    from twiceshy.upkeep.trials import try_hook  # noqa: PLC0415 - an audit starts no program
 
     if trouble := try_hook(path, name, runtime.sample_payload):
         message = f"a hook of {runtime.TITLE} did not answer: {trouble}"
@@ -106,7 +106,7 @@ def _check_answer(path: str, name: str, runtime: Installer) -> HealthFinding:
 
 
 def _check_server(here: InstallPlace) -> HealthFinding:
-    from twiceshy.upkeep.server_trial import try_server  # noqa: PLC0415 - as above
+    from twiceshy.upkeep.trials import try_server  # noqa: PLC0415 - as above
 
     if trouble := try_server(here.server_path):
         return HealthFinding("mcp", "broken", f"the server did not answer: {trouble}", _REPAIR)

@@ -14,8 +14,8 @@ from twiceshy.core.value import Value
 from twiceshy.notes.embed import embed_missing
 from twiceshy.notes.write import note_limits_of
 from twiceshy.upkeep import tend_steps as curating
-from twiceshy.upkeep.audit_project import audit_project
-from twiceshy.upkeep.compress_home import compress_home
+from twiceshy.upkeep.compress import compress_home
+from twiceshy.upkeep.doctor import audit_project
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ from twiceshy.project.episodes.build import (
     build_session_episode,
     parse_episode_facts,
 )
-from twiceshy.project.episodes.work_label import describe_work, find_project_tag
-from twiceshy.project.episodes.work_segment import WorkSegment
+from twiceshy.project.episodes.work_segment import WorkSegment, describe_work, find_project_tag
 
 ACTIONS = {
     "fixing": ("fix", "bug", "修复", "修復"),

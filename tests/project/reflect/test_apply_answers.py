@@ -29,6 +29,7 @@ from twiceshy.core.note import Note
 from twiceshy.notes.edit import edit_fields, restore_note
 from twiceshy.notes.undo import undo_batch
 from twiceshy.project.reflect import apply_answers as reflection
+from twiceshy.project.reflect.apply_answers import PENDING, REMOVE
 from twiceshy.project.reflect.questions import (
     CoveredByRule,
     Keep,
@@ -37,7 +38,6 @@ from twiceshy.project.reflect.questions import (
     Shorten,
     parse_decisions,
 )
-from twiceshy.project.reflect.removal import PENDING, REMOVE
 from twiceshy.store.command_store import WholeStore
 
 if TYPE_CHECKING:

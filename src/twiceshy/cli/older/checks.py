@@ -17,14 +17,14 @@ from twiceshy.cli.verbs import COMMANDS, find_chinese_name
 from twiceshy.project.audit import list_areas
 from twiceshy.project.audit.facts import worst_weight
 from twiceshy.project.audit.wording import describe_action, describe_finding
-from twiceshy.upkeep.audit_project import audit_project
+from twiceshy.upkeep.doctor import audit_project
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from twiceshy.project.audit.facts import Area, AuditFinding, Depth
-    from twiceshy.upkeep.audit_project import Audited
+    from twiceshy.upkeep.doctor import Audited
 
 _FEW = 10  # findings of one sort; all of them are in --json
 

@@ -11,7 +11,7 @@ from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option, project_option, resolve_scope
 from twiceshy.cli.output import flatten_text, print_result
 from twiceshy.notes.pages import STABLE
-from twiceshy.project.pages.inventory import list_memory
+from twiceshy.project.pages.project_pages import list_memory
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:

@@ -12,14 +12,14 @@ from twiceshy.cli.options import json_option, project_option, resolve_project
 from twiceshy.cli.output import format_note, notes_json, print_json, print_message
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.text import strip_unsafe
-from twiceshy.project.reload import load_project, load_topic
+from twiceshy.project.pages.project_pages import load_project, load_topic
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from twiceshy.core.note import Note
-    from twiceshy.project.reload import ProjectContent, TopicContent
+    from twiceshy.project.pages.project_pages import ProjectContent, TopicContent
 
 
 @click.command("reload")

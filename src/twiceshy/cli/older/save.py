@@ -23,8 +23,14 @@ from twiceshy.core.errors import NoteError
 from twiceshy.core.note import SHOWN
 from twiceshy.notes.embed import embed_new_notes
 from twiceshy.project.pages.project_pages import describe_page
-from twiceshy.project.pages.route import ToNote, ToPage, UnclearRoute
-from twiceshy.project.save import choose_destination, find_saved, save_text
+from twiceshy.project.save import (
+    ToNote,
+    ToPage,
+    UnclearRoute,
+    choose_destination,
+    find_saved,
+    save_text,
+)
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from twiceshy.interop.exports import ExportedContent, ExportedProject, make_dist
 from twiceshy.interop.exports import folder as exporting
 from twiceshy.interop.exports import magic_context_table as magic_context
 from twiceshy.project.handoff.rules import exposure_key
-from twiceshy.project.identity.overview import list_projects
+from twiceshy.project.identity import list_projects
 from twiceshy.sync.records import redact_record
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

@@ -13,8 +13,8 @@ from twiceshy.core.moment import format_stamp
 from twiceshy.core.text import fold_to_line
 from twiceshy.interop.formats import ParsedItem
 from twiceshy.interop.formats.pieces import parse_stamp_or_zero, split_bom, split_lines
+from twiceshy.project.episodes.archive import render_log
 from twiceshy.project.episodes.build import episode_id
-from twiceshy.project.episodes.log import render_log
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

@@ -120,7 +120,7 @@ def show_log(projects: Sequence[str]) -> Callable[[App], Sequence[str]]:
     """Gather the summary of each session."""
 
     def found(app: App) -> Sequence[str]:
-        from twiceshy.project.episodes.log import render_log  # noqa: PLC0415 - only its view needs it
+        from twiceshy.project.episodes.archive import render_log  # noqa: PLC0415 - only its view needs it
 
         text = render_log(app.store.list_episodes(projects, kinds=_LOGGED, limit=_MANY))
         return [text] if text else []

@@ -1,10 +1,12 @@
-"""Archive of a project's sessions in a month, one line each.
+"""Session logs of a project: the month's archive, and memory-keeper's rolling memory.md.
 
-A line names its episode; an episode that returns, from another device or because its session goes
-on, replaces its line.
+A line of an archive names its episode; an episode that returns, from another device or because its
+session goes on, replaces its line. The rolling log is a view and can be rendered again at any time.
 """
 
 from __future__ import annotations
+
+from itertools import islice
 
 from twiceshy.core.evidence import Episode
 from twiceshy.core.moment import format_day, format_stamp, parse_stamp
@@ -15,7 +17,7 @@ from twiceshy.project.episodes.facts import parse_episode_facts
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 MAX_LINES = 300  # lines of one archive; ten sessions a day
 MAX_LINE = 300  # characters of a line
@@ -25,6 +27,9 @@ _MAX_FILES = 8
 _LEFT_OUT = "earlier ones are left out"
 _SEPARATOR = " | "
 _RULE = "\n---\n\n"
+TAIL = 50  # lines that memory-keeper loads
+_MAX_LOG_LINE = 200
+_MAX_SHORT_TITLE = 50
 
 
 class ArchiveLine(Value):
@@ -178,3 +183,51 @@ def _render_session(line: ArchiveLine) -> str:
     files = [f"Files: {', '.join(line.files)}"] if line.files else []
     kind = "" if line.kind == "end" else f" ({line.kind})"
     return "\n".join((f"# Session {when}{kind}", "", "## Summary", line.title, *files)) + "\n"
+
+
+def render_log(episodes: Iterable[Episode]) -> str:
+    """Render the subject of each session, oldest first."""
+    sections = ("\n".join(("", *_render_section(one))) for one in _latest_by_session(episodes))
+    return "".join(f"{section}\n" for section in sections)
+
+
+def summarise_recent(episodes: Iterable[Episode], *, most: int, limit: int) -> str:
+    """Summarise the last sessions in a line, latest first, within ``limit`` characters."""
+    newest = reversed(_latest_by_session(episodes))
+    told = (
+        f"{_short_title(one)} ({format_day(one.ended_at)})" for one in newest if _short_title(one)
+    )
+    line = ""
+    for one in islice(told, most):
+        longer = f"{line}; {one}" if line else one
+        if len(longer) > limit:
+            break
+        line = longer
+    return line
+
+
+def _short_title(episode: Episode) -> str:
+    facts = parse_episode_facts(episode)
+    return escape_line(facts.title or facts.text, limit=_MAX_SHORT_TITLE)
+
+
+def _latest_by_session(episodes: Iterable[Episode]) -> list[Episode]:
+    """Return the latest episode of each session, in order of session end."""
+    newest: dict[str, Episode] = {}
+    entries = (entry for one in episodes for entry in expand_archive(one))
+    # whose session is not known any more is archived, and so is the end of that session
+    told = (entry for entry in entries if entry.session or entry.kind == "end")
+    for entry in sorted(told, key=lambda one: (one.ended_at, one.id)):
+        newest.pop(entry.session or entry.id, None)
+        newest[entry.session or entry.id] = entry
+    return list(newest.values())
+
+
+def _render_section(episode: Episode) -> Iterator[str]:
+    facts = parse_episode_facts(episode)
+    yield f"## {format_stamp(episode.ended_at)[:16].replace('T', ' ')}"
+    told = escape_line(facts.title or facts.text, limit=_MAX_LOG_LINE) or "-"
+    work = escape_line(facts.doing, limit=_MAX_LOG_LINE)
+    if work:
+        told += f"{'' if told.endswith(('.', '!', '?', '。')) else '.'} It was about {work}."
+    yield f"\\{told}" if told.startswith("#") else told

@@ -1,4 +1,4 @@
-"""Write, find and list the pages of a project, and build its hub."""
+"""Write, find and list the pages of a project, build its hub, and load its memory."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import os
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError, NotFoundError, UnsafeNameError
 from twiceshy.core.filter import NoteFilter
+from twiceshy.core.moment import DAY, format_day
+from twiceshy.core.note import SHOWN
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
@@ -24,12 +26,15 @@ from twiceshy.notes.take_note import take_note
 from twiceshy.notes.write import require_written
 from twiceshy.project.facts.summary import FACT_KINDS
 from twiceshy.project.pages.hub import HubCounts, build_hub
-from twiceshy.project.tasks.project_tasks import list_tasks
+from twiceshy.project.tasks.project_tasks import list_project_tasks, list_tasks
+from twiceshy.project.tasks.rules import list_open_tasks
 from twiceshy.safety.names import check_relative_path
 from twiceshy.wording import worded
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
+    from typing import Any
+
     from twiceshy.app import App
     from twiceshy.core.evidence import Episode
     from twiceshy.core.note import Note, Source
@@ -39,6 +44,9 @@ if TYPE_CHECKING:
 SESSION_KINDS = ("end", "compact", "checkpoint")
 _MAX_PREVIEW = 100
 _MAX_HUB_SESSIONS = 5
+_MANY = 100_000
+_MAX_PAGES = 3
+_MAX_NOTES = 50
 
 
 class PageUpdate(Value):
@@ -184,3 +192,80 @@ def _refuse_danger(text: str, name: str) -> None:
             worded("the page {name!r} stays as it was: {reason}", name=name, reason=reason),
             hint=worded("set it yourself, in a terminal of your own"),
         )
+
+
+def list_memory(app: App, project: str) -> dict[str, Any]:
+    """Return the pages of a project, and count sessions, facts and tasks."""
+    pages = [describe_page(page, app.store.now()) for page in list_shown_pages(app, project)]
+    first: dict[str, dict[str, object]] = {}
+    for one in pages:
+        first.setdefault(str(one["name"]), one)
+    sessions = list_last_sessions(app, project, limit=_MANY)
+    tasks = list_project_tasks(app, project)
+    places = visible_projects(app, project)
+    stable = [
+        {"name": name, "filled": name in first, **first.get(name, {"lines": 0, "bytes": 0})}
+        for name in STABLE
+    ]
+    return {
+        "stable": stable,
+        "topics": [one for one in pages if one["name"] not in STABLE],
+        "filled": sum(1 for one in stable if one["filled"]),
+        "log": {
+            "entries": len(sessions),
+            "last": format_day(sessions[0].ended_at) if sessions else None,
+        },
+        "facts": {
+            f"{kind}s": app.store.count_notes(NoteFilter(projects=places, kinds=(kind,)))
+            for kind in FACT_KINDS
+        },
+        "tasks": {
+            "open": sum(1 for task in tasks if task.state == "open"),
+            "total": len(tasks),
+        },
+    }
+
+
+class ProjectContent(Value):
+    """Overview of a project.
+
+    ``changed`` counts the pages that changed within a day, shown or not.
+    """
+
+    hub: HubPage
+    tasks: tuple[Note, ...]
+    pages: tuple[Note, ...]
+    changed: int
+
+
+class TopicContent(Value):
+    """Page and notes stored under a topic name."""
+
+    page: Note | None
+    notes: tuple[Note, ...]
+
+
+def load_project(app: App, project: str) -> ProjectContent:
+    """Return the hub, the open tasks, and the pages changed in the last 24 hours."""
+    since = app.store.now() - DAY
+    changed = [page for page in list_shown_pages(app, project) if page.learned_at > since]
+    changed.sort(key=lambda page: (-page.learned_at, page.id))
+    return ProjectContent(
+        hub=build_project_hub(app, project),
+        tasks=tuple(list_open_tasks(list_project_tasks(app, project))),
+        pages=tuple(changed[:_MAX_PAGES]),
+        changed=len(changed),
+    )
+
+
+def load_topic(app: App, name: str, project: str) -> TopicContent:
+    """Return the page with a given name and the notes tagged with the name or concept."""
+    places = visible_projects(app, project)
+    page = find_page(app.store, places, page_name(name))
+    which = NoteFilter(projects=places)
+    found: dict[str, Note] = {}
+    for each in (which.but(tag=name), which.but(concept=name.casefold())):
+        for note in app.store.notes(each, limit=_MAX_NOTES):
+            if note.kind != "page":
+                found[note.id] = note
+    return TopicContent(page if page and page.status in SHOWN else None, tuple(found.values()))

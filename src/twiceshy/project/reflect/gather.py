@@ -10,14 +10,14 @@ from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.value import Value
 from twiceshy.places import skill as skills
 from twiceshy.project.local_day import format_local_day
-from twiceshy.project.reflect.near_duplicates import (
+from twiceshy.project.reflect.apply_answers import PENDING
+from twiceshy.project.reflect.patterns import (
     find_covering_rule,
     find_duplicates,
+    find_patterns,
     find_replacements,
 )
-from twiceshy.project.reflect.patterns import find_patterns
 from twiceshy.project.reflect.questions import ReviewCandidate, condense_text
-from twiceshy.project.reflect.removal import PENDING
 from twiceshy.project.reflect.report import INTERVAL_DAYS
 from twiceshy.project.reflect.review import NoteContext, review_note
 

@@ -14,6 +14,7 @@ from twiceshy.notes.find_by_name import find_only_note
 from twiceshy.project.episodes.build import parse_episode_facts
 from twiceshy.project.local_day import format_local_day
 from twiceshy.project.reflect import apply_answers as reflection
+from twiceshy.project.reflect.apply_answers import check_removable, parse_reason
 from twiceshy.project.reflect.gather import (
     gather_input,
     list_candidates,
@@ -27,7 +28,6 @@ from twiceshy.project.reflect.questions import (
     parse_decisions,
     select_questions,
 )
-from twiceshy.project.reflect.removal import check_removable, parse_reason
 from twiceshy.project.reflect.report import (
     HEALTH,
     PITFALLS,
