@@ -12,7 +12,7 @@ from twiceshy.core.moment import parse_day
 from twiceshy.runtimes import RUNTIMES
 from twiceshy.runtimes.installers import load_installer
 from twiceshy.runtimes.launcher import Target, render_launcher, render_server_launcher
-from twiceshy.upkeep.hook_health import report_failures
+from twiceshy.upkeep.doctor import report_failures
 from twiceshy.upkeep.trials import try_hook
 
 NOON = parse_day("2026-11-15") + 43_200_000

@@ -10,10 +10,14 @@ from twiceshy.core.note import SHOWN
 from twiceshy.core.trust import INJECTABLE, ORIGINS
 from twiceshy.core.value import Value
 from twiceshy.language.terms import query_terms
-from twiceshy.notes.approve import matches_history, sign_rule, sort_active_rules
 from twiceshy.notes.conflict import SETTLED, find_conflicts, settled_edits
 from twiceshy.notes.edit import edit_fields
-from twiceshy.notes.user_changes import keep_approvals
+from twiceshy.notes.user_changes import (
+    keep_approvals,
+    matches_history,
+    sign_rule,
+    sort_active_rules,
+)
 from twiceshy.notes.write import change_note, reread_note
 from twiceshy.safety.signing import Signature, find_permitted_act
 

@@ -17,8 +17,7 @@ from twiceshy.language.similar import THRESHOLD, telling_terms_of, word_overlap
 from twiceshy.language.terms import index_terms, query_terms
 from twiceshy.notes.find_by_name import visible_projects
 from twiceshy.notes.pages import is_stable
-from twiceshy.notes.pages.sections import split_sections
-from twiceshy.notes.pages.write import PagePart
+from twiceshy.notes.pages.write import PagePart, split_sections
 from twiceshy.notes.take_note import take_note
 from twiceshy.notes.write import note_limits_of, require_written
 from twiceshy.project.pages.project_pages import PageContent, get_page, list_shown_pages, set_page

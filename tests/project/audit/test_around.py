@@ -8,8 +8,7 @@ from tests.core.builders import NOW, a_note, an_id
 from twiceshy.core.scope import Scope
 from twiceshy.core.store import HealthFinding as Looked
 from twiceshy.places.git_state import Checkout
-from twiceshy.project.audit import duplicates, environment
-from twiceshy.project.audit.duplicates import find_near_pairs
+from twiceshy.project.audit import environment
 from twiceshy.project.audit.facts import (
     AuditFacts,
     CommandFile,
@@ -23,6 +22,11 @@ from twiceshy.project.audit.facts import (
     ViewDrift,
 )
 from twiceshy.project.audit.gather_files import list_hook_commands, list_programs
+from twiceshy.project.audit.notes import (
+    find_near_pairs,
+    find_repeated_instructions,
+    find_shared_lines,
+)
 
 LONG = "All times in the database are stored in UTC and shown in local time."
 DENSE = "資料庫裡的時間一律以世界標準時間儲存"
@@ -39,7 +43,7 @@ def shelf(**texts: str) -> tuple[PageCollection, ...]:
 
 
 def test_a_sentence_on_two_pages_is_a_duplicate_whatever_its_bullet() -> None:
-    found = duplicates.find_shared_lines(
+    found = find_shared_lines(
         AuditFacts(NOW, shelf(a=f"# A\n- {LONG}\n- {DENSE}", b=f"* {LONG}\n{DENSE}"))
     )
 
@@ -58,7 +62,7 @@ def test_a_sentence_on_two_pages_is_a_duplicate_whatever_its_bullet() -> None:
     ],
 )
 def test_what_many_files_may_have_is_no_duplicate(line: str) -> None:
-    assert told(duplicates.find_shared_lines(AuditFacts(NOW, shelf(a=line, b=line)))) == []
+    assert told(find_shared_lines(AuditFacts(NOW, shelf(a=line, b=line)))) == []
 
 
 def test_what_an_instruction_file_says_again_is_a_duplicate() -> None:
@@ -67,7 +71,7 @@ def test_what_an_instruction_file_says_again_is_a_duplicate() -> None:
         NOW, shelves, instructions=(InstructionFile("CLAUDE.md", f"# Rules\n- {LONG}\n"),)
     )
 
-    found = list(duplicates.find_repeated_instructions(given))
+    found = list(find_repeated_instructions(given))
 
     assert [(one.where, one.message_values["other"]) for one in found] == [
         ("CLAUDE.md", "MEMORY.md"),

@@ -10,7 +10,7 @@ from tests.core.builders import NOW, a_note, an_id
 from twiceshy.core.moment import DAY
 from twiceshy.core.note import Note
 from twiceshy.interop.formats import FileContext, join_pieces, keeper_facts
-from twiceshy.project.facts.summary import summarise_facts
+from twiceshy.project.facts.items import summarise_facts
 
 DECISION = a_note(
     "Postgres over MySQL",

@@ -24,7 +24,7 @@ from twiceshy.core.jsontext import parse_object
 from twiceshy.core.note import SHOWN
 from twiceshy.interop.formats import FileContext, join_pieces, keeper_facts
 from twiceshy.notes.embed import embed_new_notes
-from twiceshy.project.facts.summary import FACT_KINDS, summarise_facts
+from twiceshy.project.facts.items import FACT_KINDS, summarise_facts
 from twiceshy.project.facts.write import find_session_file, take_session_facts
 
 if TYPE_CHECKING:

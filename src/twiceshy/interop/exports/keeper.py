@@ -21,7 +21,7 @@ from twiceshy.interop.formats import (
 )
 from twiceshy.notes.pages import STABLE
 from twiceshy.project.episodes.archive import archive_month, render_archive
-from twiceshy.project.facts.summary import FACT_KINDS
+from twiceshy.project.facts.items import FACT_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,7 +6,7 @@ from twiceshy.core.filter import NoteFilter
 from twiceshy.core.retention import ARCHIVE, SAVED
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.notes.learned_lesson import lesson_of_note
-from twiceshy.project.facts.summary import FACT_KINDS
+from twiceshy.project.facts.items import FACT_KINDS
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

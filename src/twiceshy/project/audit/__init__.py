@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from twiceshy.core.value import Value
-from twiceshy.project.audit import conflicts, duplicates, environment, pages
+from twiceshy.project.audit import environment, notes, pages
 from twiceshy.project.audit.facts import AREAS, build_finding
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -31,14 +31,14 @@ CHECKS = (
     AuditCheck("memory", pages.check_sizes, _EVERY_DEPTH),
     AuditCheck("memory", pages.find_broken_links, _CHECK_DEPTHS),
     AuditCheck("memory", pages.find_orphans, _CHECK_DEPTHS),
-    AuditCheck("memory", duplicates.find_duplicates, _CHECK_DEPTHS),
+    AuditCheck("memory", notes.find_duplicates, _CHECK_DEPTHS),
     AuditCheck("memory", pages.find_stale_pages, _DEEP_DEPTHS),
-    AuditCheck("memory", duplicates.report_near_pairs, _DEEP_DEPTHS),
+    AuditCheck("memory", notes.report_near_pairs, _DEEP_DEPTHS),
     AuditCheck("memory", environment.find_crowded_skills, _DEEP_DEPTHS),
     AuditCheck("memory", environment.find_missing_vectors, _DEEP_DEPTHS),
-    AuditCheck("memory", duplicates.find_shared_lines, _FULL_DEPTH),
-    AuditCheck("memory", conflicts.find_opposites, _FULL_DEPTH),
-    AuditCheck("memory", conflicts.find_shared_triggers, _FULL_DEPTH),
+    AuditCheck("memory", notes.find_shared_lines, _FULL_DEPTH),
+    AuditCheck("memory", notes.find_opposites, _FULL_DEPTH),
+    AuditCheck("memory", notes.find_shared_triggers, _FULL_DEPTH),
     AuditCheck("memory", environment.find_drifted_views, _FULL_DEPTH),
     AuditCheck("commands", environment.check_commands, _CHECK_DEPTHS),
     AuditCheck("commands", environment.find_shadowed_commands, _FULL_DEPTH),
@@ -46,7 +46,7 @@ CHECKS = (
     AuditCheck("commands", environment.find_same_descriptions, _FULL_DEPTH),
     AuditCheck("hooks", environment.check_hooks, _EVERY_DEPTH),
     AuditCheck("project", environment.check_instructions, _CHECK_DEPTHS),
-    AuditCheck("project", duplicates.find_repeated_instructions, _FULL_DEPTH),
+    AuditCheck("project", notes.find_repeated_instructions, _FULL_DEPTH),
     AuditCheck("git", environment.check_repositories, _FULL_DEPTH),
 )
 

@@ -17,8 +17,8 @@ from twiceshy.places.git_state import read_git_state
 from twiceshy.places.identity import Identity, claude_slug
 from twiceshy.places.skill_folders import SkillSearchPath, find_claude_home
 from twiceshy.project.audit import gather_files as disk
-from twiceshy.project.audit.duplicates import find_near_pairs
 from twiceshy.project.audit.facts import AuditFacts, HubFacts, PageCollection, PageFacts, ViewDrift
+from twiceshy.project.audit.notes import find_near_pairs
 from twiceshy.project.pages.project_pages import build_project_hub, list_shown_pages
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from twiceshy.core.note import KINDS
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Literal
+
+    from twiceshy.core.note import Kind, Note
 
     FactKind = Literal["decision", "pattern", "issue"]
 
@@ -45,6 +49,8 @@ _TEMPLATE = frozenset(
 )
 _EMPTY_WORDS = frozenset(("none", "n/a", "nothing", "-", "…", "...", "无", "無"))
 _PRIVATE = "[PRIVATE]"
+FACT_KINDS: tuple[Kind, ...] = ("decision", "pattern", "issue")
+_MAX_CONCEPTS = 10
 
 
 class Fact(Value):
@@ -150,3 +156,25 @@ def _add_details(fact: Fact, details: dict[str, list[str]]) -> Fact:
         files=split_list(",".join(details.get("files", ()))),
         concepts=split_list(",".join(details.get("concepts", ()))),
     )
+
+
+def summarise_facts(notes: Sequence[Note]) -> list[str]:
+    """Summarise facts in a few lines: counts by type, open issues, concepts."""
+    lines = []
+    for kind in FACT_KINDS:
+        own = [note for note in notes if note.kind == kind]
+        counts = sorted(
+            Counter(note.subtype for note in own).items(), key=lambda one: (-one[1], one[0])
+        )
+        types = ", ".join(f"{count} {subtype}" for subtype, count in counts)
+        lines.append(f"{kind}s: {len(own)}" + (f" ({types})" if types else ""))
+    lines.append(f"open issues: {sum(1 for note in notes if _is_open(note))}")
+    counted = Counter(concept for note in notes for concept in note.concepts)
+    named = sorted(counted.items(), key=lambda one: (-one[1], one[0]))
+    if named:
+        lines.append(f"concepts: {', '.join(name for name, _ in named[:_MAX_CONCEPTS])}")
+    return lines
+
+
+def _is_open(note: Note) -> bool:
+    return note.kind == "issue" and note.state == "open"

@@ -24,7 +24,7 @@ from twiceshy.notes.pages import (
 from twiceshy.notes.pages.write import PagePart, find_page, list_pages, new_page_text, revise_page
 from twiceshy.notes.take_note import take_note
 from twiceshy.notes.write import require_written
-from twiceshy.project.facts.summary import FACT_KINDS
+from twiceshy.project.facts.items import FACT_KINDS
 from twiceshy.project.pages.hub import HubCounts, build_hub
 from twiceshy.project.tasks.project_tasks import list_project_tasks, list_tasks
 from twiceshy.project.tasks.rules import list_open_tasks
