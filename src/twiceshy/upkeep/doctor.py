@@ -286,7 +286,6 @@ def audit_project(
 
 def _redact_facts(finding: AuditFinding, gate: RedactionGate) -> AuditFinding:
     """Redact quoted foreign files."""
-    values = (
-        (name, gate(told) if isinstance(told, str) else told) for name, told in finding.values
-    )
-    return finding.but(where=gate(finding.where), values=tuple(values))
+    told = finding.values.items()
+    values = {name: gate(value) if isinstance(value, str) else value for name, value in told}
+    return finding.but(where=gate(finding.where), values=values)

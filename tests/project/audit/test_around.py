@@ -47,7 +47,7 @@ def test_a_sentence_on_two_pages_is_a_duplicate_whatever_its_bullet() -> None:
         AuditFacts(NOW, shelf(a=f"# A\n- {LONG}\n- {DENSE}", b=f"* {LONG}\n{DENSE}"))
     )
 
-    assert [(one.where, one.message_values["count"]) for one in found] == [("a, b", 2)]
+    assert [(one.where, one.values["count"]) for one in found] == [("a, b", 2)]
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_what_an_instruction_file_says_again_is_a_duplicate() -> None:
 
     found = list(find_repeated_instructions(given))
 
-    assert [(one.where, one.message_values["other"]) for one in found] == [
+    assert [(one.where, one.values["other"]) for one in found] == [
         ("CLAUDE.md", "MEMORY.md"),
         ("CLAUDE.md", "a"),
     ]
@@ -131,7 +131,7 @@ def test_a_skill_is_counted_with_pins_and_vectors_and_near_duplicates() -> None:
         "near": 1,
         "without_vector": 1,
     }
-    assert missing.message_values == {"count": 1}
+    assert missing.values == {"count": 1}
     assert told(environment.find_missing_vectors(given.but(without_vector=frozenset()))) == []
 
 

@@ -36,7 +36,7 @@ def test_the_same_words_as_two_kinds_are_told_once() -> None:
 
     (found,) = checks.find_duplicates(facts(one, other))
 
-    assert (found.where, found.message_values["retire"]) == (
+    assert (found.where, found.values["retire"]) == (
         f"{one.handle}, {other.handle}",
         other.handle,
     )

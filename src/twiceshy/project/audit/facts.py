@@ -66,7 +66,7 @@ class AuditFinding(Value):
     about: str
     area: Area
     where: str
-    values: tuple[tuple[str, object], ...] = ()
+    values: Mapping[str, object] = {}
 
     @property
     def weight(self) -> Weight:
@@ -77,15 +77,10 @@ class AuditFinding(Value):
         """Return the tag before the message: category in a full check, else the severity."""
         return TAGS[self.about][0] if depth == "full" else self.weight
 
-    @property
-    def message_values(self) -> Mapping[str, object]:
-        """Values for the message."""
-        return dict(self.values)
-
 
 def build_finding(about: str, area: Area, where: str, **values: object) -> AuditFinding:
     """Build a finding with the values for its message."""
-    return AuditFinding(about, area, where, tuple(values.items()))
+    return AuditFinding(about, area, where, values)
 
 
 def worst_weight(findings: Iterable[AuditFinding]) -> Weight:
