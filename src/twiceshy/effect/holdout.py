@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _BITS = (1 << 64) - 1
 _STEP = 0x9E3779B97F4A7C15  # 2**64 divided by the golden ratio
-_BETWEEN = "\x1f"
+
 # A note must have had its chance first: what nobody has been shown, nobody can miss.
 SHOWN_BEFORE = 5
 _AUTOMATIC = ("detector", "distiller", "historian")
@@ -23,7 +23,7 @@ _AUTOMATIC = ("detector", "distiller", "historian")
 
 def derive_seed(*names: str) -> int:
     """Return 64 bits derived from the names, in order."""
-    raw = _BETWEEN.join(names).encode("utf-8", "surrogatepass")
+    raw = "\x1f".join(names).encode("utf-8", "surrogatepass")
     seed = len(raw)
     for at in range(0, len(raw), 8):
         seed = _mix_bits(seed ^ int.from_bytes(raw[at : at + 8], "little"))
@@ -32,7 +32,7 @@ def derive_seed(*names: str) -> int:
 
 def draw_lot(*names: str) -> float:
     """Return a number in [0, 1) derived from the names."""
-    return _to_fraction(_mix_bits(derive_seed(*names)))
+    return (_mix_bits(derive_seed(*names)) >> 11) / (1 << 53)
 
 
 def _mix_bits(number: int) -> int:
@@ -40,10 +40,6 @@ def _mix_bits(number: int) -> int:
     number = ((number ^ (number >> 30)) * 0xBF58476D1CE4E5B9) & _BITS
     number = ((number ^ (number >> 27)) * 0x94D049BB133111EB) & _BITS
     return number ^ (number >> 31)
-
-
-def _to_fraction(number: int) -> float:
-    return (number >> 11) / (1 << 53)
 
 
 def is_withheld(session: str, note: Note, share: float, *, shown: int) -> bool:

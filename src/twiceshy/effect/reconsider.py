@@ -9,6 +9,7 @@ enter the measurement.
 from __future__ import annotations
 
 from twiceshy.core.admit import DOUBTED
+from twiceshy.core.grouping import group_by
 from twiceshy.core.note import SHOWN
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
@@ -68,12 +69,10 @@ def reconsider_notes(app: App, note_ids: Iterable[str] = ()) -> list[Decision]:
 
     A promoted note gains trust, and may be proposed as a rule.
     """
-    wanted = frozenset(note_ids)
-    came: dict[str, list[Outcome]] = {}
-    for outcome in app.store.list_outcomes():
-        if not wanted or outcome.note in wanted:
-            came.setdefault(outcome.note, []).append(outcome)
-    decided = [_decide_note(app.store, note_id, came[note_id]) for note_id in sorted(came)]
+    came = group_by(app.store.list_outcomes(), lambda outcome: outcome.note)
+    asked = frozenset(note_ids)
+    chosen = sorted(came.keys() & asked if asked else came)
+    decided = [_decide_note(app.store, note_id, came[note_id]) for note_id in chosen]
     with app.store.change():
         return [_carry_out(app, decision) for decision in decided if decision is not None]
 
@@ -140,12 +139,11 @@ def _decide_weakening(
     streak = _describe_streak(note, outcomes)
     if streak.sessions >= _TWICE and streak.chance < _DOUBTFUL:
         return "doubt", f"what it warns of worked in the last {streak.sessions} sessions"
-    left = remaining_strength(
-        outcomes, store.list_session_starts(note.scope), learned_at=note.learned_at
-    )
-    if left < FADED:
-        return "retire", f"not needed for long: {left:.0%} of it is left"
-    return ("doubt", f"not needed for long: {left:.0%} of it is left") if left < FAINT else None
+    sessions = store.list_session_starts(note.scope)
+    left = remaining_strength(outcomes, sessions, learned_at=note.learned_at)
+    if left >= FAINT:
+        return None
+    return "retire" if left < FADED else "doubt", f"not needed for long: {left:.0%} of it is left"
 
 
 def _decide_promotion(outcomes: Sequence[Outcome]) -> tuple[Step, str] | None:

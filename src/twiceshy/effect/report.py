@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from twiceshy.core.grouping import group_by
 from twiceshy.core.model_ledger import start_of_day
 from twiceshy.core.moment import DAY
 from twiceshy.core.value import Value
@@ -57,9 +58,7 @@ def _measure_groups(
     outcomes: Iterable[Outcome], groups: Mapping[str, str], since: int
 ) -> dict[str, NoteEffect]:
     """Measure groups of notes separately, most shown first."""
-    parts: dict[str, list[Outcome]] = {}
-    for each in outcomes:
-        parts.setdefault(groups[each.note], []).append(each)
+    parts = group_by(outcomes, lambda each: groups[each.note])
     effects = {key: measure_effect(some, since=since) for key, some in parts.items()}
     seen = {key: each for key, each in effects.items() if each.shown + each.withheld}
     return dict(sorted(seen.items(), key=lambda pair: (-pair[1].shown, pair[0])))
