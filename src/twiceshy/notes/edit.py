@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from twiceshy.core.draft import Draft, prepare
 from twiceshy.core.errors import NoteError
-from twiceshy.core.history import SEE
 from twiceshy.core.note import STATUSES
-from twiceshy.notes.write import change_note, reread_note, supersede_note
+from twiceshy.notes.write import change_note, count_merged_note, reread_note, supersede_note
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -70,8 +69,7 @@ def move_note(app: App, note: Note, scope: Scope) -> Note:
         if twin is None or twin.id == note.id:
             return change_note(app, "move", note, project=scope.project, skill=scope.skill)
         supersede_note(app, note, by=twin)
-        merged = {"times": note.sightings, "learned_at": note.learned_at, "merged": note.id}
-        return app.store.record_entry(SEE, twin.id, merged) or twin
+        return count_merged_note(app, twin, note)
 
 
 def clear_notes(app: App, which: NoteFilter, *, reason: str) -> int:

@@ -13,7 +13,6 @@ from twiceshy.app import identify_project
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError, NotFoundError
 from twiceshy.core.filter import NoteFilter
-from twiceshy.core.history import SEE
 from twiceshy.core.note import SHOWN, STATUSES
 from twiceshy.core.project_link import GONE, OP, ProjectLink, link_id, replay_link
 from twiceshy.core.scope import EVERYWHERE
@@ -21,7 +20,7 @@ from twiceshy.core.store import Alias, KnownProject
 from twiceshy.core.value import Value
 from twiceshy.notes.find_by_name import find_known_project
 from twiceshy.notes.user_changes import keep_approvals
-from twiceshy.notes.write import change_note, reread_note, supersede_note
+from twiceshy.notes.write import change_note, count_merged_note, reread_note, supersede_note
 from twiceshy.places.identity import canonical_path, claude_slug, directory_id, is_project_id
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -136,8 +135,7 @@ def _merge_duplicates(app: App, note: Note, duplicate: Note, into: str) -> tuple
     kept, gone = sorted((note, duplicate), key=_seniority_key)
     supersede_note(app, gone, by=kept)  # first, so that the words are free where they stand
     change_note(app, "move", note, project=into)
-    counted = {"times": gone.sightings, "learned_at": gone.learned_at, "merged": gone.id}
-    app.store.record_entry(SEE, kept.id, counted)
+    count_merged_note(app, kept, gone)
     if kept.status != "active" and gone.status == "active":
         change_note(app, "restore", kept, status="active", reason="")
     if gone.pinned:

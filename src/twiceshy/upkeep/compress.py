@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import os
 import stat
+from functools import cache
 
-from twiceshy import app as wiring
+from twiceshy.app import user_home
 from twiceshy.config.load import load_config
 from twiceshy.core.evidence import Episode
+from twiceshy.core.grouping import group_by
 from twiceshy.core.history import WRITE
 from twiceshy.core.moment import DAY, SECOND
 from twiceshy.core.retention import (
@@ -98,11 +100,10 @@ def _fold_episodes(
     store: Store, rules: Retention, own: Mapping[str, Retention]
 ) -> tuple[int, int, int]:
     """Fold due episodes; return counts of episodes, archives and dropped archives."""
-    now, same = store.now(), _ProjectGroups(store)
-    groups: dict[tuple[str, str], list[Episode]] = {}
+    now, same = store.now(), cache(lambda project: min(store.list_project_ids(project)))
     saved = store.list_episodes(kinds=SAVED, limit=None)
-    for one in list_due_episodes(saved, rules, now=now, project_of=same, own=own):
-        groups.setdefault((same(one.project), archive_month(one)), []).append(one)
+    due = list_due_episodes(saved, rules, now=now, project_of=same, own=own)
+    groups = group_by(due, lambda one: (same(one.project), archive_month(one)))
     known = {one.id: one for one in store.list_episodes(kinds=(ARCHIVE,), limit=None)}
     for (project, month), episodes in groups.items():
         before = known.get(archive_id(project, month, device=store.device))
@@ -111,19 +112,6 @@ def _fold_episodes(
     gone = list_expired_archives(store.list_episodes(kinds=(ARCHIVE,), limit=None), rules, now=now)
     store.drop_records(Episode, *(one.id for one in gone))
     return sum(map(len, groups.values())), len(groups), len(gone)
-
-
-class _ProjectGroups:
-    """Groups project ids by their first id."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._known: dict[str, str] = {}
-
-    def __call__(self, project: str) -> str:
-        if project not in self._known:
-            self._known[project] = min(self._store.list_project_ids(project))
-        return self._known[project]
 
 
 def sweep_files(home: str, now: int, rules: Retention, *, plan: bool = False) -> tuple[str, ...]:
@@ -214,7 +202,8 @@ def compress_home(app: App, *, plan: bool = False) -> CompressReport:
     own = dict.fromkeys(
         app.store.list_project_ids(app.current_project().id), retention_of(app.config)
     )
-    rules = retention_of(_settings_outside_projects())
+    user = user_home()
+    rules = retention_of(load_config(os.environ, cwd=user, home_dir=user))
     done = compress_store(app.store, rules, there=has_transcript, own=own, plan=plan)
     return done.but(swept=sweep_files(app.config.home, app.store.now(), rules, plan=plan))
 
@@ -237,9 +226,3 @@ def retention_of(config: Config) -> Retention:
 def has_transcript(transcript: str) -> bool:
     """True if a transcript can still be read."""
     return reader_for_path(transcript).transcript_size(transcript) >= 0
-
-
-def _settings_outside_projects() -> Config:
-    """Return the settings outside of any project."""
-    user = wiring.user_home()
-    return load_config(os.environ, cwd=user, home_dir=user)
