@@ -103,12 +103,10 @@ def _diverging_edits(changes: Iterable[_FieldEdit]) -> list[_FieldEdit]:
 
 def _ancestor_words(now: str, changes: Iterable[_FieldEdit]) -> set[str]:
     """Return every earlier wording of the current words."""
-    led = {now}
-    more = True
-    while more:
+    led = older = {now}
+    while older:
         older = {change.was for change in changes if change.now in led} - led
-        led |= older
-        more = bool(older)
+        led = led | older
     return led
 
 

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from twiceshy.safety.signing import Act
 
     Group = Literal["proposals", "rules", "conflicts", "doubted", "quarantined", "candidates"]
+    Projects = tuple[str, ...] | None
+    Waiting = Iterator[tuple[Group, Note, str]]
 
 GROUPS: tuple[Group, ...] = (
     *("proposals", "rules", "conflicts", "doubted", "quarantined", "candidates"),
@@ -61,15 +63,12 @@ class ReviewItem(Value):
     others: tuple[Wording, ...] = ()  # what other devices say in its place
 
 
-def list_waiting(
-    store: Store, *, key: bytes, projects: tuple[str, ...] | None = None
-) -> list[ReviewItem]:
+def list_waiting(store: Store, *, key: bytes, projects: Projects = None) -> list[ReviewItem]:
     """Return every waiting note, rules first; ``projects`` restricts."""
-    found: list[tuple[Group, Note, str]] = [
-        *_list_candidates(store, projects),
+    found = [
         *_list_unapproved(store, projects, key),
         *_list_doubted(store, projects, key),
-        *_list_quarantined(store, projects),
+        *_list_undecided(store, projects),
     ]
     torn = _list_conflicting(store, projects)
     known = {note.id for _, note, _ in found}
@@ -188,19 +187,7 @@ def decide_notes(
         return [accepted(app, note, act=act) for note in notes]
 
 
-def _list_candidates(
-    store: Store, projects: tuple[str, ...] | None
-) -> Iterator[tuple[Group, Note, str]]:
-    for note in store.notes(NoteFilter(projects=projects, statuses=("candidate",)), limit=_MOST):
-        if note.kind == "rule":
-            yield "proposals", note, f"proposed by {_describe_author(note)}"
-        else:
-            yield "candidates", note, f"on probation: {_describe_author(note)} learned it"
-
-
-def _list_unapproved(
-    store: Store, projects: tuple[str, ...] | None, key: bytes
-) -> Iterator[tuple[Group, Note, str]]:
+def _list_unapproved(store: Store, projects: Projects, key: bytes) -> Waiting:
     rules = sort_active_rules(store, key=key)
     why = "" if key else "; this device has no key"
     for notes, because in (
@@ -213,9 +200,7 @@ def _list_unapproved(
                 yield "rules", note, because + why + doubt
 
 
-def _list_doubted(
-    store: Store, projects: tuple[str, ...] | None, key: bytes
-) -> Iterator[tuple[Group, Note, str]]:
+def _list_doubted(store: Store, projects: Projects, key: bytes) -> Waiting:
     """Yield notes doubted by an agent; unapproved rules come elsewhere."""
     signatures = store.list_signatures()
     which = NoteFilter(projects=projects, statuses=("active",), reason=DOUBTED)
@@ -229,30 +214,33 @@ def _is_doubted(note: Note) -> bool:
     return note.status == "active" and note.reason.startswith(DOUBTED)
 
 
-def _list_quarantined(
-    store: Store, projects: tuple[str, ...] | None
-) -> Iterator[tuple[Group, Note, str]]:
-    for note in store.notes(NoteFilter(projects=projects, statuses=("quarantined",)), limit=_MOST):
-        untrusted = f"trust {note.trust:g}: words of a tool, a file or a page"
-        because = note.reason or (untrusted if note.trust < INJECTABLE else "no reason was given")
-        yield ("rules" if note.kind == "rule" else "quarantined"), note, because
+def _list_undecided(store: Store, projects: Projects) -> Waiting:
+    """Yield proposed rules, candidates and quarantined notes."""
+    for note in store.notes(NoteFilter(projects=projects, statuses=_WAITING), limit=None):
+        rule = note.kind == "rule"
+        if note.status == "quarantined":
+            untrusted = f"trust {note.trust:g}: words of a tool, a file or a page"
+            unknown = untrusted if note.trust < INJECTABLE else "no reason was given"
+            yield "rules" if rule else "quarantined", note, note.reason or unknown
+        elif rule:
+            yield "proposals", note, f"proposed by {_describe_author(note)}"
+        else:
+            yield "candidates", note, f"on probation: {_describe_author(note)} learned it"
 
 
 def _list_conflicting(
-    store: Store, projects: tuple[str, ...] | None
+    store: Store, projects: Projects
 ) -> dict[str, tuple[Note, tuple[Wording, ...]]]:
     """Return shown or waiting notes with conflicting edits."""
-    statuses = (*SHOWN, "quarantined")
-    which = NoteFilter(projects=projects, statuses=statuses, devices=2)
+    which = NoteFilter(projects=projects, statuses=(*SHOWN, "quarantined"), devices=2)
     notes = sorted(store.notes(which, limit=None), key=lambda note: note.id)
     found = ((note, find_conflicts(store.history(note.id))) for note in notes)
     return {note.id: (note, others) for note, others in found if others}
 
 
 def _describe_author(note: Note) -> str:
-    return {"user": "you", "agent": "an agent", "import": "an import"}.get(
-        note.source, f"the {note.source}"
-    )
+    authors = {"user": "you", "agent": "an agent", "import": "an import"}
+    return authors.get(note.source, f"the {note.source}")
 
 
 def _with_evidence(store: Store, group: Group, note: Note, because: str) -> ReviewItem:

@@ -62,8 +62,8 @@ def _revise_page(app: App, page: Note, draft: Draft, waits: str) -> Outcome:
     if waits:
         hint = "set it yourself, in a terminal of your own"
         return Refused(f"the page stays as it was: {waits}", hint)
-    after = revise_page(app, page, draft, PagePart()).after
-    return Revised(after, after.text)
+    revised = revise_page(app, page, draft, PagePart()).page
+    return Revised(revised, revised.text)
 
 
 def _find_danger(draft: Draft) -> str:

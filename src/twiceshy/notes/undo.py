@@ -16,7 +16,7 @@ from twiceshy.safety.signing import Signature
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from twiceshy.app import App
     from twiceshy.core.history import Fields, JournalEntry
@@ -27,6 +27,12 @@ _EPISODE = "e"  # ids of episodes begin with it
 _IMPORTED = "import:"  # how the session of an episode begins that another program kept
 _HISTORY = "see: twiceshy history"
 _PAGE = 500
+# the first character of an id → how its entries are replayed; other ids are notes
+_REPLAYS: Mapping[str, Callable[[list[JournalEntry]], Value | None]] = {
+    LINK: replay_link,
+    COUNTED: replay_counted_usage,
+    _EPISODE: replay_episode,
+}
 
 
 class UndoResult(Value):
@@ -175,23 +181,12 @@ def _fields_now(store: Store, entry: JournalEntry) -> dict[str, object]:
 
     Of an episode only edits by a person can be undone.
     """
-    object_id = entry.object
-    if object_id.startswith(LINK):
-        link = replay_link(store.history(object_id))
-        return link.fields() if link else {}
-    if object_id.startswith(COUNTED):
-        known = replay_counted_usage(store.history(object_id))
+    prefix, history = entry.object[:1], store.history(entry.object)
+    if replay := _REPLAYS.get(prefix):
+        known = replay(history) if prefix != _EPISODE or entry.op in (REVISE, UNDO) else None
         return known.fields() if known else {}
-    if entry.op in (REVISE, UNDO) and object_id.startswith(_EPISODE):
-        episode = replay_episode(store.history(object_id))
-        return episode.fields() if episode else {}
-    note = store.note(object_id)
+    note = store.note(entry.object)
     if note is None:
         return {}
-    decided = {SETTLED: settled_edits(store.history(object_id))}
-    return {
-        **note.fields(),
-        **decided,
-        "project": note.scope.project,
-        "skill": note.scope.skill,
-    }
+    scope = {"project": note.scope.project, "skill": note.scope.skill}
+    return note.fields() | {SETTLED: settled_edits(history)} | scope

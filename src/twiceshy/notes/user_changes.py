@@ -108,17 +108,11 @@ def reseal_rules(
             continue  # forgotten, or the approval itself was taken back
         if find_approved_act(key, note, signatures[note_id]):
             continue  # as it was, or approved for something else meanwhile
-        past = _past_seals(key, was.note, was.act)
-        if (
-            has_same_words(was.note, note, but=changing)
-            or _past_seals(key, note, was.act) in was.past
-        ):
-            more = (
-                (past,)
-                if list_signed_words(was.note) != list_signed_words(note) and past not in was.past
-                else ()
-            )
-            sign_rule(app, note, was.act, key=key, past=(*more, *was.past))
+        past, now = (_compute_past_seal(key, one, was.act) for one in (was.note, note))
+        if has_same_words(was.note, note, but=changing) or now in was.past:
+            reworded = not has_same_words(was.note, note) and past not in was.past
+            seals = (past, *was.past) if reworded else was.past
+            sign_rule(app, note, was.act, key=key, past=seals)
 
 
 def has_same_words(one: Note, other: Note, *, but: Collection[str] = ()) -> bool:
@@ -137,7 +131,7 @@ def matches_history(store: Store, note: Note) -> bool:
     return told is not None and has_same_words(told, note)
 
 
-def _past_seals(key: bytes, note: Note, act: Act) -> str:
+def _compute_past_seal(key: bytes, note: Note, act: Act) -> str:
     return compute_seal(key, note, f"past {act}")
 
 
@@ -178,9 +172,8 @@ def change_notes(
     with keep_approvals(app):
         changed = tuple(act(app, note) for note in notes)
     pairs = zip(notes, changed, strict=True) if approving else ()
-    approved = approve_rules(
-        app, [after for before, after in pairs if has_same_words(before, after)]
-    )
+    same = [after for before, after in pairs if has_same_words(before, after)]
+    approved = approve_rules(app, same)
     return ChangedNotes(changed, tuple(approved), tuple(list_unapproved(app, changed)))
 
 

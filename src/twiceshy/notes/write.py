@@ -174,10 +174,8 @@ def retire_surplus(app: App, scope: Scope, bounds: NoteLimits, *, newest: str = 
         return []
     notes, now = app.store.notes(own, limit=None), app.store.now()
     surplus = list_over_cap(notes, cap=cap, now=now, policy=bounds.eviction, spared=newest)
-    return [
-        change_note(app, "retire", gone.note, status="retired", reason=gone.reason)
-        for gone in surplus
-    ]
+    fields = {"status": "retired", "reason": f"over the cap of {cap}"}
+    return [change_note(app, "retire", note, **fields) for note in surplus]
 
 
 def _find_superseded(store: Store, draft: Draft) -> str:

@@ -21,7 +21,7 @@ from twiceshy.project.pages.project_pages import PageContent, path_in_project, s
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
-    from twiceshy.project.pages.project_pages import PageUpdate
+    from twiceshy.notes.pages.write import PageUpdate
 
 
 @click.command("memory-set", cls=TextCommand)

@@ -90,12 +90,8 @@ def is_too_large(text: str) -> bool:
 
 def describe_condition(page: Note, now: int) -> str:
     """Describe the condition of a page: stale, too large, both, or empty."""
-    wrong = []
-    if is_stale(page, now):
-        wrong.append(STALE)
-    if is_too_large(page.text):
-        wrong.append(TOO_LARGE)
-    return ", ".join(wrong)
+    wrong = {STALE: is_stale(page, now), TOO_LARGE: is_too_large(page.text)}
+    return ", ".join(word for word, holds in wrong.items() if holds)
 
 
 def check_page_length(name: str, text: str) -> None:

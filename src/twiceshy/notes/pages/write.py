@@ -43,12 +43,11 @@ class PageSection(Value):
 
 def split_sections(text: str) -> list[PageSection]:
     """Return the sections of a page in order, ignoring code blocks."""
-    headings = list(_find_headings(text.split("\n")))
-    last = len(text.split("\n"))
-    found = []
+    lines, found = text.split("\n"), []
+    headings = list(_find_headings(lines))
     for place, (at, level, title) in enumerate(headings):
         after = (start for start, other, _ in headings[place + 1 :] if other <= level)
-        found.append(PageSection(title, level, at, next(after, last)))
+        found.append(PageSection(title, level, at, next(after, len(lines))))
     return found
 
 
@@ -70,7 +69,9 @@ def append_to_page(text: str, body: str, *, title: str = "") -> str:
     if known is None:
         return _new_section(text, title, body)
     lines = text.split("\n")
-    until = _own_text_end(text, known)
+    # the section's own text ends before deeper headings
+    inner = (one.start for one in split_sections(text) if known.start < one.start < known.end)
+    until = min(inner, default=known.end)
     head, rest = "\n".join(lines[:until]).rstrip(), lines[until:]
     more = f"{_close_code(head)}\n{_separator(head, body)}{_close_code(body)}"
     return _join_parts(more, "\n".join(rest))
@@ -86,12 +87,6 @@ def find_section(text: str, title: str) -> PageSection | None:
             hint="give one of them another heading first",
         )
     return found[0] if found else None
-
-
-def _own_text_end(text: str, section: PageSection) -> int:
-    """Return the end of a section's own text, before deeper headings."""
-    deeper = [one.start for one in split_sections(text) if section.start < one.start < section.end]
-    return min([*deeper, section.end])
 
 
 def _new_section(text: str, title: str, body: str) -> str:
@@ -165,11 +160,16 @@ class PagePart(Value):
         return replace_section(old, self.section, new)
 
 
-class PageRevision(Value):
-    """A page before and after; equal if unchanged."""
+class PageUpdate(Value):
+    """Result of writing a page; ``before`` is None for a new page."""
 
-    before: Note
-    after: Note
+    page: Note
+    before: Note | None
+
+    @property
+    def is_changed(self) -> bool:
+        """True if the page differs from before."""
+        return self.before != self.page
 
 
 def list_pages(store: Store, projects: Sequence[str]) -> list[Note]:
@@ -198,7 +198,7 @@ def new_page_text(app: App, draft: Draft, part: PagePart) -> str:
     return text
 
 
-def revise_page(app: App, page: Note, draft: Draft, part: PagePart) -> PageRevision:
+def revise_page(app: App, page: Note, draft: Draft, part: PagePart) -> PageUpdate:
     """Revise a page; equal text changes nothing."""
     _refuse_waiting(page, draft, part)
     text = part.apply_to(page.text, _clean_own_words(app, draft))
@@ -207,18 +207,16 @@ def revise_page(app: App, page: Note, draft: Draft, part: PagePart) -> PageRevis
     trust = trust_of_draft(draft)
     fields: dict[str, object] = {"text": ready.text}
     fields |= {name: value for name in ("files", "concepts") if (value := getattr(ready, name))}
-    if (
-        all(getattr(page, name) == value for name, value in fields.items())
-        and page.status in SHOWN
-    ):
-        return PageRevision(page, page)
+    same = all(getattr(page, name) == value for name, value in fields.items())
+    if same and page.status in SHOWN:
+        return PageUpdate(page, page)
     whose = {"trust": trust, "source": draft.source} if part.is_whole else {}
     fields |= whose or {"trust": min(trust, page.trust)}
     fields |= {"status": "active", "reason": ""}
     with app.store.change():
         after = change_note(app, "edit", page, **fields)
         # a sighting, so that a page is as old as its last change
-        return PageRevision(page, app.store.record_entry(SEE, page.id, None) or after)
+        return PageUpdate(app.store.record_entry(SEE, page.id, None) or after, page)
 
 
 def _clean_own_words(app: App, draft: Draft) -> str:

@@ -21,7 +21,14 @@ from twiceshy.notes.pages import (
     is_hub,
     page_name,
 )
-from twiceshy.notes.pages.write import PagePart, find_page, list_pages, new_page_text, revise_page
+from twiceshy.notes.pages.write import (
+    PagePart,
+    PageUpdate,
+    find_page,
+    list_pages,
+    new_page_text,
+    revise_page,
+)
 from twiceshy.notes.take_note import take_note
 from twiceshy.notes.write import require_written
 from twiceshy.project.facts.items import FACT_KINDS
@@ -47,18 +54,6 @@ _MAX_HUB_SESSIONS = 5
 _MANY = 100_000
 _MAX_PAGES = 3
 _MAX_NOTES = 50
-
-
-class PageUpdate(Value):
-    """Result of writing a page; ``before`` is None for a new page."""
-
-    page: Note
-    before: Note | None
-
-    @property
-    def is_changed(self) -> bool:
-        """True if the page differs from before."""
-        return self.before != self.page
 
 
 class PageContent(Value):
@@ -88,11 +83,11 @@ def set_page(app: App, name: str, content: PageContent, *, scope: Scope) -> Page
     with app.store.change():
         known = find_page(app.store, app.store.list_project_ids(scope.project), name)
         if known is None:
-            return PageUpdate(_write_new_page(app, draft, content.part), None)
+            draft = draft.but(text=new_page_text(app, draft, content.part))
+            return PageUpdate(require_written(take_note(app, draft)).note, None)
         if content.source == "agent":
             _refuse_danger(content.text, name)
-        done = revise_page(app, known, draft, content.part)
-    return PageUpdate(done.after, done.before)
+        return revise_page(app, known, draft, content.part)
 
 
 def get_page(app: App, name: str, project: str) -> Note:
@@ -174,10 +169,6 @@ def _check_name(app: App, text: str) -> str:
             worded("the name of the page holds a secret"), hint=worded("choose another name")
         )
     return name
-
-
-def _write_new_page(app: App, draft: Draft, part: PagePart) -> Note:
-    return require_written(take_note(app, draft.but(text=new_page_text(app, draft, part)))).note
 
 
 def _refuse_danger(text: str, name: str) -> None:
