@@ -12,7 +12,7 @@ from twiceshy.cli.output import flatten_text, format_minute, print_json, print_m
 from twiceshy.core.moment import format_stamp
 from twiceshy.interop.formats import FileContext, join_pieces, keeper_session
 from twiceshy.project.episodes.archive import TAIL, render_archive, render_log
-from twiceshy.project.episodes.build import parse_episode_facts
+from twiceshy.project.episodes.facts import parse_episode_facts
 from twiceshy.project.episodes.find import find_episode, list_sessions
 from twiceshy.project.episodes.pages import MAX_INDEXED, render_engine_page, render_index_page
 from twiceshy.wording import worded

@@ -15,9 +15,8 @@ from twiceshy.project.episodes.build import (
     build_checkpoint_episode,
     build_compact_episode,
     build_session_episode,
-    episode_id,
-    parse_episode_facts,
 )
+from twiceshy.project.episodes.facts import episode_id, parse_episode_facts
 from twiceshy.project.episodes.work_segment import describe_work, find_project_tag
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

@@ -46,7 +46,6 @@ _WAITING = ("candidate", "quarantined")
 _BOTH = "changed on two devices; the later words are shown"
 _SEE = "see: twiceshy review; a retired note comes back with: twiceshy restore"
 _BELIEVED = {"status": "active", "reason": "", "trust": ORIGINS["user"]}  # nothing is trusted more
-_MOST = 1_000
 _MOST_SIGNALS = 200
 _SHOWN = 5
 _BEARING = 2  # terms in common; one alone is chance in a session with many errors
@@ -204,7 +203,7 @@ def _list_doubted(store: Store, projects: Projects, key: bytes) -> Waiting:
     """Yield notes doubted by an agent; unapproved rules come elsewhere."""
     signatures = store.list_signatures()
     which = NoteFilter(projects=projects, statuses=("active",), reason=DOUBTED)
-    for note in store.notes(which, limit=_MOST):
+    for note in store.notes(which, limit=None):
         if note.kind != "rule" or find_permitted_act(key, note, signatures.get(note.id)):
             yield "doubted", note, note.reason.removeprefix(DOUBTED)
 

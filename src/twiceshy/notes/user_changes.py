@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from twiceshy.notes.write import Outcome
     from twiceshy.safety.signing import Act
 
-_MOST = 10_000
 _MOST_PAST = 8  # wordings that undo can bring back with their approval
 
 
@@ -73,7 +72,7 @@ def sort_active_rules(store: Store, *, key: bytes) -> RuleApprovals:
     approved: list[tuple[Note, Act]] = []
     changed: list[Note] = []
     unsigned: list[Note] = []
-    for note in store.notes(which, limit=_MOST):
+    for note in store.notes(which, limit=None):
         signature = signatures.get(note.id)
         if act := find_permitted_act(key, note, signature):
             approved.append((note, act))

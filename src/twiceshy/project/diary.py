@@ -11,7 +11,7 @@ from twiceshy.core.filter import NoteFilter
 from twiceshy.core.history import replay_episode
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
-from twiceshy.project.episodes.build import episode_id, parse_episode_facts
+from twiceshy.project.episodes.facts import episode_id, parse_episode_facts
 from twiceshy.project.local_day import day_bounds, format_local_day, format_local_time
 from twiceshy.project.reflect.gather import project_name_and_root, record_current_project
 from twiceshy.project.reflect.patterns import find_patterns

@@ -69,7 +69,7 @@ def capture_summary(
     summary = _text_between(event.summary, "summary") or _strip_thoughts(event.summary, "analysis")
     if not summary:
         return None
-    from twiceshy.project.episodes.build import episode_id
+    from twiceshy.project.episodes.facts import episode_id
 
     summary = redact(_keep_both_ends(summary))[:_LONGEST_SUMMARY]
     return Episode(

@@ -3,11 +3,8 @@
 import pytest
 from tests.requirements import requirement
 
-from twiceshy.project.episodes.build import (
-    EpisodeContext,
-    build_session_episode,
-    parse_episode_facts,
-)
+from twiceshy.project.episodes.build import EpisodeContext, build_session_episode
+from twiceshy.project.episodes.facts import parse_episode_facts
 from twiceshy.project.episodes.work_segment import WorkSegment, describe_work, find_project_tag
 
 ACTIONS = {

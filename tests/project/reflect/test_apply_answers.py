@@ -68,7 +68,7 @@ def answer(store: WholeStore, cycle: Episode, note: Note, given: Any) -> Note:
 
 
 def remove(store: WholeStore, note: Note, cycle: Episode) -> Note:
-    return reflection.remove_note(app_of(store), note, cycle, day_of=format_day)
+    return reflection.remove_marked_note(app_of(store), note, cycle, day_of=format_day)
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_what_a_rule_covers_is_marked_and_says_by_which(store: WholeStore) -> No
 
     assert done.status == PENDING
     assert done.reason.endswith(f"; covered by {rule_note.handle}")
-    with pytest.raises(TwiceshyError, match="is no rule that holds"):
+    with pytest.raises(TwiceshyError, match="is not an active rule"):
         answer(store, cycle, other, CoveredByRule(note.handle))
 
 
@@ -245,7 +245,7 @@ class Removing(RuleBasedStateMachine):
         if not confirmed:
             return
         try:
-            reflection.remove_note(app_of(self.store), self.note, later, day_of=format_day)
+            reflection.remove_marked_note(app_of(self.store), self.note, later, day_of=format_day)
         except TwiceshyError:
             self.came["refused"] += 1
             return

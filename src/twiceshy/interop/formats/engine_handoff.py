@@ -15,7 +15,7 @@ from twiceshy.interop.formats.headed import (
     stem_of_path,
 )
 from twiceshy.interop.formats.pieces import changed_fields, stable_name
-from twiceshy.project.episodes.build import episode_id
+from twiceshy.project.episodes.facts import episode_id
 from twiceshy.project.handoff.rules import (
     Handoff,
     handoff_title,

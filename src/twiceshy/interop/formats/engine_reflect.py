@@ -5,7 +5,7 @@ from __future__ import annotations
 from twiceshy.core.evidence import Episode
 from twiceshy.core.moment import DAY, format_day
 from twiceshy.interop.formats.headed import find_day, parse_episode_file, parse_headed
-from twiceshy.project.episodes.build import episode_id
+from twiceshy.project.episodes.facts import episode_id
 from twiceshy.project.reflect.report import INTERVAL_DAYS
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

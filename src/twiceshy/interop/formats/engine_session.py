@@ -17,8 +17,7 @@ from twiceshy.interop.formats.headed import (
     stem_of_path,
 )
 from twiceshy.interop.formats.pieces import changed_fields, parse_stamp_or_zero, stable_name
-from twiceshy.project.episodes.build import episode_id
-from twiceshy.project.episodes.facts import AUTOMATIC, MANUAL
+from twiceshy.project.episodes.facts import AUTOMATIC, MANUAL, episode_id
 from twiceshy.project.episodes.pages import render_engine_page
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

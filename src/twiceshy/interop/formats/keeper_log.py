@@ -14,7 +14,7 @@ from twiceshy.core.text import fold_to_line
 from twiceshy.interop.formats import ParsedItem
 from twiceshy.interop.formats.pieces import parse_stamp_or_zero, split_bom, split_lines
 from twiceshy.project.episodes.archive import render_log
-from twiceshy.project.episodes.build import episode_id
+from twiceshy.project.episodes.facts import episode_id
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

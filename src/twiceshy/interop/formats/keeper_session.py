@@ -28,7 +28,7 @@ from twiceshy.interop.formats.pieces import (
     split_mark,
     unescape_comments,
 )
-from twiceshy.project.episodes.build import episode_id
+from twiceshy.project.episodes.facts import episode_id
 from twiceshy.project.facts.extract import extract_facts
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

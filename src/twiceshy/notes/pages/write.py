@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 _DEEPEST = 6
 _NEW_LEVEL = 2
 _FENCES = ("```", "~~~")
-_MANY = 10_000
 
 
 class PageSection(Value):
@@ -175,7 +174,7 @@ class PageUpdate(Value):
 def list_pages(store: Store, projects: Sequence[str]) -> list[Note]:
     """Return pages of projects in order; of equal names, the first project's first."""
     which = NoteFilter(projects=tuple(projects), kinds=("page",), skill="")
-    found = store.notes(which, limit=_MANY)
+    found = store.notes(which, limit=None)
     return sorted(found, key=lambda page: (*page_order(page), projects.index(page.scope.project)))
 
 
@@ -183,7 +182,7 @@ def find_page(store: Store, projects: Sequence[str], name: str) -> Note | None:
     """Return the page of a name in the first project with one, shown or hidden."""
     wanted = _name_key(name)
     which = NoteFilter(projects=tuple(projects), kinds=("page",), skill="", statuses=())
-    found = [page for page in store.notes(which, limit=_MANY) if _name_key(page.tag) == wanted]
+    found = [page for page in store.notes(which, limit=None) if _name_key(page.tag) == wanted]
     found.sort(key=lambda page: (page.status not in SHOWN, projects.index(page.scope.project)))
     return found[0] if found else None
 

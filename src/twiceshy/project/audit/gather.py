@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from twiceshy.places.git_state import Checkout
     from twiceshy.project.audit.facts import Area, Depth
 
-_NO_LIMIT = 1_000_000
 _VIEWS = ("views.claude_skills", "views.shared_skills")
 _VIEW_MARK = "> Kept by twiceshy."
 _BACKUP = "claude-memory"  # memory-engine's clone, in the folder of Claude Code
@@ -133,7 +132,7 @@ def _add_notes(facts: AuditFacts, audited: AuditPlace, depth: Depth) -> AuditFac
     if audited.app is None:
         return facts
     which = NoteFilter(projects=visible_projects(audited.app, audited.project.id))
-    notes = tuple(audited.app.store.notes(which, limit=_NO_LIMIT))
+    notes = tuple(audited.app.store.notes(which, limit=None))
     facts = facts.but(notes=notes)
     if depth == "quick":
         return facts
@@ -145,7 +144,7 @@ def _add_notes(facts: AuditFacts, audited: AuditPlace, depth: Depth) -> AuditFac
 
 def _notes_without_vector(app: App) -> frozenset[str]:
     """Return the notes without a word-table vector; an audit calls no other model."""
-    return frozenset(note.id for note in app.store.list_unembedded_notes(limit=_NO_LIMIT))
+    return frozenset(note.id for note in app.store.list_unembedded_notes(limit=None))
 
 
 def _find_drifts(app: App, notes: Sequence[Note]) -> Iterator[ViewDrift]:
@@ -157,7 +156,7 @@ def _find_drifts(app: App, notes: Sequence[Note]) -> Iterator[ViewDrift]:
             if text is None or _VIEW_MARK not in text:
                 continue
             there = {fingerprint_text("lesson", lesson.text) for lesson in parse_lessons(text)}
-            kept = app.store.notes(NoteFilter(skill=skill, statuses=()), limit=_NO_LIMIT)
+            kept = app.store.notes(NoteFilter(skill=skill, statuses=()), limit=None)
             only_there = len(there - {fingerprint_text("lesson", note.text) for note in kept})
             shown = (n for n in notes if n.scope.skill == skill and n.status == "active")
             lacking = sum(fingerprint_text("lesson", note.text) not in there for note in shown)
@@ -190,7 +189,7 @@ def _count_store(app: App, project: str, facts: AuditFacts) -> dict[str, int]:
     same = app.store.list_project_ids(project)
     return {
         "sessions": len(app.store.list_session_starts(Scope(project))),
-        "diary": len(app.store.list_episodes(same, kinds=("diary",), limit=_NO_LIMIT)),
+        "diary": len(app.store.list_episodes(same, kinds=("diary",), limit=None)),
         "pitfalls": sum(note.subtype == "pitfall" for note in facts.notes),
         "skills": len({note.scope.skill for note in facts.notes} - {""}),
     }

@@ -13,7 +13,7 @@ from twiceshy.core.moment import format_day, format_stamp, parse_stamp
 from twiceshy.core.retention import ARCHIVE
 from twiceshy.core.text import escape_line, fold_to_line
 from twiceshy.core.value import Value
-from twiceshy.project.episodes.facts import parse_episode_facts
+from twiceshy.project.episodes.facts import episode_id, parse_episode_facts
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -52,8 +52,6 @@ def archive_id(project: str, month: str, *, device: str) -> str:
 
     The id includes the device, or parallel archives of two devices would overwrite each other.
     """
-    from twiceshy.project.episodes.build import episode_id  # noqa: PLC0415 - who reads one needs none
-
     return episode_id(f"{device}/{project}", f"{ARCHIVE}:{month}")
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from twiceshy.core.evidence import Episode
 from twiceshy.core.text import fold_to_line
 from twiceshy.core.value import Value
-from twiceshy.project.episodes.facts import AUTOMATIC, MANUAL, EpisodeFacts, parse_episode_facts
+from twiceshy.project.episodes.facts import AUTOMATIC, MANUAL, episode_id
 from twiceshy.project.episodes.work_segment import MAX_REQUEST
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -17,15 +17,6 @@ if TYPE_CHECKING:
     from twiceshy.core.evidence import EpisodeKind
     from twiceshy.project.episodes.work_segment import WorkSegment
 
-__all__ = [
-    "EpisodeContext",
-    "EpisodeFacts",
-    "build_checkpoint_episode",
-    "build_compact_episode",
-    "build_session_episode",
-    "episode_id",
-    "parse_episode_facts",
-]
 
 MAX_SUMMARY = 360  # a brief cuts remarks at 400, with the date before it; the last words matter
 MAX_SESSION_REQUESTS = 8  # requests
@@ -88,13 +79,6 @@ def _build_episode(
         files=segment.files,
         transcript=context.transcript,
     )
-
-
-def episode_id(session: str, part: str) -> str:
-    """Return the stable id for a part of a session."""
-    import hashlib  # noqa: PLC0415 - loads a shared library, which few events are worth
-
-    return "e" + hashlib.sha256(f"{session}\x1f{part}".encode("utf-8", "replace")).hexdigest()[:31]
 
 
 def _render_summary(

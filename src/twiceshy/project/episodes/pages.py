@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from twiceshy.core.moment import format_day, format_stamp
 from twiceshy.core.text import escape_line
-from twiceshy.project.episodes.build import parse_episode_facts
+from twiceshy.project.episodes.facts import parse_episode_facts
 from twiceshy.project.episodes.work_segment import NO_PROJECT
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from twiceshy.core.jsontext import parse_mapping_or_empty
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.transcript import CallStep, ResultStep, SummaryStep, UserMessage
@@ -21,9 +23,7 @@ MAX_REQUEST = 200
 MAX_REQUESTS = 10  # a checkpoint lists as many, a session two fewer
 _MAX_MESSAGE = 16_000  # of a message: longer than any secret that is written over several lines
 _MIN_TITLE = 20  # characters from which a first message says by itself what a session is about
-_MAX_MESSAGES = (
-    400  # messages that tell which work it was; far more than people write in a session
-)
+_MAX_MESSAGES = 400  # that tell which work it was; far more than people write in a session
 _MAX_FILES = 50
 _MAX_TOOLS = 30
 _CLOSING = " \t\n.,!?;:~…。，！？；：、～\"'`()*"
@@ -32,16 +32,7 @@ _TRIVIAL = frozenset(
     continue proceed next go done no nope n right correct lgtm agreed hi hello hey
     好 好的 好啊 好吧 可以 是 是的 对 對 嗯 嗯嗯 行 繼續 继续 不 不是 不用 謝謝 谢谢 沒問題 没问题 了解 收到 下一步 同意""".split()
 ) | frozenset(
-    (
-        "go on",
-        "go ahead",
-        "do it",
-        "sounds good",
-        "looks good",
-        "thank you",
-        "ok thanks",
-        "yes please",
-    )
+    "go on|go ahead|do it|sounds good|looks good|thank you|ok thanks|yes please".split("|")
 )
 NO_PROJECT = "general"
 _MAX_ACTIONS = 3
@@ -148,20 +139,9 @@ class WorkSegmentBuilder:
         if step.tool in self._tools or len(self._tools) < _MAX_TOOLS:
             self._tools[step.tool] = self._tools.get(step.tool, 0) + 1
         if step.tool in EDITS:
-            path = ToolCall(
-                step.id, step.tool, parse_mapping_or_empty(step.arguments), step.at
-            ).path
-            self._open[step.id] = self._redact(path.replace("\\", "/").removeprefix(self._root))
-
-
-def build_from_steps(
-    steps: Iterable[Step], *, redact: Callable[[str], str], root: str = "", every: int = 0
-) -> WorkSegmentBuilder:
-    """Build a work segment from every step of a transcript."""
-    fold = WorkSegmentBuilder(redact=redact, root=root, every=every)
-    for step in steps:
-        fold.add_step(step)
-    return fold
+            arguments = parse_mapping_or_empty(step.arguments)
+            path = ToolCall(step.id, step.tool, arguments, step.at).path.replace("\\", "/")
+            self._open[step.id] = self._redact(path.removeprefix(self._root))
 
 
 def is_trivial(message: str) -> bool:
@@ -196,23 +176,14 @@ def describe_work(
     segment: WorkSegment, actions: WordLists, patterns: WordLists, *, tag: str
 ) -> str:
     """Describe a work segment in a line: most frequent activities, then keywords."""
-    labels = _most_frequent(
-        {
-            label: sum(map(_WordMatcher(words), segment.user_messages))
-            for label, words in actions.items()
-        },
-        _MAX_ACTIONS,
-    )
-    own = {
-        word: sum(map(_WordMatcher((word,)), segment.user_messages))
-        for word in map(_strip_pattern, patterns.get(tag, ()))
-    }
-    stems = [_file_stem(path) for path in segment.edits]
+    said = segment.user_messages
+    counts = {label: sum(map(_WordMatcher(words), said)) for label, words in actions.items()}
+    labels = _most_frequent(counts, _MAX_ACTIONS)
+    names = map(_strip_pattern, patterns.get(tag, ()))
+    own = {name: sum(map(_WordMatcher((name,)), said)) for name in names}
+    edited = Counter(map(_file_stem, segment.edits))
     # what the user calls the project's own comes first, then the files that were changed most
-    ranked = [
-        *_most_frequent(own, _MAX_KEYWORDS),
-        *_most_frequent({s: stems.count(s) for s in stems}, _MAX_KEYWORDS),
-    ]
+    ranked = (*_most_frequent(own, _MAX_KEYWORDS), *_most_frequent(edited, _MAX_KEYWORDS))
     keywords = list(dict.fromkeys(ranked))[:_MAX_KEYWORDS]
     work = ", ".join(labels)
     return f"{work} ({', '.join(keywords)})" if work and keywords else work or ", ".join(keywords)

@@ -8,7 +8,7 @@ from twiceshy.core.evidence import Episode
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.history import replay_episode
 from twiceshy.core.text import strip_unsafe
-from twiceshy.project.episodes.build import episode_id
+from twiceshy.project.episodes.facts import episode_id
 from twiceshy.project.handoff.rules import (
     Handoff,
     handoff_title,

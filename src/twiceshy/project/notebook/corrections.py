@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 CORRECTION, HARD = "correction", "hard"
 CURRENT, CLEARED = "current", "cleared"
 MIN_HARD_MISSES = 3  # misses; who was told so often needs more than telling
-_MAX_RULES = 10_000
 _MAX_EXCERPT = 200
 _SESSION = "your edit"  # where it was observed; no session of a runtime is called so
 YES, NO, LATER = "y", "n", "l"  # answers about a proposed rule
@@ -71,7 +70,7 @@ def analyse_changes(
 ) -> EditAnalysis:
     """Compare changes with the rules of some projects, and propose rules for the rest."""
     which = NoteFilter(projects=projects, kinds=("rule",), statuses=())
-    rules = [parse_rule(note) for note in store.notes(which, limit=_MAX_RULES)]
+    rules = [parse_rule(note) for note in store.notes(which, limit=None)]
     found: dict[str, list[MissedRule]] = {}
     for hit in find_missed_rules(changes, rules):
         found.setdefault(hit.note.id, []).append(hit)
@@ -181,7 +180,7 @@ def list_notebook_rules(store: Store, *, projects: tuple[str, ...]) -> list[Note
     which = NoteFilter(
         projects=projects, kinds=("rule",), subtype=CORRECTION, statuses=("active",)
     )
-    found = store.notes(which, limit=_MAX_RULES)
+    found = store.notes(which, limit=None)
     return sorted(found, key=lambda note: (note.state, -note.missed, note.id))
 
 

@@ -51,7 +51,6 @@ if TYPE_CHECKING:
 SESSION_KINDS = ("end", "compact", "checkpoint")
 _MAX_PREVIEW = 100
 _MAX_HUB_SESSIONS = 5
-_MANY = 100_000
 _MAX_PAGES = 3
 _MAX_NOTES = 50
 
@@ -92,7 +91,7 @@ def set_page(app: App, name: str, content: PageContent, *, scope: Scope) -> Page
 
 def get_page(app: App, name: str, project: str) -> Note:
     """Return the visible page with a name; NotFoundError lists the known pages."""
-    found = find_page(app.store, _visible_projects(app, project), page_name(name))
+    found = find_page(app.store, visible_projects(app, project), page_name(name))
     if found is not None and found.status in ("active", "candidate"):
         return found
     names = ", ".join(page.tag for page in list_shown_pages(app, project))
@@ -106,12 +105,12 @@ def get_page(app: App, name: str, project: str) -> Note:
 
 def list_shown_pages(app: App, project: str) -> list[Note]:
     """Return the visible pages of a project, its own before global pages."""
-    return list_pages(app.store, _visible_projects(app, project))
+    return list_pages(app.store, visible_projects(app, project))
 
 
 def build_project_hub(app: App, project: str) -> HubPage:
     """Build the MEMORY.md of a project from the current store."""
-    places = _visible_projects(app, project)
+    places = visible_projects(app, project)
     tasks = list_tasks(app.store, places)
     around = HubCounts(
         open_tasks=sum(1 for task in tasks if task.state == "open"),
@@ -125,7 +124,7 @@ def build_project_hub(app: App, project: str) -> HubPage:
     return build_hub(list_pages(app.store, places), around)
 
 
-def list_last_sessions(app: App, project: str, *, limit: int) -> list[Episode]:
+def list_last_sessions(app: App, project: str, *, limit: int | None) -> list[Episode]:
     """Return the episodes of the last sessions of a project."""
     return app.store.list_episodes(
         app.store.list_project_ids(project), kinds=SESSION_KINDS, limit=limit
@@ -151,10 +150,6 @@ def path_in_project(app: App, path: str) -> str:
     whole = os.path.normpath(os.path.join(app.cwd, path))
     root = app.current_project().root or app.cwd
     return check_relative_path(os.path.relpath(whole, root).replace(os.sep, "/"))
-
-
-def _visible_projects(app: App, project: str) -> tuple[str, ...]:
-    return (EVERYWHERE,) if project == EVERYWHERE else visible_projects(app, project)
 
 
 def _check_name(app: App, text: str) -> str:
@@ -191,7 +186,7 @@ def list_memory(app: App, project: str) -> dict[str, Any]:
     first: dict[str, dict[str, object]] = {}
     for one in pages:
         first.setdefault(str(one["name"]), one)
-    sessions = list_last_sessions(app, project, limit=_MANY)
+    sessions = list_last_sessions(app, project, limit=None)
     tasks = list_project_tasks(app, project)
     places = visible_projects(app, project)
     stable = [

@@ -135,7 +135,7 @@ def apply_answer(app: App, cycle: Episode, note: Note, answer: Answer) -> Note:
         return done
 
 
-def remove_note(
+def remove_marked_note(
     app: App, note: Note, cycle: Episode | None, *, day_of: Callable[[int], str]
 ) -> Note:
     """Retire a note marked by an earlier reflection.
@@ -202,15 +202,11 @@ def _restore_note(app: App, note: Note) -> Note:
 
 
 def _get_active_rule(store: Store, name: str) -> Note:
-    rules = [
-        note
-        for note in find_notes_by_name(store, name)
-        if note.kind == "rule" and note.status == "active"
-    ]
+    found = find_notes_by_name(store, name)
+    rules = [note for note in found if (note.kind, note.status) == ("rule", "active")]
     if len(rules) != 1:
-        raise NoteError(
-            f"{name!r} is no rule that holds", hint="see: twiceshy list --kind rule --all"
-        )
+        hint = "see: twiceshy list --kind rule --all"
+        raise NoteError(f"{name!r} is not an active rule", hint=hint)
     return rules[0]
 
 

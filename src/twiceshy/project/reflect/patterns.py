@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
+from twiceshy.core.grouping import group_by
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
 from twiceshy.language.near_duplicates import find_near_duplicates
 from twiceshy.language.similar import firm_terms, telling_terms_of
 from twiceshy.language.supersede import find_superseded, has_supersession_cue
-from twiceshy.project.episodes.build import parse_episode_facts
+from twiceshy.project.episodes.facts import parse_episode_facts
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -20,11 +23,7 @@ MIN_RECURRING_DAYS = 3  # distinct days, from which a mistake is worth a rule
 _MAX_ITEMS = 3
 _MAX_EXAMPLE = 80
 _HABIT_SUBTYPES = ("workflow", "convention", "best-practice")
-_EXCLUDED_KINDS = (
-    "task",
-    "page",
-    "rule",
-)  # repeating oneself is normal there, or for others to decide
+_EXCLUDED_KINDS = ("task", "page", "rule")  # repetition is normal, or for others to decide
 _REPLACEABLE = ("decision", "pattern", "preference", "lesson")
 _MAX_OLDER = 12  # notes that share most words with one that says that it replaces another
 _COVERED_SHARE = 0.8
@@ -58,21 +57,15 @@ def find_patterns(
     """Find main activities, mistakes made on several days, and new habit notes."""
     new = [note for note in notes if note.subtype in _HABIT_SUBTYPES and note.written_at >= since]
     new.sort(key=lambda note: (-note.sightings, note.id))
-    return WorkPatterns(
-        _count_work(episodes),
-        tuple(find_recurring(signals, day_of=day_of)),
-        tuple(new[:_MAX_ITEMS]),
-    )
+    mistakes = tuple(find_recurring(signals, day_of=day_of))
+    return WorkPatterns(_count_work(episodes), mistakes, tuple(new[:_MAX_ITEMS]))
 
 
 def find_recurring(
     signals: Iterable[Signal], *, day_of: Callable[[int], str]
 ) -> list[RecurringMistake]:
     """Return the mistakes made on several days, those on most days first."""
-    made: dict[str, list[Signal]] = {}
-    for signal in signals:
-        if signal.mistake:
-            made.setdefault(signal.mistake, []).append(signal)
+    made = group_by((one for one in signals if one.mistake), lambda signal: signal.mistake)
     found = [_summarise_mistake(mistake, some, day_of) for mistake, some in made.items()]
     often = [each for each in found if each.days >= MIN_RECURRING_DAYS]
     return sorted(often, key=lambda each: (-each.days, -each.times, each.mistake))
@@ -83,19 +76,16 @@ def _summarise_mistake(
 ) -> RecurringMistake:
     last = max(some, key=lambda signal: (signal.at, signal.key))
     example = ": ".join(filter(None, (last.target, last.excerpt))) or last.tool or last.kind
+    example = fold_to_line(strip_unsafe(example), limit=_MAX_EXAMPLE)
     days = {day_of(signal.at) for signal in some}
-    return RecurringMistake(
-        mistake, fold_to_line(strip_unsafe(example), limit=_MAX_EXAMPLE), len(days), len(some)
-    )
+    return RecurringMistake(mistake, example, len(days), len(some))
 
 
 def _count_work(episodes: Iterable[Episode]) -> tuple[tuple[str, int], ...]:
     """Count the activities of episodes; file names in brackets are ignored."""
-    counts: dict[str, int] = {}
-    for episode in episodes:
-        for work in parse_episode_facts(episode).doing.partition("(")[0].split(","):
-            if name := work.strip():
-                counts[name] = counts.get(name, 0) + 1
+    doing = (parse_episode_facts(episode).doing.partition("(")[0] for episode in episodes)
+    names = (work.strip() for line in doing for work in line.split(","))
+    counts = Counter(name for name in names if name)
     return tuple(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:_MAX_ITEMS])
 
 
@@ -116,12 +106,9 @@ def find_duplicates(notes: Iterable[Note], *, threshold: float) -> dict[str, Not
 
 def find_replacements(notes: Iterable[Note]) -> dict[str, Note]:
     """Map the id of an outdated note to the newer note superseding it."""
-    groups: dict[tuple[object, ...], list[Note]] = {}
-    for note in notes:
-        if note.kind in _REPLACEABLE and not note.trigger:
-            groups.setdefault((note.kind, note.scope), []).append(note)
+    replaceable = (note for note in notes if note.kind in _REPLACEABLE and not note.trigger)
     found: dict[str, Note] = {}
-    for group in groups.values():
+    for group in group_by(replaceable, lambda note: (note.kind, note.scope)).values():
         cued = [note for note in group if has_supersession_cue(note.text)]
         words = {note.id: telling_terms_of(note.text) for note in group} if cued else {}
         for note in cued:

@@ -23,14 +23,13 @@ if TYPE_CHECKING:
     from twiceshy.core.store import Store
     from twiceshy.project.tasks.rules import ListedTask, NextTask
 
-_MAX_TASKS = 10_000
 _WORK_KINDS = ("end", "compact", "checkpoint", "handoff")
 
 
 def list_tasks(store: Store, projects: Sequence[str] | None) -> list[Note]:
     """Return the open and done tasks of some projects, or of every project."""
     which = NoteFilter(projects=None if projects is None else tuple(projects), kinds=("task",))
-    return store.notes(which, limit=_MAX_TASKS)
+    return store.notes(which, limit=None)
 
 
 def find_same_task(store: Store, draft: Draft, projects: Sequence[str]) -> Note | None:
