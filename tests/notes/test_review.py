@@ -195,10 +195,7 @@ def test_a_rule_that_is_accepted_once_more_may_do_what_it_could_before(store: Wh
     assert act(store, rule) == "deny"
 
 
-def test_a_doubt_is_found_however_many_notes_there_are(
-    store: WholeStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("twiceshy.notes.review._MOST", 3)
+def test_a_doubt_is_found_however_many_notes_there_are(store: WholeStore) -> None:
     note = doubt(store, learn(store, "The oldest."))
 
     for number in range(5):

@@ -23,7 +23,7 @@ def edit_fields(app: App, note: Note, fields: Mapping[str, object]) -> Note:
     """Revise a note; the old text stays in its history."""
     with app.store.change():
         note = reread_note(app.store, note)
-        ready = prepare(_as_draft(note).but(**fields), app.redact)
+        ready = prepare(draft_of_note(note).but(**fields), app.redact)
         twin = app.store.find_duplicate(ready)
         if twin and twin.id != note.id and twin.fingerprint == ready.fingerprint:
             raise NoteError(
@@ -52,7 +52,7 @@ def restore_note(app: App, note: Note) -> Note:
     """Make a hidden note active again."""
     with app.store.change():
         note = reread_note(app.store, note)
-        twin = app.store.find_duplicate(_as_draft(note))
+        twin = app.store.find_duplicate(draft_of_note(note))
         if note.superseded_by and twin is not None and twin.fingerprint == note.fingerprint:
             raise NoteError(
                 f"{twin.handle} says exactly this already",
@@ -65,7 +65,7 @@ def move_note(app: App, note: Note, scope: Scope) -> Note:
     """Move a note to another scope; an equal note there is merged."""
     with app.store.change():
         note = reread_note(app.store, note)
-        twin = app.store.find_duplicate(_as_draft(note).but(scope=scope))
+        twin = app.store.find_duplicate(draft_of_note(note).but(scope=scope))
         if twin is None or twin.id == note.id:
             return change_note(app, "move", note, project=scope.project, skill=scope.skill)
         supersede_note(app, note, by=twin)
@@ -86,6 +86,7 @@ def clear_notes(app: App, which: NoteFilter, *, reason: str) -> int:
     return count
 
 
-def _as_draft(note: Note) -> Draft:
+def draft_of_note(note: Note) -> Draft:
+    """Return the draft that would write a note again."""
     shared = {name: getattr(note, name) for name in Draft.__fields__ if name in note.fields()}
     return Draft.of(shared)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 
 from twiceshy.app import identify_project
-from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError, NotFoundError
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.note import SHOWN, STATUSES
@@ -18,6 +17,7 @@ from twiceshy.core.project_link import GONE, OP, ProjectLink, link_id, replay_li
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.store import Alias, KnownProject
 from twiceshy.core.value import Value
+from twiceshy.notes.edit import draft_of_note
 from twiceshy.notes.find_by_name import find_known_project
 from twiceshy.notes.user_changes import keep_approvals
 from twiceshy.notes.write import change_note, count_merged_note, reread_note, supersede_note
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from twiceshy.core.note import Note
     from twiceshy.core.store import ProjectCounts, Store
 
-_MIN_LIMIT = 500
+
 _STRENGTH = ("git", "remote", "dir")
 _PATH, _SLUG = "path:", "slug:"
 _MIN_SESSION_PREFIX = 6  # characters of a session's id that tell it from others
@@ -83,9 +83,9 @@ def merge_project_ids(app: App, source: str, into: str, *, source_name: str = ""
         raise NoteError("a project cannot be merged into itself", hint="name two projects")
     with app.store.change():
         ids = (source,) if source in own else old
-        rehomed = move_notes(
-            app, _list_notes(app.store, ids), into, source_name=source_name or source
-        )
+        notes = app.store.notes(NoteFilter(projects=ids, statuses=()), limit=None)
+        notes.sort(key=lambda note: (note.written_at, note.id))
+        rehomed = move_notes(app, notes, into, source_name=source_name or source)
         if source not in own:
             link_name(app.store, source, into)
     return rehomed
@@ -110,19 +110,11 @@ def move_notes(app: App, notes: Sequence[Note], into: str, *, source_name: str) 
     return MoveResult(tuple(moved), tuple(merged), tuple(renamed))
 
 
-def _list_notes(store: Store, ids: Sequence[str]) -> list[Note]:
-    """Return every note under some project ids, whatever its status, oldest first."""
-    which = NoteFilter(projects=tuple(ids), statuses=())
-    found = store.notes(which, limit=max(_MIN_LIMIT, store.count_notes(which)))
-    return sorted(found, key=lambda note: (note.written_at, note.id))
-
-
 def _find_duplicate(store: Store, note: Note, into: str) -> Note | None:
     """Return the note of the target project that duplicates a note."""
     if note.superseded_by:
         return None
-    wanted = {name: getattr(note, name) for name in Draft.__fields__ if name != "scope"}
-    draft = Draft.of({**wanted, "scope": note.scope.but(project=into)})
+    draft = draft_of_note(note).but(scope=note.scope.but(project=into))
     twin = store.find_duplicate(draft)
     if twin is None or twin.id == note.id or twin.superseded_by:
         return None
@@ -162,7 +154,7 @@ def _move_renamed(app: App, note: Note, into: str, *, source_name: str) -> None:
 def _refuse_everywhere(*projects: str) -> None:
     if EVERYWHERE in projects:
         raise NoteError(
-            "every project is no project that could have another name",
+            "* means every project; it cannot be renamed, merged or given another name",
             hint="a note that holds everywhere is moved with: twiceshy move ID --everywhere",
         )
 
@@ -192,30 +184,22 @@ class ProjectChoice(Value):
 def list_projects(app: App) -> list[ProjectOverview]:
     """Return every project once, with aliases, most recently seen first."""
     store = app.store
-    seen = {
-        each.project: each for each in store.list_project_counts() if each.project != EVERYWHERE
-    }
+    seen = {each.project: each for each in store.list_project_counts()}
+    seen.pop(EVERYWHERE, None)
     aliases, known = _read_names(app)
-    found: list[ProjectOverview] = []
-    placed: set[str] = set()
-    for project in seen:
-        if project in placed:
-            continue
-        same = store.list_project_ids(project)
-        placed.update(same)
+    found: dict[str, ProjectOverview] = {}
+    for same in map(store.list_project_ids, seen):
         main = _choose_main_id(same, aliases, known)
-        found.append(
-            _build_overview(main, same, known, [seen[one] for one in same if one in seen])
-        )
-    return sorted(found, key=lambda one: (-one.seen_at, one.name, one.id))
+        counts = [seen[one] for one in same if one in seen]
+        found.setdefault(main, _build_overview(main, same, known, counts))
+    return sorted(found.values(), key=lambda one: (-one.seen_at, one.name, one.id))
 
 
 def describe_project(app: App, project: str) -> ProjectOverview:
     """Return the overview of a project by any of its ids."""
     same = app.store.list_project_ids(project)
-    return next(
-        (one for one in list_projects(app) if one.id in same), _empty_overview(project, same)
-    )
+    found = (one for one in list_projects(app) if one.id in same)
+    return next(found, _build_overview(project, same, {}, ()))
 
 
 def add_alias(app: App, project: str, other: str) -> list[str]:
@@ -237,15 +221,11 @@ def move_chosen_notes(
     """Move selected notes from the wrong project; ``plan`` rolls the change back."""
     store, name = app.store, describe_project(app, source).name
     with store.change(rehearsal=plan), keep_approvals(app, changing=("scope",)):
-        notes = [note for note in _list_chosen(app, source, which) if _is_chosen(note, which)]
+        ids = store.list_project_ids(source)
+        asked = NoteFilter(projects=ids, skill=which.skill, statuses=STATUSES, since=which.since)
+        notes = [note for note in store.notes(asked, limit=None) if _is_chosen(note, which)]
         home = describe_project(app, into).id
         return move_notes(app, notes, home, source_name=name or source)
-
-
-def _list_chosen(app: App, source: str, which: ProjectChoice) -> list[Note]:
-    ids = app.store.list_project_ids(source)
-    asked = NoteFilter(projects=ids, skill=which.skill, statuses=STATUSES, since=which.since)
-    return app.store.notes(asked, limit=max(1, app.store.count_notes(asked)))
 
 
 def _is_chosen(note: Note, which: ProjectChoice) -> bool:
@@ -286,9 +266,8 @@ def _build_overview(
     main: str,
     same: Iterable[str],
     known: Mapping[str, KnownProject],
-    seen: Iterable[ProjectCounts],
+    seen: Sequence[ProjectCounts],
 ) -> ProjectOverview:
-    seen = list(seen)
     told = known.get(main)
     root = told.root if told else ""
     return ProjectOverview(
@@ -302,10 +281,6 @@ def _build_overview(
         episodes=sum(one.episodes for one in seen),
         seen_at=max((one.seen_at for one in seen), default=0),
     )
-
-
-def _empty_overview(project: str, same: Iterable[str]) -> ProjectOverview:
-    return _build_overview(project, same, {}, ())
 
 
 def _parse_alias(app: App, project: str, other: str) -> list[str]:

@@ -7,6 +7,7 @@ words. If neither is clear, the options are returned, because nobody finds a not
 from __future__ import annotations
 
 import os
+from itertools import chain
 
 from twiceshy.core.draft import Draft
 from twiceshy.core.filter import NoteFilter
@@ -58,13 +59,8 @@ _ITEM_MARKS = ("- ", "* ", "+ ", "#", ">", "|", "```")
 def find_stating_line(text: str, wanted: str, *, near: float = THRESHOLD) -> int:
     """Return the number of the first line stating ``wanted``, from 1; 0 if no line does."""
     key, words = normalise_text(wanted), telling_terms_of(wanted)
-    if not key:
-        return 0
-    found = (
-        number
-        for number, passage in _list_passages(text)
-        if _states_same(passage, key, words, near)
-    )
+    passages = _list_passages(text) if key else ()
+    found = (number for number, each in passages if _states_same(each, key, words, near))
     return next(found, 0)
 
 
@@ -186,8 +182,12 @@ class SaveResult(Value):
 def find_saved(app: App, text: str, project: str) -> SavedAlready | None:
     """Find where a project's memory states a text already; None if the text is new."""
     wanted = app.redact(strip_unsafe(text))
-    places = (_search_notes(app, wanted, project), _search_pages(app, wanted, project))
-    found = (one for place in (*places, _search_instructions(app, wanted)) for one in place)
+    near = note_limits_of(app.config).near
+    found = chain(
+        _search_notes(app, wanted, project, near),
+        _search_pages(app, wanted, project, near),
+        _search_instructions(app, wanted, near),
+    )
     return next(found, None)
 
 
@@ -211,44 +211,34 @@ def save_text(
 ) -> SaveResult:
     """Save a text to a page section or a new note."""
     if isinstance(target, ToPage):
-        words = PageContent(
-            text=_format_item(text),
-            source=source,
-            part=PagePart(section=target.section, append=True),
-        )
-        done = set_page(app, target.page.tag, words, scope=target.page.scope)
+        part = PagePart(section=target.section, append=True)
+        content = PageContent(text=_format_item(text), source=source, part=part)
+        done = set_page(app, target.page.tag, content, scope=target.page.scope)
         return SaveResult(done.page, target.section)
-    return SaveResult(_write_note(app, text, target.kind, scope, source))
+    draft = Draft(target.kind, text, scope, source, origin_session=app.store.author)
+    return SaveResult(require_written(take_note(app, draft)).note)
 
 
-def _write_note(app: App, text: str, kind: Kind, scope: Scope, source: Source) -> Note:
-    author = app.store.author
-    draft = Draft(kind=kind, text=text, scope=scope, source=source, origin_session=author)
-    return require_written(take_note(app, draft)).note
-
-
-def _search_notes(app: App, wanted: str, project: str) -> Iterator[SavedAlready]:
+def _search_notes(app: App, wanted: str, project: str, near: float) -> Iterator[SavedAlready]:
     """Yield notes of any kind stating the text.
 
     Only the notes sharing the most words with the text are compared.
     """
-    which = NoteFilter(
-        projects=visible_projects(app, project), kinds=_SEARCHED_KINDS, statuses=SHOWN
-    )
-    near = note_limits_of(app.config).near
+    places = visible_projects(app, project)
+    which = NoteFilter(projects=places, kinds=_SEARCHED_KINDS, statuses=SHOWN)
     for note in app.store.search_notes(query_terms(wanted), which, limit=_MAX_COMPARED).notes:
         if find_stating_line(note.text, wanted, near=near):
             yield SavedAlready(note=note)
 
 
-def _search_pages(app: App, wanted: str, project: str) -> Iterator[SavedAlready]:
+def _search_pages(app: App, wanted: str, project: str, near: float) -> Iterator[SavedAlready]:
     for page in list_shown_pages(app, project):
-        if line := find_stating_line(page.text, wanted, near=note_limits_of(app.config).near):
+        if line := find_stating_line(page.text, wanted, near=near):
             above = [one.title for one in split_sections(page.text) if one.start < line <= one.end]
             yield SavedAlready(note=page, section=above[-1] if above else "", line=line)
 
 
-def _search_instructions(app: App, wanted: str) -> Iterator[SavedAlready]:
+def _search_instructions(app: App, wanted: str, near: float) -> Iterator[SavedAlready]:
     """Yield the lines of the project's instruction files stating the text.
 
     Instruction files are read, never written.
@@ -257,9 +247,7 @@ def _search_instructions(app: App, wanted: str) -> Iterator[SavedAlready]:
     for folder in dict.fromkeys((root, app.cwd)):
         for name in _INSTRUCTION_FILES:
             path = os.path.join(folder, name)
-            if line := find_stating_line(
-                _read_file(path), wanted, near=note_limits_of(app.config).near
-            ):
+            if line := find_stating_line(_read_file(path), wanted, near=near):
                 yield SavedAlready(file=os.path.relpath(path, app.cwd), line=line)
 
 

@@ -10,25 +10,17 @@ from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Literal
 
-    from twiceshy.core.note import Kind, Note
+    from twiceshy.core.note import Note
 
     FactKind = Literal["decision", "pattern", "issue"]
 
 OTHER = "other"
-STATES = {
-    "open": "open",
-    "reopened": "open",
-    "unresolved": "open",
-    "resolved": "resolved",
-    "fixed": "resolved",
-    "closed": "resolved",
-    "done": "resolved",
-    "wontfix": "resolved",
-    "won't fix": "resolved",
-}
+STATES = dict.fromkeys(("open", "reopened", "unresolved"), "open") | dict.fromkeys(
+    ("resolved", "fixed", "closed", "done", "wontfix", "won't fix"), "resolved"
+)
 # A type is made of words; "[#12]" and "[REDACTED:jwt]" are text, "[x](y)" is a link.
 _TYPE = re.compile(r"[*_`]*\[([ xX]?|[^\W\d][\w |/,-]{0,80})\](?!\()[*_`]*\s*")
 _BOX_STATES = {"x": "resolved", "": "open"}
@@ -38,18 +30,10 @@ _COLON = re.compile(r"`[^`]*`|(?<!:):(?=\s|$)|(?<!\d)：|：(?!\d)")
 _STATE = "|".join(map(re.escape, STATES))
 _ENDS_IN_STATE = re.compile(rf"(?i)(.*?)\s*(?:[:：]|\s[-–—]|[(\[])\s*({_STATE})\s*[)\].!。]*")
 _RESOLVED_BY = re.compile(r"(?i)(resolved|fixed|closed)(?:\s+(?:by|in|with|since|via|on)\b|[,;(])")
-_TEMPLATE = frozenset(
-    (
-        "content",
-        "content: reason",
-        "description",
-        "description: open|resolved",
-        "description: open",
-    )
-)
+_TEMPLATE = re.compile(r"(?i)content(: reason)?|description(: open(\|resolved)?)?")
 _EMPTY_WORDS = frozenset(("none", "n/a", "nothing", "-", "…", "...", "无", "無"))
 _PRIVATE = "[PRIVATE]"
-FACT_KINDS: tuple[Kind, ...] = ("decision", "pattern", "issue")
+FACT_KINDS: tuple[FactKind, ...] = ("decision", "pattern", "issue")
 _MAX_CONCEPTS = 10
 
 
@@ -85,14 +69,9 @@ def parse_fact(item: FactItem) -> Fact | str:
         label, text = "", whole
     if trouble := _find_problem(text):
         return trouble
+    state = _BOX_STATES.get(label, "") if named else ""
     subtype = parse_subtype(item.kind, label)
-    fact = Fact(
-        item.kind,
-        text,
-        item.lines[0][0],
-        subtype,
-        state=_BOX_STATES.get(label, "") if named else "",
-    )
+    fact = Fact(item.kind, text, item.lines[0][0], subtype, state=state)
     match item.kind:
         case "decision":
             fact = _split_reason(fact)
@@ -121,7 +100,7 @@ def split_list(text: str) -> tuple[str, ...]:
 
 
 def _find_problem(text: str) -> str:
-    if text.casefold() in _TEMPLATE:
+    if _TEMPLATE.fullmatch(text):
         return "the template was not filled in"
     if text.rstrip(".。").casefold() in _EMPTY_WORDS or not text.strip(" :：."):
         return "it says nothing"
@@ -163,18 +142,16 @@ def summarise_facts(notes: Sequence[Note]) -> list[str]:
     lines = []
     for kind in FACT_KINDS:
         own = [note for note in notes if note.kind == kind]
-        counts = sorted(
-            Counter(note.subtype for note in own).items(), key=lambda one: (-one[1], one[0])
-        )
+        counts = _rank_names(note.subtype for note in own)
         types = ", ".join(f"{count} {subtype}" for subtype, count in counts)
         lines.append(f"{kind}s: {len(own)}" + (f" ({types})" if types else ""))
-    lines.append(f"open issues: {sum(1 for note in notes if _is_open(note))}")
-    counted = Counter(concept for note in notes for concept in note.concepts)
-    named = sorted(counted.items(), key=lambda one: (-one[1], one[0]))
+    issues = sum((note.kind, note.state) == ("issue", "open") for note in notes)
+    lines.append(f"open issues: {issues}")
+    named = _rank_names(concept for note in notes for concept in note.concepts)
     if named:
         lines.append(f"concepts: {', '.join(name for name, _ in named[:_MAX_CONCEPTS])}")
     return lines
 
 
-def _is_open(note: Note) -> bool:
-    return note.kind == "issue" and note.state == "open"
+def _rank_names(names: Iterable[str]) -> list[tuple[str, int]]:
+    return sorted(Counter(names).items(), key=lambda one: (-one[1], one[0]))

@@ -50,11 +50,8 @@ def _resolve_path(given: str, *, root: str, cwd: str) -> str:
     """Return the file of a path or session name."""
     if "\0" in given:
         raise UnsafeNameError("the path holds a NUL character", hint="give the path of a file")
-    by_name = given if given.endswith(".md") else f"{given}.md"
-    tried = (
-        os.path.join(cwd, os.path.expanduser(given)),
-        os.path.join(root, SESSIONS, by_name),
-    )
+    by_name = os.path.join(root, SESSIONS, f"{given.removesuffix('.md')}.md")
+    tried = (os.path.join(cwd, os.path.expanduser(given)), by_name)
     found = next((path for path in tried if os.path.isfile(path)), None)
     if found is None:
         raise NotFoundError(
@@ -117,10 +114,9 @@ def take_session_facts(app: App, text: str, name: str) -> FactsResult:
     read = extract_facts(text, redact=app.redact)
     nameless = f"stdin-{fingerprint_text('session', text)[:12]}"
     session = read.session or app.redact(name) or nameless
+    scope = Scope(app.current_project().id, "")
     # an agent wrote the file, whoever hands it in
-    draft = Draft(
-        "decision", "", Scope(app.current_project().id, ""), "agent", origin_session=session
-    )
+    draft = Draft("decision", "", scope, "agent", origin_session=session)
     return save_facts(app, read, draft=draft)
 
 
@@ -171,14 +167,13 @@ def _set_state(app: App, note: Note, state: str) -> Note:
 
 def _take_fact(app: App, fact: Fact, draft: Draft, near: float) -> KeptFact | UnusedLine:
     """Write a fact, unless this session reported it before."""
-    told = {"kind": fact.kind, "text": fact.text, "why": fact.why, "subtype": fact.subtype}
-    lists = {"files": fact.files, "concepts": fact.concepts}
+    said = fact.fields()
+    del said["line"]
     try:
-        draft = prepare(draft.but(**told, **lists, state=fact.state), app.redact)
+        draft = prepare(draft.but(**said), app.redact)
         key = f"{draft.origin_session} {draft.fingerprint} {fact.state}"
-        known = app.store.find_duplicate(draft) or app.store.find_near_duplicate(
-            draft, threshold=near
-        )
+        known = app.store.find_duplicate(draft)
+        known = known or app.store.find_near_duplicate(draft, threshold=near)
         if known and any(signal == key for signal, *_ in app.store.list_evidence(known.id)):
             return KeptFact(fact.line, "known", known)
         outcome = take_note(app, draft)
