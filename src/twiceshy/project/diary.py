@@ -97,15 +97,13 @@ def _save_episode(app: App, known: Episode | None, episode: Episode) -> Episode:
     if known is None:
         app.store.capture(episode)
     else:
-        now, before = episode.fields(), known.fields()
         # when it was last looked at is no news
-        changed = {
-            name: now[name] for name in ("summary", "requests") if now[name] != before[name]
-        }
+        before = {"summary": known.summary, "requests": known.requests}
+        after = {"summary": episode.summary, "requests": episode.requests}
+        changed = {name: value for name, value in after.items() if value != before[name]}
         if changed:
-            app.store.record_entry(
-                "edit", known.id, changed, before={name: before[name] for name in changed}
-            )
+            was = {name: before[name] for name in changed}
+            app.store.record_entry("edit", known.id, changed, before=was)
     return replay_episode(app.store.history(episode.id)) or episode
 
 
@@ -124,15 +122,10 @@ def _append_item(before: tuple[str, ...], add: str) -> tuple[str, ...]:
 def _build_diary(app: App, project: str, day: str, *, began: int, ended: int) -> Diary:
     store = app.store
     own = store.list_project_ids(project)
-    episodes = [
-        each
-        for each in store.list_episodes(own, kinds=_WORK_KINDS, since=began, limit=_MAX_ROWS)
-        if each.ended_at < ended
-    ]
-    which = NoteFilter(projects=own, since=began, until=ended)
-    notes = [
-        note for note in store.notes(which, limit=_MAX_ROWS) if began <= note.learned_at < ended
-    ]
+    since = store.list_episodes(own, kinds=_WORK_KINDS, since=began, limit=_MAX_ROWS)
+    episodes = [each for each in since if each.ended_at < ended]
+    found = store.notes(NoteFilter(projects=own, since=began, until=ended), limit=_MAX_ROWS)
+    notes = [note for note in found if began <= note.learned_at < ended]
     signals = [
         signal
         for each in own
@@ -140,15 +133,15 @@ def _build_diary(app: App, project: str, day: str, *, began: int, ended: int) ->
         for signal in store.list_signals(each, kind, limit=_MAX_ROWS)
         if signal.at < ended
     ]
-    found = find_patterns(episodes, signals, (), since=began, day_of=format_local_day)
+    patterns = find_patterns(episodes, signals, (), since=began, day_of=format_local_day)
     return Diary(
         day=day,
         project=project_name_and_root(app, project)[0],
         did=tuple(_list_sessions(episodes)),
         learned=tuple(_describe_note(note) for note in notes if note.kind not in ("task", "page")),
         patterns=(
-            *(f"mostly {work}" for work, _ in found.work[:1]),
-            *(f"again, on {each.days} days: {each.example}" for each in found.mistakes[:1]),
+            *(f"mostly {work}" for work, _ in patterns.work[:1]),
+            *(f"again, on {each.days} days: {each.example}" for each in patterns.mistakes[:1]),
         ),
         later=next((each.requests for each in episodes if each.kind == "handoff"), ()),
     )

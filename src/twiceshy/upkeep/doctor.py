@@ -58,17 +58,13 @@ def hook_findings(config: Config, *, trial: bool = True) -> Iterator[HealthFindi
     here = find_install_place(config)
     runtimes = list_connected_runtimes(config.home)
     if not runtimes:
-        yield HealthFinding(
-            "runtimes", "ok", "none is connected yet; `twiceshy install` connects one"
-        )
+        message = "none is connected yet; `twiceshy install` connects one"
+        yield HealthFinding("runtimes", "ok", message)
     hooked = [name for name in runtimes if _is_registered(here, name, here.launcher_path)]
     if hooked:
         yield from _check_launcher(here, {name: runtimes[name] for name in hooked if trial})
-    if (
-        trial
-        and here.mcp
-        and any(_is_registered(here, name, here.server_path) for name in runtimes)
-    ):
+    served = any(_is_registered(here, name, here.server_path) for name in runtimes)
+    if trial and here.mcp and served:
         yield _check_server(here)
     for name, runtime in runtimes.items():
         yield from _check_connection(here, name, runtime)
@@ -83,10 +79,8 @@ def report_failures(home: str, *, now: int) -> Iterator[HealthFinding]:
     recent = [line for line in lines if line[:4].isdecimal() and line >= since]
     if not recent:
         return
-    count = f"{len(recent)} failure{'s' * (len(recent) > 1)}"
-    yield HealthFinding(
-        "hooks", "warning", f"{count} in {_RECENT_DAYS} days", f"all are in {path}"
-    )
+    count = f"{len(recent)} failure{'s' * (len(recent) > 1)} in {_RECENT_DAYS} days"
+    yield HealthFinding("hooks", "warning", count, f"all are in {path}")
     for line in reversed(recent[-_NEWEST:]):
         yield HealthFinding("failure", "warning", fold_to_line(strip_unsafe(line), limit=300))
 
@@ -239,17 +233,15 @@ def count_memory(app: App) -> MemoryStatus:
     """Count kept records, in total and for the current project."""
     here = app.current_project()
     seen = visible_projects(app, here.id)
+    waiting = NoteFilter(projects=seen, statuses=("candidate", "quarantined"))
+    usage = sorted(app.store.count_skill_usage(), key=lambda used: (-used.sessions, used.skill))
     return MemoryStatus(
         store=app.store.summarise_store(),
         here=here,
         own=app.store.count_notes(NoteFilter(projects=seen[:-1])),
         active=app.store.count_notes(NoteFilter(projects=seen, statuses=("active",))),
-        waiting=app.store.count_notes(
-            NoteFilter(projects=seen, statuses=("candidate", "quarantined"))
-        ),
-        usage=tuple(
-            sorted(app.store.count_skill_usage(), key=lambda used: (-used.sessions, used.skill))
-        ),
+        waiting=app.store.count_notes(waiting),
+        usage=tuple(usage),
         runtimes=list_connected_runtimes(app.config.home),
     )
 
@@ -272,10 +264,8 @@ def audit_project(
     verbs: frozenset[str] = frozenset(),
 ) -> Audited:
     """Audit areas; ``app`` is None without a store, ``verbs`` are our verbs."""
-    cwd = app.cwd if app else working_directory()
-    here, folders = find_audited_project(
-        app, project, cwd=cwd, home=user_home(), environ=os.environ
-    )
+    cwd, home = app.cwd if app else working_directory(), user_home()
+    here, folders = find_audited_project(app, project, cwd=cwd, home=home, environ=os.environ)
     hooks = tuple(hook_findings(config, trial=False)) if "hooks" in areas else ()
     others = OtherFiles(hooks, len(list_connected_runtimes(config.home)), verbs)
     facts = gather_facts(AuditPlace(here, folders, read_clock(), app), depth, areas, others)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from itertools import takewhile
 
+from twiceshy.core.grouping import group_by
 from twiceshy.core.text import normalise_text
 from twiceshy.core.value import Value
 from twiceshy.notes.pages import count_lines
@@ -19,8 +20,7 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from twiceshy.core.note import Note
-    from twiceshy.project.audit.facts import AuditFacts, AuditFinding, CommandFile, SkillFolder
+    from twiceshy.project.audit.facts import AuditFacts, AuditFinding, SkillFolder
 
 MAX_NOTES = 100
 MAX_GOTCHA_SHARE = 0.30
@@ -54,10 +54,7 @@ class SkillTally(Value):
 
 def count_skills(facts: AuditFacts) -> list[SkillTally]:
     """Count the notes of each skill, sorted by name."""
-    groups: dict[str, list[Note]] = {}
-    for note in facts.notes:
-        if note.scope.skill:
-            groups.setdefault(note.scope.skill, []).append(note)
+    groups = group_by((one for one in facts.notes if one.scope.skill), lambda n: n.scope.skill)
     return [
         SkillTally(
             skill,
@@ -74,15 +71,13 @@ def count_skills(facts: AuditFacts) -> list[SkillTally]:
 def find_crowded_skills(facts: AuditFacts) -> Iterator[AuditFinding]:
     """Find skills with too many notes or too many gotchas."""
     for tally in count_skills(facts):
-        where = f"skill {tally.skill}"
+        skill, where = tally.skill, f"skill {tally.skill}"
         if tally.is_crowded:
             most = {"count": tally.notes, "most": MAX_NOTES}
-            yield build_finding("skill-crowded", "memory", where, skill=tally.skill, **most)
+            yield build_finding("skill-crowded", "memory", where, skill=skill, **most)
         if tally.has_many_gotchas:
             percent = round(100 * tally.gotchas / tally.notes)
-            yield build_finding(
-                "skill-gotchas", "memory", where, skill=tally.skill, percent=percent
-            )
+            yield build_finding("skill-gotchas", "memory", where, skill=skill, percent=percent)
 
 
 def find_missing_vectors(facts: AuditFacts) -> Iterator[AuditFinding]:
@@ -161,10 +156,7 @@ def check_commands(facts: AuditFacts) -> Iterator[AuditFinding]:
 
 def find_shadowed_commands(facts: AuditFacts) -> Iterator[AuditFinding]:
     """Find different commands with the same name in two folders; one hides the other."""
-    named: dict[str, list[CommandFile]] = {}
-    for command in facts.commands:
-        named.setdefault(command.name, []).append(command)
-    for name, same in named.items():
+    for name, same in group_by(facts.commands, lambda command: command.name).items():
         if len({command.text for command in same}) > 1:
             places = ", ".join(command.place for command in same)
             yield build_finding("command-twice", "commands", places, name=name, count=len(same))

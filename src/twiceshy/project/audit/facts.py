@@ -20,44 +20,24 @@ if TYPE_CHECKING:
     Area = Literal["memory", "commands", "hooks", "project", "git"]
     Weight = Literal["OK", "WARNING", "BROKEN"]
 
-WARNING, BROKEN = "WARNING", "BROKEN"
-CLEAN, DUPLICATE, CONFLICT = "CLEAN", "DUPLICATE", "CONFLICT"
-ORPHAN, FAT, STALE, DIRTY, BEHIND = "ORPHAN", "FAT", "STALE", "DIRTY", "BEHIND"
+
 AREAS: tuple[Area, ...] = ("memory", "commands", "hooks", "project", "git")
-# about → the tag of the full check, and how bad it is: only what is BROKEN makes the exit code 1
-TAGS: dict[str, tuple[str, Weight]] = {
-    "sound": (CLEAN, "OK"),
-    "page-empty": (WARNING, "WARNING"),
-    "page-fence": (WARNING, "WARNING"),
-    "page-large": (FAT, "WARNING"),
-    "page-stale": (STALE, "WARNING"),
-    "page-orphan": (ORPHAN, "WARNING"),
-    "hub-filling": (FAT, "WARNING"),
-    "hub-full": (FAT, "BROKEN"),
-    "link-broken": (BROKEN, "BROKEN"),
-    "note-twice": (DUPLICATE, "WARNING"),
-    "note-near": (DUPLICATE, "WARNING"),
-    "line-twice": (DUPLICATE, "WARNING"),
-    "instruction-twice": (DUPLICATE, "WARNING"),
-    "rule-conflict": (CONFLICT, "BROKEN"),
-    "note-conflict": (CONFLICT, "WARNING"),
-    "trigger-conflict": (CONFLICT, "WARNING"),
-    "skill-conflict": (CONFLICT, "WARNING"),
-    "skill-crowded": (FAT, "WARNING"),
-    "skill-gotchas": (FAT, "WARNING"),
-    "vectors-missing": (STALE, "WARNING"),
-    "view-drifted": (STALE, "WARNING"),
-    "reference-large": (FAT, "WARNING"),
-    "reference-orphan": (ORPHAN, "WARNING"),
-    "command-empty": (WARNING, "WARNING"),
-    "command-dead": (BROKEN, "BROKEN"),
-    "command-twice": (DUPLICATE, "WARNING"),
-    "hook-dead": (BROKEN, "BROKEN"),
-    "hook-broken": (BROKEN, "BROKEN"),
-    "hook-trouble": (WARNING, "WARNING"),
-    "repository-dirty": (DIRTY, "WARNING"),
-    "repository-behind": (BEHIND, "WARNING"),
+# the tag of the full check → the findings with it
+_TAGGED = {
+    "CLEAN": "sound",
+    "WARNING": "page-empty page-fence command-empty hook-trouble",
+    "FAT": "page-large hub-filling hub-full skill-crowded skill-gotchas reference-large",
+    "STALE": "page-stale vectors-missing view-drifted",
+    "ORPHAN": "page-orphan reference-orphan",
+    "DUPLICATE": "note-twice note-near line-twice instruction-twice command-twice",
+    "CONFLICT": "rule-conflict note-conflict trigger-conflict skill-conflict",
+    "BROKEN": "link-broken command-dead hook-dead hook-broken",
+    "DIRTY": "repository-dirty",
+    "BEHIND": "repository-behind",
 }
+TAGS = {about: tag for tag, tagged in _TAGGED.items() for about in tagged.split()}
+# These findings make the exit code 1.
+_BROKEN = ("hub-full", "rule-conflict", *_TAGGED["BROKEN"].split())
 
 
 class AuditFinding(Value):
@@ -71,11 +51,13 @@ class AuditFinding(Value):
     @property
     def weight(self) -> Weight:
         """Severity."""
-        return TAGS[self.about][1]
+        if self.about == "sound":
+            return "OK"
+        return "BROKEN" if self.about in _BROKEN else "WARNING"
 
     def tag_at_depth(self, depth: Depth) -> str:
         """Return the tag before the message: category in a full check, else the severity."""
-        return TAGS[self.about][0] if depth == "full" else self.weight
+        return TAGS[self.about] if depth == "full" else self.weight
 
 
 def build_finding(about: str, area: Area, where: str, **values: object) -> AuditFinding:
@@ -123,6 +105,11 @@ class PageCollection(Value):
     hub: HubFacts | None = None
     pages: tuple[PageFacts, ...] = ()
     generated: bool = True  # then the hub names every page by itself
+
+    @property
+    def documents(self) -> tuple[HubFacts | PageFacts, ...]:
+        """Hub, if any, and pages."""
+        return (self.hub, *self.pages) if self.hub else self.pages
 
 
 class InstructionFile(Value):

@@ -62,9 +62,8 @@ def find_audited_project(
     Unlike elsewhere, the identity found with git is not cached: an audit writes nothing.
     """
     if given is None or os.path.isdir(os.path.join(cwd, given)):
-        here = projects.identify_project(
-            os.path.normpath(os.path.join(cwd, given or ".")), cache=None
-        )
+        place = os.path.normpath(os.path.join(cwd, given or "."))
+        here = projects.identify_project(place, cache=None)
         return here, SkillSearchPath(here.root, here.root, home, environ)
     if app is None:
         raise NotFoundError(f"there is no project {given!r}", hint="nothing is kept yet")
@@ -108,11 +107,7 @@ def _store_collection(app: App, audited: AuditPlace) -> PageCollection:
     notes = list_shown_pages(app, audited.project.id)
     names = [note.tag for note in notes]
     root, home = audited.search_path.root, audited.search_path.home
-
-    def bases(note: Note) -> tuple[str, ...]:
-        """Return the base folders for file links: empty for a global page."""
-        return (root,) if root and note.scope.project != EVERYWHERE else ()
-
+    local = (root,) if root else ()
     pages = tuple(
         PageFacts(
             note.tag,
@@ -120,7 +115,10 @@ def _store_collection(app: App, audited: AuditPlace) -> PageCollection:
             changed_at=max(note.learned_at, note.written_at),
             is_topic=not is_stable(note),
             times_shown=note.recalls,
-            dead=disk.find_dead_links(note.text, bases(note), home, pages=names),
+            # a global page has no base folder for file links
+            dead=disk.find_dead_links(
+                note.text, () if note.scope.project == EVERYWHERE else local, home, pages=names
+            ),
         )
         for note in notes
     )
@@ -136,15 +134,10 @@ def _add_notes(facts: AuditFacts, audited: AuditPlace, depth: Depth) -> AuditFac
     facts = facts.but(notes=notes)
     if depth == "quick":
         return facts
-    facts = facts.but(
-        near=tuple(find_near_pairs(notes)), without_vector=_notes_without_vector(audited.app)
-    )
+    # without a vector of the word table; an audit calls no other model
+    unembedded = frozenset(note.id for note in audited.app.store.list_unembedded_notes(limit=None))
+    facts = facts.but(near=tuple(find_near_pairs(notes)), without_vector=unembedded)
     return facts.but(drifts=tuple(_find_drifts(audited.app, notes))) if depth == _FULL else facts
-
-
-def _notes_without_vector(app: App) -> frozenset[str]:
-    """Return the notes without a word-table vector; an audit calls no other model."""
-    return frozenset(note.id for note in app.store.list_unembedded_notes(limit=None))
 
 
 def _find_drifts(app: App, notes: Sequence[Note]) -> Iterator[ViewDrift]:

@@ -47,15 +47,14 @@ def list_programs(command: str, variables: Mapping[str, str]) -> list[str]:
     if any(mark in command for mark in _CONDITIONS):
         return []
     line = parse_command_line(command)
-    words = [(word, not at) for each in line.commands for at, word in enumerate(each.words)]
-    whole = [
-        (_expand_variables(word, variables), starts) for word, starts in words if line.is_complete
-    ]
-    return [
-        word
-        for word, starts in whole
-        if word[:1] == "/" and "$" not in word and (starts or word.endswith(_SCRIPTS))
-    ]
+    found = []
+    for each in line.commands if line.is_complete else ():
+        words = (_expand_variables(word, variables) for word in each.words)
+        for at, word in enumerate(words):
+            program = at == 0 or word.endswith(_SCRIPTS)
+            if program and word.startswith("/") and "$" not in word:
+                found.append(word)
+    return found
 
 
 def list_hook_commands(settings: object) -> Iterator[str]:
@@ -95,21 +94,10 @@ def read_instructions(search_path: SkillSearchPath) -> list[InstructionFile]:
     places.append(os.path.join(find_claude_home(search_path), "CLAUDE.md"))
     found = []
     for path, text in _read_each(places):
-        folder = os.path.dirname(path)
-        wanted = [
-            link.target
-            for link in find_links(text)
-            if not link.is_wiki and _is_like_file(link.target)
-        ]
-        bases = (folder, search_path.root)
-        dead = [
-            each
-            for each in (*wanted, *find_imports(text))
-            if not _target_exists(each, bases, search_path.home)
-        ]
-        found.append(
-            InstructionFile(_shorten_path(path, search_path), text, tuple(dict.fromkeys(dead)))
-        )
+        bases = (os.path.dirname(path), search_path.root)
+        wanted = dict.fromkeys((*_list_file_links(text), *find_imports(text)))
+        dead = tuple(one for one in wanted if not _target_exists(one, bases, search_path.home))
+        found.append(InstructionFile(_shorten_path(path, search_path), text, dead))
     return found
 
 
@@ -197,13 +185,10 @@ def _read_native_collection(folder: str, search_path: SkillSearchPath) -> PageCo
         for name, text in sorted(texts.items())
         if name != _HUB
     )
-    hub = (
-        HubFacts(
-            _shorten_path(os.path.join(folder, _HUB), search_path), texts[_HUB], dead(texts[_HUB])
-        )
-        if _HUB in texts
-        else None
-    )
+    hub = None
+    if _HUB in texts:
+        place = _shorten_path(os.path.join(folder, _HUB), search_path)
+        hub = HubFacts(place, texts[_HUB], dead(texts[_HUB]))
     return PageCollection(hub, pages, generated=False)
 
 
@@ -216,20 +201,14 @@ def _read_skill(path: str, text: str, search_path: SkillSearchPath) -> SkillFold
         for file, content in _read_each(file for file in below if file.endswith(_MARKDOWN))
     )
     # Others' skills quote links as examples; a file beside them is meant if its folder is there.
-    own = (
-        link.target for link in find_links(text) if not link.is_wiki and _is_like_file(link.target)
-    )
-    dead = tuple(
-        target
-        for target in own
-        if os.path.isdir(os.path.join(folder, target.removeprefix("./").partition("/")[0]))
-        and "/" in target.removeprefix("./")
-        and not _target_exists(target, (folder,), search_path.home)
-    )
-    name = os.path.basename(folder)
-    return SkillFolder(
-        name, _shorten_path(path, search_path), text, parse_description(text), references, dead
-    )
+    dead = []
+    for target in _list_file_links(text):
+        first, slash, _ = target.removeprefix("./").partition("/")
+        beside = slash and os.path.isdir(os.path.join(folder, first))
+        if beside and not _target_exists(target, (folder,), search_path.home):
+            dead.append(target)
+    name, place = os.path.basename(folder), _shorten_path(path, search_path)
+    return SkillFolder(name, place, text, parse_description(text), references, tuple(dead))
 
 
 def _project_paths(search_path: SkillSearchPath, name: str) -> list[str]:
@@ -264,6 +243,11 @@ def _read_json(path: str) -> object:
     with suppress(ConfigError):
         return files.read_json(path, trusted=True)
     return {}
+
+
+def _list_file_links(text: str) -> list[str]:
+    links = find_links(text)
+    return [link.target for link in links if not link.is_wiki and _is_like_file(link.target)]
 
 
 def _is_like_file(target: str) -> bool:

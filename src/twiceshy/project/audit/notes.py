@@ -6,6 +6,7 @@ same words appear with and without a "not". Notes that merely differ are no conf
 
 from __future__ import annotations
 
+from twiceshy.core.grouping import group_by
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import normalise_text
 from twiceshy.language.contrast import find_contrast
@@ -45,27 +46,22 @@ _MIN_SUBJECT = 2  # words that opposites must have in common to be about one thi
 
 def find_duplicates(facts: AuditFacts) -> Iterator[AuditFinding]:
     """Find notes with the same text in different kinds or scopes."""
-    for same in _group_same(facts.notes):
-        handles = ", ".join(note.handle for note in same)
-        first, *others = same
-        yield build_finding(
-            *("note-twice", "memory", handles),
-            count=len(same),
-            text=first.text,
-            retire=" ".join(note.handle for note in others),
-        )
+    compared = (note for note in facts.notes if note.kind in _COMPARED_KINDS)
+    groups = group_by(compared, lambda note: (note.scope.skill, normalise_text(note.text)))
+    for same in groups.values():
+        same.sort(key=lambda note: note.id)
+        first, *others = (note.handle for note in same)
+        if others:
+            told = {"count": len(same), "text": same[0].text, "retire": " ".join(others)}
+            yield build_finding("note-twice", "memory", ", ".join((first, *others)), **told)
 
 
 def report_near_pairs(facts: AuditFacts) -> Iterator[AuditFinding]:
     """Report near-duplicate notes of the same skill and kind."""
     for one, other, share in facts.near:
-        yield build_finding(
-            *("note-near", "memory", f"{one.handle}, {other.handle}"),
-            percent=round(share * 100),
-            text=one.text,
-            older=one.handle,
-            newer=other.handle,
-        )
+        told = {"text": one.text, "older": one.handle, "newer": other.handle}
+        handles = f"{one.handle}, {other.handle}"
+        yield build_finding("note-near", "memory", handles, percent=round(share * 100), **told)
 
 
 def find_near_pairs(notes: Iterable[Note]) -> list[Pair]:
@@ -76,14 +72,6 @@ def find_near_pairs(notes: Iterable[Note]) -> list[Pair]:
         group_by=lambda note: (note.scope.skill, note.kind),
     )
     return [pair for pair in pairs if normalise_text(pair[0].text) != normalise_text(pair[1].text)]
-
-
-def _group_same(notes: Iterable[Note]) -> list[list[Note]]:
-    groups: dict[tuple[str, str], list[Note]] = {}
-    for note in notes:
-        if note.kind in _COMPARED_KINDS:
-            groups.setdefault((note.scope.skill, normalise_text(note.text)), []).append(note)
-    return [sorted(group, key=lambda note: note.id) for group in groups.values() if len(group) > 1]
 
 
 def list_sentences(text: str) -> dict[str, str]:
@@ -108,40 +96,22 @@ def find_shared_lines(facts: AuditFacts) -> Iterator[AuditFinding]:
             for key, line in list_sentences(page.text).items():
                 holders.setdefault(key, []).append(page.where)
                 words.setdefault(key, line)
-        for places, lines in _group_by_pages(holders).items():
-            text = words[lines[0]]
-            yield build_finding(
-                "line-twice", "memory", ", ".join(places), count=len(lines), text=text
-            )
+        shared = (held for held in holders.items() if len(held[1]) > 1)
+        for places, lines in group_by(shared, lambda held: tuple(held[1])).items():
+            told = {"count": len(lines), "text": words[lines[0][0]]}
+            yield build_finding("line-twice", "memory", ", ".join(places), **told)
 
 
 def find_repeated_instructions(facts: AuditFacts) -> Iterator[AuditFinding]:
     """Find sentences of an instruction file repeated in a hub or page."""
-    shelved = [
-        (each.where, list_sentences(each.text))
-        for shelf in facts.page_collections
-        for each in (*((shelf.hub,) if shelf.hub else ()), *shelf.pages)
-    ]
+    documents = [each for shelf in facts.page_collections for each in shelf.documents]
+    known = [(each.where, list_sentences(each.text)) for each in documents]
     for instructions in facts.instructions:
         own = list_sentences(instructions.text)
-        for where, lines in shelved:
-            shared = [key for key in own if key in lines]
-            if shared:
-                yield build_finding(
-                    *("instruction-twice", "project", instructions.place),
-                    count=len(shared),
-                    other=where,
-                    text=own[shared[0]],
-                )
-
-
-def _group_by_pages(holders: dict[str, list[str]]) -> dict[tuple[str, ...], list[str]]:
-    """Group the sentences shared by several pages by these pages."""
-    shared: dict[tuple[str, ...], list[str]] = {}
-    for key, places in holders.items():
-        if len(places) > 1:
-            shared.setdefault(tuple(places), []).append(key)
-    return shared
+        for where, lines in known:
+            if shared := [key for key in own if key in lines]:
+                told = {"count": len(shared), "other": where, "text": own[shared[0]]}
+                yield build_finding("instruction-twice", "project", instructions.place, **told)
 
 
 def _strip_front_matter(text: str) -> str:
@@ -166,37 +136,27 @@ def find_opposites(facts: AuditFacts) -> Iterator[AuditFinding]:
     for one, other in pairs:
         if not _may_meet(one, other):
             continue
-        binding = (
-            one.kind in _BINDING_KINDS
-            and other.kind in _BINDING_KINDS
-            and one.scope == other.scope
-        )
-        yield build_finding(
-            *("rule-conflict" if binding else "note-conflict", "memory"),
-            f"{one.handle}, {other.handle}",
-            one=one.text,
-            other=other.text,
-            older=one.handle,
-        )
+        binding = {one.kind, other.kind}.issubset(_BINDING_KINDS) and one.scope == other.scope
+        about = "rule-conflict" if binding else "note-conflict"
+        told = {"one": one.text, "other": other.text, "older": one.handle}
+        yield build_finding(about, "memory", f"{one.handle}, {other.handle}", **told)
 
 
 def find_shared_triggers(facts: AuditFacts) -> Iterator[AuditFinding]:
     """Find notes with the same trigger but different text."""
-    groups: dict[tuple[str, str], list[Note]] = {}
-    for note in sorted(facts.notes, key=lambda note: note.id):
-        if note.trigger and note.status == "active" and note.source not in _OBSERVED_SOURCES:
-            groups.setdefault((note.scope.skill, note.trigger), []).append(note)
+    triggered = (
+        note
+        for note in sorted(facts.notes, key=lambda note: note.id)
+        if note.trigger and note.status == "active" and note.source not in _OBSERVED_SOURCES
+    )
+    groups = group_by(triggered, lambda note: (note.scope.skill, note.trigger))
     for (_, trigger), same in groups.items():
-        texts = {telling_terms_of(note.text) for note in same}
-        if len(texts) < 2 or _are_rewordings(list(texts)):
-            continue
-        handles = ", ".join(note.handle for note in same)
-        yield build_finding(
-            *("trigger-conflict", "memory", handles),
-            count=len(same),
-            trigger=trigger,
-            older=same[0].handle,
-        )
+        first, *others = {telling_terms_of(note.text) for note in same}
+        # rewordings are duplicates and no conflict
+        if not all(word_overlap(first, other) for other in others):
+            handles = [note.handle for note in same]
+            told = {"count": len(same), "trigger": trigger, "older": handles[0]}
+            yield build_finding("trigger-conflict", "memory", ", ".join(handles), **told)
 
 
 def _pair_swapped(notes: Iterable[Note]) -> Iterator[tuple[Note, Note]]:
@@ -204,12 +164,11 @@ def _pair_swapped(notes: Iterable[Note]) -> Iterator[tuple[Note, Note]]:
     avoiding: dict[NamedThing, list[Note]] = {}
     preferring: dict[NamedThing, list[Note]] = {}
     for note in notes:
-        if note.kind not in _BINDING_KINDS and not (
-            has_supersession_cue(note.text) or " not " in note.text
-        ):
+        binding = note.kind in _BINDING_KINDS
+        if not (binding or has_supersession_cue(note.text) or " not " in note.text):
             continue  # looking for pairs takes longest, and few notes name one
         avoid, prefer = map(str.casefold, find_contrast(note.text))
-        if note.kind not in _BINDING_KINDS and not (avoid and prefer):
+        if not (binding or (avoid and prefer)):
             continue  # "use x" alone says nothing against a decision for y elsewhere
         when = _condition_words(note.text, avoid, prefer)
         for thing, mine, theirs in ((avoid, avoiding, preferring), (prefer, preferring, avoiding)):
@@ -231,9 +190,9 @@ def _pair_negated(notes: Iterable[Note]) -> Iterator[tuple[Note, Note]]:
     """Yield note pairs with the same words, one for and one against."""
     taken: dict[frozenset[str], list[tuple[int, Note]]] = {}
     for note in notes:
-        side, subject = (
-            find_stance(note.text) if has_supersession_cue(note.text) else (0, frozenset())
-        )
+        if not has_supersession_cue(note.text):
+            continue
+        side, subject = find_stance(note.text)
         if not side or len(subject) < _MIN_SUBJECT:
             continue
         before = taken.setdefault(subject, [])
@@ -245,9 +204,3 @@ def _may_meet(one: Note, other: Note) -> bool:
     """True if a session can be shown both notes."""
     projects = {one.scope.project, other.scope.project} - {EVERYWHERE}
     return one.scope.skill == other.scope.skill and len(projects) <= 1 and one.id != other.id
-
-
-def _are_rewordings(texts: list[frozenset[str]]) -> bool:
-    """True if texts are rewordings, which are duplicates and no conflict."""
-    first, *others = texts
-    return all(word_overlap(first, other) for other in others)

@@ -86,12 +86,8 @@ def _list_targets(prose: str) -> Iterator[str]:
     for each in _INLINE.finditer(prose):
         target = (each[1] or each[2]).partition("#")[0].partition("?")[0]
         target = _LINE.sub("", target.replace("%20", " ")).strip()
-        if (
-            target
-            and not _SCHEME.match(target)
-            and _NO_PATH.isdisjoint(target)
-            and target[:2] != "//"
-        ):
+        foreign = _SCHEME.match(target) or target.startswith("//")
+        if target and not foreign and _NO_PATH.isdisjoint(target):
             yield target
 
 
@@ -111,26 +107,27 @@ class PageCondition(Value):
 
 def page_conditions(facts: AuditFacts) -> list[PageCondition]:
     """Return the condition of every page."""
-    return [_condition(page, facts.now) for page in facts.pages]
+    found = []
+    for page in facts.pages:
+        lines, days = count_lines(page.text), count_days_unchanged(page, facts.now)
+        wrong = {STALE: days >= STALE_DAYS, TOO_LARGE: lines > LARGEST}
+        status = tuple(word for word in wrong if wrong[word])
+        found.append(PageCondition(page.where, lines, days, status))
+    return found
 
 
-def _condition(page: PageFacts, now: int) -> PageCondition:
-    lines, days = count_lines(page.text), count_days_unchanged(page, now)
-    wrong = {STALE: days >= STALE_DAYS, TOO_LARGE: lines > LARGEST}
-    return PageCondition(page.where, lines, days, tuple(word for word in wrong if wrong[word]))
+def _build_page_finding(about: str, page: PageFacts, **values: object) -> AuditFinding:
+    named = {"name": page.name, "file": bool(page.place)}
+    return build_finding(about, "memory", page.where, **values, **named)
 
 
 def check_structure(facts: AuditFacts) -> Iterator[AuditFinding]:
     """Find empty pages, and pages with an unclosed code block."""
     for page in facts.pages:
         if not page.text.strip():
-            yield build_finding(
-                "page-empty", "memory", page.where, name=page.name, file=bool(page.place)
-            )
+            yield _build_page_finding("page-empty", page)
         elif has_unclosed_fence(page.text):
-            yield build_finding(
-                "page-fence", "memory", page.where, name=page.name, file=bool(page.place)
-            )
+            yield _build_page_finding("page-fence", page)
 
 
 def check_sizes(facts: AuditFacts) -> Iterator[AuditFinding]:
@@ -139,10 +136,7 @@ def check_sizes(facts: AuditFacts) -> Iterator[AuditFinding]:
         yield from _check_hub_size(shelf)
         for page in shelf.pages:
             if (lines := count_lines(page.text)) > LARGEST:
-                named = {"name": page.name, "file": bool(page.place)}
-                yield build_finding(
-                    "page-large", "memory", page.where, lines=lines, most=LARGEST, **named
-                )
+                yield _build_page_finding("page-large", page, lines=lines, most=LARGEST)
 
 
 def _check_hub_size(collection: PageCollection) -> Iterator[AuditFinding]:
@@ -159,14 +153,13 @@ def find_stale_pages(facts: AuditFacts) -> Iterator[AuditFinding]:
     """Find pages unchanged for 30 days."""
     for page in facts.pages:
         if (days := count_days_unchanged(page, facts.now)) >= STALE_DAYS:
-            named = {"name": page.name, "file": bool(page.place)}
-            yield build_finding("page-stale", "memory", page.where, days=days, **named)
+            yield _build_page_finding("page-stale", page, days=days)
 
 
 def find_broken_links(facts: AuditFacts) -> Iterator[AuditFinding]:
     """Find broken links of pages and hubs."""
     for shelf in facts.page_collections:
-        for each in (*((shelf.hub,) if shelf.hub else ()), *shelf.pages):
+        for each in shelf.documents:
             for target in each.dead:
                 yield build_finding("link-broken", "memory", each.where, target=target)
 
@@ -188,8 +181,7 @@ def find_orphans(facts: AuditFacts) -> Iterator[AuditFinding]:
             _list_forgotten(shelf, said, facts.now) if shelf.generated else _list_unlisted(shelf)
         )
         for page in found_here:
-            named = {"name": page.name, "file": bool(page.place)}
-            yield build_finding("page-orphan", "memory", page.where, **named)
+            yield _build_page_finding("page-orphan", page)
 
 
 def _list_forgotten(collection: PageCollection, note_text: str, now: int) -> Iterator[PageFacts]:
@@ -201,14 +193,9 @@ def _list_forgotten(collection: PageCollection, note_text: str, now: int) -> Ite
         if _link_name(link.target) != _link_name(page.name)
     }
     for page in collection.pages:
-        used = (
-            not page.is_topic or page.times_shown or count_days_unchanged(page, now) < STALE_DAYS
-        )
-        if (
-            not used
-            and _link_name(page.name) not in linked
-            and page.name.casefold() not in note_text
-        ):
+        used = page.times_shown or count_days_unchanged(page, now) < STALE_DAYS
+        named = _link_name(page.name) in linked or page.name.casefold() in note_text
+        if page.is_topic and not used and not named:
             yield page
 
 
@@ -217,9 +204,8 @@ def _list_unlisted(collection: PageCollection) -> Iterator[PageFacts]:
     hub = collection.hub.text if collection.hub else ""
     for page in collection.pages:
         others = (other.text for other in collection.pages if other.name != page.name)
-        if not page.name.startswith(_READ_BY_NAME) and not any(
-            page.name in text for text in (hub, *others)
-        ):
+        named = any(page.name in text for text in (hub, *others))
+        if not named and not page.name.startswith(_READ_BY_NAME):
             yield page
 
 

@@ -107,19 +107,9 @@ def render_archive(archives: Iterable[Episode]) -> str:
 
 
 def _build_entry(line: ArchiveLine, project: str) -> Episode:
-    return Episode.of(
-        {
-            "id": f"e{line.name}",
-            "kind": line.kind,
-            "session": "",
-            "project": project,
-            "started_at": line.at,
-            "ended_at": line.at,
-            "title": line.title,
-            "summary": line.title,
-            "files": line.files,
-        }
-    )
+    known = {"id": f"e{line.name}", "kind": line.kind, "session": "", "project": project}
+    told = {"title": line.title, "summary": line.title, "files": line.files}
+    return Episode.of(known | told | {"started_at": line.at, "ended_at": line.at})
 
 
 def _build_line(episode: Episode) -> ArchiveLine:
@@ -192,9 +182,8 @@ def render_log(episodes: Iterable[Episode]) -> str:
 def summarise_recent(episodes: Iterable[Episode], *, most: int, limit: int) -> str:
     """Summarise the last sessions in a line, latest first, within ``limit`` characters."""
     newest = reversed(_latest_by_session(episodes))
-    told = (
-        f"{_short_title(one)} ({format_day(one.ended_at)})" for one in newest if _short_title(one)
-    )
+    titled = ((_short_title(one), format_day(one.ended_at)) for one in newest)
+    told = (f"{title} ({day})" for title, day in titled if title)
     line = ""
     for one in islice(told, most):
         longer = f"{line}; {one}" if line else one
@@ -225,7 +214,6 @@ def _render_section(episode: Episode) -> Iterator[str]:
     facts = parse_episode_facts(episode)
     yield f"## {format_stamp(episode.ended_at)[:16].replace('T', ' ')}"
     told = escape_line(facts.title or facts.text, limit=_MAX_LOG_LINE) or "-"
-    work = escape_line(facts.doing, limit=_MAX_LOG_LINE)
-    if work:
+    if work := escape_line(facts.doing, limit=_MAX_LOG_LINE):
         told += f"{'' if told.endswith(('.', '!', '?', '。')) else '.'} It was about {work}."
     yield f"\\{told}" if told.startswith("#") else told

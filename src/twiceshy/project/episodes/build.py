@@ -37,18 +37,15 @@ class EpisodeContext(Value):
 
 def build_session_episode(segment: WorkSegment, context: EpisodeContext) -> Episode:
     """Build the episode of a session; the same session gives the same id."""
-    requests = segment.requests[-MAX_SESSION_REQUESTS:]
-    return _build_episode("end", "session", segment, context).but(
-        summary=_render_summary(segment, context, requests), requests=requests
-    )
+    episode = _build_episode("end", "session", segment, context)
+    return episode.but(summary=_render_summary(segment, context, episode.requests))
 
 
 def build_checkpoint_episode(segment: WorkSegment, context: EpisodeContext) -> Episode:
     """Build the episode of a session after a number of messages."""
     requests = segment.requests[-MAX_CHECKPOINT_REQUESTS:]
-    return _build_episode("checkpoint", f"checkpoint:{segment.messages}", segment, context).but(
-        summary=_render_summary(segment, context, requests), requests=requests
-    )
+    episode = _build_episode("checkpoint", f"checkpoint:{segment.messages}", segment, context)
+    return episode.but(summary=_render_summary(segment, context, requests), requests=requests)
 
 
 def build_compact_episode(
@@ -60,7 +57,6 @@ def build_compact_episode(
     return _build_episode("compact", f"compact:{step}", segment, context).but(
         title=f"{segment.title} ({trigger}, after {counted})".strip(),
         summary=summary,
-        requests=segment.requests[-MAX_SESSION_REQUESTS:],
     )
 
 
@@ -75,6 +71,7 @@ def _build_episode(
         started_at=segment.started_at,
         ended_at=segment.ended_at,
         title=segment.title,
+        requests=segment.requests[-MAX_SESSION_REQUESTS:],
         tools=segment.tools,
         files=segment.files,
         transcript=context.transcript,

@@ -8,6 +8,7 @@ from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError, NotFoundError
 from twiceshy.core.evidence import Signal
 from twiceshy.core.filter import NoteFilter
+from twiceshy.core.grouping import group_by
 from twiceshy.core.note import SHOWN
 from twiceshy.core.scope import Scope
 from twiceshy.core.text import fold_to_line
@@ -71,19 +72,17 @@ def analyse_changes(
     """Compare changes with the rules of some projects, and propose rules for the rest."""
     which = NoteFilter(projects=projects, kinds=("rule",), statuses=())
     rules = [parse_rule(note) for note in store.notes(which, limit=None)]
-    found: dict[str, list[MissedRule]] = {}
-    for hit in find_missed_rules(changes, rules):
-        found.setdefault(hit.note.id, []).append(hit)
+    missed = find_missed_rules(changes, rules)
     told = [
-        _build_misses(store, rule.note, found[rule.note.id])
-        for rule in rules
-        if rule.note.id in found and rule.note.status in SHOWN
+        _build_misses(store, hits)
+        for hits in group_by(missed, lambda hit: hit.note.id).values()
+        if hits[0].note.status in SHOWN
     ]
     binding = [rule for rule in rules if _is_counted(rule.note)]
-    back = find_missed_rules(
-        [each.but(removed=each.added, added=each.removed) for each in changes], binding
-    )
-    against = dict.fromkeys(hit.note for hit in back if hit.note.id not in found)
+    undone = [each.but(removed=each.added, added=each.removed) for each in changes]
+    asked = {hit.note.id for hit in missed}
+    back = (hit.note for hit in find_missed_rules(undone, binding))
+    against = dict.fromkeys(note for note in back if note.id not in asked)
     return EditAnalysis(
         changes=tuple(changes),
         known=len({hit.at for each in told for hit in each.hits}),
@@ -109,9 +108,7 @@ def count_misses(app: App, analysis: EditAnalysis, *, project: str) -> list[Note
     with app.store.change():
         for missed in (*analysis.missed, *analysis.waiting, *analysis.cleared):
             known = {signal for signal, *_ in app.store.list_evidence(missed.note.id)}
-            for hit in missed.hits:
-                if hit.key in known:
-                    continue
+            for hit in (hit for hit in missed.hits if hit.key not in known):
                 _record_miss(app, hit, project)
                 if _is_counted(missed.note):
                     app.store.increment_counter("missed", [missed.note.id])
@@ -177,10 +174,8 @@ def find_hard_rule(store: Store, note: Note) -> Note | None:
 
 def list_notebook_rules(store: Store, *, projects: tuple[str, ...]) -> list[Note]:
     """Return the notebook's rules, cleared rules included, most missed first."""
-    which = NoteFilter(
-        projects=projects, kinds=("rule",), subtype=CORRECTION, statuses=("active",)
-    )
-    found = store.notes(which, limit=None)
+    active = NoteFilter(projects=projects, statuses=("active",))
+    found = store.notes(active.but(kinds=("rule",), subtype=CORRECTION), limit=None)
     return sorted(found, key=lambda note: (note.state, -note.missed, note.id))
 
 
@@ -197,21 +192,16 @@ def _is_counted(note: Note) -> bool:
     return note.status == "active" and note.state == CURRENT
 
 
-def _build_misses(store: Store, note: Note, found: Sequence[MissedRule]) -> RuleMisses:
+def _build_misses(store: Store, hits: Sequence[MissedRule]) -> RuleMisses:
+    note = hits[0].note
     known = {signal for signal, *_ in store.list_evidence(note.id)}
-    return RuleMisses(note, tuple(found), tuple(hit for hit in found if hit.key not in known))
+    return RuleMisses(note, tuple(hits), tuple(hit for hit in hits if hit.key not in known))
 
 
 def _record_miss(app: App, hit: MissedRule, project: str) -> None:
-    at = app.store.now()
-    app.store.record_evidence(hit.note.id, hit.key, _SESSION, at=at)
-    app.store.capture(_build_signal(hit, project, at=at))
-
-
-def _build_signal(hit: MissedRule, project: str, *, at: int) -> Signal:
-    edit = hit.change
-    said = f"{fold_to_line(edit.removed, limit=_MAX_EXCERPT)} → {fold_to_line(edit.added, limit=_MAX_EXCERPT)}"
-    return Signal(
+    at, edit = app.store.now(), hit.change
+    sides = (fold_to_line(text, limit=_MAX_EXCERPT) for text in (edit.removed, edit.added))
+    signal = Signal(
         key=hit.key,
         kind="correction",
         session=_SESSION,
@@ -219,8 +209,10 @@ def _build_signal(hit: MissedRule, project: str, *, at: int) -> Signal:
         at=at,
         target=edit.file,
         mistake=f"edit|{hit.note.id}",
-        excerpt=said,
+        excerpt=" → ".join(sides),
     )
+    app.store.record_evidence(hit.note.id, hit.key, _SESSION, at=at)
+    app.store.capture(signal)
 
 
 def _write_rule(app: App, draft: Draft) -> Note | None:

@@ -112,12 +112,11 @@ def build_project_hub(app: App, project: str) -> HubPage:
     """Build the MEMORY.md of a project from the current store."""
     places = visible_projects(app, project)
     tasks = list_tasks(app.store, places)
+    rules = NoteFilter(projects=places, kinds=("rule",), subtype="correction", state="current")
     around = HubCounts(
-        open_tasks=sum(1 for task in tasks if task.state == "open"),
+        open_tasks=sum(task.state == "open" for task in tasks),
         tasks=len(tasks),
-        rules=app.store.count_notes(
-            NoteFilter(projects=places, kinds=("rule",), subtype="correction", state="current")
-        ),
+        rules=app.store.count_notes(rules),
         facts=app.store.count_notes(NoteFilter(projects=places, kinds=FACT_KINDS)),
         episodes=tuple(list_last_sessions(app, project, limit=_MAX_HUB_SESSIONS)),
     )
@@ -126,9 +125,8 @@ def build_project_hub(app: App, project: str) -> HubPage:
 
 def list_last_sessions(app: App, project: str, *, limit: int | None) -> list[Episode]:
     """Return the episodes of the last sessions of a project."""
-    return app.store.list_episodes(
-        app.store.list_project_ids(project), kinds=SESSION_KINDS, limit=limit
-    )
+    own = app.store.list_project_ids(project)
+    return app.store.list_episodes(own, kinds=SESSION_KINDS, limit=limit)
 
 
 def describe_page(page: Note, now: int) -> dict[str, object]:
@@ -183,12 +181,11 @@ def _refuse_danger(text: str, name: str) -> None:
 def list_memory(app: App, project: str) -> dict[str, Any]:
     """Return the pages of a project, and count sessions, facts and tasks."""
     pages = [describe_page(page, app.store.now()) for page in list_shown_pages(app, project)]
-    first: dict[str, dict[str, object]] = {}
-    for one in pages:
-        first.setdefault(str(one["name"]), one)
+    first = {one["name"]: one for one in reversed(pages)}
     sessions = list_last_sessions(app, project, limit=None)
     tasks = list_project_tasks(app, project)
     places = visible_projects(app, project)
+    counts = {kind: NoteFilter(projects=places, kinds=(kind,)) for kind in FACT_KINDS}
     stable = [
         {"name": name, "filled": name in first, **first.get(name, {"lines": 0, "bytes": 0})}
         for name in STABLE
@@ -201,14 +198,8 @@ def list_memory(app: App, project: str) -> dict[str, Any]:
             "entries": len(sessions),
             "last": format_day(sessions[0].ended_at) if sessions else None,
         },
-        "facts": {
-            f"{kind}s": app.store.count_notes(NoteFilter(projects=places, kinds=(kind,)))
-            for kind in FACT_KINDS
-        },
-        "tasks": {
-            "open": sum(1 for task in tasks if task.state == "open"),
-            "total": len(tasks),
-        },
+        "facts": {f"{kind}s": app.store.count_notes(which) for kind, which in counts.items()},
+        "tasks": {"open": sum(task.state == "open" for task in tasks), "total": len(tasks)},
     }
 
 

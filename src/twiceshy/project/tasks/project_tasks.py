@@ -5,6 +5,7 @@ from __future__ import annotations
 from twiceshy.core.draft import Draft, prepare
 from twiceshy.core.errors import NoteError
 from twiceshy.core.filter import NoteFilter
+from twiceshy.core.grouping import group_by
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.value import Value
 from twiceshy.notes.edit import pin_note
@@ -91,10 +92,11 @@ def list_project_tasks(app: App, project: str | None) -> list[Note]:
 def group_by_project(app: App, tasks: Iterable[Note]) -> list[TaskGroup]:
     """Group tasks by project, sorted by name, global tasks last."""
     names = {known: name for known, (name, _) in app.store.list_projects().items()}
-    groups: dict[tuple[str, ...], list[Note]] = {}
-    for task in tasks:
-        same = tuple(sorted(app.store.list_project_ids(task.scope.project), reverse=True))
-        groups.setdefault(same, []).append(task)
+
+    def list_ids(task: Note) -> tuple[str, ...]:
+        return tuple(sorted(app.store.list_project_ids(task.scope.project), reverse=True))
+
+    groups = group_by(tasks, list_ids)
     found = [
         TaskGroup(same[0], next((names[one] for one in same if one in names), ""), tuple(own))
         for same, own in groups.items()
@@ -104,10 +106,9 @@ def group_by_project(app: App, tasks: Iterable[Note]) -> list[TaskGroup]:
 
 def suggest_task(app: App, tasks: Sequence[Note]) -> NextTask | None:
     """Suggest the next task from pins and the project worked on last."""
-    projects = {task.scope.project for task in tasks if task.scope.project != EVERYWHERE}
-    return choose_next_task(
-        tasks, last_worked={project: _find_last_work(app, project) for project in projects}
-    )
+    projects = {task.scope.project for task in tasks} - {EVERYWHERE}
+    last_worked = {project: _find_last_work(app, project) for project in projects}
+    return choose_next_task(tasks, last_worked=last_worked)
 
 
 def _find_last_work(app: App, project: str) -> int:
@@ -118,15 +119,8 @@ def _find_last_work(app: App, project: str) -> int:
 def _add_task(
     app: App, item: ListedTask, *, scope: Scope, source: Source, first: bool
 ) -> AddedTask:
-    asked = Draft(
-        kind="task",
-        text=item.text,
-        scope=scope,
-        source=source,
-        state=item.state,
-        pinned=first,
-        origin_session=app.store.author,
-    )
+    asked = Draft("task", item.text, scope, source, state=item.state, pinned=first)
+    asked = asked.but(origin_session=app.store.author)
     draft = prepare(asked, app.redact, longest=note_limits_of(app.config).longest)
     known = find_same_task(app.store, draft, app.store.list_project_ids(scope.project))
     if known:
