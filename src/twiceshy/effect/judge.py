@@ -11,7 +11,7 @@ from __future__ import annotations
 from twiceshy.core.grouping import group_by
 from twiceshy.core.outcome import FLAGS, Outcome
 from twiceshy.core.value import Value
-from twiceshy.effect.advice import parse_advice
+from twiceshy.effect.advice import NoteAdvice, parse_advice
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from twiceshy.core.evidence import Exposure
     from twiceshy.core.note import Note
-    from twiceshy.effect.advice import NoteAdvice
     from twiceshy.shell.call_words import Part
     from twiceshy.shell.tool_call import ToolCall
 

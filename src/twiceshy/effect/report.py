@@ -6,7 +6,7 @@ from twiceshy.core.grouping import group_by
 from twiceshy.core.model_ledger import start_of_day
 from twiceshy.core.moment import DAY
 from twiceshy.core.value import Value
-from twiceshy.effect.measure import measure_effect
+from twiceshy.effect.measure import NoteEffect, measure_effect
 from twiceshy.notes.find_by_name import find_known_skill, find_only_note
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.core.note import Note
     from twiceshy.core.outcome import Outcome
-    from twiceshy.effect.measure import NoteEffect
 
 
 class EffectReport(Value):

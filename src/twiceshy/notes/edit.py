@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from twiceshy.core.draft import Draft, prepare
 from twiceshy.core.errors import NoteError
-from twiceshy.core.note import STATUSES
+from twiceshy.core.note import STATUSES, Note
 from twiceshy.notes.write import change_note, count_merged_note, reread_note, supersede_note
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
     from twiceshy.app import App
     from twiceshy.core.filter import NoteFilter
-    from twiceshy.core.note import Note
     from twiceshy.core.scope import Scope
 
 EDITABLE = ("text", "why", "tag", "files", "concepts", "trigger", "subtype", "state")

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from twiceshy.app import rule_key
+from twiceshy.app import App, rule_key
 from twiceshy.core.admit import DOUBTED, REJECTED
 from twiceshy.core.errors import NoteError, StoreError
 from twiceshy.core.filter import NoteFilter
-from twiceshy.core.note import SHOWN
+from twiceshy.core.note import SHOWN, Note
 from twiceshy.core.trust import INJECTABLE, ORIGINS
 from twiceshy.core.value import Value
 from twiceshy.language.terms import query_terms
-from twiceshy.notes.conflict import SETTLED, find_conflicts, settled_edits
+from twiceshy.notes.conflict import SETTLED, Wording, find_conflicts, settled_edits
 from twiceshy.notes.edit import edit_fields
 from twiceshy.notes.user_changes import (
     keep_approvals,
@@ -26,11 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from typing import Literal
 
-    from twiceshy.app import App
     from twiceshy.core.evidence import Signal
-    from twiceshy.core.note import Note
     from twiceshy.core.store import Store
-    from twiceshy.notes.conflict import Wording
     from twiceshy.safety.signing import Act
 
     Group = Literal["proposals", "rules", "conflicts", "doubted", "quarantined", "candidates"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from twiceshy.core.errors import NotFoundError, StoreError
 from twiceshy.core.evidence import Episode
 from twiceshy.core.history import FORGET, REBASE, REVISE, SEE, UNDO, UNSEE, WRITE, replay_episode
-from twiceshy.core.note import short_handle
+from twiceshy.core.note import Note, short_handle
 from twiceshy.core.project_link import LINK, replay_link
 from twiceshy.core.skill_usage import COUNTED, replay_counted_usage
 from twiceshy.core.value import Value
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from twiceshy.app import App
     from twiceshy.core.history import Fields, JournalEntry
-    from twiceshy.core.note import Note
     from twiceshy.core.store import Store
 
 _EPISODE = "e"  # ids of episodes begin with it

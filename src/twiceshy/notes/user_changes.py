@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 
-from twiceshy.app import is_started_by_agent, rule_key
+from twiceshy.app import App, is_started_by_agent, rule_key
 from twiceshy.core.admit import Refused, SeenAgain
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.history import replay_note
-from twiceshy.core.note import SHOWN
+from twiceshy.core.note import SHOWN, Note
 from twiceshy.core.value import Value
 from twiceshy.notes.edit import edit_fields
 from twiceshy.notes.find_by_name import find_named_notes
@@ -30,9 +30,7 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
-    from twiceshy.app import App
     from twiceshy.core.draft import Draft
-    from twiceshy.core.note import Note
     from twiceshy.core.store import Store
     from twiceshy.notes.write import Outcome
     from twiceshy.safety.signing import Act

@@ -13,11 +13,11 @@ from twiceshy.core.admit import (
     build_seen_outcome,
     trust_of_draft,
 )
-from twiceshy.core.draft import MAX_TEXT, prepare
+from twiceshy.core.draft import MAX_TEXT, Draft, prepare
 from twiceshy.core.errors import NoteError, NotFoundError
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.history import SEE, WRITE, fields_to_write
-from twiceshy.core.scope import EVERYWHERE
+from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.value import Value
 from twiceshy.language.similar import THRESHOLD
 from twiceshy.language.supersede import are_opposite, find_superseded, has_supersession_cue
@@ -30,9 +30,7 @@ if TYPE_CHECKING:
 
     from twiceshy.app import App
     from twiceshy.config.resolved import Config
-    from twiceshy.core.draft import Draft
     from twiceshy.core.note import Note
-    from twiceshy.core.scope import Scope
     from twiceshy.core.store import Store
 
     Written = Admitted | SeenAgain | Revised | Superseding

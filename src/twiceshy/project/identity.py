@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import os
 
-from twiceshy.app import identify_project
+from twiceshy.app import App, identify_project
 from twiceshy.core.errors import NoteError, NotFoundError
 from twiceshy.core.filter import NoteFilter
-from twiceshy.core.note import SHOWN, STATUSES
+from twiceshy.core.note import SHOWN, STATUSES, Note
 from twiceshy.core.project_link import GONE, OP, ProjectLink, link_id, replay_link
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.core.store import Alias, KnownProject
+from twiceshy.core.store import Alias, KnownProject, ProjectCounts, Store
 from twiceshy.core.value import Value
 from twiceshy.notes.edit import draft_of_note
 from twiceshy.notes.find_by_name import find_known_project
@@ -26,10 +26,6 @@ from twiceshy.places.identity import canonical_path, claude_slug, directory_id, 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-
-    from twiceshy.app import App
-    from twiceshy.core.note import Note
-    from twiceshy.core.store import ProjectCounts, Store
 
 
 _STRENGTH = ("git", "remote", "dir")

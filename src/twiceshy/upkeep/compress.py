@@ -10,7 +10,7 @@ import os
 import stat
 from functools import cache
 
-from twiceshy.app import user_home
+from twiceshy.app import App, user_home
 from twiceshy.config.load import load_config
 from twiceshy.core.evidence import Episode
 from twiceshy.core.grouping import group_by
@@ -33,7 +33,6 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from twiceshy.app import App
     from twiceshy.config.resolved import Config
     from twiceshy.core.store import Store
 

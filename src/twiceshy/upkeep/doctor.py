@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import sys
 
-from twiceshy.app import RedactionGate, read_clock, user_home, working_directory
+from twiceshy.app import App, RedactionGate, read_clock, user_home, working_directory
 from twiceshy.core.errors import ConfigError, StoreError
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.moment import DAY, format_stamp
-from twiceshy.core.store import HealthFinding
+from twiceshy.core.store import HealthFinding, StoreSummary
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
 from twiceshy.notes.find_by_name import list_handles, visible_projects
@@ -22,7 +22,7 @@ from twiceshy.project.audit.gather import (
     gather_facts,
 )
 from twiceshy.runtimes import launcher, receipt
-from twiceshy.runtimes.install_plan import plan_install
+from twiceshy.runtimes.install_plan import InstallPlace, plan_install
 from twiceshy.runtimes.installers import find_install_place, list_connected_runtimes
 from twiceshy.runtimes.plan import read_bytes
 from twiceshy.store.connect import SQLITE_VERSION
@@ -33,13 +33,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
     from contextlib import AbstractContextManager
 
-    from twiceshy.app import App
     from twiceshy.config.resolved import Config
     from twiceshy.core.session import SkillUsage
-    from twiceshy.core.store import StoreSummary
     from twiceshy.places.identity import Identity
     from twiceshy.project.audit.facts import Area, AuditFacts, AuditFinding, Depth
-    from twiceshy.runtimes.install_plan import InstallPlace
     from twiceshy.runtimes.installers import Installer
 
     Look = Callable[[App], HealthFinding]

@@ -7,10 +7,10 @@ import json
 import os
 from collections import Counter
 
-from twiceshy.app import user_home
+from twiceshy.app import App, user_home
 from twiceshy.config.load import load_config
 from twiceshy.core.errors import BusyError, TwiceshyError
-from twiceshy.core.maintenance import LEASE_S, STEPS, TEND
+from twiceshy.core.maintenance import LEASE_S, STEPS, TEND, MaintenanceRun
 from twiceshy.core.value import Value
 from twiceshy.notes.embed import embed_missing
 from twiceshy.notes.write import note_limits_of
@@ -22,8 +22,6 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from twiceshy.app import App
-    from twiceshy.core.maintenance import MaintenanceRun
     from twiceshy.core.note import Note
     from twiceshy.project.audit.facts import Area
 

@@ -11,7 +11,7 @@ from twiceshy.core.draft import MAX_ITEMS
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.grouping import group_by
 from twiceshy.core.history import SEE
-from twiceshy.core.note import SHOWN
+from twiceshy.core.note import SHOWN, Note
 from twiceshy.core.trust import INJECTABLE
 from twiceshy.core.value import Value
 from twiceshy.core.worth import count_outcomes, judge_worth
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from twiceshy.app import App
-    from twiceshy.core.note import Note
     from twiceshy.core.store import Store
     from twiceshy.notes.write import NoteLimits
 

@@ -14,13 +14,12 @@ from twiceshy.core.grouping import group_by
 from twiceshy.core.text import normalise_text
 from twiceshy.core.value import Value
 from twiceshy.notes.pages import count_lines
-from twiceshy.project.audit.facts import build_finding
+from twiceshy.project.audit.facts import AuditFacts, AuditFinding, SkillFolder, build_finding
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from twiceshy.project.audit.facts import AuditFacts, AuditFinding, SkillFolder
 
 MAX_NOTES = 100
 MAX_GOTCHA_SHARE = 0.30

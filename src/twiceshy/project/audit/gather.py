@@ -13,7 +13,7 @@ from twiceshy.notes.find_by_name import find_known_project, visible_projects
 from twiceshy.notes.knowledge import parse_lessons
 from twiceshy.notes.pages import count_lines, is_stable
 from twiceshy.places import project as projects
-from twiceshy.places.git_state import read_git_state
+from twiceshy.places.git_state import Checkout, read_git_state
 from twiceshy.places.identity import Identity, claude_slug
 from twiceshy.places.skill_folders import SkillSearchPath, find_claude_home
 from twiceshy.project.audit import gather_files as disk
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.core.note import Note
     from twiceshy.core.store import HealthFinding as Looked
-    from twiceshy.places.git_state import Checkout
     from twiceshy.project.audit.facts import Area, Depth
 
 _VIEWS = ("views.claude_skills", "views.shared_skills")

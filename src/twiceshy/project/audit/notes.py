@@ -15,7 +15,7 @@ from twiceshy.language.similar import THRESHOLD, telling_terms_of, word_overlap
 from twiceshy.language.stance import find_stance
 from twiceshy.language.stem import stem_word
 from twiceshy.language.supersede import has_supersession_cue
-from twiceshy.project.audit.facts import build_finding
+from twiceshy.project.audit.facts import AuditFacts, AuditFinding, build_finding
 from twiceshy.project.audit.pages import list_prose_lines
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from twiceshy.core.note import Note
     from twiceshy.language.near_duplicates import Pair
-    from twiceshy.project.audit.facts import AuditFacts, AuditFinding
 
     NamedThing = tuple[str, frozenset[str]]  # what is named, and the words that say where it holds
 

@@ -10,12 +10,11 @@ from twiceshy.core.evidence import Episode
 from twiceshy.core.text import fold_to_line
 from twiceshy.core.value import Value
 from twiceshy.project.episodes.facts import AUTOMATIC, MANUAL, episode_id
-from twiceshy.project.episodes.work_segment import MAX_REQUEST
+from twiceshy.project.episodes.work_segment import MAX_REQUEST, WorkSegment
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from twiceshy.core.evidence import EpisodeKind
-    from twiceshy.project.episodes.work_segment import WorkSegment
 
 
 MAX_SUMMARY = 360  # a brief cuts remarks at 400, with the date before it; the last words matter

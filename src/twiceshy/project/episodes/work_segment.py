@@ -6,15 +6,13 @@ from collections import Counter
 
 from twiceshy.core.jsontext import parse_mapping_or_empty
 from twiceshy.core.text import fold_to_line, strip_unsafe
-from twiceshy.core.transcript import CallStep, ResultStep, SummaryStep, UserMessage
+from twiceshy.core.transcript import CallStep, ResultStep, Step, SummaryStep, UserMessage
 from twiceshy.core.value import Value
 from twiceshy.shell.tool_call import EDITS, ToolCall
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from twiceshy.core.transcript import Step
 
     WordLists = Mapping[str, Sequence[str]]
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from twiceshy.core.note import KINDS
+from twiceshy.core.note import KINDS, Note
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Literal
-
-    from twiceshy.core.note import Note
 
     FactKind = Literal["decision", "pattern", "issue"]
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import os
 
-from twiceshy.core.admit import Refused, SeenAgain, trust_of_draft
+from twiceshy.core.admit import Admitted, Refused, Revised, SeenAgain, Superseding, trust_of_draft
 from twiceshy.core.draft import MAX_ITEMS, Draft, prepare
 from twiceshy.core.errors import NoteError, NotFoundError, UnsafeNameError
-from twiceshy.core.note import SHOWN
+from twiceshy.core.note import SHOWN, Note
 from twiceshy.core.scope import Scope
 from twiceshy.core.text import fingerprint_text
 from twiceshy.core.value import Value
 from twiceshy.notes.edit import edit_fields
 from twiceshy.notes.take_note import take_note
 from twiceshy.notes.write import change_note, note_limits_of
-from twiceshy.project.facts.extract import UnusedLine, extract_facts
-from twiceshy.project.facts.items import OTHER
+from twiceshy.project.facts.extract import ExtractedFacts, UnusedLine, extract_facts
+from twiceshy.project.facts.items import OTHER, Fact
 from twiceshy.safety.danger import find_danger
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -23,11 +23,7 @@ if TYPE_CHECKING:
     from typing import Literal
 
     from twiceshy.app import App
-    from twiceshy.core.admit import Admitted, Revised, Superseding
-    from twiceshy.core.note import Note
     from twiceshy.notes.write import Outcome
-    from twiceshy.project.facts.extract import ExtractedFacts
-    from twiceshy.project.facts.items import Fact
 
     FactOutcome = Literal["noted", "merged", "known", "waiting"]
 

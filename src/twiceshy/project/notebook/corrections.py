@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from twiceshy.app import is_started_by_agent
+from twiceshy.app import App, is_started_by_agent
 from twiceshy.core.admit import Refused
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError, NotFoundError
@@ -20,18 +20,16 @@ from twiceshy.notes.user_changes import approve_rules, keep_approvals, list_unap
 from twiceshy.notes.write import change_note, reread_note
 from twiceshy.project.notebook.match_edits import find_missed_rules, is_asked_by_rule, parse_rule
 from twiceshy.project.notebook.page import category_name
-from twiceshy.project.notebook.propose import propose_rules
+from twiceshy.project.notebook.propose import ProposedRule, propose_rules
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from twiceshy.app import App
     from twiceshy.core.note import Note, Source
     from twiceshy.core.store import Store
     from twiceshy.project.notebook.diffs import TextChange
     from twiceshy.project.notebook.match_edits import MissedRule
-    from twiceshy.project.notebook.propose import ProposedRule
 
 CORRECTION, HARD = "correction", "hard"
 CURRENT, CLEARED = "current", "cleared"

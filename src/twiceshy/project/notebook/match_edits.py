@@ -7,14 +7,13 @@ from collections import Counter
 from twiceshy.core.value import Value
 from twiceshy.language.terms import STOP_WORDS
 from twiceshy.project.notebook.diffs import TextChange, find_deleted_words, find_swaps, split_words
-from twiceshy.project.notebook.match_prompt import find_quoted_terms
+from twiceshy.project.notebook.match_prompt import QuotedTerm, find_quoted_terms
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from twiceshy.core.note import Note
-    from twiceshy.project.notebook.match_prompt import QuotedTerm
 
     WordRun = tuple[str, ...]
 

@@ -6,7 +6,7 @@ from twiceshy.core.value import Value
 from twiceshy.language.stem import stem_word
 from twiceshy.language.terms import STOP_WORDS
 from twiceshy.project.notebook.diffs import find_swaps, split_tokens, split_words
-from twiceshy.project.notebook.match_edits import ARROWS, is_asked_by_rule
+from twiceshy.project.notebook.match_edits import ARROWS, RulePairs, is_asked_by_rule
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from typing import Literal
 
     from twiceshy.project.notebook.diffs import TextChange, WordSwap
-    from twiceshy.project.notebook.match_edits import RulePairs
 
     FileCategory = Literal["code", "prose", "config"]
 

@@ -9,7 +9,7 @@ from twiceshy.core.errors import NoteError, NotFoundError, UnsafeNameError
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.moment import DAY, format_day
 from twiceshy.core.note import SHOWN
-from twiceshy.core.scope import EVERYWHERE
+from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
 from twiceshy.notes.find_by_name import visible_projects
@@ -32,7 +32,7 @@ from twiceshy.notes.pages.write import (
 from twiceshy.notes.take_note import take_note
 from twiceshy.notes.write import require_written
 from twiceshy.project.facts.items import FACT_KINDS
-from twiceshy.project.pages.hub import HubCounts, build_hub
+from twiceshy.project.pages.hub import HubCounts, HubPage, build_hub
 from twiceshy.project.tasks.project_tasks import list_project_tasks, list_tasks
 from twiceshy.project.tasks.rules import list_open_tasks
 from twiceshy.safety.names import check_relative_path
@@ -45,8 +45,6 @@ if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.core.evidence import Episode
     from twiceshy.core.note import Note, Source
-    from twiceshy.core.scope import Scope
-    from twiceshy.project.pages.hub import HubPage
 
 SESSION_KINDS = ("end", "compact", "checkpoint")
 _MAX_PREVIEW = 100

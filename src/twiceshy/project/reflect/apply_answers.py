@@ -7,9 +7,9 @@ every other order is refused. A note learned, changed or shown again in between 
 from __future__ import annotations
 
 from twiceshy.core.errors import NoteError
-from twiceshy.core.history import SEE, UNSEE, replay_episode
+from twiceshy.core.history import SEE, UNSEE, JournalEntry, replay_episode
 from twiceshy.core.moment import format_stamp, parse_stamp
-from twiceshy.core.note import SHOWN
+from twiceshy.core.note import SHOWN, Note
 from twiceshy.core.value import Value
 from twiceshy.notes.edit import edit_fields
 from twiceshy.notes.find_by_name import find_notes_by_name
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
     from twiceshy.app import App
     from twiceshy.core.evidence import Episode, Exposure
-    from twiceshy.core.history import JournalEntry
-    from twiceshy.core.note import Note
     from twiceshy.core.store import Store
     from twiceshy.project.reflect.questions import Answer
 

@@ -21,7 +21,7 @@ from twiceshy.project.reflect.patterns import (
 )
 from twiceshy.project.reflect.questions import ReviewCandidate, condense_text
 from twiceshy.project.reflect.report import INTERVAL_DAYS
-from twiceshy.project.reflect.review import NoteContext, review_note
+from twiceshy.project.reflect.review import NoteContext, ReviewedNote, review_note
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from twiceshy.core.note import Note
     from twiceshy.core.outcome import Outcome
     from twiceshy.project.reflect.patterns import WorkPatterns
-    from twiceshy.project.reflect.review import ReviewedNote
 
 WORK_KINDS = ("end", "compact", "checkpoint")
 _STATUSES = ("active", "candidate", PENDING)

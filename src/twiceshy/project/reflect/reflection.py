@@ -42,7 +42,7 @@ from twiceshy.project.reflect.report import (
     render_report,
     report_file_name,
 )
-from twiceshy.project.reflect.review import MARKS, PITFALL_STATUSES, is_pitfall
+from twiceshy.project.reflect.review import MARKS, PITFALL_STATUSES, ReviewedNote, is_pitfall
 from twiceshy.project.reflect.suggest_patch import suggest_patch
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -54,7 +54,6 @@ if TYPE_CHECKING:
     from twiceshy.core.outcome import Outcome
     from twiceshy.project.reflect.gather import ReflectionInput
     from twiceshy.project.reflect.questions import Answer, ReviewCandidate
-    from twiceshy.project.reflect.review import ReviewedNote
 
 _MAX_QUOTE = 80
 _MAX_RANKED = 3

@@ -6,13 +6,13 @@ from twiceshy.core.draft import Draft, prepare
 from twiceshy.core.errors import NoteError
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.grouping import group_by
-from twiceshy.core.scope import EVERYWHERE
+from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.value import Value
 from twiceshy.notes.edit import pin_note
 from twiceshy.notes.find_by_name import visible_projects
 from twiceshy.notes.take_note import take_note
 from twiceshy.notes.write import change_note, note_limits_of, require_written
-from twiceshy.project.tasks.rules import DONE, OPEN, choose_next_task
+from twiceshy.project.tasks.rules import DONE, OPEN, ListedTask, NextTask, choose_next_task
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 
     from twiceshy.app import App
     from twiceshy.core.note import Note, Source
-    from twiceshy.core.scope import Scope
     from twiceshy.core.store import Store
-    from twiceshy.project.tasks.rules import ListedTask, NextTask
 
 _WORK_KINDS = ("end", "compact", "checkpoint", "handoff")
 
