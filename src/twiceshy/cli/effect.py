@@ -10,14 +10,12 @@ from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import flatten_text, print_result
 from twiceshy.core.note import short_handle
-from twiceshy.effect.measure import describe_effect
-from twiceshy.effect.report import report_effect
+from twiceshy.effect.measure import describe_effect, report_effect
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from twiceshy.effect.measure import NoteEffect, StudyArm
-    from twiceshy.effect.report import EffectReport
+    from twiceshy.effect.measure import EffectReport, NoteEffect, StudyArm
 
 _HEAD = ("shown", "withheld", "wrong with", "without", "fewer of 100", "tokens", "per error")
 _WIDTHS = (6, 8, 10, 9, 16, 7, 9)

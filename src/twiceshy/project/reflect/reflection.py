@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from difflib import unified_diff
+
 from twiceshy.core.errors import NoteError, NotFoundError
 from twiceshy.core.evidence import Episode
 from twiceshy.core.filter import NoteFilter
@@ -12,8 +14,10 @@ from twiceshy.core.value import Value
 from twiceshy.core.worth import count_outcomes
 from twiceshy.effect.measure import describe_effect, measure_effect
 from twiceshy.notes.find_by_name import find_only_note
+from twiceshy.notes.rule_patch import add_rule_line
 from twiceshy.project.episodes.facts import parse_episode_facts
 from twiceshy.project.local_day import format_local_day
+from twiceshy.project.pages.hub import render_pointer
 from twiceshy.project.reflect.apply_answers import (
     apply_answer,
     check_removable,
@@ -43,7 +47,6 @@ from twiceshy.project.reflect.report import (
     report_file_name,
 )
 from twiceshy.project.reflect.review import MARKS, PITFALL_STATUSES, ReviewedNote, is_pitfall
-from twiceshy.project.reflect.suggest_patch import suggest_patch
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -55,8 +58,45 @@ if TYPE_CHECKING:
     from twiceshy.project.reflect.gather import ReflectionInput
     from twiceshy.project.reflect.questions import Answer, ReviewCandidate
 
+_HUB = "MEMORY.md"
+_MAX_ITEMS = 5
 _MAX_QUOTE = 80
 _MAX_RANKED = 3
+
+
+def suggest_patch(
+    name: str,
+    content: str | None,
+    rules: Iterable[Note],
+    *,
+    gone: Sequence[Note],
+    new: Sequence[Note],
+) -> str:
+    """Build the patch: missing rules for the instruction file, and page pointers.
+
+    Pointers of new pages are added, those of pages to remove are deleted. ``content`` is None if the
+    instruction file does not exist.
+    """
+    return _diff_rules(name, content, list(rules)[:_MAX_ITEMS]) + _diff_pages(gone, new)
+
+
+def _diff_rules(name: str, content: str | None, rules: Sequence[Note]) -> str:
+    old = (content or "").splitlines(keepends=True)
+    lines = old
+    for rule in rules:
+        lines = add_rule_line(lines, f"- {' '.join(strip_unsafe(rule.text).split())}")
+    before = f"a/{name}" if content is not None else "/dev/null"
+    diff = unified_diff(old, lines, before, f"b/{name}")
+    return "".join(line if line.endswith("\n") else f"{line}\n" for line in diff)
+
+
+def _diff_pages(gone: Sequence[Note], new: Sequence[Note]) -> str:
+    if not (gone or new):
+        return ""
+    lines = [f"--- a/{_HUB}", f"+++ b/{_HUB}", "@@ pages @@"]
+    lines += [f"-{render_pointer(page)}" for page in gone[:_MAX_ITEMS]]
+    lines += [f"+{render_pointer(page)}" for page in new[:_MAX_ITEMS]]
+    return "\n".join(lines) + "\n"
 
 
 class Reflection(Value):
