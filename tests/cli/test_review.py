@@ -764,7 +764,7 @@ class TestPatch:
         skill = twiceshy("review", "--patch", rule, "--into", "SKILL.md", fails=1)
 
         assert "cannot read" in folder.err
-        assert "nowhere to be seen" in skill.err
+        assert "cannot find the skill" in skill.err
 
 
 class Terminal:

@@ -147,7 +147,7 @@ def test_an_accepted_note_is_shown_and_needs_no_signature(store: WholeStore, sou
 def test_what_does_not_wait_cannot_be_accepted(store: WholeStore, status: str) -> None:
     note = change_note(app_of(store), "set", learn(store), status=status)
 
-    with pytest.raises(NoteError, match="waits for nobody"):
+    with pytest.raises(NoteError, match="is not waiting for review"):
         accept_as_is(app_of(store), note)
 
 

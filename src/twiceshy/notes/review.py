@@ -113,7 +113,7 @@ def accept_as_is(
         torn = settle_conflict(app, note) or torn
         if not matches_history(app.store, seen):
             raise StoreError(
-                f"{note.handle} is not what its history says, so nobody knows what you accept",
+                f"{note.handle} differs from its history, so it cannot be accepted",
                 hint="run: twiceshy doctor --repair; then look at it again",
             )
         approved = find_permitted_act(key, note, app.store.list_signatures().get(note.id))
@@ -124,7 +124,9 @@ def accept_as_is(
         if torn and note.status == "active" and stands:
             return note
         if note.status not in _WAITING and (note.kind, note.status) != ("rule", "active"):
-            raise NoteError(f"{note.handle} is {note.status} and waits for nobody", hint=_SEE)
+            raise NoteError(
+                f"{note.handle} is {note.status}; it is not waiting for review", hint=_SEE
+            )
         if note.status == "active":
             # an approval must leave a trace, or undo would take back something else
             note = change_note(
@@ -167,7 +169,8 @@ def accept_other_wording(app: App, note: Note, *, act: Act | None) -> Note:
     others = sorted(find_conflicts(app.store.history(note.id)), key=lambda wording: wording.at)
     if not others:
         raise NoteError(
-            f"no other device says anything else of {note.handle}", hint="see: twiceshy review"
+            f"no other device has a different wording of {note.handle}",
+            hint="see: twiceshy review",
         )
     return accept_reworded(app, note, {one.field: one.said for one in others}, act=act)
 

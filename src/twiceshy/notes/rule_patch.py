@@ -55,7 +55,7 @@ def _target_path(app: App, note: Note, into: str) -> str:
         )
         if found is None:
             raise NotFoundError(
-                f"the skill {note.scope.skill!r} is nowhere to be seen from here",
+                f"cannot find the skill {note.scope.skill!r} from this folder",
                 hint=f"give the path of its {_SKILL_FILE}",
             )
         return found.path

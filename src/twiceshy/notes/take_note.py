@@ -30,9 +30,8 @@ def take_note(
     copy of the skill counts.
     """
     here = app.current_project()
-    draft = draft.but(
-        origin_project=here.id, skill_hash=_find_skill_version(app, draft, here, prefer)
-    )
+    version = _find_skill_version(app, draft, here, prefer)
+    draft = draft.but(origin_project=here.id, skill_hash=version)
     waits = _find_danger(draft) if draft.source == "agent" else ""
     if waits:  # it takes nobody's place meanwhile
         draft, keep_apart = draft.but(supersedes=""), True

@@ -14,7 +14,7 @@ from twiceshy.core.value import Value
 from twiceshy.project.episodes.facts import episode_id, parse_episode_facts
 from twiceshy.project.local_day import day_bounds, format_local_day, format_local_time
 from twiceshy.project.reflect.gather import project_name_and_root, record_current_project
-from twiceshy.project.reflect.patterns import find_patterns
+from twiceshy.project.reflect.patterns import find_patterns, list_trouble
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ MAX_ADDED = 5
 _MAX_ITEMS = {"Did": 5, "Learned": 4, "Patterns": 2, "Notes for next time": MAX_ADDED}
 _MAX_LINE = 120
 _WORK_KINDS = ("end", "handoff", "compact", "checkpoint", "note")
-_TROUBLE_KINDS = ("error", "retry", "correction", "thrash")
+
 _MAX_ROWS = 200
 _MAX_ITEM = 200
 
@@ -126,13 +126,8 @@ def _build_diary(app: App, project: str, day: str, *, began: int, ended: int) ->
     episodes = [each for each in since if each.ended_at < ended]
     found = store.notes(NoteFilter(projects=own, since=began, until=ended), limit=_MAX_ROWS)
     notes = [note for note in found if began <= note.learned_at < ended]
-    signals = [
-        signal
-        for each in own
-        for kind in _TROUBLE_KINDS
-        for signal in store.list_signals(each, kind, limit=_MAX_ROWS)
-        if signal.at < ended
-    ]
+    trouble = list_trouble(store, own, limit=_MAX_ROWS)
+    signals = [signal for signal in trouble if signal.at < ended]
     patterns = find_patterns(episodes, signals, (), since=began, day_of=format_local_day)
     return Diary(
         day=day,

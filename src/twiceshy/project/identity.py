@@ -288,8 +288,8 @@ def _parse_alias(app: App, project: str, other: str) -> list[str]:
     if os.sep not in other and "\\" not in other and not os.path.isdir(other):
         taken = find_known_project(app, other, otherwise="or give a path, a slug or an id")
         raise NotFoundError(
-            f"{other!r} is a project by itself",
-            hint=f"to make the two one: twiceshy project merge {taken} {project}",
+            f"{other!r} is a separate project",
+            hint=f"to merge the two: twiceshy project merge {taken} {project}",
         )
     return _aliases_of_path(app, project, os.path.expanduser(other))
 
@@ -300,8 +300,8 @@ def _aliases_of_path(app: App, project: str, path: str) -> list[str]:
     found = identify_project(real, app.config).id if os.path.isdir(real) else directory_id(real)
     if not found.startswith("dir:") and found not in app.store.list_project_ids(project):
         raise NotFoundError(
-            f"{path} is a repository by itself",
-            hint=f"to make the two one: twiceshy project merge {path} {project}",
+            f"{path} is a separate repository",
+            hint=f"to merge the two: twiceshy project merge {path} {project}",
         )
     return [directory_id(real), _PATH + canonical_path(real), _SLUG + claude_slug(real)]
 

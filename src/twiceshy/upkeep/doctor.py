@@ -115,7 +115,7 @@ def _check_answer(path: str, name: str, runtime: Installer) -> HealthFinding:
     if trouble := try_hook(path, name, runtime.sample_payload):
         message = f"a hook of {runtime.TITLE} did not answer: {trouble}"
         return HealthFinding("launcher", "broken", message, _REPAIR)
-    message = f"a hook of {runtime.TITLE} was run, and told what a note said"
+    message = f"a hook of {runtime.TITLE} was run, and showed a test note"
     return HealthFinding("launcher", "ok", message)
 
 
@@ -146,7 +146,7 @@ def _check_connection(
     other = [path for path in differ if path not in (here.launcher_path, here.server_path)]
     if other:
         more = f" and {len(other) - 1} more" if len(other) > 1 else ""
-        yield HealthFinding(name, "warning", f"not as it should be: {other[0]}{more}", _REPAIR)
+        yield HealthFinding(name, "warning", f"file missing or changed: {other[0]}{more}", _REPAIR)
     elif trouble:
         yield HealthFinding(name, "warning", trouble, repair)
     else:

@@ -71,7 +71,7 @@ def _describe_hook_trouble(done: subprocess.CompletedProcess[bytes], home: str) 
         with open(os.path.join(home, "hook.log"), encoding="utf-8", errors="replace") as log:
             return log.read().strip().splitlines()[-1]
     except (OSError, IndexError):
-        return "it said nothing about the note"
+        return "it did not show the test note"
 
 
 def _write_note(home: str, folder: str) -> None:

@@ -61,11 +61,6 @@ def run_audit(facts: AuditFacts, depth: Depth, areas: Collection[Area]) -> Itera
     for area in list_areas(depth):
         if area not in areas:
             continue
-        flawed = False
-        for check in CHECKS:
-            if check.area == area and depth in check.depths:
-                for flaw in check.find_flaws(facts):
-                    flawed = True
-                    yield flaw
-        if not flawed:
-            yield build_finding("sound", area, area, **facts.counts)
+        checks = (check for check in CHECKS if check.area == area and depth in check.depths)
+        flaws = [flaw for check in checks for flaw in check.find_flaws(facts)]
+        yield from flaws or [build_finding("sound", area, area, **facts.counts)]

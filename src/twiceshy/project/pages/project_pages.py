@@ -9,6 +9,7 @@ from twiceshy.core.errors import NoteError, NotFoundError, UnsafeNameError
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.moment import DAY, format_day
 from twiceshy.core.note import SHOWN
+from twiceshy.core.retention import SAVED
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
@@ -46,7 +47,6 @@ if TYPE_CHECKING:
     from twiceshy.core.evidence import Episode
     from twiceshy.core.note import Note, Source
 
-SESSION_KINDS = ("end", "compact", "checkpoint")
 _MAX_PREVIEW = 100
 _MAX_HUB_SESSIONS = 5
 _MAX_PAGES = 3
@@ -93,12 +93,9 @@ def get_page(app: App, name: str, project: str) -> Note:
     if found is not None and found.status in ("active", "candidate"):
         return found
     names = ", ".join(page.tag for page in list_shown_pages(app, project))
-    raise NotFoundError(
-        worded("there is no page {name!r}", name=name),
-        hint=worded("known: {names}", names=names)
-        if names
-        else worded('write the first one: twiceshy memory-set project "…"'),
-    )
+    first = worded('write the first one: twiceshy memory-set project "…"')
+    hint = worded("known: {names}", names=names) if names else first
+    raise NotFoundError(worded("there is no page {name!r}", name=name), hint=hint)
 
 
 def list_shown_pages(app: App, project: str) -> list[Note]:
@@ -124,7 +121,7 @@ def build_project_hub(app: App, project: str) -> HubPage:
 def list_last_sessions(app: App, project: str, *, limit: int | None) -> list[Episode]:
     """Return the episodes of the last sessions of a project."""
     own = app.store.list_project_ids(project)
-    return app.store.list_episodes(own, kinds=SESSION_KINDS, limit=limit)
+    return app.store.list_episodes(own, kinds=SAVED, limit=limit)
 
 
 def describe_page(page: Note, now: int) -> dict[str, object]:

@@ -145,7 +145,7 @@ def remove_marked_note(
         pending = check_removable(note, cycle, day_of=day_of)
         if _is_needed(app.store, note, pending):
             raise NoteError(
-                f"{note.handle} was needed since it was marked",
+                f"{note.handle} was learned, changed or shown again after it was marked",
                 hint=f"show it again: twiceshy restore {note.handle}",
             )
         covered = f"covered by {pending.rule}" if pending.rule else "confirmed"

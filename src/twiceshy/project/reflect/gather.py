@@ -8,6 +8,7 @@ from functools import cache
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.grouping import group_by
 from twiceshy.core.moment import DAY
+from twiceshy.core.retention import SAVED
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.value import Value
 from twiceshy.places import skill as skills
@@ -18,6 +19,7 @@ from twiceshy.project.reflect.patterns import (
     find_duplicates,
     find_patterns,
     find_replacements,
+    list_trouble,
 )
 from twiceshy.project.reflect.questions import ReviewCandidate, condense_text
 from twiceshy.project.reflect.report import INTERVAL_DAYS
@@ -33,9 +35,8 @@ if TYPE_CHECKING:
     from twiceshy.core.outcome import Outcome
     from twiceshy.project.reflect.patterns import WorkPatterns
 
-WORK_KINDS = ("end", "compact", "checkpoint")
 _STATUSES = ("active", "candidate", PENDING)
-_TROUBLE_KINDS = ("error", "retry", "correction", "thrash")
+
 _MAX_EPISODES = 10
 _MAX_SIGNALS = 500
 _MAX_FILE = 256 << 10
@@ -83,13 +84,8 @@ def gather_input(app: App, project: str) -> ReflectionInput:
     rules.sort(key=lambda note: note.scope.project == EVERYWHERE)
     plain = {note.id: note for note in notes if note.kind != "rule"}
     outcomes = [outcome for outcome in store.list_outcomes() if outcome.note in plain]
-    episodes = store.list_episodes(own, kinds=WORK_KINDS, since=since, limit=_MAX_EPISODES)
-    signals = [
-        signal
-        for each in own
-        for kind in _TROUBLE_KINDS
-        for signal in store.list_signals(each, kind, limit=_MAX_SIGNALS)
-    ]
+    episodes = store.list_episodes(own, kinds=SAVED, since=since, limit=_MAX_EPISODES)
+    signals = list_trouble(store, own, limit=_MAX_SIGNALS)
     last = store.list_episodes(own, kinds=("reflect",), limit=1)
     return ReflectionInput(
         project=project,

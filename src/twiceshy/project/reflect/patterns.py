@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from twiceshy.core.evidence import Episode, Signal
     from twiceshy.core.note import Note
+    from twiceshy.core.store import Store
 
 MIN_RECURRING_DAYS = 3  # distinct days, from which a mistake is worth a rule
 _MAX_ITEMS = 3
@@ -44,6 +45,16 @@ class WorkPatterns(Value):
     work: tuple[tuple[str, int], ...] = ()
     mistakes: tuple[RecurringMistake, ...] = ()
     habits: tuple[Note, ...] = ()
+
+
+def list_trouble(store: Store, projects: Iterable[str], *, limit: int) -> list[Signal]:
+    """Return the signals of mistakes in some projects, at most ``limit`` of each kind."""
+    return [
+        signal
+        for project in projects
+        for kind in ("error", "retry", "correction", "thrash")
+        for signal in store.list_signals(project, kind, limit=limit)
+    ]
 
 
 def find_patterns(

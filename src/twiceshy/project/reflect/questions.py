@@ -6,6 +6,8 @@ the evidence about the note, has changed.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from twiceshy.core.errors import NoteError
 from twiceshy.core.text import normalise_text, strip_unsafe
 from twiceshy.core.value import Value
@@ -196,7 +198,9 @@ def condense_text(text: str) -> str:
         sentences = [part for part in line.split(". ") if _is_new(part, known)]
         if sentences or not line.strip():
             kept.append(". ".join(sentences).rstrip())
-    short = "\n".join(_drop_double_blanks(kept)).strip()
+    # of several blank lines, one stays
+    lines = (line for before, line in pairwise(("-", *kept)) if line or before)
+    short = "\n".join(lines).strip()
     return short if short and len(short) <= _MAX_CONDENSED_SHARE * len(text) else ""
 
 
@@ -206,14 +210,6 @@ def _is_new(part: str, known: set[str]) -> bool:
         return False
     known.add(key)
     return True
-
-
-def _drop_double_blanks(lines: Iterable[str]) -> Iterable[str]:
-    blank = False
-    for line in lines:
-        if line or not blank:
-            yield line
-        blank = not line
 
 
 def _strip_quotes(text: str) -> str:

@@ -91,7 +91,7 @@ def pitfall_status_of(note: Note, outcomes: Sequence[Outcome]) -> PitfallStatus:
 def _list_evidence(note: Note, context: NoteContext, now: int) -> Iterator[tuple[Mark, str]]:
     """Yield the evidence against a note with its mark, strongest mark first."""
     if note.state == "superseded":
-        yield "superseded", "its state says so"
+        yield "superseded", "its state is superseded"
     if context.replaced_by:
         yield "superseded", f"{context.replaced_by} is newer and takes its place"
     if note.reason.startswith(_CONTRADICTED):
@@ -126,7 +126,7 @@ def _update_evidence(note: Note, context: NoteContext, now: int) -> Iterator[str
     if context.skill_changed:
         yield f"the skill {note.scope.skill} has changed since"
     if note.kind == "page" and is_too_large(note.text):
-        yield "more lines than anybody reads"
+        yield "too many lines"
 
 
 def _describe_missing(files: Sequence[str]) -> str:
