@@ -155,7 +155,7 @@ def test_what_is_needed_again_leaves_the_list(store: WholeStore, clock: Clock, h
     assert waiting
     assert waiting.status == PENDING
 
-    with pytest.raises(TwiceshyError, match="was needed since"):
+    with pytest.raises(TwiceshyError, match="shown again after it was marked"):
         remove(store, waiting, a_cycle(store, note))
     spared = reflection.restore_needed(app_of(store), [waiting])
 
