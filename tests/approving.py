@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tests.store.support import app_of
 
 from twiceshy.files.key import make_key
-from twiceshy.notes.approve import sign_rule
+from twiceshy.notes.user_changes import sign_rule
 
 if TYPE_CHECKING:
     from twiceshy.core.note import Note

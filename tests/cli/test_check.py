@@ -15,7 +15,7 @@ from tests.requirements import requirement
 from twiceshy import wording
 from twiceshy.places.identity import claude_slug
 from twiceshy.project.audit import list_areas
-from twiceshy.project.audit.finding import TAGS, build_finding
+from twiceshy.project.audit.facts import TAGS, build_finding
 from twiceshy.project.audit.wording import describe_action, describe_finding
 
 DEPTHS = ("check", "full-check", "memory-health")

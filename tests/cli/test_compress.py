@@ -24,7 +24,7 @@ from twiceshy.project.episodes.build import (
 )
 from twiceshy.project.episodes.work_segment import WorkSegment
 from twiceshy.store.command_store import WholeStore
-from twiceshy.upkeep.compress_home import compress_daily
+from twiceshy.upkeep.compress import compress_daily
 
 TODAY = NOW + 100 * DAY
 HERE = Path(__file__).parents[2]

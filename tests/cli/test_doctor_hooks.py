@@ -12,8 +12,8 @@ from twiceshy.core.moment import parse_day
 from twiceshy.runtimes import RUNTIMES
 from twiceshy.runtimes.installers import load_installer
 from twiceshy.runtimes.launcher import Target, render_launcher, render_server_launcher
-from twiceshy.upkeep.hook_health import report_failures
-from twiceshy.upkeep.hook_trial import try_hook
+from twiceshy.upkeep.doctor import report_failures
+from twiceshy.upkeep.trials import try_hook
 
 NOON = parse_day("2026-11-15") + 43_200_000
 
@@ -62,9 +62,7 @@ def test_a_sound_install_answers_like_a_runtime_expects(
     said = {finding["what"]: finding for finding in twiceshy("doctor", "--json").json}
 
     assert {said[what]["verdict"] for what in ("launcher", "mcp", "claude-code")} == {"ok"}
-    assert said["launcher"]["message"] == (
-        "a hook of Claude Code was run, and told what a note said"
-    )
+    assert said["launcher"]["message"] == ("a hook of Claude Code was run, and showed a test note")
     assert said["mcp"]["message"] == "the server was started, and answered"
     assert said["claude-code"]["message"] == "Claude Code: connected, automatic"
     assert twiceshy("status", "--json").json["notes"] == before["notes"]
@@ -107,7 +105,7 @@ def test_what_another_release_left_is_mentioned(
     (said,) = found(twiceshy, "claude-code")
 
     assert said[0] == "warning"
-    assert said[1] == f"not as it should be: {left}"
+    assert said[1] == f"file missing or changed: {left}"
 
 
 def test_a_damaged_receipt_is_named_and_everything_else_is_still_looked_at(
@@ -151,7 +149,7 @@ def test_another_environment_of_ours_is_mentioned(
 @pytest.mark.parametrize(
     ("hook", "trouble"),
     [
-        ("", "it said nothing about the note"),
+        ("", "it did not show the test note"),
         ("import sys; sys.exit('no such table')", "exit code 1, no such table"),
         ("import os; os._exit(7)", "exit code 7"),
     ],

@@ -124,7 +124,7 @@ def test_a_hook_of_every_connected_runtime_is_run(
     said = [one["message"] for one in twiceshy("doctor", "--json").json if one["verdict"] == "ok"]
 
     for title in ("Claude Code", "OpenCode"):
-        assert f"a hook of {title} was run, and told what a note said" in said
+        assert f"a hook of {title} was run, and showed a test note" in said
         assert f"{title}: connected, automatic" in said
 
 

@@ -162,7 +162,7 @@ def test_answers_shorten_and_record(twiceshy: Command, on_day: Moment) -> None:
         (["=keep"], 2, "ID=ANSWER"),
         (["n1"], 2, "ID=ANSWER"),
         (["OLD=maybe"], 1, "is no answer"),
-        (["OLD=covered:OLD"], 1, "is no rule that holds"),
+        (["OLD=covered:OLD"], 1, "is not an active rule"),
         (["OLD=remove", "nzzzz=keep"], 1, "there is no note"),
     ],
 )

@@ -18,7 +18,7 @@ from twiceshy import app
 from twiceshy.app import AGENT_MARKS
 from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
-from twiceshy.effect.feedback import judge_note
+from twiceshy.effect.reconsider import judge_note
 from twiceshy.notes.find_by_name import find_only_note
 from twiceshy.places.project import identify_project
 
@@ -764,7 +764,7 @@ class TestPatch:
         skill = twiceshy("review", "--patch", rule, "--into", "SKILL.md", fails=1)
 
         assert "cannot read" in folder.err
-        assert "nowhere to be seen" in skill.err
+        assert "cannot find the skill" in skill.err
 
 
 class Terminal:

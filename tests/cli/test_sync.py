@@ -159,7 +159,7 @@ def test_there_is_no_other_wording_of_a_note_that_nobody_else_changed(
 
     refused = twiceshy("review", "--other", handle, fails=1)
 
-    assert "no other device says anything else" in refused.err
+    assert "no other device has a different wording" in refused.err
 
 
 def test_a_plan_changes_nothing_here_or_there(

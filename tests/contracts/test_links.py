@@ -12,7 +12,7 @@ from twiceshy.core.project_link import GONE, link_id, replay_link
 from twiceshy.core.scope import Scope
 from twiceshy.core.store import Alias, ProjectCounts, Store
 from twiceshy.notes.undo import undo_batch
-from twiceshy.project.identity.merge import link_name
+from twiceshy.project.identity import link_name
 
 Another = Callable[[], AbstractContextManager[Store]]
 NAME = link_id("dir:old")

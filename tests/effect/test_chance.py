@@ -5,7 +5,7 @@ from statistics import mean
 from hypothesis import given
 from hypothesis import strategies as st
 
-from twiceshy.effect.chance import derive_seed, draw_lot
+from twiceshy.effect.holdout import derive_seed, draw_lot
 
 
 def test_the_same_names_draw_the_same_lot_on_every_machine() -> None:

@@ -8,7 +8,7 @@ from tests.requirements import requirement
 from tests.runtimes.claude_code.transcript_lines import a_file, a_record, by_user
 
 from twiceshy.core.evidence import Episode
-from twiceshy.project.episodes.build import parse_episode_facts
+from twiceshy.project.episodes.facts import parse_episode_facts
 
 SECRET = "ghp_" + "a1B2c3D4e5F6" * 3
 KINDS = ("checkpoint", "compact", "end")

@@ -52,7 +52,7 @@ def test_one_command_connects_every_client_and_one_leaves_them_as_they_were(
     assert again == "everything is in place\n"
     for title in TITLES:
         assert f"{title} (automatic)" in status
-        assert f"a hook of {title} was run, and told what a note said" in doctor
+        assert f"a hook of {title} was run, and showed a test note" in doctor
     assert "the server was started, and answered" in doctor
     assert "BROKEN" not in doctor
     assert changed.keys() > before.keys()

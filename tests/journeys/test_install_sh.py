@@ -53,7 +53,7 @@ def test_it_installs_upgrades_and_removes_without_touching_settings_or_notes(
     assert f"{twiceshy.parent} is not on your PATH" in first.stderr
     assert '+    "twiceshy@twiceshy": true' in first.stdout
     assert (noted.returncode, connected.returncode, settings) == (0, 0, True)
-    assert "a hook of Claude Code was run, and told what a note said" in answers.stdout
+    assert "a hook of Claude Code was run, and showed a test note" in answers.stdout
     assert removed.returncode == 0, removed.stderr
     assert not twiceshy.exists()
     assert not (user / ".local" / "share" / "twiceshy").exists()

@@ -106,7 +106,7 @@ def test_when_we_are_taken_out_nothing_of_us_is_left(pi: Pi) -> None:
     pi.lab.twiceshy("uninstall", "pi", "--yes")
 
     assert "skill_recall" in offered
-    assert "a hook of Pi was run, and told what a note said" in doctor.out
+    assert "a hook of Pi was run, and showed a test note" in doctor.out
     after = bytes_under(pi.folder)
     assert pi.settings.read_text() == SETTINGS
     assert {path: after[path] for path in before} == before

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.learning.sessions import DAY, MORNING, PROJECT, ROOT, Told, origin, study
+from tests.project.episodes.segments import build_from_steps
 from tests.requirements import requirement
 from tests.runtimes.claude_code.transcript_lines import a_record, by_user
 from tests.store.support import EVERY_STATUS, Clock, a_store, app_of
@@ -15,8 +16,7 @@ from twiceshy.core.history import REVISE
 from twiceshy.core.moment import format_stamp
 from twiceshy.core.store import Store
 from twiceshy.learning.episodes import is_episode_due, keep_episodes
-from twiceshy.project.episodes.build import parse_episode_facts
-from twiceshy.project.episodes.work_segment import build_from_steps
+from twiceshy.project.episodes.facts import parse_episode_facts
 from twiceshy.runtimes.claude_code import transcript
 from twiceshy.safety.redact import redact
 from twiceshy.store.command_store import WholeStore

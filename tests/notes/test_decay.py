@@ -12,7 +12,6 @@ from tests.core.builders import NOW, a_note, an_id, notes, several
 from twiceshy.core.moment import DAY, HALF_LIFE_DAYS, compute_recency, parse_day
 from twiceshy.notes.decay import (
     POLICIES,
-    Retirement,
     compute_salience,
     expiry_time,
     is_exempt,
@@ -69,7 +68,7 @@ def test_the_fireworks_policy_can_be_chosen_and_decides_otherwise() -> None:
     short = a_note("word", id=an_id(2), sightings=4)
 
     def gone(policy: str) -> list[Note]:
-        return [each.note for each in list_over_cap([long, short], cap=1, now=NOW, policy=policy)]
+        return list_over_cap([long, short], cap=1, now=NOW, policy=policy)
 
     assert gone("fireworks") == [short]
     assert gone("value") == [long]
@@ -82,7 +81,7 @@ def test_an_imported_note_without_a_date_is_not_the_first_to_go(policy: str) -> 
 
     gone = list_over_cap([imported, old], cap=1, now=NOW, policy=policy)
 
-    assert [each.note for each in gone] == [old]
+    assert gone == [old]
 
 
 # the cap
@@ -96,16 +95,16 @@ def test_exactly_the_surplus_is_retired_unless_exempt_notes_fill_the_cap(
 
     free = sum(not is_exempt(note) for note in some)
     assert len(gone) == min(max(0, len(some) - cap), free)
-    assert len({each.note.id for each in gone}) == len(gone)
+    assert len({note.id for note in gone}) == len(gone)
 
 
 @given(shown, st.integers(0, 12), policies)
 def test_no_policy_ever_retires_a_pinned_note_a_rule_or_a_preference(
     some: list[Note], cap: int, policy: str
 ) -> None:
-    for retirement in list_over_cap(some, cap=cap, now=NOW, policy=policy):
-        assert not retirement.note.pinned
-        assert retirement.note.kind in ("lesson", "decision", "pattern", "issue")
+    for note in list_over_cap(some, cap=cap, now=NOW, policy=policy):
+        assert not note.pinned
+        assert note.kind in ("lesson", "decision", "pattern", "issue")
 
 
 @given(shown, st.integers(0, 12), policies)
@@ -113,7 +112,7 @@ def test_no_note_that_stays_is_worth_less_than_one_that_goes(
     some: list[Note], cap: int, policy: str
 ) -> None:
     score = POLICIES[policy]
-    gone = [each.note for each in list_over_cap(some, cap=cap, now=NOW, policy=policy)]
+    gone = list_over_cap(some, cap=cap, now=NOW, policy=policy)
     stay = [note for note in some if note not in gone and not is_exempt(note)]
 
     if gone and stay:
@@ -144,7 +143,7 @@ def test_between_equals_the_older_goes_first() -> None:
 
     gone = list_over_cap([newer, older], cap=1, now=NOW, policy="fireworks")
 
-    assert gone == [Retirement(older, "over the cap of 1")]
+    assert gone == [older]
 
 
 # what a note is worth

@@ -147,7 +147,7 @@ def test_an_accepted_note_is_shown_and_needs_no_signature(store: WholeStore, sou
 def test_what_does_not_wait_cannot_be_accepted(store: WholeStore, status: str) -> None:
     note = change_note(app_of(store), "set", learn(store), status=status)
 
-    with pytest.raises(NoteError, match="waits for nobody"):
+    with pytest.raises(NoteError, match="is not waiting for review"):
         accept_as_is(app_of(store), note)
 
 
@@ -195,10 +195,7 @@ def test_a_rule_that_is_accepted_once_more_may_do_what_it_could_before(store: Wh
     assert act(store, rule) == "deny"
 
 
-def test_a_doubt_is_found_however_many_notes_there_are(
-    store: WholeStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("twiceshy.notes.review._MOST", 3)
+def test_a_doubt_is_found_however_many_notes_there_are(store: WholeStore) -> None:
     note = doubt(store, learn(store, "The oldest."))
 
     for number in range(5):

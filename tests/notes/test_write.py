@@ -123,7 +123,9 @@ class TestCaps:
                 for number, age in enumerate(ages)
             ]
 
-        gone = retire_surplus(app_of(store), notes[-1], NoteLimits(skill_max=140))
+        gone = retire_surplus(
+            app_of(store), notes[-1].scope, NoteLimits(skill_max=140), newest=notes[-1].id
+        )
 
         assert {note.text for note in gone} == {f"Lesson {number}." for number in range(10)}
 

@@ -228,7 +228,7 @@ def test_what_is_accepted_must_be_what_the_history_says(store: WholeStore) -> No
     with raw(store.path) as db:
         db.execute("UPDATE payloads SET body = replace(body, 'Never push', 'Always push')")
 
-    with pytest.raises(TwiceshyError, match="not what its history says"):
+    with pytest.raises(TwiceshyError, match="differs from its history"):
         accept_as_is(app_of(store), rule, key=device_key(store))
 
     assert shown(store, device_key(store)) == []

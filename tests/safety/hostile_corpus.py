@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
-from twiceshy.safety.danger import fold_text
+from twiceshy.safety.danger.folding import fold_text
 
 # What is asked for, and the word by which it is known again in a note.
 ACTIONS = [

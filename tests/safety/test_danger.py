@@ -18,7 +18,6 @@ from twiceshy.safety.danger import (
     WITHHELD,
     find_danger,
     flow,
-    fold_text,
     hosts,
     packages,
     phrases,
@@ -27,6 +26,7 @@ from twiceshy.safety.danger import (
 from twiceshy.safety.danger import (
     protected_files as places,
 )
+from twiceshy.safety.danger.folding import fold_text
 from twiceshy.safety.danger.reasons import CREDENTIALS, ENDPOINT, INSTRUCTION, ORDER, RUNS
 
 EXPECTED = [(reason, line) for reason, block in WAITING.items() for line in lines(block)]

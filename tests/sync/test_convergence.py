@@ -34,7 +34,7 @@ from twiceshy.core.project_link import ProjectLink, link_id, replay_link
 from twiceshy.core.store import Alias, NoteCounter, Tombstone
 from twiceshy.notes.edit import restore_note
 from twiceshy.notes.undo import undo_batch
-from twiceshy.project.identity import merge as projects
+from twiceshy.project import identity as projects
 from twiceshy.store import settle
 from twiceshy.store.command_store import WholeStore
 from twiceshy.sync.bundle import IMPORT
@@ -108,7 +108,7 @@ MORE: dict[str, Callable[[WholeStore, int, int], object]] = {
     "link": lambda store, one, _: projects.add_aliases(
         app_of(store), (SHOP, BLOG)[one % 2], [NAMES[one % 3]]
     ),
-    "unite": lambda store, one, _: projects.merge_projects(
+    "unite": lambda store, one, _: projects.merge_project_ids(
         app_of(store), NAMES[one % 3], (SHOP, BLOG)[one % 2]
     ),
     "page": write_page,

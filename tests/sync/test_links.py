@@ -15,7 +15,7 @@ from twiceshy.core.history import JournalEntry
 from twiceshy.core.project_link import link_id
 from twiceshy.core.scope import Scope
 from twiceshy.notes.undo import undo_batch
-from twiceshy.project.identity.merge import merge_projects
+from twiceshy.project.identity import merge_project_ids
 from twiceshy.store.command_store import WholeStore
 from twiceshy.sync import bundle
 from twiceshy.sync.intake import merge_bundle
@@ -37,7 +37,7 @@ def test_a_merge_and_its_undo_arrive_on_another_device(tmp_path: Path) -> None:
     ):
         note = learn(laptop, "Only the old one knows this.", scope=Scope(OLD))
         carried(laptop, desk)
-        merge_projects(app_of(laptop), OLD, NEW)
+        merge_project_ids(app_of(laptop), OLD, NEW)
 
         carried(laptop, desk)
 

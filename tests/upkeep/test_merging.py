@@ -9,7 +9,7 @@ from twiceshy.core.draft import MAX_ITEMS
 from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
 from twiceshy.language.similar import THRESHOLD
-from twiceshy.upkeep.merging import Merger, build_merge_key, covers_text, plan_merge
+from twiceshy.upkeep.tend_steps import Merger, build_merge_key, covers_text, plan_merge
 
 TEXT = "Run git fetch --tags before tagging a release, or the tag lands on an old commit."
 AGAIN = "First run git fetch --tags before tagging a release; the tag lands on an old commit."

@@ -9,7 +9,7 @@ from tests.requirements import requirement
 
 from twiceshy.core.moment import DAY
 from twiceshy.core.retention import Retention
-from twiceshy.upkeep.sweep import sweep_files
+from twiceshy.upkeep.compress import sweep_files
 
 RULES = Retention()
 

@@ -25,7 +25,7 @@ from twiceshy.notes.undo import undo_batch
 from twiceshy.notes.write import NoteLimits
 from twiceshy.store.command_store import WholeStore
 from twiceshy.upkeep import tend_steps as tend
-from twiceshy.upkeep.merging import covers_text
+from twiceshy.upkeep.tend_steps import covers_text
 
 FIRST = "Run git fetch --tags before tagging a release, or the tag lands on an old commit."
 AGAIN = "First run git fetch --tags before tagging a release; the tag lands on an old commit."

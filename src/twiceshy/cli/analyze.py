@@ -11,8 +11,13 @@ from twiceshy.cli.output import flatten_text, is_interactive, print_result, prin
 from twiceshy.cli.text_input import STDIN, read_input
 from twiceshy.core.errors import NoteError
 from twiceshy.core.text import fingerprint_text
-from twiceshy.project.notebook.by_command import LATER, WrittenAnalysis, write_analysis
-from twiceshy.project.notebook.corrections import EditAnalysis, analyse_changes
+from twiceshy.project.notebook.corrections import (
+    LATER,
+    EditAnalysis,
+    WrittenAnalysis,
+    analyse_changes,
+    write_analysis,
+)
 from twiceshy.project.notebook.diffs import (
     MAX_DIFF,
     EditedText,

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from twiceshy.cli.output import flatten_text, note_json, notes_json
 from twiceshy.core.note import Note
-from twiceshy.project.notebook.by_command import WrittenAnalysis
-from twiceshy.project.notebook.corrections import EditAnalysis, RuleMisses
+from twiceshy.project.notebook.corrections import EditAnalysis, RuleMisses, WrittenAnalysis
 from twiceshy.project.notebook.propose import ProposedRule
 from twiceshy.wording import worded
 

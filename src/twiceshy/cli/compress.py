@@ -9,8 +9,7 @@ from twiceshy.cli.output import print_page, print_result, print_worded
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.moment import parse_day
 from twiceshy.project.episodes.archive import render_archive
-from twiceshy.upkeep.compress import CompressReport, list_archives
-from twiceshy.upkeep.compress_home import compress_home
+from twiceshy.upkeep.compress import CompressReport, compress_home, list_archives
 from twiceshy.wording import worded
 
 _KILO = 1024

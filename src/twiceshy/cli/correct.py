@@ -8,8 +8,13 @@ from twiceshy.app import App
 from twiceshy.cli.options import json_option, list_visible_projects, open_app, project_option
 from twiceshy.cli.output import approval_hint, flatten_text, note_json, notes_json, print_result
 from twiceshy.notes.user_changes import list_unapproved, refuse_agents
-from twiceshy.project.notebook.by_command import NotebookRule, list_rules, set_rule_states
-from twiceshy.project.notebook.corrections import CLEARED, CURRENT
+from twiceshy.project.notebook.corrections import (
+    CLEARED,
+    CURRENT,
+    NotebookRule,
+    list_rules,
+    set_rule_states,
+)
 from twiceshy.project.notebook.page import build_entry, render_notebook
 from twiceshy.wording import worded
 

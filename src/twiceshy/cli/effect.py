@@ -8,8 +8,13 @@ from twiceshy.cli.options import json_option, open_app
 from twiceshy.cli.output import fields_json, flatten_text, format_minute, print_result
 from twiceshy.core.model_ledger import ModelSpending
 from twiceshy.core.note import short_handle
-from twiceshy.effect.measure import NoteEffect, StudyArm, describe_effect
-from twiceshy.effect.report import EffectReport, report_effect
+from twiceshy.effect.measure import (
+    EffectReport,
+    NoteEffect,
+    StudyArm,
+    describe_effect,
+    report_effect,
+)
 from twiceshy.learning.model_calls import ModelCalls, count_model_calls
 
 _HEAD = ("shown", "withheld", "wrong with", "without", "fewer of 100", "tokens", "per error")

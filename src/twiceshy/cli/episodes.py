@@ -10,10 +10,9 @@ from twiceshy.cli.output import fields_json, flatten_text, format_minute, print_
 from twiceshy.core.evidence import Episode
 from twiceshy.interop.formats import FileContext
 from twiceshy.interop.formats.keeper_sessions import KEEPER_SESSION
-from twiceshy.project.episodes.archive import render_archive
-from twiceshy.project.episodes.build import parse_episode_facts
+from twiceshy.project.episodes.archive import TAIL, render_archive, render_log
+from twiceshy.project.episodes.facts import parse_episode_facts
 from twiceshy.project.episodes.find import find_episode, list_sessions
-from twiceshy.project.episodes.log import TAIL, render_log
 from twiceshy.project.episodes.pages import MAX_INDEXED, render_engine_page, render_index_page
 
 _ALL = 100_000

@@ -10,7 +10,7 @@ from twiceshy.cli.output import fields_json, flatten_text, format_minute, print_
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.moment import format_day
 from twiceshy.core.text import strip_unsafe
-from twiceshy.project.diary.write import write_diary
+from twiceshy.project.diary import write_diary
 from twiceshy.project.handoff.record import (
     fill_handoff,
     find_last_handoff,

@@ -13,9 +13,8 @@ from twiceshy.core.moment import format_day
 from twiceshy.core.store import HealthFinding
 from twiceshy.interop.imports.find_sources import waiting_finding
 from twiceshy.notes.embed import embed_missing
-from twiceshy.upkeep.doctor import close_to_others, examine_memory
+from twiceshy.upkeep.doctor import MemoryStatus, close_to_others, count_memory, examine_memory
 from twiceshy.upkeep.hook_reliability import DAYS, describe_endings
-from twiceshy.upkeep.status import MemoryStatus, count_memory
 
 _MARKS = {"ok": "ok", "warning": "WARNING", "broken": "BROKEN"}
 _MOST_USED = 5

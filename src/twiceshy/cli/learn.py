@@ -14,7 +14,7 @@ from twiceshy.core.errors import NoteError
 from twiceshy.core.note import SHOWN, Note
 from twiceshy.core.text import strip_unsafe
 from twiceshy.notes import learned_lesson as lessons
-from twiceshy.notes.embed_text import embed_new_notes
+from twiceshy.notes.embed import embed_new_notes
 from twiceshy.notes.find_by_name import find_only_note
 from twiceshy.notes.learned_lesson import LearnedLesson, LessonPage
 from twiceshy.notes.take_note import take_note

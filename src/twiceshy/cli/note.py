@@ -20,7 +20,7 @@ from twiceshy.cli.text_input import read_stdin
 from twiceshy.core.admit import Admitted, Revised, SeenAgain, Superseding
 from twiceshy.core.draft import Draft
 from twiceshy.core.note import KINDS, kind_for_subtype, parse_kind
-from twiceshy.notes.embed_text import embed_new_notes
+from twiceshy.notes.embed import embed_new_notes
 from twiceshy.notes.find_by_name import find_only_note
 from twiceshy.notes.user_changes import write_note
 from twiceshy.notes.write import require_written

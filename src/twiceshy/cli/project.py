@@ -7,9 +7,8 @@ import click
 from twiceshy.cli.options import json_option, open_app, parse_day_option, resolve_project
 from twiceshy.cli.output import fact_lines, fields_json, flatten_text, print_result, print_worded
 from twiceshy.core.moment import format_day
-from twiceshy.project.identity import overview as projects
-from twiceshy.project.identity.merge import MoveResult
-from twiceshy.project.identity.overview import ProjectChoice, ProjectOverview
+from twiceshy.project import identity as projects
+from twiceshy.project.identity import MoveResult, ProjectChoice, ProjectOverview
 from twiceshy.safety.names import check_name
 from twiceshy.wording import worded
 

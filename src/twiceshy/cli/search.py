@@ -23,7 +23,7 @@ from twiceshy.cli.snippets import (
     measure_snippet_width,
 )
 from twiceshy.core.text import strip_unsafe
-from twiceshy.notes.embed_text import embed_query as meaning_of
+from twiceshy.notes.embed import embed_query as meaning_of
 from twiceshy.project.episodes.find import FoundEpisode
 from twiceshy.recall.search import COUNTED, Search, SearchResults, search_all, term_shares
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import click
 
 from twiceshy.core.errors import NoteError, NotFoundError
-from twiceshy.notes.pages.condition import MAX_CHARACTERS
+from twiceshy.notes.pages import MAX_CHARACTERS
 from twiceshy.wording import worded
 
 STDIN = "-"

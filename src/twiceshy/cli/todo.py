@@ -15,12 +15,13 @@ from twiceshy.core.scope import EVERYWHERE
 from twiceshy.project.tasks.project_tasks import (
     TaskGroup,
     add_tasks,
+    finish_task,
     group_by_project,
     list_project_tasks,
+    reopen_task,
     suggest_task,
 )
 from twiceshy.project.tasks.rules import DONE, NextTask, list_open_tasks, parse_task_list
-from twiceshy.project.tasks.write import finish_task, reopen_task
 from twiceshy.wording import worded
 
 _LONGEST = 120

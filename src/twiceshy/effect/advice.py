@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from twiceshy.core.trigger import FILES, parse_trigger, tool_family
+from twiceshy.core.trigger import FILES, Trigger, parse_trigger, tool_family
 from twiceshy.core.value import Value
 from twiceshy.shell.call_words import call_words
 from twiceshy.shell.command_line import WRAPPERS
@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from twiceshy.core.note import Note
-    from twiceshy.core.trigger import Trigger
     from twiceshy.shell.call_words import Part
 
 # Two words say which work it is (`go test`); one alone (`cat`) is in every other call.

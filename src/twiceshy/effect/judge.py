@@ -8,9 +8,10 @@ not credited. A withheld note is judged the same way, but can neither help nor h
 
 from __future__ import annotations
 
+from twiceshy.core.grouping import group_by
 from twiceshy.core.outcome import FLAGS, Outcome
 from twiceshy.core.value import Value
-from twiceshy.effect.advice import parse_advice
+from twiceshy.effect.advice import NoteAdvice, parse_advice
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
     from twiceshy.core.evidence import Exposure
     from twiceshy.core.note import Note
-    from twiceshy.effect.advice import NoteAdvice
     from twiceshy.shell.call_words import Part
     from twiceshy.shell.tool_call import ToolCall
 
@@ -41,6 +41,16 @@ class _Call(Value):
         mistake = self.act.mistake
         return mistake is not None and mistake.category not in _CHANCE
 
+    @property
+    def has_worked(self) -> bool:
+        """True if the call neither failed nor was refused."""
+        return self.act.mistake is None and not self.act.refusal
+
+    @property
+    def form(self) -> tuple[str, list[Part]]:
+        """Tool family and words, by which an advice knows the call."""
+        return self.act.family, self.parts
+
 
 def judge_exposures(
     exposures: Iterable[Exposure],
@@ -54,9 +64,7 @@ def judge_exposures(
 
     Until the session is ``over``, a note has helped only after enough calls without the mistake.
     """
-    calls: dict[str, list[_Call]] = {}
-    for act in acts:
-        calls.setdefault(act.agent, []).append(_Call(act, act.parts))
+    calls = group_by((_Call(act, act.parts) for act in acts), lambda call: call.act.agent)
     shown = [exposure for exposure in exposures if exposure.note in notes]
     advice = {note: parse_advice(notes[note]) for note in {exposure.note for exposure in shown}}
     return [
@@ -79,7 +87,7 @@ def _judge_exposure(
             return _build_outcome(exposure)  # that call has not come to its end
         heard = fired + 1
     behind = range(heard, len(calls))
-    decided = next((at for at in behind if _concerns_advice(advice, calls[at])), None)
+    decided = next((at for at in behind if advice.concerns_call(*calls[at].form)), None)
     failed = next((at for at in behind if _repeats_mistake(advice, calls[at])), None)
     choice = {} if decided is None else _judge_choice(exposure, advice, calls, decided, over=over)
     lost = fired if fired is not None and calls[fired].is_mistake else failed
@@ -88,9 +96,7 @@ def _judge_exposure(
     return _build_outcome(
         exposure,
         opportunity=fired is not None or decided is not None,
-        false_alarm=exposure.channel == "call"
-        and fired is not None
-        and _call_worked(calls[fired]),
+        false_alarm=exposure.channel == "call" and fired is not None and calls[fired].has_worked,
         failed=failed is not None,
         calls_lost=0 if lost is None else _count_lost_calls(advice, calls, lost),
         **choice,
@@ -101,10 +107,9 @@ def _judge_choice(
     exposure: Exposure, advice: NoteAdvice, calls: Sequence[_Call], at: int, *, over: bool
 ) -> dict[str, bool]:
     """Judge the deciding call and its consequences."""
-    if not _heeds_advice(advice, calls[at]):
-        return {
-            "violated": _violates_advice(advice, calls[at])
-        }  # or the work was done in a third way
+    if not advice.is_heeded_by(*calls[at].form):
+        # or the work was done in a third way
+        return {"violated": advice.is_violated_by(*calls[at].form)}
     if exposure.withheld:
         return {"followed": True}
     if _advice_harmed(advice, calls, at):
@@ -113,10 +118,8 @@ def _judge_choice(
 
 
 def _build_outcome(exposure: Exposure, *, calls_lost: int = 0, **flags: bool) -> Outcome:
-    own = exposure.fields()
-    return Outcome.of(
-        dict.fromkeys(FLAGS, False) | own | flags | {"project": "", "calls_lost": calls_lost}
-    )
+    known = exposure.fields() | {"project": "", "calls_lost": calls_lost}
+    return Outcome.of(dict.fromkeys(FLAGS, False) | known | flags)
 
 
 def _agent_of_key(exposure: Exposure) -> str:
@@ -133,7 +136,7 @@ def _find_firing_call(
     for at in range(_find_first_call(exposure, calls), len(calls)):
         call = calls[at]
         alike = call.is_mistake and call.act.family == advice.trigger.tool
-        if (failure and alike) or (not failure and _violates_advice(advice, call)):
+        if alike if failure else advice.is_violated_by(*call.form):
             return at
     return None
 
@@ -143,24 +146,8 @@ def _find_first_call(exposure: Exposure, calls: Sequence[_Call]) -> int:
     return sum(1 for call in calls if call.act.at < exposure.at)
 
 
-def _violates_advice(advice: NoteAdvice, call: _Call) -> bool:
-    return advice.is_violated_by(call.act.family, call.parts)
-
-
-def _heeds_advice(advice: NoteAdvice, call: _Call) -> bool:
-    return advice.is_heeded_by(call.act.family, call.parts)
-
-
-def _concerns_advice(advice: NoteAdvice, call: _Call) -> bool:
-    return advice.concerns_call(call.act.family, call.parts)
-
-
 def _repeats_mistake(advice: NoteAdvice, call: _Call) -> bool:
-    return call.is_mistake and _violates_advice(advice, call)
-
-
-def _call_worked(call: _Call) -> bool:
-    return call.act.mistake is None and not call.act.refusal
+    return call.is_mistake and advice.is_violated_by(*call.form)
 
 
 def _went_well(advice: NoteAdvice, calls: Sequence[_Call], at: int, *, over: bool) -> bool:
@@ -177,7 +164,7 @@ def _advice_harmed(advice: NoteAdvice, calls: Sequence[_Call], at: int) -> bool:
         known = {call.act.mistake.signature for call in calls[:at] if call.act.mistake}
         if mistake.signature not in known:
             return True
-    soon = (call for call in calls[at : at + 1 + _SOON] if _heeds_advice(advice, call))
+    soon = (call for call in calls[at : at + 1 + _SOON] if advice.is_heeded_by(*call.form))
     return any(call.act.refusal in _UNWANTED for call in soon)
 
 
@@ -185,7 +172,7 @@ def _count_lost_calls(advice: NoteAdvice, calls: Sequence[_Call], at: int) -> in
     """Count calls from a failure until the work succeeded; without a known remedy, any success."""
     remedy = advice.remedies or advice.work
     for behind, call in enumerate(calls[at + 1 : at + 1 + REACH], start=1):
-        same = _concerns_advice(advice, call) if remedy else call.act.family == advice.trigger.tool
-        if same and not call.is_mistake:
+        family = call.act.family == advice.trigger.tool
+        if (advice.concerns_call(*call.form) if remedy else family) and not call.is_mistake:
             return behind
     return min(REACH, len(calls) - at)

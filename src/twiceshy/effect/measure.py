@@ -1,4 +1,4 @@
-"""Measure the effect of notes: sessions with a note against sessions without.
+"""Measure and report the effect of notes: sessions with a note against sessions without.
 
 A session counts once for each note, because lots are drawn once; it failed if the mistake
 was repeated, or if following the note led to a new mistake. Sessions before a note could be
@@ -11,14 +11,20 @@ from __future__ import annotations
 
 from math import sqrt
 
+from twiceshy.core.grouping import group_by
+from twiceshy.core.model_ledger import start_of_day
+from twiceshy.core.moment import DAY
 from twiceshy.core.value import Value
 from twiceshy.core.worth import NINETY_FIVE, wilson_bounds
 from twiceshy.effect.holdout import SHOWN_BEFORE
+from twiceshy.notes.find_by_name import find_known_skill, find_only_note
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from twiceshy.app import App
+    from twiceshy.core.note import Note
     from twiceshy.core.outcome import Outcome
 
 ENOUGH = 5  # sessions on either side, below which nothing is said
@@ -87,8 +93,9 @@ class _Session(Value):
 
 def measure_effect(outcomes: Iterable[Outcome], *, since: int = 0) -> NoteEffect:
     """Measure the effect of the notes in these outcomes since a moment."""
+    ordered = sorted(outcomes, key=lambda each: (each.at, each.key))
     notes: dict[str, list[_Session]] = {}
-    for (note, _), some in _group_sessions(outcomes).items():
+    for (note, _), some in group_by(ordered, lambda each: (each.note, each.session)).items():
         notes.setdefault(note, []).append(_sum_session(some))
     strata = [_split_arms(_comparable_sessions(sessions), since) for sessions in notes.values()]
     recent = [each for some in notes.values() for each in some if each.at >= since]
@@ -100,20 +107,17 @@ def measure_effect(outcomes: Iterable[Outcome], *, since: int = 0) -> NoteEffect
         arose=sum(each.arose for each in shown),
         tokens=sum(each.tokens for each in shown),
         false_alarms=sum(each.false_alarm for each in shown),
-        told=_add_session([told for told, _ in both]),
+        told=_add_arms(told for told, _ in both),
         # those without anyone to compare with still tell how far we are
-        untold=_add_session([untold for _, untold in strata]),
+        untold=_add_arms(untold for _, untold in strata),
     )
-    if min(plain.told.sessions, _add_session([untold for _, untold in both]).sessions) < ENOUGH:
+    untold = _add_arms(untold for _, untold in both)
+    if min(plain.told.sessions, untold.sessions) < ENOUGH:
         return plain
     prevented, low, high = _pooled_difference(both)
-    return plain.but(
-        untold=_add_session([untold for _, untold in both]),
-        prevented=prevented,
-        low=low,
-        high=high,
-        saved=_calls_saved(both),
-    )
+    calls = [untold.lost / untold.sessions - told.lost / told.sessions for told, untold in both]
+    saved = _weighted_mean(both, calls)
+    return plain.but(untold=untold, prevented=prevented, low=low, high=high, saved=saved)
 
 
 def describe_effect(effect: NoteEffect, *, many: bool = False) -> str:
@@ -155,13 +159,6 @@ def _describe_too_early(effect: NoteEffect, *, many: bool) -> str:
     )
 
 
-def _group_sessions(outcomes: Iterable[Outcome]) -> dict[tuple[str, str], list[Outcome]]:
-    found: dict[tuple[str, str], list[Outcome]] = {}
-    for each in sorted(outcomes, key=lambda each: (each.at, each.key)):
-        found.setdefault((each.note, each.session), []).append(each)
-    return found
-
-
 def _sum_session(some: Sequence[Outcome]) -> _Session:
     return _Session(
         at=some[0].at,
@@ -181,35 +178,28 @@ def _comparable_sessions(sessions: Sequence[_Session]) -> list[_Session]:
 
 
 def _split_arms(sessions: Sequence[_Session], since: int) -> tuple[StudyArm, StudyArm]:
-    recent = [each for each in sessions if each.at >= since]
-    told, untold = (
-        StudyArm(len(side), sum(each.failed for each in side), sum(each.lost for each in side))
-        for side in (
-            [each for each in recent if not each.withheld],
-            [each for each in recent if each.withheld],
-        )
-    )
-    return told, untold
+    told = [each for each in sessions if each.at >= since and not each.withheld]
+    untold = [each for each in sessions if each.at >= since and each.withheld]
+    return _build_arm(told), _build_arm(untold)
 
 
-def _add_session(arms: Sequence[StudyArm]) -> StudyArm:
-    return StudyArm(
-        sum(arm.sessions for arm in arms),
-        sum(arm.failed for arm in arms),
-        sum(arm.lost for arm in arms),
-    )
+def _build_arm(sessions: Sequence[_Session]) -> StudyArm:
+    failed, lost = sum(each.failed for each in sessions), sum(each.lost for each in sessions)
+    return StudyArm(len(sessions), failed, lost)
+
+
+def _add_arms(arms: Iterable[StudyArm]) -> StudyArm:
+    columns = zip(*((arm.sessions, arm.failed, arm.lost) for arm in arms), strict=True)
+    return StudyArm(*map(sum, columns))
 
 
 def _pooled_difference(pairs: Sequence[tuple[StudyArm, StudyArm]]) -> tuple[float, float, float]:
     """Return the reduction of failures with its 95 % interval."""
-    crude, lowest, highest = _newcombe_interval(
-        *(_add_session(side) for side in zip(*pairs, strict=True))
-    )
+    crude, lowest, highest = _newcombe_interval(*map(_add_arms, zip(*pairs, strict=True)))
     if len(pairs) == 1:
         return crude, lowest, highest
-    middle = _weighted_mean(
-        pairs, [untold.failed_share - told.failed_share for told, untold in pairs]
-    )
+    shares = [untold.failed_share - told.failed_share for told, untold in pairs]
+    middle = _weighted_mean(pairs, shares)
     # the variance that Sato gave for it holds for many small groups and for few large ones
     spread = sum(_variance(told, untold, middle) for told, untold in pairs)
     reach = NINETY_FIVE * sqrt(max(0.0, spread)) / sum(_pair_weight(*pair) for pair in pairs)
@@ -235,14 +225,6 @@ def _newcombe_interval(told: StudyArm, untold: StudyArm) -> tuple[float, float, 
     return middle, middle - below, middle + above
 
 
-def _calls_saved(pairs: Sequence[tuple[StudyArm, StudyArm]]) -> float:
-    """Return the calls saved per session with the note."""
-    return _weighted_mean(
-        pairs,
-        [untold.lost / untold.sessions - told.lost / told.sessions for told, untold in pairs],
-    )
-
-
 def _weighted_mean(pairs: Sequence[tuple[StudyArm, StudyArm]], values: Sequence[float]) -> float:
     weights = [_pair_weight(*pair) for pair in pairs]
     total = sum(weight * value for weight, value in zip(weights, values, strict=True))
@@ -251,3 +233,48 @@ def _weighted_mean(pairs: Sequence[tuple[StudyArm, StudyArm]], values: Sequence[
 
 def _pair_weight(told: StudyArm, untold: StudyArm) -> float:
     return told.sessions * untold.sessions / (told.sessions + untold.sessions)
+
+
+class EffectReport(Value):
+    """Effects by skill and by note id, most shown first, with their notes."""
+
+    overall: NoteEffect
+    by_skill: Mapping[str, NoteEffect]
+    by_note: Mapping[str, NoteEffect]
+    notes: Mapping[str, Note]
+
+
+def report_effect(
+    app: App, *, note: str | None = None, skill: str | None = None, days: int | None = None
+) -> EffectReport:
+    """Measure the notes of a skill, a single note, or every note."""
+    since = start_of_day(app.store.now()) - (days - 1) * DAY if days else 0
+    only = find_only_note(app, note).id if note else ""
+    wanted = find_known_skill(app, skill) if skill else None
+    outcomes = app.store.list_outcomes(note=only)
+    found = {each: app.store.note(each) for each in sorted({one.note for one in outcomes})}
+    notes = {
+        each: known
+        for each, known in found.items()
+        if known and wanted in (None, known.scope.skill)
+    }
+    outcomes = [each for each in outcomes if each.note in notes]
+    skills = {each: known.scope.skill for each, known in notes.items()}
+    by_skill = _measure_groups(outcomes, skills, since)
+    by_skill.pop("", None)
+    return EffectReport(
+        overall=measure_effect(outcomes, since=since),
+        by_skill=by_skill,
+        by_note=_measure_groups(outcomes, {each: each for each in notes}, since),
+        notes=notes,
+    )
+
+
+def _measure_groups(
+    outcomes: Iterable[Outcome], groups: Mapping[str, str], since: int
+) -> dict[str, NoteEffect]:
+    """Measure groups of notes separately, most shown first."""
+    parts = group_by(outcomes, lambda each: groups[each.note])
+    effects = {key: measure_effect(some, since=since) for key, some in parts.items()}
+    seen = {key: each for key, each in effects.items() if each.shown + each.withheld}
+    return dict(sorted(seen.items(), key=lambda pair: (-pair[1].shown, pair[0])))

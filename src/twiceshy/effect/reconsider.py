@@ -1,12 +1,17 @@
-"""Retire useless, outdated or harmful notes, and promote proven notes.
+"""Retire useless, outdated or harmful notes, and promote proven notes; count feedback of agents.
 
 Nothing is deleted, and each decision is a journal entry with its figures. Notes written,
-pinned or approved by a person are left to the person.
+pinned or approved by a person are left to the person: they stay visible whatever an agent
+says. An opinion is no outcome: the effect is measured by later calls, and feedback does not
+enter the measurement.
 """
 
 from __future__ import annotations
 
+from twiceshy.core.admit import DOUBTED
+from twiceshy.core.grouping import group_by
 from twiceshy.core.note import SHOWN
+from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
 from twiceshy.core.worth import (
     FADED,
@@ -32,6 +37,8 @@ if TYPE_CHECKING:
     from twiceshy.core.worth import SessionStreak
 
     Step = Literal["retire", "doubt", "promote"]
+    Verdict = Literal["helped", "wrong", "outdated"]
+    Became = Literal["counted", "probation", "marked", "waiting"]
 
 # How likely a streak may be chance. Twice is enough for a doubt: such a note is still shown just in time.
 # To let it go takes more, because one looks again after every session. Of 60 notes about a mistake that
@@ -44,6 +51,9 @@ _STATUSES: dict[Step, NoteStatus] = {
     "doubt": "candidate",
     "promote": "active",
 }
+VERDICTS: tuple[Verdict, ...] = ("helped", "wrong", "outdated")
+_COUNTERS = {"helped": "helped", "wrong": "harmed"}
+_LONGEST = 200
 
 
 class Decision(Value):
@@ -59,12 +69,10 @@ def reconsider_notes(app: App, note_ids: Iterable[str] = ()) -> list[Decision]:
 
     A promoted note gains trust, and may be proposed as a rule.
     """
-    wanted = frozenset(note_ids)
-    came: dict[str, list[Outcome]] = {}
-    for outcome in app.store.list_outcomes():
-        if not wanted or outcome.note in wanted:
-            came.setdefault(outcome.note, []).append(outcome)
-    decided = [_decide_note(app.store, note_id, came[note_id]) for note_id in sorted(came)]
+    came = group_by(app.store.list_outcomes(), lambda outcome: outcome.note)
+    asked = frozenset(note_ids)
+    chosen = sorted(came.keys() & asked if asked else came)
+    decided = [_decide_note(app.store, note_id, came[note_id]) for note_id in chosen]
     with app.store.change():
         return [_carry_out(app, decision) for decision in decided if decision is not None]
 
@@ -131,12 +139,11 @@ def _decide_weakening(
     streak = _describe_streak(note, outcomes)
     if streak.sessions >= _TWICE and streak.chance < _DOUBTFUL:
         return "doubt", f"what it warns of worked in the last {streak.sessions} sessions"
-    left = remaining_strength(
-        outcomes, store.list_session_starts(note.scope), learned_at=note.learned_at
-    )
-    if left < FADED:
-        return "retire", f"not needed for long: {left:.0%} of it is left"
-    return ("doubt", f"not needed for long: {left:.0%} of it is left") if left < FAINT else None
+    sessions = store.list_session_starts(note.scope)
+    left = remaining_strength(outcomes, sessions, learned_at=note.learned_at)
+    if left >= FAINT:
+        return None
+    return "retire" if left < FADED else "doubt", f"not needed for long: {left:.0%} of it is left"
 
 
 def _decide_promotion(outcomes: Sequence[Outcome]) -> tuple[Step, str] | None:
@@ -148,3 +155,27 @@ def _decide_promotion(outcomes: Sequence[Outcome]) -> tuple[Step, str] | None:
 
 def _describe_streak(note: Note, outcomes: Sequence[Outcome]) -> SessionStreak:
     return find_streak(outcomes, learned_at=note.learned_at, sightings=note.sightings)
+
+
+class FeedbackResult(Value):
+    """A note with feedback of an agent, and its status afterwards."""
+
+    note: Note
+    became: Became
+
+
+def judge_note(app: App, note: Note, verdict: Verdict, *, comment: str = "") -> FeedbackResult:
+    """Count feedback of an agent; send a bad note to review."""
+    with app.store.change():
+        if counter := _COUNTERS.get(verdict):
+            app.store.increment_counter(counter, [note.id])
+        if verdict == "helped":
+            return FeedbackResult(note, "counted")
+        said = fold_to_line(strip_unsafe(comment), limit=_LONGEST)
+        why = f"an agent says it is {verdict}" + (f": {said}" if said else "")
+        if note.status != "active":
+            return FeedbackResult(note, "waiting")
+        decision = doubt_note(app, note, by=why)
+        if decision is not None:
+            return FeedbackResult(decision.note, "probation")
+        return FeedbackResult(change_note(app, "doubt", note, reason=DOUBTED + why), "marked")

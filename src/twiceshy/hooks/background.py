@@ -64,7 +64,7 @@ def _record_context_use(app: App, session: str) -> None:
 
 def _compress(app: App) -> None:
     """Compress the store once a day, after learning."""
-    from twiceshy.upkeep.compress_home import compress_daily
+    from twiceshy.upkeep.compress import compress_daily
 
     compress_daily(app)
 

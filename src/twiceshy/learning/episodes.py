@@ -20,11 +20,10 @@ from twiceshy.project.episodes.build import (
     build_checkpoint_episode,
     build_compact_episode,
     build_session_episode,
-    episode_id,
-    parse_episode_facts,
 )
+from twiceshy.project.episodes.facts import episode_id, parse_episode_facts
 from twiceshy.project.episodes.refine import TRANSCRIPTS, refine_transcript
-from twiceshy.project.episodes.work_label import describe_work, find_project_tag
+from twiceshy.project.episodes.work_segment import describe_work, find_project_tag
 from twiceshy.runtimes.transcripts import reader_for_path
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

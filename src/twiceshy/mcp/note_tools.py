@@ -9,10 +9,10 @@ from twiceshy.core.filter import NoteFilter
 from twiceshy.core.note import KINDS, parse_kind
 from twiceshy.core.scope import EVERYWHERE, NO_SKILL, Scope
 from twiceshy.core.text import escape_line
-from twiceshy.effect.feedback import judge_note
+from twiceshy.effect.reconsider import judge_note
 from twiceshy.mcp.session import McpSession, ToolReply
 from twiceshy.mcp.tool_replies import describe_outcome, fence_notes, reply_with_facts
-from twiceshy.notes.embed_text import embed_new_notes, embed_query
+from twiceshy.notes.embed import embed_new_notes, embed_query
 from twiceshy.notes.find_by_name import (
     find_known_project,
     find_known_skill,
@@ -26,7 +26,7 @@ from twiceshy.recall.rules import keep_approved_rules
 from twiceshy.safety.names import check_name
 
 if TYPE_CHECKING:
-    from twiceshy.effect.feedback import Became, Verdict
+    from twiceshy.effect.reconsider import Became, Verdict
 from twiceshy.core.errors import NoteError
 from twiceshy.notes.write import note_limits_of
 from twiceshy.recall.request import brief_named_skill, require_skill

@@ -14,7 +14,7 @@ from twiceshy.core.call_claim import build_claim
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.jsontext import parse_object
 from twiceshy.core.value import Value
-from twiceshy.effect.feedback import VERDICTS
+from twiceshy.effect.reconsider import VERDICTS
 from twiceshy.mcp import note_tools, work_tools
 from twiceshy.mcp.arguments import ToolArgument, check_arguments
 from twiceshy.mcp.session import McpSession, ToolReply

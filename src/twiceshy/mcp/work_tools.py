@@ -9,7 +9,7 @@ from twiceshy.mcp.session import McpSession, ToolReply
 from twiceshy.mcp.tool_replies import reply_with_facts
 from twiceshy.project.handoff.record import fill_handoff, find_last_handoff, save_handoff
 from twiceshy.project.handoff.rules import Handoff, handoff_topic, render_framed
-from twiceshy.upkeep.status import count_memory
+from twiceshy.upkeep.doctor import count_memory
 
 
 def handle_handoff(session: McpSession, *, action: str, **told: object) -> ToolReply:

@@ -5,14 +5,13 @@ Conflicts are read from the journal, so devices with equal entries agree.
 
 from __future__ import annotations
 
-from twiceshy.core.history import FORGET, UNDO, sort_entries
+from twiceshy.core.history import FORGET, UNDO, JournalEntry, sort_entries
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from twiceshy.core.history import JournalEntry
 
 WORDS = ("text", "why")
 # What an entry tells that decides a conflict, and no field of the note: the edits that were looked at.
@@ -103,12 +102,10 @@ def _diverging_edits(changes: Iterable[_FieldEdit]) -> list[_FieldEdit]:
 
 def _ancestor_words(now: str, changes: Iterable[_FieldEdit]) -> set[str]:
     """Return every earlier wording of the current words."""
-    led = {now}
-    more = True
-    while more:
+    led = older = {now}
+    while older:
         older = {change.was for change in changes if change.now in led} - led
-        led |= older
-        more = bool(older)
+        led = led | older
     return led
 
 

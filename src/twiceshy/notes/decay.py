@@ -6,7 +6,6 @@ from math import log2
 
 from twiceshy.core.moment import DAY, HALF_LIFE_DAYS, compute_recency, count_months
 from twiceshy.core.text import estimate_tokens
-from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -20,27 +19,17 @@ if TYPE_CHECKING:
 _FRAME_TOKENS = 20
 
 
-class Retirement(Value):
-    """A note to retire, with the reason."""
-
-    note: Note
-    reason: str
-
-
 def compute_salience(note: Note, now: int) -> float:
     """Return the worth of keeping a note: likely needed again, and useful."""
     from twiceshy.core.worth import OutcomeCounts  # noqa: PLC0415 - who only recalls retires nothing
 
     learned = log2(1 + note.sightings) + 0.5 * log2(1 + note.missed)
     used = 1 + 0.25 * log2(1 + note.recalls)
-    counts = OutcomeCounts(
-        followed=note.helped + note.harmed, helped=note.helped, harmed=note.harmed
-    )
+    followed = note.helped + note.harmed
+    counts = OutcomeCounts(followed=followed, helped=note.helped, harmed=note.harmed)
+    recency = compute_recency(note.learned_at, now=now, half_life_days=3 * HALF_LIFE_DAYS)
     # never below a tenth: a skill that rests for a season must not lose what it knows
-    fresh = 0.1 + 0.9 * compute_recency(
-        note.learned_at, now=now, half_life_days=3 * HALF_LIFE_DAYS
-    )
-    return learned * used * counts.use_probability * fresh * note.trust
+    return learned * used * counts.use_probability * (0.1 + 0.9 * recency) * note.trust
 
 
 def value_per_token(note: Note, now: int) -> float:
@@ -63,7 +52,7 @@ def is_exempt(note: Note) -> bool:
 
 def list_over_cap(
     notes: Iterable[Note], *, cap: int, now: int, policy: str = "value", spared: str = ""
-) -> list[Retirement]:
+) -> list[Note]:
     """Return the least valuable notes beyond ``cap``; ties retire the older.
 
     ``spared`` is the newest note: it must have a chance to be useful.
@@ -74,8 +63,7 @@ def list_over_cap(
         (note for note in notes if not is_exempt(note) and note.id != spared),
         key=lambda note: (score(note, now), note.learned_at, note.id),
     )
-    surplus = max(0, len(notes) - cap)
-    return [Retirement(note, f"over the cap of {cap}") for note in ranked[:surplus]]
+    return ranked[: max(0, len(notes) - cap)]
 
 
 def expiry_time(kind: str, subtype: str, *, learned_at: int, days: Mapping[str, int]) -> int:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from twiceshy.core.draft import Draft, prepare
 from twiceshy.core.errors import NoteError
-from twiceshy.core.history import SEE
-from twiceshy.core.note import STATUSES
-from twiceshy.notes.write import change_note, reread_note, supersede_note
+from twiceshy.core.note import STATUSES, Note
+from twiceshy.notes.write import change_note, count_merged_note, reread_note, supersede_note
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -14,7 +13,6 @@ if TYPE_CHECKING:
 
     from twiceshy.app import App
     from twiceshy.core.filter import NoteFilter
-    from twiceshy.core.note import Note
     from twiceshy.core.scope import Scope
 
 EDITABLE = ("text", "why", "tag", "files", "concepts", "trigger", "subtype", "state")
@@ -24,7 +22,7 @@ def edit_fields(app: App, note: Note, fields: Mapping[str, object]) -> Note:
     """Revise a note; the old text stays in its history."""
     with app.store.change():
         note = reread_note(app.store, note)
-        ready = prepare(_as_draft(note).but(**fields), app.redact)
+        ready = prepare(draft_of_note(note).but(**fields), app.redact)
         twin = app.store.find_duplicate(ready)
         if twin and twin.id != note.id and twin.fingerprint == ready.fingerprint:
             raise NoteError(
@@ -53,7 +51,7 @@ def restore_note(app: App, note: Note) -> Note:
     """Make a hidden note active again."""
     with app.store.change():
         note = reread_note(app.store, note)
-        twin = app.store.find_duplicate(_as_draft(note))
+        twin = app.store.find_duplicate(draft_of_note(note))
         if note.superseded_by and twin is not None and twin.fingerprint == note.fingerprint:
             raise NoteError(
                 f"{twin.handle} says exactly this already",
@@ -66,12 +64,11 @@ def move_note(app: App, note: Note, scope: Scope) -> Note:
     """Move a note to another scope; an equal note there is merged."""
     with app.store.change():
         note = reread_note(app.store, note)
-        twin = app.store.find_duplicate(_as_draft(note).but(scope=scope))
+        twin = app.store.find_duplicate(draft_of_note(note).but(scope=scope))
         if twin is None or twin.id == note.id:
             return change_note(app, "move", note, project=scope.project, skill=scope.skill)
         supersede_note(app, note, by=twin)
-        merged = {"times": note.sightings, "learned_at": note.learned_at, "merged": note.id}
-        return app.store.record_entry(SEE, twin.id, merged) or twin
+        return count_merged_note(app, twin, note)
 
 
 def clear_notes(app: App, which: NoteFilter, *, reason: str) -> int:
@@ -88,6 +85,7 @@ def clear_notes(app: App, which: NoteFilter, *, reason: str) -> int:
     return count
 
 
-def _as_draft(note: Note) -> Draft:
+def draft_of_note(note: Note) -> Draft:
+    """Return the draft that would write a note again."""
     shared = {name: getattr(note, name) for name in Draft.__fields__ if name in note.fields()}
     return Draft.of(shared)

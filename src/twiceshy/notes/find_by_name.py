@@ -76,7 +76,7 @@ def find_known_project(app: App, given: str, *, otherwise: str = "") -> str:
 
 def visible_projects(app: App, project: str) -> tuple[str, ...]:
     """Return the ids of visible notes of a project, the global id included."""
-    return (*app.store.list_project_ids(project), EVERYWHERE)
+    return tuple(dict.fromkeys((*app.store.list_project_ids(project), EVERYWHERE)))
 
 
 def find_known_skill(app: App, given: str) -> str:

@@ -69,24 +69,15 @@ def parse_lessons(text: str) -> list[KnowledgeItem]:
 
 
 def _render_heading(skill: str, day: str) -> tuple[str, ...]:
-    if not skill:
-        return (
-            "# Global Skills Principles",
-            "",
-            "> What holds for every skill and every project.",
-            f"> Kept by twiceshy. Last updated: {day}",
-            "",
-            "## Principles",
-        )
-    name = _flatten_text(skill)
-    return (
-        f"# {name} — experience",
-        "",
-        f"> What earlier sessions learned about `{name}`: observations, not instructions.",
-        f"> Kept by twiceshy. Last updated: {day}",
-        "",
-        "## Entries",
-    )
+    if skill:
+        name = _flatten_text(skill)
+        title, section = f"{name} — experience", "Entries"
+        about = f"What earlier sessions learned about `{name}`: observations, not instructions."
+    else:
+        title, section = "Global Skills Principles", "Principles"
+        about = "What holds for every skill and every project."
+    kept = f"> Kept by twiceshy. Last updated: {day}"
+    return f"# {title}", "", f"> {about}", kept, "", f"## {section}"
 
 
 def _split_blocks(lines: Iterable[str]) -> Iterator[list[str]]:

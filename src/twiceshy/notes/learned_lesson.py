@@ -12,15 +12,13 @@ from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from twiceshy.core.note import Note
 
 _SOLUTION, _NEXT = "Solution: ", "Next time: "
-_INDENT = (
-    "  "  # before the lines of a part but its first, so that none of them begins another part
-)
+# before the lines of a part but its first, so that none of them begins another part
+_INDENT = "  "
 _HEADINGS = {"problem": "## Problem", "solution": "## Solution", "next_time": "## Next Time"}
+_SECTIONS = {heading.casefold(): name for name, heading in _HEADINGS.items()}
 _DATE, _PROJECT = "**Date:** ", "**Project:** "
 
 
@@ -43,9 +41,8 @@ class LessonPage(Value):
 
 def check_lesson(learned: LearnedLesson) -> LearnedLesson:
     """Return a cleaned lesson; NoteError names a missing part."""
-    ready = LearnedLesson.of(
-        {name: _clean_part(str(value)) for name, value in learned.fields().items()}
-    )
+    parts = learned.fields().items()
+    ready = LearnedLesson.of({name: _clean_part(str(value)) for name, value in parts})
     if "\n" in ready.title:
         raise NoteError("the title has more than one line", hint="put the rest into --problem")
     for name in ("title", "problem", "solution"):
@@ -70,7 +67,7 @@ def lesson_of_note(note: Note) -> LearnedLesson | None:
     if note.kind != "lesson" or not found or head or not note.why:
         return None
     solution, _, following = body.partition("\n" + _NEXT)
-    return LearnedLesson(title, note.why, _is_complete(solution), _is_complete(following))
+    return LearnedLesson(title, note.why, _unindent_part(solution), _unindent_part(following))
 
 
 def render_lesson_file(page: LessonPage) -> str:
@@ -87,8 +84,7 @@ def parse_lesson_file(text: str) -> LessonPage:
     title, day, project, section = "", "", "", ""
     parts: dict[str, list[str]] = {name: [] for name in _HEADINGS}
     for line in text.splitlines():
-        heading = _render_heading(line)
-        if heading:
+        if heading := _SECTIONS.get(line.rstrip().casefold()):
             section = heading
         elif section:
             parts[section].append(line[1:] if _is_escaped(line) else line)
@@ -102,29 +98,18 @@ def parse_lesson_file(text: str) -> LessonPage:
     return LessonPage(check_lesson(LearnedLesson(title, **told)), day.strip(), project.strip())
 
 
-def _render_heading(line: str) -> str:
-    folded = line.rstrip().casefold()
-    return next((name for name, each in _HEADINGS.items() if each.casefold() == folded), "")
-
-
 def _render_part(label: str, text: str) -> str:
     return label + f"\n{_INDENT}".join(text.splitlines())
 
 
-def _is_complete(part: str) -> str:
-    lines = part.split("\n")
-    return "\n".join([lines[0], *(line.removeprefix(_INDENT) for line in lines[1:])])
+def _unindent_part(part: str) -> str:
+    first, *more = part.split("\n")
+    return "\n".join([first, *(line.removeprefix(_INDENT) for line in more)])
 
 
 def _clean_part(text: str) -> str:
     """Clean a part; blank lines would end it in the file."""
-    return "\n".join(_split_lines(strip_unsafe(text)))
-
-
-def _split_lines(text: str) -> Iterator[str]:
-    for line in text.splitlines():
-        if line.strip():
-            yield line.rstrip()
+    return "\n".join(line.rstrip() for line in strip_unsafe(text).splitlines() if line.strip())
 
 
 def _escape_line(line: str) -> str:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from twiceshy.app import rule_key
+from twiceshy.app import App, rule_key
 from twiceshy.core.admit import DOUBTED, REJECTED
 from twiceshy.core.errors import NoteError, StoreError
 from twiceshy.core.filter import NoteFilter
-from twiceshy.core.note import SHOWN
+from twiceshy.core.note import SHOWN, Note
 from twiceshy.core.trust import INJECTABLE, ORIGINS
 from twiceshy.core.value import Value
 from twiceshy.language.terms import query_terms
-from twiceshy.notes.approve import matches_history, sign_rule, sort_active_rules
-from twiceshy.notes.conflict import SETTLED, find_conflicts, settled_edits
+from twiceshy.notes.conflict import SETTLED, Wording, find_conflicts, settled_edits
 from twiceshy.notes.edit import edit_fields
-from twiceshy.notes.user_changes import keep_approvals
+from twiceshy.notes.user_changes import (
+    keep_approvals,
+    matches_history,
+    sign_rule,
+    sort_active_rules,
+)
 from twiceshy.notes.write import change_note, reread_note
 from twiceshy.safety.signing import Signature, find_permitted_act
 
@@ -22,14 +26,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from typing import Literal
 
-    from twiceshy.app import App
     from twiceshy.core.evidence import Signal
-    from twiceshy.core.note import Note
     from twiceshy.core.store import Store
-    from twiceshy.notes.conflict import Wording
     from twiceshy.safety.signing import Act
 
     Group = Literal["proposals", "rules", "conflicts", "doubted", "quarantined", "candidates"]
+    Projects = tuple[str, ...] | None
+    Waiting = Iterator[tuple[Group, Note, str]]
 
 GROUPS: tuple[Group, ...] = (
     *("proposals", "rules", "conflicts", "doubted", "quarantined", "candidates"),
@@ -40,7 +43,6 @@ _WAITING = ("candidate", "quarantined")
 _BOTH = "changed on two devices; the later words are shown"
 _SEE = "see: twiceshy review; a retired note comes back with: twiceshy restore"
 _BELIEVED = {"status": "active", "reason": "", "trust": ORIGINS["user"]}  # nothing is trusted more
-_MOST = 1_000
 _MOST_SIGNALS = 200
 _SHOWN = 5
 _BEARING = 2  # terms in common; one alone is chance in a session with many errors
@@ -57,15 +59,12 @@ class ReviewItem(Value):
     others: tuple[Wording, ...] = ()  # what other devices say in its place
 
 
-def list_waiting(
-    store: Store, *, key: bytes, projects: tuple[str, ...] | None = None
-) -> list[ReviewItem]:
+def list_waiting(store: Store, *, key: bytes, projects: Projects = None) -> list[ReviewItem]:
     """Return every waiting note, rules first; ``projects`` restricts."""
-    found: list[tuple[Group, Note, str]] = [
-        *_list_candidates(store, projects),
+    found = [
         *_list_unapproved(store, projects, key),
         *_list_doubted(store, projects, key),
-        *_list_quarantined(store, projects),
+        *_list_undecided(store, projects),
     ]
     torn = _list_conflicting(store, projects)
     known = {note.id for _, note, _ in found}
@@ -114,7 +113,7 @@ def accept_as_is(
         torn = settle_conflict(app, note) or torn
         if not matches_history(app.store, seen):
             raise StoreError(
-                f"{note.handle} is not what its history says, so nobody knows what you accept",
+                f"{note.handle} differs from its history, so it cannot be accepted",
                 hint="run: twiceshy doctor --repair; then look at it again",
             )
         approved = find_permitted_act(key, note, app.store.list_signatures().get(note.id))
@@ -125,7 +124,9 @@ def accept_as_is(
         if torn and note.status == "active" and stands:
             return note
         if note.status not in _WAITING and (note.kind, note.status) != ("rule", "active"):
-            raise NoteError(f"{note.handle} is {note.status} and waits for nobody", hint=_SEE)
+            raise NoteError(
+                f"{note.handle} is {note.status}; it is not waiting for review", hint=_SEE
+            )
         if note.status == "active":
             # an approval must leave a trace, or undo would take back something else
             note = change_note(
@@ -168,7 +169,8 @@ def accept_other_wording(app: App, note: Note, *, act: Act | None) -> Note:
     others = sorted(find_conflicts(app.store.history(note.id)), key=lambda wording: wording.at)
     if not others:
         raise NoteError(
-            f"no other device says anything else of {note.handle}", hint="see: twiceshy review"
+            f"no other device has a different wording of {note.handle}",
+            hint="see: twiceshy review",
         )
     return accept_reworded(app, note, {one.field: one.said for one in others}, act=act)
 
@@ -184,19 +186,7 @@ def decide_notes(
         return [accepted(app, note, act=act) for note in notes]
 
 
-def _list_candidates(
-    store: Store, projects: tuple[str, ...] | None
-) -> Iterator[tuple[Group, Note, str]]:
-    for note in store.notes(NoteFilter(projects=projects, statuses=("candidate",)), limit=_MOST):
-        if note.kind == "rule":
-            yield "proposals", note, f"proposed by {_describe_author(note)}"
-        else:
-            yield "candidates", note, f"on probation: {_describe_author(note)} learned it"
-
-
-def _list_unapproved(
-    store: Store, projects: tuple[str, ...] | None, key: bytes
-) -> Iterator[tuple[Group, Note, str]]:
+def _list_unapproved(store: Store, projects: Projects, key: bytes) -> Waiting:
     rules = sort_active_rules(store, key=key)
     why = "" if key else "; this device has no key"
     for notes, because in (
@@ -209,13 +199,11 @@ def _list_unapproved(
                 yield "rules", note, because + why + doubt
 
 
-def _list_doubted(
-    store: Store, projects: tuple[str, ...] | None, key: bytes
-) -> Iterator[tuple[Group, Note, str]]:
+def _list_doubted(store: Store, projects: Projects, key: bytes) -> Waiting:
     """Yield notes doubted by an agent; unapproved rules come elsewhere."""
     signatures = store.list_signatures()
     which = NoteFilter(projects=projects, statuses=("active",), reason=DOUBTED)
-    for note in store.notes(which, limit=_MOST):
+    for note in store.notes(which, limit=None):
         if note.kind != "rule" or find_permitted_act(key, note, signatures.get(note.id)):
             yield "doubted", note, note.reason.removeprefix(DOUBTED)
 
@@ -225,30 +213,33 @@ def _is_doubted(note: Note) -> bool:
     return note.status == "active" and note.reason.startswith(DOUBTED)
 
 
-def _list_quarantined(
-    store: Store, projects: tuple[str, ...] | None
-) -> Iterator[tuple[Group, Note, str]]:
-    for note in store.notes(NoteFilter(projects=projects, statuses=("quarantined",)), limit=_MOST):
-        untrusted = f"trust {note.trust:g}: words of a tool, a file or a page"
-        because = note.reason or (untrusted if note.trust < INJECTABLE else "no reason was given")
-        yield ("rules" if note.kind == "rule" else "quarantined"), note, because
+def _list_undecided(store: Store, projects: Projects) -> Waiting:
+    """Yield proposed rules, candidates and quarantined notes."""
+    for note in store.notes(NoteFilter(projects=projects, statuses=_WAITING), limit=None):
+        rule = note.kind == "rule"
+        if note.status == "quarantined":
+            untrusted = f"trust {note.trust:g}: words of a tool, a file or a page"
+            unknown = untrusted if note.trust < INJECTABLE else "no reason was given"
+            yield "rules" if rule else "quarantined", note, note.reason or unknown
+        elif rule:
+            yield "proposals", note, f"proposed by {_describe_author(note)}"
+        else:
+            yield "candidates", note, f"on probation: {_describe_author(note)} learned it"
 
 
 def _list_conflicting(
-    store: Store, projects: tuple[str, ...] | None
+    store: Store, projects: Projects
 ) -> dict[str, tuple[Note, tuple[Wording, ...]]]:
     """Return shown or waiting notes with conflicting edits."""
-    statuses = (*SHOWN, "quarantined")
-    which = NoteFilter(projects=projects, statuses=statuses, devices=2)
+    which = NoteFilter(projects=projects, statuses=(*SHOWN, "quarantined"), devices=2)
     notes = sorted(store.notes(which, limit=None), key=lambda note: note.id)
     found = ((note, find_conflicts(store.history(note.id))) for note in notes)
     return {note.id: (note, others) for note, others in found if others}
 
 
 def _describe_author(note: Note) -> str:
-    return {"user": "you", "agent": "an agent", "import": "an import"}.get(
-        note.source, f"the {note.source}"
-    )
+    authors = {"user": "you", "agent": "an agent", "import": "an import"}
+    return authors.get(note.source, f"the {note.source}")
 
 
 def _with_evidence(store: Store, group: Group, note: Note, because: str) -> ReviewItem:

@@ -36,15 +36,13 @@ def plan_rule_patch(app: App, note: Note, into: str) -> RulePatch:
             f"{note.handle} is a {note.kind}, not a rule",
             hint="write it as one first: twiceshy note --kind rule",
         )
-    path = os.path.realpath(
-        _target_path(app, note, into)
-    )  # a patch cannot be applied through a link
+    # a patch cannot be applied through a link
+    path = os.path.realpath(_target_path(app, note, into))
     root = os.path.realpath(app.current_project().root or app.cwd)
     if os.path.commonpath((root, path)) != root:
         root = os.path.dirname(path)
-    return RulePatch(
-        path, root, build_patch(os.path.relpath(path, root), _read_content(path), note)
-    )
+    diff = build_patch(os.path.relpath(path, root), _read_content(path), note)
+    return RulePatch(path, root, diff)
 
 
 def _target_path(app: App, note: Note, into: str) -> str:
@@ -57,7 +55,7 @@ def _target_path(app: App, note: Note, into: str) -> str:
         )
         if found is None:
             raise NotFoundError(
-                f"the skill {note.scope.skill!r} is nowhere to be seen from here",
+                f"cannot find the skill {note.scope.skill!r} from this folder",
                 hint=f"give the path of its {_SKILL_FILE}",
             )
         return found.path
@@ -99,12 +97,12 @@ def build_patch(name: str, content: bytes | None, note: Note) -> bytes:
 
 def add_rule_line(old: Sequence[str], rule: str) -> list[str]:
     """Return the lines of a file with a rule under our heading, with its own line ends."""
-    if any(
-        normalise_text(line) == normalise_text(rule) for line in old if line.startswith(_BULLETS)
-    ):
+    bullets = (line for line in old if line.startswith(_BULLETS))
+    if any(normalise_text(line) == normalise_text(rule) for line in bullets):
         return list(old)
     end = "\r\n" if old and old[0].endswith("\r\n") else "\n"
-    at = _find_heading(old)
+    headings = (number for number, line in enumerate(old) if _is_our_heading(line))
+    at = next(headings, None)
     if at is None:
         before = _end_last_line(old, end)
         blank = [end] if before and before[-1].strip() else []
@@ -120,11 +118,8 @@ def _render_bullet(note: Note) -> str:
     return f"- {text}" + (f" ({why})" if why else "")
 
 
-def _find_heading(lines: Sequence[str]) -> int | None:
-    for number, line in enumerate(lines):
-        if line.startswith("#") and line.strip("# \r\n").casefold() == HEADING.casefold():
-            return number
-    return None
+def _is_our_heading(line: str) -> bool:
+    return line.startswith("#") and line.strip("# \r\n").casefold() == HEADING.casefold()
 
 
 def _last_line(lines: Sequence[str], heading: int) -> int:
@@ -140,9 +135,8 @@ def _last_line(lines: Sequence[str], heading: int) -> int:
 
 def _split_lines(text: str) -> list[str]:
     """Split after line feeds only, like diff and patch."""
-    return [line + "\n" for line in text.split("\n")[:-1]] + [
-        line for line in text.split("\n")[-1:] if line
-    ]
+    *whole, rest = text.split("\n")
+    return [f"{line}\n" for line in whole] + ([rest] if rest else [])
 
 
 def _end_last_line(lines: Sequence[str], end: str) -> list[str]:

@@ -25,18 +25,15 @@ TAG = "starter"
 
 def count_starter_notes(app: App | None) -> dict[str, int]:
     """Count the starter notes per skill without notes; ``app`` is None without a store."""
-    return {
-        skill: len(drafts)
-        for skill, drafts in (_notes_to_add(app) if app else _read_shipped()).items()
-    }
+    found = _notes_to_add(app) if app else _read_shipped()
+    return {skill: len(drafts) for skill, drafts in found.items()}
 
 
 def add_starter_notes(app: App) -> list[Note]:
     """Write starter notes of skills without notes, as one undoable change."""
     with app.store.change():
-        outcomes = [
-            write_draft(app, draft) for drafts in _notes_to_add(app).values() for draft in drafts
-        ]
+        drafts = [draft for some in _notes_to_add(app).values() for draft in some]
+        outcomes = [write_draft(app, draft) for draft in drafts]
     return [outcome.note for outcome in outcomes if isinstance(outcome, Admitted)]
 
 

@@ -30,9 +30,8 @@ def take_note(
     copy of the skill counts.
     """
     here = app.current_project()
-    draft = draft.but(
-        origin_project=here.id, skill_hash=_find_skill_version(app, draft, here, prefer)
-    )
+    version = _find_skill_version(app, draft, here, prefer)
+    draft = draft.but(origin_project=here.id, skill_hash=version)
     waits = _find_danger(draft) if draft.source == "agent" else ""
     if waits:  # it takes nobody's place meanwhile
         draft, keep_apart = draft.but(supersedes=""), True
@@ -62,8 +61,8 @@ def _revise_page(app: App, page: Note, draft: Draft, waits: str) -> Outcome:
     if waits:
         hint = "set it yourself, in a terminal of your own"
         return Refused(f"the page stays as it was: {waits}", hint)
-    after = revise_page(app, page, draft, PagePart()).after
-    return Revised(after, after.text)
+    revised = revise_page(app, page, draft, PagePart()).page
+    return Revised(revised, revised.text)
 
 
 def _find_danger(draft: Draft) -> str:

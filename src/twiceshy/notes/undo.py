@@ -5,7 +5,7 @@ from __future__ import annotations
 from twiceshy.core.errors import NotFoundError, StoreError
 from twiceshy.core.evidence import Episode
 from twiceshy.core.history import FORGET, REBASE, REVISE, SEE, UNDO, UNSEE, WRITE, replay_episode
-from twiceshy.core.note import short_handle
+from twiceshy.core.note import Note, short_handle
 from twiceshy.core.project_link import LINK, replay_link
 from twiceshy.core.skill_usage import COUNTED, replay_counted_usage
 from twiceshy.core.value import Value
@@ -16,17 +16,22 @@ from twiceshy.safety.signing import Signature
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from twiceshy.app import App
     from twiceshy.core.history import Fields, JournalEntry
-    from twiceshy.core.note import Note
     from twiceshy.core.store import Store
 
 _EPISODE = "e"  # ids of episodes begin with it
 _IMPORTED = "import:"  # how the session of an episode begins that another program kept
 _HISTORY = "see: twiceshy history"
 _PAGE = 500
+# the first character of an id → how its entries are replayed; other ids are notes
+_REPLAYS: Mapping[str, Callable[[list[JournalEntry]], Value | None]] = {
+    LINK: replay_link,
+    COUNTED: replay_counted_usage,
+    _EPISODE: replay_episode,
+}
 
 
 class UndoResult(Value):
@@ -175,23 +180,12 @@ def _fields_now(store: Store, entry: JournalEntry) -> dict[str, object]:
 
     Of an episode only edits by a person can be undone.
     """
-    object_id = entry.object
-    if object_id.startswith(LINK):
-        link = replay_link(store.history(object_id))
-        return link.fields() if link else {}
-    if object_id.startswith(COUNTED):
-        known = replay_counted_usage(store.history(object_id))
+    prefix, history = entry.object[:1], store.history(entry.object)
+    if replay := _REPLAYS.get(prefix):
+        known = replay(history) if prefix != _EPISODE or entry.op in (REVISE, UNDO) else None
         return known.fields() if known else {}
-    if entry.op in (REVISE, UNDO) and object_id.startswith(_EPISODE):
-        episode = replay_episode(store.history(object_id))
-        return episode.fields() if episode else {}
-    note = store.note(object_id)
+    note = store.note(entry.object)
     if note is None:
         return {}
-    decided = {SETTLED: settled_edits(store.history(object_id))}
-    return {
-        **note.fields(),
-        **decided,
-        "project": note.scope.project,
-        "skill": note.scope.skill,
-    }
+    scope = {"project": note.scope.project, "skill": note.scope.skill}
+    return note.fields() | {SETTLED: settled_edits(history)} | scope

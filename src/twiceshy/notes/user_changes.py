@@ -1,34 +1,146 @@
-"""Changes by the user: approved rules stay approved. An agent's command approves nothing."""
+"""Changes by the user: approved rules are sealed word for word, and stay approved.
+
+An agent's command approves nothing.
+"""
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+import os
+from contextlib import contextmanager, suppress
 
-from twiceshy.app import is_started_by_agent, rule_key
+from twiceshy.app import App, is_started_by_agent, rule_key
 from twiceshy.core.admit import Refused, SeenAgain
 from twiceshy.core.errors import TwiceshyError
-from twiceshy.core.note import SHOWN
+from twiceshy.core.filter import NoteFilter
+from twiceshy.core.history import replay_note
+from twiceshy.core.note import SHOWN, Note
+from twiceshy.core.prefilter_words import FOLDER
 from twiceshy.core.value import Value
-from twiceshy.notes.approve import (
-    has_same_words,
-    list_approved_rules,
-    matches_history,
-    reseal_rules,
-    sign_rule,
-)
 from twiceshy.notes.edit import edit_fields
 from twiceshy.notes.find_by_name import find_named_notes
 from twiceshy.notes.take_note import take_note
-from twiceshy.safety.signing import find_permitted_act
+from twiceshy.safety.signing import (
+    Signature,
+    compute_seal,
+    find_approved_act,
+    find_permitted_act,
+    list_signed_words,
+    resting_act,
+)
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
-    from twiceshy.app import App
     from twiceshy.core.draft import Draft
-    from twiceshy.core.note import Note
+    from twiceshy.core.store import Store
     from twiceshy.notes.write import Outcome
+    from twiceshy.safety.signing import Act
+
+_MOST_PAST = 8  # wordings that undo can bring back with their approval
+
+
+class RuleApprovals(Value):
+    """Active rules of a store: approved, changed, unsigned."""
+
+    approved: tuple[tuple[Note, Act], ...]
+    changed: tuple[Note, ...]  # approved once, but not as they stand
+    unsigned: tuple[Note, ...]
+
+
+class SealedRule(Value):
+    """A rule with a valid seal, its act, and seals of earlier wordings."""
+
+    note: Note
+    act: Act
+    past: tuple[str, ...]
+
+
+def sign_rule(app: App, note: Note, act: Act, *, key: bytes, past: Iterable[str] = ()) -> None:
+    """Seal a rule in its current wording; hidden rules get a resting seal."""
+    said = act if note.status == "active" else resting_act(act)
+    seals = (compute_seal(key, note, said), *past)
+    app.store.save_records(
+        Signature(note.id, said, " ".join(seals[: 1 + _MOST_PAST]), app.store.now())
+    )
+    _drop_prefilters(app.config.home)
+
+
+def _drop_prefilters(home: str) -> None:
+    """Delete the prefilter files: sessions that run shall obey the rule from the next call on."""
+    folder = os.path.join(home, FOLDER)
+    with suppress(FileNotFoundError):
+        for name in os.listdir(folder):
+            os.unlink(os.path.join(folder, name))
+
+
+def sort_active_rules(store: Store, *, key: bytes) -> RuleApprovals:
+    """Sort the active rules by validity of their seals."""
+    which = NoteFilter(kinds=("rule",), statuses=("active",))
+    signatures = store.list_signatures()
+    approved: list[tuple[Note, Act]] = []
+    changed: list[Note] = []
+    unsigned: list[Note] = []
+    for note in store.notes(which, limit=None):
+        signature = signatures.get(note.id)
+        if act := find_permitted_act(key, note, signature):
+            approved.append((note, act))
+        else:
+            (changed if signature else unsigned).append(note)
+    return RuleApprovals(tuple(approved), tuple(changed), tuple(unsigned))
+
+
+def list_approved_rules(store: Store, *, key: bytes) -> dict[str, SealedRule]:
+    """Return rules with valid seals and matching histories, shown or hidden."""
+    found: dict[str, SealedRule] = {}
+    for note_id, signature in store.list_signatures().items():
+        note = store.note(note_id)
+        act = find_approved_act(key, note, signature) if note else None
+        if note and act and matches_history(store, note):
+            found[note_id] = SealedRule(note, act, tuple(signature.mac.split(" ")[1:]))
+    return found
+
+
+def reseal_rules(
+    app: App, held: Mapping[str, SealedRule], *, key: bytes, changing: Collection[str] = ()
+) -> None:
+    """Reseal approved rules after the user's change, within the same change.
+
+    The user changed the fields ``changing``, or undid a change. All other words must be the
+    approved words: a tampered history may bring others.
+    """
+    signatures = app.store.list_signatures()
+    for note_id, was in held.items():
+        note = app.store.note(note_id)
+        if note is None or note_id not in signatures:
+            continue  # forgotten, or the approval itself was taken back
+        if find_approved_act(key, note, signatures[note_id]):
+            continue  # as it was, or approved for something else meanwhile
+        past, now = (_compute_past_seal(key, one, was.act) for one in (was.note, note))
+        if has_same_words(was.note, note, but=changing) or now in was.past:
+            reworded = not has_same_words(was.note, note) and past not in was.past
+            seals = (past, *was.past) if reworded else was.past
+            sign_rule(app, note, was.act, key=key, past=seals)
+
+
+def has_same_words(one: Note, other: Note, *, but: Collection[str] = ()) -> bool:
+    """True if two versions of a rule say the same, some fields aside."""
+    return list_signed_words(one) == list_signed_words(
+        other.but(**{name: getattr(one, name) for name in but})
+    )
+
+
+def matches_history(store: Store, note: Note) -> bool:
+    """True if a rule equals its replayed history."""
+    try:
+        told = replay_note(store.history(note.id))
+    except (KeyError, TypeError, ValueError):  # nobody but us can have written such a history
+        return False
+    return told is not None and has_same_words(told, note)
+
+
+def _compute_past_seal(key: bytes, note: Note, act: Act) -> str:
+    return compute_seal(key, note, f"past {act}")
 
 
 class ChangedNotes(Value):
@@ -68,9 +180,8 @@ def change_notes(
     with keep_approvals(app):
         changed = tuple(act(app, note) for note in notes)
     pairs = zip(notes, changed, strict=True) if approving else ()
-    approved = approve_rules(
-        app, [after for before, after in pairs if has_same_words(before, after)]
-    )
+    same = [after for before, after in pairs if has_same_words(before, after)]
+    approved = approve_rules(app, same)
     return ChangedNotes(changed, tuple(approved), tuple(list_unapproved(app, changed)))
 
 

@@ -13,11 +13,11 @@ from twiceshy.core.admit import (
     build_seen_outcome,
     trust_of_draft,
 )
-from twiceshy.core.draft import MAX_TEXT, prepare
+from twiceshy.core.draft import MAX_TEXT, Draft, prepare
 from twiceshy.core.errors import NoteError, NotFoundError
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.history import SEE, WRITE, fields_to_write
-from twiceshy.core.scope import EVERYWHERE
+from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.value import Value
 from twiceshy.language.similar import THRESHOLD
 from twiceshy.language.supersede import are_opposite, find_superseded, has_supersession_cue
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
     from twiceshy.app import App
     from twiceshy.config.resolved import Config
-    from twiceshy.core.draft import Draft
     from twiceshy.core.note import Note
     from twiceshy.core.store import Store
 
@@ -87,15 +86,11 @@ def write_draft(
         if not (draft.supersedes or keep_apart):
             draft = draft.but(supersedes=_find_superseded(app.store, draft))
         known = _find_related(app.store, draft, near=None if keep_apart else bounds.near)
-        outcome = admit(
-            draft,
-            known,
-            note_id=app.store.new_id(),
-            now=app.store.now(),
-            expires_at=expiry_time(
-                draft.kind, draft.subtype, learned_at=learned_at, days=bounds.expiry_days
-            ),
+        until = expiry_time(
+            draft.kind, draft.subtype, learned_at=learned_at, days=bounds.expiry_days
         )
+        note_id, now = app.store.new_id(), app.store.now()
+        outcome = admit(draft, known, note_id=note_id, now=now, expires_at=until)
         outcome = _carry_out(app, outcome, known, bounds)
         if isinstance(outcome, SeenAgain) and draft.skill_hash:
             # learned again under this version of the skill, so it holds for this one
@@ -108,16 +103,15 @@ def _carry_out(app: App, outcome: Outcome, known: RelatedNotes, bounds: NoteLimi
     match outcome:
         case Admitted(note):
             app.store.record_entry(WRITE, note.id, fields_to_write(note))
-            retire_surplus(app, note, bounds)
+            retire_surplus(app, note.scope, bounds, newest=note.id)
         case Superseding(note, old):
             supersede_note(app, old, by=note)
             app.store.record_entry(WRITE, note.id, fields_to_write(note))
         case SeenAgain(note, variant, revived):
             if known.old:  # what shall replace it is there already
                 supersede_note(app, known.old, by=note)
-            return SeenAgain(
-                _record_sighting(app, note, variant, revived=revived), variant, revived
-            )
+            note = _record_sighting(app, note, variant, revived=revived)
+            return SeenAgain(note, variant, revived)
         case Revised(note, text):
             return Revised(change_note(app, "edit", note, text=text), text)
         case Refused():
@@ -135,14 +129,8 @@ def count_sighting(app: App, note: Note, draft: Draft) -> Note:
 
 def supersede_note(app: App, old: Note, *, by: Note) -> None:
     """Retire a note in favour of another note."""
-    change_note(
-        app,
-        "supersede",
-        old,
-        status="retired",
-        reason=f"superseded by {by.handle}",
-        superseded_by=by.id,
-    )
+    reason = f"superseded by {by.handle}"
+    change_note(app, "supersede", old, status="retired", reason=reason, superseded_by=by.id)
 
 
 def change_note(app: App, op: str, note: Note, **fields: object) -> Note:
@@ -153,10 +141,8 @@ def change_note(app: App, op: str, note: Note, **fields: object) -> Note:
         after = {name: value for name, value in fields.items() if now[name] != value}
         if not after:
             return note
-        return (
-            app.store.record_entry(op, note.id, after, before={name: now[name] for name in after})
-            or note
-        )
+        before = {name: now[name] for name in after}
+        return app.store.record_entry(op, note.id, after, before=before) or note
 
 
 def reread_note(store: Store, note: Note) -> Note:
@@ -167,9 +153,14 @@ def reread_note(store: Store, note: Note) -> Note:
     return known
 
 
-def retire_surplus(app: App, newest: Note, bounds: NoteLimits) -> list[Note]:
-    """Retire the least valuable notes beyond the cap of a scope."""
-    scope = newest.scope
+def count_merged_note(app: App, kept: Note, gone: Note) -> Note:
+    """Add the sightings of a merged note to the note that stays."""
+    merged = {"times": gone.sightings, "learned_at": gone.learned_at, "merged": gone.id}
+    return app.store.record_entry(SEE, kept.id, merged) or kept
+
+
+def retire_surplus(app: App, scope: Scope, bounds: NoteLimits, *, newest: str = "") -> list[Note]:
+    """Retire the least valuable notes beyond the cap of a scope, but not the newest note."""
     if scope.skill:
         cap = bounds.skill_max
     elif scope.project == EVERYWHERE:
@@ -177,20 +168,12 @@ def retire_surplus(app: App, newest: Note, bounds: NoteLimits) -> list[Note]:
     else:
         return []
     own = NoteFilter(projects=(scope.project,), skill=scope.skill)
-    count = app.store.count_notes(own)
-    if count <= cap:
+    if app.store.count_notes(own) <= cap:
         return []
-    surplus = list_over_cap(
-        app.store.notes(own, limit=count),
-        cap=cap,
-        now=app.store.now(),
-        policy=bounds.eviction,
-        spared=newest.id,
-    )
-    return [
-        change_note(app, "retire", gone.note, status="retired", reason=gone.reason)
-        for gone in surplus
-    ]
+    notes, now = app.store.notes(own, limit=None), app.store.now()
+    surplus = list_over_cap(notes, cap=cap, now=now, policy=bounds.eviction, spared=newest)
+    fields = {"status": "retired", "reason": f"over the cap of {cap}"}
+    return [change_note(app, "retire", note, **fields) for note in surplus]
 
 
 def _find_superseded(store: Store, draft: Draft) -> str:
@@ -230,6 +213,4 @@ def _record_sighting(app: App, note: Note, variant: str, *, revived: bool, at: i
     if at:
         after["learned_at"] = at
     seen = app.store.record_entry(SEE, note.id, after or None) or note
-    if not revived:
-        return seen
-    return change_note(app, "restore", seen, status="active", reason="")
+    return change_note(app, "restore", seen, status="active", reason="") if revived else seen

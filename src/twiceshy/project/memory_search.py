@@ -6,8 +6,9 @@ contains every word of the keyword in any inflected form.
 
 from __future__ import annotations
 
+from collections import Counter
+
 from twiceshy.core.filter import NoteFilter
-from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import strip_unsafe
 from twiceshy.core.value import Value
 from twiceshy.language.related import find_related_words, list_telling_words, suggest_corrections
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 MAX_HITS = 20
 _EPISODES = ("note", "checkpoint", "compact", "end", "handoff", "diary", "reflect", "archive")
-_NO_LIMIT = 1_000_000
 _MAX_MATCHES = 1_000
 _MAX_COMPARED = 300  # notes whose words tell which words are rare
 _MAX_RELATED = 6
@@ -55,9 +55,8 @@ class SearchReport(Value):
 def search_memory(store: Store, keyword: str, projects: tuple[str, ...] | None) -> SearchReport:
     """Search the notes and episodes of some projects; ``None`` means every project."""
     which = NoteFilter(projects=projects)
-    notes = store.notes(which, limit=_NO_LIMIT)
-    everywhere = (*store.list_projects(), EVERYWHERE) if projects is None else projects
-    episodes = store.list_episodes(everywhere, kinds=_EPISODES, limit=_NO_LIMIT)
+    notes = store.notes(which, limit=None)
+    episodes = store.list_episodes(projects, kinds=_EPISODES, limit=None)
     hits = sorted(
         (*_search_notes(store, keyword, notes, which), *_search_episodes(keyword, episodes)),
         key=lambda hit: (-hit.at, hit.name),
@@ -69,17 +68,10 @@ def search_memory(store: Store, keyword: str, projects: tuple[str, ...] | None) 
         list_telling_words(_searchable_text(note))
         for note in store.search_notes(query_terms(keyword), which, limit=_MAX_NEAREST).notes
     ]
-    lead_on = (
-        *_count_concepts(hits, keyword),
-        *find_related_words(query_terms(keyword), close, among=known),
-    )
-    return SearchReport(
-        tuple(hits[:MAX_HITS]),
-        len(hits),
-        tuple(dict.fromkeys(lead_on))[:_MAX_RELATED],
-        {} if hits else suggest_corrections(keyword, known),
-        searched,
-    )
+    related = find_related_words(query_terms(keyword), close, among=known)
+    lead_on = tuple(dict.fromkeys((*_count_concepts(hits, keyword), *related)))[:_MAX_RELATED]
+    corrected = {} if hits else suggest_corrections(keyword, known)
+    return SearchReport(tuple(hits[:MAX_HITS]), len(hits), lead_on, corrected, searched)
 
 
 def cut_excerpt(text: str, keyword: str, *, width: int) -> str:
@@ -105,9 +97,8 @@ def _search_notes(
     fits = store.search_notes(query_terms(keyword), which, limit=_MAX_MATCHES).fits
     for note in notes:
         text = _searchable_text(note)
-        if _fold_text(keyword) in _fold_text(text) or (
-            note.id in fits and fits[note.id].covered >= 1
-        ):
+        covered = note.id in fits and fits[note.id].covered >= 1
+        if covered or _fold_text(keyword) in _fold_text(text):
             page = note.kind == "page"
             # a page is written anew again and again; of other notes it counts when they were learned
             at = store.history(note.id)[-1].at if page else note.learned_at
@@ -120,17 +111,14 @@ def _search_episodes(keyword: str, episodes: Sequence[Episode]) -> Iterator[Sear
     for one in episodes:
         parts = (one.title, one.summary, *one.requests, *one.files)
         text = "\n".join(dict.fromkeys(filter(None, parts)))
-        if _fold_text(keyword) in _fold_text(text) or (
-            wanted and wanted <= set(index_terms(text))
-        ):
+        literal = _fold_text(keyword) in _fold_text(text)
+        if literal or (wanted and wanted <= set(index_terms(text))):
             yield SearchHit(one.kind, f"e{one.id[-6:]}", one.project, one.ended_at, text)
 
 
 def _count_concepts(hits: Sequence[SearchHit], keyword: str) -> list[str]:
     """Return the concepts most frequent among the hits, without the keyword."""
-    counted: dict[str, int] = {}
-    for concept in (concept for hit in hits for concept in hit.concepts):
-        counted[concept] = counted.get(concept, 0) + 1
+    counted = Counter(concept for hit in hits for concept in hit.concepts)
     found = (concept for concept in counted if concept != _fold_text(keyword))
     return sorted(found, key=lambda concept: (-counted[concept], concept))[: _MAX_RELATED // 2]
 

@@ -126,7 +126,7 @@ def _capture_summary(event: Compacted, redact: Callable[[str], str]) -> Episode 
     summary = _text_between(event.summary, "summary") or _strip_thoughts(event.summary, "analysis")
     if not summary:
         return None
-    from twiceshy.project.episodes.build import episode_id
+    from twiceshy.project.episodes.facts import episode_id
 
     summary = redact(_keep_both_ends(summary))[:_LONGEST_SUMMARY]
     return Episode(

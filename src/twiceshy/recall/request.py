@@ -5,7 +5,7 @@ from __future__ import annotations
 from twiceshy.core.errors import ConfigError, NotFoundError, StoreError
 from twiceshy.core.filter import NoteFilter
 from twiceshy.language.rank import rank_weights_of
-from twiceshy.notes.embed_text import embed_query
+from twiceshy.notes.embed import embed_query
 from twiceshy.places import skill as skills
 from twiceshy.places.skill_frontmatter import KEY
 from twiceshy.recall.brief import brief_budget_of
@@ -17,7 +17,7 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.core.scope import Scope
-    from twiceshy.notes.embed_text import Tell
+    from twiceshy.notes.embed import Tell
     from twiceshy.recall.brief import Brief, BriefBudget
     from twiceshy.recall.skill_brief import SkillInProject
 

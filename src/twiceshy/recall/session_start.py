@@ -214,6 +214,6 @@ def _session_lines(store: HookStore, which: NoteFilter, *, session: str) -> Iter
     yield f"Last time here ({format_day(last.ended_at)}): {summary}"
     earlier = [one for one in others if one.session != last.session]
     if earlier:
-        from twiceshy.project.episodes.log import summarise_recent
+        from twiceshy.project.episodes.archive import summarise_recent
 
         yield f"Before that: {summarise_recent(earlier, most=_MOST_LOGGED, limit=_OF_MACHINE)}"

@@ -1,19 +1,44 @@
-"""Compress the store: fold old sessions into archives, prune unused rows."""
+"""Compress the memory home: fold old sessions into archives, prune unused rows, sweep files.
+
+Of the files, only plain files with names of our temporary files go; no link is followed, and files
+of the store are not touched.
+"""
 
 from __future__ import annotations
 
+import os
+import stat
+from functools import cache
+
+from twiceshy.app import App, user_home
+from twiceshy.config.load import load_config
 from twiceshy.core.evidence import Episode
+from twiceshy.core.grouping import group_by
 from twiceshy.core.history import WRITE
-from twiceshy.core.retention import ARCHIVE, SAVED, list_due_episodes, list_expired_archives
+from twiceshy.core.moment import DAY, SECOND
+from twiceshy.core.retention import (
+    ARCHIVE,
+    SAVED,
+    Retention,
+    list_due_episodes,
+    list_expired_archives,
+)
 from twiceshy.core.value import Value
+from twiceshy.files.replace import DRAFT
 from twiceshy.project.episodes.archive import archive_id, archive_month, build_archive
+from twiceshy.project.episodes.refine import TRANSCRIPTS
+from twiceshy.runtimes.transcripts import reader_for_path
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from twiceshy.core.retention import Retention
+    from twiceshy.config.resolved import Config
     from twiceshy.core.store import Store
+
+_RESCUED = "rescued"
+_REPORT = "bug-report-"
+_LEASE = "compress"
 
 
 class CompressReport(Value):
@@ -74,11 +99,10 @@ def _fold_episodes(
     store: Store, rules: Retention, own: Mapping[str, Retention]
 ) -> tuple[int, int, int]:
     """Fold due episodes; return counts of episodes, archives and dropped archives."""
-    now, same = store.now(), _ProjectGroups(store)
-    groups: dict[tuple[str, str], list[Episode]] = {}
+    now, same = store.now(), cache(lambda project: min(store.list_project_ids(project)))
     saved = store.list_episodes(kinds=SAVED, limit=None)
-    for one in list_due_episodes(saved, rules, now=now, project_of=same, own=own):
-        groups.setdefault((same(one.project), archive_month(one)), []).append(one)
+    due = list_due_episodes(saved, rules, now=now, project_of=same, own=own)
+    groups = group_by(due, lambda one: (same(one.project), archive_month(one)))
     known = {one.id: one for one in store.list_episodes(kinds=(ARCHIVE,), limit=None)}
     for (project, month), episodes in groups.items():
         before = known.get(archive_id(project, month, device=store.device))
@@ -89,14 +113,115 @@ def _fold_episodes(
     return sum(map(len, groups.values())), len(groups), len(gone)
 
 
-class _ProjectGroups:
-    """Groups project ids by their first id."""
+def sweep_files(home: str, now: int, rules: Retention, *, plan: bool = False) -> tuple[str, ...]:
+    """Remove expired files, or list them; return paths inside the home."""
+    state, archive = rules.state_since(now), rules.archive_since(now)
+    evidence = rules.evidence_since(now)
+    over = [
+        *_list_home_files(home, reports=archive, drafts=state),
+        *_is_old(os.path.join(home, "guard"), state),  # what sessions were told once
+        *_is_old(os.path.join(home, "keeper"), archive),  # counters of projects
+        *_is_old(os.path.join(home, TRANSCRIPTS), archive),
+        # a session that starts writes them anew; until then its calls are looked up in the store
+        *_is_old(os.path.join(home, "watch"), evidence),
+        *_rescued_stores(os.path.join(home, _RESCUED), evidence),
+    ]
+    if not plan:
+        over = [path for path in over if _remove_file(path)]
+        _remove_empty_folders(os.path.join(home, _RESCUED))
+    return tuple(os.path.relpath(path, home) for path in sorted(over))
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._known: dict[str, str] = {}
 
-    def __call__(self, project: str) -> str:
-        if project not in self._known:
-            self._known[project] = min(self._store.list_project_ids(project))
-        return self._known[project]
+def _list_home_files(home: str, *, reports: int, drafts: int) -> Iterator[str]:
+    for path, at in _plain_files(home):
+        name = os.path.basename(path)
+        draft = name.startswith(DRAFT)  # of a process that was killed while it replaced a file
+        if at < (reports if name.startswith(_REPORT) else drafts if draft else 0):
+            yield path
+
+
+def _rescued_stores(folder: str, before: int) -> Iterator[str]:
+    """Yield old files of rescued damaged stores, each store as a whole."""
+    for place in _plain_folders(folder):
+        files = list(_plain_files(place))
+        if all(at < before for _, at in files):
+            yield from (path for path, _ in files)
+
+
+def _is_old(folder: str, before: int) -> Iterator[str]:
+    return (path for path, at in _plain_files(folder) if at < before)
+
+
+def _plain_files(folder: str) -> Iterator[tuple[str, int]]:
+    """Yield plain files of a real folder, with modification times."""
+    for entry in _list_entries(folder):
+        try:
+            found = entry.stat(follow_symlinks=False)
+        except OSError:
+            continue  # somebody was quicker
+        if stat.S_ISREG(found.st_mode):
+            yield entry.path, found.st_mtime_ns // 1_000_000
+
+
+def _plain_folders(folder: str) -> Iterator[str]:
+    return (entry.path for entry in _list_entries(folder) if entry.is_dir(follow_symlinks=False))
+
+
+def _list_entries(folder: str) -> list[os.DirEntry[str]]:
+    if os.path.islink(folder):
+        return []
+    try:
+        with os.scandir(folder) as entries:
+            return list(entries)
+    except OSError:
+        return []
+
+
+def _remove_file(path: str) -> bool:
+    try:
+        os.unlink(path)
+    except OSError:
+        return False
+    return True
+
+
+def _remove_empty_folders(folder: str) -> None:
+    """Remove empty folders."""
+    for place in (*_plain_folders(folder), folder):
+        if not _list_entries(place) and not os.path.islink(place) and os.path.isdir(place):
+            os.rmdir(place)
+
+
+def compress_home(app: App, *, plan: bool = False) -> CompressReport:
+    """Fold, prune and sweep everything due, or plan the work.
+
+    A project's settings file concerns only that project: a clone must not shorten the history of
+    other projects.
+    """
+    own = dict.fromkeys(
+        app.store.list_project_ids(app.current_project().id), retention_of(app.config)
+    )
+    user = user_home()
+    rules = retention_of(load_config(os.environ, cwd=user, home_dir=user))
+    done = compress_store(app.store, rules, there=has_transcript, own=own, plan=plan)
+    return done.but(swept=sweep_files(app.config.home, app.store.now(), rules, plan=plan))
+
+
+def compress_daily(app: App) -> CompressReport | None:
+    """Compress in passing, at most once a day, by a single process."""
+    # nobody gives this lease back: for a day there is nothing more to do
+    if not app.store.take_lease(_LEASE, app.store.new_id(), seconds=DAY // SECOND):
+        return None
+    return compress_home(app)
+
+
+def retention_of(config: Config) -> Retention:
+    """Return the retention limits of the settings."""
+    return Retention.of(
+        {name: config.integer(f"retention.{name}") for name in Retention.__fields__}
+    )
+
+
+def has_transcript(transcript: str) -> bool:
+    """True if a transcript can still be read."""
+    return reader_for_path(transcript).transcript_size(transcript) >= 0

@@ -1,29 +1,163 @@
-"""Examine machine, settings, store, rules, and connections."""
+"""Examine machine, settings, store, rules and connections; audit a project; count memory."""
 
 from __future__ import annotations
 
 import os
 import sys
 
-from twiceshy.core.errors import StoreError
-from twiceshy.core.store import HealthFinding
-from twiceshy.notes.approve import sort_active_rules
-from twiceshy.notes.find_by_name import list_handles
+from twiceshy.app import App, RedactionGate, read_clock, user_home, working_directory
+from twiceshy.core.errors import ConfigError, StoreError
+from twiceshy.core.filter import NoteFilter
+from twiceshy.core.moment import DAY, format_stamp
+from twiceshy.core.store import HealthFinding, StoreSummary
+from twiceshy.core.text import fold_to_line, strip_unsafe
+from twiceshy.core.value import Value
+from twiceshy.notes.find_by_name import list_handles, visible_projects
+from twiceshy.notes.user_changes import sort_active_rules
+from twiceshy.project.audit import run_audit
+from twiceshy.project.audit.gather import (
+    AuditPlace,
+    OtherFiles,
+    find_audited_project,
+    gather_facts,
+)
+from twiceshy.recall.hook_log import EXPIRED
+from twiceshy.runtimes import launcher, receipt
+from twiceshy.runtimes.install_plan import InstallPlace, plan_install
+from twiceshy.runtimes.installers import find_install_place, list_connected_runtimes
+from twiceshy.runtimes.plan import read_bytes
 from twiceshy.store.connect import SQLITE_VERSION
 from twiceshy.store.health import list_exposed_files
-from twiceshy.upkeep.hook_health import hook_findings
+from twiceshy.upkeep.hook_reliability import HookReliability, count_hook_endings, report_endings
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
     from contextlib import AbstractContextManager
 
-    from twiceshy.app import App
     from twiceshy.config.resolved import Config
+    from twiceshy.core.session import SkillUsage
+    from twiceshy.places.identity import Identity
+    from twiceshy.project.audit.facts import Area, AuditFacts, AuditFinding, Depth
+    from twiceshy.runtimes.installers import Installer
 
     Look = Callable[[App], HealthFinding]
 
+_REPAIR = "run: twiceshy install"
+_RECENT_DAYS = 7
+_NEWEST = 3
 _VERBS = {"tell": "told", "ask": "that ask", "deny": "that deny"}
+
+
+def hook_findings(config: Config, *, trial: bool = True) -> Iterator[HealthFinding]:
+    """Check every connection between runtimes and the memory home.
+
+    Without a ``trial`` no program is started.
+    """
+    here = find_install_place(config)
+    runtimes = list_connected_runtimes(config.home)
+    if not runtimes:
+        message = "none is connected yet; `twiceshy install` connects one"
+        yield HealthFinding("runtimes", "ok", message)
+    hooked = [name for name in runtimes if _is_registered(here, name, here.launcher_path)]
+    if hooked:
+        yield from _check_launcher(here, {name: runtimes[name] for name in hooked if trial})
+    served = any(_is_registered(here, name, here.server_path) for name in runtimes)
+    if trial and here.mcp and served:
+        yield _check_server(here)
+    for name, runtime in runtimes.items():
+        yield from _check_connection(here, name, runtime)
+    yield from report_endings(config, now=read_clock())
+    yield from report_failures(config.home, now=read_clock())
+
+
+def report_failures(home: str, *, now: int) -> Iterator[HealthFinding]:
+    """Report recent failures of hooks, newest first."""
+    path = os.path.join(home, launcher.LOG)
+    since = format_stamp(now - _RECENT_DAYS * DAY)
+    lines = (read_bytes(path) or b"").decode("utf-8", "replace").splitlines()
+    recent = [
+        line
+        for line in lines
+        if line[:4].isdecimal() and line >= since and EXPIRED not in line  # counted apart
+    ]
+    if not recent:
+        return
+    count = f"{len(recent)} failure{'s' * (len(recent) > 1)} in {_RECENT_DAYS} days"
+    yield HealthFinding("hooks", "warning", count, f"all are in {path}")
+    for line in reversed(recent[-_NEWEST:]):
+        yield HealthFinding("failure", "warning", fold_to_line(strip_unsafe(line), limit=300))
+
+
+def _is_registered(here: InstallPlace, name: str, path: str) -> bool:
+    """True if a runtime starts this program of ours."""
+    try:
+        done = receipt.load_receipt(here.home, name)
+    except ConfigError:
+        return False  # told with the runtime itself
+    return done is not None and done.find_touched(path) is not None
+
+
+def _check_launcher(here: InstallPlace, runtimes: dict[str, Installer]) -> Iterator[HealthFinding]:
+    path = here.launcher_path
+    text = (read_bytes(path) or b"").decode("utf-8", "replace")
+    target = launcher.parse_launcher(text)
+    if target is None:
+        yield HealthFinding("launcher", "broken", f"{path} is missing or not ours", _REPAIR)
+    elif gone := target.missing_file:
+        yield HealthFinding("launcher", "broken", f"it points to {gone}, which is gone", _REPAIR)
+    elif not os.access(path, os.X_OK):
+        yield HealthFinding("launcher", "broken", f"{path} may not be executed", _REPAIR)
+    else:
+        if text != launcher.render_launcher(here.home, here.target):
+            other = f"hooks run with {target.python}, this is {here.target.python}"
+            yield HealthFinding("launcher", "warning", other, f"to use this one, {_REPAIR}")
+        for name, runtime in runtimes.items():
+            yield _check_answer(path, name, runtime)
+
+
+def _check_answer(path: str, name: str, runtime: Installer) -> HealthFinding:
+    from twiceshy.upkeep.trials import try_hook  # noqa: PLC0415 - an audit starts no program
+
+    if trouble := try_hook(path, name, runtime.sample_payload):
+        message = f"a hook of {runtime.TITLE} did not answer: {trouble}"
+        return HealthFinding("launcher", "broken", message, _REPAIR)
+    message = f"a hook of {runtime.TITLE} was run, and showed a test note"
+    return HealthFinding("launcher", "ok", message)
+
+
+def _check_server(here: InstallPlace) -> HealthFinding:
+    from twiceshy.upkeep.trials import try_server  # noqa: PLC0415 - as above
+
+    if trouble := try_server(here.server_path):
+        return HealthFinding("mcp", "broken", f"the server did not answer: {trouble}", _REPAIR)
+    return HealthFinding("mcp", "ok", "the server was started, and answered")
+
+
+def _check_connection(
+    here: InstallPlace, name: str, runtime: Installer
+) -> Iterator[HealthFinding]:
+    try:
+        done = receipt.load_receipt(here.home, name)
+        wanted = runtime.build_request(here)
+        trouble = runtime.find_trouble(here)
+        repair = "" if plan_install(here, wanted).is_empty else _REPAIR
+    except ConfigError as error:
+        yield HealthFinding(name, "broken", str(error), error.hint)
+        return
+    stale = [file.path for file in done.own_files if file.path not in wanted.files] if done else []
+    differ = [
+        *(path for path, (content, _) in wanted.files.items() if read_bytes(path) != content),
+        *(path for path in stale if os.path.exists(path)),
+    ]
+    other = [path for path in differ if path not in (here.launcher_path, here.server_path)]
+    if other:
+        more = f" and {len(other) - 1} more" if len(other) > 1 else ""
+        yield HealthFinding(name, "warning", f"file missing or changed: {other[0]}{more}", _REPAIR)
+    elif trouble:
+        yield HealthFinding(name, "warning", trouble, repair)
+    else:
+        yield HealthFinding(name, "ok", f"{runtime.TITLE}: connected, {runtime.LEVEL}")
 
 
 def examine_memory(
@@ -85,3 +219,69 @@ def _examine_store(app: App, looks: Iterable[Look]) -> Iterator[HealthFinding]:
         yield from (look(app) for look in looks)
     if app.store.read_only:
         yield HealthFinding("fence", "warning", app.store.read_only, "upgrade twiceshy")
+
+
+class MemoryStatus(Value):
+    """Counts of the store and of a project, and connected runtimes."""
+
+    store: StoreSummary
+    here: Identity
+    own: int  # notes of this project that are shown
+    active: int  # notes that hold here, those for all projects among them
+    waiting: int  # notes that wait for the user's review here
+    usage: tuple[SkillUsage, ...]  # of skills, the most used first
+    runtimes: Mapping[str, Installer]
+    hooks: HookReliability  # of the last days
+
+
+def count_memory(app: App) -> MemoryStatus:
+    """Count kept records, in total and for the current project."""
+    here = app.current_project()
+    seen = visible_projects(app, here.id)
+    waiting = NoteFilter(projects=seen, statuses=("candidate", "quarantined"))
+    usage = sorted(app.store.count_skill_usage(), key=lambda used: (-used.sessions, used.skill))
+    return MemoryStatus(
+        store=app.store.summarise_store(),
+        here=here,
+        own=app.store.count_notes(NoteFilter(projects=seen[:-1])),
+        active=app.store.count_notes(NoteFilter(projects=seen, statuses=("active",))),
+        waiting=app.store.count_notes(waiting),
+        usage=tuple(usage),
+        runtimes=list_connected_runtimes(app.config.home),
+        hooks=count_hook_endings(app.config, now=app.store.now()),
+    )
+
+
+class Audited(Value):
+    """An audited project with facts and findings."""
+
+    here: Identity
+    facts: AuditFacts
+    findings: tuple[AuditFinding, ...]
+
+
+def audit_project(
+    config: Config,
+    app: App | None,
+    depth: Depth,
+    areas: Collection[Area],
+    *,
+    project: str | None = None,
+    verbs: frozenset[str] = frozenset(),
+) -> Audited:
+    """Audit areas; ``app`` is None without a store, ``verbs`` are our verbs."""
+    cwd, home = app.cwd if app else working_directory(), user_home()
+    here, folders = find_audited_project(app, project, cwd=cwd, home=home, environ=os.environ)
+    hooks = tuple(hook_findings(config, trial=False)) if "hooks" in areas else ()
+    others = OtherFiles(hooks, len(list_connected_runtimes(config.home)), verbs)
+    facts = gather_facts(AuditPlace(here, folders, read_clock(), app), depth, areas, others)
+    gate = RedactionGate(config)
+    findings = (_redact_facts(finding, gate) for finding in run_audit(facts, depth, areas))
+    return Audited(here, facts, tuple(findings))
+
+
+def _redact_facts(finding: AuditFinding, gate: RedactionGate) -> AuditFinding:
+    """Redact quoted foreign files."""
+    told = finding.values.items()
+    values = {name: gate(value) if isinstance(value, str) else value for name, value in told}
+    return finding.but(where=gate(finding.where), values=values)

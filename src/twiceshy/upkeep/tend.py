@@ -5,28 +5,25 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+from collections import Counter
 
-from twiceshy.app import user_home
+from twiceshy.app import App, user_home
 from twiceshy.config.load import load_config
 from twiceshy.core.errors import BusyError, TwiceshyError
-from twiceshy.core.maintenance import LEASE_S, STEPS, TEND
+from twiceshy.core.maintenance import LEASE_S, STEPS, TEND, MaintenanceRun
 from twiceshy.core.value import Value
 from twiceshy.notes.embed import embed_missing
 from twiceshy.notes.write import note_limits_of
 from twiceshy.upkeep import tend_steps as curating
-from twiceshy.upkeep.audit_project import audit_project
-from twiceshy.upkeep.compress_home import compress_home
+from twiceshy.upkeep.compress import compress_home
+from twiceshy.upkeep.doctor import audit_project
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-    from twiceshy.app import App
-    from twiceshy.core.history import JournalEntry
-    from twiceshy.core.maintenance import MaintenanceRun
     from twiceshy.core.note import Note
-    from twiceshy.core.store import Store
-    from twiceshy.project.audit.finding import Area
+    from twiceshy.project.audit.facts import Area
 
 LOOKING = "health"  # the step that changes nothing
 _MOST_EMBEDDED = 2_000  # in one run; the next one goes on
@@ -57,13 +54,6 @@ class TendOptions(Value):
     keep_on: Callable[[], None] = lambda: None
 
 
-class TendStep(Value):
-    """A prepared step on notes."""
-
-    step: str
-    act: Callable[[], None]
-
-
 class TendResult(Value):
     """Result of a step: counts, changed notes, and the batch for undo."""
 
@@ -76,9 +66,9 @@ class TendResult(Value):
 
 def plan_steps(app: App, steps: Sequence[str] = STEPS) -> list[TendResult]:
     """Plan each step; changes are tried and rolled back."""
-    works = [_prepare_work(app, step) for step in steps if step in _ON_NOTES]
+    works = {step: _prepare_work(app, step) for step in steps if step in _ON_NOTES}
     with app.store.change(rehearsal=True):
-        done = [_change_notes(app, work) for work in works]
+        done = [_change_notes(app, step, work) for step, work in works.items()]
     return [
         *(each.but(change="") for each in done),
         *(_ELSEWHERE[step](app, TendOptions(plan=True)) for step in steps if step in _ELSEWHERE),
@@ -134,7 +124,8 @@ def _run_step(
     run = store.begin_run(TEND)
 
     def end(error: str) -> None:
-        store.save_records(run.but(done=_result_json(done), error=error, ended_at=store.now()))
+        told = json.dumps(describe_run(done))
+        store.save_records(run.but(done=told, error=error, ended_at=store.now()))
 
     def keep_on() -> None:
         if not store.take_lease(TEND, holder, seconds=LEASE_S):
@@ -145,7 +136,7 @@ def _run_step(
             keep_on()
             tell(step)
             done.append(_perform_step(app, step, TendOptions(keep_on=keep_on)))
-            store.save_records(run.but(done=_result_json(done)))
+            store.save_records(run.but(done=json.dumps(describe_run(done))))
     except BaseException as error:
         with contextlib.suppress(TwiceshyError):
             end(type(error).__name__)
@@ -157,7 +148,7 @@ def _run_step(
 def _perform_step(app: App, step: str, way: TendOptions) -> TendResult:
     try:
         if step in _ON_NOTES:
-            return _change_notes(app, _prepare_work(app, step))
+            return _change_notes(app, step, _prepare_work(app, step))
         return _ELSEWHERE[step](app, way)
     except BusyError:
         raise
@@ -165,7 +156,7 @@ def _perform_step(app: App, step: str, way: TendOptions) -> TendResult:
         return TendResult(step, error=app.redact(str(error)))
 
 
-def _prepare_work(app: App, step: str) -> TendStep:
+def _prepare_work(app: App, step: str) -> Callable[[], None]:
     """Prepare a step outside of any change, so that nobody waits."""
     store, user = app.store, user_home()
     # what a project says is left out: maintenance is about the notes of all
@@ -173,35 +164,26 @@ def _prepare_work(app: App, step: str) -> TendStep:
     match step:
         case "merge":
             pairs = curating.find_near_pairs(store, threshold=bounds.near)
-            return TendStep(
-                step, lambda: curating.merge_duplicates(app, pairs, threshold=bounds.near)
-            )
+            return lambda: curating.merge_duplicates(app, pairs, threshold=bounds.near)
         case "promote":
-            return TendStep(step, lambda: curating.promote_notes(app))
+            return lambda: curating.promote_notes(app)
         case "retire":
-            return TendStep(step, lambda: curating.retire_notes(app, bounds))
+            return lambda: curating.retire_notes(app, bounds)
         case _:
-            return TendStep(step, lambda: curating.expire_notes(app, bounds.expiry_days))
+            return lambda: curating.expire_notes(app, bounds.expiry_days)
 
 
-def _change_notes(app: App, work: TendStep) -> TendResult:
+def _change_notes(app: App, step: str, work: Callable[[], None]) -> TendResult:
     """Perform the work as one change, and read the changes from the journal."""
     store = app.store
     with store.change() as batch:
         before = len(store.history(batch=batch))
-        work.act()
-        made = tuple(_read_changes(store, store.history(batch=batch)[before:]))
-    counts: dict[str, int] = {}
-    for each in made:
-        counts[each.what] = counts.get(each.what, 0) + 1
-    return TendResult(work.step, counts, made, change=batch if made else "")
-
-
-def _read_changes(store: Store, entries: Sequence[JournalEntry]) -> Iterator[TendedNote]:
-    for entry in entries:
-        note = store.note(entry.object) if entry.op in _COUNTED else None
-        if note:
-            yield TendedNote(_COUNTED[entry.op], note)
+        work()
+        entries = [e for e in store.history(batch=batch)[before:] if e.op in _COUNTED]
+        noted = [(_COUNTED[entry.op], store.note(entry.object)) for entry in entries]
+    made = tuple(TendedNote(what, note) for what, note in noted if note)
+    counts = dict(Counter(each.what for each in made))
+    return TendResult(step, counts, made, change=batch if made else "")
 
 
 def _embed_notes(app: App, way: TendOptions) -> TendResult:
@@ -240,10 +222,6 @@ def _check_health(app: App, way: TendOptions) -> TendResult:  # noqa: ARG001 - t
 
 def _select_notes(counts: Mapping[str, int]) -> dict[str, int]:
     return {name: count for name, count in counts.items() if count}
-
-
-def _result_json(done: Sequence[TendResult]) -> str:
-    return json.dumps(describe_run(done))
 
 
 # Steps that are about other things than what notes say.

@@ -1,34 +1,107 @@
-"""Maintenance steps on notes: merge, promote, retire, expire; nothing is erased."""
+"""Maintenance steps on notes: merge, promote, retire, expire; nothing is erased.
+
+Only notes of equal scope, kind, type, state and trigger are merged. A note gives way only to a note
+of equal trust, shown at least as widely, that can take over its remaining content; in doubt both
+stay. Notes written, pinned or approved by a person are left to the person.
+"""
 
 from __future__ import annotations
 
+from twiceshy.core.draft import MAX_ITEMS
 from twiceshy.core.filter import NoteFilter
+from twiceshy.core.grouping import group_by
 from twiceshy.core.history import SEE
-from twiceshy.core.note import SHOWN
-from twiceshy.core.scope import EVERYWHERE
+from twiceshy.core.note import SHOWN, Note
 from twiceshy.core.trust import INJECTABLE
+from twiceshy.core.value import Value
 from twiceshy.core.worth import count_outcomes, judge_worth
 from twiceshy.effect.reconsider import reconsider_notes
-from twiceshy.language.near_duplicates import find_near_duplicates
-from twiceshy.notes.decay import expiry_time, list_over_cap
-from twiceshy.notes.write import change_note, supersede_note
-from twiceshy.upkeep.merging import KINDS, build_merge_key, covers_text, plan_merge
+from twiceshy.language.near_duplicates import find_near_duplicates, measure_likeness
+from twiceshy.notes.decay import expiry_time, is_exempt
+from twiceshy.notes.write import change_note, count_merged_note, retire_surplus, supersede_note
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from twiceshy.app import App
-    from twiceshy.core.note import Note
-    from twiceshy.core.outcome import Outcome
-    from twiceshy.core.scope import Scope
     from twiceshy.core.store import Store
     from twiceshy.notes.write import NoteLimits
-    from twiceshy.upkeep.merging import Merger
 
+KINDS = ("lesson", "decision", "pattern", "issue")
 _ENOUGH = 2  # sessions that must have taught what a machine learned before it is believed
 _BROUGHT_BACK = ("restore", "accept", "keep", "undo")
 EXPIRED = "expired"
+
+
+class Merger(Value):
+    """A planned merge: survivor, merged note, fields taken over."""
+
+    kept: Note
+    gone: Note
+    carried: tuple[tuple[str, object], ...] = ()
+
+
+def plan_merge(one: Note, other: Note, *, threshold: float) -> Merger | None:
+    """Choose the survivor of two near-duplicates; None if neither qualifies."""
+    first, second = sorted((one, other), key=_survivor_order)
+    for kept, gone in ((first, second), (second, first)):
+        if not _may_give_way(gone, kept):
+            continue
+        carried = _carried_fields(kept, gone, threshold=threshold)
+        if carried is not None and (not carried or gone.trust == kept.trust):
+            return Merger(kept, gone, tuple(carried.items()))
+    return None
+
+
+def covers_text(kept: Note, gone: Note, threshold: float) -> bool:
+    """True if a note covers the text of another note."""
+    same = build_merge_key(kept) == build_merge_key(gone)
+    return same and measure_likeness(kept.text, gone.text) >= threshold
+
+
+def build_merge_key(note: Note) -> tuple[object, ...]:
+    """Return the fields that must be equal before a merge."""
+    return note.scope, note.kind, note.subtype, note.state, note.trigger
+
+
+def _survivor_order(note: Note) -> tuple[object, ...]:
+    """Sort key for survivors: pinned, active, trusted, by a person, seen often, old."""
+    return (
+        not note.pinned,
+        note.status != "active",
+        -note.trust,
+        note.source != "user",
+        -note.sightings,
+        note.id,
+    )
+
+
+def _may_give_way(gone: Note, kept: Note) -> bool:
+    if is_exempt(gone) or gone.source == "user":
+        return False
+    return gone.trust <= kept.trust and (kept.status == "active" or gone.status == "candidate")
+
+
+def _carried_fields(kept: Note, gone: Note, *, threshold: float) -> dict[str, object] | None:
+    """Return fields taken over by the survivor; None if impossible."""
+    carried: dict[str, object] = {}
+    for name in ("why", "tag"):
+        own, other = getattr(kept, name), getattr(gone, name)
+        if other and not own:
+            carried[name] = other
+        elif other and own.casefold() != other.casefold():
+            may_differ = name == "why" and threshold < 1
+            if not may_differ or measure_likeness(own, other) < threshold:
+                return None
+    for name in ("files", "concepts"):
+        both = tuple(dict.fromkeys((*getattr(kept, name), *getattr(gone, name))))
+        if both != getattr(kept, name):
+            carried[name] = both
+    if kept.expires_at and not 0 < gone.expires_at <= kept.expires_at:
+        carried["expires_at"] = gone.expires_at
+    fits = all(len(both) <= MAX_ITEMS for both in carried.values() if isinstance(both, tuple))
+    return carried if fits else None
 
 
 def find_near_pairs(store: Store, *, threshold: float) -> list[tuple[str, str]]:
@@ -55,10 +128,10 @@ def _merge_pair(
     one, other = map(app.store.note, pair)
     if not (one and other and one.status in SHOWN and other.status in SHOWN):
         return False
-    found = (
-        plan_merge(one, other, threshold=threshold) if covers_text(one, other, threshold) else None
-    )
-    if found is None or _was_split(app.store, one, other):
+    if not covers_text(one, other, threshold) or _was_split(app.store, one, other):
+        return False
+    found = plan_merge(one, other, threshold=threshold)
+    if found is None:
         return False
     for each in (one, other):
         taken.setdefault(each.id, _merged_notes(app.store, each))
@@ -76,29 +149,21 @@ def promote_notes(app: App) -> None:
         if proven := _proven_candidates(app.store):
             reconsider_notes(app, proven)
         for note in _list_shown(app.store, statuses=("candidate",)):
-            waits = not note.reason and note.kind != "rule" and note.trust >= INJECTABLE
-            if (
-                waits
-                and len(_teaching_sessions(app.store, note)) >= _ENOUGH
-                and not _was_demoted(app.store, note)
-            ):
+            if note.reason or note.kind == "rule" or note.trust < INJECTABLE:
+                continue
+            taught = len(_teaching_sessions(app.store, note)) >= _ENOUGH
+            if taught and not _was_demoted(app.store, note):
                 change_note(app, "promote", note, status="active")
 
 
 def retire_notes(app: App, bounds: NoteLimits) -> None:
     """Retire useless, harmful or outdated notes, and notes beyond the caps."""
     with app.store.change():
-        if came := {each.note for each in app.store.list_outcomes()} - _proven_candidates(
-            app.store
-        ):
+        judged = {each.note for each in app.store.list_outcomes()}
+        if came := judged - _proven_candidates(app.store):
             reconsider_notes(app, came)
-        scopes = dict.fromkeys(note.scope for note in _list_shown(app.store))
-        for scope in scopes:
-            own = NoteFilter(projects=(scope.project,), skill=scope.skill)
-            notes = app.store.notes(own, limit=app.store.count_notes(own))
-            cap = _note_cap(scope, bounds) or len(notes)
-            for gone in list_over_cap(notes, cap=cap, now=app.store.now(), policy=bounds.eviction):
-                change_note(app, "retire", gone.note, status="retired", reason=gone.reason)
+        for scope in dict.fromkeys(note.scope for note in _list_shown(app.store)):
+            retire_surplus(app, scope, bounds)
 
 
 def expire_notes(app: App, days: Mapping[str, int]) -> None:
@@ -110,9 +175,8 @@ def expire_notes(app: App, days: Mapping[str, int]) -> None:
                 continue
             until = _expiry_time(note, days, since=note.learned_at)
             if 0 < until <= now:
-                until = _expiry_time(
-                    note, days, since=max(note.learned_at, _restored_since(app.store, note))
-                )
+                since = max(note.learned_at, _restored_since(app.store, note))
+                until = _expiry_time(note, days, since=since)
             if 0 < until <= now:
                 change_note(app, "expire", note, status="retired", reason=EXPIRED)
             elif 0 < note.expires_at <= now:
@@ -124,32 +188,22 @@ def _unite_notes(app: App, found: Merger) -> None:
     supersede_note(app, gone, by=kept)
     if found.carried:
         kept = change_note(app, "edit", kept, **dict(found.carried))
-    learned = {"times": gone.sightings, "learned_at": gone.learned_at, "merged": gone.id}
-    app.store.record_entry(SEE, kept.id, learned)
+    count_merged_note(app, kept, gone)
 
 
 def _proven_candidates(store: Store) -> set[str]:
     """Return proven candidates; promotion is a separate step."""
-    came: dict[str, list[Outcome]] = {}
-    for outcome in store.list_outcomes():
-        came.setdefault(outcome.note, []).append(outcome)
+    came = group_by(store.list_outcomes(), lambda outcome: outcome.note)
     waiting = {note.id for note in _list_shown(store, statuses=("candidate",))}
     return {
         note_id
-        for note_id, outcomes in came.items()
-        if note_id in waiting and judge_worth(count_outcomes(outcomes)) == "promote"
+        for note_id in waiting & came.keys()
+        if judge_worth(count_outcomes(came[note_id])) == "promote"
     }
 
 
 def _list_shown(store: Store, *kinds: str, statuses: tuple[str, ...] = SHOWN) -> list[Note]:
-    which = NoteFilter(kinds=kinds, statuses=statuses)
-    return store.notes(which, limit=store.count_notes(which))
-
-
-def _note_cap(scope: Scope, bounds: NoteLimits) -> int:
-    if scope.skill:
-        return bounds.skill_max
-    return bounds.global_max if scope.project == EVERYWHERE else 0
+    return store.notes(NoteFilter(kinds=kinds, statuses=statuses), limit=None)
 
 
 def _was_split(store: Store, one: Note, other: Note) -> bool:
@@ -198,10 +252,9 @@ def _expiry_time(note: Note, days: Mapping[str, int], *, since: int) -> int:
 
 
 def _restored_since(store: Store, note: Note) -> int:
-    return max(_is_restored(store, note), default=0)
-
-
-def _is_restored(store: Store, note: Note) -> Iterator[int]:
-    for entry in store.history(note.id):
-        if entry.op in _BROUGHT_BACK and (entry.after or {}).get("status") in SHOWN:
-            yield entry.at
+    restored = (
+        entry.at
+        for entry in store.history(note.id)
+        if entry.op in _BROUGHT_BACK and (entry.after or {}).get("status") in SHOWN
+    )
+    return max(restored, default=0)

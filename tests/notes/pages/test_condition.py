@@ -5,7 +5,7 @@ from tests.core.builders import NOW, a_note
 
 from twiceshy.core.errors import NoteError
 from twiceshy.core.moment import DAY
-from twiceshy.notes.pages.condition import (
+from twiceshy.notes.pages import (
     MAX_CHARACTERS,
     check_page_length,
     count_bytes,

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from twiceshy.core.errors import NoteError
-from twiceshy.notes.pages.sections import (
+from twiceshy.notes.pages.write import (
     append_to_page,
     find_section,
     replace_section,

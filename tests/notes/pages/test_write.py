@@ -11,7 +11,7 @@ from twiceshy.core.errors import NoteError
 from twiceshy.core.moment import DAY
 from twiceshy.core.note import Note
 from twiceshy.core.scope import EVERYWHERE, Scope
-from twiceshy.notes.pages.condition import MAX_CHARACTERS, is_stale
+from twiceshy.notes.pages import MAX_CHARACTERS, is_stale
 from twiceshy.notes.pages.write import PagePart, find_page, list_pages, new_page_text, revise_page
 from twiceshy.notes.undo import undo_batch
 from twiceshy.notes.write import change_note
@@ -35,7 +35,7 @@ def test_a_revision_keeps_what_the_page_said_before_and_undo_brings_it_back(
 ) -> None:
     page = a_page(store)
 
-    after = revise_page(app_of(store), page, words("Sells cars."), PagePart()).after
+    after = revise_page(app_of(store), page, words("Sells cars."), PagePart()).page
     undo_batch(app_of(store))
 
     edits = [entry for entry in store.history(page.id) if entry.op == "edit"]
@@ -51,7 +51,7 @@ def test_the_same_text_again_changes_nothing(store: WholeStore) -> None:
 
     done = revise_page(app_of(store), page, words(" Sells bicycles.\n"), PagePart())
 
-    assert done.before == done.after
+    assert done.before == done.page
     assert len(store.history(page.id)) == 1
 
 
@@ -59,7 +59,7 @@ def test_a_page_is_stale_no_longer_when_it_was_set(store: WholeStore, clock: Clo
     page = a_page(store)
     clock.wait(40 * DAY)
 
-    after = revise_page(app_of(store), page, words("Sells cars."), PagePart()).after
+    after = revise_page(app_of(store), page, words("Sells cars."), PagePart()).page
 
     assert is_stale(page, store.now())
     assert not is_stale(after, store.now())
@@ -69,10 +69,10 @@ def test_whoever_sets_all_of_a_page_answers_for_it(store: WholeStore) -> None:
     page = a_page(store)
 
     by_agent = revise_page(app_of(store), page, words("By an agent.", source="agent"), PagePart())
-    by_user = revise_page(app_of(store), by_agent.after, words("By the user."), PagePart())
+    by_user = revise_page(app_of(store), by_agent.page, words("By the user."), PagePart())
 
-    assert (by_agent.after.trust, by_agent.after.source) == (0.5, "agent")
-    assert (by_user.after.trust, by_user.after.source) == (1.0, "user")
+    assert (by_agent.page.trust, by_agent.page.source) == (0.5, "agent")
+    assert (by_user.page.trust, by_user.page.source) == (1.0, "user")
 
 
 def test_what_an_agent_adds_lowers_trust_and_what_the_user_adds_does_not_raise_it(
@@ -80,8 +80,8 @@ def test_what_an_agent_adds_lowers_trust_and_what_the_user_adds_does_not_raise_i
 ) -> None:
     page = a_page(store)
 
-    first = revise_page(app_of(store), page, words("More.", source="agent"), APPEND).after
-    second = revise_page(app_of(store), first, words("Still more."), APPEND).after
+    first = revise_page(app_of(store), page, words("More.", source="agent"), APPEND).page
+    second = revise_page(app_of(store), first, words("Still more."), APPEND).page
 
     assert (first.trust, second.trust) == (0.5, 0.5)
     assert second.text == "Sells bicycles.\n\nMore.\n\nStill more."
@@ -94,8 +94,8 @@ def test_k4_a_private_passage_that_nobody_closed_hides_no_more_than_its_own_part
 
     done = revise_page(app_of(store), page, words("open <private>hidden"), PagePart(section="One"))
 
-    assert "hidden" not in done.after.text
-    assert done.after.text.endswith("## Two\n\nstays")
+    assert "hidden" not in done.page.text
+    assert done.page.text.endswith("## Two\n\nstays")
     assert "hidden" not in new_page_text(app_of(store), words("<private>hidden"), PagePart())
 
 
@@ -113,7 +113,7 @@ def test_a_page_that_would_be_too_long_is_refused_whole(store: WholeStore) -> No
 def test_a_retired_page_is_shown_again_when_it_is_set(store: WholeStore) -> None:
     page = change_note(app_of(store), "retire", a_page(store), status="retired", reason="by hand")
 
-    after = revise_page(app_of(store), page, words("Sells bicycles."), PagePart()).after
+    after = revise_page(app_of(store), page, words("Sells bicycles."), PagePart()).page
 
     assert (after.status, after.reason) == ("active", "")
 
@@ -128,7 +128,7 @@ def test_only_the_user_sets_a_page_that_waits_for_the_user_and_only_all_of_it(
     for draft, part in ((words("x", source="agent"), PagePart()), (words("x"), APPEND)):
         with pytest.raises(NoteError, match="waits for you: danger"):
             revise_page(app_of(store), page, draft, part)
-    after = revise_page(app_of(store), page, words("Harmless."), PagePart()).after
+    after = revise_page(app_of(store), page, words("Harmless."), PagePart()).page
 
     assert (after.status, after.text) == ("active", "Harmless.")
 
@@ -136,8 +136,8 @@ def test_only_the_user_sets_a_page_that_waits_for_the_user_and_only_all_of_it(
 def test_files_and_concepts_stay_unless_others_are_given(store: WholeStore) -> None:
     page = a_page(store, files=("src/a",), concepts=("a",))
 
-    kept = revise_page(app_of(store), page, words("New."), PagePart()).after
-    told = revise_page(app_of(store), kept, words("New.", files=("src/b",)), PagePart()).after
+    kept = revise_page(app_of(store), page, words("New."), PagePart()).page
+    told = revise_page(app_of(store), kept, words("New.", files=("src/b",)), PagePart()).page
 
     assert (kept.files, kept.concepts) == (("src/a",), ("a",))
     assert (told.files, told.concepts) == (("src/b",), ("a",))

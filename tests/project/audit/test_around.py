@@ -8,7 +8,7 @@ from tests.core.builders import NOW, a_note, an_id
 from twiceshy.core.scope import Scope
 from twiceshy.core.store import HealthFinding as Looked
 from twiceshy.places.git import Checkout
-from twiceshy.project.audit import environment, repeated_lines, skills
+from twiceshy.project.audit import environment
 from twiceshy.project.audit.facts import (
     AuditFacts,
     CommandFile,
@@ -21,8 +21,12 @@ from twiceshy.project.audit.facts import (
     SkillFolder,
     ViewDrift,
 )
-from twiceshy.project.audit.hook_lines import list_hook_commands, list_programs
-from twiceshy.project.audit.near_duplicates import find_near_pairs
+from twiceshy.project.audit.gather_files import list_hook_commands, list_programs
+from twiceshy.project.audit.notes import (
+    find_near_pairs,
+    find_repeated_instructions,
+    find_shared_lines,
+)
 
 LONG = "All times in the database are stored in UTC and shown in local time."
 DENSE = "資料庫裡的時間一律以世界標準時間儲存"
@@ -39,11 +43,11 @@ def shelf(**texts: str) -> tuple[PageCollection, ...]:
 
 
 def test_a_sentence_on_two_pages_is_a_duplicate_whatever_its_bullet() -> None:
-    found = repeated_lines.find_shared_lines(
+    found = find_shared_lines(
         AuditFacts(NOW, shelf(a=f"# A\n- {LONG}\n- {DENSE}", b=f"* {LONG}\n{DENSE}"))
     )
 
-    assert [(one.where, one.message_values["count"]) for one in found] == [("a, b", 2)]
+    assert [(one.where, one.values["count"]) for one in found] == [("a, b", 2)]
 
 
 @pytest.mark.parametrize(
@@ -58,7 +62,7 @@ def test_a_sentence_on_two_pages_is_a_duplicate_whatever_its_bullet() -> None:
     ],
 )
 def test_what_many_files_may_have_is_no_duplicate(line: str) -> None:
-    assert told(repeated_lines.find_shared_lines(AuditFacts(NOW, shelf(a=line, b=line)))) == []
+    assert told(find_shared_lines(AuditFacts(NOW, shelf(a=line, b=line)))) == []
 
 
 def test_what_an_instruction_file_says_again_is_a_duplicate() -> None:
@@ -67,9 +71,9 @@ def test_what_an_instruction_file_says_again_is_a_duplicate() -> None:
         NOW, shelves, instructions=(InstructionFile("CLAUDE.md", f"# Rules\n- {LONG}\n"),)
     )
 
-    found = list(repeated_lines.find_repeated_instructions(given))
+    found = list(find_repeated_instructions(given))
 
-    assert [(one.where, one.message_values["other"]) for one in found] == [
+    assert [(one.where, one.values["other"]) for one in found] == [
         ("CLAUDE.md", "MEMORY.md"),
         ("CLAUDE.md", "a"),
     ]
@@ -85,7 +89,7 @@ def skilled(count: int, *, gotchas: int) -> tuple[Any, ...]:
 
 @pytest.mark.parametrize(("count", "expected"), [(100, []), (101, ["skill-crowded"])])
 def test_a_skill_is_crowded_above_100_notes(count: int, expected: list[str]) -> None:
-    found = skills.find_crowded_skills(AuditFacts(NOW, notes=skilled(count, gotchas=0)))
+    found = environment.find_crowded_skills(AuditFacts(NOW, notes=skilled(count, gotchas=0)))
 
     assert [finding.about for finding in found] == expected
 
@@ -97,7 +101,7 @@ def test_a_skill_is_crowded_above_100_notes(count: int, expected: list[str]) -> 
 def test_more_than_30_percent_gotchas_are_too_many_where_there_are_enough(
     count: int, gotchas: int, expected: list[str]
 ) -> None:
-    found = skills.find_crowded_skills(AuditFacts(NOW, notes=skilled(count, gotchas=gotchas)))
+    found = environment.find_crowded_skills(AuditFacts(NOW, notes=skilled(count, gotchas=gotchas)))
 
     assert [finding.about for finding in found] == expected
 
@@ -116,8 +120,8 @@ def test_a_skill_is_counted_with_pins_and_vectors_and_near_duplicates() -> None:
         without_vector=frozenset([notes[1].id]),
     )
 
-    (tally,) = skills.count_skills(given)
-    (missing,) = skills.find_missing_vectors(given)
+    (tally,) = environment.count_skills(given)
+    (missing,) = environment.find_missing_vectors(given)
 
     assert tally.fields() == {
         "skill": "release",
@@ -127,14 +131,14 @@ def test_a_skill_is_counted_with_pins_and_vectors_and_near_duplicates() -> None:
         "near": 1,
         "without_vector": 1,
     }
-    assert missing.message_values == {"count": 1}
-    assert told(skills.find_missing_vectors(given.but(without_vector=frozenset()))) == []
+    assert missing.values == {"count": 1}
+    assert told(environment.find_missing_vectors(given.but(without_vector=frozenset()))) == []
 
 
 def test_a_view_that_drifted_is_stale() -> None:
     given = AuditFacts(NOW, drifts=(ViewDrift("KNOWLEDGE.md", "release", 1, 2),))
 
-    assert told(skills.find_drifted_views(given)) == [("view-drifted", "KNOWLEDGE.md")]
+    assert told(environment.find_drifted_views(given)) == [("view-drifted", "KNOWLEDGE.md")]
 
 
 def a_skill(text: str = "", *references: ReferenceFile, **fields: Any) -> SkillFolder:
@@ -149,7 +153,7 @@ def a_skill(text: str = "", *references: ReferenceFile, **fields: Any) -> SkillF
 def test_a_reference_that_its_skill_mentions_is_no_orphan(text: str) -> None:
     skill = a_skill(text, ReferenceFile("references/forms.md", "x"))
 
-    assert told(skills.check_references(AuditFacts(NOW, skills=(skill,)))) == []
+    assert told(environment.check_references(AuditFacts(NOW, skills=(skill,)))) == []
 
 
 def test_references_are_followed_to_their_end() -> None:
@@ -157,7 +161,9 @@ def test_references_are_followed_to_their_end() -> None:
     skill = a_skill("see references/large.md", large, ReferenceFile("references/lone.md", "y"))
 
     found = told(
-        skills.check_references(AuditFacts(NOW, skills=(skill.but(dead=("references/gone.md",)),)))
+        environment.check_references(
+            AuditFacts(NOW, skills=(skill.but(dead=("references/gone.md",)),))
+        )
     )
 
     assert found == [
@@ -171,8 +177,8 @@ def test_skills_that_describe_themselves_alike_are_a_conflict() -> None:
     same = [a_skill(name=name, description="Use for PDF files.") for name in ("a", "b", "b")]
     given = AuditFacts(NOW, skills=(*same, a_skill(name="c"), a_skill(name="d")))
 
-    assert told(skills.find_same_descriptions(given)) == [("skill-conflict", "a, b")]
-    assert told(skills.find_same_descriptions(given.but(skills=tuple(same[1:])))) == []
+    assert told(environment.find_same_descriptions(given)) == [("skill-conflict", "a, b")]
+    assert told(environment.find_same_descriptions(given.but(skills=tuple(same[1:])))) == []
 
 
 @pytest.mark.parametrize(
@@ -187,7 +193,7 @@ def test_skills_that_describe_themselves_alike_are_a_conflict() -> None:
     ],
 )
 def test_a_skill_says_in_its_front_matter_when_to_be_used(text: str, expected: str) -> None:
-    assert skills.parse_description(text) == expected
+    assert environment.parse_description(text) == expected
 
 
 def test_a_command_that_calls_a_verb_we_do_not_have_is_dead() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from twiceshy.project.audit.links import MarkdownLink, find_imports, find_links, has_unclosed_fence
+from twiceshy.project.audit.pages import MarkdownLink, find_imports, find_links, has_unclosed_fence
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
 from twiceshy.core.text import normalise_text
 from twiceshy.language.similar import THRESHOLD, telling_terms_of, word_overlap
-from twiceshy.project.audit import conflicts, near_duplicates
+from twiceshy.project.audit import notes as checks
 from twiceshy.project.audit.facts import AuditFacts
 
 HERE = Scope("demo")
@@ -24,7 +24,7 @@ def noted(*texts: str, **fields: Any) -> tuple[Note, ...]:
 
 
 def facts(*notes: Note) -> AuditFacts:
-    return AuditFacts(NOW, notes=notes, near=tuple(near_duplicates.find_near_pairs(notes)))
+    return AuditFacts(NOW, notes=notes, near=tuple(checks.find_near_pairs(notes)))
 
 
 def abouts(findings: Any) -> list[str]:
@@ -34,9 +34,9 @@ def abouts(findings: Any) -> list[str]:
 def test_the_same_words_as_two_kinds_are_told_once() -> None:
     one, other = a_note(scope=HERE), a_note(id=an_id(2), scope=HERE, kind="decision")
 
-    (found,) = near_duplicates.find_duplicates(facts(one, other))
+    (found,) = checks.find_duplicates(facts(one, other))
 
-    assert (found.where, found.message_values["retire"]) == (
+    assert (found.where, found.values["retire"]) == (
         f"{one.handle}, {other.handle}",
         other.handle,
     )
@@ -45,8 +45,8 @@ def test_the_same_words_as_two_kinds_are_told_once() -> None:
 def test_tasks_and_pages_may_repeat_themselves() -> None:
     same = noted("Ask Ada", "Ask Ada", kind="task") + noted("x", "x", kind="page")
 
-    assert abouts(near_duplicates.find_duplicates(facts(*same))) == []
-    assert near_duplicates.find_near_pairs(same) == []
+    assert abouts(checks.find_duplicates(facts(*same))) == []
+    assert checks.find_near_pairs(same) == []
 
 
 def test_a_reworded_note_is_near_and_another_number_is_not() -> None:
@@ -56,7 +56,7 @@ def test_a_reworded_note_is_near_and_another_number_is_not() -> None:
         "Run the 3 database migrations before starting the worker process",
     )
 
-    (found,) = near_duplicates.report_near_pairs(facts(*notes))
+    (found,) = checks.report_near_pairs(facts(*notes))
 
     assert found.where == f"{notes[0].handle}, {notes[1].handle}"
 
@@ -69,13 +69,13 @@ def test_a_note_that_tells_much_more_is_not_near() -> None:
     )
 
     assert 0 < word_overlap(*(telling_terms_of(note.text) for note in notes[:2])) < THRESHOLD
-    assert near_duplicates.find_near_pairs(notes) == []
+    assert checks.find_near_pairs(notes) == []
 
 
 def test_the_same_words_the_other_way_round_are_no_duplicate() -> None:
     notes = noted("Use tabs instead of spaces here", "Use spaces instead of tabs here")
 
-    assert near_duplicates.find_near_pairs(notes) == []
+    assert checks.find_near_pairs(notes) == []
 
 
 WORDS = st.lists(
@@ -94,9 +94,7 @@ def test_every_near_pair_is_found_although_not_all_are_compared(texts: list[list
         and normalise_text(one.text) != normalise_text(other.text)
     }
 
-    assert {
-        (one.id, other.id) for one, other, _ in near_duplicates.find_near_pairs(notes)
-    } == expected
+    assert {(one.id, other.id) for one, other, _ in checks.find_near_pairs(notes)} == expected
 
 
 @pytest.mark.parametrize(
@@ -112,7 +110,7 @@ def test_every_near_pair_is_found_although_not_all_are_compared(texts: list[list
     ],
 )
 def test_rules_that_contradict_are_broken(one: str, other: str) -> None:
-    (found,) = conflicts.find_opposites(facts(*noted(one, other, kind="rule")))
+    (found,) = checks.find_opposites(facts(*noted(one, other, kind="rule")))
 
     assert (found.about, found.weight, found.tag_at_depth("full")) == (
         "rule-conflict",
@@ -125,7 +123,7 @@ def test_a_decision_against_a_preference_only_may_be_a_conflict() -> None:
     one = a_note("Use tabs instead of spaces", kind="decision", scope=HERE)
     other = a_note("Use spaces instead of tabs", kind="preference", scope=HERE, id=an_id(2))
 
-    assert abouts(conflicts.find_opposites(facts(one, other))) == ["note-conflict"]
+    assert abouts(checks.find_opposites(facts(one, other))) == ["note-conflict"]
 
 
 @pytest.mark.parametrize(
@@ -145,7 +143,7 @@ def test_a_decision_against_a_preference_only_may_be_a_conflict() -> None:
 def test_what_no_session_is_told_together_is_no_conflict(changes: dict[str, Any]) -> None:
     one, other = noted("Use tabs instead of spaces", "Use spaces instead of tabs", kind="rule")
 
-    assert abouts(conflicts.find_opposites(facts(one, other.but(**changes)))) == []
+    assert abouts(checks.find_opposites(facts(one, other.but(**changes)))) == []
 
 
 def test_two_notes_for_the_same_are_no_conflict() -> None:
@@ -153,11 +151,11 @@ def test_two_notes_for_the_same_are_no_conflict() -> None:
         "Always commit the lock file", "You must always commit the lock file", kind="rule"
     )
 
-    assert abouts(conflicts.find_opposites(facts(*same))) == []
+    assert abouts(checks.find_opposites(facts(*same))) == []
 
 
 def test_too_few_words_are_no_subject() -> None:
-    assert abouts(conflicts.find_opposites(facts(*noted("Always", "Never", kind="rule")))) == []
+    assert abouts(checks.find_opposites(facts(*noted("Always", "Never", kind="rule")))) == []
 
 
 def test_two_notes_for_one_call_are_a_conflict_unless_they_say_the_same() -> None:
@@ -169,12 +167,12 @@ def test_two_notes_for_one_call_are_a_conflict_unless_they_say_the_same() -> Non
         trigger=trigger,
     )
 
-    assert abouts(conflicts.find_shared_triggers(facts(*different))) == ["trigger-conflict"]
-    assert abouts(conflicts.find_shared_triggers(facts(*alike))) == []
-    assert abouts(conflicts.find_shared_triggers(facts(different[0]))) == []
+    assert abouts(checks.find_shared_triggers(facts(*different))) == ["trigger-conflict"]
+    assert abouts(checks.find_shared_triggers(facts(*alike))) == []
+    assert abouts(checks.find_shared_triggers(facts(different[0]))) == []
 
 
 def test_one_call_may_have_failed_in_two_ways() -> None:
     observed = noted("a failed: x", "b failed: y", trigger="Bash gh create", source="detector")
 
-    assert abouts(conflicts.find_shared_triggers(facts(*observed))) == []
+    assert abouts(checks.find_shared_triggers(facts(*observed))) == []

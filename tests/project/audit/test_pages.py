@@ -57,7 +57,7 @@ def test_a_generated_hub_is_full_when_pages_have_no_line_left() -> None:
 def test_a_page_is_stale_after_30_days(days: int, expected: list[int]) -> None:
     found = pages.find_stale_pages(facts(a_page(changed_at=NOW - days * DAY)))
 
-    assert [finding.message_values["days"] for finding in found] == expected
+    assert [finding.values["days"] for finding in found] == expected
 
 
 def test_an_empty_page_and_code_without_end_are_no_structure() -> None:
@@ -71,7 +71,7 @@ def test_every_link_that_leads_nowhere_is_told() -> None:
 
     found = list(pages.find_broken_links(facts(a_page(dead=("y.md", "z")), hub=hub)))
 
-    assert [(one.where, one.message_values["target"]) for one in found] == [
+    assert [(one.where, one.values["target"]) for one in found] == [
         ("MEMORY.md", "x.md"),
         ("billing", "y.md"),
         ("billing", "z"),

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from twiceshy.project.diary.rules import Diary, render_diary
+from twiceshy.project.diary import Diary, render_diary
 
 items = st.lists(st.text(max_size=300), max_size=40).map(tuple)
 

@@ -11,8 +11,8 @@ from twiceshy.project.episodes.build import (
     build_checkpoint_episode,
     build_compact_episode,
     build_session_episode,
-    parse_episode_facts,
 )
+from twiceshy.project.episodes.facts import parse_episode_facts
 from twiceshy.project.episodes.work_segment import WorkSegment
 
 ABOUT = EpisodeContext("s1", "git:" + "a" * 40, "shop", "fixing, testing (login)", "/t/s1.jsonl")

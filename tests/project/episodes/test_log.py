@@ -5,14 +5,13 @@ from hypothesis import strategies as st
 
 from twiceshy.core.evidence import Episode
 from twiceshy.core.moment import parse_stamp
-from twiceshy.project.episodes.archive import build_archive
+from twiceshy.project.episodes.archive import build_archive, render_log, summarise_recent
 from twiceshy.project.episodes.build import (
     EpisodeContext,
     build_checkpoint_episode,
     build_compact_episode,
     build_session_episode,
 )
-from twiceshy.project.episodes.log import render_log, summarise_recent
 from twiceshy.project.episodes.work_segment import WorkSegment
 
 AT = parse_stamp("2026-11-02T09:30:00Z")

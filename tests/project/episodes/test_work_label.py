@@ -3,13 +3,9 @@
 import pytest
 from tests.requirements import requirement
 
-from twiceshy.project.episodes.build import (
-    EpisodeContext,
-    build_session_episode,
-    parse_episode_facts,
-)
-from twiceshy.project.episodes.work_label import describe_work, find_project_tag
-from twiceshy.project.episodes.work_segment import WorkSegment
+from twiceshy.project.episodes.build import EpisodeContext, build_session_episode
+from twiceshy.project.episodes.facts import parse_episode_facts
+from twiceshy.project.episodes.work_segment import WorkSegment, describe_work, find_project_tag
 
 ACTIONS = {
     "fixing": ("fix", "bug", "修复", "修復"),

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.session_steps import WHERE, bash, called, said, thought
+from tests.project.episodes.segments import build_from_steps
 
 from twiceshy.core.transcript import Step, SummaryStep, UserMessage
 from twiceshy.project.episodes.work_segment import (
     MAX_REQUEST,
     MAX_REQUESTS,
     MAX_TITLE,
-    build_from_steps,
     is_trivial,
 )
 from twiceshy.safety.redact import redact

@@ -11,7 +11,7 @@ from twiceshy.core.moment import DAY
 from twiceshy.core.note import Note
 from twiceshy.interop.formats import FileContext, join_pieces
 from twiceshy.interop.formats.keeper_facts import KEEPER_FACTS
-from twiceshy.project.facts.summary import summarise_facts
+from twiceshy.project.facts.items import summarise_facts
 
 DECISION = a_note(
     "Postgres over MySQL",

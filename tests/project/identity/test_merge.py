@@ -16,7 +16,7 @@ from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.store import Store
 from twiceshy.notes.edit import pin_note, retire_note
 from twiceshy.notes.undo import undo_batch
-from twiceshy.project.identity.merge import add_aliases, link_name, merge_projects, move_notes
+from twiceshy.project.identity import add_aliases, link_name, merge_project_ids, move_notes
 
 OLD, NEW = Scope("old"), Scope("new")
 
@@ -39,7 +39,7 @@ def test_all_that_one_project_knew_is_known_in_the_other(store: Store) -> None:
     )
     learn(store, "The new one knows that.", scope=NEW)
 
-    done = merge_projects(app_of(store), "old", "new")
+    done = merge_project_ids(app_of(store), "old", "new")
 
     assert len(done.moved) == 2
     assert shown(store, "new") == ["Only the old one knows this.", "The new one knows that."]
@@ -60,14 +60,14 @@ def test_equal_notes_become_the_older_one_with_all_that_was_counted(
     newer = learn(store, "fetch the tags  first", scope=second)
     newer = learn(store, "Fetch the tags first.", scope=second)
 
-    done = merge_projects(app_of(store), "old", "new")
+    done = merge_project_ids(app_of(store), "old", "new")
 
     assert done.merged == ((newer.id, older.id),)
     [note] = store.notes(NoteFilter(projects=("new",)))
     assert (note.id, note.sightings, note.days) == (older.id, 3, 2)
     assert (note.written_at, note.learned_at) == (older.written_at, newer.learned_at)
     before = state(store)
-    merge_projects(app_of(store), "old", "new")
+    merge_project_ids(app_of(store), "old", "new")
     assert state(store) == before
 
 
@@ -75,7 +75,7 @@ def test_of_two_that_say_the_same_what_is_shown_and_pinned_stays_so(store: Store
     older = retire_note(app_of(store), learn(store, "Fetch the tags first.", scope=OLD))
     pin_note(app_of(store), learn(store, "Fetch the tags first.", scope=NEW))
 
-    merge_projects(app_of(store), "old", "new")
+    merge_project_ids(app_of(store), "old", "new")
 
     [note] = store.notes(NoteFilter(projects=("new",)))
     assert (note.id, note.status, note.pinned) == (older.id, "active", True)
@@ -85,7 +85,7 @@ def test_tasks_may_say_the_same_twice(store: Store) -> None:
     for scope in (OLD, NEW):
         learn(store, "Write the docs", kind="task", scope=scope)
 
-    merge_projects(app_of(store), "old", "new")
+    merge_project_ids(app_of(store), "old", "new")
 
     assert shown(store, "new") == ["Write the docs"] * 2
 
@@ -95,7 +95,7 @@ def test_a_page_whose_name_is_taken_gets_another_and_both_stay_whole(store: Stor
         learn(store, f"Page {number}", kind="page", tag="architecture", scope=scope)
     learn(store, "Said before", kind="page", tag="architecture from shop", scope=NEW)
 
-    done = merge_projects(app_of(store), "old", "new", source_name="shop")
+    done = merge_project_ids(app_of(store), "old", "new", source_name="shop")
 
     pages = store.notes(NoteFilter(projects=("new",), skill="", kinds=("page",)))
     assert {page.tag: page.text for page in pages} == {
@@ -110,7 +110,7 @@ def test_pages_that_say_the_same_become_one(store: Store) -> None:
     for scope in (OLD, NEW):
         learn(store, "# Layers\nThree.", kind="page", tag="architecture", scope=scope)
 
-    done = merge_projects(app_of(store), "old", "new")
+    done = merge_project_ids(app_of(store), "old", "new")
 
     assert (len(done.merged), done.renamed) == (1, ())
     [page] = store.notes(NoteFilter(projects=("new",), kinds=("page",)))
@@ -121,7 +121,7 @@ def test_a_rule_that_is_followed_stays_before_an_older_one_that_is_not(store: St
     retire_note(app_of(store), learn(store, "Never force a push.", kind="rule", scope=OLD))
     followed = learn(store, "Never force a push.", kind="rule", scope=NEW)
 
-    merge_projects(app_of(store), "old", "new")
+    merge_project_ids(app_of(store), "old", "new")
 
     [note] = store.notes(NoteFilter(projects=("new",)))
     assert note.id == followed.id
@@ -135,7 +135,7 @@ def test_one_undo_parts_two_projects_and_a_redo_makes_them_one_again(store: Stor
     learn(store, "Another page", kind="page", tag="project", scope=NEW)
     before = state(store)
 
-    merge_projects(app_of(store), "old", "new")
+    merge_project_ids(app_of(store), "old", "new")
     after = state(store)
     undo_batch(app_of(store))
 
@@ -151,7 +151,7 @@ def test_projects_that_are_one_by_their_names_are_one_by_their_notes_too(store: 
     for scope in (OLD, NEW):
         learn(store, "Both know this.", scope=scope)
 
-    merge_projects(app_of(store), "old", "new")
+    merge_project_ids(app_of(store), "old", "new")
 
     assert shown(store, "new") == ["Both know this."]
     assert shown(store, "old") == []
@@ -162,7 +162,7 @@ def test_projects_that_are_one_by_their_names_are_one_by_their_notes_too(store: 
 )
 def test_what_is_no_two_projects_is_refused(store: Store, source: str, into: str) -> None:
     with pytest.raises(NoteError):
-        merge_projects(app_of(store), source, into)
+        merge_project_ids(app_of(store), source, into)
 
 
 def test_no_project_goes_by_the_name_of_all(store: Store) -> None:
@@ -206,8 +206,8 @@ def test_merging_loses_no_sighting_and_undo_restores_everything(
     for project, text, kind in acts:
         learn(store, text, kind=kind, scope=Scope(project))
     before = state(store)
-    merge_projects(app_of(store), "old", "new")
-    merge_projects(app_of(store), "third", "new")
+    merge_project_ids(app_of(store), "old", "new")
+    merge_project_ids(app_of(store), "third", "new")
 
     notes = store.notes(NoteFilter(projects=("new",)), limit=1_000)
 

@@ -13,7 +13,7 @@ from twiceshy.project.notebook.match_edits import (
     is_asked_by_rule,
     parse_rule,
 )
-from twiceshy.project.notebook.quoted_terms import find_quoted_terms
+from twiceshy.project.notebook.match_prompt import find_quoted_terms
 
 USE = 'Write "use", not "utilize".'
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from twiceshy.project.pages.find_text import find_stating_line
+from twiceshy.project.save import find_stating_line
 
 TEXT = """\
 # How we work

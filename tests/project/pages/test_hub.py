@@ -12,7 +12,7 @@ from twiceshy.core.evidence import Episode
 from twiceshy.core.moment import DAY
 from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
-from twiceshy.notes.pages.condition import LARGEST, WARN
+from twiceshy.notes.pages import LARGEST, WARN
 from twiceshy.project.pages.hub import (
     HubCounts,
     build_hub,

@@ -4,7 +4,7 @@ import pytest
 from tests.core.builders import a_note, an_id
 
 from twiceshy.core.note import Note, parse_kind
-from twiceshy.project.pages.route import ToNote, ToPage, UnclearRoute, guess_kinds, route_text
+from twiceshy.project.save import ToNote, ToPage, UnclearRoute, guess_kinds, route_text
 
 DEPLOY = "# Deploying\n\n## Staging hosts\n\n- blue\n\n## Production\n\n- ask Ann"
 

@@ -29,6 +29,7 @@ from twiceshy.core.note import Note
 from twiceshy.notes.edit import edit_fields, restore_note
 from twiceshy.notes.undo import undo_batch
 from twiceshy.project.reflect import apply_answers as reflection
+from twiceshy.project.reflect.apply_answers import PENDING, REMOVE
 from twiceshy.project.reflect.questions import (
     CoveredByRule,
     Keep,
@@ -37,7 +38,6 @@ from twiceshy.project.reflect.questions import (
     Shorten,
     parse_decisions,
 )
-from twiceshy.project.reflect.removal import PENDING, REMOVE
 from twiceshy.store.command_store import WholeStore
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def answer(store: WholeStore, cycle: Episode, note: Note, given: Any) -> Note:
 
 
 def remove(store: WholeStore, note: Note, cycle: Episode) -> Note:
-    return reflection.remove_note(app_of(store), note, cycle, day_of=format_day)
+    return reflection.remove_marked_note(app_of(store), note, cycle, day_of=format_day)
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_what_a_rule_covers_is_marked_and_says_by_which(store: WholeStore) -> No
 
     assert done.status == PENDING
     assert done.reason.endswith(f"; covered by {rule_note.handle}")
-    with pytest.raises(TwiceshyError, match="is no rule that holds"):
+    with pytest.raises(TwiceshyError, match="is not an active rule"):
         answer(store, cycle, other, CoveredByRule(note.handle))
 
 
@@ -155,7 +155,7 @@ def test_what_is_needed_again_leaves_the_list(store: WholeStore, clock: Clock, h
     assert waiting
     assert waiting.status == PENDING
 
-    with pytest.raises(TwiceshyError, match="was needed since"):
+    with pytest.raises(TwiceshyError, match="shown again after it was marked"):
         remove(store, waiting, a_cycle(store, note))
     spared = reflection.restore_needed(app_of(store), [waiting])
 
@@ -245,7 +245,7 @@ class Removing(RuleBasedStateMachine):
         if not confirmed:
             return
         try:
-            reflection.remove_note(app_of(self.store), self.note, later, day_of=format_day)
+            reflection.remove_marked_note(app_of(self.store), self.note, later, day_of=format_day)
         except TwiceshyError:
             self.came["refused"] += 1
             return

@@ -9,7 +9,7 @@ from tests.core.builders import NOW, a_note, an_id, notes, several
 from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
 from twiceshy.language.near_duplicates import measure_likeness
-from twiceshy.project.reflect.near_duplicates import (
+from twiceshy.project.reflect.patterns import (
     find_covering_rule,
     find_duplicates,
     find_replacements,

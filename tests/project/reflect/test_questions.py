@@ -121,7 +121,7 @@ def test_what_is_no_line_of_the_record_is_passed_over() -> None:
 
 def test_an_answer_that_keeps_a_note_holds_until_the_note_or_its_mark_changes() -> None:
     candidate = a_candidate("outdated", id=an_id(1))
-    kept = build_question(candidate).but(answer="keep")
+    kept = build_question(candidate.reviewed).but(answer="keep")
     edited = a_candidate("outdated", id=an_id(1), revision=2)
     worse = a_candidate("superseded", id=an_id(1))
 
@@ -134,7 +134,9 @@ def test_an_answer_that_keeps_a_note_holds_until_the_note_or_its_mark_changes() 
 def test_what_was_to_go_and_is_there_again_is_asked_about_again(answer: str) -> None:
     candidate = a_candidate("outdated")
 
-    assert select_questions([candidate], [build_question(candidate).but(answer=answer)]) == (
+    assert select_questions(
+        [candidate], [build_question(candidate.reviewed).but(answer=answer)]
+    ) == (
         [candidate],
         [],
     )

@@ -12,7 +12,7 @@ from twiceshy.core.evidence import Episode, Exposure
 from twiceshy.core.history import JournalEntry
 from twiceshy.core.moment import DAY, format_day
 from twiceshy.core.note import Note
-from twiceshy.project.reflect.removal import (
+from twiceshy.project.reflect.apply_answers import (
     PENDING,
     PendingRemoval,
     check_markable,

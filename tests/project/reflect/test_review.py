@@ -35,7 +35,7 @@ def test_a_note_against_which_nothing_is_known_is_active() -> None:
 @pytest.mark.parametrize(
     ("fields", "around", "mark", "evidence"),
     [
-        ({"kind": "decision", "state": "superseded"}, {}, "superseded", "its state says so"),
+        ({"kind": "decision", "state": "superseded"}, {}, "superseded", "its state is superseded"),
         ({}, {"replaced_by": "n7k2x"}, "superseded", "n7k2x is newer and takes its place"),
         ({"reason": "contradicted: no"}, {}, "superseded", "contradicted: no"),
         ({}, {"duplicate_of": "n7k2x"}, "duplicate", "nearly the same as n7k2x"),

@@ -7,7 +7,12 @@ from tests.store.support import app_of, learn
 from twiceshy.core.errors import NoteError
 from twiceshy.core.scope import Scope
 from twiceshy.notes.undo import undo_batch
-from twiceshy.project.tasks.write import find_same_task, finish_task, list_tasks, reopen_task
+from twiceshy.project.tasks.project_tasks import (
+    find_same_task,
+    finish_task,
+    list_tasks,
+    reopen_task,
+)
 from twiceshy.store.command_store import WholeStore
 
 SHOP = Scope("shop", "")

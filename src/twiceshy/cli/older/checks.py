@@ -15,13 +15,13 @@ from twiceshy.cli.output import flatten_text, print_json, print_worded
 from twiceshy.cli.progress import announced
 from twiceshy.cli.verbs import COMMANDS, find_chinese_name
 from twiceshy.project.audit import list_areas
-from twiceshy.project.audit.finding import AuditFinding, worst_weight
+from twiceshy.project.audit.facts import AuditFinding, worst_weight
 from twiceshy.project.audit.wording import describe_action, describe_finding
-from twiceshy.upkeep.audit_project import Audited, audit_project
+from twiceshy.upkeep.doctor import Audited, audit_project
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
-    from twiceshy.project.audit.finding import Area, Depth
+    from twiceshy.project.audit.facts import Area, Depth
 
 _FEW = 10  # findings of one sort; all of them are in --json
 

@@ -13,7 +13,7 @@ from twiceshy.core.admit import SeenAgain
 from twiceshy.core.draft import Draft
 from twiceshy.core.note import KINDS, SHOWN
 from twiceshy.core.scope import Scope
-from twiceshy.notes.embed_text import embed_new_notes
+from twiceshy.notes.embed import embed_new_notes
 from twiceshy.notes.write import require_written
 from twiceshy.project.facts.items import OTHER, STATES, parse_state, parse_subtype, split_list
 from twiceshy.project.facts.write import add_fact

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from twiceshy.cli.older.pages import translate_conditions
 from twiceshy.cli.output import flatten_text
+from twiceshy.project.audit.environment import count_skills
 from twiceshy.project.audit.facts import AuditFacts
 from twiceshy.project.audit.pages import PageCondition, page_conditions
-from twiceshy.project.audit.skills import count_skills
 from twiceshy.wording import worded
 
 _WIDTH = 60

@@ -11,10 +11,10 @@ from twiceshy.cli.output import note_json, print_message, print_result
 from twiceshy.cli.text_input import read_text_argument
 from twiceshy.core.errors import NoteError
 from twiceshy.core.note import SHOWN
-from twiceshy.notes.embed_text import embed_new_notes
-from twiceshy.notes.pages.condition import count_lines
-from twiceshy.notes.pages.write import PagePart
-from twiceshy.project.pages.project_pages import PageContent, PageUpdate, path_in_project, set_page
+from twiceshy.notes.embed import embed_new_notes
+from twiceshy.notes.pages import count_lines
+from twiceshy.notes.pages.write import PagePart, PageUpdate
+from twiceshy.project.pages.project_pages import PageContent, path_in_project, set_page
 from twiceshy.wording import worded
 
 

@@ -10,14 +10,23 @@ from twiceshy.cli.options import json_option, open_app, place_options, resolve_s
 from twiceshy.cli.output import flatten_text, note_json, print_page, print_result, print_worded
 from twiceshy.core.note import Note
 from twiceshy.core.text import strip_unsafe
-from twiceshy.notes.pages import HUB, STABLE, is_hub, page_name
-from twiceshy.notes.pages.condition import LARGEST, STALE, TOO_LARGE, WARN, count_lines
+from twiceshy.notes.pages import (
+    HUB,
+    LARGEST,
+    STABLE,
+    STALE,
+    TOO_LARGE,
+    WARN,
+    count_lines,
+    is_hub,
+    page_name,
+)
 from twiceshy.project.pages.hub import HubPage
-from twiceshy.project.pages.inventory import list_memory
 from twiceshy.project.pages.project_pages import (
     build_project_hub,
     describe_page,
     get_page,
+    list_memory,
     list_shown_pages,
 )
 from twiceshy.wording import worded

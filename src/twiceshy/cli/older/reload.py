@@ -10,7 +10,12 @@ from twiceshy.cli.output import format_note, notes_json, print_json, print_worde
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.note import Note
 from twiceshy.core.text import strip_unsafe
-from twiceshy.project.reload import ProjectContent, TopicContent, load_project, load_topic
+from twiceshy.project.pages.project_pages import (
+    ProjectContent,
+    TopicContent,
+    load_project,
+    load_topic,
+)
 from twiceshy.wording import worded
 
 

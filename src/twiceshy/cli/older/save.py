@@ -17,12 +17,14 @@ from twiceshy.cli.output import (
 from twiceshy.cli.text_input import read_text_argument
 from twiceshy.core.errors import NoteError
 from twiceshy.core.note import SHOWN
-from twiceshy.notes.embed_text import embed_new_notes
+from twiceshy.notes.embed import embed_new_notes
 from twiceshy.project.pages.project_pages import describe_page
-from twiceshy.project.pages.route import ToNote, ToPage, UnclearRoute
 from twiceshy.project.save import (
     SavedAlready,
     SaveResult,
+    ToNote,
+    ToPage,
+    UnclearRoute,
     choose_destination,
     find_saved,
     save_text,

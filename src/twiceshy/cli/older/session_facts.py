@@ -21,10 +21,9 @@ from twiceshy.core.jsontext import parse_object
 from twiceshy.core.note import SHOWN
 from twiceshy.interop.formats import FileContext
 from twiceshy.interop.formats.keeper_facts import KEEPER_FACTS
-from twiceshy.notes.embed_text import embed_new_notes
-from twiceshy.project.facts.session_file import find_session_file
-from twiceshy.project.facts.summary import FACT_KINDS, summarise_facts
-from twiceshy.project.facts.write import FactsResult, take_session_facts
+from twiceshy.notes.embed import embed_new_notes
+from twiceshy.project.facts.items import FACT_KINDS, summarise_facts
+from twiceshy.project.facts.write import FactsResult, find_session_file, take_session_facts
 
 _MEGABYTES = 4  # a session file has a thousandth of that
 _WIDTH = 80

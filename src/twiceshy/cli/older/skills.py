@@ -13,7 +13,7 @@ from twiceshy.core.text import fold_to_line
 from twiceshy.interop.checkpoints import flush_lessons, write_checkpoint
 from twiceshy.interop.skill_notes import brief_skill, normalise_skill_name
 from twiceshy.learning.flush import FlushResult
-from twiceshy.notes.embed_text import embed_new_notes
+from twiceshy.notes.embed import embed_new_notes
 
 
 @click.command("inject")

@@ -20,7 +20,7 @@ from twiceshy.files.replace import write_new_file
 from twiceshy.interop.exports import ExportedContent, make_distinct
 from twiceshy.places.identity import Identity
 from twiceshy.project.handoff.rules import exposure_key
-from twiceshy.project.identity.overview import list_projects
+from twiceshy.project.identity import list_projects
 from twiceshy.sync.records import redact_record
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

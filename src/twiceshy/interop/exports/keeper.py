@@ -22,7 +22,7 @@ from twiceshy.interop.formats.keeper_sessions import (
 from twiceshy.interop.formats.pages import KEEPER_PAGE
 from twiceshy.notes.pages import STABLE
 from twiceshy.project.episodes.archive import archive_month, render_archive
-from twiceshy.project.facts.summary import FACT_KINDS
+from twiceshy.project.facts.items import FACT_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

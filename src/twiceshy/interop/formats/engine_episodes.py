@@ -17,8 +17,7 @@ from twiceshy.core.moment import DAY, format_day
 from twiceshy.interop.formats import FileFormat, ParsedItem
 from twiceshy.interop.formats.headed import BULLETS, find_day, list_bullets, parse_headed
 from twiceshy.interop.formats.pieces import changed_fields, parse_stamp_or_zero, stable_name
-from twiceshy.project.episodes.build import episode_id
-from twiceshy.project.episodes.facts import AUTOMATIC, MANUAL
+from twiceshy.project.episodes.facts import AUTOMATIC, MANUAL, episode_id
 from twiceshy.project.episodes.pages import render_engine_page
 from twiceshy.project.handoff import rules as handoffs
 from twiceshy.project.reflect.report import INTERVAL_DAYS

@@ -14,8 +14,7 @@ from twiceshy.core.note import SHOWN
 from twiceshy.files.json_parts import find_parts, find_root, mend_commas
 from twiceshy.interop.formats import FileFormat, ParsedItem
 from twiceshy.interop.formats.pieces import parse_day_or_zero
-from twiceshy.project.facts.items import parse_state, parse_subtype
-from twiceshy.project.facts.summary import FACT_KINDS
+from twiceshy.project.facts.items import FACT_KINDS, parse_state, parse_subtype
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

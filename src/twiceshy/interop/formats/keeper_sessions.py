@@ -23,8 +23,8 @@ from twiceshy.core.note import KINDS
 from twiceshy.core.text import fold_to_line
 from twiceshy.interop.formats import FileFormat, ParsedItem, keeper_summary, pieces
 from twiceshy.interop.formats.headed import unescape_line
-from twiceshy.project.episodes.build import episode_id
-from twiceshy.project.episodes.log import render_log
+from twiceshy.project.episodes.archive import render_log
+from twiceshy.project.episodes.facts import episode_id
 from twiceshy.project.facts.extract import extract_facts
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

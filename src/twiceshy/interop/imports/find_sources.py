@@ -17,7 +17,7 @@ from twiceshy.interop.imports import ImportContext, load_sources
 from twiceshy.interop.imports.claude_folders import find_projects_folder
 from twiceshy.interop.imports.files import list_file_names
 from twiceshy.interop.imports.import_run import import_places
-from twiceshy.notes.embed_text import embed_new_notes
+from twiceshy.notes.embed import embed_new_notes
 from twiceshy.places.identity import Identity, claude_slug
 from twiceshy.runtimes.claude_code.transcript import read_opening
 from twiceshy.wording import worded
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.interop.imports import ImportPlace, ImportSource
     from twiceshy.interop.imports.import_run import ImportReport, Watch
-    from twiceshy.notes.embed_text import Tell
+    from twiceshy.notes.embed import Tell
 
     T = TypeVar("T")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.retention import ARCHIVE, SAVED
 from twiceshy.notes.learned_lesson import lesson_of_note
-from twiceshy.project.facts.summary import FACT_KINDS
+from twiceshy.project.facts.items import FACT_KINDS
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def gather_text(app: App, name: str) -> Sequence[str]:
 
 def render_log_of(app: App, projects: Sequence[str]) -> Sequence[str]:
     """Return the summary of each session."""
-    from twiceshy.project.episodes.log import render_log  # noqa: PLC0415 - only its view needs it
+    from twiceshy.project.episodes.archive import render_log  # noqa: PLC0415 - only its view needs it
 
     text = render_log(app.store.list_episodes(projects, kinds=_LOGGED, limit=_MANY))
     return [text] if text else []

@@ -20,7 +20,7 @@ from twiceshy.interop.views.threeway import is_note_id, item_text
 from twiceshy.notes.edit import EDITABLE, edit_fields, retire_note
 from twiceshy.notes.take_note import take_note
 from twiceshy.notes.write import change_note, note_limits_of
-from twiceshy.project.tasks.write import find_same_task
+from twiceshy.project.tasks.project_tasks import find_same_task
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

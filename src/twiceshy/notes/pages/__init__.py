@@ -1,8 +1,13 @@
-"""Pages: notes with a name, such as architecture, conventions and topics."""
+"""Pages: notes with a name, such as architecture, conventions and topics.
+
+A page unchanged for 30 days is stale; more than 200 lines are too large, and from 170 on it
+is time to split. The same numbers hold for the hub, MEMORY.md.
+"""
 
 from __future__ import annotations
 
-from twiceshy.core.errors import UnsafeNameError
+from twiceshy.core.errors import NoteError, UnsafeNameError
+from twiceshy.core.moment import DAY
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -14,6 +19,12 @@ STABLE = ("project", "architecture", "conventions")
 HUB = "index"
 _HUB_NAMES = (HUB, "memory")
 _SUFFIX = ".md"
+STALE_DAYS = 30
+WARN = 170
+LARGEST = 200
+MAX_CHARACTERS = 50_000  # 200 lines of prose have about 16,000
+STALE = "stale"
+TOO_LARGE = "too large"
 
 
 def page_name(text: str) -> str:
@@ -50,3 +61,43 @@ def page_order(page: Note) -> tuple[int, str]:
 def is_stable(page: Note) -> bool:
     """True for the three pages of every project."""
     return page.tag in STABLE
+
+
+def count_lines(text: str) -> int:
+    """Count the lines of a text like an editor."""
+    return len(text.rstrip("\n").split("\n")) if text.strip() else 0
+
+
+def count_bytes(text: str) -> int:
+    """Count the bytes of a text in a file."""
+    return len(text.encode("utf-8", "surrogatepass"))
+
+
+def count_days_unchanged(page: Note, now: int) -> int:
+    """Return the whole days since the last change."""
+    return max(0, now - max(page.learned_at, page.written_at)) // DAY
+
+
+def is_stale(page: Note, now: int) -> bool:
+    """True if unchanged for 30 days."""
+    return count_days_unchanged(page, now) >= STALE_DAYS
+
+
+def is_too_large(text: str) -> bool:
+    """True if a page has too many lines."""
+    return count_lines(text) > LARGEST
+
+
+def describe_condition(page: Note, now: int) -> str:
+    """Describe the condition of a page: stale, too large, both, or empty."""
+    wrong = {STALE: is_stale(page, now), TOO_LARGE: is_too_large(page.text)}
+    return ", ".join(word for word, holds in wrong.items() if holds)
+
+
+def check_page_length(name: str, text: str) -> None:
+    """Refuse an overlong page instead of cutting it."""
+    if len(text) > MAX_CHARACTERS:
+        raise NoteError(
+            f"the page {name!r} would have {len(text):,} characters; {MAX_CHARACTERS:,} is the most",
+            hint="split it into pages by topic: twiceshy memory-set TOPIC --file PART.md",
+        )

@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 from twiceshy.core.value import Value
-from twiceshy.project.audit import (
-    conflicts,
-    environment,
-    near_duplicates,
-    pages,
-    repeated_lines,
-    skills,
-)
-from twiceshy.project.audit.finding import AREAS, build_finding
+from twiceshy.project.audit import environment, notes, pages
+from twiceshy.project.audit.facts import AREAS, build_finding
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
-    from twiceshy.project.audit.facts import AuditFacts
-    from twiceshy.project.audit.finding import Area, AuditFinding, Depth
+    from twiceshy.project.audit.facts import Area, AuditFacts, AuditFinding, Depth
 
 
 class AuditCheck(Value):
@@ -39,22 +31,22 @@ CHECKS = (
     AuditCheck("memory", pages.check_sizes, _EVERY_DEPTH),
     AuditCheck("memory", pages.find_broken_links, _CHECK_DEPTHS),
     AuditCheck("memory", pages.find_orphans, _CHECK_DEPTHS),
-    AuditCheck("memory", near_duplicates.find_duplicates, _CHECK_DEPTHS),
+    AuditCheck("memory", notes.find_duplicates, _CHECK_DEPTHS),
     AuditCheck("memory", pages.find_stale_pages, _DEEP_DEPTHS),
-    AuditCheck("memory", near_duplicates.report_near_pairs, _DEEP_DEPTHS),
-    AuditCheck("memory", skills.find_crowded_skills, _DEEP_DEPTHS),
-    AuditCheck("memory", skills.find_missing_vectors, _DEEP_DEPTHS),
-    AuditCheck("memory", repeated_lines.find_shared_lines, _FULL_DEPTH),
-    AuditCheck("memory", conflicts.find_opposites, _FULL_DEPTH),
-    AuditCheck("memory", conflicts.find_shared_triggers, _FULL_DEPTH),
-    AuditCheck("memory", skills.find_drifted_views, _FULL_DEPTH),
+    AuditCheck("memory", notes.report_near_pairs, _DEEP_DEPTHS),
+    AuditCheck("memory", environment.find_crowded_skills, _DEEP_DEPTHS),
+    AuditCheck("memory", environment.find_missing_vectors, _DEEP_DEPTHS),
+    AuditCheck("memory", notes.find_shared_lines, _FULL_DEPTH),
+    AuditCheck("memory", notes.find_opposites, _FULL_DEPTH),
+    AuditCheck("memory", notes.find_shared_triggers, _FULL_DEPTH),
+    AuditCheck("memory", environment.find_drifted_views, _FULL_DEPTH),
     AuditCheck("commands", environment.check_commands, _CHECK_DEPTHS),
     AuditCheck("commands", environment.find_shadowed_commands, _FULL_DEPTH),
-    AuditCheck("commands", skills.check_references, _FULL_DEPTH),
-    AuditCheck("commands", skills.find_same_descriptions, _FULL_DEPTH),
+    AuditCheck("commands", environment.check_references, _FULL_DEPTH),
+    AuditCheck("commands", environment.find_same_descriptions, _FULL_DEPTH),
     AuditCheck("hooks", environment.check_hooks, _EVERY_DEPTH),
     AuditCheck("project", environment.check_instructions, _CHECK_DEPTHS),
-    AuditCheck("project", repeated_lines.find_repeated_instructions, _FULL_DEPTH),
+    AuditCheck("project", notes.find_repeated_instructions, _FULL_DEPTH),
     AuditCheck("git", environment.check_repositories, _FULL_DEPTH),
 )
 
@@ -69,11 +61,6 @@ def run_audit(facts: AuditFacts, depth: Depth, areas: Collection[Area]) -> Itera
     for area in list_areas(depth):
         if area not in areas:
             continue
-        flawed = False
-        for check in CHECKS:
-            if check.area == area and depth in check.depths:
-                for flaw in check.find_flaws(facts):
-                    flawed = True
-                    yield flaw
-        if not flawed:
-            yield build_finding("sound", area, area, **facts.counts)
+        checks = (check for check in CHECKS if check.area == area and depth in check.depths)
+        flaws = [flaw for check in checks for flaw in check.find_flaws(facts)]
+        yield from flaws or [build_finding("sound", area, area, **facts.counts)]

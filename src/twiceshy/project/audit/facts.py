@@ -1,4 +1,7 @@
-"""Facts for an audit, gathered from the store, from files and from git."""
+"""Facts for an audit, gathered from the store, from files and from git; and its findings.
+
+The message of a finding is worded elsewhere, in the user's language.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,68 @@ from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
+    from typing import Literal
 
     from twiceshy.core.note import Note
     from twiceshy.core.store import HealthFinding as Looked
     from twiceshy.places.git import Checkout
+
+    Depth = Literal["quick", "full", "health"]
+    Area = Literal["memory", "commands", "hooks", "project", "git"]
+    Weight = Literal["OK", "WARNING", "BROKEN"]
+
+
+AREAS: tuple[Area, ...] = ("memory", "commands", "hooks", "project", "git")
+# the tag of the full check → the findings with it
+_TAGGED = {
+    "CLEAN": "sound",
+    "WARNING": "page-empty page-fence command-empty hook-trouble",
+    "FAT": "page-large hub-filling hub-full skill-crowded skill-gotchas reference-large",
+    "STALE": "page-stale vectors-missing view-drifted",
+    "ORPHAN": "page-orphan reference-orphan",
+    "DUPLICATE": "note-twice note-near line-twice instruction-twice command-twice",
+    "CONFLICT": "rule-conflict note-conflict trigger-conflict skill-conflict",
+    "BROKEN": "link-broken command-dead hook-dead hook-broken",
+    "DIRTY": "repository-dirty",
+    "BEHIND": "repository-behind",
+}
+TAGS = {about: tag for tag, tagged in _TAGGED.items() for about in tagged.split()}
+# These findings make the exit code 1.
+_BROKEN = ("hub-full", "rule-conflict", *_TAGGED["BROKEN"].split())
+
+
+class AuditFinding(Value):
+    """Result of a check: code, area, place, and message values."""
+
+    about: str
+    area: Area
+    where: str
+    values: Mapping[str, object] = {}
+
+    @property
+    def weight(self) -> Weight:
+        """Severity."""
+        if self.about == "sound":
+            return "OK"
+        return "BROKEN" if self.about in _BROKEN else "WARNING"
+
+    def tag_at_depth(self, depth: Depth) -> str:
+        """Return the tag before the message: category in a full check, else the severity."""
+        return TAGS[self.about] if depth == "full" else self.weight
+
+
+def build_finding(about: str, area: Area, where: str, **values: object) -> AuditFinding:
+    """Build a finding with the values for its message."""
+    return AuditFinding(about, area, where, values)
+
+
+def worst_weight(findings: Iterable[AuditFinding]) -> Weight:
+    """Return the highest severity among findings."""
+    weights = {finding.weight for finding in findings}
+    if "BROKEN" in weights:
+        return "BROKEN"
+    return "WARNING" if "WARNING" in weights else "OK"
 
 
 class PageFacts(Value):
@@ -45,6 +105,11 @@ class PageCollection(Value):
     hub: HubFacts | None = None
     pages: tuple[PageFacts, ...] = ()
     generated: bool = True  # then the hub names every page by itself
+
+    @property
+    def documents(self) -> tuple[HubFacts | PageFacts, ...]:
+        """Hub, if any, and pages."""
+        return (self.hub, *self.pages) if self.hub else self.pages
 
 
 class InstructionFile(Value):

@@ -11,15 +11,14 @@ from twiceshy.core.text import fingerprint_text
 from twiceshy.core.value import Value
 from twiceshy.notes.find_by_name import find_known_project, visible_projects
 from twiceshy.notes.knowledge import parse_lessons
-from twiceshy.notes.pages import is_stable
-from twiceshy.notes.pages.condition import count_lines
+from twiceshy.notes.pages import count_lines, is_stable
 from twiceshy.places import project as projects
 from twiceshy.places.git import read_git_state
 from twiceshy.places.identity import Identity, claude_slug
 from twiceshy.places.skill_folders import SkillSearchPath, find_claude_home
 from twiceshy.project.audit import gather_files as disk
 from twiceshy.project.audit.facts import AuditFacts, HubFacts, PageCollection, PageFacts, ViewDrift
-from twiceshy.project.audit.near_duplicates import find_near_pairs
+from twiceshy.project.audit.notes import find_near_pairs
 from twiceshy.project.pages.project_pages import build_project_hub, list_shown_pages
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -30,9 +29,8 @@ if TYPE_CHECKING:
     from twiceshy.core.note import Note
     from twiceshy.core.store import HealthFinding as Looked
     from twiceshy.places.git import Checkout
-    from twiceshy.project.audit.finding import Area, Depth
+    from twiceshy.project.audit.facts import Area, Depth
 
-_NO_LIMIT = 1_000_000
 _VIEWS = ("views.claude_skills", "views.shared_skills")
 _VIEW_MARK = "> Kept by twiceshy."
 _BACKUP = "claude-memory"  # memory-engine's clone, in the folder of Claude Code
@@ -64,9 +62,8 @@ def find_audited_project(
     Unlike elsewhere, the identity found with git is not cached: an audit writes nothing.
     """
     if given is None or os.path.isdir(os.path.join(cwd, given)):
-        here = projects.identify_project(
-            os.path.normpath(os.path.join(cwd, given or ".")), cache=None
-        )
+        place = os.path.normpath(os.path.join(cwd, given or "."))
+        here = projects.identify_project(place, cache=None)
         return here, SkillSearchPath(here.root, here.root, home, environ)
     if app is None:
         raise NotFoundError(f"there is no project {given!r}", hint="nothing is kept yet")
@@ -110,11 +107,7 @@ def _store_collection(app: App, audited: AuditPlace) -> PageCollection:
     notes = list_shown_pages(app, audited.project.id)
     names = [note.tag for note in notes]
     root, home = audited.search_path.root, audited.search_path.home
-
-    def bases(note: Note) -> tuple[str, ...]:
-        """Return the base folders for file links: empty for a global page."""
-        return (root,) if root and note.scope.project != EVERYWHERE else ()
-
+    local = (root,) if root else ()
     pages = tuple(
         PageFacts(
             note.tag,
@@ -122,7 +115,10 @@ def _store_collection(app: App, audited: AuditPlace) -> PageCollection:
             changed_at=max(note.learned_at, note.written_at),
             is_topic=not is_stable(note),
             times_shown=note.recalls,
-            dead=disk.find_dead_links(note.text, bases(note), home, pages=names),
+            # a global page has no base folder for file links
+            dead=disk.find_dead_links(
+                note.text, () if note.scope.project == EVERYWHERE else local, home, pages=names
+            ),
         )
         for note in notes
     )
@@ -134,19 +130,14 @@ def _add_notes(facts: AuditFacts, audited: AuditPlace, depth: Depth) -> AuditFac
     if audited.app is None:
         return facts
     which = NoteFilter(projects=visible_projects(audited.app, audited.project.id))
-    notes = tuple(audited.app.store.notes(which, limit=_NO_LIMIT))
+    notes = tuple(audited.app.store.notes(which, limit=None))
     facts = facts.but(notes=notes)
     if depth == "quick":
         return facts
-    facts = facts.but(
-        near=tuple(find_near_pairs(notes)), without_vector=_notes_without_vector(audited.app)
-    )
+    # without a vector of the word table; an audit calls no other model
+    unembedded = frozenset(note.id for note in audited.app.store.list_unembedded_notes(limit=None))
+    facts = facts.but(near=tuple(find_near_pairs(notes)), without_vector=unembedded)
     return facts.but(drifts=tuple(_find_drifts(audited.app, notes))) if depth == _FULL else facts
-
-
-def _notes_without_vector(app: App) -> frozenset[str]:
-    """Return the notes without a word-table vector; an audit calls no other model."""
-    return frozenset(note.id for note in app.store.list_unembedded_notes(limit=_NO_LIMIT))
 
 
 def _find_drifts(app: App, notes: Sequence[Note]) -> Iterator[ViewDrift]:
@@ -158,7 +149,7 @@ def _find_drifts(app: App, notes: Sequence[Note]) -> Iterator[ViewDrift]:
             if text is None or _VIEW_MARK not in text:
                 continue
             there = {fingerprint_text("lesson", lesson.text) for lesson in parse_lessons(text)}
-            kept = app.store.notes(NoteFilter(skill=skill, statuses=()), limit=_NO_LIMIT)
+            kept = app.store.notes(NoteFilter(skill=skill, statuses=()), limit=None)
             only_there = len(there - {fingerprint_text("lesson", note.text) for note in kept})
             shown = (n for n in notes if n.scope.skill == skill and n.status == "active")
             lacking = sum(fingerprint_text("lesson", note.text) not in there for note in shown)
@@ -191,7 +182,7 @@ def _count_store(app: App, project: str, facts: AuditFacts) -> dict[str, int]:
     same = app.store.list_project_ids(project)
     return {
         "sessions": len(app.store.list_session_starts(Scope(project))),
-        "diary": len(app.store.list_episodes(same, kinds=("diary",), limit=_NO_LIMIT)),
+        "diary": len(app.store.list_episodes(same, kinds=("diary",), limit=None)),
         "pitfalls": sum(note.subtype == "pitfall" for note in facts.notes),
         "skills": len({note.scope.skill for note in facts.notes} - {""}),
     }

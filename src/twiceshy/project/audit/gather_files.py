@@ -9,6 +9,7 @@ from twiceshy.config import files
 from twiceshy.core.errors import ConfigError
 from twiceshy.places.skill import FILE
 from twiceshy.places.skill_folders import find_claude_home, list_skill_folders
+from twiceshy.project.audit.environment import parse_description
 from twiceshy.project.audit.facts import (
     CommandFile,
     DeadHook,
@@ -19,18 +20,19 @@ from twiceshy.project.audit.facts import (
     ReferenceFile,
     SkillFolder,
 )
-from twiceshy.project.audit.hook_lines import list_hook_commands, list_programs
-from twiceshy.project.audit.links import find_imports, find_links
-from twiceshy.project.audit.pages import is_link_to
-from twiceshy.project.audit.skills import parse_description
+from twiceshy.project.audit.pages import find_imports, find_links, is_link_to
+from twiceshy.shell.command_line import parse_command_line
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from twiceshy.places.identity import Identity
     from twiceshy.places.skill_folders import SkillSearchPath
 
+_SCRIPTS = (".js", ".mjs", ".cjs", ".ts", ".py", ".sh", ".rb", ".pl")
+# With these a line may be right although a file is missing.
+_CONDITIONS = ("[ ", "test ", "||", "if ", "command -v", "which ")
 _HUB = "MEMORY.md"
 _MARKDOWN = ".md"
 _INSTRUCTIONS = ("CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md", "AGENTS.md", "GEMINI.md")
@@ -38,6 +40,41 @@ _SETTINGS = ("settings.json", "settings.local.json")
 _REFERENCES = ("references", "reference")
 _MAX_FILES = 500  # files of one sort; a folder that holds more is nobody's memory
 _PLACEHOLDERS = ("path/to", "relative/path", "...")
+
+
+def list_programs(command: str, variables: Mapping[str, str]) -> list[str]:
+    """Return the programs and scripts of a command; ``variables`` are expanded."""
+    if any(mark in command for mark in _CONDITIONS):
+        return []
+    line = parse_command_line(command)
+    found = []
+    for each in line.commands if line.is_complete else ():
+        words = (_expand_variables(word, variables) for word in each.words)
+        for at, word in enumerate(words):
+            program = at == 0 or word.endswith(_SCRIPTS)
+            if program and word.startswith("/") and "$" not in word:
+                found.append(word)
+    return found
+
+
+def list_hook_commands(settings: object) -> Iterator[str]:
+    """Yield the commands of every hook in Claude Code's settings."""
+    events = settings.get("hooks") if isinstance(settings, dict) else None
+    groups = events.values() if isinstance(events, dict) else ()
+    for group in (each for listed in groups if isinstance(listed, list) for each in listed):
+        hooks = group.get("hooks") if isinstance(group, dict) else None
+        for hook in hooks if isinstance(hooks, list) else ():
+            command = hook.get("command") if isinstance(hook, dict) else None
+            if isinstance(command, str):
+                yield command
+
+
+def _expand_variables(word: str, variables: Mapping[str, str]) -> str:
+    if word.startswith("~/"):
+        word = variables.get("HOME", "~") + word[1:]
+    for name, value in variables.items():
+        word = word.replace("${" + name + "}", value).replace(f"${name}", value)
+    return word
 
 
 def read_native_collections(
@@ -57,21 +94,10 @@ def read_instructions(search_path: SkillSearchPath) -> list[InstructionFile]:
     places.append(os.path.join(find_claude_home(search_path), "CLAUDE.md"))
     found = []
     for path, text in _read_each(places):
-        folder = os.path.dirname(path)
-        wanted = [
-            link.target
-            for link in find_links(text)
-            if not link.is_wiki and _is_like_file(link.target)
-        ]
-        bases = (folder, search_path.root)
-        dead = [
-            each
-            for each in (*wanted, *find_imports(text))
-            if not _target_exists(each, bases, search_path.home)
-        ]
-        found.append(
-            InstructionFile(_shorten_path(path, search_path), text, tuple(dict.fromkeys(dead)))
-        )
+        bases = (os.path.dirname(path), search_path.root)
+        wanted = dict.fromkeys((*_list_file_links(text), *find_imports(text)))
+        dead = tuple(one for one in wanted if not _target_exists(one, bases, search_path.home))
+        found.append(InstructionFile(_shorten_path(path, search_path), text, dead))
     return found
 
 
@@ -159,13 +185,10 @@ def _read_native_collection(folder: str, search_path: SkillSearchPath) -> PageCo
         for name, text in sorted(texts.items())
         if name != _HUB
     )
-    hub = (
-        HubFacts(
-            _shorten_path(os.path.join(folder, _HUB), search_path), texts[_HUB], dead(texts[_HUB])
-        )
-        if _HUB in texts
-        else None
-    )
+    hub = None
+    if _HUB in texts:
+        place = _shorten_path(os.path.join(folder, _HUB), search_path)
+        hub = HubFacts(place, texts[_HUB], dead(texts[_HUB]))
     return PageCollection(hub, pages, generated=False)
 
 
@@ -178,20 +201,14 @@ def _read_skill(path: str, text: str, search_path: SkillSearchPath) -> SkillFold
         for file, content in _read_each(file for file in below if file.endswith(_MARKDOWN))
     )
     # Others' skills quote links as examples; a file beside them is meant if its folder is there.
-    own = (
-        link.target for link in find_links(text) if not link.is_wiki and _is_like_file(link.target)
-    )
-    dead = tuple(
-        target
-        for target in own
-        if os.path.isdir(os.path.join(folder, target.removeprefix("./").partition("/")[0]))
-        and "/" in target.removeprefix("./")
-        and not _target_exists(target, (folder,), search_path.home)
-    )
-    name = os.path.basename(folder)
-    return SkillFolder(
-        name, _shorten_path(path, search_path), text, parse_description(text), references, dead
-    )
+    dead = []
+    for target in _list_file_links(text):
+        first, slash, _ = target.removeprefix("./").partition("/")
+        beside = slash and os.path.isdir(os.path.join(folder, first))
+        if beside and not _target_exists(target, (folder,), search_path.home):
+            dead.append(target)
+    name, place = os.path.basename(folder), _shorten_path(path, search_path)
+    return SkillFolder(name, place, text, parse_description(text), references, tuple(dead))
 
 
 def _project_paths(search_path: SkillSearchPath, name: str) -> list[str]:
@@ -226,6 +243,11 @@ def _read_json(path: str) -> object:
     with suppress(ConfigError):
         return files.read_json(path, trusted=True)
     return {}
+
+
+def _list_file_links(text: str) -> list[str]:
+    links = find_links(text)
+    return [link.target for link in links if not link.is_wiki and _is_like_file(link.target)]
 
 
 def _is_like_file(target: str) -> bool:

@@ -1,23 +1,94 @@
-"""Check pages and hubs: empty, too large, stale, orphaned, or with broken links."""
+"""Check pages, hubs and their links: empty, too large, stale, orphaned, or broken."""
 
 from __future__ import annotations
 
+import re
+
 from twiceshy.core.moment import DAY
 from twiceshy.core.value import Value
-from twiceshy.notes.pages.condition import LARGEST, STALE, STALE_DAYS, TOO_LARGE, WARN, count_lines
-from twiceshy.project.audit.finding import build_finding
-from twiceshy.project.audit.links import find_links, has_unclosed_fence
+from twiceshy.notes.pages import LARGEST, STALE, STALE_DAYS, TOO_LARGE, WARN, count_lines
+from twiceshy.project.audit.facts import build_finding
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from twiceshy.project.audit.facts import AuditFacts, PageCollection, PageFacts
-    from twiceshy.project.audit.finding import AuditFinding
+    from twiceshy.project.audit.facts import AuditFacts, AuditFinding, PageCollection, PageFacts
 
+
+# The target may stand in angle brackets and have a title behind it; an escaped bracket begins no link.
+_INLINE = re.compile(
+    r"(?<!\\)\[[^\]\n]{0,300}\]\(\s*(?:<([^>\n]{1,500})>|([^\s()<>]{1,500}))[^)\n]*\)"
+)
+# "[[ -f x ]]" is shell
+_WIKI = re.compile(r"\[\[([^\s\[\]|#][^\[\]|#\n]{0,99})(?:[|#][^\]\n]{0,200})?\]\]")
+_IMPORT = re.compile(
+    r"(?:^|(?<=\s))@((?:~/|\.{0,2}/)?[\w.-]+(?:/[\w.-]+)*\.(?:md|markdown|mdc|txt))(?![\w/@])"
+)
+_CODE = re.compile(r"(`+)(?!`)[^\n]*?(?<!`)\1(?!`)")
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
+_LINE = re.compile(r":\d+(?:[-:]\d+)?$")
+# What a template writes where a name will be, and what no file is called.
+_NO_PATH = frozenset('<>{}$*|"…\0')
 # Claude Code's own folder: memory-engine's hooks read these by name, whatever the hub says.
 _READ_BY_NAME = ("todo-status", "handoff-")
 _SUFFIX = ".md"
+
+
+class MarkdownLink(Value):
+    """Link target; ``is_wiki`` for a page name in double brackets."""
+
+    target: str
+    is_wiki: bool = False
+
+
+def find_links(text: str) -> list[MarkdownLink]:
+    """Return each distinct link to a file or page in a text."""
+    prose = "\n".join(list_prose_lines(text))
+    found = [MarkdownLink(target) for target in _list_targets(prose)]
+    found += [MarkdownLink(each[1].strip(), is_wiki=True) for each in _WIKI.finditer(prose)]
+    return list(dict.fromkeys(found))
+
+
+def find_imports(text: str) -> list[str]:
+    """Return the files imported by an instruction file with ``@path``."""
+    prose = "\n".join(list_prose_lines(text))
+    return list(dict.fromkeys(each[1] for each in _IMPORT.finditer(prose)))
+
+
+def list_prose_lines(text: str) -> Iterator[str]:
+    """Yield the lines of a text with code blocks and inline code blanked."""
+    for line, fenced in _mark_fenced(text):
+        yield "" if fenced else _CODE.sub("", line)
+
+
+def has_unclosed_fence(text: str) -> bool:
+    """True if a text ends inside a code block."""
+    *_, (_, fenced) = (("", False), *_mark_fenced(f"{text}\n\n"))
+    return fenced
+
+
+def _mark_fenced(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield each line with True if it belongs to a code block, fences included."""
+    fence = ""
+    for line in text.splitlines():
+        found = _FENCE.match(line)
+        mark = found[1] if found else ""
+        yield line, bool(fence or mark)
+        if not fence:
+            fence = mark
+        elif mark.startswith(fence) and not line.strip(f" {mark[0]}"):
+            fence = ""
+
+
+def _list_targets(prose: str) -> Iterator[str]:
+    for each in _INLINE.finditer(prose):
+        target = (each[1] or each[2]).partition("#")[0].partition("?")[0]
+        target = _LINE.sub("", target.replace("%20", " ")).strip()
+        foreign = _SCHEME.match(target) or target.startswith("//")
+        if target and not foreign and _NO_PATH.isdisjoint(target):
+            yield target
 
 
 def count_days_unchanged(page: PageFacts, now: int) -> int:
@@ -36,26 +107,27 @@ class PageCondition(Value):
 
 def page_conditions(facts: AuditFacts) -> list[PageCondition]:
     """Return the condition of every page."""
-    return [_condition(page, facts.now) for page in facts.pages]
+    found = []
+    for page in facts.pages:
+        lines, days = count_lines(page.text), count_days_unchanged(page, facts.now)
+        wrong = {STALE: days >= STALE_DAYS, TOO_LARGE: lines > LARGEST}
+        status = tuple(word for word in wrong if wrong[word])
+        found.append(PageCondition(page.where, lines, days, status))
+    return found
 
 
-def _condition(page: PageFacts, now: int) -> PageCondition:
-    lines, days = count_lines(page.text), count_days_unchanged(page, now)
-    wrong = {STALE: days >= STALE_DAYS, TOO_LARGE: lines > LARGEST}
-    return PageCondition(page.where, lines, days, tuple(word for word in wrong if wrong[word]))
+def _build_page_finding(about: str, page: PageFacts, **values: object) -> AuditFinding:
+    named = {"name": page.name, "file": bool(page.place)}
+    return build_finding(about, "memory", page.where, **values, **named)
 
 
 def check_structure(facts: AuditFacts) -> Iterator[AuditFinding]:
     """Find empty pages, and pages with an unclosed code block."""
     for page in facts.pages:
         if not page.text.strip():
-            yield build_finding(
-                "page-empty", "memory", page.where, name=page.name, file=bool(page.place)
-            )
+            yield _build_page_finding("page-empty", page)
         elif has_unclosed_fence(page.text):
-            yield build_finding(
-                "page-fence", "memory", page.where, name=page.name, file=bool(page.place)
-            )
+            yield _build_page_finding("page-fence", page)
 
 
 def check_sizes(facts: AuditFacts) -> Iterator[AuditFinding]:
@@ -64,10 +136,7 @@ def check_sizes(facts: AuditFacts) -> Iterator[AuditFinding]:
         yield from _check_hub_size(shelf)
         for page in shelf.pages:
             if (lines := count_lines(page.text)) > LARGEST:
-                named = {"name": page.name, "file": bool(page.place)}
-                yield build_finding(
-                    "page-large", "memory", page.where, lines=lines, most=LARGEST, **named
-                )
+                yield _build_page_finding("page-large", page, lines=lines, most=LARGEST)
 
 
 def _check_hub_size(collection: PageCollection) -> Iterator[AuditFinding]:
@@ -84,14 +153,13 @@ def find_stale_pages(facts: AuditFacts) -> Iterator[AuditFinding]:
     """Find pages unchanged for 30 days."""
     for page in facts.pages:
         if (days := count_days_unchanged(page, facts.now)) >= STALE_DAYS:
-            named = {"name": page.name, "file": bool(page.place)}
-            yield build_finding("page-stale", "memory", page.where, days=days, **named)
+            yield _build_page_finding("page-stale", page, days=days)
 
 
 def find_broken_links(facts: AuditFacts) -> Iterator[AuditFinding]:
     """Find broken links of pages and hubs."""
     for shelf in facts.page_collections:
-        for each in (*((shelf.hub,) if shelf.hub else ()), *shelf.pages):
+        for each in shelf.documents:
             for target in each.dead:
                 yield build_finding("link-broken", "memory", each.where, target=target)
 
@@ -113,8 +181,7 @@ def find_orphans(facts: AuditFacts) -> Iterator[AuditFinding]:
             _list_forgotten(shelf, said, facts.now) if shelf.generated else _list_unlisted(shelf)
         )
         for page in found_here:
-            named = {"name": page.name, "file": bool(page.place)}
-            yield build_finding("page-orphan", "memory", page.where, **named)
+            yield _build_page_finding("page-orphan", page)
 
 
 def _list_forgotten(collection: PageCollection, note_text: str, now: int) -> Iterator[PageFacts]:
@@ -126,14 +193,9 @@ def _list_forgotten(collection: PageCollection, note_text: str, now: int) -> Ite
         if _link_name(link.target) != _link_name(page.name)
     }
     for page in collection.pages:
-        used = (
-            not page.is_topic or page.times_shown or count_days_unchanged(page, now) < STALE_DAYS
-        )
-        if (
-            not used
-            and _link_name(page.name) not in linked
-            and page.name.casefold() not in note_text
-        ):
+        used = page.times_shown or count_days_unchanged(page, now) < STALE_DAYS
+        named = _link_name(page.name) in linked or page.name.casefold() in note_text
+        if page.is_topic and not used and not named:
             yield page
 
 
@@ -142,9 +204,8 @@ def _list_unlisted(collection: PageCollection) -> Iterator[PageFacts]:
     hub = collection.hub.text if collection.hub else ""
     for page in collection.pages:
         others = (other.text for other in collection.pages if other.name != page.name)
-        if not page.name.startswith(_READ_BY_NAME) and not any(
-            page.name in text for text in (hub, *others)
-        ):
+        named = any(page.name in text for text in (hub, *others))
+        if not named and not page.name.startswith(_READ_BY_NAME):
             yield page
 
 

@@ -1,21 +1,23 @@
-"""Archive of a project's sessions in a month, one line each.
+"""Session logs of a project: the month's archive, and memory-keeper's rolling memory.md.
 
-A line names its episode; an episode that returns, from another device or because its session goes
-on, replaces its line.
+A line of an archive names its episode; an episode that returns, from another device or because its
+session goes on, replaces its line. The rolling log is a view and can be rendered again at any time.
 """
 
 from __future__ import annotations
+
+from itertools import islice
 
 from twiceshy.core.evidence import Episode
 from twiceshy.core.moment import format_day, format_stamp, parse_stamp
 from twiceshy.core.retention import ARCHIVE
 from twiceshy.core.text import escape_line, fold_to_line
 from twiceshy.core.value import Value
-from twiceshy.project.episodes.facts import parse_episode_facts
+from twiceshy.project.episodes.facts import episode_id, parse_episode_facts
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 MAX_LINES = 300  # lines of one archive; ten sessions a day
 MAX_LINE = 300  # characters of a line
@@ -25,6 +27,9 @@ _MAX_FILES = 8
 _LEFT_OUT = "earlier ones are left out"
 _SEPARATOR = " | "
 _RULE = "\n---\n\n"
+TAIL = 50  # lines that memory-keeper loads
+_MAX_LOG_LINE = 200
+_MAX_SHORT_TITLE = 50
 
 
 class ArchiveLine(Value):
@@ -47,8 +52,6 @@ def archive_id(project: str, month: str, *, device: str) -> str:
 
     The id includes the device, or parallel archives of two devices would overwrite each other.
     """
-    from twiceshy.project.episodes.build import episode_id  # noqa: PLC0415 - who reads one needs none
-
     return episode_id(f"{device}/{project}", f"{ARCHIVE}:{month}")
 
 
@@ -104,19 +107,9 @@ def render_archive(archives: Iterable[Episode]) -> str:
 
 
 def _build_entry(line: ArchiveLine, project: str) -> Episode:
-    return Episode.of(
-        {
-            "id": f"e{line.name}",
-            "kind": line.kind,
-            "session": "",
-            "project": project,
-            "started_at": line.at,
-            "ended_at": line.at,
-            "title": line.title,
-            "summary": line.title,
-            "files": line.files,
-        }
-    )
+    known = {"id": f"e{line.name}", "kind": line.kind, "session": "", "project": project}
+    told = {"title": line.title, "summary": line.title, "files": line.files}
+    return Episode.of(known | told | {"started_at": line.at, "ended_at": line.at})
 
 
 def _build_line(episode: Episode) -> ArchiveLine:
@@ -178,3 +171,49 @@ def _render_session(line: ArchiveLine) -> str:
     files = [f"Files: {', '.join(line.files)}"] if line.files else []
     kind = "" if line.kind == "end" else f" ({line.kind})"
     return "\n".join((f"# Session {when}{kind}", "", "## Summary", line.title, *files)) + "\n"
+
+
+def render_log(episodes: Iterable[Episode]) -> str:
+    """Render the subject of each session, oldest first."""
+    sections = ("\n".join(("", *_render_section(one))) for one in _latest_by_session(episodes))
+    return "".join(f"{section}\n" for section in sections)
+
+
+def summarise_recent(episodes: Iterable[Episode], *, most: int, limit: int) -> str:
+    """Summarise the last sessions in a line, latest first, within ``limit`` characters."""
+    newest = reversed(_latest_by_session(episodes))
+    titled = ((_short_title(one), format_day(one.ended_at)) for one in newest)
+    told = (f"{title} ({day})" for title, day in titled if title)
+    line = ""
+    for one in islice(told, most):
+        longer = f"{line}; {one}" if line else one
+        if len(longer) > limit:
+            break
+        line = longer
+    return line
+
+
+def _short_title(episode: Episode) -> str:
+    facts = parse_episode_facts(episode)
+    return escape_line(facts.title or facts.text, limit=_MAX_SHORT_TITLE)
+
+
+def _latest_by_session(episodes: Iterable[Episode]) -> list[Episode]:
+    """Return the latest episode of each session, in order of session end."""
+    newest: dict[str, Episode] = {}
+    entries = (entry for one in episodes for entry in expand_archive(one))
+    # whose session is not known any more is archived, and so is the end of that session
+    told = (entry for entry in entries if entry.session or entry.kind == "end")
+    for entry in sorted(told, key=lambda one: (one.ended_at, one.id)):
+        newest.pop(entry.session or entry.id, None)
+        newest[entry.session or entry.id] = entry
+    return list(newest.values())
+
+
+def _render_section(episode: Episode) -> Iterator[str]:
+    facts = parse_episode_facts(episode)
+    yield f"## {format_stamp(episode.ended_at)[:16].replace('T', ' ')}"
+    told = escape_line(facts.title or facts.text, limit=_MAX_LOG_LINE) or "-"
+    if work := escape_line(facts.doing, limit=_MAX_LOG_LINE):
+        told += f"{'' if told.endswith(('.', '!', '?', '。')) else '.'} It was about {work}."
+    yield f"\\{told}" if told.startswith("#") else told

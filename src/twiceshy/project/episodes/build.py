@@ -9,23 +9,13 @@ from __future__ import annotations
 from twiceshy.core.evidence import Episode
 from twiceshy.core.text import fold_to_line
 from twiceshy.core.value import Value
-from twiceshy.project.episodes.facts import AUTOMATIC, MANUAL, EpisodeFacts, parse_episode_facts
-from twiceshy.project.episodes.work_segment import MAX_REQUEST
+from twiceshy.project.episodes.facts import AUTOMATIC, MANUAL, episode_id
+from twiceshy.project.episodes.work_segment import MAX_REQUEST, WorkSegment
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from twiceshy.core.evidence import EpisodeKind
-    from twiceshy.project.episodes.work_segment import WorkSegment
 
-__all__ = [
-    "EpisodeContext",
-    "EpisodeFacts",
-    "build_checkpoint_episode",
-    "build_compact_episode",
-    "build_session_episode",
-    "episode_id",
-    "parse_episode_facts",
-]
 
 MAX_SUMMARY = 360  # a brief cuts remarks at 400, with the date before it; the last words matter
 MAX_SESSION_REQUESTS = 8  # requests
@@ -46,18 +36,15 @@ class EpisodeContext(Value):
 
 def build_session_episode(segment: WorkSegment, context: EpisodeContext) -> Episode:
     """Build the episode of a session; the same session gives the same id."""
-    requests = segment.requests[-MAX_SESSION_REQUESTS:]
-    return _build_episode("end", "session", segment, context).but(
-        summary=_render_summary(segment, context, requests), requests=requests
-    )
+    episode = _build_episode("end", "session", segment, context)
+    return episode.but(summary=_render_summary(segment, context, episode.requests))
 
 
 def build_checkpoint_episode(segment: WorkSegment, context: EpisodeContext) -> Episode:
     """Build the episode of a session after a number of messages."""
     requests = segment.requests[-MAX_CHECKPOINT_REQUESTS:]
-    return _build_episode("checkpoint", f"checkpoint:{segment.messages}", segment, context).but(
-        summary=_render_summary(segment, context, requests), requests=requests
-    )
+    episode = _build_episode("checkpoint", f"checkpoint:{segment.messages}", segment, context)
+    return episode.but(summary=_render_summary(segment, context, requests), requests=requests)
 
 
 def build_compact_episode(
@@ -69,7 +56,6 @@ def build_compact_episode(
     return _build_episode("compact", f"compact:{step}", segment, context).but(
         title=f"{segment.title} ({trigger}, after {counted})".strip(),
         summary=summary,
-        requests=segment.requests[-MAX_SESSION_REQUESTS:],
     )
 
 
@@ -84,17 +70,11 @@ def _build_episode(
         started_at=segment.started_at,
         ended_at=segment.ended_at,
         title=segment.title,
+        requests=segment.requests[-MAX_SESSION_REQUESTS:],
         tools=segment.tools,
         files=segment.files,
         transcript=context.transcript,
     )
-
-
-def episode_id(session: str, part: str) -> str:
-    """Return the stable id for a part of a session."""
-    import hashlib  # noqa: PLC0415 - loads a shared library, which few events are worth
-
-    return "e" + hashlib.sha256(f"{session}\x1f{part}".encode("utf-8", "replace")).hexdigest()[:31]
 
 
 def _render_summary(

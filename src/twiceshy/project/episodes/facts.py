@@ -1,4 +1,4 @@
-"""Parse the facts line of an episode; a small module for hooks."""
+"""Id of an episode, and its facts line; a small module for hooks."""
 
 from __future__ import annotations
 
@@ -20,6 +20,13 @@ class EpisodeFacts(Value):
     trigger: str = ""
     text: str = ""  # the summary without that line
     title: str = ""
+
+
+def episode_id(session: str, part: str) -> str:
+    """Return the stable id for a part of a session."""
+    import hashlib  # noqa: PLC0415 - loads a shared library, which few events are worth
+
+    return "e" + hashlib.sha256(f"{session}\x1f{part}".encode("utf-8", "replace")).hexdigest()[:31]
 
 
 def parse_episode_facts(episode: Episode) -> EpisodeFacts:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.filter import NoteFilter, QueryFit
 from twiceshy.core.retention import ARCHIVE, SAVED
-from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.value import Value
 from twiceshy.language.rank import bm25_scorer, describe_collection
 from twiceshy.language.terms import index_terms
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
 _KINDS = ("note", "checkpoint", "compact", "end", "archive", "handoff", "diary", "reflect")
 _LATEST = 100  # older ones are history; what was learned from them is in the notes
 _COVERED = 0.5  # a summary has so many words that one of several says nothing
-_ALL = 100_000
 
 
 class FoundEpisode(Value):
@@ -38,16 +36,18 @@ class FoundEpisode(Value):
         return " ".join(filter(None, parts))
 
 
-def list_sessions(store: Store, projects: Sequence[str], *, limit: int = _ALL) -> list[Episode]:
+def list_sessions(
+    store: Store, projects: Sequence[str], *, limit: int | None = None
+) -> list[Episode]:
     """Return session episodes, archived lines included, newest first."""
-    known = store.list_episodes(projects, kinds=(*SAVED, ARCHIVE), limit=_ALL)
+    known = store.list_episodes(projects, kinds=(*SAVED, ARCHIVE), limit=None)
     found = [entry for each in known for entry in expand_archive(each)]
     return sorted(found, key=lambda each: (-each.ended_at, each.id))[:limit]
 
 
 def find_episode(store: Store, name: str) -> Episode:
     """Return the only episode of an id or its ending."""
-    known = store.list_episodes(tuple(store.list_projects()), kinds=_KINDS, limit=_ALL)
+    known = store.list_episodes(kinds=_KINDS, limit=None)
     everywhere = {entry.id: entry for each in known for entry in (*expand_archive(each), each)}
     ending = name.removeprefix("e")
     found = [each for each in everywhere.values() if each.id == name or each.id.endswith(ending)]
@@ -59,15 +59,14 @@ def find_episode(store: Store, name: str) -> Episode:
 
 def search_episodes(store: Store, query: Sequence[str], which: NoteFilter) -> list[FoundEpisode]:
     """Return recent episodes with most of the words, best first."""
-    only = NoteFilter(
-        projects=which.projects, since=which.since, until=which.until, file=which.file
-    )
-    if not query or which != only:
+    # a filter on other fields means notes only
+    asked = ("projects", "since", "until", "file")
+    if not query or which != NoteFilter.of({name: getattr(which, name) for name in asked}):
         return []
-    projects = (*store.list_projects(), EVERYWHERE) if which.projects is None else which.projects
     others = [kind for kind in _KINDS if kind != ARCHIVE]
-    known = store.list_episodes(projects, kinds=others, since=which.since, limit=_LATEST)
-    known += store.list_episodes(projects, kinds=(ARCHIVE,), since=which.since, limit=_ALL)
+    since = which.since
+    known = store.list_episodes(which.projects, kinds=others, since=since, limit=_LATEST)
+    known += store.list_episodes(which.projects, kinds=(ARCHIVE,), since=since, limit=None)
     latest = [
         FoundEpisode(entry, QueryFit())
         for episode in known

@@ -6,14 +6,15 @@ filed under one day and named after another.
 
 from __future__ import annotations
 
+from twiceshy.core.grouping import group_by
 from twiceshy.core.moment import format_day, format_stamp
 from twiceshy.core.text import escape_line
-from twiceshy.project.episodes.build import parse_episode_facts
-from twiceshy.project.episodes.work_label import NO_PROJECT
+from twiceshy.project.episodes.facts import parse_episode_facts
+from twiceshy.project.episodes.work_segment import NO_PROJECT
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
 
     from twiceshy.core.evidence import Episode
 
@@ -47,12 +48,9 @@ def render_engine_page(episode: Episode, *, project: str = "") -> str:
         lines += _render_section("What Was Being Done", filter(None, [_escape_text(facts.doing)]))
     if episode.kind == "compact":
         lines += _render_section("Summary", _escape_lines(facts.text))
-    lines += _render_section(
-        "User Requests", (f"- {_escape_text(each)}" for each in episode.requests)
-    )
-    lines += _render_section(
-        "Tools Used", [_escape_text(", ".join(episode.tools))] if episode.tools else []
-    )
+    requests = [f"- {_escape_text(each)}" for each in episode.requests]
+    tools = [_escape_text(", ".join(episode.tools))] if episode.tools else []
+    lines += [*_render_section("User Requests", requests), *_render_section("Tools Used", tools)]
     names = dict.fromkeys(path.rpartition("/")[2] for path in episode.files)
     lines += _render_section("Files Modified", (f"- {_escape_text(name)}" for name in names))
     return "\n".join(lines) + "\n"
@@ -60,10 +58,11 @@ def render_engine_page(episode: Episode, *, project: str = "") -> str:
 
 def render_index_page(episodes: Iterable[Episode], *, name_of: Callable[[str], str]) -> str:
     """Render the newest episodes of each project; ``name_of`` returns a project's name."""
-    sections: dict[str, list[Episode]] = {}
-    for episode in episodes:
-        tag = parse_episode_facts(episode).tag or name_of(episode.project) or NO_PROJECT
-        sections.setdefault(tag, []).append(episode)
+
+    def find_tag(episode: Episode) -> str:
+        return parse_episode_facts(episode).tag or name_of(episode.project) or NO_PROJECT
+
+    sections = group_by(episodes, find_tag)
     lines = ["# Project Index"]
     for tag in sorted(sections):
         newest = sorted(sections[tag], key=lambda one: (-one.ended_at, one.id))[:MAX_INDEXED]
@@ -80,8 +79,7 @@ def _render_entry(episode: Episode) -> str:
 
 def _render_section(name: str, lines: Iterable[str]) -> Iterator[str]:
     """Yield a section unless it is empty."""
-    held: Sequence[str] = list(lines)
-    if held:
+    if held := list(lines):
         yield from ("", f"## {name}", *held)
 
 

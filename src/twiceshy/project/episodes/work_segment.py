@@ -1,27 +1,27 @@
-"""Summarise the steps of a session without a model: requests, tools, files."""
+"""Summarise the steps of a session without a model: requests, tools, files, activity, project."""
 
 from __future__ import annotations
 
+from collections import Counter
+
 from twiceshy.core.jsontext import parse_mapping_or_empty
 from twiceshy.core.text import fold_to_line, strip_unsafe
-from twiceshy.core.transcript import CallStep, ResultStep, SummaryStep, UserMessage
+from twiceshy.core.transcript import CallStep, ResultStep, Step, SummaryStep, UserMessage
 from twiceshy.core.value import Value
 from twiceshy.shell.tool_call import EDITS, ToolCall
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from twiceshy.core.transcript import Step
+    WordLists = Mapping[str, Sequence[str]]
 
 MAX_TITLE = 60
 MAX_REQUEST = 200
 MAX_REQUESTS = 10  # a checkpoint lists as many, a session two fewer
 _MAX_MESSAGE = 16_000  # of a message: longer than any secret that is written over several lines
 _MIN_TITLE = 20  # characters from which a first message says by itself what a session is about
-_MAX_MESSAGES = (
-    400  # messages that tell which work it was; far more than people write in a session
-)
+_MAX_MESSAGES = 400  # that tell which work it was; far more than people write in a session
 _MAX_FILES = 50
 _MAX_TOOLS = 30
 _CLOSING = " \t\n.,!?;:~…。，！？；：、～\"'`()*"
@@ -30,17 +30,13 @@ _TRIVIAL = frozenset(
     continue proceed next go done no nope n right correct lgtm agreed hi hello hey
     好 好的 好啊 好吧 可以 是 是的 对 對 嗯 嗯嗯 行 繼續 继续 不 不是 不用 謝謝 谢谢 沒問題 没问题 了解 收到 下一步 同意""".split()
 ) | frozenset(
-    (
-        "go on",
-        "go ahead",
-        "do it",
-        "sounds good",
-        "looks good",
-        "thank you",
-        "ok thanks",
-        "yes please",
-    )
+    "go on|go ahead|do it|sounds good|looks good|thank you|ok thanks|yes please".split("|")
 )
+NO_PROJECT = "general"
+_MAX_ACTIONS = 3
+_MAX_KEYWORDS = 2
+_MAX_TAG = 40
+_FIRST_MESSAGES = 10  # messages; later ones may be about anything
 
 
 class WorkSegment(Value):
@@ -141,20 +137,9 @@ class WorkSegmentBuilder:
         if step.tool in self._tools or len(self._tools) < _MAX_TOOLS:
             self._tools[step.tool] = self._tools.get(step.tool, 0) + 1
         if step.tool in EDITS:
-            path = ToolCall(
-                step.id, step.tool, parse_mapping_or_empty(step.arguments), step.at
-            ).path
-            self._open[step.id] = self._redact(path.replace("\\", "/").removeprefix(self._root))
-
-
-def build_from_steps(
-    steps: Iterable[Step], *, redact: Callable[[str], str], root: str = "", every: int = 0
-) -> WorkSegmentBuilder:
-    """Build a work segment from every step of a transcript."""
-    fold = WorkSegmentBuilder(redact=redact, root=root, every=every)
-    for step in steps:
-        fold.add_step(step)
-    return fold
+            arguments = parse_mapping_or_empty(step.arguments)
+            path = ToolCall(step.id, step.tool, arguments, step.at).path.replace("\\", "/")
+            self._open[step.id] = self._redact(path.removeprefix(self._root))
 
 
 def is_trivial(message: str) -> bool:
@@ -170,3 +155,81 @@ def _join_title(messages: list[str]) -> str:
         if len(title) >= _MIN_TITLE:
             break
     return fold_to_line(title, limit=MAX_TITLE)
+
+
+def find_project_tag(segment: WorkSegment, patterns: WordLists, *, name: str = "") -> str:
+    """Find the project tag of a work segment: by directory, files, first messages.
+
+    ``patterns`` are the user's own, by tag; ``name`` is the directory's name, used if no pattern
+    matches.
+    """
+    for texts in ((segment.cwd,), segment.files, segment.user_messages[:_FIRST_MESSAGES]):
+        for tag, wanted in patterns.items():
+            if any(_matches_pattern(pattern, text) for pattern in wanted for text in texts):
+                return _clean_tag(tag)
+    return _clean_tag(name) or NO_PROJECT
+
+
+def describe_work(
+    segment: WorkSegment, actions: WordLists, patterns: WordLists, *, tag: str
+) -> str:
+    """Describe a work segment in a line: most frequent activities, then keywords."""
+    said = segment.user_messages
+    counts = {label: sum(map(_WordMatcher(words), said)) for label, words in actions.items()}
+    labels = _most_frequent(counts, _MAX_ACTIONS)
+    names = map(_strip_pattern, patterns.get(tag, ()))
+    own = {name: sum(map(_WordMatcher((name,)), said)) for name in names}
+    edited = Counter(map(_file_stem, segment.edits))
+    # what the user calls the project's own comes first, then the files that were changed most
+    ranked = (*_most_frequent(own, _MAX_KEYWORDS), *_most_frequent(edited, _MAX_KEYWORDS))
+    keywords = list(dict.fromkeys(ranked))[:_MAX_KEYWORDS]
+    work = ", ".join(labels)
+    return f"{work} ({', '.join(keywords)})" if work and keywords else work or ", ".join(keywords)
+
+
+def _most_frequent(counts: Mapping[str, int], most: int) -> list[str]:
+    """Return the most frequent words; ties keep the given order."""
+    found = [word for word in counts if word and counts[word]]
+    return sorted(found, key=lambda word: -counts[word])[:most]
+
+
+class _WordMatcher:
+    """Matcher for a list of words; Latin words match from a word start."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        folded = [word.casefold() for word in words if word]
+        self._inside = [word for word in folded if not word.isascii()]
+        self._begun = [f" {word}" for word in folded if word.isascii()]
+
+    def __call__(self, text: str) -> bool:
+        said = text.casefold()
+        if any(word in said for word in self._inside):
+            return True
+        plain = " " + "".join(c if c.isalnum() else " " for c in said)
+        return any(word in plain for word in self._begun)
+
+
+def _matches_pattern(pattern: str, text: str) -> bool:
+    """True if the parts of a pattern between stars appear in a text in order."""
+    rest = text.replace("\\", "/").casefold()
+    pieces = [piece for piece in pattern.replace("\\", "/").casefold().split("*") if piece]
+    for piece in pieces:
+        _, found, rest = rest.partition(piece)
+        if not found:
+            return False
+    return bool(pieces)
+
+
+def _strip_pattern(pattern: str) -> str:
+    """Return the last path part of a pattern, as named in a message."""
+    return pattern.replace("\\", "/").strip("*/").rpartition("/")[2]
+
+
+def _file_stem(path: str) -> str:
+    name = path.rpartition("/")[2]
+    return name.rpartition(".")[0] or name
+
+
+def _clean_tag(name: str) -> str:
+    """Return a name without colons and semicolons, which separate parts of a line."""
+    return fold_to_line(name.replace(":", " ").replace(";", " "), limit=_MAX_TAG)

@@ -11,7 +11,7 @@ import re
 from itertools import pairwise
 
 from twiceshy.core.value import Value
-from twiceshy.project.facts.items import FactItem, parse_fact, parse_state
+from twiceshy.project.facts.items import FACT_KINDS, FactItem, parse_fact, parse_state
 from twiceshy.safety.redact.gate import build_mark, find_marks
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -20,14 +20,7 @@ if TYPE_CHECKING:
 
     from twiceshy.project.facts.items import Fact, FactKind
 
-_SECTIONS: dict[str, FactKind] = {
-    "decision": "decision",
-    "decisions": "decision",
-    "pattern": "pattern",
-    "patterns": "pattern",
-    "issue": "issue",
-    "issues": "issue",
-}
+_SECTIONS = {name: kind for kind in FACT_KINDS for name in (kind, f"{kind}s")}
 _HEADING = re.compile(r"(#{1,6})\s+(.*)")
 _SESSION = re.compile(r"(?i)#\s+session\s+([\w.-]{1,64})\s*")
 _BULLET = re.compile(r"([ \t]*)(?:[-*+•]|\d{1,3}[.)])\s+(?=\S)")
@@ -76,21 +69,14 @@ def extract_facts(text: str, *, redact: Callable[[str], str] = str) -> Extracted
     for number, line in zip(numbers, _drop_open_fence(lines), strict=True):
         reader.read_line(number, line)
     read = [(item, parse_fact(item)) for item in reader.items]
-    empty = [
-        UnusedLine(number, line, said)
-        for item, said in read
-        if isinstance(said, str)
-        for number, line in item.lines
-    ]
+    unused = [*reader.unused, *_list_hidden_lines(raw, numbers)]
+    for item, said in read:
+        if isinstance(said, str):
+            unused += [UnusedLine(number, line, said) for number, line in item.lines]
     return ExtractedFacts(
         session=reader.session,
         facts=tuple(said for _, said in read if not isinstance(said, str)),
-        unused=tuple(
-            sorted(
-                [*reader.unused, *empty, *_list_hidden_lines(raw, numbers)],
-                key=lambda one: one.line,
-            )
-        ),
+        unused=tuple(sorted(unused, key=lambda one: one.line)),
     )
 
 
@@ -103,15 +89,10 @@ def _map_line_numbers(raw: Sequence[str], lines: Sequence[str]) -> Iterator[int]
     for line in lines:
         found = find_marks(line)
         begins = line[: found[0][0]] if found else line
-        places = (
-            at for at in range(after, len(raw)) if _line_matches(raw[at], begins, exact=not found)
-        )
-        after = next(places, min(after, len(raw) - 1)) + 1
+        following = enumerate(raw[after:], start=after)
+        same = (at for at, old in following if (old.startswith(begins) if found else old == line))
+        after = next(same, min(after, len(raw) - 1)) + 1
         yield after
-
-
-def _line_matches(line: str, start: str, *, exact: bool) -> bool:
-    return line == start if exact else line.startswith(start)
 
 
 def _list_hidden_lines(raw: Sequence[str], numbers: Sequence[int]) -> Iterator[UnusedLine]:
@@ -174,12 +155,13 @@ class _FactReader:
         said = line[bullet.end() :].strip()
         indent = len(bullet[1].expandtabs(_TAB))
         detail = _DETAIL.fullmatch(said)
+        key = _KEYS[detail[1].casefold()] if detail else ""
         nested = self._item is not None and indent >= self._indent + _NESTED
         if self._kind is None:
             if _TYPED.match(said):
                 self._reject_line(number, line, "it is below no heading for facts")
-        elif detail and (nested or _is_list_detail(detail)):
-            self._read_detail(number, line, detail)
+        elif detail and (nested or key in ("files", "concepts")):
+            self._read_detail(number, line, key, detail[2])
         elif nested:
             why = "below an item only files:, concepts:, reason: and status: are read"
             self._reject_in_section(number, line, why)
@@ -189,16 +171,15 @@ class _FactReader:
             self.items.append(self._item)
             self._indent, self._open = indent, True
 
-    def _read_detail(self, number: int, line: str, detail: re.Match[str]) -> None:
+    def _read_detail(self, number: int, line: str, key: str, value: str) -> None:
         if self._item is None:
             self._reject_in_section(number, line, "it belongs to no item")
             return
-        key = _KEYS[detail[1].casefold()]
-        if key == "state" and not (self._item.kind == "issue" and parse_state(detail[2])):
+        if key == "state" and not (self._item.kind == "issue" and parse_state(value)):
             self._reject_in_section(number, line, "only an issue has a status, open or resolved")
             return
         self._item.lines.append((number, line.strip()))
-        self._item.details.setdefault(key, []).append(detail[2])
+        self._item.details.setdefault(key, []).append(value)
         self._open = False
 
     def _continue_item(self, number: int, line: str) -> None:
@@ -216,7 +197,3 @@ class _FactReader:
     def _reject_line(self, number: int, line: str, reason: str) -> None:
         if line.strip():
             self.unused.append(UnusedLine(number, line.strip(), reason))
-
-
-def _is_list_detail(detail: re.Match[str]) -> bool:
-    return _KEYS[detail[1].casefold()] in ("files", "concepts")

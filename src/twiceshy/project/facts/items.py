@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
-from twiceshy.core.note import KINDS
+from twiceshy.core.note import KINDS, Note
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
     from typing import Literal
 
     FactKind = Literal["decision", "pattern", "issue"]
 
 OTHER = "other"
-STATES = {
-    "open": "open",
-    "reopened": "open",
-    "unresolved": "open",
-    "resolved": "resolved",
-    "fixed": "resolved",
-    "closed": "resolved",
-    "done": "resolved",
-    "wontfix": "resolved",
-    "won't fix": "resolved",
-}
+STATES = dict.fromkeys(("open", "reopened", "unresolved"), "open") | dict.fromkeys(
+    ("resolved", "fixed", "closed", "done", "wontfix", "won't fix"), "resolved"
+)
 # A type is made of words; "[#12]" and "[REDACTED:jwt]" are text, "[x](y)" is a link.
 _TYPE = re.compile(r"[*_`]*\[([ xX]?|[^\W\d][\w |/,-]{0,80})\](?!\()[*_`]*\s*")
 _BOX_STATES = {"x": "resolved", "": "open"}
@@ -34,17 +28,11 @@ _COLON = re.compile(r"`[^`]*`|(?<!:):(?=\s|$)|(?<!\d)：|：(?!\d)")
 _STATE = "|".join(map(re.escape, STATES))
 _ENDS_IN_STATE = re.compile(rf"(?i)(.*?)\s*(?:[:：]|\s[-–—]|[(\[])\s*({_STATE})\s*[)\].!。]*")
 _RESOLVED_BY = re.compile(r"(?i)(resolved|fixed|closed)(?:\s+(?:by|in|with|since|via|on)\b|[,;(])")
-_TEMPLATE = frozenset(
-    (
-        "content",
-        "content: reason",
-        "description",
-        "description: open|resolved",
-        "description: open",
-    )
-)
+_TEMPLATE = re.compile(r"(?i)content(: reason)?|description(: open(\|resolved)?)?")
 _EMPTY_WORDS = frozenset(("none", "n/a", "nothing", "-", "…", "...", "无", "無"))
 _PRIVATE = "[PRIVATE]"
+FACT_KINDS: tuple[FactKind, ...] = ("decision", "pattern", "issue")
+_MAX_CONCEPTS = 10
 
 
 class Fact(Value):
@@ -79,14 +67,9 @@ def parse_fact(item: FactItem) -> Fact | str:
         label, text = "", whole
     if trouble := _find_problem(text):
         return trouble
+    state = _BOX_STATES.get(label, "") if named else ""
     subtype = parse_subtype(item.kind, label)
-    fact = Fact(
-        item.kind,
-        text,
-        item.lines[0][0],
-        subtype,
-        state=_BOX_STATES.get(label, "") if named else "",
-    )
+    fact = Fact(item.kind, text, item.lines[0][0], subtype, state=state)
     match item.kind:
         case "decision":
             fact = _split_reason(fact)
@@ -115,7 +98,7 @@ def split_list(text: str) -> tuple[str, ...]:
 
 
 def _find_problem(text: str) -> str:
-    if text.casefold() in _TEMPLATE:
+    if _TEMPLATE.fullmatch(text):
         return "the template was not filled in"
     if text.rstrip(".。").casefold() in _EMPTY_WORDS or not text.strip(" :：."):
         return "it says nothing"
@@ -150,3 +133,23 @@ def _add_details(fact: Fact, details: dict[str, list[str]]) -> Fact:
         files=split_list(",".join(details.get("files", ()))),
         concepts=split_list(",".join(details.get("concepts", ()))),
     )
+
+
+def summarise_facts(notes: Sequence[Note]) -> list[str]:
+    """Summarise facts in a few lines: counts by type, open issues, concepts."""
+    lines = []
+    for kind in FACT_KINDS:
+        own = [note for note in notes if note.kind == kind]
+        counts = _rank_names(note.subtype for note in own)
+        types = ", ".join(f"{count} {subtype}" for subtype, count in counts)
+        lines.append(f"{kind}s: {len(own)}" + (f" ({types})" if types else ""))
+    issues = sum((note.kind, note.state) == ("issue", "open") for note in notes)
+    lines.append(f"open issues: {issues}")
+    named = _rank_names(concept for note in notes for concept in note.concepts)
+    if named:
+        lines.append(f"concepts: {', '.join(name for name, _ in named[:_MAX_CONCEPTS])}")
+    return lines
+
+
+def _rank_names(names: Iterable[str]) -> list[tuple[str, int]]:
+    return sorted(Counter(names).items(), key=lambda one: (-one[1], one[0]))

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from twiceshy.core.admit import Refused, SeenAgain, trust_of_draft
+import os
+
+from twiceshy.core.admit import Admitted, Refused, Revised, SeenAgain, Superseding, trust_of_draft
 from twiceshy.core.draft import MAX_ITEMS, Draft, prepare
-from twiceshy.core.errors import NoteError
-from twiceshy.core.note import SHOWN
+from twiceshy.core.errors import NoteError, NotFoundError, UnsafeNameError
+from twiceshy.core.note import SHOWN, Note
 from twiceshy.core.scope import Scope
 from twiceshy.core.text import fingerprint_text
 from twiceshy.core.value import Value
 from twiceshy.notes.edit import edit_fields
 from twiceshy.notes.take_note import take_note
 from twiceshy.notes.write import change_note, note_limits_of
-from twiceshy.project.facts.extract import UnusedLine, extract_facts
-from twiceshy.project.facts.items import OTHER
+from twiceshy.project.facts.extract import ExtractedFacts, UnusedLine, extract_facts
+from twiceshy.project.facts.items import OTHER, Fact
 from twiceshy.safety.danger import find_danger
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -21,13 +23,53 @@ if TYPE_CHECKING:
     from typing import Literal
 
     from twiceshy.app import App
-    from twiceshy.core.admit import Admitted, Revised, Superseding
-    from twiceshy.core.note import Note
     from twiceshy.notes.write import Outcome
-    from twiceshy.project.facts.extract import ExtractedFacts
-    from twiceshy.project.facts.items import Fact
 
     FactOutcome = Literal["noted", "merged", "known", "waiting"]
+
+SESSIONS = os.path.join(".claude", "memory", "sessions")  # where memory-keeper puts them
+
+
+def find_session_file(given: str | None, *, root: str, cwd: str) -> str:
+    """Return the path of a session file; by default, the newest."""
+    found = _resolve_path(given, root=root, cwd=cwd) if given is not None else _newest_file(root)
+    real, home = os.path.realpath(found), os.path.realpath(root)
+    if not real.startswith(os.path.join(home, "")):  # a link that leads out is a way out as well
+        raise UnsafeNameError(
+            f"{found!r} lies outside of this project",
+            hint="if you mean that file, pipe it: twiceshy extract-facts - < FILE",
+        )
+    return real
+
+
+def _resolve_path(given: str, *, root: str, cwd: str) -> str:
+    """Return the file of a path or session name."""
+    if "\0" in given:
+        raise UnsafeNameError("the path holds a NUL character", hint="give the path of a file")
+    by_name = os.path.join(root, SESSIONS, f"{given.removesuffix('.md')}.md")
+    tried = (os.path.join(cwd, os.path.expanduser(given)), by_name)
+    found = next((path for path in tried if os.path.isfile(path)), None)
+    if found is None:
+        raise NotFoundError(
+            f"there is no session file {given!r}",
+            hint=f"give a path, or the name of a session in {SESSIONS}",
+        )
+    return found
+
+
+def _newest_file(root: str) -> str:
+    folder = os.path.join(root, SESSIONS)
+    try:
+        with os.scandir(folder) as entries:
+            files = [entry for entry in entries if entry.name.endswith(".md") and entry.is_file()]
+    except OSError:
+        files = []
+    if not files:
+        raise NotFoundError(
+            f"there is no session file in {SESSIONS}",
+            hint="give the path of one, or pipe it: twiceshy extract-facts -",
+        )
+    return max(files, key=lambda entry: (entry.stat().st_mtime_ns, entry.name)).path
 
 
 class KeptFact(Value):
@@ -68,10 +110,9 @@ def take_session_facts(app: App, text: str, name: str) -> FactsResult:
     read = extract_facts(text, redact=app.redact)
     nameless = f"stdin-{fingerprint_text('session', text)[:12]}"
     session = read.session or app.redact(name) or nameless
+    scope = Scope(app.current_project().id, "")
     # an agent wrote the file, whoever hands it in
-    draft = Draft(
-        "decision", "", Scope(app.current_project().id, ""), "agent", origin_session=session
-    )
+    draft = Draft("decision", "", scope, "agent", origin_session=session)
     return save_facts(app, read, draft=draft)
 
 
@@ -122,14 +163,13 @@ def _set_state(app: App, note: Note, state: str) -> Note:
 
 def _take_fact(app: App, fact: Fact, draft: Draft, near: float) -> KeptFact | UnusedLine:
     """Write a fact, unless this session reported it before."""
-    told = {"kind": fact.kind, "text": fact.text, "why": fact.why, "subtype": fact.subtype}
-    lists = {"files": fact.files, "concepts": fact.concepts}
+    said = fact.fields()
+    del said["line"]
     try:
-        draft = prepare(draft.but(**told, **lists, state=fact.state), app.redact)
+        draft = prepare(draft.but(**said), app.redact)
         key = f"{draft.origin_session} {draft.fingerprint} {fact.state}"
-        known = app.store.find_duplicate(draft) or app.store.find_near_duplicate(
-            draft, threshold=near
-        )
+        known = app.store.find_duplicate(draft)
+        known = known or app.store.find_near_duplicate(draft, threshold=near)
         if known and any(signal == key for signal, *_ in app.store.list_evidence(known.id)):
             return KeptFact(fact.line, "known", known)
         outcome = take_note(app, draft)

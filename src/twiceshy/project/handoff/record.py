@@ -7,8 +7,9 @@ from twiceshy.core.errors import NoteError
 from twiceshy.core.evidence import Episode
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.history import replay_episode
+from twiceshy.core.retention import SAVED
 from twiceshy.core.text import strip_unsafe
-from twiceshy.project.episodes.build import episode_id
+from twiceshy.project.episodes.facts import episode_id
 from twiceshy.project.handoff.rules import (
     Handoff,
     handoff_title,
@@ -22,7 +23,6 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from twiceshy.app import App
 
-_SAVED_KINDS = ("end", "checkpoint", "compact")
 _MAX_ITEMS = 10  # items that are taken over of each kind
 _MAX_EPISODES = 200
 
@@ -77,12 +77,11 @@ def list_handoffs(app: App) -> list[Episode]:
 def fill_handoff(app: App, handoff: Handoff, *, session: str) -> Handoff:
     """Fill empty sections of a handoff from the session's episodes, notes and tasks."""
     mine = app.store.list_project_ids(app.current_project().id)
-    saved = app.store.list_episodes(mine, kinds=_SAVED_KINDS, limit=_MAX_EPISODES)
+    saved = app.store.list_episodes(mine, kinds=SAVED, limit=_MAX_EPISODES)
     last = next((each for each in saved if each.session == session or not session), None)
     session = session or (last.session if last else "")
-    notes = app.store.notes(
-        NoteFilter(projects=mine, kinds=("decision", "task"), statuses=("active",))
-    )
+    which = NoteFilter(projects=mine, kinds=("decision", "task"), statuses=("active",))
+    notes = app.store.notes(which)
     decided = [
         f"{note.text}: {note.why}" if note.why else note.text
         for note in notes
@@ -92,10 +91,9 @@ def fill_handoff(app: App, handoff: Handoff, *, session: str) -> Handoff:
     known = {"left": tuple(left), "decisions": tuple(decided)}
     if last:
         known |= {"done": last.requests, "files": last.files}
-    said = {
-        name: items[:_MAX_ITEMS] for name, items in known.items() if not getattr(handoff, name)
-    }
-    return handoff.but(**said).but(status=handoff.status or (last.title if last else ""))
+    missing = [name for name in known if not getattr(handoff, name)]
+    said = {name: known[name][:_MAX_ITEMS] for name in missing}
+    return handoff.but(**said, status=handoff.status or (last.title if last else ""))
 
 
 def _handoff_id(app: App, project: str, *, topic: str, session: str) -> str:
@@ -114,6 +112,5 @@ def _clean_handoff(handoff: Handoff) -> Handoff:
         if len(items) > MAX_ITEMS:
             raise NoteError(f"{len(items)} {name} are too many", hint=f"{MAX_ITEMS} is the most")
         lists[name] = items
-    return handoff.but(
-        status=strip_unsafe(handoff.status), text=strip_unsafe(handoff.text), **lists
-    )
+    status, text = strip_unsafe(handoff.status), strip_unsafe(handoff.text)
+    return handoff.but(status=status, text=text, **lists)

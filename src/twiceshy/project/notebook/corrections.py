@@ -1,38 +1,42 @@
-"""Maintain the error notebook: count missed rules, save new rules, propose hard rules."""
+"""The error notebook: count missed rules, save new rules, propose hard rules, set states."""
 
 from __future__ import annotations
 
+from twiceshy.app import App, is_started_by_agent
 from twiceshy.core.admit import Refused
 from twiceshy.core.draft import Draft
-from twiceshy.core.errors import NoteError
+from twiceshy.core.errors import NoteError, NotFoundError
 from twiceshy.core.evidence import Signal
 from twiceshy.core.filter import NoteFilter
+from twiceshy.core.grouping import group_by
 from twiceshy.core.note import SHOWN
+from twiceshy.core.scope import Scope
 from twiceshy.core.text import fold_to_line
 from twiceshy.core.value import Value
+from twiceshy.notes.find_by_name import find_named_notes
+from twiceshy.notes.review import reject_note
 from twiceshy.notes.take_note import take_note
+from twiceshy.notes.user_changes import approve_rules, keep_approvals, list_unapproved
 from twiceshy.notes.write import change_note, reread_note
 from twiceshy.project.notebook.match_edits import find_missed_rules, is_asked_by_rule, parse_rule
-from twiceshy.project.notebook.propose import propose_rules
+from twiceshy.project.notebook.page import category_name
+from twiceshy.project.notebook.propose import ProposedRule, propose_rules
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from twiceshy.app import App
     from twiceshy.core.note import Note, Source
-    from twiceshy.core.scope import Scope
     from twiceshy.core.store import Store
     from twiceshy.project.notebook.diffs import TextChange
     from twiceshy.project.notebook.match_edits import MissedRule
-    from twiceshy.project.notebook.propose import ProposedRule
 
 CORRECTION, HARD = "correction", "hard"
 CURRENT, CLEARED = "current", "cleared"
 MIN_HARD_MISSES = 3  # misses; who was told so often needs more than telling
-_MAX_RULES = 10_000
 _MAX_EXCERPT = 200
 _SESSION = "your edit"  # where it was observed; no session of a runtime is called so
+YES, NO, LATER = "y", "n", "l"  # answers about a proposed rule
 
 
 class RuleMisses(Value):
@@ -65,20 +69,18 @@ def analyse_changes(
 ) -> EditAnalysis:
     """Compare changes with the rules of some projects, and propose rules for the rest."""
     which = NoteFilter(projects=projects, kinds=("rule",), statuses=())
-    rules = [parse_rule(note) for note in store.notes(which, limit=_MAX_RULES)]
-    found: dict[str, list[MissedRule]] = {}
-    for hit in find_missed_rules(changes, rules):
-        found.setdefault(hit.note.id, []).append(hit)
+    rules = [parse_rule(note) for note in store.notes(which, limit=None)]
+    missed = find_missed_rules(changes, rules)
     told = [
-        _build_misses(store, rule.note, found[rule.note.id])
-        for rule in rules
-        if rule.note.id in found and rule.note.status in SHOWN
+        _build_misses(store, hits)
+        for hits in group_by(missed, lambda hit: hit.note.id).values()
+        if hits[0].note.status in SHOWN
     ]
     binding = [rule for rule in rules if _is_counted(rule.note)]
-    back = find_missed_rules(
-        [each.but(removed=each.added, added=each.removed) for each in changes], binding
-    )
-    against = dict.fromkeys(hit.note for hit in back if hit.note.id not in found)
+    undone = [each.but(removed=each.added, added=each.removed) for each in changes]
+    asked = {hit.note.id for hit in missed}
+    back = (hit.note for hit in find_missed_rules(undone, binding))
+    against = dict.fromkeys(note for note in back if note.id not in asked)
     return EditAnalysis(
         changes=tuple(changes),
         known=len({hit.at for each in told for hit in each.hits}),
@@ -104,9 +106,7 @@ def count_misses(app: App, analysis: EditAnalysis, *, project: str) -> list[Note
     with app.store.change():
         for missed in (*analysis.missed, *analysis.waiting, *analysis.cleared):
             known = {signal for signal, *_ in app.store.list_evidence(missed.note.id)}
-            for hit in missed.hits:
-                if hit.key in known:
-                    continue
+            for hit in (hit for hit in missed.hits if hit.key not in known):
                 _record_miss(app, hit, project)
                 if _is_counted(missed.note):
                     app.store.increment_counter("missed", [missed.note.id])
@@ -172,10 +172,8 @@ def find_hard_rule(store: Store, note: Note) -> Note | None:
 
 def list_notebook_rules(store: Store, *, projects: tuple[str, ...]) -> list[Note]:
     """Return the notebook's rules, cleared rules included, most missed first."""
-    which = NoteFilter(
-        projects=projects, kinds=("rule",), subtype=CORRECTION, statuses=("active",)
-    )
-    found = store.notes(which, limit=_MAX_RULES)
+    active = NoteFilter(projects=projects, statuses=("active",))
+    found = store.notes(active.but(kinds=("rule",), subtype=CORRECTION), limit=None)
     return sorted(found, key=lambda note: (note.state, -note.missed, note.id))
 
 
@@ -192,21 +190,16 @@ def _is_counted(note: Note) -> bool:
     return note.status == "active" and note.state == CURRENT
 
 
-def _build_misses(store: Store, note: Note, found: Sequence[MissedRule]) -> RuleMisses:
+def _build_misses(store: Store, hits: Sequence[MissedRule]) -> RuleMisses:
+    note = hits[0].note
     known = {signal for signal, *_ in store.list_evidence(note.id)}
-    return RuleMisses(note, tuple(found), tuple(hit for hit in found if hit.key not in known))
+    return RuleMisses(note, tuple(hits), tuple(hit for hit in hits if hit.key not in known))
 
 
 def _record_miss(app: App, hit: MissedRule, project: str) -> None:
-    at = app.store.now()
-    app.store.record_evidence(hit.note.id, hit.key, _SESSION, at=at)
-    app.store.capture(_build_signal(hit, project, at=at))
-
-
-def _build_signal(hit: MissedRule, project: str, *, at: int) -> Signal:
-    edit = hit.change
-    said = f"{fold_to_line(edit.removed, limit=_MAX_EXCERPT)} → {fold_to_line(edit.added, limit=_MAX_EXCERPT)}"
-    return Signal(
+    at, edit = app.store.now(), hit.change
+    sides = (fold_to_line(text, limit=_MAX_EXCERPT) for text in (edit.removed, edit.added))
+    signal = Signal(
         key=hit.key,
         kind="correction",
         session=_SESSION,
@@ -214,8 +207,10 @@ def _build_signal(hit: MissedRule, project: str, *, at: int) -> Signal:
         at=at,
         target=edit.file,
         mistake=f"edit|{hit.note.id}",
-        excerpt=said,
+        excerpt=" → ".join(sides),
     )
+    app.store.record_evidence(hit.note.id, hit.key, _SESSION, at=at)
+    app.store.capture(signal)
 
 
 def _write_rule(app: App, draft: Draft) -> Note | None:
@@ -224,3 +219,83 @@ def _write_rule(app: App, draft: Draft) -> Note | None:
     except NoteError:  # too long, or not fit to be read
         return None
     return None if isinstance(outcome, Refused) else outcome.note
+
+
+class WrittenAnalysis(Value):
+    """Counted rules, new rules, and proposed hard rules."""
+
+    counted: tuple[Note, ...] = ()
+    kept: tuple[tuple[ProposedRule, Note], ...] = ()
+    hard: tuple[Note, ...] = ()
+
+
+class NotebookRule(Value):
+    """A notebook rule, whether shown to agents, and its hard rule."""
+
+    note: Note
+    approved: bool
+    hard: Note | None
+
+    @property
+    def category(self) -> str:
+        """Return the category heading."""
+        return category_name(self.note)
+
+    @property
+    def needs_hard(self) -> bool:
+        """True if missed often enough for a hard rule, without one."""
+        return needs_hard_rule(self.note) and self.hard is None
+
+
+def write_analysis(
+    app: App, found: EditAnalysis, answers: Mapping[ProposedRule, str]
+) -> WrittenAnalysis:
+    """Count, keep and propose rules as one change; undo keeps the counts."""
+    scope = Scope(app.current_project().id)
+    others: Source = "agent" if is_started_by_agent() else "detector"
+    with app.store.change():
+        counted = count_misses(app, found, project=scope.project)
+        hard = [propose_hard_rule(app, note) for note in counted]
+        kept = []
+        for proposal in found.proposals:
+            answer = answers.get(proposal, LATER)
+            source = "user" if answer == YES else others
+            note = save_rule(app, proposal, found.changes, scope=scope, source=source)
+            if note and answer == NO:
+                reject_note(app, note)
+            elif note:
+                approve_rules(app, [note] if answer == YES else [])
+                kept.append((proposal, note))
+    return WrittenAnalysis(tuple(counted), tuple(kept), tuple(note for note in hard if note))
+
+
+def list_rules(
+    app: App, category: str | None, projects: tuple[str, ...], *, cleared: bool
+) -> list[NotebookRule]:
+    """Return notebook rules, or of a category; ``cleared`` includes cleared rules."""
+    found = list_notebook_rules(app.store, projects=projects)
+    known = dict.fromkeys(category_name(note) for note in found)
+    if category is not None and category not in known:
+        raise NotFoundError(
+            f"the notebook has no category {category!r}",
+            hint=f"known: {', '.join(known) or 'none yet'}",
+        )
+    wanted = [
+        note
+        for note in found
+        if category in (None, category_name(note)) and (cleared or note.state == CURRENT)
+    ]
+    unapproved = {note.id for note in list_unapproved(app, wanted)}
+    return [
+        NotebookRule(note, note.id not in unapproved, find_hard_rule(app.store, note))
+        for note in wanted
+    ]
+
+
+def set_rule_states(app: App, wanted: Mapping[str, Iterable[str]]) -> list[Note]:
+    """Set the state of rules as one change; approvals stay."""
+    named = [
+        (note, state) for state, names in wanted.items() for note in find_named_notes(app, names)
+    ]
+    with keep_approvals(app, changing=("state",)):
+        return [set_rule_state(app, note, state) for note, state in named]

@@ -13,7 +13,7 @@ from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 MAX_DIFF = 4 * 1024 * 1024  # characters; redacting them takes seconds
 _MAX_CHUNK_LINES = 60  # lines; more is a rewrite
@@ -125,8 +125,9 @@ class _DiffReader:
         elif line.startswith(("diff ", "Index: ", "--- ")):
             self.close_hunk()
             self.begun = True
-            if not line.startswith("--- "):
-                self._file, self._base = _heading_path(line), ""
+            if not line.startswith("--- "):  # a file may have no `+++` line
+                path = line.rpartition(" b/" if " b/" in line else " ")[2]
+                self._file, self._base = _clean_path(path), ""
         elif line.startswith("+++ ") and not line.startswith("+++ /dev/null"):
             self._file = _clean_path(line[4:])
         elif line.startswith(("Binary files ", "GIT binary patch", "@@@ ")):
@@ -144,30 +145,19 @@ class _DiffReader:
         self._left = (max(0, self._left[0] - gone), max(0, self._left[1] - new))
 
 
-def _heading_path(line: str) -> str:
-    """Return the file path in a diff heading.
-
-    Needed for files without a `+++` line.
-    """
-    return _clean_path(line.rpartition(" b/" if " b/" in line else " ")[2])
-
-
 def _clean_path(text: str) -> str:
     return text.partition("\t")[0].strip().strip('"').removeprefix("b/")
 
 
 def find_changes(edited: Iterable[EditedText], redact: Callable[[str], str]) -> list[TextChange]:
     """Return the replaced chunks, with secret and private text redacted on both sides."""
-    return [
-        change
-        for each in edited
-        if each.before and each.after
-        for change in _list_replaced(
-            each.but(
-                before=_redact_part(each.before, redact), after=_redact_part(each.after, redact)
-            )
-        )
-    ]
+    found: list[TextChange] = []
+    for each in edited:
+        if each.before and each.after:
+            sides = {"before": each.before, "after": each.after}
+            safe = {name: _redact_part(text, redact) for name, text in sides.items()}
+            found += _list_replaced(each.but(**safe))
+    return found
 
 
 def _redact_part(text: str, redact: Callable[[str], str]) -> str:
@@ -208,10 +198,8 @@ def _is_correction(change: TextChange) -> bool:
     if gone == new or not gone or not new or max(len(gone), len(new)) > _MAX_TOKENS:
         return False
     kept = sum(min(gone.count(each), new.count(each)) for each in set(gone))
-    return (
-        2 * kept / (len(gone) + len(new)) >= _MIN_KEPT_SHARE
-        or max(len(gone), len(new)) <= _MAX_SHORT_CHUNK
-    )
+    short = max(len(gone), len(new)) <= _MAX_SHORT_CHUNK
+    return short or 2 * kept / (len(gone) + len(new)) >= _MIN_KEPT_SHARE
 
 
 def split_tokens(text: str) -> list[DiffToken]:
@@ -226,14 +214,9 @@ def split_words(text: str) -> list[str]:
 
 def find_swaps(removed: str, added: str) -> list[WordSwap]:
     """Return the replaced words; ignore words only added or only deleted."""
-    from difflib import SequenceMatcher  # noqa: PLC0415 - it brings much along
-
     old, new = split_tokens(removed), split_tokens(added)
-    matcher = SequenceMatcher(
-        None, [token.text for token in old], [token.text for token in new], autojunk=False
-    )
     found = []
-    for i, j, k, m in _list_spans(matcher.get_opcodes(), old):
+    for i, j, k, m in _list_spans(old, new):
         left = old[i - 1].text if i and k and old[i - 1].text == new[k - 1].text else ""
         both = j < len(old) and m < len(new) and old[j].text == new[m].text
         if i < j and k < m:
@@ -244,42 +227,32 @@ def find_swaps(removed: str, added: str) -> list[WordSwap]:
 
 def find_deleted_words(removed: str, added: str) -> list[str]:
     """Return the words deleted without a replacement."""
-    from difflib import SequenceMatcher  # noqa: PLC0415 - it brings much along
-
     old = split_tokens(removed)
-    matcher = SequenceMatcher(
-        None, [each.text for each in old], split_words(added), autojunk=False
-    )
-    spans = _list_spans(matcher.get_opcodes(), old)
+    spans = _list_spans(old, split_tokens(added))
     return [_text_of_tokens(removed, old[i:j]) for i, j, k, m in spans if i < j and k == m]
 
 
 def _list_spans(
-    opcodes: Iterable[tuple[str, int, int, int, int]], old: list[DiffToken]
+    old: Sequence[DiffToken], new: Sequence[DiffToken]
 ) -> list[tuple[int, int, int, int]]:
     """Return the differing spans of two texts.
 
     A single CJK character between two differences is part of the same word, so the spans are joined.
     """
+    from difflib import SequenceMatcher  # noqa: PLC0415 - it brings much along
+
+    words, others = [token.text for token in old], [token.text for token in new]
     found: list[tuple[int, int, int, int]] = []
-    for op, i, j, k, m in opcodes:
+    for op, i, j, k, m in SequenceMatcher(None, words, others, autojunk=False).get_opcodes():
         if op == "equal":
             continue
-        if (
-            found
-            and i - found[-1][1] == 1
-            and old[i - 1].is_dense
-            and _is_dense_span(found[-1], old, i, j)
-        ):
-            found[-1] = (found[-1][0], j, found[-1][2], m)
+        first, end, *_ = found[-1] if found else (0, -1)
+        # in the old text, both differences and the character between them are dense
+        if found and i - end == 1 and all(token.is_dense for token in old[first:j]):
+            found[-1] = (first, j, found[-1][2], m)
         else:
             found.append((i, j, k, m))
     return found
-
-
-def _is_dense_span(last: tuple[int, int, int, int], old: list[DiffToken], i: int, j: int) -> bool:
-    """True if both differences consist of CJK characters, or of nothing in the old text."""
-    return all(token.is_dense for token in (*old[last[0] : last[1]], *old[i:j]))
 
 
 def _text_of_tokens(text: str, part: list[DiffToken]) -> str:

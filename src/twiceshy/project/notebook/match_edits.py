@@ -7,14 +7,13 @@ from collections import Counter
 from twiceshy.core.value import Value
 from twiceshy.language.terms import STOP_WORDS
 from twiceshy.project.notebook.diffs import TextChange, find_deleted_words, find_swaps, split_words
-from twiceshy.project.notebook.quoted_terms import find_quoted_terms
+from twiceshy.project.notebook.match_prompt import QuotedTerm, find_quoted_terms
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from twiceshy.core.note import Note
-    from twiceshy.project.notebook.quoted_terms import QuotedTerm
 
     WordRun = tuple[str, ...]
 
@@ -114,7 +113,9 @@ def _miss_place(note: Note, change: TextChange, pair: WordPair) -> str:
     """Return the identity of a miss: rule, file, version, and wrong line."""
     lines = change.removed.splitlines()
     wrong = _fold_words(pair.wrong)
-    line = next((each for each in lines if _count_runs(wrong, _fold_text(each))), lines[0])
+    folded = (_fold_words(split_words(line)) for line in lines)
+    found = (line for line, words in zip(lines, folded, strict=True) if _count_runs(wrong, words))
+    line = next(found, lines[0])
     return "\x1f".join((note.id, change.file, change.base, " ".join(line.split())))
 
 
@@ -125,16 +126,14 @@ def _hash_place(place: str, number: int) -> str:
     return "edit:" + hashlib.sha256(told).hexdigest()[:32]
 
 
-def _parse_quoted_pairs(text: str) -> Iterator[WordPair]:
+def _parse_quoted_pairs(text: str) -> list[WordPair]:
     """Parse `Write "use", not "utilize"`; skip terms without a term to avoid."""
     named = find_quoted_terms(text)
     avoided = _mark_avoided(text, named)
-    wrongs = [one for one, bad in zip(named, avoided, strict=True) if bad]
-    rights = [one for one, bad in zip(named, avoided, strict=True) if not bad]
-    split = tuple(told for one in rights if (told := tuple(split_words(one.text))))
-    for one in wrongs:
-        if wrong := tuple(split_words(one.text)):
-            yield WordPair(wrong, split)
+    words = [tuple(split_words(one.text)) for one in named]
+    told = [each for each in zip(words, avoided, strict=True) if each[0]]
+    rights = tuple(words for words, bad in told if not bad)
+    return [WordPair(words, rights) for words, bad in told if bad]
 
 
 def _mark_avoided(text: str, named: Sequence[QuotedTerm]) -> list[bool]:
@@ -181,9 +180,5 @@ def _is_meaningful(pair: WordPair) -> bool:
     return any(word[:1].isalnum() and word.casefold() not in STOP_WORDS for word in said)
 
 
-def _fold_words(said: WordRun) -> WordRun:
+def _fold_words(said: Iterable[str]) -> WordRun:
     return tuple(word.casefold() for word in said)
-
-
-def _fold_text(text: str) -> list[str]:
-    return [word.casefold() for word in split_words(text)]

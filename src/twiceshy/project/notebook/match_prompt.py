@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from twiceshy.core.filter import QueryFit
+from twiceshy.core.value import Value
 from twiceshy.language.rank import bm25_scorer, describe_collection, is_worth_telling, rank_notes
 from twiceshy.language.terms import STOP_WORDS, index_terms, query_terms
-from twiceshy.project.notebook.quoted_terms import find_quoted_terms
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -14,9 +14,35 @@ if TYPE_CHECKING:
     from twiceshy.core.note import Note
     from twiceshy.language.rank import RankedNote
 
+_CLOSING = {'"': '"', "`": "`", "“": "”", "「": "」", "『": "』"}
+_MAX_TERM = 80  # characters; what is longer is a sentence, not a term
 _MAX_PROMPT = 4_000  # characters; what is pasted behind them is material, not the task
 _MIN_SHARED = 2  # terms in common; one alone is chance
 _STEM_LENGTH = 4  # characters by which a term is looked for; what follows may be bent
+
+
+class QuotedTerm(Value):
+    """Quoted term with the position of its quotes."""
+
+    text: str
+    start: int
+    end: int
+
+
+def find_quoted_terms(text: str) -> list[QuotedTerm]:
+    """Return the quoted terms in order; scanned without a regex, for use in hooks."""
+    found, at = [], 0
+    while at < len(text):
+        closing = _CLOSING.get(text[at])
+        end = text.find(closing, at + 1) if closing else -1
+        if end < 0:
+            at += 1
+            continue
+        inside = text[at + 1 : end].strip()
+        if inside and len(inside) <= _MAX_TERM and "\n" not in inside:
+            found.append(QuotedTerm(inside, at, end + 1))
+        at = end + 1
+    return found
 
 
 def match_rules(rules: Sequence[Note], prompt: str, *, now: int) -> list[RankedNote]:

@@ -6,7 +6,7 @@ from twiceshy.core.value import Value
 from twiceshy.language.stem import stem_word
 from twiceshy.language.terms import STOP_WORDS
 from twiceshy.project.notebook.diffs import find_swaps, split_tokens, split_words
-from twiceshy.project.notebook.match_edits import ARROWS, is_asked_by_rule
+from twiceshy.project.notebook.match_edits import ARROWS, RulePairs, is_asked_by_rule
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from typing import Literal
 
     from twiceshy.project.notebook.diffs import TextChange, WordSwap
-    from twiceshy.project.notebook.match_edits import RulePairs
 
     FileCategory = Literal["code", "prose", "config"]
 
@@ -68,11 +67,9 @@ def file_category(file: str) -> FileCategory:
     stem_, dot, ending = name.rpartition(".")
     if not dot or not stem_:
         return "config" if name.startswith(".") or name == "Makefile" else "prose"
-    return "prose" if ending.lower() in _PROSE else _code_category(ending.lower())
-
-
-def _code_category(ending: str) -> FileCategory:
-    return "config" if ending in _CONFIG else "code"
+    if ending.lower() in _PROSE:
+        return "prose"
+    return "config" if ending.lower() in _CONFIG else "code"
 
 
 def propose_rules(
@@ -97,9 +94,8 @@ def _group_swaps(changes: Iterable[TextChange]) -> dict[tuple[str, str], list[Re
     for change in changes:
         made = find_swaps(change.removed, change.added)
         for swap in made:
-            alone = len(made) == 1 and _count_other_words(
-                change.removed, swap.wrong
-            ) == _count_other_words(change.added, swap.right)
+            left = _count_other_words(change.removed, swap.wrong)
+            alone = len(made) == 1 and left == _count_other_words(change.added, swap.right)
             pair = _lower_initials(swap.wrong, swap.right)
             places.setdefault(pair, []).append(ReplacementPlace(swap, change, alone))
     return places
@@ -132,23 +128,16 @@ def _build_rule(wrong: str, right: str, where: Sequence[ReplacementPlace]) -> Pr
     dense = _is_dense(wrong) and _is_dense(right)
     if dense:
         wrong, right = _complete_words(wrong, right, where)
-    clear = (
-        _is_clear_in_prose(where, dense=dense)
-        if category == "prose"
-        else _is_clear_in_code(where, files)
-    )
-    if (
-        not clear
-        or not _are_terms(wrong, right, often=len(where) >= _MIN_OFTEN)
-        or _only_connects(wrong)
-    ):
+    if category == "prose":
+        clear = len(where) > 1 or dense or _is_clear_once(where[0])
+    else:
+        clear = _is_clear_in_code(where, files)
+    terms = _are_terms(wrong, right, often=len(where) >= _MIN_OFTEN)
+    # the use of connecting words depends on their neighbours
+    connects = all(word.casefold() in STOP_WORDS for word in split_words(wrong))
+    if not clear or not terms or connects:
         return None
     return ProposedRule(wrong, right, category, files, len(where))
-
-
-def _is_clear_in_prose(where: Sequence[ReplacementPlace], *, dense: bool) -> bool:
-    """True if a prose replacement clearly means a word substitution."""
-    return len(where) > 1 or dense or _is_clear_once(where[0])
 
 
 def _is_clear_in_code(where: Sequence[ReplacementPlace], files: Sequence[str]) -> bool:
@@ -198,22 +187,13 @@ def _is_term(text: str) -> bool:
     return short and quotable and not hidden and not a_number
 
 
-def _only_connects(wrong: str) -> bool:
-    """True if every word is a connecting word, whose use depends on its neighbours."""
-    return all(word.casefold() in STOP_WORDS for word in split_words(wrong))
-
-
 def _is_clear_once(place: ReplacementPlace) -> bool:
     """True if a single replacement is enough: a word swapped in an unchanged sentence."""
     wrong, right = place.swap.wrong, place.swap.right
     letters = all(_is_word(side) for side in (wrong, right))
     bent = wrong.casefold() != right.casefold() and _stem_words(wrong) == _stem_words(right)
-    return (
-        place.is_alone
-        and letters
-        and _count_other_words(place.change.removed, wrong) >= _MIN_CONTEXT
-        and not bent
-    )
+    context = _count_other_words(place.change.removed, wrong) >= _MIN_CONTEXT
+    return place.is_alone and letters and context and not bent
 
 
 def _is_word(text: str) -> bool:
@@ -245,6 +225,5 @@ def _complete_words(wrong: str, right: str, where: Sequence[ReplacementPlace]) -
 
 def _shared_neighbour(neighbours: Sequence[str]) -> str:
     first = neighbours[0]
-    return (
-        first if first and _is_dense(first) and all(each == first for each in neighbours) else ""
-    )
+    shared = all(each == first for each in neighbours)
+    return first if first and shared and _is_dense(first) else ""

@@ -7,12 +7,12 @@ line.
 
 from __future__ import annotations
 
+from twiceshy.core.grouping import group_by
 from twiceshy.core.moment import format_day
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import escape_line
 from twiceshy.core.value import Value
-from twiceshy.notes.pages import STABLE, sort_pages
-from twiceshy.notes.pages.condition import LARGEST, WARN, count_lines
+from twiceshy.notes.pages import LARGEST, STABLE, WARN, count_lines, sort_pages
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ _MAX_SAME_NAME = 2  # pages of one stable name: the project's, and the one that 
 _ENDS = (". ", "! ", "? ", "。", "！", "？")
 _MARKS = "#>*-+ \t`_"
 _FENCES = ("```", "~~~")
+_IN_LINK = str.maketrans({" ": "%20", "(": "%28", ")": "%29"})
 
 
 class HubCounts(Value):
@@ -60,48 +61,41 @@ class HubPage(Value):
 def build_hub(pages: Iterable[Note], counts: HubCounts) -> HubPage:
     """Build the hub of a project; the order of the pages does not matter."""
     ordered = sort_pages(pages)
-    stable = {
-        name: [page for page in ordered if page.tag == name][:_MAX_SAME_NAME] for name in STABLE
-    }
+    by_name = group_by(ordered, lambda page: page.tag)
+    stable = {name: by_name.get(name, [])[:_MAX_SAME_NAME] for name in STABLE}
     named = {page.id for own in stable.values() for page in own}
     topics = [page for page in ordered if page.id not in named]
     head = [
-        "# MEMORY",
-        "",
+        *("# MEMORY", ""),
         "> Pointers only. Made by twiceshy from what it keeps; read a page with: twiceshy memory-get NAME",
-        "",
-        "## Pages",
-        "",
-        *(
-            line
-            for name, own in stable.items()
-            for line in [*map(render_pointer, own)] or [_render_missing_page(name)]
-        ),
+        *("", "## Pages", ""),
     ]
+    for name, own in stable.items():
+        missing = f"- {name}: empty; twiceshy memory-set {name}"
+        head += [render_pointer(page) for page in own] or [missing]
     tail = [
-        "",
-        "## Tasks",
-        "",
-        _render_tasks(counts),
-        "",
-        "## Notebook",
-        "",
-        *_render_notebook(counts),
+        *("", "## Tasks", ""),
+        f"- open: {counts.open_tasks} of {counts.tasks}; twiceshy todo",
+        *("", "## Notebook", ""),
+        f"- active corrections: {counts.rules}; twiceshy correct",
+        f"- decisions, patterns and issues: {counts.facts}; twiceshy facts",
+        *("", "## Sessions", ""),
+        *map(_render_session, counts.episodes[:_MAX_SESSIONS]),
+        "- all: twiceshy episodes",
     ]
-    tail += ["", "## Sessions", "", *_render_sessions(counts)]
     pointers, folded = _render_topics(topics, room=LARGEST - len(head) - len(tail))
     return HubPage((*head, *pointers, *tail), folded)
 
 
 def render_pointer(page: Note) -> str:
     """Render the line pointing to a page: title, name, first sentence, length."""
-    link = _link_target(page.tag)
+    link = escape_line(page.tag, limit=_MAX_SENTENCE).translate(_IN_LINK)
     said = first_sentence(page.text)
     count = count_lines(page.text)
     about = f"{said}, " if said else ""
     where = "everywhere, " if page.scope.project == EVERYWHERE else ""
     size = f"{count} line{'s'[: count != 1]}"
-    return f"- [{_escape_text(page_title(page), _MAX_TITLE)}]({link}): {about}{where}{size}"
+    return f"- [{_escape_text(page_title(page), _MAX_TITLE)}]({link}.md): {about}{where}{size}"
 
 
 def page_title(page: Note) -> str:
@@ -140,35 +134,9 @@ def _render_topics(topics: Sequence[Note], *, room: int) -> tuple[list[str], int
     return [*heading, *pointers, f"- and {folded} more: twiceshy memory-list"], folded
 
 
-def _render_missing_page(name: str) -> str:
-    return f"- {name}: empty; twiceshy memory-set {name}"
-
-
-def _render_tasks(counts: HubCounts) -> str:
-    return f"- open: {counts.open_tasks} of {counts.tasks}; twiceshy todo"
-
-
-def _render_notebook(counts: HubCounts) -> list[str]:
-    return [
-        f"- active corrections: {counts.rules}; twiceshy correct",
-        f"- decisions, patterns and issues: {counts.facts}; twiceshy facts",
-    ]
-
-
-def _render_sessions(counts: HubCounts) -> list[str]:
-    last = [
-        f"- {format_day(one.ended_at)} {_escape_text(one.title or one.summary, _MAX_SENTENCE)}".rstrip()
-        for one in counts.episodes[:_MAX_SESSIONS]
-    ]
-    return [*last, "- all: twiceshy episodes"]
-
-
-def _link_target(name: str) -> str:
-    """Escape a page name for use as a link target."""
-    escaped = {" ": "%20", "(": "%28", ")": "%29"}
-    return (
-        "".join(escaped.get(char, char) for char in escape_line(name, limit=_MAX_SENTENCE)) + ".md"
-    )
+def _render_session(episode: Episode) -> str:
+    title = _escape_text(episode.title or episode.summary, _MAX_SENTENCE)
+    return f"- {format_day(episode.ended_at)} {title}".rstrip()
 
 
 def _escape_text(text: str, limit: int) -> str:

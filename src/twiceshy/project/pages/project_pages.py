@@ -1,4 +1,4 @@
-"""Write, find and list the pages of a project, and build its hub."""
+"""Write, find and list the pages of a project, build its hub, and load its memory."""
 
 from __future__ import annotations
 
@@ -7,44 +7,50 @@ import os
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError, NotFoundError, UnsafeNameError
 from twiceshy.core.filter import NoteFilter
-from twiceshy.core.scope import EVERYWHERE
+from twiceshy.core.moment import DAY, format_day
+from twiceshy.core.note import SHOWN
+from twiceshy.core.retention import SAVED
+from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
 from twiceshy.notes.find_by_name import visible_projects
-from twiceshy.notes.pages import STABLE, is_hub, page_name
-from twiceshy.notes.pages.condition import count_bytes, count_lines, describe_condition
-from twiceshy.notes.pages.write import PagePart, find_page, list_pages, new_page_text, revise_page
+from twiceshy.notes.pages import (
+    STABLE,
+    count_bytes,
+    count_lines,
+    describe_condition,
+    is_hub,
+    page_name,
+)
+from twiceshy.notes.pages.write import (
+    PagePart,
+    PageUpdate,
+    find_page,
+    list_pages,
+    new_page_text,
+    revise_page,
+)
 from twiceshy.notes.take_note import take_note
 from twiceshy.notes.write import require_written
-from twiceshy.project.facts.summary import FACT_KINDS
-from twiceshy.project.pages.hub import HubCounts, build_hub
-from twiceshy.project.tasks.write import list_tasks
+from twiceshy.project.facts.items import FACT_KINDS
+from twiceshy.project.pages.hub import HubCounts, HubPage, build_hub
+from twiceshy.project.tasks.project_tasks import list_project_tasks, list_tasks
+from twiceshy.project.tasks.rules import list_open_tasks
 from twiceshy.safety.names import check_relative_path
 from twiceshy.wording import worded
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
+    from typing import Any
+
     from twiceshy.app import App
     from twiceshy.core.evidence import Episode
     from twiceshy.core.note import Note, Source
-    from twiceshy.core.scope import Scope
-    from twiceshy.project.pages.hub import HubPage
 
-SESSION_KINDS = ("end", "compact", "checkpoint")
 _MAX_PREVIEW = 100
 _MAX_HUB_SESSIONS = 5
-
-
-class PageUpdate(Value):
-    """Result of writing a page; ``before`` is None for a new page."""
-
-    page: Note
-    before: Note | None
-
-    @property
-    def is_changed(self) -> bool:
-        """True if the page differs from before."""
-        return self.before != self.page
+_MAX_PAGES = 3
+_MAX_NOTES = 50
 
 
 class PageContent(Value):
@@ -74,53 +80,48 @@ def set_page(app: App, name: str, content: PageContent, *, scope: Scope) -> Page
     with app.store.change():
         known = find_page(app.store, app.store.list_project_ids(scope.project), name)
         if known is None:
-            return PageUpdate(_write_new_page(app, draft, content.part), None)
+            draft = draft.but(text=new_page_text(app, draft, content.part))
+            return PageUpdate(require_written(take_note(app, draft)).note, None)
         if content.source == "agent":
             _refuse_danger(content.text, name)
-        done = revise_page(app, known, draft, content.part)
-    return PageUpdate(done.after, done.before)
+        return revise_page(app, known, draft, content.part)
 
 
 def get_page(app: App, name: str, project: str) -> Note:
     """Return the visible page with a name; NotFoundError lists the known pages."""
-    found = find_page(app.store, _visible_projects(app, project), page_name(name))
+    found = find_page(app.store, visible_projects(app, project), page_name(name))
     if found is not None and found.status in ("active", "candidate"):
         return found
     names = ", ".join(page.tag for page in list_shown_pages(app, project))
-    raise NotFoundError(
-        worded("there is no page {name!r}", name=name),
-        hint=worded("known: {names}", names=names)
-        if names
-        else worded('write the first one: twiceshy memory-set project "…"'),
-    )
+    first = worded('write the first one: twiceshy memory-set project "…"')
+    hint = worded("known: {names}", names=names) if names else first
+    raise NotFoundError(worded("there is no page {name!r}", name=name), hint=hint)
 
 
 def list_shown_pages(app: App, project: str) -> list[Note]:
     """Return the visible pages of a project, its own before global pages."""
-    return list_pages(app.store, _visible_projects(app, project))
+    return list_pages(app.store, visible_projects(app, project))
 
 
 def build_project_hub(app: App, project: str) -> HubPage:
     """Build the MEMORY.md of a project from the current store."""
-    places = _visible_projects(app, project)
+    places = visible_projects(app, project)
     tasks = list_tasks(app.store, places)
+    rules = NoteFilter(projects=places, kinds=("rule",), subtype="correction", state="current")
     around = HubCounts(
-        open_tasks=sum(1 for task in tasks if task.state == "open"),
+        open_tasks=sum(task.state == "open" for task in tasks),
         tasks=len(tasks),
-        rules=app.store.count_notes(
-            NoteFilter(projects=places, kinds=("rule",), subtype="correction", state="current")
-        ),
+        rules=app.store.count_notes(rules),
         facts=app.store.count_notes(NoteFilter(projects=places, kinds=FACT_KINDS)),
         episodes=tuple(list_last_sessions(app, project, limit=_MAX_HUB_SESSIONS)),
     )
     return build_hub(list_pages(app.store, places), around)
 
 
-def list_last_sessions(app: App, project: str, *, limit: int) -> list[Episode]:
+def list_last_sessions(app: App, project: str, *, limit: int | None) -> list[Episode]:
     """Return the episodes of the last sessions of a project."""
-    return app.store.list_episodes(
-        app.store.list_project_ids(project), kinds=SESSION_KINDS, limit=limit
-    )
+    own = app.store.list_project_ids(project)
+    return app.store.list_episodes(own, kinds=SAVED, limit=limit)
 
 
 def describe_page(page: Note, now: int) -> dict[str, object]:
@@ -144,10 +145,6 @@ def path_in_project(app: App, path: str) -> str:
     return check_relative_path(os.path.relpath(whole, root).replace(os.sep, "/"))
 
 
-def _visible_projects(app: App, project: str) -> tuple[str, ...]:
-    return (EVERYWHERE,) if project == EVERYWHERE else visible_projects(app, project)
-
-
 def _check_name(app: App, text: str) -> str:
     name = page_name(text)
     if is_hub(name):
@@ -162,10 +159,6 @@ def _check_name(app: App, text: str) -> str:
     return name
 
 
-def _write_new_page(app: App, draft: Draft, part: PagePart) -> Note:
-    return require_written(take_note(app, draft.but(text=new_page_text(app, draft, part)))).note
-
-
 def _refuse_danger(text: str, name: str) -> None:
     """Refuse dangerous text from an agent for a page that is already shown.
 
@@ -178,3 +171,73 @@ def _refuse_danger(text: str, name: str) -> None:
             worded("the page {name!r} stays as it was: {reason}", name=name, reason=reason),
             hint=worded("set it yourself, in a terminal of your own"),
         )
+
+
+def list_memory(app: App, project: str) -> dict[str, Any]:
+    """Return the pages of a project, and count sessions, facts and tasks."""
+    pages = [describe_page(page, app.store.now()) for page in list_shown_pages(app, project)]
+    first = {one["name"]: one for one in reversed(pages)}
+    sessions = list_last_sessions(app, project, limit=None)
+    tasks = list_project_tasks(app, project)
+    places = visible_projects(app, project)
+    counts = {kind: NoteFilter(projects=places, kinds=(kind,)) for kind in FACT_KINDS}
+    stable = [
+        {"name": name, "filled": name in first, **first.get(name, {"lines": 0, "bytes": 0})}
+        for name in STABLE
+    ]
+    return {
+        "stable": stable,
+        "topics": [one for one in pages if one["name"] not in STABLE],
+        "filled": sum(1 for one in stable if one["filled"]),
+        "log": {
+            "entries": len(sessions),
+            "last": format_day(sessions[0].ended_at) if sessions else None,
+        },
+        "facts": {f"{kind}s": app.store.count_notes(which) for kind, which in counts.items()},
+        "tasks": {"open": sum(task.state == "open" for task in tasks), "total": len(tasks)},
+    }
+
+
+class ProjectContent(Value):
+    """Overview of a project.
+
+    ``changed`` counts the pages that changed within a day, shown or not.
+    """
+
+    hub: HubPage
+    tasks: tuple[Note, ...]
+    pages: tuple[Note, ...]
+    changed: int
+
+
+class TopicContent(Value):
+    """Page and notes stored under a topic name."""
+
+    page: Note | None
+    notes: tuple[Note, ...]
+
+
+def load_project(app: App, project: str) -> ProjectContent:
+    """Return the hub, the open tasks, and the pages changed in the last 24 hours."""
+    since = app.store.now() - DAY
+    changed = [page for page in list_shown_pages(app, project) if page.learned_at > since]
+    changed.sort(key=lambda page: (-page.learned_at, page.id))
+    return ProjectContent(
+        hub=build_project_hub(app, project),
+        tasks=tuple(list_open_tasks(list_project_tasks(app, project))),
+        pages=tuple(changed[:_MAX_PAGES]),
+        changed=len(changed),
+    )
+
+
+def load_topic(app: App, name: str, project: str) -> TopicContent:
+    """Return the page with a given name and the notes tagged with the name or concept."""
+    places = visible_projects(app, project)
+    page = find_page(app.store, places, page_name(name))
+    which = NoteFilter(projects=places)
+    found: dict[str, Note] = {}
+    for each in (which.but(tag=name), which.but(concept=name.casefold())):
+        for note in app.store.notes(each, limit=_MAX_NOTES):
+            if note.kind != "page":
+                found[note.id] = note
+    return TopicContent(page if page and page.status in SHOWN else None, tuple(found.values()))

@@ -10,8 +10,7 @@ from __future__ import annotations
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import escape_line, estimate_tokens, fold_to_line, strip_unsafe
 from twiceshy.core.trust import INJECTABLE
-from twiceshy.notes.pages import is_stable, sort_pages
-from twiceshy.notes.pages.condition import count_lines
+from twiceshy.notes.pages import count_lines, is_stable, sort_pages
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -69,13 +68,10 @@ def render_page_lines(pages: Sequence[Note], *, cwd: str, root: str, tokens: int
     The estimated tokens of the lines never exceed ``tokens`` in total.
     """
     known = [page for page in pages if page.text.strip() and page.trust >= INJECTABLE]
-    chosen = [
-        page
-        for page in sort_pages(known)
-        if is_stable(page) or is_about_directory(page, cwd, root)
-    ]
+    ordered = sort_pages(known)
+    chosen = [one for one in ordered if is_stable(one) or is_about_directory(one, cwd, root)]
     here = {page.id for page in chosen}
-    others = _list_other_pages(page for page in sort_pages(known) if page.id not in here)
+    others = _list_other_pages(page for page in ordered if page.id not in here)
     left = tokens
     if others and estimate_tokens(others) * _SHARE_OF_OTHERS <= tokens:
         left -= estimate_tokens(others)

@@ -1,9 +1,16 @@
-"""Apply the answers of a reflection and remove notes marked earlier; undoable."""
+"""Apply the answers of a reflection; remove in two steps, each undoable.
+
+A note is marked in a reflection and removed in a later one on another day, after the user confirmed;
+every other order is refused. A note learned, changed or shown again in between stays.
+"""
 
 from __future__ import annotations
 
 from twiceshy.core.errors import NoteError
-from twiceshy.core.history import replay_episode
+from twiceshy.core.history import SEE, UNSEE, JournalEntry, replay_episode
+from twiceshy.core.moment import format_stamp, parse_stamp
+from twiceshy.core.note import SHOWN, Note
+from twiceshy.core.value import Value
 from twiceshy.notes.edit import edit_fields
 from twiceshy.notes.find_by_name import find_notes_by_name
 from twiceshy.notes.write import change_note, reread_note
@@ -15,18 +22,6 @@ from twiceshy.project.reflect.questions import (
     answer_word,
     parse_decisions,
 )
-from twiceshy.project.reflect.removal import (
-    MARK,
-    PENDING,
-    REMOVE,
-    SPARE,
-    PendingRemoval,
-    check_markable,
-    check_removable,
-    is_needed_since,
-    parse_reason,
-    render_reason,
-)
 from twiceshy.project.reflect.report import tick_candidate
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -34,12 +29,98 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from twiceshy.app import App
-    from twiceshy.core.evidence import Episode
-    from twiceshy.core.note import Note
+    from twiceshy.core.evidence import Episode, Exposure
     from twiceshy.core.store import Store
     from twiceshy.project.reflect.questions import Answer
 
+PENDING = "pending removal"
+MARK, REMOVE, SPARE = "mark", "remove", "spare"
+_REASON = "reflection "
+_AT_TIME = " at "
+_CONTENT_FIELDS = frozenset(
+    ("kind", "subtype", "text", "why", "tag", "files", "concepts", "trigger")
+)
+_MARK_FIRST = "mark it first: twiceshy reflect --answer ID=remove"
 _MAX_EXPOSURES = 50
+
+
+class PendingRemoval(Value):
+    """Removal mark: reflection, time, and the covering rule, if any."""
+
+    cycle: str
+    at: int
+    rule: str = ""
+
+
+def render_reason(pending: PendingRemoval) -> str:
+    """Render the removal mark as a note's reason."""
+    covered = f"; covered by {pending.rule}" if pending.rule else ""
+    return f"{_REASON}{pending.cycle}{_AT_TIME}{format_stamp(pending.at)}{covered}"
+
+
+def parse_reason(note: Note) -> PendingRemoval | None:
+    """Parse the removal mark of a note; None if missing or in another form."""
+    if note.status != PENDING or not note.reason.startswith(_REASON):
+        return None
+    told, _, rule = note.reason.removeprefix(_REASON).partition("; covered by ")
+    cycle, _, when = told.partition(_AT_TIME)
+    try:
+        return PendingRemoval(cycle, parse_stamp(when), rule) if cycle else None
+    except ValueError:
+        return None
+
+
+def check_markable(note: Note) -> None:
+    """Refuse to mark rules (see `review`), pinned notes, and notes not shown."""
+    if note.kind == "rule":
+        raise NoteError(f"{note.handle} is a rule", hint="decide about it in: twiceshy review")
+    if note.pinned:
+        raise NoteError(
+            f"{note.handle} is pinned",
+            hint=f"take the pin off first: twiceshy unpin {note.handle}",
+        )
+    if note.status not in SHOWN:
+        raise NoteError(
+            f"{note.handle} is {note.status} already", hint=f"see: twiceshy show {note.handle}"
+        )
+
+
+def check_removable(
+    note: Note, cycle: Episode | None, *, day_of: Callable[[int], str]
+) -> PendingRemoval:
+    """Return the removal mark, or refuse if no earlier reflection marked the note.
+
+    ``cycle`` is the project's last reflection; ``day_of`` returns the user's local day.
+    """
+    pending = parse_reason(note)
+    if pending is None:
+        raise NoteError(f"no reflection marked {note.handle} for removal", hint=_MARK_FIRST)
+    if cycle is None or cycle.id == pending.cycle or cycle.ended_at <= pending.at:
+        raise NoteError(
+            f"{note.handle} was marked in the last reflection; only a later one may remove it",
+            hint="run twiceshy reflect on another day, and confirm then",
+        )
+    if day_of(cycle.ended_at) <= day_of(pending.at):
+        raise NoteError(
+            f"{note.handle} was marked on {day_of(pending.at)}; sleep on it",
+            hint="run twiceshy reflect on another day, and confirm then",
+        )
+    return pending
+
+
+def is_needed_since(
+    pending: PendingRemoval, history: Iterable[JournalEntry], shown: Iterable[Exposure]
+) -> bool:
+    """True if a note was learned, changed or shown again after it was marked."""
+    if any(each.at > pending.at and not each.withheld for each in shown):
+        return True
+    return any(each.at > pending.at and _changes_content(each) for each in history)
+
+
+def _changes_content(entry: JournalEntry) -> bool:
+    if entry.op in (SEE, UNSEE):
+        return entry.op == SEE
+    return not _CONTENT_FIELDS.isdisjoint(entry.after or ())
 
 
 def apply_answer(app: App, cycle: Episode, note: Note, answer: Answer) -> Note:
@@ -52,7 +133,7 @@ def apply_answer(app: App, cycle: Episode, note: Note, answer: Answer) -> Note:
         return done
 
 
-def remove_note(
+def remove_marked_note(
     app: App, note: Note, cycle: Episode | None, *, day_of: Callable[[int], str]
 ) -> Note:
     """Retire a note marked by an earlier reflection.
@@ -64,7 +145,7 @@ def remove_note(
         pending = check_removable(note, cycle, day_of=day_of)
         if _is_needed(app.store, note, pending):
             raise NoteError(
-                f"{note.handle} was needed since it was marked",
+                f"{note.handle} was learned, changed or shown again after it was marked",
                 hint=f"show it again: twiceshy restore {note.handle}",
             )
         covered = f"covered by {pending.rule}" if pending.rule else "confirmed"
@@ -119,15 +200,11 @@ def _restore_note(app: App, note: Note) -> Note:
 
 
 def _get_active_rule(store: Store, name: str) -> Note:
-    rules = [
-        note
-        for note in find_notes_by_name(store, name)
-        if note.kind == "rule" and note.status == "active"
-    ]
+    found = find_notes_by_name(store, name)
+    rules = [note for note in found if (note.kind, note.status) == ("rule", "active")]
     if len(rules) != 1:
-        raise NoteError(
-            f"{name!r} is no rule that holds", hint="see: twiceshy list --kind rule --all"
-        )
+        hint = "see: twiceshy list --kind rule --all"
+        raise NoteError(f"{name!r} is not an active rule", hint=hint)
     return rules[0]
 
 

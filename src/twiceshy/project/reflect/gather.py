@@ -3,38 +3,40 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 
 from twiceshy.core.filter import NoteFilter
+from twiceshy.core.grouping import group_by
 from twiceshy.core.moment import DAY
+from twiceshy.core.retention import SAVED
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.value import Value
 from twiceshy.places import skill as skills
 from twiceshy.project.local_day import format_local_day
-from twiceshy.project.reflect.near_duplicates import (
+from twiceshy.project.reflect.apply_answers import PENDING
+from twiceshy.project.reflect.patterns import (
     find_covering_rule,
     find_duplicates,
+    find_patterns,
     find_replacements,
+    list_trouble,
 )
-from twiceshy.project.reflect.patterns import find_patterns
 from twiceshy.project.reflect.questions import ReviewCandidate, condense_text
-from twiceshy.project.reflect.removal import PENDING
 from twiceshy.project.reflect.report import INTERVAL_DAYS
-from twiceshy.project.reflect.review import NoteContext, review_note
+from twiceshy.project.reflect.review import NoteContext, ReviewedNote, review_note
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from twiceshy.app import App
     from twiceshy.core.evidence import Episode, Signal
     from twiceshy.core.note import Note
     from twiceshy.core.outcome import Outcome
     from twiceshy.project.reflect.patterns import WorkPatterns
-    from twiceshy.project.reflect.review import ReviewedNote
 
-WORK_KINDS = ("end", "compact", "checkpoint")
 _STATUSES = ("active", "candidate", PENDING)
-_TROUBLE_KINDS = ("error", "retry", "correction", "thrash")
+
 _MAX_EPISODES = 10
 _MAX_SIGNALS = 500
 _MAX_FILE = 256 << 10
@@ -76,18 +78,14 @@ def gather_input(app: App, project: str) -> ReflectionInput:
     since = now - INTERVAL_DAYS * DAY
     own = store.list_project_ids(project)
     name, root = project_name_and_root(app, project)
-    notes = _list_notes(app, own)
-    rules = [note for note in notes if note.kind == "rule" and note.status == "active"]
-    rules += _list_global_rules(app, project)
-    plain = [note for note in notes if note.kind != "rule"]
-    by_note = _outcomes_by_note(app, {note.id for note in plain})
-    episodes = store.list_episodes(own, kinds=WORK_KINDS, since=since, limit=_MAX_EPISODES)
-    signals = [
-        signal
-        for each in own
-        for kind in _TROUBLE_KINDS
-        for signal in store.list_signals(each, kind, limit=_MAX_SIGNALS)
-    ]
+    notes = store.notes(NoteFilter(projects=own, statuses=_STATUSES), limit=None)
+    binding = NoteFilter(projects=(*own, EVERYWHERE), kinds=("rule",), statuses=("active",))
+    rules = store.notes(binding, limit=None)
+    rules.sort(key=lambda note: note.scope.project == EVERYWHERE)
+    plain = {note.id: note for note in notes if note.kind != "rule"}
+    outcomes = [outcome for outcome in store.list_outcomes() if outcome.note in plain]
+    episodes = store.list_episodes(own, kinds=SAVED, since=since, limit=_MAX_EPISODES)
+    signals = list_trouble(store, own, limit=_MAX_SIGNALS)
     last = store.list_episodes(own, kinds=("reflect",), limit=1)
     return ReflectionInput(
         project=project,
@@ -95,13 +93,15 @@ def gather_input(app: App, project: str) -> ReflectionInput:
         root=root,
         now=now,
         since=since,
-        notes=tuple(_review_notes(app, plain, by_note, root=root, now=now)),
+        notes=tuple(_review_notes(app, [*plain.values()], outcomes, root=root, now=now)),
         rules=tuple(rules),
         episodes=tuple(episodes),
         signals=tuple(signals),
-        outcomes=tuple(outcome for some in by_note.values() for outcome in some),
+        outcomes=tuple(outcomes),
         sessions=sum(at >= since for at in store.list_session_starts(Scope(project, ""))),
-        patterns=find_patterns(episodes, signals, plain, since=since, day_of=format_local_day),
+        patterns=find_patterns(
+            episodes, signals, plain.values(), since=since, day_of=format_local_day
+        ),
         last=last[0] if last else None,
     )
 
@@ -143,60 +143,30 @@ def read_instructions(root: str) -> tuple[str, str | None]:
     return _INSTRUCTION_FILES[0], None
 
 
-def _list_notes(app: App, own: tuple[str, ...]) -> list[Note]:
-    which = NoteFilter(projects=own, statuses=_STATUSES)
-    return app.store.notes(which, limit=max(1, app.store.count_notes(which)))
-
-
-def _list_global_rules(app: App, project: str) -> list[Note]:
-    if project == EVERYWHERE:
-        return []
-    which = NoteFilter(projects=(EVERYWHERE,), kinds=("rule",), statuses=("active",))
-    return app.store.notes(which, limit=max(1, app.store.count_notes(which)))
-
-
-def _outcomes_by_note(app: App, notes: set[str]) -> dict[str, list[Outcome]]:
-    found: dict[str, list[Outcome]] = {}
-    for outcome in app.store.list_outcomes():
-        if outcome.note in notes:
-            found.setdefault(outcome.note, []).append(outcome)
-    return found
-
-
 def _review_notes(
-    app: App, notes: list[Note], outcomes: Mapping[str, list[Outcome]], *, root: str, now: int
+    app: App, notes: list[Note], outcomes: Iterable[Outcome], *, root: str, now: int
 ) -> Iterable[ReviewedNote]:
     shown = [note for note in notes if note.status != PENDING]
     alike = find_duplicates(shown, threshold=app.config.number("notes.near_duplicate"))
     newer = find_replacements(shown)
-    changed = _SkillVersions(app, root)
+    by_note = group_by(outcomes, lambda outcome: outcome.note)
+
+    @cache
+    def find_version(skill: str) -> str:
+        found = skills.find_skill(skill, app.skill_search_path(root))
+        return app.skill_version(found) if found else ""
+
     for note in notes:
-        twin, by = alike.get(note.id), newer.get(note.id)
+        twin, by, skill = alike.get(note.id), newer.get(note.id), note.scope.skill
+        versioned = skill and note.skill_hash
         around = NoteContext(
             duplicate_of=twin.handle if twin else "",
             replaced_by=by.handle if by else "",
             missing=tuple(file for file in note.files if _is_file_gone(file, root)),
-            skill_changed=changed(note),
-            outcomes=tuple(outcomes.get(note.id, ())),
+            skill_changed=bool(versioned) and find_version(skill) not in ("", note.skill_hash),
+            outcomes=tuple(by_note.get(note.id, ())),
         )
         yield review_note(note, around, now=now)
-
-
-class _SkillVersions:
-    """Predicate for notes whose skill has changed since; reads each skill once."""
-
-    def __init__(self, app: App, root: str) -> None:
-        self._app, self._root = app, root
-        self._known: dict[str, str] = {}
-
-    def __call__(self, note: Note) -> bool:
-        skill = note.scope.skill
-        if not (skill and note.skill_hash):
-            return False
-        if skill not in self._known:
-            found = skills.find_skill(skill, self._app.skill_search_path(self._root))
-            self._known[skill] = self._app.skill_version(found) if found else ""
-        return self._known[skill] not in ("", note.skill_hash)
 
 
 def _is_file_gone(file: str, root: str) -> bool:

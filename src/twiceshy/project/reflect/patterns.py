@@ -1,10 +1,16 @@
-"""Find patterns in recent work: main activities, recurring mistakes, new habits."""
+"""Find patterns in recent work, and near-duplicate, replaced or covered notes."""
 
 from __future__ import annotations
 
+from collections import Counter
+
+from twiceshy.core.grouping import group_by
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
-from twiceshy.project.episodes.build import parse_episode_facts
+from twiceshy.language.near_duplicates import find_near_duplicates
+from twiceshy.language.similar import firm_terms, telling_terms_of
+from twiceshy.language.supersede import find_superseded, has_supersession_cue
+from twiceshy.project.episodes.facts import parse_episode_facts
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -12,11 +18,16 @@ if TYPE_CHECKING:
 
     from twiceshy.core.evidence import Episode, Signal
     from twiceshy.core.note import Note
+    from twiceshy.core.store import Store
 
 MIN_RECURRING_DAYS = 3  # distinct days, from which a mistake is worth a rule
 _MAX_ITEMS = 3
 _MAX_EXAMPLE = 80
 _HABIT_SUBTYPES = ("workflow", "convention", "best-practice")
+_EXCLUDED_KINDS = ("task", "page", "rule")  # repetition is normal, or for others to decide
+_REPLACEABLE = ("decision", "pattern", "preference", "lesson")
+_MAX_OLDER = 12  # notes that share most words with one that says that it replaces another
+_COVERED_SHARE = 0.8
 
 
 class RecurringMistake(Value):
@@ -36,6 +47,16 @@ class WorkPatterns(Value):
     habits: tuple[Note, ...] = ()
 
 
+def list_trouble(store: Store, projects: Iterable[str], *, limit: int) -> list[Signal]:
+    """Return the signals of mistakes in some projects, at most ``limit`` of each kind."""
+    return [
+        signal
+        for project in projects
+        for kind in ("error", "retry", "correction", "thrash")
+        for signal in store.list_signals(project, kind, limit=limit)
+    ]
+
+
 def find_patterns(
     episodes: Iterable[Episode],
     signals: Iterable[Signal],
@@ -47,21 +68,15 @@ def find_patterns(
     """Find main activities, mistakes made on several days, and new habit notes."""
     new = [note for note in notes if note.subtype in _HABIT_SUBTYPES and note.written_at >= since]
     new.sort(key=lambda note: (-note.sightings, note.id))
-    return WorkPatterns(
-        _count_work(episodes),
-        tuple(find_recurring(signals, day_of=day_of)),
-        tuple(new[:_MAX_ITEMS]),
-    )
+    mistakes = tuple(find_recurring(signals, day_of=day_of))
+    return WorkPatterns(_count_work(episodes), mistakes, tuple(new[:_MAX_ITEMS]))
 
 
 def find_recurring(
     signals: Iterable[Signal], *, day_of: Callable[[int], str]
 ) -> list[RecurringMistake]:
     """Return the mistakes made on several days, those on most days first."""
-    made: dict[str, list[Signal]] = {}
-    for signal in signals:
-        if signal.mistake:
-            made.setdefault(signal.mistake, []).append(signal)
+    made = group_by((one for one in signals if one.mistake), lambda signal: signal.mistake)
     found = [_summarise_mistake(mistake, some, day_of) for mistake, some in made.items()]
     often = [each for each in found if each.days >= MIN_RECURRING_DAYS]
     return sorted(often, key=lambda each: (-each.days, -each.times, each.mistake))
@@ -72,17 +87,67 @@ def _summarise_mistake(
 ) -> RecurringMistake:
     last = max(some, key=lambda signal: (signal.at, signal.key))
     example = ": ".join(filter(None, (last.target, last.excerpt))) or last.tool or last.kind
+    example = fold_to_line(strip_unsafe(example), limit=_MAX_EXAMPLE)
     days = {day_of(signal.at) for signal in some}
-    return RecurringMistake(
-        mistake, fold_to_line(strip_unsafe(example), limit=_MAX_EXAMPLE), len(days), len(some)
-    )
+    return RecurringMistake(mistake, example, len(days), len(some))
 
 
 def _count_work(episodes: Iterable[Episode]) -> tuple[tuple[str, int], ...]:
     """Count the activities of episodes; file names in brackets are ignored."""
-    counts: dict[str, int] = {}
-    for episode in episodes:
-        for work in parse_episode_facts(episode).doing.partition("(")[0].split(","):
-            if name := work.strip():
-                counts[name] = counts.get(name, 0) + 1
+    doing = (parse_episode_facts(episode).doing.partition("(")[0] for episode in episodes)
+    names = (work.strip() for line in doing for work in line.split(","))
+    counts = Counter(name for name in names if name)
     return tuple(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:_MAX_ITEMS])
+
+
+def find_duplicates(notes: Iterable[Note], *, threshold: float) -> dict[str, Note]:
+    """Map the id of a near-duplicate to the note to keep: pinned, seen more often, older."""
+    comparable = [note for note in notes if note.kind not in _EXCLUDED_KINDS]
+    pairs = find_near_duplicates(
+        comparable,
+        threshold=threshold,
+        group_by=lambda note: (note.kind, note.scope, note.trigger),  # other calls, other lesson
+    )
+    kept: dict[str, Note] = {}
+    for one, other, _ in pairs:
+        better, worse = sorted((one, other), key=_rank)
+        kept[worse.id] = min(kept.get(worse.id, better), better, key=_rank)
+    return kept
+
+
+def find_replacements(notes: Iterable[Note]) -> dict[str, Note]:
+    """Map the id of an outdated note to the newer note superseding it."""
+    replaceable = (note for note in notes if note.kind in _REPLACEABLE and not note.trigger)
+    found: dict[str, Note] = {}
+    for group in group_by(replaceable, lambda note: (note.kind, note.scope)).values():
+        cued = [note for note in group if has_supersession_cue(note.text)]
+        words = {note.id: telling_terms_of(note.text) for note in group} if cued else {}
+        for note in cued:
+            older = [
+                other
+                for other in group
+                if other.written_at < note.written_at
+                and not other.pinned
+                and words[note.id] & words[other.id]
+            ]
+            older.sort(key=lambda other: (-len(words[note.id] & words[other.id]), other.id))
+            if gone := find_superseded(note.text, older[:_MAX_OLDER]):
+                found[gone.id] = note
+    return found
+
+
+def find_covering_rule(note: Note, rules: Sequence[Note]) -> Note | None:
+    """Return the rule covering a note's text; None unless coverage is clear."""
+    words = telling_terms_of(note.text)
+    for rule in rules:
+        if rule.tag == note.id:  # it was made of this note
+            return rule
+        said = telling_terms_of(rule.text)
+        same = firm_terms(words) == firm_terms(said)
+        if words and same and len(words & said) / len(words) >= _COVERED_SHARE:
+            return rule
+    return None
+
+
+def _rank(note: Note) -> tuple[bool, int, str]:
+    return not note.pinned, -note.sightings, note.id

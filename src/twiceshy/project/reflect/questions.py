@@ -6,6 +6,8 @@ the evidence about the note, has changed.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from twiceshy.core.errors import NoteError
 from twiceshy.core.text import normalise_text, strip_unsafe
 from twiceshy.core.value import Value
@@ -86,7 +88,8 @@ class ReviewCandidate(Value):
     def needs_question(self) -> bool:
         """True if the note needs a question."""
         plain = self.reviewed.mark == "active" and self.reviewed.pitfall_status in ("", "relevant")
-        return not plain or bool(self.rule or self.shorter) or _is_long(self.note)
+        long = self.note.kind != "page" and len(self.note.text) > LONG_NOTE
+        return not plain or long or bool(self.rule or self.shorter)
 
 
 class ReviewDecision(Value):
@@ -153,10 +156,9 @@ def answer_word(answer: Answer) -> str:
             return "remove"
 
 
-def build_question(candidate: ReviewCandidate) -> ReviewDecision:
-    """Build the record line of a candidate waiting for an answer."""
-    note = candidate.note
-    return ReviewDecision(note.id, note.revision, candidate.reviewed.mark)
+def build_question(reviewed: ReviewedNote) -> ReviewDecision:
+    """Build the record line of a note waiting for an answer."""
+    return ReviewDecision(reviewed.note.id, reviewed.note.revision, reviewed.mark)
 
 
 def parse_decisions(lines: Iterable[str]) -> list[ReviewDecision]:
@@ -164,9 +166,8 @@ def parse_decisions(lines: Iterable[str]) -> list[ReviewDecision]:
     found = []
     for line in lines:
         parts = line.split(" ")
-        known = len(parts) == _LINE_PARTS and parts[1].isdecimal() and parts[2] in MARKS
-        if known:
-            mark = next(mark for mark in MARKS if mark == parts[2])
+        mark = next((mark for mark in MARKS if mark in parts[2:3]), None)
+        if mark and len(parts) == _LINE_PARTS and parts[1].isdecimal():
             found.append(ReviewDecision(parts[0], int(parts[1]), mark, parts[3]))
     return found
 
@@ -180,7 +181,7 @@ def select_questions(
     asked: list[ReviewCandidate] = []
     held: list[ReviewDecision] = []
     for candidate in candidates:
-        line = build_question(candidate)
+        line = build_question(candidate.reviewed)
         answered = known.get((line.note, line.revision, line.mark))
         if answered:
             held.append(answered)
@@ -197,7 +198,9 @@ def condense_text(text: str) -> str:
         sentences = [part for part in line.split(". ") if _is_new(part, known)]
         if sentences or not line.strip():
             kept.append(". ".join(sentences).rstrip())
-    short = "\n".join(_drop_double_blanks(kept)).strip()
+    # of several blank lines, one stays
+    lines = (line for before, line in pairwise(("-", *kept)) if line or before)
+    short = "\n".join(lines).strip()
     return short if short and len(short) <= _MAX_CONDENSED_SHARE * len(text) else ""
 
 
@@ -207,18 +210,6 @@ def _is_new(part: str, known: set[str]) -> bool:
         return False
     known.add(key)
     return True
-
-
-def _drop_double_blanks(lines: Iterable[str]) -> Iterable[str]:
-    blank = False
-    for line in lines:
-        if line or not blank:
-            yield line
-        blank = not line
-
-
-def _is_long(note: Note) -> bool:
-    return note.kind != "page" and len(note.text) > LONG_NOTE
 
 
 def _strip_quotes(text: str) -> str:

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+from difflib import unified_diff
+
 from twiceshy.core.errors import NoteError, NotFoundError
 from twiceshy.core.evidence import Episode
 from twiceshy.core.filter import NoteFilter
+from twiceshy.core.grouping import group_by
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
 from twiceshy.core.worth import count_outcomes
 from twiceshy.effect.measure import describe_effect, measure_effect
 from twiceshy.notes.find_by_name import find_only_note
-from twiceshy.project.episodes.build import parse_episode_facts
+from twiceshy.notes.rule_patch import add_rule_line
+from twiceshy.project.episodes.facts import parse_episode_facts
 from twiceshy.project.local_day import format_local_day
-from twiceshy.project.reflect import apply_answers as reflection
+from twiceshy.project.pages.hub import render_pointer
+from twiceshy.project.reflect.apply_answers import (
+    apply_answer,
+    check_removable,
+    parse_reason,
+    remove_marked_note,
+    restore_needed,
+)
 from twiceshy.project.reflect.gather import (
     gather_input,
     list_candidates,
@@ -21,13 +32,11 @@ from twiceshy.project.reflect.gather import (
     record_current_project,
 )
 from twiceshy.project.reflect.questions import (
-    ReviewDecision,
     answer_word,
     build_question,
     parse_decisions,
     select_questions,
 )
-from twiceshy.project.reflect.removal import check_removable, parse_reason
 from twiceshy.project.reflect.report import (
     HEALTH,
     PITFALLS,
@@ -37,8 +46,7 @@ from twiceshy.project.reflect.report import (
     render_report,
     report_file_name,
 )
-from twiceshy.project.reflect.review import MARKS, PITFALL_STATUSES, is_pitfall
-from twiceshy.project.reflect.suggest_patch import suggest_patch
+from twiceshy.project.reflect.review import MARKS, PITFALL_STATUSES, ReviewedNote, is_pitfall
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -49,11 +57,46 @@ if TYPE_CHECKING:
     from twiceshy.core.outcome import Outcome
     from twiceshy.project.reflect.gather import ReflectionInput
     from twiceshy.project.reflect.questions import Answer, ReviewCandidate
-    from twiceshy.project.reflect.review import ReviewedNote
 
-_MAX_REPORTS = 10_000
+_HUB = "MEMORY.md"
+_MAX_ITEMS = 5
 _MAX_QUOTE = 80
 _MAX_RANKED = 3
+
+
+def suggest_patch(
+    name: str,
+    content: str | None,
+    rules: Iterable[Note],
+    *,
+    gone: Sequence[Note],
+    new: Sequence[Note],
+) -> str:
+    """Build the patch: missing rules for the instruction file, and page pointers.
+
+    Pointers of new pages are added, those of pages to remove are deleted. ``content`` is None if the
+    instruction file does not exist.
+    """
+    return _diff_rules(name, content, list(rules)[:_MAX_ITEMS]) + _diff_pages(gone, new)
+
+
+def _diff_rules(name: str, content: str | None, rules: Sequence[Note]) -> str:
+    old = (content or "").splitlines(keepends=True)
+    lines = old
+    for rule in rules:
+        lines = add_rule_line(lines, f"- {' '.join(strip_unsafe(rule.text).split())}")
+    before = f"a/{name}" if content is not None else "/dev/null"
+    diff = unified_diff(old, lines, before, f"b/{name}")
+    return "".join(line if line.endswith("\n") else f"{line}\n" for line in diff)
+
+
+def _diff_pages(gone: Sequence[Note], new: Sequence[Note]) -> str:
+    if not (gone or new):
+        return ""
+    lines = [f"--- a/{_HUB}", f"+++ b/{_HUB}", "@@ pages @@"]
+    lines += [f"-{render_pointer(page)}" for page in gone[:_MAX_ITEMS]]
+    lines += [f"+{render_pointer(page)}" for page in new[:_MAX_ITEMS]]
+    return "\n".join(lines) + "\n"
 
 
 class Reflection(Value):
@@ -76,21 +119,16 @@ def reflect_on_project(app: App, project: str) -> Reflection:
     with app.store.change():
         record_current_project(app, project)
         looked = gather_input(app, project)
-        spared = reflection.restore_needed(app, [each.note for each in looked.pending_notes])
+        spared = restore_needed(app, [each.note for each in looked.pending_notes])
         looked = gather_input(app, project) if spared else looked
         before = parse_decisions(looked.last.requests) if looked.last else []
         asked, held = select_questions(list_candidates(looked), before)
         episode = _build_episode(app, looked)
         removable = _list_removable(looked, episode)
         report = _build_report(looked, asked, removable)
-        lines = [
-            *map(build_question, asked),
-            *(ReviewDecision(each.note.id, each.note.revision, each.mark) for each in removable),
-            *held,
-        ]
-        episode = episode.but(
-            summary=render_report(report), requests=tuple(each.to_line() for each in lines)
-        )
+        reviewed = (*(each.reviewed for each in asked), *removable)
+        lines = tuple(each.to_line() for each in (*map(build_question, reviewed), *held))
+        episode = episode.but(summary=render_report(report), requests=lines)
         app.store.capture(episode)
     notes = tuple(each.note for each in removable)
     return Reflection(episode, looked.name, tuple(asked), notes, tuple(spared))
@@ -99,14 +137,15 @@ def reflect_on_project(app: App, project: str) -> Reflection:
 def answer_question(app: App, name: str, given: Answer) -> Note:
     """Apply an answer to a note from the last reflection on its project."""
     note = find_only_note(app, name)
-    return reflection.apply_answer(app, _require_reflection(app, note), note, given)
+    missing = f"no reflection has asked about {note.handle}"
+    cycle = _require_reflection(app, note.scope.project, missing)
+    return apply_answer(app, cycle, note, given)
 
 
 def remove_note(app: App, note: Note) -> Note:
     """Remove a note marked by an earlier reflection; the caller has asked the user."""
-    return reflection.remove_note(
-        app, note, _last_reflection(app, note.scope.project), day_of=format_local_day
-    )
+    last = _last_reflection(app, note.scope.project)
+    return remove_marked_note(app, note, last, day_of=format_local_day)
 
 
 def check_removal(app: App, name: str) -> Note:
@@ -118,12 +157,13 @@ def check_removal(app: App, name: str) -> Note:
 
 def get_report(app: App, project: str, name: str = "") -> Episode:
     """Return a project's last report, or the report whose id ends with ``name``."""
-    if name:
-        return _get_named_report(app, name)
-    last = _last_reflection(app, project)
-    if last is None:
-        raise NotFoundError("nobody has reflected here yet", hint="run: twiceshy reflect")
-    return last
+    if not name:
+        return _require_reflection(app, project, "nobody has reflected here yet")
+    found = _find_reports(app, name)
+    if len(found) != 1:
+        many = "several reports end in" if found else "there is no report"
+        raise NotFoundError(f"{many} {name!r}", hint="see: twiceshy reflect --show")
+    return found[0]
 
 
 def report_facts(episode: Episode) -> dict[str, object]:
@@ -145,49 +185,31 @@ def is_report_name(app: App, name: str) -> bool:
     return bool(_find_reports(app, name))
 
 
-def _get_named_report(app: App, name: str) -> Episode:
-    found = _find_reports(app, name)
-    if len(found) != 1:
-        many = "several reports end in" if found else "there is no report"
-        raise NotFoundError(f"{many} {name!r}", hint="see: twiceshy reflect --show")
-    return found[0]
-
-
 def _find_reports(app: App, name: str) -> list[Episode]:
-    everywhere = app.store.list_episodes(
-        _list_projects(app), kinds=("reflect",), limit=_MAX_REPORTS
-    )
+    reports = app.store.list_episodes(kinds=("reflect",), limit=None)
     ending = name.removeprefix("e")
-    return [each for each in everywhere if len(ending) >= 3 and each.id.endswith(ending)]
+    return [each for each in reports if len(ending) >= 3 and each.id.endswith(ending)]
 
 
 def list_projects_with_notes(app: App) -> list[str]:
     """Return each project with notes once, and the global scope."""
     found: dict[tuple[str, ...], str] = {}
-    for project in _list_projects(app):
+    for project in (*app.store.list_projects(), EVERYWHERE):
         own = app.store.list_project_ids(project)
         if app.store.count_notes(NoteFilter(projects=own)):
             found.setdefault(tuple(sorted(own)), project)
     return list(found.values())
 
 
-def _list_projects(app: App) -> tuple[str, ...]:
-    return (*app.store.list_projects(), EVERYWHERE)
-
-
 def _last_reflection(app: App, project: str) -> Episode | None:
-    found = app.store.list_episodes(
-        app.store.list_project_ids(project), kinds=("reflect",), limit=1
-    )
-    return found[0] if found else None
+    own = app.store.list_project_ids(project)
+    return next(iter(app.store.list_episodes(own, kinds=("reflect",), limit=1)), None)
 
 
-def _require_reflection(app: App, note: Note) -> Episode:
-    last = _last_reflection(app, note.scope.project)
+def _require_reflection(app: App, project: str, missing: str) -> Episode:
+    last = _last_reflection(app, project)
     if last is None:
-        raise NotFoundError(
-            f"no reflection has asked about {note.handle}", hint="run first: twiceshy reflect"
-        )
+        raise NotFoundError(missing, hint="run: twiceshy reflect")
     return last
 
 
@@ -219,11 +241,8 @@ def _build_report(
     gathered: ReflectionInput, asked: Sequence[ReviewCandidate], removable: Sequence[ReviewedNote]
 ) -> ReflectionReport:
     gone = [each.note for each in asked if each.note.kind == "page" and each.must_go]
-    new = [
-        each.note
-        for each in gathered.shown_notes
-        if each.note.kind == "page" and each.note.written_at >= gathered.since
-    ]
+    shown = [each.note for each in gathered.shown_notes]
+    new = [note for note in shown if note.kind == "page" and note.written_at >= gathered.since]
     name, content = read_instructions(gathered.root)
     return ReflectionReport(
         project=gathered.name,
@@ -305,18 +324,11 @@ def _describe_conclusion(
     if removable:
         yield f"{len(removable)} may go once you confirm: twiceshy reflect --remove ID"
     yield describe_effect(measure_effect(gathered.outcomes), many=True)
-    by_note = _group_by_note(gathered.outcomes)
+    by_note = group_by(gathered.outcomes, lambda outcome: outcome.note)
     notes = {each.note.id: each.note for each in gathered.notes}
     for told, worth in (("helped", 1), ("did not help", -1)):
         for note_id in _rank_notes(by_note, worth)[:_MAX_RANKED]:
             yield f"{told}: {_quote_note(notes[note_id])}"
-
-
-def _group_by_note(outcomes: Iterable[Outcome]) -> dict[str, list[Outcome]]:
-    found: dict[str, list[Outcome]] = {}
-    for each in outcomes:
-        found.setdefault(each.note, []).append(each)
-    return found
 
 
 def _rank_notes(by_note: Mapping[str, Sequence[Outcome]], worth: int) -> list[str]:

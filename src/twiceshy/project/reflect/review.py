@@ -5,11 +5,11 @@ from __future__ import annotations
 from twiceshy.core.moment import DAY
 from twiceshy.core.value import Value
 from twiceshy.core.worth import count_outcomes, find_streak, judge_worth
-from twiceshy.notes.pages.condition import STALE_DAYS, count_days_unchanged, is_stale, is_too_large
+from twiceshy.notes.pages import STALE_DAYS, count_days_unchanged, is_stale, is_too_large
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from typing import Literal
 
     from twiceshy.core.note import Note
@@ -22,10 +22,11 @@ MARKS: tuple[Mark, ...] = ("active", "outdated", "duplicate", "superseded", "nee
 PITFALL_STATUSES: tuple[PitfallStatus, ...] = ("internalised", "relevant", "removable")
 MIN_CALM_SESSIONS = 3  # sessions in a row that had the occasion, and did not make the mistake
 _PITFALL_SUBTYPES = ("pitfall", "gotcha", "fix")
-_MIN_STREAK, _MAX_CHANCE = (
-    2,
-    0.15,
-)  # from where on what a note warns of works again, as in reconsidering
+_MIN_STREAK, _MAX_CHANCE = 2, 0.15  # from where on a warned of call works, as in reconsidering
+_STANDING_EVIDENCE = {
+    "internalised": "no session makes this mistake any more",
+    "removable": "it came up often, and helped nobody",
+}
 _CONTRADICTED = "contradicted"
 _FINAL_STATES = {"task": "done", "issue": "resolved"}
 _MAX_NAMED = 3
@@ -58,12 +59,12 @@ class ReviewedNote(Value):
 def review_note(note: Note, context: NoteContext, *, now: int) -> ReviewedNote:
     """Mark a note by the strongest evidence against it."""
     standing = pitfall_status_of(note, context.outcomes)
-    for mark, told in _EVIDENCE_FINDERS.items():
-        if evidence := tuple(told(note, context, now)):
-            return ReviewedNote(note, mark, evidence, standing)
-    evidence = ("no session makes this mistake any more",) if standing == "internalised" else ()
-    if standing == "removable":
-        evidence = ("it came up often, and helped nobody",)
+    found = list(_list_evidence(note, context, now))
+    if found:
+        strongest = found[0][0]
+        evidence = tuple(told for mark, told in found if mark == strongest)
+        return ReviewedNote(note, strongest, evidence, standing)
+    evidence = (_STANDING_EVIDENCE[standing],) if standing in _STANDING_EVIDENCE else ()
     return ReviewedNote(note, "active", evidence, standing)
 
 
@@ -76,7 +77,7 @@ def pitfall_status_of(note: Note, outcomes: Sequence[Outcome]) -> PitfallStatus:
     """Return whether a pitfall is still needed; empty for other notes."""
     if not is_pitfall(note):
         return ""
-    if _works_again(note, outcomes) or judge_worth(count_outcomes(outcomes)) == "retire":
+    if _count_streak(note, outcomes) or judge_worth(count_outcomes(outcomes)) == "retire":
         return "removable"
     failed = max((each.at for each in outcomes if each.failed or each.harmed), default=0)
     calm = {
@@ -87,20 +88,20 @@ def pitfall_status_of(note: Note, outcomes: Sequence[Outcome]) -> PitfallStatus:
     return "internalised" if len(calm) >= MIN_CALM_SESSIONS else "relevant"
 
 
-def _superseded_evidence(note: Note, context: NoteContext, now: int) -> Iterator[str]:
-    del now
+def _list_evidence(note: Note, context: NoteContext, now: int) -> Iterator[tuple[Mark, str]]:
+    """Yield the evidence against a note with its mark, strongest mark first."""
     if note.state == "superseded":
-        yield "its state says so"
+        yield "superseded", "its state is superseded"
     if context.replaced_by:
-        yield f"{context.replaced_by} is newer and takes its place"
+        yield "superseded", f"{context.replaced_by} is newer and takes its place"
     if note.reason.startswith(_CONTRADICTED):
-        yield note.reason
-
-
-def _duplicate_evidence(note: Note, context: NoteContext, now: int) -> Iterator[str]:
-    del note, now
+        yield "superseded", note.reason
     if context.duplicate_of:
-        yield f"nearly the same as {context.duplicate_of}"
+        yield "duplicate", f"nearly the same as {context.duplicate_of}"
+    for told in _outdated_evidence(note, context, now):
+        yield "outdated", told
+    for told in _update_evidence(note, context, now):
+        yield "needs-update", told
 
 
 def _outdated_evidence(note: Note, context: NoteContext, now: int) -> Iterator[str]:
@@ -112,8 +113,8 @@ def _outdated_evidence(note: Note, context: NoteContext, now: int) -> Iterator[s
         yield f"{over}, and {idle} days old"
     if note.files and len(context.missing) == len(note.files):
         yield _describe_missing(context.missing)
-    if _works_again(note, context.outcomes):
-        yield f"what it warns of worked in the last {_count_streak(note, context.outcomes)} sessions"
+    if streak := _count_streak(note, context.outcomes):
+        yield f"what it warns of worked in the last {streak} sessions"
 
 
 def _update_evidence(note: Note, context: NoteContext, now: int) -> Iterator[str]:
@@ -125,15 +126,7 @@ def _update_evidence(note: Note, context: NoteContext, now: int) -> Iterator[str
     if context.skill_changed:
         yield f"the skill {note.scope.skill} has changed since"
     if note.kind == "page" and is_too_large(note.text):
-        yield "more lines than anybody reads"
-
-
-_EVIDENCE_FINDERS: dict[Mark, Callable[[Note, NoteContext, int], Iterator[str]]] = {
-    "superseded": _superseded_evidence,
-    "duplicate": _duplicate_evidence,
-    "outdated": _outdated_evidence,
-    "needs-update": _update_evidence,
-}
+        yield "too many lines"
 
 
 def _describe_missing(files: Sequence[str]) -> str:
@@ -141,10 +134,8 @@ def _describe_missing(files: Sequence[str]) -> str:
     return f"gone: {', '.join(files[:_MAX_NAMED])}{more}"
 
 
-def _works_again(note: Note, outcomes: Sequence[Outcome]) -> bool:
-    streak = find_streak(outcomes, learned_at=note.learned_at, sightings=note.sightings)
-    return streak.sessions >= _MIN_STREAK and streak.chance < _MAX_CHANCE
-
-
 def _count_streak(note: Note, outcomes: Sequence[Outcome]) -> int:
-    return find_streak(outcomes, learned_at=note.learned_at, sightings=note.sightings).sessions
+    """Count the last sessions in which a warned of call worked; 0 if that may be chance."""
+    streak = find_streak(outcomes, learned_at=note.learned_at, sightings=note.sightings)
+    works_again = streak.sessions >= _MIN_STREAK and streak.chance < _MAX_CHANCE
+    return streak.sessions if works_again else 0

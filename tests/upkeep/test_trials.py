@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from twiceshy.upkeep import server_trial
-from twiceshy.upkeep.server_trial import try_server
+from twiceshy.upkeep import trials
+from twiceshy.upkeep.trials import try_server
 
 ANSWER = """echo '{"jsonrpc": "2.0", "id": 1, "result": {"serverInfo": {"name": "x"}}}'"""
 
@@ -49,7 +49,7 @@ def test_a_server_that_gives_up_is_quoted(tmp_path: Path, lines: list[str], trou
 def test_a_server_that_outlives_its_client_is_ended_and_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server_trial, "_PATIENCE_S", 1)
+    monkeypatch.setattr(trials, "_SERVER_PATIENCE_S", 1)
 
     trouble = try_server(a_server(tmp_path, "read -r line", ANSWER, "exec sleep 60"))
 

@@ -1,4 +1,7 @@
-"""Write the diary of a local day from its episodes and notes; rewrite it on request."""
+"""Write the diary of a local day from its episodes and notes; rewrite it on request.
+
+The page has under 30 lines: done, learned, patterns, next time.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +10,62 @@ from twiceshy.core.evidence import Episode
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.history import replay_episode
 from twiceshy.core.text import fold_to_line, strip_unsafe
-from twiceshy.project.diary.rules import MAX_ADDED, Diary, render_diary
-from twiceshy.project.episodes.build import episode_id, parse_episode_facts
+from twiceshy.core.value import Value
+from twiceshy.project.episodes.facts import episode_id, parse_episode_facts
 from twiceshy.project.local_day import day_bounds, format_local_day, format_local_time
 from twiceshy.project.reflect.gather import project_name_and_root, record_current_project
-from twiceshy.project.reflect.patterns import find_patterns
+from twiceshy.project.reflect.patterns import find_patterns, list_trouble
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from twiceshy.app import App
     from twiceshy.core.note import Note
 
+MAX_ADDED = 5
+# The head takes two lines and each section two more than what it lists: 26 in all.
+_MAX_ITEMS = {"Did": 5, "Learned": 4, "Patterns": 2, "Notes for next time": MAX_ADDED}
+_MAX_LINE = 120
 _WORK_KINDS = ("end", "handoff", "compact", "checkpoint", "note")
-_TROUBLE_KINDS = ("error", "retry", "correction", "thrash")
+
 _MAX_ROWS = 200
-_MAX_LENGTH = 200
+_MAX_ITEM = 200
+
+
+class Diary(Value):
+    """Content of a day's diary.
+
+    ``later`` lists notes for next time: items added by the user, then items of the handoff.
+    """
+
+    day: str
+    project: str
+    did: tuple[str, ...] = ()
+    learned: tuple[str, ...] = ()
+    patterns: tuple[str, ...] = ()
+    later: tuple[str, ...] = ()
+
+
+def render_diary(diary: Diary) -> str:
+    """Render the diary page of a day; count the items that do not fit."""
+    lines = [f"# Diary: {diary.day}", f"**Project:** {_fold_line(diary.project)}"]
+    items = (diary.did, diary.learned, diary.patterns, diary.later)
+    for (heading, most), some in zip(_MAX_ITEMS.items(), items, strict=True):
+        lines += ["", f"## {heading}", *_list_items(some, most)]
+    return "\n".join(lines) + "\n"
+
+
+def _list_items(items: Sequence[str], most: int) -> list[str]:
+    told = [line for item in items if (line := _fold_line(item))]
+    if len(told) <= most:
+        return [f"- {line}" for line in told]
+    shown = told[: most - 1]
+    return [*(f"- {line}" for line in shown), f"- and {len(told) - len(shown)} more"]
+
+
+def _fold_line(text: str) -> str:
+    return fold_to_line(strip_unsafe(text), limit=_MAX_LINE)
 
 
 def write_diary(app: App, project: str, day: str = "", *, add: str = "") -> Episode:
@@ -53,20 +97,18 @@ def _save_episode(app: App, known: Episode | None, episode: Episode) -> Episode:
     if known is None:
         app.store.capture(episode)
     else:
-        now, before = episode.fields(), known.fields()
         # when it was last looked at is no news
-        changed = {
-            name: now[name] for name in ("summary", "requests") if now[name] != before[name]
-        }
+        before = {"summary": known.summary, "requests": known.requests}
+        after = {"summary": episode.summary, "requests": episode.requests}
+        changed = {name: value for name, value in after.items() if value != before[name]}
         if changed:
-            app.store.record_entry(
-                "edit", known.id, changed, before={name: before[name] for name in changed}
-            )
+            was = {name: before[name] for name in changed}
+            app.store.record_entry("edit", known.id, changed, before=was)
     return replay_episode(app.store.history(episode.id)) or episode
 
 
 def _append_item(before: tuple[str, ...], add: str) -> tuple[str, ...]:
-    said = fold_to_line(strip_unsafe(add), limit=_MAX_LENGTH)
+    said = fold_to_line(strip_unsafe(add), limit=_MAX_ITEM)
     if not said or said in before:
         return before
     if len(before) >= MAX_ADDED:
@@ -80,31 +122,21 @@ def _append_item(before: tuple[str, ...], add: str) -> tuple[str, ...]:
 def _build_diary(app: App, project: str, day: str, *, began: int, ended: int) -> Diary:
     store = app.store
     own = store.list_project_ids(project)
-    episodes = [
-        each
-        for each in store.list_episodes(own, kinds=_WORK_KINDS, since=began, limit=_MAX_ROWS)
-        if each.ended_at < ended
-    ]
-    which = NoteFilter(projects=own, since=began, until=ended)
-    notes = [
-        note for note in store.notes(which, limit=_MAX_ROWS) if began <= note.learned_at < ended
-    ]
-    signals = [
-        signal
-        for each in own
-        for kind in _TROUBLE_KINDS
-        for signal in store.list_signals(each, kind, limit=_MAX_ROWS)
-        if signal.at < ended
-    ]
-    found = find_patterns(episodes, signals, (), since=began, day_of=format_local_day)
+    since = store.list_episodes(own, kinds=_WORK_KINDS, since=began, limit=_MAX_ROWS)
+    episodes = [each for each in since if each.ended_at < ended]
+    found = store.notes(NoteFilter(projects=own, since=began, until=ended), limit=_MAX_ROWS)
+    notes = [note for note in found if began <= note.learned_at < ended]
+    trouble = list_trouble(store, own, limit=_MAX_ROWS)
+    signals = [signal for signal in trouble if signal.at < ended]
+    patterns = find_patterns(episodes, signals, (), since=began, day_of=format_local_day)
     return Diary(
         day=day,
         project=project_name_and_root(app, project)[0],
         did=tuple(_list_sessions(episodes)),
         learned=tuple(_describe_note(note) for note in notes if note.kind not in ("task", "page")),
         patterns=(
-            *(f"mostly {work}" for work, _ in found.work[:1]),
-            *(f"again, on {each.days} days: {each.example}" for each in found.mistakes[:1]),
+            *(f"mostly {work}" for work, _ in patterns.work[:1]),
+            *(f"again, on {each.days} days: {each.example}" for each in patterns.mistakes[:1]),
         ),
         later=next((each.requests for each in episodes if each.kind == "handoff"), ()),
     )
@@ -114,7 +146,7 @@ def _list_sessions(episodes: list[Episode]) -> list[str]:
     """Return the day's work in order, one line per session however often it was saved."""
     told: dict[str, str] = {}
     for each in sorted(episodes, key=lambda one: (one.ended_at, one.id)):
-        title = parse_episode_facts(each).title or fold_to_line(each.summary, limit=_MAX_LENGTH)
+        title = parse_episode_facts(each).title or fold_to_line(each.summary, limit=_MAX_ITEM)
         if title:
             told[each.session or each.id] = f"{format_local_time(each.ended_at)} {title}"
     return list(told.values())

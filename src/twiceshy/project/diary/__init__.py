@@ -1,1 +1,0 @@
-"""The diary of a day."""

@@ -1,1 +1,0 @@
-"""Names of a project, and merging two projects."""
