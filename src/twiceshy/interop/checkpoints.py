@@ -5,7 +5,9 @@ A checkpoint is a signal. Flushing pairs the signal with its note; nothing empti
 
 from __future__ import annotations
 
-from twiceshy.app import command_author
+from collections.abc import Iterable
+
+from twiceshy.app import App, command_author
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError
 from twiceshy.core.evidence import Signal
@@ -13,15 +15,8 @@ from twiceshy.core.moment import format_stamp
 from twiceshy.core.note import short_handle
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.text import escape_line, strip_unsafe
-from twiceshy.learning.flush import find_lessons, keep_lessons, split_passages
+from twiceshy.learning.flush import FlushResult, find_lessons, keep_lessons, split_passages
 from twiceshy.notes.write import note_limits_of
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from twiceshy.app import App
-    from twiceshy.learning.flush import FlushResult
 
 _MOST = 10_000
 

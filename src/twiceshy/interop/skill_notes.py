@@ -6,8 +6,10 @@ The files are read in place until imported, and never written.
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 from contextlib import suppress
 
+from twiceshy.app import App
 from twiceshy.config import files
 from twiceshy.core.admit import Admitted, RelatedNotes, admit
 from twiceshy.core.draft import Draft, prepare
@@ -20,27 +22,19 @@ from twiceshy.core.errors import (
 )
 from twiceshy.core.filter import PRINCIPLES, filter_visible_notes
 from twiceshy.core.moment import parse_day
+from twiceshy.core.note import Note
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.trust import ORIGINS
 from twiceshy.core.value import Value
-from twiceshy.notes.knowledge import parse_lessons, render_bullet
+from twiceshy.notes.knowledge import KnowledgeItem, parse_lessons, render_bullet
 from twiceshy.notes.write import note_limits_of
 from twiceshy.places import skill as skills
 from twiceshy.recall.brief import brief_budget_of
 from twiceshy.recall.recall_notes import rank_tellable
 from twiceshy.recall.request import require_notes
-from twiceshy.recall.skill_brief import describe_skill, weigh_notes
+from twiceshy.recall.skill_brief import SkillInProject, describe_skill, weigh_notes
 from twiceshy.safety.danger import find_danger
 from twiceshy.safety.names import check_name
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from twiceshy.app import App
-    from twiceshy.core.note import Note
-    from twiceshy.notes.knowledge import KnowledgeItem
-    from twiceshy.recall.skill_brief import SkillInProject
 
 _MOST = 1_000
 # Where fireworks kept a skill's file; it read Claude Code's first.

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import tempfile
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
 
 from twiceshy.core.value import Value
 from twiceshy.files.replace import replace_file
+from twiceshy.replay.histories import FoundHistories
 from twiceshy.replay.play import OURS, replay_projects
-from twiceshy.replay.policies import ByCall, ByPrompt, InjectAll, Strongest
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from twiceshy.replay.histories import FoundHistories
-    from twiceshy.replay.policies import Policy
-    from twiceshy.replay.score import ReplayScore
+from twiceshy.replay.policies import ByCall, ByPrompt, InjectAll, Policy, Strongest
+from twiceshy.replay.score import ReplayScore
 
 # policy → how many lines it may show at once
 _LINES: dict[type[Policy], tuple[int, ...]] = {

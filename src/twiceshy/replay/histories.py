@@ -7,27 +7,22 @@ from __future__ import annotations
 
 import heapq
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from twiceshy.config.resolved import Config
 from twiceshy.core.errors import NotFoundError, TwiceshyError
 from twiceshy.core.moment import parse_stamp
-from twiceshy.core.transcript import CallStep, ResultStep
+from twiceshy.core.transcript import CallStep, ResultStep, Step
 from twiceshy.core.value import Value
 from twiceshy.learning.detect.watch import TranscriptWatch
 from twiceshy.places import project as projects
+from twiceshy.places.identity import Identity
 from twiceshy.replay.failures import FinishedCall
 from twiceshy.runtimes import RUNTIMES
 from twiceshy.runtimes.transcript_files import modified_at
 from twiceshy.runtimes.transcripts import load_reader, reader_for_path
 from twiceshy.safety.names import check_session_id
 from twiceshy.shell.tool_call import ToolCall
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from twiceshy.config.resolved import Config
-    from twiceshy.core.transcript import Step
-    from twiceshy.places.identity import Identity
 
 _SUFFIX = ".jsonl"
 _AGENT = "agent-"

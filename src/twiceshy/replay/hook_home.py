@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Self
 
 from twiceshy import app as wiring
 from twiceshy.config.load import load_config
@@ -23,11 +25,6 @@ from twiceshy.runtimes.claude_code import payload
 from twiceshy.runtimes.claude_code.plugin import HOOKS
 from twiceshy.store.command_store import WholeStore
 from twiceshy.store.connect import HOOK_PATIENCE
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from types import TracebackType
-    from typing import Self
 
 _MATCHERS = {row.event: re.compile(row.matcher or ".*") for row in HOOKS}
 

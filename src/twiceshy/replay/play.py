@@ -4,27 +4,35 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from twiceshy.core.jsontext import parse_json
 from twiceshy.core.text import estimate_tokens
-from twiceshy.core.transcript import CallStep, ResultStep, SkillStep, SummaryStep, UserMessage
+from twiceshy.core.transcript import (
+    CallStep,
+    ResultStep,
+    SkillStep,
+    Step,
+    SummaryStep,
+    UserMessage,
+)
 from twiceshy.core.value import Value
-from twiceshy.replay.failures import PastFailures, find_failures
-from twiceshy.replay.histories import RecordedSession, finished_calls, has_end_hook, has_hooks
+from twiceshy.replay.failures import FinishedCall, PastFailures, Recurrence, find_failures
+from twiceshy.replay.histories import (
+    FoundHistories,
+    History,
+    PassedOver,
+    RecordedSession,
+    Recording,
+    finished_calls,
+    has_end_hook,
+    has_hooks,
+)
 from twiceshy.replay.hook_home import ReplayHome, has_installed_hook
-from twiceshy.replay.policies import MistakeList, PendingCall
+from twiceshy.replay.policies import MistakeLine, MistakeList, PendingCall, Policy
 from twiceshy.replay.score import AT_START, PlayedSession, ReplayScore, ShownItem, score_session
 from twiceshy.replay.words import WordRarity, identifying_words, recognisable_words
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from twiceshy.core.transcript import Step
-    from twiceshy.replay.failures import FinishedCall, Recurrence
-    from twiceshy.replay.histories import FoundHistories, History, PassedOver, Recording
-    from twiceshy.replay.policies import MistakeLine, Policy
 
 OURS = "twiceshy"
 _FRAMES = ("- ", "<twiceshy-note")

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from twiceshy.replay.play import Replayed
-    from twiceshy.replay.score import ReplayScore
+from twiceshy.replay.play import Replayed
+from twiceshy.replay.score import ReplayScore
 
 ENOUGH = 5  # recurrences, below which a share says nothing
 _NAME = 24

@@ -8,13 +8,10 @@ import os
 import signal
 import subprocess
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from twiceshy.core.value import Value
 from twiceshy.sync.rules import SyncError, explain_git_error, is_disk_full
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _GIT = "git"
 _PROCESSES = "/proc"

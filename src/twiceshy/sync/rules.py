@@ -6,15 +6,12 @@ journal, entry by entry, on every device.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from twiceshy.core.errors import TwiceshyError
+from twiceshy.core.maintenance import MaintenanceRun
 from twiceshy.core.moment import SECOND
 from twiceshy.core.text import fold_to_line, strip_unsafe
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from twiceshy.core.maintenance import MaintenanceRun
 
 SYNC = "sync"  # the name of its lease and of its runs
 LEASE_S = 600  # renewed before every step, and longer than git may take for one

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 
 from twiceshy.app import App, user_home
 from twiceshy.config.load import load_config
+from twiceshy.config.resolved import Config
 from twiceshy.core.evidence import Episode
 from twiceshy.core.grouping import group_by
 from twiceshy.core.history import WRITE
@@ -23,18 +25,12 @@ from twiceshy.core.retention import (
     list_due_episodes,
     list_expired_archives,
 )
+from twiceshy.core.store import Store
 from twiceshy.core.value import Value
 from twiceshy.files.replace import DRAFT
 from twiceshy.project.episodes.archive import archive_id, archive_month, build_archive
 from twiceshy.project.episodes.refine import TRANSCRIPTS
 from twiceshy.runtimes.transcripts import reader_for_path
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from twiceshy.config.resolved import Config
-    from twiceshy.core.store import Store
 
 _RESCUED = "rescued"
 _REPORT = "bug-report-"

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
+from twiceshy.config.resolved import Config
 from twiceshy.core.moment import DAY, format_stamp
 from twiceshy.core.store import HealthFinding
 from twiceshy.core.value import Value
 from twiceshy.recall.held_record import list_held
 from twiceshy.recall.hook_log import EXPIRED, NAME
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from twiceshy.config.resolved import Config
 
 DAYS = 7
 _LEARNING = " learn "  # the lines of background jobs

@@ -7,26 +7,28 @@ stay. Notes written, pinned or approved by a person are left to the person.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
+from twiceshy.app import App
 from twiceshy.core.draft import MAX_ITEMS
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.grouping import group_by
 from twiceshy.core.history import SEE
 from twiceshy.core.note import SHOWN, Note
+from twiceshy.core.store import Store
 from twiceshy.core.trust import INJECTABLE
 from twiceshy.core.value import Value
 from twiceshy.core.worth import count_outcomes, judge_worth
 from twiceshy.effect.reconsider import reconsider_notes
 from twiceshy.language.near_duplicates import find_near_duplicates, measure_likeness
 from twiceshy.notes.decay import expiry_time, is_exempt
-from twiceshy.notes.write import change_note, count_merged_note, retire_surplus, supersede_note
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from twiceshy.app import App
-    from twiceshy.core.store import Store
-    from twiceshy.notes.write import NoteLimits
+from twiceshy.notes.write import (
+    NoteLimits,
+    change_note,
+    count_merged_note,
+    retire_surplus,
+    supersede_note,
+)
 
 KINDS = ("lesson", "decision", "pattern", "issue")
 _ENOUGH = 2  # sessions that must have taught what a machine learned before it is believed

@@ -8,16 +8,13 @@ import select
 import subprocess
 import tempfile
 import time
+from collections.abc import Callable
 
 from twiceshy.app import open_app
 from twiceshy.config.load import load_config
 from twiceshy.core.draft import Draft
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.notes.write import write_draft
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _SKILL = "twiceshy-doctor"
 _WORDS = "Doctors wash their hands before they look at a patient"

@@ -6,17 +6,13 @@ without a place can be counted.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
 
+from twiceshy.core.evidence import Episode, Signal
+from twiceshy.core.note import Note
+from twiceshy.core.session import SkillUsage
 from twiceshy.core.value import Value
 from twiceshy.places.identity import Identity
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from twiceshy.core.evidence import Episode, Signal
-    from twiceshy.core.note import Note
-    from twiceshy.core.session import SkillUsage
 
 # form → who reads it
 FORMS = {

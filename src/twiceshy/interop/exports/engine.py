@@ -7,12 +7,14 @@ issues and preferences have no place there.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from twiceshy.core.evidence import Episode
 from twiceshy.core.moment import format_day
+from twiceshy.core.note import Note
 from twiceshy.core.retention import SAVED
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.interop.exports import ExportedFile, list_ids, safe_component
+from twiceshy.interop.exports import ExportedContent, ExportedFile, list_ids, safe_component
 from twiceshy.interop.formats import FileContext
 from twiceshy.interop.formats.engine_episodes import ENGINE_DIARY, ENGINE_HANDOFF, ENGINE_REFLECT
 from twiceshy.interop.formats.engine_notes import ENGINE_LEARNED, ENGINE_NOTEBOOK, ENGINE_PITFALL
@@ -24,13 +26,6 @@ from twiceshy.project.episodes.archive import expand_archive
 from twiceshy.project.episodes.pages import engine_file_name, render_engine_page, render_index_page
 from twiceshy.project.handoff.rules import handoff_topic
 from twiceshy.project.reflect.report import report_file_name
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from twiceshy.core.evidence import Episode
-    from twiceshy.core.note import Note
-    from twiceshy.interop.exports import ExportedContent
 
 _SESSIONS = (*SAVED, "note")
 _LEARNED = "skills/learned"

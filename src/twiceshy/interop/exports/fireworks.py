@@ -5,21 +5,16 @@ It knows lessons only, and no projects: project lessons stand beside global less
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.interop.exports import ExportedFile, list_ids, safe_component
+from twiceshy.interop.exports import ExportedContent, ExportedFile, list_ids, safe_component
 from twiceshy.interop.formats import FileContext
 from twiceshy.interop.formats.fireworks import (
     FIREWORKS_CHECKPOINTS,
     FIREWORKS_KNOWLEDGE,
     render_usages,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from twiceshy.interop.exports import ExportedContent
 
 
 def render_files(held: ExportedContent) -> Iterator[ExportedFile]:

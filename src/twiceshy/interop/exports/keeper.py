@@ -6,11 +6,11 @@ project stands in place of the project itself.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from twiceshy.core.retention import ARCHIVE, SAVED
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.interop.exports import ExportedFile, list_ids, safe_component
+from twiceshy.interop.exports import ExportedContent, ExportedFile, list_ids, safe_component
 from twiceshy.interop.formats import FileContext
 from twiceshy.interop.formats.keeper_facts import KEEPER_FACTS
 from twiceshy.interop.formats.keeper_sessions import (
@@ -23,11 +23,6 @@ from twiceshy.interop.formats.pages import KEEPER_PAGE
 from twiceshy.notes.pages import STABLE
 from twiceshy.project.episodes.archive import archive_month, render_archive
 from twiceshy.project.facts.items import FACT_KINDS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from twiceshy.interop.exports import ExportedContent
 
 _SESSIONS = (*SAVED, "note")
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from twiceshy.core.value import Value
 from twiceshy.interop.formats.listing import front_matter_end
 from twiceshy.interop.formats.pieces import parse_day_or_zero
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _FIELD = re.compile(r"(?:[-*] )?\*\*([^*:\n]{1,60}):?\*\*:?[ \t]*(.*)")
 _DAY = re.compile(r"(?<!\d)(\d{4})-?(\d\d)-?(\d\d)(?!\d)")

@@ -6,6 +6,9 @@ changed files; other lines are free text.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from twiceshy.core.evidence import Episode
 from twiceshy.core.text import fold_to_line
 from twiceshy.core.value import Value
 from twiceshy.interop.formats.pieces import (
@@ -14,14 +17,7 @@ from twiceshy.interop.formats.pieces import (
     flatten_text,
     unescape_comments,
 )
-from twiceshy.project.episodes.facts import parse_episode_facts
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from twiceshy.core.evidence import Episode
-    from twiceshy.project.episodes.facts import EpisodeFacts
+from twiceshy.project.episodes.facts import EpisodeFacts, parse_episode_facts
 
 _ASKED, _FILES, _DOING = "Asked: ", "Files: ", "Doing: "
 TITLE = 120

@@ -8,14 +8,10 @@ compare with our last version.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Iterator
 
 from twiceshy.core import moment
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from twiceshy.core.evidence import Episode
+from twiceshy.core.evidence import Episode
 
 _OPEN, _CLOSE = "<!--", "-->"
 _ESCAPED = "&lt;!--"

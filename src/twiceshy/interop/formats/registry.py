@@ -8,10 +8,7 @@ from __future__ import annotations
 import re
 
 from twiceshy.core.errors import NotFoundError
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from twiceshy.interop.formats import FileFormat
+from twiceshy.interop.formats import FileFormat
 
 _PACKAGE = "twiceshy.interop.formats"
 _MODULES = {

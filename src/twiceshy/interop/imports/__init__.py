@@ -8,20 +8,17 @@ from __future__ import annotations
 
 import os
 import pkgutil
+from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
+from twiceshy.core.draft import Draft
+from twiceshy.core.evidence import Episode, Signal
 from twiceshy.core.scope import EVERYWHERE
+from twiceshy.core.session import SkillUsage
 from twiceshy.core.text import fold_to_line
 from twiceshy.core.value import Value
 from twiceshy.places.identity import Identity, directory_id
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from twiceshy.core.draft import Draft
-    from twiceshy.core.evidence import Episode, Signal
-    from twiceshy.core.session import SkillUsage
 
 LONGEST_NAME = 80
 

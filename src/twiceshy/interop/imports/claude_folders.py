@@ -6,17 +6,12 @@ memory-engine keeps its notes in the same folders below ``~/.claude/projects``.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
-from twiceshy.interop.imports import ImportPlace
+from twiceshy.interop.imports import ImportContext, ImportPlace, OfferedItem
 from twiceshy.interop.imports.files import list_file_names, list_folder_names
 from twiceshy.interop.imports.read_format import read_file_items
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from twiceshy.interop.imports import ImportContext, OfferedItem
-    from twiceshy.places.identity import Identity
+from twiceshy.places.identity import Identity
 
 NAME = "claude-code"
 TITLE = "Claude Code's memory folder"

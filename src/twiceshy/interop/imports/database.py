@@ -12,15 +12,12 @@ import sqlite3
 import stat
 import tempfile
 import time
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING
 
 from twiceshy.core.draft import MAX_PAGE
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.interop.imports.foreign_values import ForeignRow
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 MOST_ROWS = 200_000
 LARGEST = 512 * 1024 * 1024  # bytes, of the file and of the log beside it

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 
 from twiceshy.core.errors import NoteError, TwiceshyError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 LARGEST = 4 * 1024 * 1024  # bytes; the largest KNOWLEDGE.md that people have is a hundredth
 MOST_FILES = 10_000

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from twiceshy.app import App
 from twiceshy.core.draft import MAX_LINE, MAX_PAGE, MAX_TEXT
 from twiceshy.core.errors import NoteError
-from twiceshy.core.evidence import Exposure
+from twiceshy.core.evidence import Episode, Exposure, Signal
 from twiceshy.core.history import FORGET, replay_episode
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.interop.formats.pieces import stable_name
+from twiceshy.interop.imports import OfferedItem
 from twiceshy.interop.imports.foreign_values import shorten_texts
 from twiceshy.project.handoff.rules import CHANNEL, exposure_key
 from twiceshy.safety.danger import find_danger
 from twiceshy.safety.danger.reasons import INSTRUCTION
 from twiceshy.safety.names import MAX_SESSION
-
-if TYPE_CHECKING:
-    from twiceshy.app import App
-    from twiceshy.core.evidence import Episode, Signal
-    from twiceshy.interop.imports import OfferedItem
 
 _TOLD = ("title", "summary", "requests", "tools", "files")
 _LONGEST_EXCERPT = 800

@@ -8,28 +8,23 @@ import has; rules wait for approval, and dangerous items wait as well.
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING
 
+from twiceshy.app import App
 from twiceshy.core.admit import Refused
-from twiceshy.core.draft import prepare
+from twiceshy.core.draft import Draft, prepare
 from twiceshy.core.errors import NoteError
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.history import SEE
-from twiceshy.core.note import SHOWN
+from twiceshy.core.note import SHOWN, Note
+from twiceshy.core.scope import Scope
 from twiceshy.core.text import fold_to_line, strip_unsafe
+from twiceshy.interop.imports import OfferedItem
 from twiceshy.language.supersede import are_opposite
 from twiceshy.notes.write import change_note, count_sighting, note_limits_of, write_draft
 from twiceshy.places.identity import is_project_id
 from twiceshy.safety.danger import find_danger
 from twiceshy.safety.danger.reasons import INSTRUCTION
 from twiceshy.safety.names import check_name
-
-if TYPE_CHECKING:
-    from twiceshy.app import App
-    from twiceshy.core.draft import Draft
-    from twiceshy.core.note import Note
-    from twiceshy.core.scope import Scope
-    from twiceshy.interop.imports import OfferedItem
 
 _UNDONE = "undone"  # the reason of a note that `undo` took back
 _MANY = 1_000_000

@@ -8,17 +8,12 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from twiceshy.interop.imports import ImportPlace, OfferedItem
+from twiceshy.interop.imports import ImportContext, ImportPlace, OfferedItem
 from twiceshy.interop.imports.claude_folders import find_claude_home
 from twiceshy.interop.imports.read_format import read_file_items
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from twiceshy.interop.imports import ImportContext
-    from twiceshy.places.identity import Identity
+from twiceshy.places.identity import Identity
 
 NAME = "instructions"
 TITLE = "CLAUDE.md and AGENTS.md"

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from twiceshy.core.errors import UnsafeNameError
 from twiceshy.interop.formats.listing import front_matter_end, split_list
-from twiceshy.interop.imports import ImportPlace
+from twiceshy.interop.imports import ImportContext, ImportPlace, OfferedItem
 from twiceshy.interop.imports.files import MOST_FILES, read_text_file, walk_files
 from twiceshy.interop.imports.read_format import build_file_context, parse_items
 from twiceshy.notes.pages import is_hub, page_name
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from twiceshy.interop.imports import ImportContext, OfferedItem
 
 NAME = "markdown"
 TITLE = "a folder of Markdown"

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from twiceshy.interop.formats import FileContext, ParsedItem
 from twiceshy.interop.formats.registry import load_format
-from twiceshy.interop.imports import OfferedItem
+from twiceshy.interop.imports import ImportContext, ImportPlace, OfferedItem
 from twiceshy.interop.imports.files import modified_at, read_text_file
 from twiceshy.safety.redact.gate import find_marks
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from twiceshy.interop.imports import ImportContext, ImportPlace
 
 
 def read_file_items(

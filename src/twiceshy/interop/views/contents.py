@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from twiceshy.app import App
+from twiceshy.core.evidence import Episode
 from twiceshy.core.filter import NoteFilter
+from twiceshy.core.note import Note
 from twiceshy.core.retention import ARCHIVE, SAVED
 from twiceshy.notes.learned_lesson import lesson_of_note
 from twiceshy.project.facts.items import FACT_KINDS
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from twiceshy.app import App
-    from twiceshy.core.evidence import Episode
-    from twiceshy.core.note import Note
 
 _LOGGED = (*SAVED, ARCHIVE)
 _NUMBERED = ("active", "retired", "pending removal")

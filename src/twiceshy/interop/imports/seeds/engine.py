@@ -6,23 +6,18 @@ Session files name a project by a word; only a project of that name here gets th
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from twiceshy.core import jsontext
 from twiceshy.interop.formats.headed import parse_headed
-from twiceshy.interop.imports import ImportPlace, OfferedItem, claude_folders
+from twiceshy.interop.imports import ImportContext, ImportPlace, OfferedItem, claude_folders
 from twiceshy.interop.imports.files import (
     UnreadableError,
     list_file_names,
     read_text_file,
 )
 from twiceshy.interop.imports.read_format import build_file_context, parse_items
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from twiceshy.interop.imports import ImportContext
-    from twiceshy.places.identity import Identity
+from twiceshy.places.identity import Identity
 
 NAME = "memory-engine"
 TITLE = "memory-engine"

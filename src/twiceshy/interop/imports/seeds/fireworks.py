@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import UnsafeNameError
@@ -11,7 +11,7 @@ from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.interop.formats import FileContext, ParsedItem
 from twiceshy.interop.formats.fireworks import parse_usages
 from twiceshy.interop.formats.registry import load_format
-from twiceshy.interop.imports import ImportPlace, OfferedItem
+from twiceshy.interop.imports import ImportContext, ImportPlace, OfferedItem
 from twiceshy.interop.imports.files import (
     list_file_names,
     list_folder_names,
@@ -20,11 +20,6 @@ from twiceshy.interop.imports.files import (
 )
 from twiceshy.interop.imports.read_format import read_file_items
 from twiceshy.safety.names import check_name
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from twiceshy.interop.imports import ImportContext
 
 NAME = "fireworks"
 TITLE = "fireworks-skill-memory"

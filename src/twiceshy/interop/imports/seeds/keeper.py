@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from twiceshy.core import jsontext
-from twiceshy.interop.imports import ImportPlace, OfferedItem
+from twiceshy.interop.imports import ImportContext, ImportPlace, OfferedItem
 from twiceshy.interop.imports.files import list_file_names, read_text_file
 from twiceshy.interop.imports.read_format import read_file_items
 from twiceshy.notes.pages import STABLE
+from twiceshy.places.identity import Identity
 from twiceshy.project.facts.extract import extract_facts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from twiceshy.interop.imports import ImportContext
-    from twiceshy.places.identity import Identity
 
 NAME = "memory-keeper"
 TITLE = "memory-keeper"

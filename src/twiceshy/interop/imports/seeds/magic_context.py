@@ -4,23 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
 from twiceshy.core.draft import Draft
 from twiceshy.core.scope import EVERYWHERE, Scope
-from twiceshy.interop.imports import ImportPlace, OfferedItem
+from twiceshy.interop.imports import ImportContext, ImportPlace, OfferedItem
 from twiceshy.interop.imports.database import open_database
-from twiceshy.interop.imports.foreign_values import UnfitError, offer_row
-from twiceshy.places.identity import is_project_id
+from twiceshy.interop.imports.foreign_values import ForeignRow, UnfitError, offer_row
+from twiceshy.places.identity import Identity, is_project_id
 from twiceshy.safety.names import check_name
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from twiceshy.interop.imports import ImportContext
-    from twiceshy.interop.imports.foreign_values import ForeignRow
-    from twiceshy.places.identity import Identity
 
 NAME = "magic-context"
 TITLE = "magic-context"
