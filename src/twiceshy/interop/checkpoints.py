@@ -3,8 +3,6 @@
 A checkpoint is a signal. Flushing pairs the signal with its note; nothing empties the list.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from twiceshy.app import App, command_author

@@ -5,16 +5,17 @@ grown by the messages between two checkpoints: the journal keeps every version, 
 not be a version for each turn. The transcript of an episode is rendered without bulk.
 """
 
-from __future__ import annotations
-
 import os
+from collections.abc import Iterator
 
-from twiceshy.app import user_home
+from twiceshy.app import App, user_home
 from twiceshy.core.errors import NotFoundError, StoreError
+from twiceshy.core.evidence import Episode
 from twiceshy.core.history import edited_fields, replay_episode
 from twiceshy.core.jsontext import get_integer, parse_mapping_or_empty, write_json
+from twiceshy.core.store import Store
 from twiceshy.files.replace import replace_file
-from twiceshy.learning.sources import find_session_sources
+from twiceshy.learning.sources import SessionOrigin, find_session_sources
 from twiceshy.project.episodes.build import (
     EpisodeContext,
     build_checkpoint_episode,
@@ -23,19 +24,14 @@ from twiceshy.project.episodes.build import (
 )
 from twiceshy.project.episodes.facts import episode_id, parse_episode_facts
 from twiceshy.project.episodes.refine import TRANSCRIPTS, refine_transcript
-from twiceshy.project.episodes.work_segment import describe_work, find_project_tag
+from twiceshy.project.episodes.work_segment import (
+    Compaction,
+    WorkSegment,
+    WorkSegmentBuilder,
+    describe_work,
+    find_project_tag,
+)
 from twiceshy.runtimes.transcripts import reader_for_path
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from twiceshy.app import App
-    from twiceshy.core.evidence import Episode
-    from twiceshy.core.store import Store
-    from twiceshy.learning.sources import SessionOrigin
-    from twiceshy.project.episodes.work_segment import Compaction, WorkSegment, WorkSegmentBuilder
-
 
 # compactions of a project among which those of the session are looked for
 _RECENT_COMPACTIONS = 100

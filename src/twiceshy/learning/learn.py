@@ -7,11 +7,14 @@ steps that most sessions take before a goal become a note.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable, Iterable
 
+from twiceshy.app import App
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.scope import Scope
+from twiceshy.core.transcript import Step
 from twiceshy.core.trust import ORIGINS
 from twiceshy.core.value import Value
 from twiceshy.effect.judge import judge_exposures
@@ -21,21 +24,19 @@ from twiceshy.learning.detect.workflow import find_routines, parse_workflow, ren
 from twiceshy.learning.distil.model_review import ModelReview
 from twiceshy.learning.episodes import is_episode_due, keep_episodes
 from twiceshy.learning.session import SessionLearner
-from twiceshy.learning.sources import find_origin, has_news, parse_offset
+from twiceshy.learning.sources import (
+    SessionOrigin,
+    TranscriptSource,
+    find_origin,
+    has_news,
+    parse_offset,
+)
 from twiceshy.learning.state import LearningCounts
 from twiceshy.notes.write import change_note, write_draft
 from twiceshy.project.episodes.work_segment import WorkSegmentBuilder
 from twiceshy.recall.prefilter import write_prefilter
 from twiceshy.runtimes.transcripts import reader_for_path, runtime_for_path
 from twiceshy.shell.tool_call import ToolCall
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from twiceshy.app import App
-    from twiceshy.core.transcript import Step
-    from twiceshy.learning.sources import SessionOrigin, TranscriptSource
 
 _MOST_STEPS = 4_000  # from the end of a transcript
 _RECENT_WORKFLOWS = 200  # workflows that are looked at

@@ -3,22 +3,24 @@
 New notes are on probation. Most corrections are momentary; a durable one becomes a preference.
 """
 
-from __future__ import annotations
-
-from twiceshy.core.admit import Admitted, Refused, Superseding
+from twiceshy.app import App
+from twiceshy.core.admit import Admitted, Refused, Revised, SeenAgain, Superseding
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError
 from twiceshy.core.filter import NoteFilter
-from twiceshy.core.note import SHOWN
+from twiceshy.core.note import SHOWN, Note
 from twiceshy.core.scope import Scope
 from twiceshy.core.text import fold_to_line
 from twiceshy.core.trigger import Trigger, TriggerMatch, list_quoted_errors, parse_trigger
 from twiceshy.core.trust import ORIGINS
 from twiceshy.language.similar import telling_terms_of
-from twiceshy.learning.detect.correction import is_durable
+from twiceshy.learning.detect.correction import Correction, is_durable
+from twiceshy.learning.detect.lesson import MistakeLesson
 from twiceshy.learning.detect.mistake import build_skeleton
+from twiceshy.learning.sources import SessionOrigin
 from twiceshy.learning.state import (
     LearningCounts,
+    LearningState,
     build_correction_signal,
     build_error_signal,
     count_recent_calls,
@@ -27,17 +29,7 @@ from twiceshy.learning.state import (
 from twiceshy.notes.write import change_note, count_sighting, write_draft
 from twiceshy.safety.danger import find_danger
 from twiceshy.shell.call_summary import summarise_call
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from twiceshy.app import App
-    from twiceshy.core.admit import Revised, SeenAgain
-    from twiceshy.core.note import Note
-    from twiceshy.learning.detect.correction import Correction
-    from twiceshy.learning.detect.lesson import MistakeLesson
-    from twiceshy.learning.sources import SessionOrigin
-    from twiceshy.learning.state import LearningState
-    from twiceshy.shell.tool_call import ToolCall
+from twiceshy.shell.tool_call import ToolCall
 
 _MOST_NEW = 3  # of a session and skill
 _LONGEST_ALSO = 60

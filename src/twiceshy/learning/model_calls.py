@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from twiceshy.core.model_ledger import start_of_day, sum_model_calls
+from twiceshy.app import App
+from twiceshy.core.model_ledger import ModelCall, ModelSpending, start_of_day, sum_model_calls
 from twiceshy.core.moment import DAY, format_day
 from twiceshy.core.value import Value
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from twiceshy.app import App
-    from twiceshy.core.model_ledger import ModelCall, ModelSpending
 
 _NO_MODEL = ("none", "null")
 

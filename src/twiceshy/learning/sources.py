@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
 from twiceshy import app as wiring
+from twiceshy.app import App
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.value import Value
 from twiceshy.runtimes.transcripts import load_reader, load_readers, reader_for_path
 from twiceshy.safety.names import check_session_id
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from twiceshy.app import App
 
 _QUIET_MS = 10 * 60_000  # a session that said nothing for so long is over, or may as well be
 

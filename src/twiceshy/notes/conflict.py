@@ -5,13 +5,10 @@ Conflicts are read from the journal, so devices with equal entries agree.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 from twiceshy.core.history import FORGET, UNDO, JournalEntry, sort_entries
 from twiceshy.core.value import Value
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
 
 WORDS = ("text", "why")
 # What an entry tells that decides a conflict, and no field of the note: the edits that were looked at.

@@ -1,19 +1,14 @@
 """Change an existing note: text, scope, status."""
 
-from __future__ import annotations
+from collections.abc import Mapping
 
+from twiceshy.app import App
 from twiceshy.core.draft import Draft, prepare
 from twiceshy.core.errors import NoteError
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.note import STATUSES, Note
+from twiceshy.core.scope import Scope
 from twiceshy.notes.write import change_note, count_merged_note, reread_note, supersede_note
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from twiceshy.app import App
-    from twiceshy.core.filter import NoteFilter
-    from twiceshy.core.scope import Scope
 
 EDITABLE = ("text", "why", "tag", "files", "concepts", "trigger", "subtype", "state")
 

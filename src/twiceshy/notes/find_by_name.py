@@ -1,19 +1,14 @@
 """Find notes, projects and skills by name."""
 
-from __future__ import annotations
+from collections.abc import Iterable, Sequence
 
+from twiceshy.app import App
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.filter import NoteFilter
+from twiceshy.core.note import Note
 from twiceshy.core.scope import EVERYWHERE
+from twiceshy.core.store import Store
 from twiceshy.safety.names import check_name
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from twiceshy.app import App
-    from twiceshy.core.note import Note
-    from twiceshy.core.store import Store
 
 _FEW = 5
 _SHORTEST = 3  # characters of an id that may mean a note

@@ -10,16 +10,12 @@ that nothing in a note opens or closes what the reader's program put around the 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 
 from twiceshy.core import moment
+from twiceshy.core.note import Note
 from twiceshy.core.text import escape_line
 from twiceshy.core.value import Value
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from twiceshy.core.note import Note
 
 NOTHING = "- [placeholder] No lessons recorded yet."
 

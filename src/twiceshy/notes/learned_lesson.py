@@ -7,12 +7,9 @@ action first. The file is memory-engine's; it round-trips unchanged.
 from __future__ import annotations
 
 from twiceshy.core.errors import NoteError
+from twiceshy.core.note import Note
 from twiceshy.core.text import strip_unsafe
 from twiceshy.core.value import Value
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from twiceshy.core.note import Note
 
 _SOLUTION, _NEXT = "Solution: ", "Next time: "
 # before the lines of a part but its first, so that none of them begins another part

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from twiceshy.app import App
+from twiceshy.core.evidence import Exposure, Signal
 from twiceshy.core.history import JournalEntry, find_first_runtime
 from twiceshy.core.note import Note, short_handle
 from twiceshy.core.value import Value
 from twiceshy.notes.decay import POLICIES
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from twiceshy.app import App
-    from twiceshy.core.evidence import Exposure, Signal
 
 _MOST = 5
 

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Sequence
 
+from twiceshy.app import App
 from twiceshy.core.errors import NoteError, NotFoundError, UnsafeNameError
+from twiceshy.core.note import Note
 from twiceshy.core.text import normalise_text, strip_unsafe
 from twiceshy.core.value import Value
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from twiceshy.app import App
-    from twiceshy.core.note import Note
 
 HEADING = "Rules learned from earlier sessions"
 _BULLETS = ("- ", "* ", "+ ")

@@ -1,24 +1,18 @@
 """Starter notes for skills without notes; on request only."""
 
-from __future__ import annotations
-
 import os
 import tomllib
+from collections.abc import Iterator, Mapping
 
 from twiceshy import __version__
+from twiceshy.app import App
 from twiceshy.core.admit import Admitted
 from twiceshy.core.draft import Draft
 from twiceshy.core.filter import NoteFilter
+from twiceshy.core.note import Note
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.notes.write import write_draft
 from twiceshy.runtimes.installers import find_package_folder
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from twiceshy.app import App
-    from twiceshy.core.note import Note
 
 TAG = "starter"
 

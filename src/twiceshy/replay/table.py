@@ -1,7 +1,5 @@
 """Render replay results: a table, a sentence, and JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from twiceshy.replay.play import Replayed

@@ -1,7 +1,5 @@
 """Try a hook and the MCP server like a client, each in a private memory home."""
 
-from __future__ import annotations
-
 import json
 import os
 import select

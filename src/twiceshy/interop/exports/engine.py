@@ -4,8 +4,6 @@ Lessons not learned by hand go to its pitfall records, a file per day. Decisions
 issues and preferences have no place there.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 

@@ -3,8 +3,6 @@
 It knows lessons only, and no projects: project lessons stand beside global lessons.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from twiceshy.core.scope import EVERYWHERE

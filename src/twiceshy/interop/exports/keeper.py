@@ -4,8 +4,6 @@ Decisions, patterns and issues become facts, and three pages keep their names; a
 project stands in place of the project itself.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from twiceshy.core.retention import ARCHIVE, SAVED

@@ -5,8 +5,6 @@ person who rewords the line leaves it. A mark names a note and proves nothing: r
 compare with our last version.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator
 

@@ -3,8 +3,6 @@
 Modules are loaded on demand: most runs need none.
 """
 
-from __future__ import annotations
-
 import re
 
 from twiceshy.core.errors import NotFoundError

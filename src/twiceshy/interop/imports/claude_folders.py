@@ -3,8 +3,6 @@
 memory-engine keeps its notes in the same folders below ``~/.claude/projects``.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Mapping
 

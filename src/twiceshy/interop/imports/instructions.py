@@ -4,8 +4,6 @@ Clients read these files into every session. So items are on probation here, unt
 learns the same or a person accepts them.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A user-named Markdown folder: list files become notes, other files become pages."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from itertools import islice

@@ -1,7 +1,5 @@
 """Read a file by its format: an item per piece, with line numbers."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Content of views, gathered from the store at writing time."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from twiceshy.app import App

@@ -14,15 +14,12 @@ from twiceshy.core.transcript import (
     InterruptStep,
     ResultStep,
     SkillStep,
+    Step,
     UserMessage,
 )
 from twiceshy.core.value import Value
 from twiceshy.language.own_words import extract_own_words, split_sentences
 from twiceshy.learning.detect.correction import is_go_on, is_question
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from twiceshy.core.transcript import Step
 
 _LONGEST_NAME, _LONGEST_PROMPT = 100, 2_000
 _MOST_AGENTS = 32

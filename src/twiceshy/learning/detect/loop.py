@@ -11,16 +11,12 @@ are not hashed: the same change is seldom cut out of a file in the same way twic
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
+
 from twiceshy.core.value import Value
 from twiceshy.shell.call_head import list_heads
 from twiceshy.shell.summary import NOISY_TOOLS
-from twiceshy.shell.tool_call import EDITS
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from twiceshy.shell.tool_call import ToolCall
+from twiceshy.shell.tool_call import EDITS, ToolCall
 
 WINDOW = 40  # calls to hand over: long enough to see that a loop was reported before
 REACH = 15

@@ -1,7 +1,5 @@
 """Serialise the state of a watch to plain JSON and back; unknown values are dropped."""
 
-from __future__ import annotations
-
 from twiceshy.core.jsontext import get_integer, parse_mapping_or_empty
 from twiceshy.core.transcript import CallStep
 from twiceshy.learning.detect.loop import FileEdit

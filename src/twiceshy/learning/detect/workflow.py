@@ -6,14 +6,11 @@ every goal, such as ``git add``, tell nothing and are left out.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
 from twiceshy.core.value import Value
 from twiceshy.shell.call_head import is_head, list_heads
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from twiceshy.shell.tool_call import ToolCall
+from twiceshy.shell.tool_call import ToolCall
 
 ENOUGH_SESSIONS = 5
 ENOUGH_PERCENT = 40

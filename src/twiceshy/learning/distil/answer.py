@@ -6,12 +6,10 @@ note.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
 from twiceshy.core.text import fold_to_line
 from twiceshy.core.value import Value
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
 
 MOST_LESSONS = 3
 MOST_PRINCIPLES = 2

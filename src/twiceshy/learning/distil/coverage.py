@@ -13,18 +13,13 @@ repeating what was run (331 without the last rule); of 960 sentences that users 
 pass.
 """
 
-from __future__ import annotations
+from collections.abc import Iterable, Sequence
 
 from twiceshy.core.trust import INJECTABLE, ORIGINS
 from twiceshy.language.similar import telling_terms_of
 from twiceshy.language.stem import stem_word
 from twiceshy.language.terms import JOINERS
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from twiceshy.learning.distil.material import MaterialSpan
+from twiceshy.learning.distil.material import MaterialSpan
 
 ENOUGH = 0.6
 _RUN = 4  # words

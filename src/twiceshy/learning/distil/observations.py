@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from twiceshy.core.errors import UnsafeNameError
 from twiceshy.core.value import Value
 from twiceshy.safety.names import check_name
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 KINDS = ("gotcha", "discovery", "fix", "workflow")
 _OPEN, _CLOSE = "<skill_observations>", "</skill_observations>"

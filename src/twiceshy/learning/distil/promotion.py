@@ -5,27 +5,22 @@ Therefore an observation is trusted as far as the session's own words and comman
 it; the rest waits for review.
 """
 
-from __future__ import annotations
+from collections.abc import Sequence
 
+from twiceshy.app import App
 from twiceshy.core.admit import Admitted
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.scope import EVERYWHERE, Scope
+from twiceshy.core.transcript import Step
 from twiceshy.core.trust import ORIGINS
 from twiceshy.learning.distil.coverage import find_trust
 from twiceshy.learning.distil.material import build_material
+from twiceshy.learning.distil.observations import Observation
+from twiceshy.learning.sources import SessionOrigin
 from twiceshy.notes.write import write_draft
 from twiceshy.places import skill as skills
 from twiceshy.safety.danger import find_danger
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from twiceshy.app import App
-    from twiceshy.core.transcript import Step
-    from twiceshy.learning.distil.observations import Observation
-    from twiceshy.learning.sources import SessionOrigin
 
 
 def promote_skill_lessons(

@@ -4,16 +4,11 @@ A page unchanged for 30 days is stale; more than 200 lines are too large, and fr
 is time to split. The same numbers hold for the hub, MEMORY.md.
 """
 
-from __future__ import annotations
+from collections.abc import Iterable
 
 from twiceshy.core.errors import NoteError, UnsafeNameError
 from twiceshy.core.moment import DAY
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from twiceshy.core.note import Note
+from twiceshy.core.note import Note
 
 STABLE = ("project", "architecture", "conventions")
 HUB = "index"

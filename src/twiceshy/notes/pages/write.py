@@ -6,23 +6,20 @@ limits the trust to the weaker author.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
+from twiceshy.app import App
 from twiceshy.core.admit import trust_of_draft
 from twiceshy.core.draft import Draft, prepare
 from twiceshy.core.errors import NoteError
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.history import SEE
 from twiceshy.core.note import SHOWN, Note
+from twiceshy.core.store import Store
 from twiceshy.core.text import normalise_text, strip_unsafe
 from twiceshy.core.value import Value
 from twiceshy.notes.pages import check_page_length, page_order
 from twiceshy.notes.write import change_note
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from twiceshy.app import App
-    from twiceshy.core.store import Store
 
 _DEEPEST = 6
 _NEW_LEVEL = 2

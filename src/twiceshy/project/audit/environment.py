@@ -8,6 +8,7 @@ notes prove nothing.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import takewhile
 
 from twiceshy.core.grouping import group_by
@@ -15,11 +16,6 @@ from twiceshy.core.text import normalise_text
 from twiceshy.core.value import Value
 from twiceshy.notes.pages import count_lines
 from twiceshy.project.audit.facts import AuditFacts, AuditFinding, SkillFolder, build_finding
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 
 MAX_NOTES = 100
 MAX_GOTCHA_SHARE = 0.30

@@ -1,14 +1,14 @@
 """Read the files around a project for an audit; read-only."""
 
-from __future__ import annotations
-
 import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
 from twiceshy.config import files
 from twiceshy.core.errors import ConfigError
+from twiceshy.places.identity import Identity
 from twiceshy.places.skill import FILE
-from twiceshy.places.skill_folders import find_claude_home, list_skill_folders
+from twiceshy.places.skill_folders import SkillSearchPath, find_claude_home, list_skill_folders
 from twiceshy.project.audit.environment import parse_description
 from twiceshy.project.audit.facts import (
     CommandFile,
@@ -22,13 +22,6 @@ from twiceshy.project.audit.facts import (
 )
 from twiceshy.project.audit.pages import find_imports, find_links, is_link_to
 from twiceshy.shell.command_line import parse_command_line
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from twiceshy.places.identity import Identity
-    from twiceshy.places.skill_folders import SkillSearchPath
 
 _SCRIPTS = (".js", ".mjs", ".cjs", ".ts", ".py", ".sh", ".rb", ".pl")
 # With these a line may be right although a file is missing.

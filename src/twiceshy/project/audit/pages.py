@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from twiceshy.core.moment import DAY
 from twiceshy.core.value import Value
 from twiceshy.notes.pages import LARGEST, STALE, STALE_DAYS, TOO_LARGE, WARN, count_lines
-from twiceshy.project.audit.facts import build_finding
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from twiceshy.project.audit.facts import AuditFacts, AuditFinding, PageCollection, PageFacts
-
+from twiceshy.project.audit.facts import (
+    AuditFacts,
+    AuditFinding,
+    PageCollection,
+    PageFacts,
+    build_finding,
+)
 
 # The target may stand in angle brackets and have a title behind it; an escaped bracket begins no link.
 _INLINE = re.compile(

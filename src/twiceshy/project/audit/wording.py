@@ -1,15 +1,10 @@
 """Texts of audit findings, and suggested actions."""
 
-from __future__ import annotations
+from collections.abc import Mapping
 
 from twiceshy.core.text import fold_to_line, strip_unsafe
+from twiceshy.project.audit.facts import AuditFinding
 from twiceshy.wording import worded
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from twiceshy.project.audit.facts import AuditFinding
 
 _WIDTH = 80
 

@@ -1,7 +1,5 @@
 """fireworks-skill-memory: lessons in KNOWLEDGE.md, checkpoints, and error output."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 

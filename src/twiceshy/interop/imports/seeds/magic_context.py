@@ -1,7 +1,5 @@
 """magic-context: rows of ``skill_memory`` in its SQLite file, by column."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 from collections.abc import Iterator
