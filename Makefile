@@ -33,7 +33,7 @@ lint: $(READY)   ## style, types, layers, dependencies, generated docs
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 	@$(BIN)/deptry src
-	@$(BIN)/python tools/docs.py --check
+	@$(BIN)/python -m tools.docs --check
 
 tests: $(READY)  ## the test suite, in parallel
 	@$(PYTEST)
@@ -52,7 +52,7 @@ fix: $(READY)    ## let the tools repair what they can
 	@$(BIN)/ruff format .
 
 docs: $(READY)   ## regenerate the reference pages
-	@$(BIN)/python tools/docs.py
+	@$(BIN)/python -m tools.docs
 
 plugins: $(READY)  ## write what we put into runtimes anew from its one source
 	@$(BIN)/python tools/plugins.py

@@ -31,7 +31,7 @@ from twiceshy.core.outcome import FLAGS, Outcome
 from twiceshy.core.retention import Retention
 from twiceshy.core.scope import Scope
 from twiceshy.core.session import Intent, Session, SkillUse
-from twiceshy.core.transcript_progress import CLOSED, TranscriptProgress
+from twiceshy.core.transcript import CLOSED, TranscriptProgress
 from twiceshy.notes.write import NoteLimits, write_draft
 from twiceshy.places.project import identify_project
 from twiceshy.project.episodes.build import (

@@ -55,7 +55,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     """Fail a run that leaves a process behind; each test has its home below one folder."""
     if hasattr(session.config, "workerinput"):
         return  # the tests of others may still run
-    folder = session.config._tmp_path_factory.getbasetemp()  # type: ignore[attr-defined]
+    folder = session.config._tmp_path_factory.getbasetemp()  # type: ignore[attr-defined]  # pytest has no public name for it
     if left := wait_for_jobs(folder, seconds=60):
         end_jobs(left)
         session.exitstatus = pytest.ExitCode.TESTS_FAILED

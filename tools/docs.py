@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from tools.tables import PURPOSE
 
 from twiceshy.cli import cli
 from twiceshy.config.settings import SETTINGS, Setting
 from twiceshy.runtimes.claude_code.plugin import HOOKS
 from twiceshy.store.connect import COMMAND_PATIENCE
 from twiceshy.store.migrate import migrate
-from twiceshy.store.schema import PURPOSE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

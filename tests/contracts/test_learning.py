@@ -12,7 +12,7 @@ from twiceshy.core.filter import NoteFilter
 from twiceshy.core.jsontext import parse_json, write_json
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.store import Store
-from twiceshy.core.transcript_progress import CLOSED, TranscriptProgress
+from twiceshy.core.transcript import CLOSED, TranscriptProgress
 from twiceshy.notes.write import change_note
 
 SECRET = "ghp_" + "a1B2c3D4e5F6" * 3

@@ -1,6 +1,7 @@
 """When maintenance is due by itself."""
 
 import pytest
+from tools.tables import LIFETIMES
 
 from twiceshy.core.maintenance import (
     KEPT_RUNS,
@@ -12,7 +13,6 @@ from twiceshy.core.maintenance import (
     is_maintenance_due,
 )
 from twiceshy.core.moment import DAY, SECOND
-from twiceshy.core.retention import LIFETIMES
 
 NOW = 1_000 * DAY
 HOUR = 3_600 * SECOND

@@ -3,12 +3,11 @@
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.requirements import requirement
+from tools.tables import KEPT, LIFETIMES, PURPOSE
 
 from twiceshy.core.evidence import Episode
 from twiceshy.core.moment import DAY, parse_day
 from twiceshy.core.retention import (
-    KEPT,
-    LIFETIMES,
     MOST_OF_NOTE,
     MOST_ROUTINES,
     SAVED,
@@ -16,7 +15,6 @@ from twiceshy.core.retention import (
     list_due_episodes,
     list_expired_archives,
 )
-from twiceshy.store.schema import PURPOSE
 
 NOW = parse_day("2026-11-02")
 

@@ -13,7 +13,7 @@ from tests.sync.support import bare, in_remote
 from tests.sync.test_bundle import FETCH, noted
 
 from twiceshy.core.moment import format_stamp
-from twiceshy.hooks.backup import back_up_if_due
+from twiceshy.hooks.background import back_up_if_due
 from twiceshy.sync.rules import SYNC
 
 if TYPE_CHECKING:

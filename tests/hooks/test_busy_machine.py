@@ -205,8 +205,8 @@ def test_a_hook_that_runs_out_of_time_is_logged_and_counted(home: Path, tmp_path
     doctor, status = (run_command(verb, cwd=tmp_path, env={}) for verb in ("doctor", "status"))
 
     assert "DeadlineExpired: 300 ms of wall time used up" in (home / "hook.log").read_text()
-    assert "1 of 2 in 7 days ran out of time (50.0 %)" in doctor.out
-    assert "1 of 2 in 7 days ran out of time (50.0 %)" in status.out
+    assert "1 of 2 in 7 days ran out of time (50.0%)" in doctor.out
+    assert "1 of 2 in 7 days ran out of time (50.0%)" in status.out
 
 
 @requirement("H01")

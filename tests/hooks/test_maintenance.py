@@ -13,7 +13,7 @@ from tests.requirements import requirement
 from tests.store.support import opened
 
 from twiceshy.core.maintenance import TEND
-from twiceshy.hooks.maintenance import tend_if_due
+from twiceshy.hooks.background import tend_if_due
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 PROGRAM = """
 import sys
 sys.path.append({folder!r})
-from twiceshy.hooks.maintenance import tend_if_due
+from twiceshy.hooks.background import tend_if_due
 tend_if_due(over=True)
 assert "click" not in sys.modules
 """

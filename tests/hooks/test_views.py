@@ -7,7 +7,7 @@ import pytest
 from twiceshy.app import open_app
 from twiceshy.cli import run_command_line
 from twiceshy.core.filter import NoteFilter
-from twiceshy.hooks.views import write_views
+from twiceshy.hooks.background import write_views
 
 
 @pytest.fixture(autouse=True)

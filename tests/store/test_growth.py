@@ -9,9 +9,10 @@ from bench.growth import CALLS, TODAY, Clock, SimulatedUse, rows, size
 from tests.requirements import requirement
 from tests.sizes import sized
 from tests.store.support import QUICK, raw
+from tools.tables import LIFETIMES
 
 from twiceshy.core.moment import DAY
-from twiceshy.core.retention import COPIES_DAYS, LIFETIMES, MOST_OF_NOTE, Retention
+from twiceshy.core.retention import COPIES_DAYS, MOST_OF_NOTE, Retention
 from twiceshy.store.command_store import WholeStore
 from twiceshy.store.connect import COMMAND_PATIENCE
 from twiceshy.upkeep.compress import compress_store

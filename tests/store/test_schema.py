@@ -26,6 +26,7 @@ from tests.store.support import (
     raw,
     structure,
 )
+from tools.tables import PURPOSE
 
 from twiceshy.core.errors import NewerStoreError, StoreError
 from twiceshy.core.evidence import Episode
@@ -39,7 +40,7 @@ from twiceshy.store.command_store import WholeStore
 from twiceshy.store.connect import COMMAND_PATIENCE, HOOK_PATIENCE, LockPatience, connect
 from twiceshy.store.migrate import BACKUPS_KEPT, list_missing_parts
 from twiceshy.store.rows import COLUMNS, build_row, dump_payload
-from twiceshy.store.schema import PURPOSE, STEPS, VERSION
+from twiceshy.store.schema import STEPS, VERSION
 from twiceshy.store.store_file import make_folder
 
 AGES = range(1, len(OLDER_STEPS) + 1)

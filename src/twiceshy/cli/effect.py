@@ -8,13 +8,7 @@ from twiceshy.cli.options import json_option, open_app
 from twiceshy.cli.output import fields_json, flatten_text, format_minute, print_result
 from twiceshy.core.model_ledger import ModelSpending
 from twiceshy.core.note import short_handle
-from twiceshy.effect.measure import (
-    EffectReport,
-    NoteEffect,
-    StudyArm,
-    describe_effect,
-    report_effect,
-)
+from twiceshy.effect import measure
 from twiceshy.learning.model_calls import ModelCalls, count_model_calls
 
 _HEAD = ("shown", "withheld", "wrong with", "without", "fewer of 100", "tokens", "per error")
@@ -39,22 +33,22 @@ def effect(*, name: str | None, skill: str | None, days: int | None, as_json: bo
     if name and skill:
         raise click.UsageError("--note and --skill exclude each other")
     with open_app() as app:
-        found = report_effect(app, note=name, skill=skill, days=days)
-    said = describe_effect(found.overall, many=not name)
+        found = measure.report_effect(app, note=name, skill=skill, days=days)
+    said = measure.describe_effect(found.overall, many=not name)
     plain = {
         "days": days,
         "overall": _effect_to_json(found.overall) | {"sentence": said},
         "skills": {key: _effect_to_json(each) for key, each in found.by_skill.items()},
         "notes": {
             key: {"skill": found.notes[key].scope.skill or None, **_effect_to_json(each)}
-            | {"sentence": describe_effect(each)}
+            | {"sentence": measure.describe_effect(each)}
             for key, each in found.by_note.items()
         },
     }
     print_result(plain, _format_report(found, said, tables=not name), as_json=as_json)
 
 
-def _format_report(found: EffectReport, said: str, *, tables: bool) -> Iterator[str]:
+def _format_report(found: measure.EffectReport, said: str, *, tables: bool) -> Iterator[str]:
     yield said
     if found.overall.tokens:
         yield _describe_cost(found.overall)
@@ -68,7 +62,7 @@ def _format_report(found: EffectReport, said: str, *, tables: bool) -> Iterator[
             yield from (_format_row(called, _format_cells(each)) for called, each in rows.items())
 
 
-def _describe_cost(effect: NoteEffect) -> str:
+def _describe_cost(effect: measure.NoteEffect) -> str:
     spent = f"{effect.tokens:,} tokens were spent"
     alarms = f"; {effect.false_alarms} were false alarms" if effect.false_alarms else ""
     if effect.tokens_per_avoided is None:
@@ -77,7 +71,7 @@ def _describe_cost(effect: NoteEffect) -> str:
     return f"{spent}, about {effect.tokens_per_avoided:,.0f} for each mistake that was avoided{saved}{alarms}."
 
 
-def _format_cells(effect: NoteEffect) -> tuple[str, ...]:
+def _format_cells(effect: measure.NoteEffect) -> tuple[str, ...]:
     known = effect.prevented is not None
     spread = f"({100 * effect.low:.0f}…{100 * effect.high:.0f})"
     return (
@@ -91,7 +85,7 @@ def _format_cells(effect: NoteEffect) -> tuple[str, ...]:
     )
 
 
-def _format_arm(arm: StudyArm) -> str:
+def _format_arm(arm: measure.StudyArm) -> str:
     return f"{arm.failed} of {arm.sessions}"
 
 
@@ -100,7 +94,7 @@ def _format_row(name: str, cells: Sequence[str]) -> str:
     return f"{flatten_text(name, limit=_NAME):<{_NAME}} {' '.join(aligned)}".rstrip()
 
 
-def _effect_to_json(effect: NoteEffect) -> dict[str, object]:
+def _effect_to_json(effect: measure.NoteEffect) -> dict[str, object]:
     return effect.fields() | {
         "told": effect.told.fields(),
         "untold": effect.untold.fields(),
@@ -156,7 +150,7 @@ def _format_calls(found: ModelCalls) -> Iterator[str]:
 
 
 def _format_sums(sums: ModelSpending) -> str:
-    calls = f"{sums.calls} call{'s' * (sums.calls != 1)}"
+    calls = f"{sums.calls} call{'s'[: sums.calls != 1]}"
     failed = f", {sums.failures} failed" if sums.failures else ""
     seconds = f"{sums.milliseconds / 1_000:,.1f} s"
     return f"{calls}{failed}, {sums.tokens_in:,} tokens in, {sums.tokens_out:,} out, {seconds}"

@@ -53,19 +53,6 @@ def rename_older_fields(fields: Fields) -> dict[str, object]:
     return {_OLDER_FIELDS.get(name, name): value for name, value in fields.items()}
 
 
-def merge_entries(
-    one: Iterable[JournalEntry], other: Iterable[JournalEntry]
-) -> tuple[JournalEntry, ...]:
-    """Merge two histories; order and number of merges make no difference."""
-    merged: dict[str, JournalEntry] = {}
-    for entry in (*one, *other):
-        known = merged.get(entry.id)
-        # erased on one side means erased: forgetting travels, what was forgotten does not
-        if known is None or (entry.after is None and entry.before is None):
-            merged[entry.id] = entry
-    return tuple(merged[entry_id] for entry_id in sorted(merged))
-
-
 def sort_entries(entries: Iterable[JournalEntry]) -> list[JournalEntry]:
     """Sort entries by clock, then device; a future clock counts from its arrival."""
     entries = list(entries)

@@ -22,52 +22,6 @@ MOST_ROUTINES = 200  # workflows that are compared to find a routine
 COPIES_DAYS = 90  # clients remove transcripts after a month, and with them what could be copied
 ACCOUNTS_DAYS = 400  # a month can be compared with the same one of the last year
 
-# What becomes of each table, and why that is soon and late enough. Times are those of ``Retention``.
-LIFETIMES: Mapping[str, str] = {
-    "episodes": "end, compact and checkpoint: archive_days, and the newest of a project, then one line in"
-    " the archive of their month; archives: archive_months; what somebody wrote stays",
-    "journal": "entries of notes stay for ever; those of an episode go with it",
-    "payloads": "as the journal",
-    "sessions": "state_days after it was last seen, because a client that goes on later has to be met"
-    " anew anyway; archive_days if it was compacted, because what it was told is known by how often;"
-    " never while its transcript is there and unread. Days are counted in usage, for decay",
-    "intents": "state_days; they are about what is going on",
-    "uses": "what was told: state_days; the row: evidence_days, then counted in usage, so that a session"
-    " counts once however often it goes on",
-    "usage": "by day for archive_months, for decay evidence_days, then by month",
-    "authors": "state_days, and as long as its session lasts: only sessions ask what others changed",
-    "arrivals": "archive_days: no session that asks what arrived is older",
-    "exposures": "evidence_days, and the newest of each note for `why`; of a handoff as long as it is"
-    " there, or it would be shown again",
-    "outcomes": "evidence_days, and the newest of each note, told and withheld, by which it is judged",
-    "readings": "state_days once the transcript is gone: as long as it is there it must not be learned"
-    " from a second time",
-    "calls": "90 days: a fork or a resumed session copies what is younger",
-    "ledger": "400 days, so that costs can be compared with the year before",
-    "signals": "evidence_days; checkpoints of skills, the newest workflows of a project and what is"
-    " evidence of a note stay",
-    "evidence": "evidence_days, and the newest of each note, for `why`, `review` and facts told again",
-    "firings": "as long as the note",
-    "runs": "the newest hundred, let go of whenever one begins",
-}
-# What is not bounded by time, because it grows with what is known and not with how much is done.
-KEPT: Mapping[str, str] = {
-    "notes": "retired by caps and worth, removed only by `forget`",
-    "labels": "derived from notes",
-    "words": "derived from notes",
-    "vectors": "derived from notes",
-    "triggers": "derived from notes",
-    "tallies": "one row for a note, a name and a device",
-    "tombstones": "one row for what was forgotten",
-    "signatures": "one row for a rule",
-    "projects": "one row for a project",
-    "aliases": "a few rows for a project",
-    "leases": "one row for a name",
-    "views": "one row for a file that is there",
-    "meta": "a few rows",
-    "migrations": "one row for a step of the schema",
-}
-
 
 class Retention(Value):
     """Limits and lifetimes of each kind of record."""

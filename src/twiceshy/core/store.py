@@ -33,7 +33,7 @@ if TYPE_CHECKING:
         Session,
         SkillUse,
     )
-    from twiceshy.core.transcript_progress import TranscriptProgress
+    from twiceshy.core.transcript import TranscriptProgress
     from twiceshy.core.trigger import TriggerMatch
     from twiceshy.core.view import ViewRecord
     from twiceshy.language.vector import NoteMeaning, QueryVector

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from twiceshy.core.outcome import Outcome
     from twiceshy.core.scope import Scope
     from twiceshy.core.session import SkillUsage
-    from twiceshy.core.transcript_progress import TranscriptProgress
+    from twiceshy.core.transcript import TranscriptProgress
 else:
     Protocol = object
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     Refusal = Literal["", "rejected", "interrupted", "cancelled", "denied", "invalid"]
     Usage = Literal["tool", "slash", "read"]
 
+CLOSED = '{"closed":true'  # how the state of a watch begins that waits for nothing
+
 
 class Step(Value):
     """Fields of every step: id by the runtime, session, directory, time.
@@ -124,3 +126,18 @@ def pair_attempts(steps: Iterable[Step]) -> list[CallAttempt]:
 
 def _is_believed(call: CallStep, result: ResultStep | None) -> ResultStep | None:
     return result.from_tool(call.tool) if result else None
+
+
+class TranscriptProgress(Value):
+    """Position in a transcript; ``state`` holds the open findings as text."""
+
+    path: str
+    session: str
+    position: str
+    state: str
+    at: int
+
+    @property
+    def is_closed(self) -> bool:
+        """True if no finding is open at the end."""
+        return self.state.startswith(CLOSED)

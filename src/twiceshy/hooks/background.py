@@ -1,12 +1,15 @@
-"""The background job: learns from sessions, silently."""
+"""The background job: learns from sessions, updates views, tends and backs up, silently."""
 
 from __future__ import annotations
 
 import os
 
+from twiceshy import app as wiring
+
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from twiceshy.app import App
+    from twiceshy.interop.views.refresh import FailedView, RefreshReport
     from twiceshy.learning.sources import TranscriptSource
 
 _PATIENCE_S = 30.0
@@ -21,8 +24,8 @@ def run_background_job(arguments: list[str]) -> None:
         os.nice(10)
         over = "over" in arguments[1:]
         _learn_sessions(session, over=over)
-        _tend_if_due(over=over)
-        _back_up()
+        tend_if_due(over=over)
+        back_up_if_due()
     except Exception as error:  # noqa: BLE001 - nobody is there to be told
         from twiceshy.recall.hook_log import report_error
 
@@ -30,7 +33,6 @@ def run_background_job(arguments: list[str]) -> None:
 
 
 def _learn_sessions(session: str, *, over: bool) -> None:
-    from twiceshy import app as wiring
     from twiceshy.learning.learn import learn_from_transcripts
     from twiceshy.learning.sources import list_unfinished_sources
     from twiceshy.recall.event_context import log_run
@@ -50,7 +52,7 @@ def _learn_sessions(session: str, *, over: bool) -> None:
             app, list_unfinished_sources(app, except_session=session), close=True
         )
         _compress(app)
-        _write_views(app)
+        write_views(app)
 
 
 def _record_context_use(app: App, session: str) -> None:
@@ -69,25 +71,6 @@ def _compress(app: App) -> None:
     compress_daily(app)
 
 
-def _write_views(app: App) -> None:
-    """Update views, if switched on."""
-    from twiceshy.hooks.views import write_views
-
-    write_views(app)
-
-
-def _tend_if_due(*, over: bool) -> None:
-    from twiceshy.hooks.maintenance import tend_if_due
-
-    tend_if_due(over=over)
-
-
-def _back_up() -> None:
-    from twiceshy.hooks.backup import back_up_if_due
-
-    back_up_if_due()
-
-
 def _own_transcripts(app: App, session: str) -> list[TranscriptSource]:
     from twiceshy.core.errors import NotFoundError
     from twiceshy.learning.sources import find_session_sources
@@ -96,3 +79,77 @@ def _own_transcripts(app: App, session: str) -> list[TranscriptSource]:
         return find_session_sources(app, session)
     except NotFoundError:
         return []  # clients can be told to keep none
+
+
+def write_views(app: App) -> None:
+    """Read and write the views of this project and of projects with views; problems go to the log."""
+    if not app.config.flag("views.auto"):
+        return
+    from twiceshy.interop.views.refresh import refresh_views, sweep_views
+    from twiceshy.interop.views.targets import list_targets
+
+    done: set[str] = set()
+    for project in {app.current_project().id, *(view.project for view in app.store.list_views())}:
+        new = [place for place in list_targets(app, project) if place.spot.path not in done]
+        for one in refresh_views(app, new):
+            _log_problems(app, one)
+        done |= {place.spot.path for place in new}
+        sweep_views(app, project)
+
+
+def _log_problems(app: App, one: RefreshReport | FailedView) -> None:
+    from twiceshy.interop.views.refresh import FailedView
+    from twiceshy.recall.event_context import log_run
+
+    if isinstance(one, FailedView):
+        odd = str(one.error)
+    elif one.taken.secret:
+        odd = "a secret was taken out"
+    else:
+        odd = f"lines not taken: {len(one.taken.refused)}" if one.taken.refused else ""
+    if odd:
+        log_run(app.config, f"views {one.place.name}: {odd}", at=app.store.now())
+
+
+def tend_if_due(*, over: bool) -> None:
+    """Run maintenance if switched on and due; ``over`` marks the end of a session."""
+    from twiceshy.core.maintenance import TEND, MaintenanceSettings, is_maintenance_due
+
+    config = wiring.load_settings()
+    wish = MaintenanceSettings(
+        config.flag("tend.after_sessions"), config.integer("tend.every_days")
+    )
+    if wish == MaintenanceSettings():
+        return
+    from twiceshy.core.errors import BusyError
+    from twiceshy.upkeep.tend import run_steps
+
+    with wiring.open_app(config) as app:
+        runs = app.store.list_runs(TEND, limit=1)
+        if not is_maintenance_due(runs, wish, over=over, now=app.store.now()):
+            return
+        try:
+            run_steps(app)
+        except BusyError:
+            return  # somebody else is at it
+
+
+def back_up_if_due() -> None:
+    """Commit and push, if switched on, with a remote, and due."""
+    config = wiring.load_settings()
+    if not (config.flag("sync.after_sessions") and config.text("sync.remote")):
+        return
+    from twiceshy.core.errors import BusyError
+    from twiceshy.sync.rules import SYNC, is_backup_due
+    from twiceshy.sync.sync_run import SyncRequest, sync_with_remote
+
+    with wiring.open_app(config) as app:
+        every = config.integer("sync.every_minutes")
+        if not is_backup_due(
+            app.store.list_runs(SYNC, limit=1), every_minutes=every, now=app.store.now()
+        ):
+            return
+        try:
+            sync_with_remote(app, SyncRequest(take=False))
+        except BusyError:
+            return  # somebody else is at it

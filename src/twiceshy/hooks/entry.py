@@ -78,7 +78,7 @@ class _Reply:
 
     def end_late(self, limit: str) -> None:
         """Log that the deadline came first, and ask where a rule or guard had no time."""
-        from twiceshy.hooks.expiry import end_late
+        from twiceshy.recall.unchecked_call import end_late
 
         end_late(self._runtime, self.raw, limit, None if self._is_said else self.say)
 

@@ -8,8 +8,13 @@ from __future__ import annotations
 
 from zlib import crc32
 
-from twiceshy.core.transcript import CallStep, ResultStep, SummaryStep, UserMessage
-from twiceshy.core.transcript_progress import TranscriptProgress
+from twiceshy.core.transcript import (
+    CallStep,
+    ResultStep,
+    SummaryStep,
+    TranscriptProgress,
+    UserMessage,
+)
 from twiceshy.learning.detect.correction import Correction
 from twiceshy.learning.detect.lesson import MistakeLesson
 from twiceshy.learning.detect.watch import CallPattern, TranscriptWatch

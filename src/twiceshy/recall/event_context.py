@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from twiceshy import app as wiring
 from twiceshy.core.errors import BusyError, NewerStoreError
-from twiceshy.core.evidence import Episode, Exposure, Signal
+from twiceshy.core.evidence import Exposure, Signal
 from twiceshy.core.moment import format_stamp
 from twiceshy.core.scope import EVERYWHERE, NO_SKILL, Scope
 from twiceshy.core.session import PromptCount, Session
@@ -129,17 +129,12 @@ class EventContext:
 
     def complete_record(self, *, skill: str = NO_SKILL) -> None:
         """Add project and skill to the record of the event; the flush writes the record."""
-        project, root = self.session.project, self.session.root
-        match self.record:
-            case Signal() as signal:
-                self.record = signal.but(project=project, skill=skill)
-            case PromptCount() as prompt:
-                compactions = self.session.compactions
-                self.record = prompt.but(project=project, root=root, compactions=compactions)
-            case Episode() as episode:
-                self.record = episode.but(project=project)
-            case _:
-                return
+        more: dict[str, object] = {"project": self.session.project}
+        if isinstance(self.record, Signal):
+            more["skill"] = skill
+        elif isinstance(self.record, PromptCount):
+            more |= {"root": self.session.root, "compactions": self.session.compactions}
+        self.record = self.record.but(**more) if self.record else None
 
     def record_shown(self, key: str, what: str, *, channel: str, text: str) -> None:
         """Record a non-note text as shown, before the reply."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from twiceshy.core.jsontext import parse_object
-from twiceshy.core.session import PromptCount
+from twiceshy.core.session import PromptCount, Session
 from twiceshy.recall.capture import HELD, HELD_CWD, release_record
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -65,14 +65,7 @@ def _read_record(app: App, path: str) -> Iterator[Observed]:
 
 def _with_project(app: App, record: Observed, cwd: str) -> Observed:
     from twiceshy.app import identify_project
-    from twiceshy.core.evidence import Exposure
 
-    if isinstance(record, Exposure) or record.project:
-        return record
-    session = app.store.session(record.session)
-    here = None if session else identify_project(cwd, app.config)
-    project = session.project if session else here.id if here else ""
-    if isinstance(record, PromptCount):
-        root = session.root if session else here.root if here else ""
-        return record.but(project=project, root=root)
-    return record.but(project=project)
+    here = app.store.session(record.session) or identify_project(cwd, app.config)
+    more = {"root": here.root} if isinstance(record, PromptCount) else {}
+    return record.but(project=here.project if isinstance(here, Session) else here.id, **more)

@@ -9,12 +9,27 @@ from __future__ import annotations
 import os
 
 from twiceshy.core.prefilter_words import FOLDER, STRICT, hash_name, payload_may_match
+from twiceshy.recall.hook_log import log_expiry
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from twiceshy.core.event import Event
 
 _KEY = "rules.key"  # whoever approved a rule has one
+
+
+def end_late(runtime: str, raw: bytes, limit: str, say: Callable[[str], None] | None) -> None:
+    """Ask about an unchecked call, and log that a deadline came first.
+
+    Without ``say`` the event was answered already.
+    """
+    try:
+        if say and (reply := build_unchecked_reply(runtime, raw, why="there was no time")):
+            say(reply)
+    finally:
+        log_expiry(runtime, raw, limit)
 
 
 def build_unchecked_reply(runtime: str, raw: bytes, *, why: str) -> str:

@@ -12,7 +12,7 @@ from twiceshy.core.model_ledger import ModelCall
 from twiceshy.core.outcome import Outcome
 from twiceshy.core.session import ContextFill
 from twiceshy.core.store import RescueReport
-from twiceshy.core.transcript_progress import TranscriptProgress
+from twiceshy.core.transcript import TranscriptProgress
 from twiceshy.core.view import ViewRecord
 from twiceshy.files.lock import FileLock
 from twiceshy.language.vector import NoteMeaning

@@ -6,7 +6,7 @@ from twiceshy.core.evidence import Signal
 from twiceshy.core.jsontext import parse_json, write_json
 from twiceshy.core.moment import DAY
 from twiceshy.core.retention import COPIES_DAYS
-from twiceshy.core.transcript_progress import CLOSED, TranscriptProgress
+from twiceshy.core.transcript import CLOSED, TranscriptProgress
 from twiceshy.safety.redact import RULES_VERSION
 from twiceshy.store.database import Database, explain_errors
 from twiceshy.store.evidence import redact_record

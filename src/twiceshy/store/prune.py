@@ -14,7 +14,7 @@ from contextlib import suppress
 from twiceshy.core.evidence import Episode
 from twiceshy.core.moment import format_day
 from twiceshy.core.retention import MOST_OF_NOTE, MOST_ROUTINES
-from twiceshy.core.transcript_progress import CLOSED
+from twiceshy.core.transcript import CLOSED
 from twiceshy.core.view import ViewRecord
 from twiceshy.safety.signing import Signature
 from twiceshy.store.database import Database

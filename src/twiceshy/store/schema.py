@@ -2,42 +2,6 @@
 
 from __future__ import annotations
 
-# What each table is for, in the words that ``docs/schema.md`` prints.
-PURPOSE = {
-    "meta": "device id, the last value of the hybrid clock, and the shape the schema should have",
-    "migrations": "which step was applied when",
-    "projects": "codebases by identity",
-    "aliases": "other names of a project: paths, slugs, remotes, weaker identities",
-    "journal": "every change to a note or episode, append-only; undo, history and sync read it",
-    "payloads": "the fields a journal row changed, before and after; `forget` deletes them",
-    "notes": "what the journal adds up to: one row a note, rebuilt from it at any time",
-    "labels": "which notes name which file or concept; derived",
-    "words": "full-text index of the notes; derived",
-    "tallies": "how often a note was shown, missed, helped or harmed, counted per device",
-    "tombstones": "fingerprints of forgotten notes, so that they are not learned again",
-    "signals": "what machines observed in sessions: errors, fixes, corrections",
-    "episodes": "stretches of work, summarised",
-    "exposures": "which note was shown to which session, or withheld from it",
-    "vectors": "embeddings by note, field and model; derived",
-    "sessions": "conversations: where they take place and how far they are",
-    "intents": "what sessions and single calls are about, until it is asked for",
-    "uses": "which skills a session used, and what it was told about them",
-    "signatures": "rules that the user approved on this device, and what they may do",
-    "ledger": "what models were asked for, and what that took",
-    "readings": "how far each transcript was read, and what its end still waits for",
-    "calls": "which calls were read in which session, so that copies of it count once",
-    "triggers": "which calls a note is about, and in which of the last sessions its mistake was made",
-    "evidence": "which signals a note was learned from",
-    "firings": "how often calls that a note is about failed or worked, by where they were made",
-    "outcomes": "what came of a note that was shown, or withheld",
-    "authors": "which session made which change, for as long as sessions last",
-    "arrivals": "when entries of other devices came in, by the clock of this one",
-    "usage": "how many sessions used a skill on a day, once their rows are pruned",
-    "leases": "who does something that only one may do at a time, and until when",
-    "runs": "what maintenance did, and when",
-    "views": "what we wrote last to each file that people may edit",
-}
-
 # Stores of before the first release have numbers below this; ``convert.py`` brings them here.
 FIRST = 100
 STEPS: tuple[tuple[str, str], ...] = (

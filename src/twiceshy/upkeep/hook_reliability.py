@@ -24,11 +24,6 @@ class HookReliability(Value):
     expired: int
     held: int
 
-    @property
-    def percent_expired(self) -> float:
-        """Return the share of hooks that ran out of time."""
-        return 100 * self.expired / max(1, self.finished + self.expired)
-
 
 def count_hook_endings(config: Config, *, now: int) -> HookReliability:
     """Count the endings that the logs of the last days tell of."""
@@ -46,8 +41,8 @@ def describe_endings(found: HookReliability) -> str:
     total = found.finished + found.expired
     if not found.expired:
         return f"{total:,} in {DAYS} days, all in time" if total else ""
-    share = f"{found.percent_expired:.1f} %"
-    return f"{found.expired:,} of {total:,} in {DAYS} days ran out of time ({share})"
+    share = found.expired / total
+    return f"{found.expired:,} of {total:,} in {DAYS} days ran out of time ({share:.1%})"
 
 
 def report_endings(config: Config, *, now: int) -> Iterator[HealthFinding]:

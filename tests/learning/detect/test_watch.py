@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.session_steps import WHERE, bash, called, said, used
 
-from twiceshy.core.transcript import InterruptStep, Step, SummaryStep
-from twiceshy.core.transcript_progress import CLOSED
+from twiceshy.core.transcript import CLOSED, InterruptStep, Step, SummaryStep
 from twiceshy.learning.detect.correction import Correction
 from twiceshy.learning.detect.fix import REACH
 from twiceshy.learning.detect.lesson import MistakeLesson
