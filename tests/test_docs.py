@@ -29,7 +29,7 @@ cog.outl(f"{shutil.get_terminal_size().columns} columns, home {os.path.expanduse
 
 def docs(*arguments: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, ROOT / "tools" / "docs.py", *arguments],
+        [sys.executable, "-m", "tools.docs", *arguments],
         env=os.environ | environment,
         capture_output=True,
         text=True,

@@ -118,7 +118,7 @@ def test_a_read_only_file_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_a_folder_in_the_place_of_a_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="cannot be read: Is a directory"):
+    with pytest.raises(ConfigError, match="cannot be read: not a plain file"):
         read_bytes(str(tmp_path))
 
 

@@ -31,7 +31,7 @@ _MOST_FILES = 200  # of one home; each project with a file of its own has one
 def compile_settings(
     config: Config, environ: Mapping[str, str], *, cwd: str, home_dir: str
 ) -> None:
-    """Write the resolved settings of hooks, with the stamps of their sources.
+    """Write the settings of hooks that somebody set, with the stamps of their sources.
 
     An unwritable home costs time, never an answer.
     """
@@ -44,7 +44,9 @@ def compile_settings(
         return
     if "TWICESHY_REDACT_EXTRA" in environ:
         return  # somebody keeps these secrets out of files
-    values = {key: config.value(BY_KEY[key]) for key in (*DEFAULTS, *_PLACES)}
+    # defaults are not compiled: an upgrade may bring others
+    said = {each.key for each in config.assigned}.intersection((*DEFAULTS, *_PLACES))
+    values = {key: config.value(BY_KEY[key]) for key in sorted(said)}
     content = write_json({"version": VERSION, "stamps": stamps, "values": values}).encode()
     folder = os.path.dirname(sources.compiled)
     try:

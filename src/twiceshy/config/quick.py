@@ -72,7 +72,7 @@ DEFAULTS: dict[str, Scalar] = {
 }
 SEEDS = ("SKILLS_INJECT_TOP",)
 COMPILED = "settings"  # the folder of compiled settings in the memory home
-VERSION = f"{len(DEFAULTS)}.1"  # of what is compiled, and how
+VERSION = 1  # of the form of compiled settings
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 # These say where and when we are, and are no settings.
 _PLACES = frozenset(("TWICESHY_HOME", "TWICESHY_INSIDE", "TWICESHY_NOW", "TWICESHY_TRIAL"))
@@ -182,10 +182,8 @@ def _read_compiled(sources: SettingsSources) -> QuickConfig | None:
         return None
     if any(stamp_source(path) != stamp for path, stamp in stamps.items()):
         return None
-    return QuickConfig(
-        os.path.normpath(sources.home),
-        {key: tuple(one) if isinstance(one, list) else one for key, one in values.items()},
-    )
+    said = {key: tuple(one) if isinstance(one, list) else one for key, one in values.items()}
+    return QuickConfig(os.path.normpath(sources.home), {**DEFAULTS, **said})
 
 
 def stamp_source(path: str) -> list[int]:

@@ -36,7 +36,6 @@ def _learn_sessions(session: str, *, over: bool) -> None:
     from twiceshy.learning.learn import learn_from_transcripts
     from twiceshy.learning.sources import list_unfinished_sources
     from twiceshy.recall.event_context import log_run
-    from twiceshy.recall.held_record import recover_records
     from twiceshy.store.convert import release_conversion
 
     config = wiring.load_settings()
@@ -45,7 +44,6 @@ def _learn_sessions(session: str, *, over: bool) -> None:
         if not mine:
             return  # what they leave is read by the next one
         log_run(config, f"learn {session or '-'}", at=app.store.now())
-        recover_records(app)
         learn_from_transcripts(app, _own_transcripts(app, session), close=over)
         _record_context_use(app, session)
         learn_from_transcripts(

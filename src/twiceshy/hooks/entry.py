@@ -52,7 +52,9 @@ def answer_event(arguments: list[str], leave: Callable[[], None]) -> None:
     try:
         reply.raw = _event_argument(arguments) or _read_stdin()
         if _is_worth_parsing(reply.raw, runtime):
-            if _is_resting(reply.raw):
+            from twiceshy.runtimes.quick_look import is_turn_end
+
+            if is_turn_end(reply.raw):
                 _start_background_job(reply.raw)
                 return
             from twiceshy.hooks import deadline
@@ -175,12 +177,6 @@ def _read_small_file(path: bytes) -> bytes:
         return content
     finally:
         system.close(handle)
-
-
-def _is_resting(raw: bytes) -> bool:
-    from twiceshy.runtimes.quick_look import is_turn_end
-
-    return is_turn_end(raw)
 
 
 def _start_background_job(raw: bytes) -> None:

@@ -34,6 +34,7 @@ from twiceshy.learning.sources import (
 from twiceshy.learning.state import LearningCounts
 from twiceshy.notes.write import change_note, write_draft
 from twiceshy.project.episodes.work_segment import WorkSegmentBuilder
+from twiceshy.recall.held_record import recover_records
 from twiceshy.recall.prefilter import write_prefilter
 from twiceshy.runtimes.transcripts import reader_for_path, runtime_for_path
 from twiceshy.shell.tool_call import ToolCall
@@ -128,6 +129,7 @@ def learn_from_transcripts(
     ``progress`` receives the number of bytes done, repeatedly; they add up to the size of the
     sources. An unreadable transcript does not stop the others.
     """
+    recover_records(app)
     learned, files, unread, projects = LearningCounts(), 0, 0, {}
     for source in sources:
         done = ByteProgress(source.size, progress)

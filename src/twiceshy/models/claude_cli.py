@@ -16,11 +16,14 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Mapping
 
 from twiceshy.core.text import estimate_tokens, fold_to_line
 from twiceshy.core.value import Value
 from twiceshy.models.completer import PREVIEW, Completion
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 BACKEND = "claude-cli"
 FALLBACKS = ("claude-haiku-4-5", "claude-haiku-4-5-20251001", "claude-haiku-3-5")

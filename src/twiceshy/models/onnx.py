@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import importlib.util
 import os
-from collections.abc import Mapping, Sequence
-from typing import Any
 
 from twiceshy.core.errors import EmbedderError
 from twiceshy.core.jsontext import parse_mapping_or_empty
 from twiceshy.core.value import Value
 from twiceshy.models.embedder import check_vector, expand_folder, import_library
 from twiceshy.models.wordpiece import FIRST, LAST, UNKNOWN, WordPieces
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
 
 _INSTALL = "pip install 'twiceshy[embed]'"
 _LONGEST = 256  # pieces; what the model was trained on, and what follows is cut off

@@ -7,14 +7,19 @@ machine; errors name host, status and the server's reason.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
 
-from twiceshy.config.resolved import Config
 from twiceshy.core.errors import ConfigError
 from twiceshy.core.jsontext import parse_json
 from twiceshy.core.text import estimate_tokens, fold_to_line
 from twiceshy.models.completer import PREVIEW, Completion
-from twiceshy.models.post import Endpoint, check_key, parse_endpoint, post_with_deadline
+from twiceshy.models.post import check_key, parse_endpoint, post_with_deadline
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from twiceshy.config.resolved import Config
+    from twiceshy.models.post import Endpoint
 
 BACKEND = "openai"
 KEY = "OPENAI_API_KEY"

@@ -6,14 +6,18 @@ the identity of the space names the host and holds nothing of the key.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-
-from twiceshy.config.resolved import Config
 from twiceshy.core.errors import EmbedderError
 from twiceshy.core.jsontext import parse_json
 from twiceshy.core.value import Value
 from twiceshy.models.embedder import check_vector
-from twiceshy.models.post import Endpoint, check_key, parse_endpoint, post_json
+from twiceshy.models.post import check_key, parse_endpoint, post_json
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from twiceshy.config.resolved import Config
+    from twiceshy.models.post import Endpoint
 
 _BATCH = 64  # texts of one call
 _LETTERS = 96_000  # characters of one call

@@ -8,7 +8,10 @@ cannot forge a special piece.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Mapping
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
 
 UNKNOWN, FIRST, LAST = "[UNK]", "[CLS]", "[SEP]"
 _MORE = "##"  # marks a piece that continues a word

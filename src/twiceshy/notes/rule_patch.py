@@ -10,6 +10,7 @@ from twiceshy.core.errors import NoteError, NotFoundError, UnsafeNameError
 from twiceshy.core.note import Note
 from twiceshy.core.text import normalise_text, strip_unsafe
 from twiceshy.core.value import Value
+from twiceshy.files import open_plain
 
 HEADING = "Rules learned from earlier sessions"
 _BULLETS = ("- ", "* ", "+ ")
@@ -62,7 +63,7 @@ def _target_path(app: App, note: Note, into: str) -> str:
 
 def _read_content(path: str) -> bytes | None:
     try:
-        with open(path, "rb") as file:
+        with open(path, "rb", opener=open_plain) as file:
             return file.read()
     except FileNotFoundError:
         return None

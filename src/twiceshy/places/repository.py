@@ -6,6 +6,7 @@ import os
 import stat
 
 from twiceshy.core.value import Value
+from twiceshy.files import open_plain
 
 _MOST = 1 << 20  # bytes of a file that we read; a longer config is not one
 _UNKNOWN = "?"
@@ -153,7 +154,7 @@ def _parse_commit(text: str) -> str:
 def _read_small_file(path: str, *, most: int = _MOST) -> str:
     """Return a small text file; empty if unreadable or binary."""
     try:
-        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+        with open(path, encoding="utf-8", errors="surrogateescape", opener=open_plain) as file:
             text = file.read(most)
     except OSError:
         return ""

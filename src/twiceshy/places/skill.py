@@ -11,6 +11,7 @@ import os
 
 from twiceshy.core.errors import UnsafeNameError
 from twiceshy.core.value import Value
+from twiceshy.files import open_plain
 from twiceshy.places.skill_folders import SkillSearchPath, list_skill_folders, skill_folder_at
 from twiceshy.places.skill_frontmatter import SkillSettings, parse_skill_settings
 from twiceshy.safety.names import check_name
@@ -91,7 +92,7 @@ def skill_at(path: str, around: SkillSearchPath) -> Skill | None:
 def read_skill_settings(skill: Skill) -> SkillSettings:
     """Return the note settings of a SKILL.md; reads only its beginning."""
     try:
-        with open(skill.path, "rb", buffering=0, opener=_open_without_waiting) as file:
+        with open(skill.path, "rb", buffering=0, opener=open_plain) as file:
             return parse_skill_settings(file.read(_HEAD) or b"")
     except (OSError, ValueError):
         return SkillSettings()
@@ -141,11 +142,6 @@ def _resolve_path(path: str, around: SkillSearchPath) -> str:
     if path.startswith("~/"):
         path = around.home + path[1:]
     return os.path.normpath(os.path.join(around.cwd, path))
-
-
-def _open_without_waiting(path: str, flags: int) -> int:
-    """Open a file without blocking on a pipe in its place."""
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def _listed_case(base: str, name: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 
 from twiceshy.core.jsontext import parse_mapping_or_empty
+from twiceshy.files import open_plain
 from twiceshy.places.skill_folders import find_claude_home
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -86,7 +87,7 @@ def _get_table(document: Mapping[str, object], key: str) -> Mapping[str, object]
 def _read_document(path: str) -> Mapping[str, object]:
     """Return a JSON object from a file; empty if unreadable."""
     try:
-        with open(path, "rb") as file:
+        with open(path, "rb", opener=open_plain) as file:
             return parse_mapping_or_empty(file.read(_MOST).decode("utf-8", "replace"))
     except (OSError, ValueError):
         return {}

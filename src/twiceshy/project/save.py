@@ -14,6 +14,7 @@ from twiceshy.core.filter import NoteFilter
 from twiceshy.core.note import SHOWN
 from twiceshy.core.text import normalise_text, strip_unsafe
 from twiceshy.core.value import Value
+from twiceshy.files import open_plain
 from twiceshy.language.similar import THRESHOLD, telling_terms_of, word_overlap
 from twiceshy.language.terms import index_terms, query_terms
 from twiceshy.notes.find_by_name import visible_projects
@@ -253,7 +254,7 @@ def _search_instructions(app: App, wanted: str, near: float) -> Iterator[SavedAl
 
 def _read_file(path: str) -> str:
     try:
-        with open(path, "rb") as file:
+        with open(path, "rb", opener=open_plain) as file:
             return file.read(_MAX_BYTES).decode("utf-8", "replace")
     except OSError:
         return ""  # most projects have one of them, or none

@@ -10,6 +10,7 @@ import os
 
 from twiceshy.core.jsontext import parse_object
 from twiceshy.core.session import PromptCount, Session
+from twiceshy.files import open_plain
 from twiceshy.recall.capture import HELD, HELD_CWD, release_record
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -53,7 +54,7 @@ def _read_record(app: App, path: str) -> Iterator[Observed]:
     from twiceshy.store.evidence import parse_spool_line
 
     try:
-        with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
+        with open(path, "rb", opener=open_plain) as file:
             fields = dict(parse_object(file.read(_LARGEST).decode("utf-8", "replace")))
     except (OSError, ValueError, RecursionError):
         return

@@ -12,7 +12,7 @@ from twiceshy.core.prefilter_words import hash_name
 from twiceshy.recall.save_reminder_text import is_reminder_due, render_reminder
 
 FOLDER = "keeper"  # in the memory home
-_PLAINLY = os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0)
+_PLAINLY = os.O_CLOEXEC | os.O_NONBLOCK | getattr(os, "O_NOFOLLOW", 0)
 
 
 def count_and_remind(home: str, project: str, interval: int) -> str:

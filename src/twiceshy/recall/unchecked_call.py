@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 
 from twiceshy.core.prefilter_words import FOLDER, STRICT, hash_name, payload_may_match
+from twiceshy.files import open_plain
 from twiceshy.recall.hook_log import log_expiry
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -61,9 +62,13 @@ def may_be_stopped(raw: bytes, event: Event, *, home: str) -> bool:
     folder = os.path.join(home, FOLDER)
     start = os.environ.get("CLAUDE_PROJECT_DIR", "") or event.cwd
     try:
-        with open(os.path.join(folder, hash_name(os.fsencode(start))), encoding="ascii") as file:
+        with open(
+            os.path.join(folder, hash_name(os.fsencode(start))),
+            encoding="ascii",
+            opener=open_plain,
+        ) as file:
             project = file.read()
-        with open(os.path.join(folder, project + STRICT), "rb") as lines:
+        with open(os.path.join(folder, project + STRICT), "rb", opener=open_plain) as lines:
             return payload_may_match(lines.read(), raw)
     except (OSError, ValueError):
         return payload_may_match(b"git\tpush\n", raw) or os.path.exists(os.path.join(home, _KEY))

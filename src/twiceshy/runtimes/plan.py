@@ -12,6 +12,7 @@ import os
 
 from twiceshy.core.errors import ConfigError
 from twiceshy.core.value import Value
+from twiceshy.files import open_plain
 from twiceshy.files.lock import FileLock
 from twiceshy.files.replace import remove_file, replace_file
 
@@ -147,7 +148,7 @@ class InstallPlan(Value):
 def read_bytes(path: str) -> bytes | None:
     """Return the content of a file; None if missing."""
     try:
-        with open(path, "rb") as file:
+        with open(path, "rb", opener=open_plain) as file:
             content = file.read(_LARGEST + 1)
     except (FileNotFoundError, NotADirectoryError):
         return None

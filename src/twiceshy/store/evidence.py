@@ -62,10 +62,7 @@ class SqliteEvidence(Database):
     def list_exposures(
         self, *, session: str = "", note: str = "", key: str = "", limit: int | None = None
     ) -> list[Exposure]:
-        """Return exposures of a session or a note, or by key, newest first.
-
-        Withheld notes are included.
-        """
+        """Return exposures of a session or a note, or by key, newest first."""
         asked = {"session": session, "note": note, "key": key}
         given = {name: value for name, value in asked.items() if value}
         where = " AND ".join(f"{name} = ?" for name in given) or "1"
@@ -84,10 +81,7 @@ class SqliteEvidence(Database):
         since: int = 0,
         limit: int | None = 20,
     ) -> list[Episode]:
-        """Return episodes of some projects ended since a time, newest first.
-
-        Without ``projects``, the episodes of every project are returned.
-        """
+        """Return episodes of some projects ended since a time, newest first."""
         within = "1" if projects is None else f"project IN ({join_marks(projects)})"
         found = self._db.execute(
             f"""

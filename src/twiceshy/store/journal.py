@@ -41,11 +41,7 @@ class SqliteJournal(SqliteNotes):
         before: int | None = None,
         limit: int | None = None,
     ) -> list[JournalEntry]:
-        """Return journal entries of an object or a batch, oldest first.
-
-        Without either, the whole journal is returned. ``before`` is a clock; with a ``limit`` the
-        newest entries are returned.
-        """
+        """Return journal entries of an object or a batch, oldest first."""
         asked = {"j.object = ?": object_id, "j.batch = ?": batch, "j.clock < ?": before}
         given = {where: value for where, value in asked.items() if value not in ("", None)}
         where = " AND ".join(given) or "1"

@@ -35,10 +35,7 @@ class SqliteLearning(Database):
 
     @explain_errors
     def list_unfinished(self, *, before: int) -> list[TranscriptProgress]:
-        """Return transcripts not read to their end, and untouched since a time.
-
-        Unread transcripts come last, with their position at the beginning.
-        """
+        """Return transcripts not read to their end, and untouched since a time."""
         begun = self._db.execute(
             f"SELECT {_PROGRESS_COLUMNS} FROM readings"
             " WHERE substr(state, 1, ?) <> ? AND at < ? ORDER BY at, path",
@@ -58,10 +55,7 @@ class SqliteLearning(Database):
         self._db.execute(f"INSERT OR REPLACE INTO readings VALUES ({join_marks(values)})", values)
 
     def register_calls(self, calls: Sequence[str], session: str, *, project: str) -> set[str]:
-        """Return the calls seen before; assign the new calls to this session.
-
-        For a session without reading progress, older mistakes of its project age by one session.
-        """
+        """Return the calls seen before; assign the new calls to this session."""
         known: set[str] = set()
         with self.change():
             self._start_reading(session, project)
@@ -88,10 +82,7 @@ class SqliteLearning(Database):
         self._db.execute("DELETE FROM calls WHERE at < ?", (self.now() - COPIES_DAYS * DAY,))
 
     def count_call(self, notes: Iterable[str], context: str, *, failed: bool) -> Mapping[str, int]:
-        """Count a failed or successful call for these notes in a context.
-
-        Return for each note the number of successful calls in this context since the last failure.
-        """
+        """Count a failed or successful call for these notes in a context."""
         notes, failures, successes = list(notes), int(failed), int(not failed)
         with self.change():
             self._db.executemany(
@@ -117,10 +108,7 @@ class SqliteLearning(Database):
         keys: Sequence[str] = (),
         limit: int = 50,
     ) -> list[Signal]:
-        """Return signals of a kind in a project, plus further signals, newest first.
-
-        Further signals are those of ``sessions``, of ``mistakes``, and with ``keys``.
-        """
+        """Return signals of a kind in a project, plus further signals, newest first."""
         asked: dict[str, Sequence[object]] = {
             "(project = ? AND kind = ?)": (project, kind) if kind else (),
             f"session IN ({join_marks(sessions)})": sessions,

@@ -32,10 +32,7 @@ class SqliteRecords(Database):
     """Stores leases, maintenance runs, model calls, and the last version of view files."""
 
     def take_lease(self, name: str, holder: str, *, seconds: int) -> bool:
-        """Take, extend or release (0 seconds) a lease on some work.
-
-        Return False while another holder has the lease.
-        """
+        """Take, extend or release (0 seconds) a lease on some work."""
         with self.change():  # so nobody else looks meanwhile
             row = self._db.execute(
                 "SELECT holder, until FROM leases WHERE name = ?", (name,)

@@ -57,10 +57,7 @@ class SqliteSessions(SqliteNotes):
 
     @explain_errors
     def list_skill_uses(self, session: str, agent: str, skill: str = "") -> list[SkillUse]:
-        """Return the skill uses of an agent's conversation, newest first.
-
-        With ``skill``, return only the use of that skill.
-        """
+        """Return the skill uses of an agent's conversation, newest first."""
         found = self._db.execute(
             "SELECT * FROM uses WHERE session = ? AND agent = ? AND ? IN ('', skill)"
             " ORDER BY at DESC, skill",
@@ -83,10 +80,7 @@ class SqliteSessions(SqliteNotes):
         excluded_session: str = "",
         kinds: Sequence[str],
     ) -> list[ChangedNote]:
-        """Return notes written or edited since a clock, newest first.
-
-        The changes of ``excluded_session`` are left out.
-        """
+        """Return notes written or edited since a clock, newest first."""
         from twiceshy.core.note import SHOWN
         from twiceshy.core.session import ChangedNote
 

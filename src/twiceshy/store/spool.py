@@ -15,6 +15,7 @@ from stat import S_ISREG
 
 from twiceshy.core.jsontext import parse_object, write_json
 from twiceshy.core.value import Value
+from twiceshy.files import open_plain
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -130,8 +131,7 @@ def _list_batches(path: str) -> list[str]:
 
 def _read_records(path: str) -> list[dict[str, object]]:
     try:
-        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
-        with open(handle, encoding="utf-8", errors="replace") as file:
+        with open(path, encoding="utf-8", errors="replace", opener=open_plain) as file:
             parsed = [_parse_record(line) for line in file.read().split("\n") if line]
     except FileNotFoundError:
         return []

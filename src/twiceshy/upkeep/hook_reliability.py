@@ -9,6 +9,7 @@ from twiceshy.config.resolved import Config
 from twiceshy.core.moment import DAY, format_stamp
 from twiceshy.core.store import HealthFinding
 from twiceshy.core.value import Value
+from twiceshy.files import open_plain
 from twiceshy.recall.held_record import list_held
 from twiceshy.recall.hook_log import EXPIRED, NAME
 
@@ -50,21 +51,17 @@ def report_endings(config: Config, *, now: int) -> Iterator[HealthFinding]:
     found = count_hook_endings(config, now=now)
     if said := describe_endings(found):
         late = "they waited for the machine; if it goes on, raise hook.wall_ms or hook.deadline_ms"
-        yield HealthFinding(
-            "hooks", "warning" if found.expired else "ok", said, late if found.expired else ""
-        )
+        yield HealthFinding("hooks", *(("warning", said, late) if found.expired else ("ok", said)))
     if found.held:
-        records = f"{found.held} record{'s' * (found.held > 1)}"
-        yield HealthFinding(
-            "hooks", "ok", f"{records} of ended hooks wait to be stored", "twiceshy distill"
-        )
+        said = f"{found.held} record{'s' * (found.held > 1)} of ended hooks wait to be stored"
+        yield HealthFinding("hooks", "ok", said, "twiceshy distill")
 
 
 def _recent_lines(path: str, *, now: int) -> Iterator[str]:
     """Yield the lines of a log since some days ago."""
     since = format_stamp(now - DAYS * DAY)
     try:
-        with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+        with open(path, "rb", opener=open_plain) as file:
             lines = file.read(_LARGEST).decode("utf-8", "replace").splitlines()
     except OSError:
         return

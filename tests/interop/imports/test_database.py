@@ -215,7 +215,7 @@ def test_what_moves_from_the_log_to_the_file_while_we_read_is_not_lost(
 def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "other.db")
 
-    with pytest.raises(DatabaseError, match="no plain file"):
+    with pytest.raises(DatabaseError, match="not a plain file"):
         held(tmp_path / "other.db")
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-import stat
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
@@ -17,6 +16,7 @@ from contextlib import closing, contextmanager
 
 from twiceshy.core.draft import MAX_PAGE
 from twiceshy.core.errors import TwiceshyError
+from twiceshy.files import open_plain
 from twiceshy.interop.imports.foreign_values import ForeignRow
 
 MOST_ROWS = 200_000
@@ -134,11 +134,8 @@ def _file_state(path: str) -> list[tuple[int, ...]]:
 
 def _copy_file(source: str, target: str) -> None:
     try:
-        with open(source, "rb", opener=_without_waiting) as file, open(target, "wb") as copy:
-            told = os.fstat(file.fileno())
-            if not stat.S_ISREG(told.st_mode):
-                raise DatabaseError("it is no plain file")
-            _refuse_large(told.st_size)
+        with open(source, "rb", opener=open_plain) as file, open(target, "wb") as copy:
+            _refuse_large(os.fstat(file.fileno()).st_size)
             shutil.copyfileobj(file, copy)
     except FileNotFoundError as error:
         if not source.endswith(_LOG):
@@ -157,16 +154,12 @@ def _refuse_large(size: int) -> None:
 def _is_half_written(path: str) -> bool:
     """True if a rollback journal is active; a finished one is gone or zeroed."""
     try:
-        with open(path + _JOURNAL, "rb", opener=_without_waiting) as file:
+        with open(path + _JOURNAL, "rb", opener=open_plain) as file:
             return file.read(1) not in (b"", b"\0")
     except FileNotFoundError:
         return False
     except OSError as error:
         raise _unreadable_error(error) from error
-
-
-def _without_waiting(path: str, flags: int) -> int:
-    return os.open(path, flags | os.O_NONBLOCK)
 
 
 def _unreadable_error(error: Exception) -> DatabaseError:

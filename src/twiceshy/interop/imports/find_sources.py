@@ -12,6 +12,7 @@ from twiceshy.core.retention import ARCHIVE, SAVED
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.store import HealthFinding
 from twiceshy.core.value import Value
+from twiceshy.files import open_plain
 from twiceshy.interop.formats.registry import guess_formats
 from twiceshy.interop.imports import ImportContext, load_sources
 from twiceshy.interop.imports.claude_folders import find_projects_folder
@@ -132,7 +133,7 @@ def waiting_finding(app: App) -> HealthFinding:
 def guess_source(path: str) -> str:
     """Return the source of a file by name and first lines; empty if unknown."""
     try:
-        with open(path, encoding="utf-8", errors="replace") as stream:
+        with open(path, encoding="utf-8", errors="replace", opener=open_plain) as stream:
             likely = guess_formats(os.path.abspath(path), stream.read(_HEAD))
     except OSError:
         return ""

@@ -11,6 +11,7 @@ from twiceshy.core.moment import DAY
 from twiceshy.core.retention import SAVED
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.value import Value
+from twiceshy.files import open_plain
 from twiceshy.places import skill as skills
 from twiceshy.project.local_day import format_local_day
 from twiceshy.project.reflect.apply_answers import PENDING
@@ -138,7 +139,9 @@ def read_instructions(root: str) -> tuple[str, str | None]:
     for name in _INSTRUCTION_FILES:
         path = os.path.join(root, name)
         if root and os.path.isfile(path) and not os.path.islink(path):
-            with open(path, encoding="utf-8", errors="replace", newline="") as file:
+            with open(
+                path, encoding="utf-8", errors="replace", newline="", opener=open_plain
+            ) as file:
                 return name, file.read(_MAX_FILE)
     return _INSTRUCTION_FILES[0], None
 
