@@ -111,7 +111,7 @@ def kept(folder: str) -> str:
     """Say how much the store holds of the transcript."""
     path = os.path.join(folder, "home", "twiceshy.db")
     with closing(sqlite3.connect(path)) as db:
-        (state,) = db.execute("SELECT max(length(state)) FROM readings").fetchone()
+        (state,) = db.execute("SELECT max(length(state)) FROM transcript_progress").fetchone()
         (notes,) = db.execute("SELECT count(*) FROM notes").fetchone()
         (signals,) = db.execute("SELECT count(*) FROM signals").fetchone()
     size = os.path.getsize(path) / 1e6

@@ -83,7 +83,7 @@ def effects(path: str, said: list[list[str]]) -> int:
     seen = db.execute("SELECT sightings FROM notes WHERE id = ?", (shared,)).fetchone()
     episodes = {row[0] for row in db.execute("SELECT id FROM episodes")}
     ops = Counter(row[0] for row in db.execute("SELECT op FROM journal"))
-    counted = int(db.execute("SELECT coalesce(sum(count), 0) FROM tallies").fetchone()[0])
+    counted = int(db.execute("SELECT coalesce(sum(count), 0) FROM counters").fetchone()[0])
     db.close()
     found = {
         "kept": sum(effect[1] in notes for effect in said if effect[0] in ("note", "decision")),

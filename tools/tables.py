@@ -21,7 +21,7 @@ PURPOSE = {
     "notes": "what the journal adds up to: one row a note, rebuilt from it at any time",
     "labels": "which notes name which file or concept; derived",
     "words": "full-text index of the notes; derived",
-    "tallies": "how often a note was shown, missed, helped or harmed, counted per device",
+    "counters": "how often a note was shown, missed, helped or harmed, counted per device",
     "tombstones": "fingerprints of forgotten notes, so that they are not learned again",
     "signals": "what machines observed in sessions: errors, fixes, corrections",
     "episodes": "stretches of work, summarised",
@@ -29,20 +29,20 @@ PURPOSE = {
     "vectors": "embeddings by note, field and model; derived",
     "sessions": "conversations: where they take place and how far they are",
     "intents": "what sessions and single calls are about, until it is asked for",
-    "uses": "which skills a session used, and what it was told about them",
+    "skill_uses": "which skills a session used, and what it was told about them",
     "signatures": "rules that the user approved on this device, and what they may do",
-    "ledger": "what models were asked for, and what that took",
-    "readings": "how far each transcript was read, and what its end still waits for",
-    "calls": "which calls were read in which session, so that copies of it count once",
+    "model_calls": "what models were asked for, and what that took",
+    "transcript_progress": "how far each transcript was read, and what its end still waits for",
+    "seen_calls": "which calls were read in which session, so that copies of it count once",
     "triggers": "which calls a note is about, and in which of the last sessions its mistake was made",
     "evidence": "which signals a note was learned from",
-    "firings": "how often calls that a note is about failed or worked, by where they were made",
+    "trigger_counts": "how often calls that a note is about failed or worked, by where they were made",
     "outcomes": "what came of a note that was shown, or withheld",
     "authors": "which session made which change, for as long as sessions last",
     "arrivals": "when entries of other devices came in, by the clock of this one",
-    "usage": "how many sessions used a skill on a day, once their rows are pruned",
+    "skill_usage": "how many sessions used a skill on a day, once their rows are pruned",
     "leases": "who does something that only one may do at a time, and until when",
-    "runs": "what maintenance did, and when",
+    "maintenance_runs": "what maintenance did, and when",
     "views": "what we wrote last to each file that people may edit",
 }
 
@@ -56,23 +56,23 @@ LIFETIMES: Mapping[str, str] = {
     " anew anyway; archive_days if it was compacted, because what it was told is known by how often;"
     " never while its transcript is there and unread. Days are counted in usage, for decay",
     "intents": "state_days; they are about what is going on",
-    "uses": "what was told: state_days; the row: evidence_days, then counted in usage, so that a session"
+    "skill_uses": "what was told: state_days; the row: evidence_days, then counted in usage, so that a session"
     " counts once however often it goes on",
-    "usage": "by day for archive_months, for decay evidence_days, then by month",
+    "skill_usage": "by day for archive_months, for decay evidence_days, then by month",
     "authors": "state_days, and as long as its session lasts: only sessions ask what others changed",
     "arrivals": "archive_days: no session that asks what arrived is older",
     "exposures": "evidence_days, and the newest of each note for `why`; of a handoff as long as it is"
     " there, or it would be shown again",
     "outcomes": "evidence_days, and the newest of each note, told and withheld, by which it is judged",
-    "readings": "state_days once the transcript is gone: as long as it is there it must not be learned"
+    "transcript_progress": "state_days once the transcript is gone: as long as it is there it must not be learned"
     " from a second time",
-    "calls": "90 days: a fork or a resumed session copies what is younger",
-    "ledger": "400 days, so that costs can be compared with the year before",
+    "seen_calls": "90 days: a fork or a resumed session copies what is younger",
+    "model_calls": "400 days, so that costs can be compared with the year before",
     "signals": "evidence_days; checkpoints of skills, the newest workflows of a project and what is"
     " evidence of a note stay",
     "evidence": "evidence_days, and the newest of each note, for `why`, `review` and facts told again",
-    "firings": "as long as the note",
-    "runs": "the newest hundred, let go of whenever one begins",
+    "trigger_counts": "as long as the note",
+    "maintenance_runs": "the newest hundred, let go of whenever one begins",
 }
 # What is not bounded by time, because it grows with what is known and not with how much is done.
 KEPT: Mapping[str, str] = {
@@ -81,7 +81,7 @@ KEPT: Mapping[str, str] = {
     "words": "derived from notes",
     "vectors": "derived from notes",
     "triggers": "derived from notes",
-    "tallies": "one row for a note, a name and a device",
+    "counters": "one row for a note, a name and a device",
     "tombstones": "one row for what was forgotten",
     "signatures": "one row for a rule",
     "projects": "one row for a project",

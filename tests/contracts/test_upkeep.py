@@ -202,7 +202,7 @@ class TestCounting:
             store.save_records(a_use(session=f"s{number}", at=NOW - 200 * DAY + number))
         before = store.count_skill_usage()
 
-        assert store.prune(RULES, transcript_exists=gone) == {"uses": 4}
+        assert store.prune(RULES, transcript_exists=gone) == {"skill_uses": 4}
         assert store.count_skill_usage() == before
         assert store.list_skill_uses("s1", "") == []
 
@@ -273,7 +273,7 @@ class TestSessions:
         store.save_records(a_reading(closed=True, at=old))
         assert store.prune(RULES, transcript_exists=there) == {"sessions": 1}
         assert store.find_progress("/t/s1.jsonl")
-        assert store.prune(RULES, transcript_exists=gone) == {"readings": 1}
+        assert store.prune(RULES, transcript_exists=gone) == {"transcript_progress": 1}
 
     def test_a_session_that_was_compacted_is_known_for_as_long_as_it_can_go_on(
         self, store: Store, clock: Clock
@@ -302,9 +302,9 @@ class TestSessions:
         store.save_records(ModelCall(NOW, "distil", "demo", "s1", *spent))
 
         clock.wait(100 * DAY)
-        assert store.prune(RULES, transcript_exists=gone) == {"calls": 1}
+        assert store.prune(RULES, transcript_exists=gone) == {"seen_calls": 1}
         clock.wait(310 * DAY)
-        assert store.prune(RULES, transcript_exists=gone) == {"ledger": 1}
+        assert store.prune(RULES, transcript_exists=gone) == {"model_calls": 1}
 
 
 class TestEvidence:
@@ -350,7 +350,7 @@ class TestEvidence:
         store.capture(an_exposure(1, note="n-gone", at=YEARS_AGO))
         store.count_call(["n-gone"], "src", failed=True)
 
-        assert store.prune(RULES, transcript_exists=gone) == {"exposures": 1, "firings": 1}
+        assert store.prune(RULES, transcript_exists=gone) == {"exposures": 1, "trigger_counts": 1}
 
     def test_a_handoff_that_was_shown_is_not_shown_again(self, store: Store) -> None:
         handoff = an_end(1, days=700).but(kind="handoff")

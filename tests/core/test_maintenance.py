@@ -75,4 +75,4 @@ def test_a_run_that_begins_at_this_moment_is_one() -> None:
 
 def test_a_step_has_five_minutes_and_a_hundred_runs_can_be_read() -> None:
     assert (LEASE_S, KEPT_RUNS) == (300, 100)
-    assert "the newest hundred" in LIFETIMES["runs"]
+    assert "the newest hundred" in LIFETIMES["maintenance_runs"]

@@ -119,8 +119,8 @@ def test_the_usual_times_are_these() -> None:
     assert usual.evidence_since(NOW) == NOW - 180 * DAY
     assert usual.copies_since(NOW) == NOW - 90 * DAY
     assert usual.accounts_since(NOW) == NOW - 400 * DAY
-    assert "90 days" in LIFETIMES["calls"]
-    assert "400 days" in LIFETIMES["ledger"]
+    assert "90 days" in LIFETIMES["seen_calls"]
+    assert "400 days" in LIFETIMES["model_calls"]
 
 
 def test_a_longer_time_makes_what_depends_on_it_last_as_long() -> None:

@@ -108,7 +108,7 @@ class TestNames:
         assert files_outside(tmp_path, home) == before
         assert surprises(home) == []
         with raw(home / "twiceshy.db") as db:
-            kept = [row[0] for row in db.execute("SELECT skill FROM uses")]
+            kept = [row[0] for row in db.execute("SELECT skill FROM skill_uses")]
         assert [name for name in kept if check_name(name) != name] == []
 
     def test_a_hostile_path_is_never_followed(self, home: Path, tmp_path: Path) -> None:

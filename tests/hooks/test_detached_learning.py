@@ -268,7 +268,7 @@ def closed(home: Path) -> dict[str, bool]:
     """Return which sessions are done with."""
     with raw(home / "twiceshy.db") as db:
         rows = db.execute(
-            "SELECT session, state LIKE '%\"closed\":true%' FROM readings"
+            "SELECT session, state LIKE '%\"closed\":true%' FROM transcript_progress"
         ).fetchall()
     return {name: bool(done) for name, done in rows}
 
@@ -309,7 +309,7 @@ def test_the_learner_lives_at_the_time_of_its_hook(home: Path, session: Session)
     assert rest(session)
 
     with raw(home / "twiceshy.db") as db:
-        [(at,)] = db.execute("SELECT at FROM readings").fetchall()
+        [(at,)] = db.execute("SELECT at FROM transcript_progress").fetchall()
     assert at // 1000 == parse_stamp(after(60)) // 1000
 
 

@@ -16,7 +16,7 @@ from tests.store.support import dump, learn, raw
 from twiceshy.core.scope import Scope
 
 # Whether and when a session was there, which it is each time an event tells so; and a log of the events.
-PRESENCE = {"sessions", "intents", "uses", "calls"}
+PRESENCE = {"sessions", "intents", "skill_uses", "seen_calls"}
 LOG = "run.log"
 CALL: dict[str, Any] = {
     "tool_name": "Bash",
@@ -24,7 +24,7 @@ CALL: dict[str, Any] = {
     "tool_input": {"command": "make deploy"},
 }
 ERROR = {"error": "Exit code 2\nmake: no rule for deploy", "is_interrupt": False}
-SHOWN = {"exposures", "tallies"}  # what was said is counted each time that it is said
+SHOWN = {"exposures", "counters"}  # what was said is counted each time that it is said
 
 
 @pytest.fixture

@@ -121,7 +121,7 @@ def notes_of(store: WholeStore) -> list[Note]:
 
 _FIELDS = """kind subtype text trigger scope status reason trust source origin_session learned_at
     sightings days""".split()
-_TABLES = ("triggers", "firings", "evidence", "signals", "calls")
+_TABLES = ("triggers", "trigger_counts", "evidence", "signals", "seen_calls")
 
 
 def knowledge(store: WholeStore) -> dict[str, list[str]]:
@@ -138,7 +138,7 @@ def knowledge(store: WholeStore) -> dict[str, list[str]]:
             {name: names.get(str(value), value) for name, value in zip(columns, row, strict=True)}
             for row in cursor.fetchall()
         ]
-        if table == "calls":
+        if table == "seen_calls":
             rows = [{"id": row["id"]} for row in rows]
         known[table] = sorted(json.dumps(row, sort_keys=True) for row in rows)
     return known

@@ -251,7 +251,7 @@ def test_a_session_that_only_repeats_what_it_was_told_counts_for_nothing(
     after = knowledge(store)
     assert after["notes"] == before["notes"]
     assert after["evidence"] == before["evidence"]
-    assert after["firings"] == before["firings"]
+    assert after["trigger_counts"] == before["trigger_counts"]
 
 
 @requirement("L03")

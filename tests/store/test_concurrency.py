@@ -83,4 +83,4 @@ def test_two_stores_in_one_process_do_not_disturb_each_other(home: Path) -> None
     second.close()
 
     with raw(home / "twiceshy.db") as db:
-        assert [row[3] for row in dump(db, "tallies")] == [3, 2, 2, 2, 2]
+        assert [row[3] for row in dump(db, "counters")] == [3, 2, 2, 2, 2]

@@ -55,10 +55,10 @@ def test_m19_twice_as_many_sessions_leave_no_more_than_half_as_many(lived: Lived
     grown = {table: (rows(half).get(table, 0), count) for table, count in rows(whole).items()}
     bounded = {table: grown[table] for table in grown if table in LIFETIMES}
     # accounts are kept for 400 days, and of a skill's days only their months become fewer in time
-    for table in bounded.keys() - {"ledger", "usage"}:
+    for table in bounded.keys() - {"model_calls", "skill_usage"}:
         before, after = bounded[table]
         assert after <= before * 1.1 + 5, (table, before, after)
-    before, after = grown["usage"]
+    before, after = grown["skill_usage"]
     assert after - before < 140
     assert size(whole) <= size(half) * 1.2
 
@@ -77,9 +77,9 @@ def test_what_is_left_of_many_sessions_is_within_what_the_settings_say(lived: Li
     archives = len(PROJECTS) * (SHORT.archive_months + 2)
     within = {
         "sessions": a_day * (SHORT.state_days + 1),
-        "readings": a_day * (SHORT.state_days + 1),
+        "transcript_progress": a_day * (SHORT.state_days + 1),
         "intents": a_day * (SHORT.state_days + 1),
-        "uses": a_day * (SHORT.evidence_days + 1),
+        "skill_uses": a_day * (SHORT.evidence_days + 1),
         "signals": 4 * a_day * (SHORT.evidence_days + 1) + counts["evidence"],
         "evidence": MOST_OF_NOTE * counts["notes"],
         "exposures": MOST_OF_NOTE * counts["notes"],
@@ -87,7 +87,7 @@ def test_what_is_left_of_many_sessions_is_within_what_the_settings_say(lived: Li
         "episodes": newest + archives,
         "journal": 2 * newest + archives + counts["notes"],
         "payloads": 3 * newest + archives + counts["notes"],
-        "calls": CALLS * a_day * (COPIES_DAYS + 1),
+        "seen_calls": CALLS * a_day * (COPIES_DAYS + 1),
     }
     over = {
         table: counts.get(table, 0) for table in within if counts.get(table, 0) > within[table]

@@ -315,7 +315,7 @@ class Past:
 
 
 # What is not written down anywhere else is gone with its table; a note never is.
-ALONE = {"tallies", "tombstones", "projects", "aliases", "signals", "exposures", "vectors"}
+ALONE = {"counters", "tombstones", "projects", "aliases", "signals", "exposures", "vectors"}
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Convert a store of before the first release: today's names of columns and fields, nothing else.
+"""Convert a store of before the first release: today's names of tables, columns and fields, nothing else.
 
 A hook never converts: it leaves its records in the spool and starts the background job. The conversion is
 one transaction behind one backup, so a kill at any moment leaves the old store or the new one.
@@ -17,13 +17,23 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     import _sqlite3 as sqlite3
 
+_TABLES = {
+    "tallies": "counters",
+    "firings": "trigger_counts",
+    "readings": "transcript_progress",
+    "uses": "skill_uses",
+    "calls": "seen_calls",
+    "ledger": "model_calls",
+    "runs": "maintenance_runs",
+    "usage": "skill_usage",
+}
 _COLUMNS = (
     ("notes", "life", "status"),
     ("sessions", "era", "compactions"),
     ("sessions", "looked", "changes_seen"),
     ("sessions", "fullness", "context_percent"),
-    ("firings", "right", "failed_calls"),
-    ("firings", "wrong", "succeeded_calls"),
+    ("trigger_counts", "right", "failed_calls"),
+    ("trigger_counts", "wrong", "succeeded_calls"),
 )
 _AT_ONCE = 1_000  # payloads
 _CLAIM_S = 120  # a job that has not converted by then was killed
@@ -36,7 +46,11 @@ def is_older(db: sqlite3.Connection) -> bool:
 
 
 def convert(db: sqlite3.Connection) -> None:
-    """Rename columns and the fields in payloads, inside the caller's transaction."""
+    """Rename tables, columns and the fields in payloads, inside the caller's transaction."""
+    for old, new in _TABLES.items():
+        if _columns_of(db, old):
+            _drop_indexes(db, old)  # the schema makes them again under their new names
+            db.execute(f"ALTER TABLE {old} RENAME TO {new}")
     for table, old, new in _COLUMNS:
         if old in _columns_of(db, table):
             db.execute(f"ALTER TABLE {table} RENAME COLUMN {old} TO {new}")
@@ -81,6 +95,14 @@ def _rename_fields(db: sqlite3.Connection) -> None:
             if '"life"' in body:
                 renamed = dump_payload(rename_older_fields(load_payload(body)))
                 db.execute("UPDATE payloads SET body = ? WHERE id = ?", (renamed, number))
+
+
+def _drop_indexes(db: sqlite3.Connection, table: str) -> None:
+    named = (
+        "SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL"
+    )
+    for (name,) in db.execute(named, (table,)).fetchall():
+        db.execute(f"DROP INDEX {name}")
 
 
 def _columns_of(db: sqlite3.Connection, table: str) -> set[str]:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 _MIN_TEXT_LENGTH = 8  # a shorter text is found in records that have nothing to do with the note
 _NOTE_TABLES = (
-    *("tallies", "exposures", "vectors", "signatures"),
-    *("triggers", "firings", "evidence", "outcomes"),
+    *("counters", "exposures", "vectors", "signatures"),
+    *("triggers", "trigger_counts", "evidence", "outcomes"),
 )
 
 

@@ -113,7 +113,7 @@ class SqliteEvidence(Database):
     def _count_prompt(self, prompt: PromptCount) -> None:
         """Count a prompt in its session; insert the session if unknown."""
         at = prompt.at
-        if not self._insert_row("calls", (f"prompt/{prompt.key}", prompt.session, at)):
+        if not self._insert_row("seen_calls", (f"prompt/{prompt.key}", prompt.session, at)):
             return
         place = (prompt.session, prompt.runtime, prompt.project, prompt.root, prompt.transcript)
         new = Session(*place, started_at=at, seen_at=at, compactions=prompt.compactions)

@@ -28,7 +28,7 @@ _ALIASES = "SELECT alias, project FROM aliases WHERE {} ORDER BY alias"
 _ENTRIES = f"{SELECT_ENTRIES} WHERE {{}} ORDER BY j.clock, j.device"
 _SIGNALS = f"SELECT {', '.join(Signal.__fields__)} FROM signals WHERE {{}} ORDER BY at, key"
 _EXPOSURES = f"SELECT {', '.join(Exposure.__fields__)} FROM exposures WHERE {{}} ORDER BY at, key"
-_TALLIES = "SELECT note, name, device, count FROM tallies WHERE {} ORDER BY note, name, device"
+_COUNTERS = "SELECT note, name, device, count FROM counters WHERE {} ORDER BY note, name, device"
 _TOMBSTONES = """
     SELECT project, skill, fingerprint, at FROM tombstones
     WHERE {} ORDER BY project, skill, fingerprint
@@ -143,7 +143,7 @@ class SqliteExchange(SqliteNotes, SqliteEvidence):
                 # take over what a device counted; it only ever counts up
                 self._db.execute(
                     """
-                    INSERT INTO tallies (note, name, device, count) VALUES (?, ?, ?, ?)
+                    INSERT INTO counters (note, name, device, count) VALUES (?, ?, ?, ?)
                     ON CONFLICT DO UPDATE SET count = max(count, excluded.count)
                     """,
                     (note, name, device, count),
@@ -202,7 +202,7 @@ def _build_selections(
     )
     yield Signal, _SIGNALS, within
     yield Exposure, _EXPOSURES, among("note", "SELECT id FROM notes")
-    yield NoteCounter, _TALLIES, among("note", "SELECT id FROM notes")
+    yield NoteCounter, _COUNTERS, among("note", "SELECT id FROM notes")
     yield Tombstone, _TOMBSTONES, within
 
 

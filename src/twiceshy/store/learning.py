@@ -28,7 +28,7 @@ class SqliteLearning(Database):
     def find_progress(self, path: str) -> TranscriptProgress | None:
         """Return the reading progress of a transcript."""
         found = self._db.execute(
-            f"SELECT {_PROGRESS_COLUMNS} FROM readings WHERE path = ?", (path,)
+            f"SELECT {_PROGRESS_COLUMNS} FROM transcript_progress WHERE path = ?", (path,)
         )
         row = found.fetchone()
         return TranscriptProgress(*row) if row else None
@@ -37,14 +37,14 @@ class SqliteLearning(Database):
     def list_unfinished(self, *, before: int) -> list[TranscriptProgress]:
         """Return transcripts not read to their end, and untouched since a time."""
         begun = self._db.execute(
-            f"SELECT {_PROGRESS_COLUMNS} FROM readings"
+            f"SELECT {_PROGRESS_COLUMNS} FROM transcript_progress"
             " WHERE substr(state, 1, ?) <> ? AND at < ? ORDER BY at, path",
             (len(CLOSED), CLOSED, before),
         )
         unread = self._db.execute(
             "SELECT transcript, id, '', '', seen_at FROM sessions s"
             " WHERE transcript <> '' AND seen_at < ?"
-            " AND NOT EXISTS (SELECT 1 FROM readings r WHERE r.session = s.id) ORDER BY seen_at",
+            " AND NOT EXISTS (SELECT 1 FROM transcript_progress r WHERE r.session = s.id) ORDER BY seen_at",
             (before,),
         )
         return [TranscriptProgress(*row) for row in (*begun, *unread)]
@@ -52,7 +52,9 @@ class SqliteLearning(Database):
     def _write_progress(self, reading: TranscriptProgress) -> None:
         safe = reading.but(state=_redact_state(reading.state, self._redact_text))
         values = (*safe.fields().values(), RULES_VERSION)
-        self._db.execute(f"INSERT OR REPLACE INTO readings VALUES ({join_marks(values)})", values)
+        self._db.execute(
+            f"INSERT OR REPLACE INTO transcript_progress VALUES ({join_marks(values)})", values
+        )
 
     def register_calls(self, calls: Sequence[str], session: str, *, project: str) -> set[str]:
         """Return the calls seen before; assign the new calls to this session."""
@@ -62,24 +64,24 @@ class SqliteLearning(Database):
             for at in range(0, len(calls), _BATCH_SIZE):
                 some = calls[at : at + _BATCH_SIZE]
                 rows = self._db.execute(
-                    f"SELECT id FROM calls WHERE id IN ({join_marks(some)})", some
+                    f"SELECT id FROM seen_calls WHERE id IN ({join_marks(some)})", some
                 )
                 known.update(row[0] for row in rows)
             self._db.executemany(
-                "INSERT OR IGNORE INTO calls VALUES (?, ?, ?)",
+                "INSERT OR IGNORE INTO seen_calls VALUES (?, ?, ?)",
                 [(call, session, self.now()) for call in calls if call not in known],
             )
         return known
 
     def _start_reading(self, session: str, project: str) -> None:
-        known = "SELECT 1 FROM readings WHERE session = ? LIMIT 1"
+        known = "SELECT 1 FROM transcript_progress WHERE session = ? LIMIT 1"
         if self._db.execute(known, (session,)).fetchone():
             return
         # what was the last session of the project is the one before now
         aged = f"age = age + 1, recent = (recent << 1) & {_RECENT_MASK}"
         self._db.execute(f"UPDATE triggers SET {aged} WHERE project = ?", (project,))
         # nobody copies a call any more that is so old
-        self._db.execute("DELETE FROM calls WHERE at < ?", (self.now() - COPIES_DAYS * DAY,))
+        self._db.execute("DELETE FROM seen_calls WHERE at < ?", (self.now() - COPIES_DAYS * DAY,))
 
     def count_call(self, notes: Iterable[str], context: str, *, failed: bool) -> Mapping[str, int]:
         """Count a failed or successful call for these notes in a context."""
@@ -87,14 +89,16 @@ class SqliteLearning(Database):
         with self.change():
             self._db.executemany(
                 """
-                INSERT INTO firings VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+                INSERT INTO trigger_counts VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
                     failed_calls = failed_calls + excluded.failed_calls,
                     succeeded_calls = succeeded_calls + excluded.succeeded_calls,
                     streak = CASE WHEN excluded.failed_calls THEN 0 ELSE streak + 1 END
                 """,
                 [(note, context, failures, successes, successes) for note in notes],
             )
-            streaks = f"SELECT note, streak FROM firings WHERE note IN ({join_marks(notes)})"
+            streaks = (
+                f"SELECT note, streak FROM trigger_counts WHERE note IN ({join_marks(notes)})"
+            )
             return dict(self._db.execute(f"{streaks} AND context = ?", (*notes, context)))
 
     @explain_errors

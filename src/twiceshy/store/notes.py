@@ -100,7 +100,7 @@ class SqliteNotes(Database):
         with self.change():
             self._db.executemany(
                 """
-                INSERT INTO tallies (note, name, device, count) VALUES (?, ?, ?, 1)
+                INSERT INTO counters (note, name, device, count) VALUES (?, ?, ?, 1)
                 ON CONFLICT DO UPDATE SET count = count + 1
                 """,
                 [(note_id, name, self.device) for note_id in note_ids],
@@ -205,7 +205,7 @@ def _read_counters(db: sqlite3.Connection, note_ids: list[str]) -> dict[str, dic
     for at in range(0, len(note_ids), _BATCH_SIZE):
         some = note_ids[at : at + _BATCH_SIZE]
         for note_id, name, total in db.execute(
-            "SELECT note, name, sum(count) FROM tallies "
+            "SELECT note, name, sum(count) FROM counters "
             f"WHERE note IN ({join_marks(some)}) GROUP BY note, name",
             some,
         ):

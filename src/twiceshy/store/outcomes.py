@@ -53,7 +53,7 @@ class SqliteOutcomes(SqliteNotes):
         if scope.skill:
             where.append("skill = ?")
             bound.append(scope.skill)
-        what = "min(at) FROM uses" if scope.skill else "min(started_at) FROM sessions"
+        what = "min(at) FROM skill_uses" if scope.skill else "min(started_at) FROM sessions"
         by = "session" if scope.skill else "id"
         found = self._db.execute(
             f"SELECT {what} WHERE {' AND '.join(where)} GROUP BY {by} ORDER BY 1", bound
@@ -78,12 +78,10 @@ class SqliteOutcomes(SqliteNotes):
 
     def _list_daily_usage(self) -> list[tuple[str, str, int, int]]:
         """Return skill, day, sessions and last time, as counted here and on other devices."""
-        rows = (
-            "SELECT skill, session, max(at) FROM uses WHERE how = 'active' GROUP BY skill, session"
-        )
+        rows = "SELECT skill, session, max(at) FROM skill_uses WHERE how = 'active' GROUP BY skill, session"
         found = [(skill, format_day(at), 1, at) for skill, _, at in self._db.execute(rows)]
         # of those whose rows were pruned only days are left; other rows there are about projects
-        pruned = "SELECT * FROM usage WHERE instr(skill, ?) = 0"
+        pruned = "SELECT * FROM skill_usage WHERE instr(skill, ?) = 0"
         found += self._db.execute(pruned, (SEPARATOR,)).fetchall()
         for known in map(replay_counted_usage, list_histories(self._db, COUNTED)):
             if known is None or known.status != HOLDS:

@@ -91,8 +91,10 @@ def _prune_tables(
     )
     counts = {
         "sessions": fold_sessions(db, over),
-        "uses": fold_uses(db, before=evidence),
-        "usage": fold_months(db, before=rules.months_since(now), scopes=format_day(evidence)[:7]),
+        "skill_uses": fold_uses(db, before=evidence),
+        "skill_usage": fold_months(
+            db, before=rules.months_since(now), scopes=format_day(evidence)[:7]
+        ),
         "intents": _delete_rows(db, "intents", "at < ?", state),
         "authors": _delete_rows(db, "authors", f"at < ? AND NOT {_SESSION_KNOWN}", state),
         "arrivals": _delete_rows(db, "arrivals", "at < ?", archive),
@@ -100,14 +102,15 @@ def _prune_tables(
         "outcomes": _prune_beyond_newest(db, "outcomes", evidence, by="note, withheld"),
         "evidence": _prune_beyond_newest(db, "evidence", evidence, key="note, signal"),
         "signals": _prune_signals(db, evidence),
-        "readings": _prune_progress(db, state, transcript_exists),
-        "calls": _delete_rows(db, "calls", "at < ?", rules.copies_since(now)),
-        "ledger": _delete_rows(db, "ledger", "at < ?", rules.accounts_since(now)),
-        "firings": _delete_rows(db, "firings", _NOTE_GONE),
+        "transcript_progress": _prune_progress(db, state, transcript_exists),
+        "seen_calls": _delete_rows(db, "seen_calls", "at < ?", rules.copies_since(now)),
+        "model_calls": _delete_rows(db, "model_calls", "at < ?", rules.accounts_since(now)),
+        "trigger_counts": _delete_rows(db, "trigger_counts", _NOTE_GONE),
     }
     # an agent that goes on after so long is told anew what it was told
     db.execute(
-        f"UPDATE uses SET told = '' WHERE told <> '' AND at < ? AND NOT {_SESSION_KNOWN}", (state,)
+        f"UPDATE skill_uses SET told = '' WHERE told <> '' AND at < ? AND NOT {_SESSION_KNOWN}",
+        (state,),
     )
     return {table: count for table, count in counts.items() if count}
 
@@ -116,7 +119,7 @@ def _list_finished_sessions(
     db: sqlite3.Connection, *, state: int, archive: int, transcript_exists: There
 ) -> Iterator[str]:
     """Yield the old sessions with nothing left to learn from."""
-    read = f"SELECT 1 FROM readings r WHERE r.session = s.id AND substr(r.state, 1, {len(CLOSED)})"
+    read = f"SELECT 1 FROM transcript_progress r WHERE r.session = s.id AND substr(r.state, 1, {len(CLOSED)})"
     found = db.execute(
         f"""
         SELECT id, transcript, EXISTS ({read} = ?) AND NOT EXISTS ({read} <> ?) FROM sessions s
@@ -145,9 +148,9 @@ def _prune_signals(db: sqlite3.Connection, before: int) -> int:
 
 
 def _prune_progress(db: sqlite3.Connection, before: int, transcript_exists: There) -> int:
-    found = db.execute("SELECT path FROM readings WHERE at < ?", (before,)).fetchall()
+    found = db.execute("SELECT path FROM transcript_progress WHERE at < ?", (before,)).fetchall()
     gone = [row for row in found if not transcript_exists(row[0])]
-    db.executemany("DELETE FROM readings WHERE path = ?", gone)
+    db.executemany("DELETE FROM transcript_progress WHERE path = ?", gone)
     return len(gone)
 
 
@@ -175,10 +178,10 @@ def _delete_rows(db: sqlite3.Connection, table: str, where: str, *values: int) -
 
 def fold_uses(db: sqlite3.Connection, *, before: int) -> int:
     """Add up and delete skill uses ended before a time; return the number of rows."""
-    over = "SELECT skill, session FROM uses GROUP BY skill, session HAVING max(at) < ?"
+    over = "SELECT skill, session FROM skill_uses GROUP BY skill, session HAVING max(at) < ?"
     db.execute("DROP TABLE IF EXISTS temp.over")
     db.execute(f"CREATE TEMP TABLE over AS {over}", (before,))
-    rows = "FROM uses WHERE (skill, session) IN (SELECT skill, session FROM temp.over)"
+    rows = "FROM skill_uses WHERE (skill, session) IN (SELECT skill, session FROM temp.over)"
     last = f"SELECT skill, max(at) {rows} AND how = 'active' GROUP BY skill, session"
     first = f"SELECT skill, project, min(at) {rows} GROUP BY skill, session, project"
     _count_moments(db, db.execute(last).fetchall())
@@ -210,23 +213,23 @@ def fold_months(db: sqlite3.Connection, *, before: str, scopes: str) -> int:
     Rows about ``scopes`` are added up sooner: there are many, and their days are never needed.
     """
     old = """
-        FROM usage WHERE substr(day, 9) <> '01'
+        FROM skill_usage WHERE substr(day, 9) <> '01'
             AND substr(day, 1, 7) < CASE WHEN instr(skill, ?) > 0 THEN ? ELSE ? END
     """
     bound = (SEPARATOR, scopes, before)
     months = f"SELECT skill, substr(day, 1, 7) || '-01', sessions, last_at {old}"
     rows = db.execute(months, bound).fetchall()
-    many = db.execute("SELECT count(*) FROM usage").fetchone()[0]
+    many = db.execute("SELECT count(*) FROM skill_usage").fetchone()[0]
     db.execute(f"DELETE {old}", bound)
     for row in rows:
         _add_usage(db, *row)
-    return int(many - db.execute("SELECT count(*) FROM usage").fetchone()[0])
+    return int(many - db.execute("SELECT count(*) FROM skill_usage").fetchone()[0])
 
 
 def list_pruned_starts(db: sqlite3.Connection, skill: str, projects: Sequence[str]) -> list[int]:
     """Return start times of pruned sessions of a scope, as the last start on their day."""
     found = db.execute(
-        "SELECT skill, sessions, last_at FROM usage WHERE substr(skill, 1, ?) = ? ORDER BY last_at",
+        "SELECT skill, sessions, last_at FROM skill_usage WHERE substr(skill, 1, ?) = ? ORDER BY last_at",
         (len(skill) + 1, skill + SEPARATOR),
     ).fetchall()
     wanted = {_build_scope_key(skill, project) for project in projects}
@@ -247,7 +250,7 @@ def _count_moments(db: sqlite3.Connection, moments: Iterable[tuple[str, int]]) -
 def _add_usage(db: sqlite3.Connection, name: str, on: str, sessions: int, at: int) -> None:
     db.execute(
         """
-        INSERT INTO usage VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+        INSERT INTO skill_usage VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET
             sessions = sessions + excluded.sessions, last_at = max(last_at, excluded.last_at)
         """,
         (name, on, sessions, at),

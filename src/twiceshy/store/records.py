@@ -51,19 +51,19 @@ class SqliteRecords(Database):
         now = self.now()
         with self.change():
             added = self._db.execute(
-                "INSERT INTO runs (what, began_at, ended_at, done, error) VALUES (?, ?, 0, '', '')",
+                "INSERT INTO maintenance_runs (what, began_at, ended_at, done, error) VALUES (?, ?, 0, '', '')",
                 (what, now),
             )
             self._db.execute(
-                "DELETE FROM runs WHERE what = ? AND id NOT IN "
-                "(SELECT id FROM runs WHERE what = ? ORDER BY id DESC LIMIT ?)",
+                "DELETE FROM maintenance_runs WHERE what = ? AND id NOT IN "
+                "(SELECT id FROM maintenance_runs WHERE what = ? ORDER BY id DESC LIMIT ?)",
                 (what, what, KEPT_RUNS),
             )
         return MaintenanceRun(added.lastrowid or 0, what, now, 0, "", "")
 
     def _write_run(self, run: MaintenanceRun) -> None:
         self._db.execute(
-            "UPDATE runs SET done = ?, error = ?, ended_at = ? WHERE id = ?",
+            "UPDATE maintenance_runs SET done = ?, error = ?, ended_at = ? WHERE id = ?",
             (run.done, self._redact_text(run.error), run.ended_at, run.id),
         )
 
@@ -71,7 +71,7 @@ class SqliteRecords(Database):
     def list_runs(self, what: str, *, limit: int = 20) -> list[MaintenanceRun]:
         """Return maintenance runs and their results, newest first."""
         found = self._db.execute(
-            f"SELECT {_RUN_COLUMNS} FROM runs WHERE what = ? ORDER BY id DESC LIMIT ?",
+            f"SELECT {_RUN_COLUMNS} FROM maintenance_runs WHERE what = ? ORDER BY id DESC LIMIT ?",
             (what, limit),
         ).fetchall()
         for row in found:
@@ -88,14 +88,14 @@ class SqliteRecords(Database):
             for value in safe.fields().values()
         ]
         self._db.execute(
-            f"INSERT INTO ledger ({_CALL_COLUMNS}) VALUES ({join_marks(values)})", values
+            f"INSERT INTO model_calls ({_CALL_COLUMNS}) VALUES ({join_marks(values)})", values
         )
 
     @explain_errors
     def list_model_calls(self, *, since: int = 0) -> list[ModelCall]:
         """Return the model calls since a time, oldest first."""
         found = self._db.execute(
-            f"SELECT {_CALL_COLUMNS} FROM ledger WHERE at >= ? ORDER BY at, id", (since,)
+            f"SELECT {_CALL_COLUMNS} FROM model_calls WHERE at >= ? ORDER BY at, id", (since,)
         ).fetchall()
         for row in found:
             check_types(row, _CALL_TYPES)

@@ -87,7 +87,7 @@ STEPS: tuple[tuple[str, str], ...] = (
             PRIMARY KEY (kind, label, note)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX labels_by_note ON labels (note);
-        CREATE TABLE tallies (
+        CREATE TABLE counters (
             note TEXT NOT NULL,
             name TEXT NOT NULL,
             device TEXT NOT NULL,
@@ -179,7 +179,7 @@ STEPS: tuple[tuple[str, str], ...] = (
             PRIMARY KEY (session, call)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX intents_by_age ON intents (at);
-        CREATE TABLE uses (
+        CREATE TABLE skill_uses (
             session TEXT NOT NULL,
             agent TEXT NOT NULL,
             skill TEXT NOT NULL,
@@ -190,14 +190,14 @@ STEPS: tuple[tuple[str, str], ...] = (
             told TEXT NOT NULL,
             PRIMARY KEY (session, agent, skill)
         ) STRICT, WITHOUT ROWID;
-        CREATE INDEX uses_by_skill ON uses (skill, at);
+        CREATE INDEX skill_uses_by_skill ON skill_uses (skill, at);
         CREATE TABLE signatures (
             note TEXT PRIMARY KEY,
             act TEXT NOT NULL,
             mac TEXT NOT NULL,
             at INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
-        CREATE TABLE ledger (
+        CREATE TABLE model_calls (
             id INTEGER PRIMARY KEY,
             at INTEGER NOT NULL,
             purpose TEXT NOT NULL,
@@ -211,9 +211,9 @@ STEPS: tuple[tuple[str, str], ...] = (
             milliseconds INTEGER NOT NULL,
             error TEXT NOT NULL
         ) STRICT;
-        CREATE INDEX ledger_by_age ON ledger (at);
-        CREATE INDEX ledger_by_material ON ledger (material);
-        CREATE TABLE readings (
+        CREATE INDEX model_calls_by_age ON model_calls (at);
+        CREATE INDEX model_calls_by_material ON model_calls (material);
+        CREATE TABLE transcript_progress (
             path TEXT PRIMARY KEY,
             session TEXT NOT NULL,
             position TEXT NOT NULL,
@@ -221,13 +221,13 @@ STEPS: tuple[tuple[str, str], ...] = (
             at INTEGER NOT NULL,
             redacted_by INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
-        CREATE INDEX readings_by_session ON readings (session);
-        CREATE TABLE calls (
+        CREATE INDEX transcript_progress_by_session ON transcript_progress (session);
+        CREATE TABLE seen_calls (
             id TEXT PRIMARY KEY,
             session TEXT NOT NULL,
             at INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
-        CREATE INDEX calls_by_age ON calls (at);
+        CREATE INDEX seen_calls_by_age ON seen_calls (at);
         CREATE TABLE triggers (
             note TEXT PRIMARY KEY,
             project TEXT NOT NULL,
@@ -241,7 +241,7 @@ STEPS: tuple[tuple[str, str], ...] = (
             lost_ms INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX triggers_by_needle ON triggers (project, tool, needle);
-        CREATE TABLE firings (
+        CREATE TABLE trigger_counts (
             note TEXT NOT NULL,
             context TEXT NOT NULL,
             failed_calls INTEGER NOT NULL,
@@ -290,7 +290,7 @@ STEPS: tuple[tuple[str, str], ...] = (
             PRIMARY KEY (clock, device)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX arrivals_by_clock ON arrivals (arrived);
-        CREATE TABLE usage (
+        CREATE TABLE skill_usage (
             skill TEXT NOT NULL,
             day TEXT NOT NULL,
             sessions INTEGER NOT NULL,
@@ -302,7 +302,7 @@ STEPS: tuple[tuple[str, str], ...] = (
             holder TEXT NOT NULL,
             until INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
-        CREATE TABLE runs (
+        CREATE TABLE maintenance_runs (
             id INTEGER PRIMARY KEY,
             what TEXT NOT NULL,
             began_at INTEGER NOT NULL,
@@ -310,7 +310,7 @@ STEPS: tuple[tuple[str, str], ...] = (
             done TEXT NOT NULL,
             error TEXT NOT NULL
         ) STRICT;
-        CREATE INDEX runs_by_age ON runs (what, began_at);
+        CREATE INDEX maintenance_runs_by_age ON maintenance_runs (what, began_at);
         CREATE TABLE views (
             path TEXT PRIMARY KEY,
             format TEXT NOT NULL,

@@ -59,7 +59,7 @@ class SqliteSessions(SqliteNotes):
     def list_skill_uses(self, session: str, agent: str, skill: str = "") -> list[SkillUse]:
         """Return the skill uses of an agent's conversation, newest first."""
         found = self._db.execute(
-            "SELECT * FROM uses WHERE session = ? AND agent = ? AND ? IN ('', skill)"
+            "SELECT * FROM skill_uses WHERE session = ? AND agent = ? AND ? IN ('', skill)"
             " ORDER BY at DESC, skill",
             (session, agent, skill),
         )
@@ -118,7 +118,7 @@ class SqliteSessions(SqliteNotes):
             case Session():
                 self._write_session(record)
             case SkillUse():
-                self._replace_row("uses", list(record.fields().values()))
+                self._replace_row("skill_uses", list(record.fields().values()))
             case Intent():
                 self._write_intent(record)
             case _:

@@ -55,18 +55,18 @@ class SqliteTriggers(Database):
             bound.append(error)
         if which:
             where.append(_WHICH_CLAUSES[which].format(recent=RECENT))
-        counted = f"FROM firings f WHERE f.note = t.note AND f.context <> '{FORM}'"
+        counted = f"FROM trigger_counts f WHERE f.note = t.note AND f.context <> '{FORM}'"
         rows = self._db.execute(
             f"""
             SELECT t.age, t.recent, t.unseen, t.lost_calls, t.lost_ms,
                 (SELECT coalesce(sum(failed_calls), 0) {counted}),
                 (SELECT coalesce(sum(succeeded_calls), 0) {counted}),
                 coalesce(here.failed_calls, 0), coalesce(here.succeeded_calls, 0),
-                (SELECT coalesce(sum(count), 0) FROM tallies c
+                (SELECT coalesce(sum(count), 0) FROM counters c
                     WHERE c.note = t.note AND c.name = 'recalls'),
                 {SELECTED}
             FROM triggers t JOIN notes ON notes.id = t.note
-            LEFT JOIN firings here ON here.note = t.note AND here.context = ?
+            LEFT JOIN trigger_counts here ON here.note = t.note AND here.context = ?
             WHERE {" AND ".join(where)} AND notes.superseded_by = ''
             ORDER BY t.note
             """,
