@@ -1,7 +1,5 @@
 """Chinese messages for analyze and correct."""
 
-from __future__ import annotations
-
 WORDS = {
     "not looked at, no text: {file}": "略過,不是文字檔:{file}",
     "hint: not shown until you approve: twiceshy review": "提示:核准之前不會顯示給代理:twiceshy review",

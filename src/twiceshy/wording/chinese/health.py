@@ -1,7 +1,5 @@
 """Chinese messages for the audit: check, full-check and memory-health."""
 
-from __future__ import annotations
-
 WORDS = {
     "looking everything over …": "正在全面檢查 …",
     "and {count} more of one sort; all are in --json": "同類還有 {count} 項;完整清單請用 --json",

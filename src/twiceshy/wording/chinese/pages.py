@@ -1,7 +1,5 @@
 """Chinese messages for pages and tasks."""
 
-from __future__ import annotations
-
 WORDS = {
     "cannot read {path}: {reason}": "無法讀取 {path}:{reason}",
     "give the path of a Markdown file": "請給一個 Markdown 檔案的路徑",

@@ -1,6 +1,4 @@
-"""Chinese messages for reflect, learn and compact-guide."""
-
-from __future__ import annotations
+"""Chinese messages for reflections and handoffs."""
 
 WORDS = {
     "kept as {name}": "已存為 {name}",
@@ -37,4 +35,8 @@ WORDS = {
     "the work was just committed": "剛提交完成",
     "a new task begins": "正要開始新任務",
     "nothing speaks for or against it right now": "目前沒有明顯的理由要壓縮或不壓縮",
+    "handed over: {title}": "已交接:{title}",
+    "Hand this over?": "要留下這份交接嗎?",
+    "nobody has left a handoff here": "這裡還沒有交接文件",
+    "leave one: twiceshy handoff": "留下一份:twiceshy handoff",
 }

@@ -1,4 +1,4 @@
-"""Chinese messages for maintenance and memory-search."""
+"""Chinese messages for maintenance and retention."""
 
 WORDS = {
     "{count} merged": "合併 {count} 則",
@@ -28,4 +28,13 @@ WORDS = {
     "only the newest {most} of {count} are shown": "共 {count} 筆,只顯示最新的 {most} 筆",
     "{word}: did you mean {meant}?": "{word}:是不是要找 {meant}?",
     "related: {words}": "相關詞:{words}",
+    "nothing was changed; this would be done:": "尚未變更任何內容,將會執行:",
+    "there is nothing to compress": "沒有需要壓縮的內容",
+    "{count} summaries of sessions into {archives} archives": "{count} 份工作階段摘要已歸入 {archives} 個封存檔",
+    "{count} archives whose time is over removed": "已移除 {count} 個過期的封存檔",
+    "{count} rows pruned: {tables}": "已清除 {count} 筆紀錄:{tables}",
+    "{count} files removed: {named}": "已移除 {count} 個檔案:{named}",
+    "{count} kilobytes given back": "已釋出 {count} KB",
+    "no episodes": "沒有任何工作紀錄",
+    "kept in {path} for {days} days": "已存入 {path},保留 {days} 天",
 }

@@ -1,6 +1,4 @@
-"""Chinese messages for views."""
-
-from __future__ import annotations
+"""Chinese messages for views and sync."""
 
 WORDS = {
     "no view is called {name!r}": "沒有名為 {name!r} 的檢視檔",
@@ -29,4 +27,11 @@ WORDS = {
     "not imported yet, read where they are: notes of {sources}; see: twiceshy import": "尚未匯入,就地讀取:{sources} 的筆記;請見:twiceshy import",
     "has none of the items written to it": "原本的內容全都不見了",
     "to retire them all: twiceshy clear; to have the file again, delete it": "要全部退役:twiceshy clear;要重新產生檔案,請刪除它",
+    "everything is the same on both sides": "兩邊內容一致",
+    "{note} was edited on two devices: the later wording stands, the other waits in: twiceshy review": "{note} 在兩台裝置上都改過:以較晚的文字為準,另一個版本在此待定:twiceshy review",
+    "left out {name}: {why}": "略過 {name}:{why}",
+    "rules from other devices wait for you: twiceshy review --accept-all rules": "其他裝置的規則等待核准:twiceshy review --accept-all rules",
+    "nothing was changed": "沒有任何變更",
+    "to take back what arrived: twiceshy undo": "要收回帶入的內容:twiceshy undo",
+    "Rewrite the history of the remote?": "要改寫遠端的歷史嗎?",
 }
