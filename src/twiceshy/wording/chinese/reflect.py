@@ -1,4 +1,4 @@
-"""Chinese messages for reflections and handoffs."""
+"""Chinese messages for reflect, learn, compact-guide and handoffs."""
 
 WORDS = {
     "kept as {name}": "已存為 {name}",

@@ -1,4 +1,4 @@
-"""Chinese messages for maintenance and retention."""
+"""Chinese messages for maintenance, memory-search, compress and retention."""
 
 WORDS = {
     "{count} merged": "合併 {count} 則",
