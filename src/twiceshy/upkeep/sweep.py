@@ -11,6 +11,7 @@ import stat
 
 from twiceshy.files.replace import DRAFT
 from twiceshy.project.episodes.refine import TRANSCRIPTS
+from twiceshy.store.store_file import UNBORN
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -44,7 +45,8 @@ def sweep_files(home: str, now: int, rules: Retention, *, plan: bool = False) ->
 def _list_home_files(home: str, *, reports: int, drafts: int) -> Iterator[str]:
     for path, at in _plain_files(home):
         name = os.path.basename(path)
-        draft = name.startswith(DRAFT)  # of a process that was killed while it replaced a file
+        # of a process that was killed while it replaced a file, or created the store
+        draft = name.startswith((DRAFT, UNBORN))
         if at < (reports if name.startswith(_REPORT) else drafts if draft else 0):
             yield path
 
