@@ -14,19 +14,47 @@ import random
 import sys
 import time
 from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple
 
-# each is a module beside this one, with ``run(dice, rounds) -> Outcome`` and ``ROUNDS``
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bench.chaos.outcome import Outcome
+
+
+class ChaosRun(NamedTuple):
+    """What a run does, and how many rounds of it take about a minute."""
+
+    about: str
+    rounds: int
+
+
+# each is a module beside this one, with ``run(dice, rounds) -> Outcome``
 RUNS = {
-    "storm": "hooks and commands at once, 8 at a time; every acknowledged write is looked for",
-    "faults": "hooks and commands killed, out of space or ended at each of their file operations",
-    "damage": "bytes of each file of a memory home flipped, cut, zeroed and deleted",
-    "fuzz": "mutated payloads of all runtimes",
-    "sync": "two devices, random changes, syncs killed at random moments; both must agree",
+    "storm": ChaosRun(
+        "hooks and commands, 8 at a time; each acknowledged write is looked for", 300
+    ),
+    "faults": ChaosRun(
+        "processes killed; each of their file operations fails, or is the last", 120
+    ),
+    "damage": ChaosRun("bytes of each file of a memory home flipped, cut, zeroed and deleted", 1),
+    "fuzz": ChaosRun("mutated payloads of all runtimes", 4_000),
+    "sync": ChaosRun("two devices, syncs killed at random moments; both must agree", 150),
 }
 _SHOWN = 20  # bad lines of one run
 
 
-def main(arguments: list[str] | None = None) -> int:
+def load_run(name: str) -> Callable[[random.Random, int], Outcome]:
+    """Return the function of a run."""
+    run: Callable[[random.Random, int], Outcome] = import_module(f"bench.chaos.{name}").run
+    return run
+
+
+def main(
+    arguments: list[str] | None = None,
+    *,
+    load: Callable[[str], Callable[[random.Random, int], Outcome]] = load_run,
+) -> int:
     """Do the named runs, and print their outcomes; return the exit code."""
     parser = argparse.ArgumentParser(description=str(__doc__).split("\n", maxsplit=1)[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(RUNS)}")
@@ -37,10 +65,10 @@ def main(arguments: list[str] | None = None) -> int:
         parser.error(f"there is no run {', '.join(sorted(unknown))}")
     bad = 0
     for name in given.names or RUNS:
-        print(f"# {name}: {RUNS[name]}", flush=True)
-        module = import_module(f"bench.chaos.{name}")
+        about, rounds = RUNS[name]
+        print(f"# {name}: {about}", flush=True)
         began = time.perf_counter()
-        outcome = module.run(random.Random(given.seed), given.rounds or module.ROUNDS)
+        outcome = load(name)(random.Random(given.seed), given.rounds or rounds)
         print(f"{outcome.render_row()}   {time.perf_counter() - began:.0f} s", flush=True)
         for line in outcome.bad[:_SHOWN]:
             print(f"  bad: {line}")

@@ -26,25 +26,25 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-ROUNDS = 1  # each is every kind of damage to every file
 HARMS = ("flip", "truncate", "zero", "delete")
 COMMANDS = ("status", "list", "doctor")
 _STORE = ("twiceshy.db", "twiceshy.db-wal")
-_NOTES = 40
-_SETTLED_S = 2.1  # until settings that were just changed are compiled for hooks
+_NOTES = 12
+_SETTLED_S = 2.3  # until settings that were just changed are compiled for hooks
 
 
 def run(
     dice: random.Random,
-    rounds: int = ROUNDS,
+    rounds: int,
     *,
     hook: Sequence[str] = HOOK,
     files: Sequence[str] = (),
 ) -> Outcome:
     """Damage the files of a memory home, by default all of them, in each way."""
     outcome = Outcome("damage")
-    with make_home(hook) as home:
+    with make_home() as home:
         fill_home(home)
+        home.hook = tuple(hook)
         whole = home.folder / "whole"
         names = [path.relative_to(whole) for path in sorted(whole.rglob("*")) if path.is_file()]
         texts = _read_texts(home)
@@ -64,6 +64,7 @@ def fill_home(home: TrialHome) -> None:
     skill = home.project / ".claude" / "skills" / "release" / "SKILL.md"
     skill.parent.mkdir(parents=True)
     skill.write_text("---\nname: release\ndescription: d\n---\n\nCut it.\n")
+    began = time.monotonic()
     for words in (
         ("config", "set", "hook.deadline_ms", "5000"),
         ("note", "Sign the tag, or the mirror refuses it.", "--skill", "release"),
@@ -71,7 +72,7 @@ def fill_home(home: TrialHome) -> None:
         *(("note", f"Step {n} needs tool {n * 7}.", "--new") for n in range(_NOTES)),
     ):
         home.command(*words)
-    time.sleep(_SETTLED_S)
+    time.sleep(max(0, began + _SETTLED_S - time.monotonic()))
     for event in EVENTS:
         home.fire(payload(event, cwd=home.project))
     home.end_jobs()

@@ -9,6 +9,7 @@ SQLite writes by itself and is not counted. ENTRY is the start file of hooks, or
 once   the operation fails: no space left on the device
 full   so does every later operation that needs room
 end    the process ends at once
+size   no operation is counted; files may not become longer than NUMBER bytes, SQLite's included
 """
 
 import builtins
@@ -30,7 +31,7 @@ seen = 0
 def meet_fault(name: str) -> bool:
     """Count an operation; True if it meets the fault."""
     global seen  # noqa: PLW0603 - this program is one count
-    seen += 1
+    seen += FAULT != "size"
     if seen == NUMBER:
         REAL["close"](REAL["open"](MARK, posix.O_WRONLY | posix.O_CREAT, 0o600))
     return seen == NUMBER or (FAULT == "full" and seen > NUMBER and name in ROOM)
@@ -93,10 +94,13 @@ for module in filter(None, (posix, sys.modules.get("os"))):
 builtins.open = open_faulty
 io.open = open_faulty
 sys.argv = sys.argv[4:]
+if FAULT == "size":
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_FSIZE, (NUMBER, resource.RLIM_INFINITY))
 if ENTRY == "-m":
     from runpy import run_module
 
-    del sys.argv[0]
     run_module("twiceshy", run_name="__main__", alter_sys=True)
 else:
     with real_open(ENTRY, "rb") as source:

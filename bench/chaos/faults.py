@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Iterator, Sequence
 
-ROUNDS = 120  # kills; and the most operations of one process that are tried
 PROGRAM = str(Path(__file__).with_name("fault_program.py"))
 FAULTS = ("once", "full", "end")
+_SIZES = (8_192, 16_384, 32_768, 65_536, 131_072, 262_144, 524_288)
 _DRAFTS = (".twiceshy-", ".new-", ".taking-", ".sifting")
 _MONTHS_S = 200 * 86_400
 _LONGER = 1.2  # times what a process takes by itself: until then it is killed
@@ -38,7 +38,7 @@ _LONGER = 1.2  # times what a process takes by itself: until then it is killed
 _USED, _NEW = ("failure", "prompt", "start", "note", "learn"), ("failure", "note")
 
 
-def run(dice: random.Random, rounds: int = ROUNDS, *, hook: Sequence[str] = HOOK) -> Outcome:
+def run(dice: random.Random, rounds: int, *, hook: Sequence[str] = HOOK) -> Outcome:
     """Kill processes at random, then let each file operation of a few fail."""
     outcome = Outcome("faults")
     with make_home(hook) as home:
@@ -49,6 +49,7 @@ def run(dice: random.Random, rounds: int = ROUNDS, *, hook: Sequence[str] = HOOK
         for what in _USED:
             for fault in FAULTS:
                 cases.try_operations(what, fault, most=rounds)
+            cases.try_sizes(what, most=rounds)
         cases.check_settled()
     for what in _NEW:
         with make_home(hook) as home:
@@ -101,7 +102,10 @@ class FaultCases:
             if what == "learn":
                 self._leave_records()
             ended = self._start(what, fault, str(number), str(mark))
-            if not mark.exists():
+            if not mark.exists():  # no operation is left: this one met no fault
+                self._take(what, ended, f"{what} without a fault", may_end=False)
+                if ended.code != 0:
+                    self._outcome.bad.append(f"{what} without a fault exits {ended.code}")
                 return
             mark.unlink()
             self._outcome.count(fault)
@@ -112,6 +116,15 @@ class FaultCases:
             if self._fresh and fault == "end":
                 self._take(what, self._start(what), f"{why}, the next one", may_end=False)
                 self.check_settled(f"{why}: ")
+
+    def try_sizes(self, what: str, *, most: int) -> None:
+        """Let files become no longer than a few sizes; a record has room in the smallest."""
+        for size in _SIZES[:most]:
+            if what == "learn":
+                self._leave_records()
+            ended = self._start(what, "size", str(size), "")
+            self._outcome.count("size")
+            self._take(what, ended, f"{what}, files of {size} bytes", may_end=False)
 
     def check_settled(self, before: str = "") -> None:
         """Let a job take in what waits, and look for every acknowledged write and for drafts."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bench.chaos.outcome import Outcome
-from bench.chaos.trial_home import HOOK, Ended, TrialHome, find_hook_fault, make_home
+from bench.chaos.trial_home import HOOK, TrialHome, find_hook_fault, make_home
 from tests.hooks.attack import SURPRISES
 
 from twiceshy.runtimes import RUNTIMES, package_name_of
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Callable, Sequence
 
-ROUNDS = 4_000
 RECORDED = Path(__file__).resolve().parents[2] / "tests" / "payloads"
 SKILLS = (".claude", ".agents", ".gemini", ".opencode", ".pi")
 _AT_ONCE = 100
@@ -65,7 +64,7 @@ ODD_VALUES: tuple[Any, ...] = (
 )
 
 
-def run(dice: random.Random, rounds: int = ROUNDS, *, hook: Sequence[str] = HOOK) -> Outcome:
+def run(dice: random.Random, rounds: int, *, hook: Sequence[str] = HOOK) -> Outcome:
     """Fire mutated payloads at the hooks of all runtimes."""
     outcome = Outcome("fuzz")
     with make_home(hook) as home:
@@ -75,8 +74,7 @@ def run(dice: random.Random, rounds: int = ROUNDS, *, hook: Sequence[str] = HOOK
             runtime = RUNTIMES[begin // _AT_ONCE % len(RUNTIMES)]
             some = range(min(_AT_ONCE, rounds - begin))
             raws = [mutate_payload(dice.choice(seeds[runtime]), dice) for _ in some]
-            ended = home.fire_all(raws, runtime) if hook == HOOK else _fire(home, raws, runtime)
-            for raw, end in zip(raws, ended, strict=True):
+            for raw, end in zip(raws, home.fire_all(raws, runtime), strict=True):
                 outcome.count(runtime)
                 outcome.count("answers", bool(end.out))
                 if fault := find_hook_fault(end):
@@ -218,10 +216,6 @@ _VALUE_CHANGES: tuple[Callable[[dict[str, Any], random.Random], None], ...] = (
     _add_key,
 )
 _BYTE_CHANGES = (_flip, _cut, _double, _repeat_slice, _insert)
-
-
-def _fire(home: TrialHome, raws: list[bytes], runtime: str) -> list[Ended]:
-    return [home.fire(raw, runtime) for raw in raws]
 
 
 def _fill(home: TrialHome) -> None:

@@ -21,12 +21,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 AT_ONCE = 8
-ROUNDS = 300
 SESSIONS = 12
 _KINDS = {"failure": 5, "prompt": 3, "start": 2, "note": 4, "list": 1, "undo": 1}
 
 
-def run(dice: random.Random, rounds: int = ROUNDS, *, hook: Sequence[str] = HOOK) -> Outcome:
+def run(dice: random.Random, rounds: int, *, hook: Sequence[str] = HOOK) -> Outcome:
     """Start hooks and commands, eight at a time, and look for each of their writes."""
     outcome = Outcome("storm")
     kinds = dice.choices(list(_KINDS), list(_KINDS.values()), k=rounds)

@@ -25,14 +25,13 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Sequence
 
-ROUNDS = 150  # commands
 _KINDS = {"note": 4, "edit": 3, "retire": 1, "sync": 3}
 _LIST = ("list", "--all", "--status", "any", "--limit", "9999", "--json")
 _LAST_SYNCS = 8  # of both; far more than two devices need
 _LONGER = 1.2  # times what a sync takes by itself: until then it is killed
 
 
-def run(dice: random.Random, rounds: int = ROUNDS, *, command: Sequence[str] = COMMAND) -> Outcome:
+def run(dice: random.Random, rounds: int, *, command: Sequence[str] = COMMAND) -> Outcome:
     """Change notes on two devices, sync now and then, and compare them in the end."""
     outcome = Outcome("sync")
     with tempfile.TemporaryDirectory(prefix="chaos-", ignore_cleanup_errors=True) as folder:
