@@ -22,6 +22,7 @@ _AT_ONCE = 100
 _HUGE = 300_000  # characters
 _DEEP = 20_000  # brackets
 _MOST_CHANGES = 4
+_SESSIONS = 2_000
 ODD_TEXTS = (
     "",
     " ",
@@ -102,6 +103,7 @@ def read_recordings(runtime: str, home: TrialHome) -> list[dict[str, Any]]:
 def mutate_payload(document: dict[str, Any], dice: random.Random) -> bytes:
     """Return a payload with a few changes to its values, its bytes, or both."""
     changed = json.loads(json.dumps(document))
+    changed["session_id"] = f"session-{dice.randrange(_SESSIONS)}"  # a session is told once
     for _ in range(dice.randrange(_MOST_CHANGES)):
         dice.choice(_VALUE_CHANGES)(changed, dice)
     compact = dice.random() < 0.9

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import sqlite3
+import threading
+import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
 from typing import TYPE_CHECKING
 
 from bench.chaos.outcome import Outcome
@@ -22,6 +26,7 @@ if TYPE_CHECKING:
 
 AT_ONCE = 8
 SESSIONS = 12
+_LOCKED_S, _FREE_S = 0.25, 0.35  # a hook waits 0.1 s for the lock
 _KINDS = {"failure": 5, "prompt": 3, "start": 2, "note": 4, "list": 1, "undo": 1}
 
 
@@ -31,8 +36,13 @@ def run(dice: random.Random, rounds: int, *, hook: Sequence[str] = HOOK) -> Outc
     kinds = dice.choices(list(_KINDS), list(_KINDS.values()), k=rounds)
     sessions = [f"s{dice.randrange(SESSIONS)}" for _ in kinds]
     with make_home(hook) as home:
-        with ThreadPoolExecutor(AT_ONCE) as pool:
-            ended = list(pool.map(lambda n: _act(home, kinds[n], n, sessions[n]), range(rounds)))
+        over = threading.Event()
+        with ThreadPoolExecutor(AT_ONCE + 1) as pool:
+            locked = pool.submit(_lock_often, home, over)
+            acts = [pool.submit(_act, home, kinds[n], n, sessions[n]) for n in range(rounds)]
+            ended = [act.result() for act in acts]
+            over.set()
+        outcome.count("locked", locked.result())
         for number, kind in enumerate(kinds):
             outcome.count(kind)
             check = find_command_fault if kind in ("note", "list", "undo") else find_hook_fault
@@ -47,6 +57,23 @@ def run(dice: random.Random, rounds: int, *, hook: Sequence[str] = HOOK) -> Outc
             outcome.bad.append("a background job hangs")
         outcome.bad += home.check_integrity() or _find_lost(home, kinds, sessions, ended)
     return outcome
+
+
+def _lock_often(home: TrialHome, over: threading.Event) -> int:
+    """Hold the lock of the store now and then, longer than a hook waits; return how often."""
+    times = 0
+    while not over.wait(_FREE_S):
+        with suppress(sqlite3.OperationalError), closing(_open_existing(home)) as db:
+            db.execute("BEGIN IMMEDIATE")
+            times += 1
+            time.sleep(_LOCKED_S)
+    return times
+
+
+def _open_existing(home: TrialHome) -> sqlite3.Connection:
+    """Open the store; OperationalError as long as nobody has made it."""
+    uri = f"{home.database.as_uri()}?mode=rw"
+    return sqlite3.connect(uri, uri=True, isolation_level=None, timeout=1)
 
 
 def _act(home: TrialHome, kind: str, number: int, session: str) -> Ended:
