@@ -110,7 +110,7 @@ def damage_file(path: Path, harm: str, dice: random.Random) -> None:
         end = min(size, begin + max(1, dice.randrange(size or 1)))
         content[begin:end] = bytes(end - begin)
     else:
-        for _ in range(max(1, size // 200) if size else 0):
+        for _ in range(dice.choice((1, 8, size // 200 + 1)) if size else 0):
             content[dice.randrange(size)] ^= 1 << dice.randrange(8)
     path.write_bytes(content)
 
