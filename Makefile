@@ -10,7 +10,7 @@ MEMORY := $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 4000000 {p
 PYTEST := $(if $(MEMORY),TMPDIR=$(MEMORY) )$(BIN)/pytest -n auto --dist worksteal -q
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick lint tests soak smoke journeys fix docs plugins requirements bench clean
+.PHONY: help demo test quick lint tests soak smoke journeys fix docs plugins requirements bench chaos clean
 
 help:            ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -61,7 +61,10 @@ requirements: $(READY)  ## which promises have a test, and which are still gaps
 	@$(BIN)/python -m tests.requirements
 
 bench: $(READY)  ## list the benchmarks and how to run them
-	@grep -h '^    python -m bench' bench/*.py | sed 's|^    python|  $(BIN)/python|'
+	@grep -h '^    python -m bench' bench/*.py bench/*/__main__.py | sed 's|^    python|  $(BIN)/python|'
+
+chaos: $(READY)  ## random trouble for real processes: crowds, kills, full disks, damage, nonsense; minutes
+	@$(if $(MEMORY),TMPDIR=$(MEMORY) )$(BIN)/python -m bench.chaos
 
 clean:           ## remove what the targets made
 	rm -rf $(VENV) .clients .smoke .mypy_cache .pytest_cache .ruff_cache .hypothesis

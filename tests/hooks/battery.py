@@ -1,6 +1,6 @@
 """Many payloads for one interpreter: every one has a process of its own, forked when all is loaded.
 
-    python -I -S battery.py FOLDER-OF-THE-PACKAGE PROGRAM < payloads.jsonl
+    python -I -S battery.py FOLDER-OF-THE-PACKAGE PROGRAM [RUNTIME] < payloads.jsonl
 
 Each line is a payload in hexadecimal digits; for each, one line tells how the hook ended. What one hook
 has loaded of the package is loaded here for the next ones. What a hook does not load is not loaded
@@ -17,6 +17,8 @@ from importlib import import_module
 sys.path.insert(0, sys.argv[1])
 
 from twiceshy.hooks import deadline, entry
+
+RUNTIME = sys.argv[3] if len(sys.argv) > 3 else "claude-code"
 
 # A hook that loads one of these does something rare: create a store, or read an escape in JSON.
 SLOW = {"datetime", "hashlib", "json", "re", "sqlite3", "unicodedata"}
@@ -69,7 +71,7 @@ def answered(loaded: int) -> None:
     before = set(sys.modules)
     code = 1
     try:
-        entry.answer_event(["claude-code"], leave)
+        entry.answer_event([RUNTIME], leave)
         leave()
         code = 0
     finally:

@@ -40,6 +40,8 @@ def a_file(path: Path, *, days: float) -> Path:
         ("watch/0123456789abcdef", 180),
         ("bug-report-20260101T000000Z-7.md", 30),
         (".twiceshy-0a1b2c3d4e5f", 3),
+        ("twiceshy.db.new-0a1b2c3d", 3),
+        ("twiceshy.db.new-0a1b2c3d-wal", 3),
         ("rescued/2026-01-01T000000-abc/twiceshy.db", 180),
     ],
 )

@@ -27,6 +27,7 @@ Nothing here leaves this machine unless you export or sync it. To erase a note e
 folder: twiceshy forget <id>. To start over, delete the folder.
 """
 _DEFAULT_NAME = "twiceshy.db"  # a store that the user put elsewhere is not explained there
+UNBORN = f"{_DEFAULT_NAME}.new-"  # a database that is being created, or whose process was killed
 _MARK = "-damaged"
 REPAIR = "the next command sets it aside and saves what can be read; see: twiceshy doctor"
 

@@ -31,6 +31,7 @@ from twiceshy.files.replace import DRAFT
 from twiceshy.project.episodes.archive import archive_id, archive_month, build_archive
 from twiceshy.project.episodes.refine import TRANSCRIPTS
 from twiceshy.runtimes.transcripts import reader_for_path
+from twiceshy.store.store_file import UNBORN
 
 _RESCUED = "rescued"
 _REPORT = "bug-report-"
@@ -131,7 +132,8 @@ def sweep_files(home: str, now: int, rules: Retention, *, plan: bool = False) ->
 def _list_home_files(home: str, *, reports: int, drafts: int) -> Iterator[str]:
     for path, at in _plain_files(home):
         name = os.path.basename(path)
-        draft = name.startswith(DRAFT)  # of a process that was killed while it replaced a file
+        # of a process that was killed while it replaced a file, or created the store
+        draft = name.startswith((DRAFT, UNBORN))
         if at < (reports if name.startswith(_REPORT) else drafts if draft else 0):
             yield path
 
