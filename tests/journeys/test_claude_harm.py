@@ -66,13 +66,14 @@ def the_launcher_is_gone(claude: ClaudeCode) -> None:
 
 SILENT = [
     the_hook_raises,
+    the_hook_is_killed,
     the_hook_never_ends,
     the_package_is_half_written,
     the_interpreter_is_gone,
     the_database_is_garbage,
 ]
 # What nobody is left to be silent about: the client notes it for the user.
-UNHEARD_BY_THE_MODEL = [the_hook_is_killed, the_launcher_is_gone]
+UNHEARD_BY_THE_MODEL = [the_launcher_is_gone]
 
 
 class Session(NamedTuple):
