@@ -982,6 +982,24 @@ def test_a_changed_settings_file_counts_at_once(
 
 
 @requirement("H06")
+def test_a_settings_file_behind_a_link_counts_at_once(
+    compiled: Callable[..., QuickConfig | None], tmp_path: Path
+) -> None:
+    real = tmp_path / "dotfiles.toml"
+    (tmp_path / "home/config.toml").symlink_to(real)
+    real.write_text("[hook]\nlock_ms = 111\n")
+    compiled()
+    assert compiled() is not None
+
+    real.write_text("[hook]\nlock_ms = 222\n")
+
+    assert compiled() is None
+    now = compiled()
+    assert now is not None
+    assert now.integer("hook.lock_ms") == 222
+
+
+@requirement("H06")
 def test_variables_are_part_of_what_is_compiled_and_secrets_are_not(
     compiled: Callable[..., QuickConfig | None], tmp_path: Path
 ) -> None:

@@ -305,7 +305,18 @@ class TestDisks:
         assert answers == [SILENCE] * len(EVENTS)
 
     @pytest.mark.parametrize(
-        "name", ["hook.log", "spool", "projects.json", "skills.json", "config.toml"]
+        "name",
+        [
+            *("hook.log", "spool", "projects.json", "skills.json", "config.toml"),
+            *(
+                "twiceshy.db-journal",
+                "twiceshy.db-wal",
+                "spool.unread",
+                "held",
+                "settings",
+                "watch",
+            ),
+        ],
     )
     @pytest.mark.parametrize("kind", ["pipe", "folder", "loop"])
     def test_a_file_of_ours_that_is_something_else_hurts_no_session(

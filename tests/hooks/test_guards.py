@@ -217,7 +217,11 @@ def test_a_note_about_the_same_call_is_told_beside_the_warning(home: Path, proje
 def test_without_git_a_push_is_still_read(session: Session, tmp_path: Path) -> None:
     session.env["PATH"] = str(tmp_path)
 
-    assert "overwrites history" in session.calls("git push -f")
+    said = asks(session, "Bash", command="git push -f")
+
+    assert said["permissionDecision"] == "ask"
+    assert "overwrites history" in said["permissionDecisionReason"]
+    assert "git could not be started" in said["permissionDecisionReason"]
 
 
 def test_a_place_where_nothing_can_be_written_down_repeats_the_warning(

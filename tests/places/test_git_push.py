@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from twiceshy.places import git_push
 from twiceshy.places.git_push import GitPatience, find_sensitive_changes, read_push_settings
 from twiceshy.safety.guard.commits import SensitiveChanges
 from twiceshy.safety.guard.names import ProtectedNames
@@ -169,10 +170,71 @@ def test_nothing_is_said_where_there_is_no_repository(app: Path, tmp_path: Path)
     assert not find_sensitive_changes(
         GitPush(directory="/no/where"), str(app), NAMES, patience=GitPatience(PATIENCE)
     )
-    assert not find_sensitive_changes(
-        GitPush(refs=("no-such-branch",)), str(app), NAMES, patience=GitPatience(PATIENCE)
-    )
     assert read_push_settings(str(tmp_path), patience=GitPatience(PATIENCE)).aliases == {}
+
+
+def sent_by(app: Path, **fields: object) -> SensitiveChanges:
+    push = GitPush().but(**fields)
+    return find_sensitive_changes(push, str(app), NAMES, patience=GitPatience(PATIENCE))
+
+
+def test_what_git_cannot_tell_is_not_taken_for_harmless(
+    app: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert sent_by(app, refs=("no-such-branch",)).unsure == "git could not tell"
+    assert sent_by(app, directory="$OTHER").unsure == "its folder is not known before the call"
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert sent_by(app).unsure == "git could not be started"
+
+
+def test_a_commit_on_the_same_line_sends_what_is_not_committed_yet(app: Path) -> None:
+    (app / ".env").write_text("A=1\n")
+    (app / "README.md").write_text(f"token {TOKEN}\n")
+    (app / ".gitignore").write_text("ignored.pem\n")
+    (app / "ignored.pem").write_text("x\n")
+
+    found = sent_by(app, after_commit=True)
+
+    assert found.files == (".env",)
+    assert [path for path, _ in found.secrets] == ["README.md"]
+    assert not sent_by(app)
+
+
+def test_a_file_that_a_merge_adds_is_found(app: Path) -> None:
+    git(app, "checkout", "-q", "-b", "side")
+    commit(app, "side.txt")
+    git(app, "checkout", "-q", "main")
+    commit(app, "main.txt")
+    git(app, "merge", "-q", "--no-commit", "side")
+    (app / ".env").write_text("A=1\n")
+    git(app, "add", "-f", ".env")
+    git(app, "commit", "-q", "-m", "merge")
+
+    assert sent_by(app).files == (".env",)
+
+
+def test_a_remote_that_is_sent_more_branches_is_searched_for_all_of_them(app: Path) -> None:
+    git(app, "checkout", "-q", "-b", "other")
+    commit(app, ".env")
+    git(app, "checkout", "-q", "main")
+    assert not sent_by(app)
+
+    git(app, "config", "remote.origin.push", "refs/heads/*")
+
+    assert sent_by(app).files == (".env",)
+
+
+def test_more_commits_than_can_be_searched_are_not_taken_for_harmless(
+    app: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(git_push, "_MOST_COMMITS", 2)
+    for number in range(2):
+        commit(app, f"{number}.txt")
+    assert not sent_by(app)
+
+    commit(app, "3.txt")
+
+    assert sent_by(app).unsure == "it sends more than 2 commits"
 
 
 def test_a_push_that_there_is_no_time_to_search_is_not_taken_for_harmless(app: Path) -> None:

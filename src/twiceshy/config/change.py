@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from twiceshy.config.compiled import drop_prefilters
 from twiceshy.config.edit import remove_value, rewrite_config, set_value
 from twiceshy.config.layers import parse_spelled
 from twiceshy.config.load import load_config
@@ -75,6 +76,7 @@ def set_setting(key: str, text: str, *, cwd: str) -> SettingChange:
 
     home = resolve_settings(cwd, strict=False).home
     changed = rewrite_config(home, change)
+    drop_prefilters(home)
     file = os.path.join(home, USER_FILE)
     stronger = tuple(
         row
@@ -92,6 +94,7 @@ def unset_setting(key: str, *, cwd: str) -> SettingChange:
         path = tuple(key.split("."))
     home = resolve_settings(cwd, strict=False).home
     changed = rewrite_config(home, lambda before: remove_value(before, path))
+    drop_prefilters(home)
     return SettingChange(key, os.path.join(home, USER_FILE), changed)
 
 

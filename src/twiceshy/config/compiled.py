@@ -15,6 +15,7 @@ from twiceshy.config.quick import (
 )
 from twiceshy.config.settings import BY_KEY
 from twiceshy.core.jsontext import write_json
+from twiceshy.core.prefilter_words import FOLDER
 from twiceshy.files.replace import remove_file, replace_file
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -53,6 +54,17 @@ def compile_settings(
         os.makedirs(folder, mode=0o700, exist_ok=True)
         _make_room(folder)
         replace_file(sources.compiled, content)
+        drop_prefilters(sources.home)  # the guards may have changed
+    except OSError:
+        return
+
+
+def drop_prefilters(home: str) -> None:
+    """Delete the prefilter files: sessions that run shall obey what changed from the next call on."""
+    folder = os.path.join(home, FOLDER)
+    try:
+        for name in os.listdir(folder):
+            remove_file(os.path.join(folder, name))
     except OSError:
         return
 

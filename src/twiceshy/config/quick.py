@@ -67,7 +67,7 @@ DEFAULTS: dict[str, Scalar] = {
     "keeper.save_interval": 15,
     "redact.extra": (),
     "hook.deadline_ms": 300,
-    "hook.wall_ms": 4_000,
+    "hook.wall_ms": 3_500,
     "hook.lock_ms": 100,
 }
 SEEDS = ("SKILLS_INJECT_TOP",)
@@ -189,7 +189,7 @@ def _read_compiled(sources: SettingsSources) -> QuickConfig | None:
 def stamp_source(path: str) -> list[int]:
     """Return the stamp of a settings file: size, times and identity; empty if missing."""
     try:
-        found = os.lstat(path)
+        found = os.stat(path)  # of what a link leads to
     except OSError:
         return []
     return [found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino]

@@ -158,7 +158,7 @@ SETTINGS: tuple[Setting, ...] = (
     # Shorter literals would blank out half of every note.
     Setting("redact.extra", (), ItemsShape(shortest=4), "Texts of your own that are redacted like secrets.", project="stricter", hidden=True),
     Setting("hook.deadline_ms", 300, WholeNumberShape(10, 10_000), "Milliseconds of processor time after which a hook gives up; `doctor` counts how often."),
-    Setting("hook.wall_ms", 4_000, WholeNumberShape(10, 60_000), "Milliseconds of wall time after which a hook gives up, however busy the machine is; clients wait 5 seconds."),
+    Setting("hook.wall_ms", 3_500, WholeNumberShape(10, 60_000), "Milliseconds of wall time after which a hook gives up, however busy the machine is; clients wait 5 seconds."),
     Setting("hook.lane", "process", ChoiceShape(("process", "server")), "Who answers events where a client can ask a tool: a process for each, or the MCP server that runs; `twiceshy install` puts it into effect."),
     Setting("hook.lock_ms", 100, WholeNumberShape(0, 5_000), "Milliseconds a hook waits for the store."),
     Setting("store.patience_s", 30, WholeNumberShape(1, 600), "Seconds a command waits for the store."),

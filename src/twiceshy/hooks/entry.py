@@ -6,15 +6,8 @@ imported before the check.
 
 from __future__ import annotations
 
-from twiceshy.hooks.deadline import (
-    CPU_MS,
-    WALL_MS,
-    exit_fast,
-    last_words,
-    set_deadline,
-    set_hard_limit,
-    system,
-)
+from twiceshy.hooks import deadline
+from twiceshy.hooks.deadline import exit_fast, last_words, set_deadline, set_hard_limit, system
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -22,6 +15,9 @@ if TYPE_CHECKING:
 
 _LARGEST = 16 << 20  # bytes; a payload that is larger is read to its end and not looked at
 _AT_ONCE = 1 << 20
+_LATE, _LATE_MS = "late", 1_200  # clients wait five seconds in all
+_PIPED = 60_000  # bytes that every pipe holds
+_RUN = __file__.rpartition("/")[0] + "/run.py"
 _FILE = 0o10  # what the mode of a plain file begins with
 _ONLY_FILES = getattr(system, "O_NOFOLLOW", 0) | getattr(system, "O_NONBLOCK", 0)
 
@@ -34,8 +30,19 @@ def main(arguments: list[str]) -> None:
 
         run_background_job(arguments[1:])
         return
-    answer_event(arguments, exit_fast)
+    if arguments[:1] == [_LATE]:
+        _finish_late(*arguments[1:])
+    else:
+        answer_event(arguments, exit_fast)
     exit_fast()
+
+
+def _finish_late(runtime: str, limit: str, *done: str) -> None:
+    """Do what an expired hook has left undone: hold the record, ask, and log."""
+    set_deadline(_LATE_MS, _LATE_MS)
+    from twiceshy.recall.unchecked_call import end_late
+
+    end_late(runtime, _read_stdin(), limit, write_stdout, done=done)
 
 
 def answer_event(arguments: list[str], leave: Callable[[], None]) -> None:
@@ -46,8 +53,8 @@ def answer_event(arguments: list[str], leave: Callable[[], None]) -> None:
     reply = _Reply(runtime)
     last_words[:] = [reply.end_late]
     set_deadline(
-        _limit_ms(b"TWICESHY_HOOK_DEADLINE_MS", CPU_MS),
-        _limit_ms(b"TWICESHY_HOOK_WALL_MS", WALL_MS),
+        _limit_ms(b"TWICESHY_HOOK_DEADLINE_MS", deadline.CPU_MS),
+        _limit_ms(b"TWICESHY_HOOK_WALL_MS", deadline.WALL_MS),
     )
     try:
         reply.raw = _event_argument(arguments) or _read_stdin()
@@ -57,7 +64,6 @@ def answer_event(arguments: list[str], leave: Callable[[], None]) -> None:
             if is_turn_end(reply.raw):
                 _start_background_job(reply.raw)
                 return
-            from twiceshy.hooks import deadline
             from twiceshy.recall.answer import answer_event
 
             answer_event(runtime, reply.raw, reply.say, leave, deadline)
@@ -79,10 +85,27 @@ class _Reply:
         write_stdout(text)
 
     def end_late(self, limit: str) -> None:
-        """Log that the deadline came first, and ask where a rule or guard had no time."""
-        from twiceshy.recall.unchecked_call import end_late
+        """Start this process anew for the rest: a module may be half loaded, and its import fail."""
+        import sys
 
-        end_late(self._runtime, self.raw, limit, None if self._is_said else self.say)
+        if hasattr(system, "memfd_create"):
+            handle = system.memfd_create("event")
+            rest = self.raw
+            while rest:
+                rest = rest[system.write(handle, rest) :]
+            system.lseek(handle, 0, 0)
+        else:
+            handle, into = system.pipe()
+            system.write(into, self.raw[:_PIPED])  # a longer event is cut, and only logged
+            system.close(into)
+        system.dup2(handle, 0)
+        done = [
+            word
+            for word, is_done in (("said", self._is_said), ("held", deadline.is_held))
+            if is_done
+        ]
+        words = [sys.executable, "-I", "-S", _RUN, _LATE, self._runtime, limit, *done]
+        system.execv(sys.executable, words)
 
     def end_with_error(self, error: Exception) -> None:
         """Ask where a rule or guard could not look, and log the error."""

@@ -23,7 +23,7 @@ _TEXTS = frozenset((*_FIRST, "prompt", "error", "tool_use_id", "command_name", "
 _OPENING = ("{", "[", '"')
 _SCALARS = frozenset(("true", "false", "null"))
 _LARGEST = 16 << 20  # bytes, as for a hook
-_USUAL_S = 4.0
+_USUAL_S = 3.5
 
 
 def build_payload(given: Mapping[str, object]) -> tuple[str, bytes]:

@@ -5,16 +5,15 @@ An agent's command approves nothing.
 
 from __future__ import annotations
 
-import os
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
 from twiceshy.app import App, is_started_by_agent, rule_key
+from twiceshy.config.compiled import drop_prefilters
 from twiceshy.core.admit import Refused, SeenAgain
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.history import replay_note
 from twiceshy.core.note import SHOWN, Note
-from twiceshy.core.prefilter_words import FOLDER
 from twiceshy.core.value import Value
 from twiceshy.notes.edit import edit_fields
 from twiceshy.notes.find_by_name import find_named_notes
@@ -63,15 +62,7 @@ def sign_rule(app: App, note: Note, act: Act, *, key: bytes, past: Iterable[str]
     app.store.save_records(
         Signature(note.id, said, " ".join(seals[: 1 + _MOST_PAST]), app.store.now())
     )
-    _drop_prefilters(app.config.home)
-
-
-def _drop_prefilters(home: str) -> None:
-    """Delete the prefilter files: sessions that run shall obey the rule from the next call on."""
-    folder = os.path.join(home, FOLDER)
-    with suppress(FileNotFoundError):
-        for name in os.listdir(folder):
-            os.unlink(os.path.join(folder, name))
+    drop_prefilters(app.config.home)
 
 
 def sort_active_rules(store: Store, *, key: bytes) -> RuleApprovals:

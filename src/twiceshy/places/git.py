@@ -73,16 +73,18 @@ def list_from_git(root: str, *question: str, patience: float) -> str:
 
 
 def read_from_git(root: str, *question: str, patience: float) -> str:
-    """Return git's whole listing; empty if git fails, TimeoutError if git is late."""
+    """Return git's whole listing; TimeoutError if git is late, other OSErrors if git fails."""
     if patience <= 0:
-        raise TimeoutError("no time is left to ask git")
+        raise TimeoutError("git did not answer in time")
     try:
         said = _run_git(root, *question, patience=patience)
     except subprocess.TimeoutExpired as late:
-        raise TimeoutError(f"git took longer than {patience} s") from late
-    except (OSError, ValueError):
-        said = None
-    return (said or b"").decode("utf-8", "replace")
+        raise TimeoutError("git did not answer in time") from late
+    except (OSError, ValueError) as error:
+        raise OSError("git could not be started") from error
+    if said is None:
+        raise OSError("git could not tell")
+    return said.decode("utf-8", "replace")
 
 
 def diff_since(directory: str, revision: str = "HEAD", *, patience: float = DIFF_PATIENCE) -> str:

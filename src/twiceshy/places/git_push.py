@@ -13,31 +13,38 @@ from twiceshy.safety.guard.commits import SensitiveChanges, revision_arguments, 
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from twiceshy.safety.guard.names import ProtectedNames
     from twiceshy.safety.guard.push import GitPush
 
 _MOST_COMMITS = 500
 _LOG = (
     *("-c", "core.quotePath=false", "log", "--no-show-signature", "--no-ext-diff"),
-    *("--no-textconv", "--no-color", "--no-renames", "--no-notes", "--format="),
-    *("--src-prefix=a/", "--dst-prefix=b/", f"--max-count={_MOST_COMMITS}"),
+    *("--no-textconv", "--no-color", "--no-renames", "--no-notes"),
+    *("--src-prefix=a/", "--dst-prefix=b/", f"--max-count={_MOST_COMMITS + 1}"),
 )
-_CONFIGURED = "^(alias\\.|remote\\..*\\.url$)"
-_ALIAS, _REMOTE, _URL = "alias.", "remote.", ".url"
+_CONFIGURED = "^(alias\\.|remote\\..*\\.(url|push)$|push\\.default$)"
+_ALIAS, _REMOTE, _URL, _PUSH = "alias.", "remote.", ".url", ".push"
+_COMMIT = "\x01"  # printed once for each commit
+_UNKNOWN = ("$", "`", "*", "?")  # in a folder that only the shell knows
 
 
 class PushSettings:
-    """Push settings of a repository: aliases and remote names."""
+    """Push settings of a repository: aliases, remote names, and whether a push sends more branches."""
 
     def __init__(self, listed: str) -> None:
         self.aliases: dict[str, str] = {}
         self.remotes: list[str] = []
+        self.sends_more = False
         for entry in listed.split("\0"):
             name, _, value = entry.partition("\n")
             if name.startswith(_ALIAS):
                 self.aliases[name[len(_ALIAS) :]] = value
-            elif name.startswith(_REMOTE):
+            elif name.endswith(_URL):
                 self.remotes.append(name[len(_REMOTE) : -len(_URL)])
+            else:
+                self.sends_more |= name.endswith(_PUSH) or value == "matching"
 
 
 class GitPatience:
@@ -47,23 +54,29 @@ class GitPatience:
         self._until = time.monotonic() + seconds
 
     def ask(self, root: str, *question: str) -> str:
-        """Return git's listing; TimeoutError if git is late."""
+        """Return git's listing; OSError if git is late or fails."""
         return read_from_git(root, *question, patience=self._until - time.monotonic())
 
 
 def read_push_settings(directory: str, *, patience: GitPatience) -> PushSettings:
     """Return the push settings of the repository around a directory; empty if none."""
     root = find_git_root(directory)
-    asked = ("config", "-z", "--get-regexp", _CONFIGURED)
-    return PushSettings(patience.ask(root, *asked) if root else "")
+    if not root:
+        return PushSettings("")
+    # one value always, or git would fail where nothing is configured
+    asked = ("-c", "push.default=simple", "config", "-z", "--get-regexp", _CONFIGURED)
+    return PushSettings(patience.ask(root, *asked))
 
 
 def list_push_aliases(root: str, *, patience: float) -> list[str]:
-    """Return the aliases that may push, directly or through another alias."""
+    """Return the aliases that may push, directly or through another alias.
+
+    Without an answer of git, the empty name stands for any alias.
+    """
     try:
         known = read_push_settings(root, patience=GitPatience(patience)).aliases
-    except TimeoutError:
-        return []
+    except OSError:
+        return [""]
     pushing = {name for name, meaning in known.items() if "push" in meaning}
     return sorted(name for name, meaning in known.items() if pushing & {name, *meaning.split()})
 
@@ -71,26 +84,58 @@ def list_push_aliases(root: str, *, patience: float) -> list[str]:
 def find_sensitive_changes(
     push: GitPush, here: str, names: ProtectedNames, *, patience: GitPatience
 ) -> SensitiveChanges:
-    """Return sensitive changes in the commits a push from a directory would send."""
-    root = find_git_root(os.path.join(here, os.path.expanduser(push.git_dir or push.directory)))
+    """Return sensitive changes in the commits a push from a directory would send.
+
+    A commit on the same line comes before the push, so the changes of the working tree count, too.
+    """
+    where = push.git_dir or push.directory
+    if any(sign in where for sign in _UNKNOWN):
+        return SensitiveChanges(unsure="its folder is not known before the call")
+    root = find_git_root(os.path.join(here, os.path.expanduser(where)))
     if not root:
         return SensitiveChanges()
     files: tuple[str, ...] = ()
     try:
-        remotes = read_push_settings(root, patience=patience).remotes
+        settings = read_push_settings(root, patience=patience)
         remote = push.remote or _default_remote(root, patience=patience)
-        wanted = revision_arguments(push.but(remote=remote), remotes=remotes)
+        every = push.every or (settings.sends_more and not push.refs)
+        wanted = revision_arguments(push.but(remote=remote, every=every), remotes=settings.remotes)
         if not wanted:
             return SensitiveChanges()
-        added = patience.ask(root, *_LOG, "--diff-filter=A", "--name-only", "-z", *wanted, "--")
-        paths = (path.strip("\n") for path in added.split("\0"))
+        added, patch = _ask_commits(root, wanted, patience)
+        if push.after_commit:
+            more = _ask_working_tree(root, patience)
+            added, patch = f"{added}\0{more[0]}", f"{patch}\n{more[1]}"
+        paths = (path.strip(f"\n{_COMMIT}") for path in added.split("\0"))
         files = names.select_sensitive(filter(None, paths))
-        patch = patience.ask(
-            root, *_LOG, "--diff-filter=AM", "--patch", "--unified=0", *wanted, "--"
-        )
-    except TimeoutError:
-        return SensitiveChanges(files, unsure="git did not answer in time")
-    return search_patch(patch, files)
+    except OSError as error:
+        return SensitiveChanges(files, unsure=str(error))
+    found = search_patch(patch, files)
+    if patch.count(_COMMIT) > _MOST_COMMITS:
+        return found.but(unsure=f"it sends more than {_MOST_COMMITS} commits")
+    return found
+
+
+def _ask_commits(root: str, wanted: Sequence[str], patience: GitPatience) -> tuple[str, str]:
+    """Return the files that commits add, merges among them, and their patch."""
+    names = ("-c", "--format=", "--diff-filter=A", "--name-only", "-z")
+    lines = ("--format=%x01", "--diff-filter=AM", "--patch", "--unified=0")
+    return (
+        patience.ask(root, *_LOG, *names, *wanted, "--"),
+        patience.ask(root, *_LOG, *lines, *wanted, "--"),
+    )
+
+
+def _ask_working_tree(root: str, patience: GitPatience) -> tuple[str, str]:
+    """Return the files that a commit of everything would add or change, and their patch."""
+    new = ("ls-files", "-z", "--others", "--exclude-standard")
+    base = ("-c", "core.quotePath=false", "diff", "--no-ext-diff", "--no-textconv", "--no-color")
+    sides = ("--no-renames", "--src-prefix=a/", "--dst-prefix=b/", "HEAD")
+    added = patience.ask(root, *base, "--diff-filter=A", "--name-only", "-z", *sides)
+    return (
+        f"{patience.ask(root, *new)}\0{added}",
+        patience.ask(root, *base, "--unified=0", *sides),
+    )
 
 
 def _default_remote(root: str, *, patience: GitPatience) -> str:

@@ -79,7 +79,8 @@ def may_have_aliases(root: str) -> bool:
     found = _repository_at(root)
     own = os.path.join(found.common, "config") if isinstance(found, GitWorktree) else ""
     places = (own, os.path.expanduser("~/.gitconfig"), os.path.expanduser("~/.config/git/config"))
-    return any("[alias" in _read_small_file(place).lower() for place in places if place)
+    texts = [_read_small_file(place).lower() for place in places if place]
+    return any("[alias" in text or "[include" in text for text in texts)
 
 
 def identity_marks(common: str) -> tuple[str, str] | None:

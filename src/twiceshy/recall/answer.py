@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
         CPU_MS: int
         WALL_MS: int
+        is_held: bool
 
         def set_deadline(self, cpu_ms: int, wall_ms: int) -> None:
             """Start the deadline anew."""
@@ -54,6 +55,8 @@ def answer_event(
     if deadline:
         _apply_deadline(deadline, config)
     record, held = _hold_record(event, runtime, config)
+    if deadline:
+        deadline.is_held = True
     with app.open_app_in_hook(config, event.cwd) as opened:
         context = EventContext(event, opened, runtime, record=record, deadline=deadline)
         text = respond_to_event(context) or _ask_without_store(context, raw)

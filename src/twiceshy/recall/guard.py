@@ -99,8 +99,8 @@ def _guard_pushes(
     if aliased:
         try:
             aliases = read_push_settings(here, patience=patience).aliases
-        except TimeoutError:
-            yield GuardFinding(explain_unchecked("git did not answer in time"), secrets)
+        except OSError as error:
+            yield GuardFinding(explain_unchecked(str(error)), secrets)
             return
         found = list_pushes(line, aliases)
     for push in found:

@@ -9,16 +9,14 @@ from __future__ import annotations
 import os
 
 from twiceshy.core.jsontext import parse_object
-from twiceshy.core.session import PromptCount, Session
+from twiceshy.core.session import Session
 from twiceshy.files import open_plain
 from twiceshy.recall.capture import HELD, HELD_CWD, release_record
+from twiceshy.recall.hook_log import log_ended
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from twiceshy.app import App
-    from twiceshy.core.store import Observed
 
 _WORKING_S = 15  # a hook that began so long ago has ended, one way or another
 _MOST = 1_000  # files taken in at a time
@@ -32,41 +30,46 @@ def list_held(store: str, *, older_than_s: float = 0.0) -> list[str]:
     folder, until = os.path.join(os.path.dirname(store), HELD), time.time() - older_than_s
     try:
         with os.scandir(folder) as found:
-            files = [(one.stat(follow_symlinks=False).st_mtime, one.path) for one in found]
+            plain = [one for one in found if one.is_file(follow_symlinks=False)]
+            files = [(one.stat().st_mtime, one.path) for one in plain]
     except FileNotFoundError:
         return []
     return [path for at, path in sorted(files) if at <= until]
 
 
 def recover_records(app: App, *, older_than_s: float = _WORKING_S) -> int:
-    """Store the records that ended hooks left behind; return how many."""
+    """Pass the records that ended hooks left behind to the spool, and store them."""
+    from twiceshy.store import spool
+
+    waiting = os.path.join(os.path.dirname(app.config.store), spool.NAME)
     paths = list_held(app.config.store, older_than_s=older_than_s)[:_MOST]
-    records = [(path, record) for path in paths for record in _read_record(app, path)]
-    if records:
-        app.store.capture(*(record for _, record in records))
     for path in paths:
+        if fields := _read_fields(path):
+            spool.append_record(waiting, _with_project(app, fields))
+            log_ended(app.config.home, str(fields.get("as", "?")), at=app.store.now())
         release_record(path)
-    return len(records)
+    if paths:
+        app.store.capture()  # every change takes the spool in
+    return len(paths)
 
 
-def _read_record(app: App, path: str) -> Iterator[Observed]:
-    """Yield the record of a file with its project; nothing if a crash cut the file short."""
-    from twiceshy.store.evidence import parse_spool_line
-
+def _read_fields(path: str) -> dict[str, object]:
+    """Return the record of a file; empty if a crash cut the file short."""
     try:
         with open(path, "rb", opener=open_plain) as file:
-            fields = dict(parse_object(file.read(_LARGEST).decode("utf-8", "replace")))
+            return dict(parse_object(file.read(_LARGEST).decode("utf-8", "replace")))
     except (OSError, ValueError, RecursionError):
-        return
-    cwd = str(fields.pop(HELD_CWD, ""))
-    record = parse_spool_line(fields)
-    if record is not None:
-        yield _with_project(app, record, cwd)
+        return {}
 
 
-def _with_project(app: App, record: Observed, cwd: str) -> Observed:
+def _with_project(app: App, fields: dict[str, object]) -> dict[str, object]:
+    """Return the fields with the project of the session, or of its folder."""
     from twiceshy.app import identify_project
 
-    here = app.store.session(record.session) or identify_project(cwd, app.config)
-    more = {"root": here.root} if isinstance(record, PromptCount) else {}
-    return record.but(project=here.project if isinstance(here, Session) else here.id, **more)
+    cwd = str(fields.pop(HELD_CWD, ""))
+    if fields.get("project") == "":
+        here = app.store.session(str(fields.get("session"))) or identify_project(cwd, app.config)
+        fields["project"] = here.project if isinstance(here, Session) else here.id
+        if "root" in fields:
+            fields["root"] = here.root
+    return fields

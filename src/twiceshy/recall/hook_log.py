@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 NAME = "hook.log"
-EXPIRED = "DeadlineExpired"
+EXPIRED, ENDED = "DeadlineExpired", "HookEnded"  # of a hook that did not finish
 _LARGEST = 256 << 10  # bytes; then the older half makes room
 _LONGEST = 300
 
@@ -25,6 +25,15 @@ def report_error(runtime: str, raw: bytes, error: Exception) -> None:
     line = f"{format_stamp(app.read_clock())[:19]}Z {runtime or '?'} {event} {what}"
     lines = [fold_to_line(strip_unsafe(line), limit=_LONGEST)]
     append_lines(os.path.join(home, NAME), lines, most=_LARGEST)  # none where there is no home
+
+
+def log_ended(home: str, what: str, *, at: int) -> None:
+    """Log that a hook was ended by others before its record was stored."""
+    from twiceshy.core.moment import format_stamp
+    from twiceshy.files.log import append_lines
+
+    line = f"{format_stamp(at)[:19]}Z ? ? {ENDED}: its record ({what[:20]}) was stored later"
+    append_lines(os.path.join(home, NAME), [line], most=_LARGEST)
 
 
 def log_expiry(runtime: str, raw: bytes, limit: str) -> None:

@@ -11,39 +11,54 @@ import os
 from twiceshy.core.prefilter_words import FOLDER, STRICT, hash_name, payload_may_match
 from twiceshy.files import open_plain
 from twiceshy.recall.hook_log import log_expiry
+from twiceshy.runtimes import load_payload_module
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from twiceshy.core.event import Event
 
+_NO_TIME = "there was no time"
 _KEY = "rules.key"  # whoever approved a rule has one
 
 
-def end_late(runtime: str, raw: bytes, limit: str, say: Callable[[str], None] | None) -> None:
-    """Ask about an unchecked call, and log that a deadline came first.
+def end_late(
+    runtime: str, raw: bytes, limit: str, say: Callable[[str], None], *, done: Collection[str] = ()
+) -> None:
+    """Ask about an unchecked call, log that a deadline came first, and hold the record.
 
-    Without ``say`` the event was answered already.
+    ``done`` names what the expired hook did itself: it ``said`` its reply, or ``held`` its record.
     """
-    try:
-        if say and (reply := build_unchecked_reply(runtime, raw, why="there was no time")):
-            say(reply)
-    finally:
-        log_expiry(runtime, raw, limit)
+    log_expiry(runtime, raw, limit)
+    if "said" not in done and (reply := build_unchecked_reply(runtime, raw, why=_NO_TIME)):
+        say(reply)
+    if "held" not in done:
+        hold_event(runtime, raw)
 
 
 def build_unchecked_reply(runtime: str, raw: bytes, *, why: str) -> str:
     """Return the reply that asks about a call; empty if nothing could have stopped the call."""
     from twiceshy import app
     from twiceshy.core.event import CallPending
-    from twiceshy.runtimes import load_payload_module
 
     payload = load_payload_module(runtime)
     name, event = payload.parse(raw, environ=os.environ, now=app.read_clock())
     if not isinstance(event, CallPending) or not may_be_stopped(raw, event, home=_memory_home()):
         return ""
     return payload.build_reply(name, explain_unchecked(why), ruling="ask")
+
+
+def hold_event(runtime: str, raw: bytes) -> None:
+    """Hold the record of an event that nobody answered."""
+    from twiceshy import app
+    from twiceshy.recall.capture import capture_record, hold_record
+
+    event = load_payload_module(runtime).parse(raw, environ=os.environ, now=app.read_clock())[1]
+    if event is not None:
+        config = app.load_settings_in_hook(event.cwd)
+        if record := capture_record(event, runtime=runtime, redact=app.RedactionGate(config)):
+            hold_record(config.store, record, event.cwd)
 
 
 def explain_unchecked(why: str) -> str:

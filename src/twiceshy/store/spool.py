@@ -38,13 +38,14 @@ def append_record(path: str, record: Mapping[str, object]) -> None:
 
 def count_waiting(path: str) -> int:
     """Count the waiting records."""
-    files = [*_list_batches(path), *([path] if os.path.exists(path) else [])]
+    files = [*_list_batches(path), *([path] if os.path.isfile(path) else [])]
     return sum(len(_read_records(file)) for file in files)
 
 
 def count_unread(path: str) -> int:
     """Count the records in the format of a newer version."""
-    return len(_read_records(path + _UNREAD))
+    unread = path + _UNREAD
+    return len(_read_records(unread)) if os.path.isfile(unread) else 0
 
 
 class SpoolBatch(Value):
@@ -61,7 +62,7 @@ def drain_records(
 
     Return the batch for ``delete_drained``, to be called after the commit and not before.
     """
-    if os.path.exists(path):
+    if os.path.lexists(path):
         _set_aside(path, f"{path}.taking-{unique}")
     files = _list_batches(path)
     records = [record for file in files for record in _read_records(file)]
@@ -114,7 +115,7 @@ def _is_same_file(path: str, handle: int) -> bool:
 
 
 def _set_aside(path: str, target: str) -> None:
-    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    handle = open_plain(path, os.O_RDONLY)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)  # no one is in the middle of a line
         if _is_same_file(path, handle):

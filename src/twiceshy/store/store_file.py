@@ -48,12 +48,20 @@ def prepare_file(path: str) -> None:
     # a rescue would copy a device without end, or wait for a pipe
     if not stat.S_ISREG(found.st_mode):
         raise StoreError(f"{path} is not a file", hint="move it away, or set TWICESHY_HOME")
+    _refuse_pipes(path)
     if found.st_size == 0:  # SQLite would take it for a new one, and delete the write-ahead file
         raise DamagedStoreError(f"{path} is damaged: it is empty", hint=REPAIR)
     if not os.access(path, os.W_OK):  # SQLite would open it, and fail at the first change only
         raise PermissionError(EACCES, "it is read-only")
     if found.st_mode & 0o077 and found.st_uid == os.geteuid():
         os.chmod(path, found.st_mode & 0o700)  # copied here by someone whose umask was wider
+
+
+def _refuse_pipes(path: str) -> None:
+    """Refuse anything but files beside the database: SQLite would wait for a pipe."""
+    for beside in (f"{path}-journal", f"{path}-wal", f"{path}-shm"):
+        if os.path.exists(beside) and not os.path.isfile(beside):
+            raise StoreError(f"{beside} is not a file", hint="move it away")
 
 
 def make_folder(folder: str) -> None:

@@ -8,7 +8,6 @@ import sys
 from twiceshy.app import App, RedactionGate, read_clock, user_home, working_directory
 from twiceshy.core.errors import ConfigError, StoreError
 from twiceshy.core.filter import NoteFilter
-from twiceshy.core.moment import DAY, format_stamp
 from twiceshy.core.store import HealthFinding, StoreSummary
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
@@ -21,14 +20,20 @@ from twiceshy.project.audit.gather import (
     find_audited_project,
     gather_facts,
 )
-from twiceshy.recall.hook_log import EXPIRED
 from twiceshy.runtimes import launcher, receipt
 from twiceshy.runtimes.install_plan import InstallPlace, plan_install
 from twiceshy.runtimes.installers import find_install_place, list_connected_runtimes
 from twiceshy.runtimes.plan import read_bytes
 from twiceshy.store.connect import SQLITE_VERSION
 from twiceshy.store.health import list_exposed_files
-from twiceshy.upkeep.hook_reliability import HookReliability, count_hook_endings, report_endings
+from twiceshy.upkeep.hook_reliability import (
+    DAYS,
+    HookReliability,
+    count_hook_endings,
+    is_unfinished,
+    recent_lines,
+    report_endings,
+)
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -44,7 +49,6 @@ if TYPE_CHECKING:
     Look = Callable[[App], HealthFinding]
 
 _REPAIR = "run: twiceshy install"
-_RECENT_DAYS = 7
 _NEWEST = 3
 _VERBS = {"tell": "told", "ask": "that ask", "deny": "that deny"}
 
@@ -74,16 +78,10 @@ def hook_findings(config: Config, *, trial: bool = True) -> Iterator[HealthFindi
 def report_failures(home: str, *, now: int) -> Iterator[HealthFinding]:
     """Report recent failures of hooks, newest first."""
     path = os.path.join(home, launcher.LOG)
-    since = format_stamp(now - _RECENT_DAYS * DAY)
-    lines = (read_bytes(path) or b"").decode("utf-8", "replace").splitlines()
-    recent = [
-        line
-        for line in lines
-        if line[:4].isdecimal() and line >= since and EXPIRED not in line  # counted apart
-    ]
+    recent = [line for line in recent_lines(path, now=now) if not is_unfinished(line)]
     if not recent:
         return
-    count = f"{len(recent)} failure{'s' * (len(recent) > 1)} in {_RECENT_DAYS} days"
+    count = f"{len(recent)} failure{'s' * (len(recent) > 1)} in {DAYS} days"
     yield HealthFinding("hooks", "warning", count, f"all are in {path}")
     for line in reversed(recent[-_NEWEST:]):
         yield HealthFinding("failure", "warning", fold_to_line(strip_unsafe(line), limit=300))
@@ -218,7 +216,7 @@ def _examine_store(app: App, looks: Iterable[Look]) -> Iterator[HealthFinding]:
         yield examine_rules(app)
         yield from (look(app) for look in looks)
     if app.store.read_only:
-        yield HealthFinding("fence", "warning", app.store.read_only, "upgrade twiceshy")
+        yield HealthFinding("store", "warning", app.store.read_only, "upgrade twiceshy")
 
 
 class MemoryStatus(Value):

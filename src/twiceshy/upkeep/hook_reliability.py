@@ -11,7 +11,7 @@ from twiceshy.core.store import HealthFinding
 from twiceshy.core.value import Value
 from twiceshy.files import open_plain
 from twiceshy.recall.held_record import list_held
-from twiceshy.recall.hook_log import EXPIRED, NAME
+from twiceshy.recall.hook_log import ENDED, EXPIRED, NAME
 
 DAYS = 7
 _LEARNING = " learn "  # the lines of background jobs
@@ -28,22 +28,27 @@ class HookReliability(Value):
 
 def count_hook_endings(config: Config, *, now: int) -> HookReliability:
     """Count the endings that the logs of the last days tell of."""
-    ran = list(_recent_lines(config.run_log, now=now))
-    failed = _recent_lines(os.path.join(config.home, NAME), now=now)
+    ran = list(recent_lines(config.run_log, now=now))
+    failed = recent_lines(os.path.join(config.home, NAME), now=now)
     return HookReliability(
         finished=sum(_LEARNING not in line for line in ran),
-        expired=sum(EXPIRED in line for line in failed),
+        expired=sum(is_unfinished(line) for line in failed),
         held=len(list_held(config.store)),
     )
+
+
+def is_unfinished(line: str) -> bool:
+    """True if a line of the hook log tells of a hook that did not finish."""
+    return EXPIRED in line or ENDED in line
 
 
 def describe_endings(found: HookReliability) -> str:
     """Return a sentence about hooks that ran out of time."""
     total = found.finished + found.expired
     if not found.expired:
-        return f"{total:,} in {DAYS} days, all in time" if total else ""
+        return f"{total:,} in {DAYS} days, all finished" if total else ""
     share = found.expired / total
-    return f"{found.expired:,} of {total:,} in {DAYS} days ran out of time ({share:.1%})"
+    return f"{found.expired:,} of {total:,} in {DAYS} days did not finish ({share:.1%})"
 
 
 def report_endings(config: Config, *, now: int) -> Iterator[HealthFinding]:
@@ -54,10 +59,10 @@ def report_endings(config: Config, *, now: int) -> Iterator[HealthFinding]:
         yield HealthFinding("hooks", *(("warning", said, late) if found.expired else ("ok", said)))
     if found.held:
         said = f"{found.held} record{'s' * (found.held > 1)} of ended hooks wait to be stored"
-        yield HealthFinding("hooks", "ok", said, "twiceshy distill")
+        yield HealthFinding("hooks", "ok", said, "twiceshy distill --all")
 
 
-def _recent_lines(path: str, *, now: int) -> Iterator[str]:
+def recent_lines(path: str, *, now: int) -> Iterator[str]:
     """Yield the lines of a log since some days ago."""
     since = format_stamp(now - DAYS * DAY)
     try:

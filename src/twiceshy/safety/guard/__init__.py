@@ -47,7 +47,10 @@ def list_prefilter_lines(protected: Iterable[str], aliases: Iterable[str] = ()) 
 
     Every word of a line must be present; ``aliases`` are git aliases for a push.
     """
-    lines = [*_pattern_words(protected), *((_GIT, verb) for verb in ("push", *aliases))]
+    lines = [
+        *_pattern_words(protected),
+        *((_GIT, verb) if verb else (_GIT,) for verb in ("push", *aliases)),
+    ]
     return [
         _BETWEEN.join(words).encode() + b"\n" for words in lines if all(map(_is_plain_json, words))
     ]

@@ -48,6 +48,7 @@ class GitPush(Value):
     every: bool = False  # all branches
     tags: bool = False
     prune: bool = False
+    after_commit: bool = False  # a commit on the same line comes before
 
 
 class GitCall(Value):
@@ -60,20 +61,22 @@ class GitCall(Value):
 
 
 def list_git_calls(line: str) -> Iterator[GitCall]:
-    """Yield the git calls on a command line."""
+    """Yield the git calls on a command line; a variable that is told to push may be git, too."""
     for command in parse_command_line(line).walk_commands():
-        if command.program in ("git", "git.exe"):
+        variable = command.program.startswith("$") and command.words[1:2] == (_PUSH,)
+        if variable or command.program in ("git", "git.exe"):
             yield _parse_git_call(command)
 
 
 def list_pushes(line: str, aliases: Mapping[str, str] | None = None) -> tuple[GitPush, ...]:
     """Return every push of a command line; dry runs excluded."""
-    found = [
-        push
-        for git in list_git_calls(line)
-        for push in _pushes_of_call(git, aliases or {}, _MOST_ALIASES)
-    ]
-    return tuple(dict.fromkeys(found))
+    found: dict[GitPush, None] = {}
+    committed = False
+    for git in list_git_calls(line):
+        committed = committed or git.words[:1] == ("commit",)
+        for push in _pushes_of_call(git, aliases or {}, _MOST_ALIASES):
+            found[push.but(after_commit=committed)] = None
+    return tuple(found)
 
 
 def may_be_alias(line: str) -> bool:
@@ -87,6 +90,8 @@ def _pushes_of_call(git: GitCall, aliases: Mapping[str, str], left: int) -> Iter
     if verb == _PUSH:
         if push := _parse_push(git, given):
             yield push
+    elif verb == "send-pack" or (verb == "subtree" and _PUSH in given):
+        yield GitPush(directory=git.directory, git_dir=git.git_dir)
     elif left and (meaning := known.get(verb.lower(), "").strip()):
         for further in _expand_alias(git, meaning, given):
             yield from _pushes_of_call(further, known, left - 1)
