@@ -63,7 +63,7 @@ def at(monkeypatch: pytest.MonkeyPatch, time: str) -> None:
 
 
 @pytest.fixture
-def twins(twiceshy: Command, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
+def duplicates(twiceshy: Command, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
     """Two notes of an agent that say the same, the older first."""
     at(monkeypatch, "08:00")
     older = twiceshy("note", "--as-agent", FIRST).out.strip()
@@ -91,7 +91,7 @@ def steps(command: Command, *words: str) -> dict[str, dict[str, object]]:
 
 
 def test_a_plan_names_what_would_change_and_changes_nothing(
-    twiceshy: Command, twins: tuple[str, str], home: Path
+    twiceshy: Command, duplicates: tuple[str, str], home: Path
 ) -> None:
     before = bytes_under(home)
 
@@ -99,8 +99,8 @@ def test_a_plan_names_what_would_change_and_changes_nothing(
     told = steps(twiceshy, "--plan")
 
     assert "1 merged" in planned.out
-    assert twins[1] in planned.out
-    assert f"superseded by {twins[0]}" in planned.out
+    assert duplicates[1] in planned.out
+    assert f"superseded by {duplicates[0]}" in planned.out
     assert "nothing was changed" in planned.err
     assert told["merge"]["merged"] == 1
     assert {
@@ -110,7 +110,7 @@ def test_a_plan_names_what_would_change_and_changes_nothing(
 
 
 def test_tending_does_what_the_plan_said_and_a_second_run_finds_nothing(
-    twiceshy: Command, twins: tuple[str, str]
+    twiceshy: Command, duplicates: tuple[str, str]
 ) -> None:
     planned = steps(twiceshy, "--plan")
     done = steps(twiceshy)
@@ -119,28 +119,28 @@ def test_tending_does_what_the_plan_said_and_a_second_run_finds_nothing(
     assert done["merge"].pop("change")
     assert done["merge"] == planned["merge"]
     assert "there is nothing to do" in again.out
-    assert shown(twiceshy, twins[1])["status"] == "retired"
+    assert shown(twiceshy, duplicates[1])["status"] == "retired"
 
 
 def test_one_undo_takes_a_merger_back_and_it_is_not_made_again(
-    twiceshy: Command, twins: tuple[str, str]
+    twiceshy: Command, duplicates: tuple[str, str]
 ) -> None:
     way_back = twiceshy("tend").out.partition("twiceshy undo ")[2].split()[0]
 
     twiceshy("undo", way_back)
     twiceshy("tend")
 
-    statuses = [shown(twiceshy, name)["status"] for name in twins]
+    statuses = [shown(twiceshy, name)["status"] for name in duplicates]
     assert statuses == ["active", "active"]
 
 
 def test_only_the_steps_that_are_named_are_taken(
-    twiceshy: Command, twins: tuple[str, str]
+    twiceshy: Command, duplicates: tuple[str, str]
 ) -> None:
     told = steps(twiceshy, "--only", "expire", "--only", "promote")
 
     assert list(told) == ["promote", "expire"]
-    assert shown(twiceshy, twins[1])["status"] == "active"
+    assert shown(twiceshy, duplicates[1])["status"] == "active"
 
 
 def test_what_the_user_wrote_is_left_alone(twiceshy: Command) -> None:
@@ -182,7 +182,7 @@ def test_missing_vectors_are_made_anew(twiceshy: Command, home: Path) -> None:
 
 
 def test_a_step_that_fails_stops_none_of_the_others_and_is_told(
-    twiceshy: Command, twins: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+    twiceshy: Command, duplicates: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TWICESHY_EMBED_BACKEND", "ollama")
     monkeypatch.setenv("TWICESHY_EMBED_URL", "http://127.0.0.1:9")
@@ -198,7 +198,7 @@ def test_a_step_that_fails_stops_none_of_the_others_and_is_told(
 
 @requirement("U119")
 def test_one_process_at_a_time_tends_and_a_crashed_one_is_taken_over(
-    twiceshy: Command, twins: tuple[str, str]
+    twiceshy: Command, duplicates: tuple[str, str]
 ) -> None:
     with started(TENDS) as other:
         assert other.stdout is not None
@@ -217,7 +217,7 @@ def test_one_process_at_a_time_tends_and_a_crashed_one_is_taken_over(
 
 
 def test_whoever_was_taken_over_stops(
-    twiceshy: Command, twins: tuple[str, str], monkeypatch: pytest.MonkeyPatch, home: Path
+    twiceshy: Command, duplicates: tuple[str, str], monkeypatch: pytest.MonkeyPatch, home: Path
 ) -> None:
     with started(TENDS) as other:
         assert other.stdin is not None
@@ -262,7 +262,7 @@ def test_of_many_processes_that_want_to_tend_at_the_same_moment_one_does(
 
 
 def test_whoever_is_stopped_in_the_middle_says_that_what_was_done_stays(
-    twiceshy: Command, twins: tuple[str, str]
+    twiceshy: Command, duplicates: tuple[str, str]
 ) -> None:
     stopped = subprocess.run(
         [sys.executable, "-c", STOPPED], capture_output=True, text=True, check=False
@@ -272,12 +272,12 @@ def test_whoever_is_stopped_in_the_middle_says_that_what_was_done_stays(
     assert "what was done before stays" in stopped.stderr
     (run,) = twiceshy("tend", "--history", "--json").json
     assert (list(run["steps"]), run["error"]) == (["merge"], "KeyboardInterrupt")
-    assert shown(twiceshy, twins[1])["status"] == "retired"
+    assert shown(twiceshy, duplicates[1])["status"] == "retired"
     assert "nothing to do" in twiceshy("tend").out  # the lease was given back
 
 
 def test_history_is_told_in_numbers_and_in_chinese_too(
-    twiceshy: Command, twins: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+    twiceshy: Command, duplicates: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     nothing = twiceshy("tend", "--history")
     twiceshy("tend")

@@ -42,9 +42,9 @@ def learn_all(drafts: list[Draft]) -> tuple[list[Note], list[Decision]]:
     decisions: list[Decision] = []
     for number, draft in enumerate(drafts):
         ready = prepare(draft, str)
-        twin = kept.get((ready.scope, ready.fingerprint))
+        duplicate = kept.get((ready.scope, ready.fingerprint))
         decided = admit(
-            ready, RelatedNotes(twin=twin), note_id=an_id(number), now=NOW + number * DAY
+            ready, RelatedNotes(duplicate=duplicate), note_id=an_id(number), now=NOW + number * DAY
         )
         if isinstance(decided, Admitted):
             kept[decided.note.scope, decided.note.fingerprint] = decided.note
@@ -131,8 +131,8 @@ def test_a_near_note_is_seen_again_and_the_other_wording_is_kept() -> None:
 
 
 def test_the_very_same_wording_is_no_variant() -> None:
-    assert decide(a_draft(), twin=a_note()) == SeenAgain(a_note(), variant="", revived=False)
-    assert decide(a_draft(f"- {TEXT.upper()}"), twin=a_note()) == SeenAgain(
+    assert decide(a_draft(), duplicate=a_note()) == SeenAgain(a_note(), variant="", revived=False)
+    assert decide(a_draft(f"- {TEXT.upper()}"), duplicate=a_note()) == SeenAgain(
         a_note(), variant="", revived=False
     )
 
@@ -141,7 +141,7 @@ def test_a_page_that_says_something_else_is_revised() -> None:
     page = a_note("Version 1", kind="page", tag="plan")
 
     again, changed = (
-        decide(a_draft(text, kind="page", tag="plan"), twin=page)
+        decide(a_draft(text, kind="page", tag="plan"), duplicate=page)
         for text in ("Version 1", "Version 2")
     )
 
@@ -150,7 +150,7 @@ def test_a_page_that_says_something_else_is_revised() -> None:
 
 
 def test_a_twin_is_preferred_to_a_note_that_is_only_near() -> None:
-    decided = decide(a_draft(), twin=a_note(), near=a_note("else", id=an_id(9)))
+    decided = decide(a_draft(), duplicate=a_note(), near=a_note("else", id=an_id(9)))
 
     assert isinstance(decided, SeenAgain)
     assert decided.note == a_note()
@@ -158,20 +158,20 @@ def test_a_twin_is_preferred_to_a_note_that_is_only_near() -> None:
 
 @given(notes(), texts, st.sampled_from(SOURCES), st.booleans())
 def test_a_draft_never_changes_the_note_it_repeats(
-    twin: Note, text: str, source: Source, near: bool
+    duplicate: Note, text: str, source: Source, near: bool
 ) -> None:
-    before = twin.fields()
+    before = duplicate.fields()
 
-    decided = decide(a_draft(text, source=source), **{"near" if near else "twin": twin})
+    decided = decide(a_draft(text, source=source), **{"near" if near else "twin": duplicate})
 
     assert not isinstance(decided, Admitted | Superseding)
-    assert twin.fields() == before
+    assert duplicate.fields() == before
 
 
 def test_what_was_superseded_is_not_learned_again_beside_its_successor() -> None:
     successor = a_note("Tag with the release script.", id=an_id(9))
 
-    decided = decide(a_draft("Tag by hand."), twin=successor)
+    decided = decide(a_draft("Tag by hand."), duplicate=successor)
 
     assert isinstance(decided, Refused)
     assert successor.handle in decided.reason
@@ -179,7 +179,7 @@ def test_what_was_superseded_is_not_learned_again_beside_its_successor() -> None
 
 @pytest.mark.parametrize(("source", "revived"), [("user", True), ("agent", False)])
 def test_only_the_user_takes_a_note_out_of_quarantine(source: Source, revived: bool) -> None:
-    decided = decide(a_draft(source=source), twin=a_note(status="quarantined"))
+    decided = decide(a_draft(source=source), duplicate=a_note(status="quarantined"))
 
     assert isinstance(decided, SeenAgain)
     assert decided.revived is revived
@@ -228,7 +228,9 @@ def test_what_was_forgotten_is_learned_again_only_when_the_user_writes_it(
 def test_a_retired_note_comes_back_when_the_user_or_the_agent_learns_it_again(
     status: NoteStatus, source: Source
 ) -> None:
-    decided = decide(a_draft(source=source, origin_session="later"), twin=a_note(status=status))
+    decided = decide(
+        a_draft(source=source, origin_session="later"), duplicate=a_note(status=status)
+    )
 
     assert isinstance(decided, SeenAgain)
     assert decided.revived is (source in ("user", "agent"))
@@ -250,7 +252,7 @@ def test_probation_ends_in_a_second_session_or_when_someone_says_so(
 ) -> None:
     candidate = a_note(status="candidate", source="detector")
 
-    decided = decide(a_draft(source=source, origin_session=session), twin=candidate)
+    decided = decide(a_draft(source=source, origin_session=session), duplicate=candidate)
 
     assert decided == SeenAgain(candidate, variant="", revived=revived)
 
@@ -263,7 +265,7 @@ def test_what_a_tool_printed_never_brings_a_note_back(
 ) -> None:
     untrusted = a_draft(source=source, trust=0.2, origin_session=session)
 
-    decided = decide(untrusted, twin=a_note(status=status))
+    decided = decide(untrusted, duplicate=a_note(status=status))
 
     assert isinstance(decided, SeenAgain)
     assert not decided.revived
@@ -271,7 +273,9 @@ def test_what_a_tool_printed_never_brings_a_note_back(
 
 @given(st.sampled_from(SOURCES))
 def test_a_note_that_is_shown_already_is_not_revived(source: Source) -> None:
-    decided = decide(a_draft(source=source, origin_session="other"), twin=a_note(status="active"))
+    decided = decide(
+        a_draft(source=source, origin_session="other"), duplicate=a_note(status="active")
+    )
 
     assert isinstance(decided, SeenAgain)
     assert not decided.revived
@@ -281,7 +285,7 @@ def test_a_note_that_is_shown_already_is_not_revived(source: Source) -> None:
 def test_what_took_its_place_is_quoted_up_to_eighty_characters(length: int, whole: bool) -> None:
     text = ("Sign the tag. " * 9)[: length - 1] + "!"
 
-    decided = decide(a_draft("Tag by hand."), twin=a_note(text))
+    decided = decide(a_draft("Tag by hand."), duplicate=a_note(text))
 
     assert isinstance(decided, Refused)
     assert decided.reason.endswith("!" if whole else "…")

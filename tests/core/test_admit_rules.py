@@ -27,10 +27,10 @@ def test_only_the_users_own_rule_begins_active(source: str, trust: float | None)
     session=st.sampled_from(["session-1", "another"]),
 )
 def test_no_machine_brings_a_rule_into_sight(source: str, status: str, session: str) -> None:
-    twin = a_note(kind="rule", status=status)
+    duplicate = a_note(kind="rule", status=status)
     draft = a_draft(kind="rule", source=source, origin_session=session)
 
-    outcome = admit(draft, RelatedNotes(twin=twin), note_id=an_id(2), now=NOW)
+    outcome = admit(draft, RelatedNotes(duplicate=duplicate), note_id=an_id(2), now=NOW)
 
     assert isinstance(outcome, SeenAgain)
     assert not outcome.revived
@@ -41,9 +41,11 @@ def test_no_machine_brings_a_rule_into_sight(source: str, status: str, session: 
 def test_what_was_rejected_only_the_user_brings_back(
     reason: str, source: str, revived: bool
 ) -> None:
-    twin = a_note(status="retired", reason=reason)
+    duplicate = a_note(status="retired", reason=reason)
 
-    outcome = admit(a_draft(source=source), RelatedNotes(twin=twin), note_id=an_id(2), now=NOW)
+    outcome = admit(
+        a_draft(source=source), RelatedNotes(duplicate=duplicate), note_id=an_id(2), now=NOW
+    )
 
     assert isinstance(outcome, SeenAgain)
     assert outcome.revived is revived

@@ -5,13 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.journeys.lab import scenes_codex, scenes_gemini, scenes_opencode, scenes_pi
+from tests.journeys.lab import sessions_codex, sessions_gemini, sessions_opencode, sessions_pi
 from tests.journeys.lab.client import Client
 from tests.journeys.lab.codex import Codex
 from tests.journeys.lab.gemini import Gemini
 from tests.journeys.lab.opencode import OpenCode
 from tests.journeys.lab.pi import Pi
-from tests.journeys.lab.scenes import PAYLOADS, Kind, Scene, rehearse
+from tests.journeys.lab.sessions import PAYLOADS, Kind, Scene, rehearse
 
 pytestmark = pytest.mark.journey
 
@@ -40,24 +40,24 @@ def changed(client: Kind, scene: Scene[Kind], recordings: Path) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("scene", scenes_codex.SCENES, ids=name)
+@pytest.mark.parametrize("scene", sessions_codex.SCENES, ids=name)
 def test_codex_still_sends_what_was_recorded(codex: Codex, scene: Scene[Codex]) -> None:
     assert changed(codex, scene, PAYLOADS / "codex") == []
 
 
-@pytest.mark.parametrize("scene", scenes_gemini.SCENES, ids=name)
+@pytest.mark.parametrize("scene", sessions_gemini.SCENES, ids=name)
 def test_gemini_still_sends_what_was_recorded(gemini: Gemini, scene: Scene[Gemini]) -> None:
     assert changed(gemini, scene, PAYLOADS / "gemini") == []
 
 
-@pytest.mark.parametrize("scene", scenes_opencode.SCENES, ids=name)
+@pytest.mark.parametrize("scene", sessions_opencode.SCENES, ids=name)
 def test_opencode_still_calls_what_was_recorded(
     opencode: OpenCode, scene: Scene[OpenCode]
 ) -> None:
     assert changed(opencode, scene, PAYLOADS / "opencode") == []
 
 
-@pytest.mark.parametrize("scene", scenes_pi.SCENES, ids=name)
+@pytest.mark.parametrize("scene", sessions_pi.SCENES, ids=name)
 def test_pi_still_tells_what_was_recorded(pi: Pi, scene: Scene[Pi]) -> None:
     recordings = PAYLOADS / "pi" / ("old" if pi.flavour == "old" else "")
 

@@ -585,14 +585,14 @@ class TestForgetting:
         self, a_device: Opened
     ) -> None:
         store, other = a_device("laptop"), a_device("desktop")
-        twin = noted(other)
+        duplicate = noted(other)
         store.forget(noted(store, learned_at=NOW))
         mine, theirs = exported(store), exported(other)
 
         here, there = imported(store, theirs), imported(other, mine)
 
-        assert here.refused == {twin.id: "it was forgotten here"}
-        assert there.forgotten == (twin.id,)
+        assert here.refused == {duplicate.id: "it was forgotten here"}
+        assert there.forgotten == (duplicate.id,)
         assert all_notes(store) == all_notes(other) == []
 
     def test_what_its_user_wrote_again_after_forgetting_it_stays(self, a_device: Opened) -> None:

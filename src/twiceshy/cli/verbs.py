@@ -83,7 +83,7 @@ _MODULES = {
     "older.facts": ("add-decision", "add-pattern", "add-issue"),
     "older.pages": ("memory-get", "memory-list"),
     "older.session_facts": ("extract-facts", "facts"),
-    "older.sharing": ("backup", "recover", "sync"),
+    "sharing": ("backup", "recover", "sync"),
     "older.skills": ("inject", "checkpoint", "flush"),
     "search": ("list", "search"),
     "show": ("recall", "show"),

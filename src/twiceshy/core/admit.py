@@ -60,7 +60,7 @@ class Refused(Value):
 class RelatedNotes(Value):
     """Notes of the store related to a draft."""
 
-    twin: Note | None = None
+    duplicate: Note | None = None
     near: Note | None = None
     old: Note | None = None
     forgotten: bool = False
@@ -77,9 +77,9 @@ def admit(
         )
     if draft.supersedes and known.old is None:
         return Refused(f"there is no note {draft.supersedes} to supersede", "see: twiceshy list")
-    twin = known.twin or (None if known.old else known.near)
-    if twin is not None and not (known.old and twin.id == known.old.id):
-        return _match_known_note(draft, twin, by_name=known.twin is not None)
+    duplicate = known.duplicate or (None if known.old else known.near)
+    if duplicate is not None and not (known.old and duplicate.id == known.old.id):
+        return _match_known_note(draft, duplicate, by_name=known.duplicate is not None)
     note = _build_note(draft, note_id=note_id, now=now, expires_at=expires_at)
     return Superseding(note, known.old) if known.old else Admitted(note)
 
@@ -90,33 +90,37 @@ def build_seen_outcome(draft: Draft, note: Note) -> SeenAgain:
     return SeenAgain(note, "" if same else draft.text, revived=_may_revive(draft, note))
 
 
-def _match_known_note(draft: Draft, twin: Note, *, by_name: bool) -> SeenAgain | Revised | Refused:
+def _match_known_note(
+    draft: Draft, duplicate: Note, *, by_name: bool
+) -> SeenAgain | Revised | Refused:
     """Decide about a draft with a known duplicate: seen again, reworded or superseded."""
-    same = draft.fingerprint == twin.fingerprint
-    if draft.kind == "page" and draft.text != twin.text:
-        return Revised(twin, draft.text)
+    same = draft.fingerprint == duplicate.fingerprint
+    if draft.kind == "page" and draft.text != duplicate.text:
+        return Revised(duplicate, draft.text)
     if by_name and not same:  # the store followed the note that said this to what took its place
         return Refused(
-            f"{twin.handle} took the place of this: {fold_to_line(twin.text, limit=80)}",
-            f"if that is wrong, retire it and write this again: twiceshy retire {twin.handle}",
+            f"{duplicate.handle} took the place of this: {fold_to_line(duplicate.text, limit=80)}",
+            f"if that is wrong, retire it and write this again: twiceshy retire {duplicate.handle}",
         )
-    return build_seen_outcome(draft, twin)
+    return build_seen_outcome(draft, duplicate)
 
 
-def _may_revive(draft: Draft, twin: Note) -> bool:
+def _may_revive(draft: Draft, duplicate: Note) -> bool:
     """True if a sighting makes a hidden note active again, or ends its probation."""
     if trust_of_draft(draft) < INJECTABLE:
         return False  # what a tool printed twice is no truer for it
-    if draft.kind == "rule" or twin.reason.startswith(REJECTED):
+    if draft.kind == "rule" or duplicate.reason.startswith(REJECTED):
         return draft.source == "user"  # nobody else approves, or knows better
-    if twin.status == "candidate":
+    if duplicate.status == "candidate":
         # the same mistake in a second session is what probation waits for
-        return draft.source in ("user", "agent") or draft.origin_session != twin.origin_session
-    if twin.status == "quarantined":
+        return (
+            draft.source in ("user", "agent") or draft.origin_session != duplicate.origin_session
+        )
+    if duplicate.status == "quarantined":
         return draft.source == "user"
-    if twin.status == "retired" and twin.reason.startswith(OUTDATED):
+    if duplicate.status == "retired" and duplicate.reason.startswith(OUTDATED):
         return True  # it failed again, so the tool was not mended for good
-    return twin.status in ("retired", "pending removal") and draft.source in ("user", "agent")
+    return duplicate.status in ("retired", "pending removal") and draft.source in ("user", "agent")
 
 
 def _build_note(draft: Draft, *, note_id: str, now: int, expires_at: int) -> Note:

@@ -41,7 +41,7 @@ class Trigger(Value):
     def to_line(self) -> str:
         """Return the trigger as a line, in a canonical order."""
         tool = self.tool if self.category == STATED else f"{self.tool}/{self.category}"
-        without = (_ABSENT + gram for gram in sorted(self.absent))
+        without = (_ABSENT + term for term in sorted(self.absent))
         return _BETWEEN.join((tool, *sorted(self.words), *without))
 
     def matches(self, tool: str, parts: Iterable[Collection[str]]) -> bool:
@@ -49,22 +49,22 @@ class Trigger(Value):
         if tool != self.tool:
             return False
         parts = list(parts)
-        if any(gram in part for part in parts for gram in self.absent):
+        if any(term in part for part in parts for term in self.absent):
             return False
-        return any(all(gram in part for gram in self.words) for part in parts)
+        return any(all(term in part for term in self.words) for part in parts)
 
     @property
     def lookup_word(self) -> str:
         """Return the word used to look up the trigger: flags first, then the longest."""
-        return max(self.words, key=lambda gram: (gram[:1] == "-", len(gram), gram))
+        return max(self.words, key=lambda term: (term[:1] == "-", len(term), term))
 
 
 def parse_trigger(text: str) -> Trigger | None:
     """Parse a trigger line; None if invalid."""
-    named, *grams = text.split(_BETWEEN)
+    named, *terms = text.split(_BETWEEN)
     tool, _, sort = named.partition("/")
-    present = tuple(gram for gram in grams if gram and gram[0] != _ABSENT)
-    absent = tuple(gram[1:] for gram in grams if gram[:1] == _ABSENT and len(gram) > 1)
+    present = tuple(term for term in terms if term and term[0] != _ABSENT)
+    absent = tuple(term[1:] for term in terms if term[:1] == _ABSENT and len(term) > 1)
     return Trigger(tool, present, absent, sort or STATED) if tool and present else None
 
 

@@ -52,8 +52,8 @@ class NoteAdvice(Value):
         mended = bool(self.trigger.absent) and set(self.trigger.words).issubset(part)
         # one gram of many is enough: what a remedy was applied to is another thing each time
         return mended or any(
-            program in part and not (grams and grams.isdisjoint(part))
-            for program, grams in self.remedies
+            program in part and not (terms and terms.isdisjoint(part))
+            for program, terms in self.remedies
         )
 
     def _does_work(self, parts: Sequence[Part]) -> bool:
@@ -69,14 +69,14 @@ def parse_advice(note: Note) -> NoteAdvice | None:
     if not good:
         return NoteAdvice(trigger)
     wrong, right = _words_of_call(bad, trigger), _words_of_call(good, trigger)
-    avoided = {gram for part in wrong for gram in part}
+    avoided = {term for part in wrong for term in part}
     programs = {_program_with_wrappers(part) for part in wrong}
     remedies = tuple(
         (part[0], frozenset(part[1:]) - avoided)
         for part in right
         if _program_with_wrappers(part) not in programs or not avoided.issuperset(part)
     )
-    kept = avoided.intersection(gram for part in right for gram in part)
+    kept = avoided.intersection(term for part in right for term in part)
     return NoteAdvice(trigger, _shared_words(bad, kept), remedies)
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 REACH = 8  # calls behind the one that decides, in which the mistake must not be made
 _SOON = 2
 _AT_A_CALL = ("call", "failure")
-# The weather, and what the user did not want, say nothing about how a call was written.
+# Transient errors, and what the user did not want, say nothing about how a call was written.
 _CHANCE = ("transient", "rejected")
 _WRONGLY_CALLED = ("usage", "missing")
 _UNWANTED = ("rejected", "interrupted")

@@ -184,10 +184,10 @@ def find_lessons(found: Iterable[Passage], *, redact: Callable[[str], str] = str
     told: dict[str, Passage] = {}
     printed: dict[str, Passage] = {}
     for passage in found:
-        shelf = printed if passage.printed else told
+        group = printed if passage.printed else told
         text = redact(passage.text) if any(_find_section_items(passage.text)) else ""
         for lesson in _find_section_items(text):
-            shelf.setdefault(lesson.casefold(), passage.but(text=lesson))
+            group.setdefault(lesson.casefold(), passage.but(text=lesson))
     return [*told.values(), *(one for key, one in printed.items() if key not in told)]
 
 

@@ -133,8 +133,8 @@ def _replace_advice(app: App, old: Note, draft: Draft, lesson: MistakeLesson) ->
 
 def _find_exact_duplicate(app: App, draft: Draft) -> Note | None:
     """Return the note with exactly the same words, even if not shown."""
-    twin = app.store.find_duplicate(draft)
-    return twin if twin and twin.fingerprint == draft.fingerprint else None
+    duplicate = app.store.find_duplicate(draft)
+    return duplicate if duplicate and duplicate.fingerprint == draft.fingerprint else None
 
 
 def _write_lesson(state: LearningState, lesson: MistakeLesson, draft: Draft) -> bool:

@@ -79,8 +79,8 @@ class TriggerIndex:
     def match_call(self, act: ToolCall) -> Iterator[TriggerMatch]:
         """Yield the notes about a call."""
         parts = act.parts
-        for gram in dict.fromkeys(gram for part in parts for gram in part):
-            for match in self._matches.get((act.family, gram), {}).values():
+        for term in dict.fromkeys(term for part in parts for term in part):
+            for match in self._matches.get((act.family, term), {}).values():
                 if match.trigger.matches(act.family, parts):
                     yield match
 

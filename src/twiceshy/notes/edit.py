@@ -18,10 +18,10 @@ def edit_fields(app: App, note: Note, fields: Mapping[str, object]) -> Note:
     with app.store.change():
         note = reread_note(app.store, note)
         ready = prepare(draft_of_note(note).but(**fields), app.redact)
-        twin = app.store.find_duplicate(ready)
-        if twin and twin.id != note.id and twin.fingerprint == ready.fingerprint:
+        duplicate = app.store.find_duplicate(ready)
+        if duplicate and duplicate.id != note.id and duplicate.fingerprint == ready.fingerprint:
             raise NoteError(
-                f"{twin.handle} says exactly this already",
+                f"{duplicate.handle} says exactly this already",
                 hint=f"retire one of the two: twiceshy retire {note.handle}",
             )
         return change_note(app, "edit", note, **{name: getattr(ready, name) for name in EDITABLE})
@@ -46,11 +46,15 @@ def restore_note(app: App, note: Note) -> Note:
     """Make a hidden note active again."""
     with app.store.change():
         note = reread_note(app.store, note)
-        twin = app.store.find_duplicate(draft_of_note(note))
-        if note.superseded_by and twin is not None and twin.fingerprint == note.fingerprint:
+        duplicate = app.store.find_duplicate(draft_of_note(note))
+        if (
+            note.superseded_by
+            and duplicate is not None
+            and duplicate.fingerprint == note.fingerprint
+        ):
             raise NoteError(
-                f"{twin.handle} says exactly this already",
-                hint=f"see: twiceshy show {twin.handle}",
+                f"{duplicate.handle} says exactly this already",
+                hint=f"see: twiceshy show {duplicate.handle}",
             )
         return change_note(app, "restore", note, status="active", reason="", superseded_by="")
 
@@ -59,11 +63,11 @@ def move_note(app: App, note: Note, scope: Scope) -> Note:
     """Move a note to another scope; an equal note there is merged."""
     with app.store.change():
         note = reread_note(app.store, note)
-        twin = app.store.find_duplicate(draft_of_note(note).but(scope=scope))
-        if twin is None or twin.id == note.id:
+        duplicate = app.store.find_duplicate(draft_of_note(note).but(scope=scope))
+        if duplicate is None or duplicate.id == note.id:
             return change_note(app, "move", note, project=scope.project, skill=scope.skill)
-        supersede_note(app, note, by=twin)
-        return count_merged_note(app, twin, note)
+        supersede_note(app, note, by=duplicate)
+        return count_merged_note(app, duplicate, note)
 
 
 def clear_notes(app: App, which: NoteFilter, *, reason: str) -> int:

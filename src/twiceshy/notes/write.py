@@ -194,14 +194,14 @@ def _find_superseded(store: Store, draft: Draft) -> str:
 
 
 def _find_related(store: Store, draft: Draft, *, near: float | None) -> RelatedNotes:
-    twin = store.find_duplicate(draft)
+    duplicate = store.find_duplicate(draft)
     close = None
-    if draft.kind not in ("task", "page") and twin is None and near is not None:
+    if draft.kind not in ("task", "page") and duplicate is None and near is not None:
         close = store.find_near_duplicate(draft, threshold=near)
     if close and are_opposite(draft.text, close.text):
         close = None  # the same words the other way round
     return RelatedNotes(
-        twin=twin,
+        duplicate=duplicate,
         near=close,
         old=store.note(draft.supersedes) if draft.supersedes else None,
         forgotten=store.is_forgotten(draft.scope, draft.fingerprint),

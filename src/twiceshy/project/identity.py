@@ -94,12 +94,12 @@ def move_notes(app: App, notes: Sequence[Note], into: str, *, source_name: str) 
     renamed: list[str] = []
     with app.store.change():
         for note in (reread_note(app.store, one) for one in notes):
-            twin = _find_duplicate(app.store, note, into)
-            if twin and note.kind == "page" and twin.text != note.text:
+            duplicate = _find_duplicate(app.store, note, into)
+            if duplicate and note.kind == "page" and duplicate.text != note.text:
                 _move_renamed(app, note, into, source_name=source_name)
                 renamed.append(note.id)
-            elif twin:
-                merged.append(_merge_duplicates(app, note, twin, into))
+            elif duplicate:
+                merged.append(_merge_duplicates(app, note, duplicate, into))
             else:
                 change_note(app, "move", note, project=into)
             moved.append(note.id)
@@ -111,11 +111,11 @@ def _find_duplicate(store: Store, note: Note, into: str) -> Note | None:
     if note.superseded_by:
         return None
     draft = draft_of_note(note).but(scope=note.scope.but(project=into))
-    twin = store.find_duplicate(draft)
-    if twin is None or twin.id == note.id or twin.superseded_by:
+    duplicate = store.find_duplicate(draft)
+    if duplicate is None or duplicate.id == note.id or duplicate.superseded_by:
         return None
-    there = twin.scope == draft.scope and twin.fingerprint == draft.fingerprint
-    return twin if there else None
+    there = duplicate.scope == draft.scope and duplicate.fingerprint == draft.fingerprint
+    return duplicate if there else None
 
 
 def _merge_duplicates(app: App, note: Note, duplicate: Note, into: str) -> tuple[str, str]:

@@ -71,7 +71,9 @@ def _tell_known_notes(context: EventContext, event: CallPending) -> str:
         if match.trigger.matches(tool, parts)
     ]
     rules = {match.note.id for match in about if match.note.kind == "rule"}
-    if rules and (text := _tell_strictest_rule(context, rules, deaf=event.cannot_receive_context)):
+    if rules and (
+        text := _tell_strictest_rule(context, rules, unheard=event.cannot_receive_context)
+    ):
         return text
     if event.cannot_receive_context:
         return ""
@@ -87,7 +89,7 @@ def _tell_known_notes(context: EventContext, event: CallPending) -> str:
     )
 
 
-def _tell_strictest_rule(context: EventContext, about: set[str], *, deaf: bool) -> str:
+def _tell_strictest_rule(context: EventContext, about: set[str], *, unheard: bool) -> str:
     """Return the strictest approved rule about a call; told once, binding always."""
     from twiceshy.recall.rules import list_binding_rules
 
@@ -95,7 +97,9 @@ def _tell_strictest_rule(context: EventContext, about: set[str], *, deaf: bool) 
         context.store, context.scope_of(context.active_skill()), context.app.rule_key
     )
     for note, act in bound:
-        if note.id not in about or (act == "tell" and (deaf or note.id in context.told_notes())):
+        if note.id not in about or (
+            act == "tell" and (unheard or note.id in context.told_notes())
+        ):
             continue
         context.ruling = "" if act == "tell" else act
         return context.tell_notes([note], channel="call", tokens=_RULE_TOKENS)
@@ -145,7 +149,7 @@ def tell_at_prompt(context: EventContext, prompt: str) -> str:
         match
         for match in unseen
         if match.note.id not in told
-        and all((gram.partition("=")[2] or gram).lower() in words for gram in match.trigger.words)
+        and all((term.partition("=")[2] or term).lower() in words for term in match.trigger.words)
     ]
     return context.tell_notes(
         [match.note for match in named[:1]],
@@ -162,17 +166,17 @@ def _settled_ids(matches: Sequence[TriggerMatch]) -> set[str]:
 def _match_notes(
     context: EventContext,
     event: CallPending | CallFailed | CallSucceeded,
-    grams: Sequence[str] | None,
+    terms: Sequence[str] | None,
     *,
     error: str = "",
 ) -> list[TriggerMatch]:
     """Return notes about such calls not taught by this session."""
-    if grams is not None and not grams:
+    if terms is not None and not terms:
         return []
     context_value = relative_directory(event.place, context.session.root)
     tool = tool_family(event.tool)
     found = context.store.match_triggers(
-        context.visible_projects(), tool, grams, error=error, context=context_value
+        context.visible_projects(), tool, terms, error=error, context=context_value
     )
     return _filter_tellable(context, found)
 
@@ -189,4 +193,4 @@ def _filter_tellable(context: EventContext, found: Iterable[TriggerMatch]) -> li
 
 
 def _words_of_call(parts: Sequence[Part]) -> list[str]:
-    return list(dict.fromkeys(gram for part in parts for gram in part))
+    return list(dict.fromkeys(term for part in parts for term in part))

@@ -36,7 +36,7 @@ def choose_after_failure(
     matches: Iterable[TriggerMatch], parts: Sequence[Part], error: str
 ) -> list[TriggerMatch]:
     """Return the best matching note for a failure, if any matches."""
-    grams = {gram for part in parts for gram in part}
+    terms = {term for part in parts for term in part}
     last = parts[-1][-1] if parts else ""
     folders = {last.partition("/")[0]} if "/" in last else set()
     worth = [each for each in matches if each.failure_odds >= _HOPELESS and _is_helpful(each)]
@@ -46,7 +46,7 @@ def choose_after_failure(
     def fit(each: TriggerMatch) -> tuple[bool, int, int, bool, int, str]:
         own, said = set(each.trigger.words), _words_of_text(each.note.text)
         more = each.has_remedy, each.note.sightings, each.note.id
-        return (each in echoed, len(grams & own), len(grams & said), *more)
+        return (each in echoed, len(terms & own), len(terms & said), *more)
 
     near = [
         each
@@ -74,7 +74,7 @@ def _is_helpful(match: TriggerMatch) -> bool:
 
 
 def _is_within_part(match: TriggerMatch, parts: Sequence[Part]) -> bool:
-    return any(all(gram in part for gram in match.trigger.words) for part in parts)
+    return any(all(term in part for term in match.trigger.words) for part in parts)
 
 
 def _is_disjoint(one: TriggerMatch, other: TriggerMatch) -> bool:

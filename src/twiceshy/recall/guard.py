@@ -142,10 +142,10 @@ def _remember_warning(path: str, what: str) -> None:
         return  # then it is said again
 
 
-def _sweep_old_warnings(desk: EventContext) -> None:
+def _sweep_old_warnings(context: EventContext) -> None:
     """Remove warning records of finished sessions."""
-    folder = os.path.join(desk.app.config.home, FOLDER)
-    oldest = desk.event.at - desk.app.config.integer("retention.state_days") * _DAY_MS
+    folder = os.path.join(context.app.config.home, FOLDER)
+    oldest = context.event.at - context.app.config.integer("retention.state_days") * _DAY_MS
     try:
         for entry in os.scandir(folder):
             if entry.stat().st_mtime * 1_000 < oldest:

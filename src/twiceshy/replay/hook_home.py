@@ -93,9 +93,9 @@ class ReplayHome:
         _, event = payload.parse(raw, environ={"CLAUDE_PROJECT_DIR": cwd}, now=self._now)
         if event is None:
             return ""
-        desk = EventContext(event, self._app.but(cwd=cwd), "claude-code")
-        text = respond_to_event(desk)
-        desk.flush_writes()
+        context = EventContext(event, self._app.but(cwd=cwd), "claude-code")
+        text = respond_to_event(context)
+        context.flush_writes()
         return text
 
     def learn_session(self, path: str, session: str) -> None:

@@ -119,19 +119,19 @@ class SessionPlayer:
 
     def __iter__(self) -> Iterator[PlayedSession | None]:
         """Yield every played session; None for a session without calls."""
-        past, shelf, number = PastFailures(), MistakeList(), 0
-        with ReplayHome(self._folder, self._settings) as stage:
+        past, mistakes, number = PastFailures(), MistakeList(), 0
+        with ReplayHome(self._folder, self._settings) as home:
             for recording in self._tape:
                 self.broken += recording.broken
-                stage.enter_directory(recording.source.cwd)
-                calls = finished_calls(recording, stage.root)
+                home.enter_directory(recording.source.cwd)
+                calls = finished_calls(recording, home.root)
                 failures = find_failures(calls)
                 again = past.find_recurrences(failures)
-                scene = _SessionScene(recording, stage, calls, again)
-                scene.play_session([policy(shelf, number) for policy in self._baselines])
-                stage.learn_session(recording.source.path, recording.source.session)
+                played = _PlayedSession(recording, home, calls, again)
+                played.play_session([policy(mistakes, number) for policy in self._baselines])
+                home.learn_session(recording.source.path, recording.source.session)
                 past.add_session(failures)
-                shelf.learn_failures(failures, number)
+                mistakes.learn_failures(failures, number)
                 if not calls:
                     yield None
                     continue
@@ -140,25 +140,25 @@ class SessionPlayer:
                 self._rarity.count_session(
                     frozenset().union(*used, *(each.error for each in failures))
                 )
-                shown = {name: tuple(some) for name, some in scene.shown.items()}
+                shown = {name: tuple(some) for name, some in played.shown.items()}
                 project = self._history.project
                 yield PlayedSession(project, len(calls), tuple(failures), tuple(again), shown)
-            self.faults = stage.faults
+            self.faults = home.faults
 
 
-class _SessionScene:
+class _PlayedSession:
     """A session being played."""
 
     def __init__(
         self,
         recording: Recording,
-        stage: ReplayHome,
+        home: ReplayHome,
         calls: Sequence[FinishedCall],
         again: Sequence[Recurrence],
     ) -> None:
         self.shown: dict[str, list[ShownItem]] = defaultdict(list)
         self._recording = recording
-        self._stage = stage
+        self._home = home
         self._worked = {made.place: made.act.mistake is None for made in calls}
         self._again = {each.failure.place: each for each in again}
         self._places = {
@@ -240,7 +240,7 @@ class _SessionScene:
             "transcript_path": source.path,
             "cwd": cwd or source.cwd,
         }
-        text = self._stage.fire_event(name, self._now, source.cwd, {**common, **fields})
+        text = self._home.fire_event(name, self._now, source.cwd, {**common, **fields})
         if text:
             items = tuple(recognisable_words(line) for line in list_notes_in_text(text))
             worked = self._worked.get(call, False)

@@ -131,8 +131,8 @@ class Policy:
     name = "none"
     clairvoyant = False  # sees calls that no hook is told of
 
-    def __init__(self, shelf: MistakeList, number: int) -> None:
-        self.shelf = shelf
+    def __init__(self, mistakes: MistakeList, number: int) -> None:
+        self.mistakes = mistakes
         self.number = number
         self.seen: set[str] = set()
 
@@ -157,7 +157,7 @@ class InjectAll(Policy):
 
     def at_start(self) -> Sequence[MistakeLine]:
         """Show the newest lines."""
-        return self.shelf.newest_lines(self.most)
+        return self.mistakes.newest_lines(self.most)
 
 
 class Strongest(Policy):
@@ -168,7 +168,7 @@ class Strongest(Policy):
 
     def at_start(self) -> Sequence[MistakeLine]:
         """Show the strongest lines."""
-        return self.shelf.strongest_lines(self.most, self.number)
+        return self.mistakes.strongest_lines(self.most, self.number)
 
 
 class ByPrompt(Policy):
@@ -177,8 +177,8 @@ class ByPrompt(Policy):
     name = "BM25 on prompt, top 8"
     most = 8
 
-    def __init__(self, shelf: MistakeList, number: int) -> None:
-        super().__init__(shelf, number)
+    def __init__(self, mistakes: MistakeList, number: int) -> None:
+        super().__init__(mistakes, number)
         self._asked = False
 
     def at_prompt(self, prompt: str) -> Sequence[MistakeLine]:
@@ -186,7 +186,9 @@ class ByPrompt(Policy):
         if self._asked:
             return ()
         self._asked = True
-        return self.shelf.matching_lines(recognisable_words(prompt[:_LONGEST_PROMPT]), self.most)
+        return self.mistakes.matching_lines(
+            recognisable_words(prompt[:_LONGEST_PROMPT]), self.most
+        )
 
 
 class ByCall(Policy):
@@ -197,7 +199,7 @@ class ByCall(Policy):
 
     def before_call(self, call: PendingCall) -> Sequence[MistakeLine]:
         """Show new lines found by the call."""
-        return self.shelf.matching_lines(call.words, self.most, tool=call.tool, but=self.seen)
+        return self.mistakes.matching_lines(call.words, self.most, tool=call.tool, but=self.seen)
 
 
 class Oracle(Policy):

@@ -28,7 +28,7 @@ def summarise_call(act: ToolCall, root: str = "") -> str:
     elif act.family == FILES and act.path:
         line = f"{act.tool} {act.path}"
     else:
-        line = " ".join([act.tool, *(gram for part in act.parts for gram in part)])
+        line = " ".join([act.tool, *(term for part in act.parts for term in part)])
     seen = strip_unsafe("".join(char if char.isprintable() else " " for char in line))
     short = keep_first_words(
         relative_to_root(" ".join(seen.split()), root).replace("`", "'"), _LONGEST

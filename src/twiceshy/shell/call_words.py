@@ -75,7 +75,7 @@ def _words_of_program(command: SimpleCommand) -> Part:
     if not command.words or command.words[0] in _ASIDE:
         return ()
     pieces = map(_usable_pieces, command.words, command.sources)
-    found = [gram for each in pieces for piece in each for gram in _words_of_word(piece)]
+    found = [term for each in pieces for piece in each for term in _words_of_word(piece)]
     return _keep_distinct(
         [*found, *(wrapper[0].rpartition("/")[2] for wrapper in command.wrappers)]
     )
@@ -97,13 +97,13 @@ def _usable_pieces(word: str, source: str) -> list[str]:
     return [word]
 
 
-def _keep_distinct(grams: Iterable[str]) -> Part:
+def _keep_distinct(terms: Iterable[str]) -> Part:
     """Return distinct words that a trigger can hold."""
-    return tuple(dict.fromkeys(gram for gram in grams if _is_writable(gram)))
+    return tuple(dict.fromkeys(term for term in terms if _is_writable(term)))
 
 
-def _is_writable(gram: str) -> bool:
-    return gram.isprintable() and " " not in gram and gram[:1] not in ("", _ABSENT)
+def _is_writable(term: str) -> bool:
+    return term.isprintable() and " " not in term and term[:1] not in ("", _ABSENT)
 
 
 def _words_of_word(word: str) -> Iterator[str]:

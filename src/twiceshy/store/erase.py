@@ -34,7 +34,7 @@ class ErasedTrace(Value):
 
 def add_tombstones(db: sqlite3.Connection, note: Note, *, at: int) -> None:
     """Add a tombstone for every wording and scope in the note's history."""
-    graves = {(note.scope.project, note.scope.skill, note.fingerprint)}
+    tombstones = {(note.scope.project, note.scope.skill, note.fingerprint)}
     project, skill, text = note.scope.project, note.scope.skill, note.text
     named = ("tag",) if note.kind == "page" else ("text", "variant")
     for entry in list_entries(db, note.id):
@@ -42,10 +42,10 @@ def add_tombstones(db: sqlite3.Connection, note: Note, *, at: int) -> None:
         project = str(fields.get("project", project))
         skill = str(fields.get("skill", skill))
         text = next((str(fields[name]) for name in named if name in fields), text)
-        graves.add((project, skill, fingerprint_text(note.kind, text)))
+        tombstones.add((project, skill, fingerprint_text(note.kind, text)))
     db.executemany(
         "INSERT OR IGNORE INTO tombstones VALUES (?, ?, ?, ?)",
-        [(*grave, at) for grave in sorted(graves)],
+        [(*tombstone, at) for tombstone in sorted(tombstones)],
     )
 
 

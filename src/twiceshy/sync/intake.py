@@ -12,8 +12,7 @@ from twiceshy.core.history import FORGET, WRITE, JournalEntry, fields_to_write
 from twiceshy.core.note import new_id
 from twiceshy.core.value import Value
 from twiceshy.notes.user_changes import approve_rules
-from twiceshy.sync import duplicates as twins
-from twiceshy.sync import merge
+from twiceshy.sync import duplicates, merge
 from twiceshy.sync.bundle import IMPORT
 
 if TYPE_CHECKING:
@@ -106,7 +105,7 @@ class _NoteIntake:
 
     def take_note(self, note: Note) -> None:
         try:
-            ready = prepare(twins.build_draft(note), self._redact)
+            ready = prepare(duplicates.build_draft(note), self._redact)
         except NoteError as error:
             self.refused[note.id or repr(note.text[:40])] = str(error)
             return
@@ -117,14 +116,14 @@ class _NoteIntake:
         if forgotten or self._store.is_forgotten(note.scope, note.fingerprint):
             self.refused[note.id] = merge.FORGOTTEN_HERE
         elif history or (
-            twins.blocks_duplicates(note) and twins.find_duplicate(self._store, note)
+            duplicates.blocks_duplicates(note) and duplicates.find_duplicate(self._store, note)
         ):
             self.known += 1
         else:
             self._write_note(note)
 
     def _write_note(self, note: Note) -> None:
-        if twins.is_active_rule(note) and not self._trust:
+        if duplicates.is_active_rule(note) and not self._trust:
             note = note.but(**merge.waiting_fields(note))
             self.waiting.append(note.id)
         # As old as the note itself: where its history turns up later, that has the last word.
@@ -144,7 +143,7 @@ class _NoteIntake:
 
 def _complete_note(note: Note, store: Store) -> Note:
     """Complete a handwritten note: a stable id, and dates."""
-    text = "\x1f".join(twins.duplicate_key(note))
+    text = "\x1f".join(duplicates.duplicate_key(note))
     written_at = note.written_at or store.now()
     return note.but(
         id=note.id or new_id(note.written_at, hashlib.sha256(text.encode()).digest()),

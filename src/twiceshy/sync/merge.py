@@ -13,7 +13,7 @@ from twiceshy.core.errors import BundleError
 from twiceshy.core.history import JournalEntry, fields_to_write, replay_episode, replay_note
 from twiceshy.core.note import Note
 from twiceshy.core.store import Tombstone
-from twiceshy.sync import duplicates as twins
+from twiceshy.sync import duplicates
 from twiceshy.sync.bundle import IMPORT
 from twiceshy.sync.record_guard import EPISODE
 from twiceshy.sync.records import describe_record, redact_record
@@ -67,9 +67,9 @@ class BundleMerge:
     def merge_records(self, device: str) -> None:
         """Merge inside a change of the store; ``device`` is the local device."""
         self.known = {each for each in self._bundle.objects if self._store.history(each)}
-        graves = _group_by_key(self._store.export_records(only=(Tombstone,)))
+        tombstones = _group_by_key(self._store.export_records(only=(Tombstone,)))
         self._take_in(self._records_to_take(device))
-        self._forget_arriving(graves)
+        self._forget_arriving(tombstones)
         self._forget_remote_forgotten()
         self._resolve_rings()
         revived = self._merge_duplicates()
@@ -119,19 +119,19 @@ class BundleMerge:
 
     # what is decided
 
-    def _forget_arriving(self, graves: Mapping[Key, int]) -> None:
+    def _forget_arriving(self, tombstones: Mapping[Key, int]) -> None:
         """Forget arriving notes with locally forgotten words."""
         for note in list(filter(None, self._after.values())):
-            if note.id not in self.known and self._forget_if_tombstoned(note, graves):
+            if note.id not in self.known and self._forget_if_tombstoned(note, tombstones):
                 self.refused[note.id] = FORGOTTEN_HERE
 
     def _forget_remote_forgotten(self) -> None:
         """Forget local notes with words forgotten elsewhere."""
-        graves = _group_by_key(self._graves)
+        tombstones = _group_by_key(self._graves)
         for each in self._store.import_records(self._graves):
             note = self._store.note(each)
             if note and each not in self._bundle.objects:
-                self._forget_if_tombstoned(note, graves)
+                self._forget_if_tombstoned(note, tombstones)
 
     def _resolve_rings(self) -> None:
         """Restore the oldest note where devices superseded notes by each other."""
@@ -141,8 +141,8 @@ class BundleMerge:
             return note.superseded_by if note else ""
 
         for note in list(filter(None, self._after.values())):
-            if members := twins.find_supersede_ring(note.id, successor):
-                self._take_in([twins.build_free_entry(self._store.history(min(members)))])
+            if members := duplicates.find_supersede_ring(note.id, successor):
+                self._take_in([duplicates.build_free_entry(self._store.history(min(members)))])
 
     def _merge_duplicates(self) -> Sequence[tuple[Note, Fields]]:
         """Supersede duplicates by the oldest note; return the merged fields."""
@@ -151,23 +151,25 @@ class BundleMerge:
             survivor, *losers = sorted(members, key=lambda note: note.id)
             for loser in losers:
                 self._supersede(loser, survivor)
-            if fields := twins.merge_statuses(survivor, losers):
+            if fields := duplicates.merge_statuses(survivor, losers):
                 revived.append((survivor, fields))
         for note in list(filter(None, self._after.values())):
             older = self._current_note(self.merged.get(note.id, note.superseded_by))
-            if older and twins.duplicate_key(older) == twins.duplicate_key(note):
+            if older and duplicates.duplicate_key(older) == duplicates.duplicate_key(note):
                 own, theirs = self._store.history(older.id), self._store.history(note.id)
-                self._take_in(twins.copy_sightings(older.id, theirs, own=own, batch=self._batch))
+                self._take_in(
+                    duplicates.copy_sightings(older.id, theirs, own=own, batch=self._batch)
+                )
         return revived
 
     def _group_duplicates(self) -> Iterable[list[Note]]:
         """Return groups of standing duplicates."""
         groups: dict[Key, list[Note]] = {}
         for note in filter(None, self._after.values()):
-            if twins.blocks_duplicates(note):
-                groups.setdefault(twins.duplicate_key(note), []).append(note)
+            if duplicates.blocks_duplicates(note):
+                groups.setdefault(duplicates.duplicate_key(note), []).append(note)
         for members in groups.values():
-            rival = twins.find_duplicate(self._store, members[0])
+            rival = duplicates.find_duplicate(self._store, members[0])
             if rival and rival.id not in self._after:
                 members.append(rival)
         return [members for members in groups.values() if len(members) > 1]
@@ -192,7 +194,9 @@ class BundleMerge:
         notes = sorted(self._after, key=lambda each: (self._before[each] is None, each))
         stood = [note for note in self._before.values() if note and self._after[note.id]]
         said = {
-            twins.duplicate_key(note): note.id for note in stood if twins.blocks_duplicates(note)
+            duplicates.duplicate_key(note): note.id
+            for note in stood
+            if duplicates.blocks_duplicates(note)
         }
         for each in self._watch(notes, "merging") if self._watch else notes:
             was, now = self._before[each], self._store.note(each)
@@ -219,7 +223,7 @@ class BundleMerge:
         if each in self.merged:
             return {}  # how it gave way was remembered then
         # whoever said this before must be able to say it again
-        who = said.get(twins.duplicate_key(now))
+        who = said.get(duplicates.duplicate_key(now))
         return undone_fields(now) | ({"superseded_by": who} if who else {})
 
     def _sort_records(self, each: str, was: Note | None) -> None:
@@ -232,11 +236,13 @@ class BundleMerge:
 
     def _needs_approval(self, was: Note | None, now: Note) -> bool:
         """True if a rule needs local approval."""
-        if self._trust or not twins.is_active_rule(now):
+        if self._trust or not duplicates.is_active_rule(now):
             return False
         followed = [self._before[note] for note, by in self.merged.items() if by == now.id]
         return not any(
-            note and twins.is_active_rule(note) and _text_of_entry(note) == _text_of_entry(now)
+            note
+            and duplicates.is_active_rule(note)
+            and _text_of_entry(note) == _text_of_entry(now)
             for note in (was, *followed)
         )
 
@@ -245,15 +251,15 @@ class BundleMerge:
     def _current_note(self, note_id: str) -> Note | None:
         return self._after[note_id] if note_id in self._after else self._store.note(note_id)
 
-    def _forget_if_tombstoned(self, note: Note, graves: Mapping[Key, int]) -> bool:
+    def _forget_if_tombstoned(self, note: Note, tombstones: Mapping[Key, int]) -> bool:
         """Forget a note with a tombstone, unless reworded since."""
-        at = graves.get(twins.duplicate_key(note))
+        at = tombstones.get(duplicates.duplicate_key(note))
         if at is None or note.kind == "task":
             return False
         history = self._store.history(note.id)
-        if twins.is_rewritten_since(at, note, history):
+        if duplicates.is_rewritten_since(at, note, history):
             return False
-        self._take_in([twins.build_forget_entry(history, at=at)])
+        self._take_in([duplicates.build_forget_entry(history, at=at)])
         return True
 
 
@@ -283,11 +289,11 @@ def undone_fields(note: Note) -> dict[str, object]:
     return fields
 
 
-def _group_by_key(graves: Iterable[Record]) -> dict[Key, int]:
+def _group_by_key(tombstones: Iterable[Record]) -> dict[Key, int]:
     return {
-        (grave.project, grave.skill, grave.fingerprint): grave.at
-        for grave in graves
-        if isinstance(grave, Tombstone)
+        (tombstone.project, tombstone.skill, tombstone.fingerprint): tombstone.at
+        for tombstone in tombstones
+        if isinstance(tombstone, Tombstone)
     }
 
 

@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from tests.journeys.lab import scenes_codex, scenes_gemini, scenes_opencode, scenes_pi
+from tests.journeys.lab import sessions_codex, sessions_gemini, sessions_opencode, sessions_pi
 from tests.journeys.lab.bench import Lab
 from tests.journeys.lab.claude_code import ClaudeCode, a_market, reject
 from tests.journeys.lab.codex import Codex
@@ -19,8 +19,8 @@ from tests.journeys.lab.gemini import Gemini
 from tests.journeys.lab.neutral import neutral
 from tests.journeys.lab.opencode import OpenCode
 from tests.journeys.lab.pi import Pi
-from tests.journeys.lab.scenes import keep, rehearsed, write
 from tests.journeys.lab.script import Step, calls, says, together
+from tests.journeys.lab.sessions import keep, rehearsed, write
 from tests.journeys.lab.wire import Json
 
 PAYLOADS = Path(__file__).resolve().parents[2] / "payloads" / "claude_code"
@@ -249,15 +249,15 @@ def claude_code() -> None:
 
 def pi() -> None:
     """Rehearse Pi under its new name and under its old one."""
-    write("pi", Pi, scenes_pi.SCENES)
-    write("pi/old", lambda lab: Pi(lab, "old"), scenes_pi.SCENES)
+    write("pi", Pi, sessions_pi.SCENES)
+    write("pi/old", lambda lab: Pi(lab, "old"), sessions_pi.SCENES)
 
 
 RUNTIMES: dict[str, Callable[[], None]] = {
     "claude_code": claude_code,
-    "codex": lambda: write("codex", Codex, scenes_codex.SCENES),
-    "gemini": lambda: write("gemini", Gemini, scenes_gemini.SCENES),
-    "opencode": lambda: write("opencode", OpenCode, scenes_opencode.SCENES),
+    "codex": lambda: write("codex", Codex, sessions_codex.SCENES),
+    "gemini": lambda: write("gemini", Gemini, sessions_gemini.SCENES),
+    "opencode": lambda: write("opencode", OpenCode, sessions_opencode.SCENES),
     "pi": pi,
 }
 

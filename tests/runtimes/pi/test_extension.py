@@ -5,7 +5,16 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from tests.runtimes.pi.stage import PACKAGE, RECORDED, SESSION, Json, Stage, recorded, rules, says
+from tests.runtimes.pi.extension_host import (
+    PACKAGE,
+    RECORDED,
+    SESSION,
+    Json,
+    Stage,
+    recorded,
+    rules,
+    says,
+)
 
 from twiceshy.core.event import (
     CallFailed,

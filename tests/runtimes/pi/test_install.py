@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.runtimes.pi.stage import PACKAGE, SHIPPED
+from tests.runtimes.pi.extension_host import PACKAGE, SHIPPED
 
 from twiceshy.core.errors import ConfigError
 from twiceshy.core.event import SkillLoaded

@@ -143,9 +143,9 @@ class NoteImport:
         """Return a duplicate or near-duplicate; dangerous items join none."""
         if self._store.is_forgotten(draft.scope, draft.fingerprint):
             return None
-        twin = self._store.find_duplicate(draft)
-        if twin:
-            return twin if twin.fingerprint == draft.fingerprint else None
+        duplicate = self._store.find_duplicate(draft)
+        if duplicate:
+            return duplicate if duplicate.fingerprint == draft.fingerprint else None
         near = self._store.find_near_duplicate(draft, threshold=self._limits.near)
         apart = near is None or are_opposite(draft.text, near.text) or _find_danger(draft)
         return None if apart else near

@@ -186,10 +186,10 @@ class HandEdit:
         fields = {name: value for name, value in told.items() if value != getattr(was, name)}
         if "tag" in fields and note.tag == now.tag:
             del fields["tag"]
-        twin = self._find_known(now)
-        if twin is not None and twin.id != note.id and twin.status in SHOWN:
-            retire_note(self._app, note, reason=f"{twin.handle} says the same")
-            return twin.handle
+        duplicate = self._find_known(now)
+        if duplicate is not None and duplicate.id != note.id and duplicate.status in SHOWN:
+            retire_note(self._app, note, reason=f"{duplicate.handle} says the same")
+            return duplicate.handle
         edited = edit_fields(self._app, note, fields)
         trust = SOURCES[self._source]
         if self._source != "user":  # it may lend its words no more trust than it has

@@ -109,10 +109,10 @@ def plan_refresh(
     app: App, chosen: Sequence[ViewTarget], *, asked: bool = False, write: bool = True
 ) -> list[RefreshReport | FailedView]:
     """Plan a refresh without doing anything."""
-    desk: dict[str, str] = {}
+    planned: dict[str, str] = {}
 
     def seen(place: ViewTarget) -> RefreshReport:
-        visit = _ViewVisit(app, place, asked=asked, write=write, desk=desk)
+        visit = _ViewVisit(app, place, asked=asked, write=write, planned=planned)
         return visit.run_visit() or RefreshReport(place, "unchanged")
 
     with app.store.change(rehearsal=True):
@@ -200,11 +200,11 @@ class _ViewVisit:
         *,
         asked: bool,
         write: bool,
-        desk: dict[str, str] | None = None,
+        planned: dict[str, str] | None = None,
     ) -> None:
-        """Read a file; with a plan desk, writes go there only."""
+        """Read a file; with ``planned``, writes go there only."""
         self._app, self._place = app, place
-        self._asked, self._write, self._desk = asked, write, desk
+        self._asked, self._write, self._planned = asked, write, planned
 
     def run_visit(self) -> RefreshReport | None:
         """Return the result; None if the file changed meanwhile."""
@@ -260,14 +260,14 @@ class _ViewVisit:
             left = [one for one in file if isinstance(one, str) or not hand.is_gone(one)]
             new = _regenerate_text(left, fresh, base=base, how=place.made)
             return self._write_file(seen, new, base=join_pieces(fresh), view=view, taken=taken)
-        loom = ViewUpdate(
+        update = ViewUpdate(
             fresh,
             place.render_fresh(app, ()),
             hand.build_namer(shown),
             hand.is_gone,
             hand.is_refused,
         )
-        new = place.update_text(file, loom)
+        new = place.update_text(file, update)
         told = join_pieces(hand.taken_text(place.parse_text(app, new)))
         return self._write_file(seen, new, base=told, view=view, taken=taken)
 
@@ -306,18 +306,18 @@ class _ViewVisit:
 
     def _is_settled(self, seen: FileSnapshot) -> bool:
         """True if nobody is writing the file now."""
-        return self._desk is not None or wait_until_settled(self._place.spot, seen)
+        return self._planned is not None or wait_until_settled(self._place.spot, seen)
 
     def _last_written(self) -> FileSnapshot | None:
         spot = self._place.spot
-        if self._desk is not None and spot.path in self._desk:
-            return FileSnapshot(self._desk[spot.path], (0, 0, 0))
+        if self._planned is not None and spot.path in self._planned:
+            return FileSnapshot(self._planned[spot.path], (0, 0, 0))
         return read_snapshot(spot)
 
     def _render_text(self, new: str, seen: FileSnapshot | None) -> bool:
-        if self._desk is None:
+        if self._planned is None:
             return write_over(self._place.spot, new, seen)
-        self._desk[self._place.spot.path] = new
+        self._planned[self._place.spot.path] = new
         return True
 
     def _record_view(self, view: ViewRecord | None, body: str) -> None:

@@ -103,10 +103,10 @@ class ViewTarget(Value):
             hint = worded("correct it, or move it away")
             raise build_damage_error(path, worded("is no JSON any more"), hint) from error
 
-    def update_text(self, file: Sequence[Piece], loom: ViewUpdate) -> str:
+    def update_text(self, file: Sequence[Piece], update: ViewUpdate) -> str:
         """Return the updated text of a file."""
         mended = load_format(self.format).mend_file
-        return update_json(file, loom, mended) if mended else update_text(file, loom)
+        return update_json(file, update, mended) if mended else update_text(file, update)
 
     def _file_context(self, app: App) -> FileContext:
         return self.about.but(now=app.store.now())
@@ -165,25 +165,25 @@ def _fireworks_targets(app: App) -> Iterator[ViewTarget]:
     """Yield fireworks' files shared between runtimes."""
     everywhere = partial(contents.gather_lessons, projects=(EVERYWHERE,))
     folder, file = os.path.split(app.config.text("views.shared_global"))
-    shelf = _build_folder("shared/global", folder, FileContext(EVERYWHERE))
-    yield shelf.build_target(file, "fireworks_knowledge", everywhere)
+    views = _build_folder("shared/global", folder, FileContext(EVERYWHERE))
+    yield views.build_target(file, "fireworks_knowledge", everywhere)
     folder, file = os.path.split(app.config.text("views.skill_stats"))
-    shelf = _build_folder("shared", folder, FileContext(EVERYWHERE))
-    yield shelf.build_target(file, "fireworks_stats", contents.render_usage, made="file")
+    views = _build_folder("shared", folder, FileContext(EVERYWHERE))
+    yield views.build_target(file, "fireworks_stats", contents.render_usage, made="file")
     for skill in app.store.list_skills():
         folder = app.config.text("views.shared_skills")
-        shelf = _build_folder("shared/skills", folder, FileContext(EVERYWHERE, skill))
-        yield _skill_target(shelf, (EVERYWHERE,))
+        views = _build_folder("shared/skills", folder, FileContext(EVERYWHERE, skill))
+        yield _skill_target(views, (EVERYWHERE,))
         remarks = partial(list_checkpoints, skill=skill)
-        yield shelf.build_target(f"{skill}/CHECKPOINTS.md", "fireworks_checkpoints", remarks)
+        yield views.build_target(f"{skill}/CHECKPOINTS.md", "fireworks_checkpoints", remarks)
 
 
-def _skill_target(shelf: ViewFolder, projects: Sequence[str]) -> ViewTarget:
-    skill = shelf.about.skill
+def _skill_target(views: ViewFolder, projects: Sequence[str]) -> ViewTarget:
+    skill = views.about.skill
     # fireworks gave a skill the folder of its name
-    folder = skill if shelf.about.project == EVERYWHERE else encode_directory_name(skill)
+    folder = skill if views.about.project == EVERYWHERE else encode_directory_name(skill)
     lessons = partial(contents.gather_notes, kinds=("lesson",), projects=projects, skill=skill)
-    return shelf.build_target(f"{folder}/KNOWLEDGE.md", "fireworks_knowledge", lessons)
+    return views.build_target(f"{folder}/KNOWLEDGE.md", "fireworks_knowledge", lessons)
 
 
 class _ProjectViews:
@@ -199,12 +199,12 @@ class _ProjectViews:
     def list_skills(self) -> Iterator[ViewTarget]:
         """Yield the lessons of the project, and those about each skill."""
         folder = os.path.join(_folder_of_project(self._app, self._project), "skills")
-        shelf = _build_folder("skills", folder, FileContext(self._project))
+        views = _build_folder("skills", folder, FileContext(self._project))
         lessons = partial(contents.gather_lessons, projects=self._same)
-        yield shelf.build_target("KNOWLEDGE.md", "fireworks_knowledge", lessons)
+        yield views.build_target("KNOWLEDGE.md", "fireworks_knowledge", lessons)
         for skill in self._app.store.list_skills():
             about = FileContext(self._project, skill)
-            yield _skill_target(shelf.but(about=about), self._same)
+            yield _skill_target(views.but(about=about), self._same)
 
     def list_pages(self) -> Iterator[ViewTarget]:
         """Yield single-file targets of memory-keeper and memory-engine."""
@@ -219,9 +219,9 @@ class _ProjectViews:
             stable = page.tag in STABLE
             kind = "keeper_page" if stable else "engine_spoke"
             # beside the hub, which points to them, unless they lie in the project
-            shelf = keeper if stable and not keeper.spot.private else engine
+            views = keeper if stable and not keeper.spot.private else engine
             only = partial(contents.gather_note, name=page.id)
-            yield shelf.build_target(f"{page.tag}.md", kind, only)
+            yield views.build_target(f"{page.tag}.md", kind, only)
 
     def list_generated(self) -> Iterator[ViewTarget]:
         """Yield generated targets: foreign lines stay, and are not read."""

@@ -41,30 +41,30 @@ class TextChunk(Value):
     name: str = ""
 
 
-def update_text(file: Sequence[Piece], loom: ViewUpdate) -> str:
+def update_text(file: Sequence[Piece], update: ViewUpdate) -> str:
     """Return the text to write; identical if nothing changed."""
     text = join_pieces(file)
     if not text.strip():
-        return join_pieces(loom.fresh)
-    threads = _keep_chunks(file, loom)
-    threads = _insert_new(threads, loom)
-    threads = _drop_blank_text(threads, loom)
-    if "".join(thread.text for thread in threads) == text:
+        return join_pieces(update.fresh)
+    chunks = _keep_chunks(file, update)
+    chunks = _insert_new(chunks, update)
+    chunks = _drop_blank_text(chunks, update)
+    if "".join(chunk.text for chunk in chunks) == text:
         return text
-    return "".join(thread.text for thread in _update_counts(threads, loom))
+    return "".join(chunk.text for chunk in _update_counts(chunks, update))
 
 
-def update_json(file: Sequence[Piece], loom: ViewUpdate, mended: Callable[[str], str]) -> str:
+def update_json(file: Sequence[Piece], update: ViewUpdate, mended: Callable[[str], str]) -> str:
     """Return the text to write; ``mended`` mends commas after changes."""
     text = join_pieces(file)
     if not text.strip():
-        return join_pieces(loom.fresh)
-    there = {loom.name(item) for item in file if isinstance(item, ParsedItem)}
-    new = [item for item in items_by_key(loom.fresh).values() if loom.name(item) not in there]
-    kept = "".join(thread.text for thread in _keep_chunks(file, loom))
+        return join_pieces(update.fresh)
+    there = {update.name(item) for item in file if isinstance(item, ParsedItem)}
+    new = [item for item in items_by_key(update.fresh).values() if update.name(item) not in there]
+    kept = "".join(chunk.text for chunk in _keep_chunks(file, update))
     if kept != text:
         kept = mended(kept)
-    return mended(_add_entries(kept, new, join_pieces(loom.fresh))) if new else kept
+    return mended(_add_entries(kept, new, join_pieces(update.fresh))) if new else kept
 
 
 def items_agree(one: ParsedItem, other: ParsedItem) -> bool:
@@ -95,79 +95,79 @@ def carry_foreign_lines(base: str, file: str, fresh: str) -> str:
     return "".join(lines)
 
 
-def _keep_chunks(file: Sequence[Piece], loom: ViewUpdate) -> list[TextChunk]:
+def _keep_chunks(file: Sequence[Piece], update: ViewUpdate) -> list[TextChunk]:
     """Return the remaining chunks: prose, and items updated in place."""
-    known = {loom.name(item): item for item in items_by_key(loom.fresh).values()}
-    threads: list[TextChunk] = []
+    known = {update.name(item): item for item in items_by_key(update.fresh).values()}
+    chunks: list[TextChunk] = []
     for piece in file:
         if isinstance(piece, str):
-            threads.append(TextChunk(piece))
+            chunks.append(TextChunk(piece))
             continue
-        name = loom.name(piece)
+        name = update.name(piece)
         # of a line that is there twice the first one is kept up to date
         now = known.pop(name, None) if name else None
         if now is not None:
-            same = items_agree(piece, now) or loom.refused(piece)
+            same = items_agree(piece, now) or update.refused(piece)
             raw = piece.raw if same else _match_ending(now.raw, piece.raw)
-            threads.append(TextChunk(raw, name))
-        elif not loom.gone(piece):
-            threads.append(TextChunk(piece.raw))
-    return threads
+            chunks.append(TextChunk(raw, name))
+        elif not update.gone(piece):
+            chunks.append(TextChunk(piece.raw))
+    return chunks
 
 
-def _insert_new(threads: list[TextChunk], loom: ViewUpdate) -> list[TextChunk]:
+def _insert_new(chunks: list[TextChunk], update: ViewUpdate) -> list[TextChunk]:
     """Insert every new note below its predecessor."""
-    there = {thread.name for thread in threads if thread.name}
-    threads = list(threads)
+    there = {chunk.name for chunk in chunks if chunk.name}
+    chunks = list(chunks)
     above, last = "", ""
-    for piece in loom.fresh:
+    for piece in update.fresh:
         if isinstance(piece, str):
             above += piece
             continue
-        name = loom.name(piece)
+        name = update.name(piece)
         if name not in there:
-            at, heading = _find_insertion(threads, last, above)
+            at, heading = _find_insertion(chunks, last, above)
             new = TextChunk(piece.raw, name)
-            threads[at:at] = [TextChunk(heading), new] if heading else [new]
+            chunks[at:at] = [TextChunk(heading), new] if heading else [new]
             there.add(name)
         above, last = "", name
-    return threads
+    return chunks
 
 
-def _find_insertion(threads: list[TextChunk], last: str, above: str) -> tuple[int, str]:
+def _find_insertion(chunks: list[TextChunk], last: str, above: str) -> tuple[int, str]:
     """Return the position of a new item, and the missing prose to insert with it."""
-    after = next((at for at, one in enumerate(threads) if last and one.name == last), -1)
+    after = next((at for at, one in enumerate(chunks) if last and one.name == last), -1)
     if after >= 0 and not any(map(str.isalnum, above)):
-        _end_line(threads, after)
+        _end_line(chunks, after)
         return after + 1, above
     heading = next((line.strip() for line in reversed(above.splitlines()) if line.strip()), "")
-    for at, thread in enumerate(threads):
-        if not thread.name and heading in map(str.strip, thread.text.splitlines()):
-            return _split_section(threads, at, heading), ""
+    for at, chunk in enumerate(chunks):
+        if not chunk.name and heading in map(str.strip, chunk.text.splitlines()):
+            return _split_section(chunks, at, heading), ""
     if after < 0:
-        after = len(threads) - 1
-    _end_line(threads, after)
+        after = len(chunks) - 1
+    _end_line(chunks, after)
     return after + 1, above
 
 
-def _split_section(threads: list[TextChunk], at: int, heading: str) -> int:
+def _split_section(chunks: list[TextChunk], at: int, heading: str) -> int:
     """Split prose at the end of a section; return the position.
 
     An item above prose would absorb it as continuation lines, so the item goes below.
     """
-    lines = threads[at].text.splitlines(keepends=True)
+    lines = chunks[at].text.splitlines(keepends=True)
     cut = next(place for place, line in enumerate(lines) if line.strip() == heading) + 1
     while cut < len(lines) and not lines[cut].startswith("#"):
         cut += 1
     head, rest = "".join(lines[:cut]), "".join(lines[cut:])
-    threads[at : at + 1] = [TextChunk(head), TextChunk(f"\n{rest}")] if rest else [TextChunk(head)]
-    _end_line(threads, at)
+    chunks[at : at + 1] = [TextChunk(head), TextChunk(f"\n{rest}")] if rest else [TextChunk(head)]
+    _end_line(chunks, at)
     return at + 1
 
 
-def _end_line(threads: list[TextChunk], at: int) -> None:
+def _end_line(chunks: list[TextChunk], at: int) -> None:
     """Ensure that the next chunk begins on its own line."""
-    threads[at] = threads[at].but(text=_is_line_ended(threads[at].text))
+    chunks[at] = chunks[at].but(text=_is_line_ended(chunks[at].text))
 
 
 def _is_line_ended(text: str) -> str:
@@ -181,14 +181,14 @@ def _match_ending(new: str, old: str) -> str:
     return new if old.endswith("\n") else new.removesuffix("\n")
 
 
-def _drop_blank_text(threads: list[TextChunk], loom: ViewUpdate) -> list[TextChunk]:
+def _drop_blank_text(chunks: list[TextChunk], update: ViewUpdate) -> list[TextChunk]:
     """Remove text that only an empty file has."""
-    needless = _list_prose_lines(loom.blank) - _list_prose_lines(loom.fresh)
+    needless = _list_prose_lines(update.blank) - _list_prose_lines(update.fresh)
     if not needless:
-        return threads
+        return chunks
     return [
-        thread if thread.name else thread.but(text=_subtract_lines(thread.text, needless))
-        for thread in threads
+        chunk if chunk.name else chunk.but(text=_subtract_lines(chunk.text, needless))
+        for chunk in chunks
     ]
 
 
@@ -197,15 +197,15 @@ def _subtract_lines(text: str, needless: set[str]) -> str:
     return "".join(line for line in lines if line.strip() not in needless)
 
 
-def _update_counts(threads: list[TextChunk], loom: ViewUpdate) -> list[TextChunk]:
+def _update_counts(chunks: list[TextChunk], update: ViewUpdate) -> list[TextChunk]:
     """Update a day or number in a line of ours."""
-    ours = _list_prose_lines(loom.fresh)
-    there = {line.strip() for one in threads if not one.name for line in one.text.splitlines()}
+    ours = _list_prose_lines(update.fresh)
+    there = {line.strip() for one in chunks if not one.name for line in one.text.splitlines()}
     newer = {line.translate(_DIGITS): line for line in ours - there}
     if not newer:
-        return threads
+        return chunks
     return [
-        one if one.name else one.but(text=_has_counts(one.text, ours, newer)) for one in threads
+        one if one.name else one.but(text=_has_counts(one.text, ours, newer)) for one in chunks
     ]
 
 

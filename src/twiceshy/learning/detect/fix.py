@@ -209,4 +209,4 @@ def measure_similarity(one: str, other: str) -> float:
 
 
 def _collect_words(act: ToolCall) -> set[str]:
-    return {gram for part in act.parts for gram in part}
+    return {term for part in act.parts for term in part}

@@ -74,28 +74,28 @@ def _find_trigger(
     failed: ToolCall, mistake: Mistake, fix: ToolCall | None, root: str
 ) -> Trigger | None:
     if failed.path and not failed.command and mistake.category == "missing":
-        grams = _find_divergence(failed, fix, root)
-        return Trigger(failed.family, grams, category=mistake.category) if grams else None
+        terms = _find_divergence(failed, fix, root)
+        return Trigger(failed.family, terms, category=mistake.category) if terms else None
     parts = list_working_parts(failed) or failed.parts
     if not parts or (failed.family == FILES and not failed.path):
         return None
-    right = {gram for part in fix.parts for gram in part} if fix else set()
+    right = {term for part in fix.parts for term in part} if fix else set()
     part = max(
         parts,
         key=lambda part: (len(find_named_words(part, mistake.line)), bool(set(part) - right)),
     )
-    grams = _find_culprits(part, mistake, right)
-    kept = all(gram in right for gram in part)
-    had = {gram for other in failed.parts for gram in other}
+    terms = _find_culprits(part, mistake, right)
+    kept = all(term in right for term in part)
+    had = {term for other in failed.parts for term in other}
     absent = tuple(sorted(right - had))[:_MOST_WORDS] if fix and kept else ()
-    return Trigger(failed.family, grams, absent, mistake.category)
+    return Trigger(failed.family, terms, absent, mistake.category)
 
 
 def _find_culprits(part: Part, mistake: Mistake, right: set[str]) -> tuple[str, ...]:
     """Return the program with the words blamed by the error, or absent from the fix."""
     blamed = _list_unmentioned_flags(part, mistake) or find_named_words(part, mistake.line)
-    gone = [gram for gram in part if gram not in right] if right else []
-    if right and not gone and not any(_is_quoted(gram, mistake.line) for gram in blamed):
+    gone = [term for term in part if term not in right] if right else []
+    if right and not gone and not any(_is_quoted(term, mistake.line) for term in blamed):
         # it only lacked something, and nothing of it is called wrong: all that it does counts
         return tuple(dict.fromkeys((*_find_task_words(part), *blamed[:_MOST_WORDS])))
     chosen = blamed if blamed and mistake.category != "outcome" else gone or list(part)
@@ -104,18 +104,18 @@ def _find_culprits(part: Part, mistake: Mistake, right: set[str]) -> tuple[str, 
     return tuple(dict.fromkeys((part[0], *wrappers, *chosen)))[:most]
 
 
-def _is_quoted(gram: str, line: str) -> bool:
+def _is_quoted(term: str, line: str) -> bool:
     """True if an error points at a command word instead of merely mentioning the word."""
-    return gram[:1] == "-" or any(f"{mark}{gram}{mark}" in line for mark in "'\"`")
+    return term[:1] == "-" or any(f"{mark}{term}{mark}" in line for mark in "'\"`")
 
 
 def _find_task_words(part: Part) -> list[str]:
     """Return the leading words of a command line, which name the task: gh release create."""
     words = [part[0]]
-    for gram in part[1:_MOST_WORDS]:
-        if gram[:1] == "-" or not gram.replace("-", "").replace(":", "").isalpha():
+    for term in part[1:_MOST_WORDS]:
+        if term[:1] == "-" or not term.replace("-", "").replace(":", "").isalpha():
             break
-        words.append(gram)
+        words.append(term)
     return words
 
 
@@ -123,7 +123,7 @@ def _list_unmentioned_flags(part: Part, mistake: Mistake) -> list[str]:
     """Return the flags missing in the usage text printed by a program."""
     if not mistake.line.lower().startswith("usage:"):
         return []
-    return [gram for gram in part if gram.startswith("--") and gram not in mistake.line]
+    return [term for term in part if term.startswith("--") and term not in mistake.line]
 
 
 def _find_divergence(failed: ToolCall, fix: ToolCall | None, root: str) -> tuple[str, ...]:

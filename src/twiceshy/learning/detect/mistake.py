@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from twiceshy.shell.call_words import Part
 
     # called wrongly; aimed at what is not there; stopped by a guard of the runtime; refused by the
-    # user; work that did not succeed; the weather (network, time, locks)
+    # user; work that did not succeed; transient errors (network, time, locks)
     Sort = Literal["usage", "missing", "guardrail", "rejected", "outcome", "transient"]
 
 _MOST_CHARACTERS = 12_000  # characters of a result that are looked at, from both ends
@@ -105,17 +105,17 @@ def find_named_words(part: Part, line: str) -> list[str]:
     words |= {word.rstrip(".:,") for word in words} | {word.rpartition("/")[2] for word in words}
     words |= {word.partition("=")[0] for word in words if word[:1] == "-"}
     found = [
-        gram
-        for gram in part
-        if {gram, gram.partition("=")[2], gram.rpartition("/")[2]} & words - {""}
+        term
+        for term in part
+        if {term, term.partition("=")[2], term.rpartition("/")[2]} & words - {""}
     ]
     # some programs name a short option without its dash
     found += [
-        gram
-        for gram in part
-        if len(gram) == 2 and gram[0] == "-" and gram[1] in words and gram not in found
+        term
+        for term in part
+        if len(term) == 2 and term[0] == "-" and term[1] in words and term not in found
     ]
-    return sorted(found, key=lambda gram: gram[:1] != "-")
+    return sorted(found, key=lambda term: term[:1] != "-")
 
 
 def build_skeleton(line: str) -> str:

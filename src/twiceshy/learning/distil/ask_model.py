@@ -236,7 +236,7 @@ class _ModelRequest(Value):
 
     def _choose_scope(self, text: str) -> Scope:
         """Return the scope of a note; a note with names of its project stays in the project."""
-        local = any(not gram.startswith("-") for gram in find_concrete_terms(text))
+        local = any(not term.startswith("-") for term in find_concrete_terms(text))
         if self.scope.project == EVERYWHERE and local:
             return self.scope.but(project=self.material.project)
         return self.scope

@@ -43,19 +43,19 @@ _FRAME = frozenset(
 
 def measure_coverage(text: str, spans: Sequence[MaterialSpan]) -> float:
     """Return the share of a text, from 0 to 1, with words from trusted sources."""
-    grams = find_telling_terms(text)
-    if not grams:
+    terms = find_telling_terms(text)
+    if not terms:
         return 0.0  # it names nothing, so nothing can be said for it
     trusted = [span.text for span in spans if _is_trusted(span)]
     firm = _collect_terms(trusted)
-    if not all(_is_supported(gram, firm, trusted) for gram in find_concrete_terms(text)):
+    if not all(_is_supported(term, firm, trusted) for term in find_concrete_terms(text)):
         return 0.0
     if _is_copied(text, spans):
         return 0.0
     echoed = _collect_terms(span.text for span in spans if ORIGINS[span.origin] < INJECTABLE)
     thought = _collect_terms(span.text for span in spans if ORIGINS[span.origin] == INJECTABLE)
-    half = (grams & thought) - firm - echoed
-    return (len(grams & firm) + len(half) / 2) / len(grams)
+    half = (terms & thought) - firm - echoed
+    return (len(terms & firm) + len(half) / 2) / len(terms)
 
 
 def find_trust(text: str, spans: Sequence[MaterialSpan]) -> float:
@@ -87,9 +87,9 @@ def _strip_marks(text: str) -> str:
 def find_concrete_terms(text: str) -> set[str]:
     """Return the concrete terms: names, paths, numbers, options, and code in backticks."""
     whole = {
-        gram
-        for gram in find_telling_terms(text)
-        if any(char.isdigit() or char in JOINERS for char in gram)
+        term
+        for term in find_telling_terms(text)
+        if any(char.isdigit() or char in JOINERS for char in term)
     }
     for code in text.split("`")[1::2]:
         whole |= _list_terms(code)
@@ -132,18 +132,18 @@ def _collect_terms(texts: Iterable[str]) -> frozenset[str]:
     return frozenset().union(*map(_list_terms, texts))
 
 
-def _is_supported(gram: str, firm: frozenset[str], trusted: Sequence[str]) -> bool:
+def _is_supported(term: str, firm: frozenset[str], trusted: Sequence[str]) -> bool:
     """True if a term was said, exactly or within a longer path; an option only exactly."""
-    if gram in firm:
+    if term in firm:
         return True
-    return not gram.startswith("-") and any(_is_word_in(gram, text.casefold()) for text in trusted)
+    return not term.startswith("-") and any(_is_word_in(term, text.casefold()) for text in trusted)
 
 
-def _is_word_in(gram: str, text: str) -> bool:
-    at = text.find(gram)
+def _is_word_in(term: str, text: str) -> bool:
+    at = text.find(term)
     while at >= 0:
-        before, after = text[at - 1 : at], text[at + len(gram) : at + len(gram) + 1]
+        before, after = text[at - 1 : at], text[at + len(term) : at + len(term) + 1]
         if not before.isalnum() and not after.isalnum():
             return True
-        at = text.find(gram, at + 1)
+        at = text.find(term, at + 1)
     return False

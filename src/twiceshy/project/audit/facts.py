@@ -184,4 +184,4 @@ class AuditFacts(Value):
     @property
     def pages(self) -> tuple[PageFacts, ...]:
         """Pages of every collection."""
-        return tuple(page for shelf in self.page_collections for page in shelf.pages)
+        return tuple(page for collection in self.page_collections for page in collection.pages)

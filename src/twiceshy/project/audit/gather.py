@@ -164,7 +164,11 @@ def _read_repositories(search_path: SkillSearchPath) -> Iterator[Checkout]:
 
 
 def _count_facts(facts: AuditFacts, audited: AuditPlace, *, runtimes: int) -> dict[str, int]:
-    generated = [shelf for shelf in facts.page_collections if shelf.generated and shelf.hub]
+    generated = [
+        collection
+        for collection in facts.page_collections
+        if collection.generated and collection.hub
+    ]
     hub = generated[0].hub if generated else None
     found = {
         "notes": sum(note.kind != "page" for note in facts.notes),

@@ -77,8 +77,8 @@ def read_native_collections(
     slugs = (alias.removeprefix("slug:") for alias in here.aliases if alias.startswith("slug:"))
     for slug in slugs:
         folder = os.path.join(find_claude_home(search_path), "projects", slug, "memory")
-        if shelf := _read_native_collection(folder, search_path):
-            yield shelf
+        if collection := _read_native_collection(folder, search_path):
+            yield collection
 
 
 def read_instructions(search_path: SkillSearchPath) -> list[InstructionFile]:

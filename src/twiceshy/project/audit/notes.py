@@ -87,10 +87,10 @@ def list_sentences(text: str) -> dict[str, str]:
 
 def find_shared_lines(facts: AuditFacts) -> Iterator[AuditFinding]:
     """Find sentences shared by pages of the same collection."""
-    for shelf in facts.page_collections:
+    for collection in facts.page_collections:
         holders: dict[str, list[str]] = {}
         words: dict[str, str] = {}
-        for page in shelf.pages:
+        for page in collection.pages:
             for key, line in list_sentences(page.text).items():
                 holders.setdefault(key, []).append(page.where)
                 words.setdefault(key, line)
@@ -102,7 +102,7 @@ def find_shared_lines(facts: AuditFacts) -> Iterator[AuditFinding]:
 
 def find_repeated_instructions(facts: AuditFacts) -> Iterator[AuditFinding]:
     """Find sentences of an instruction file repeated in a hub or page."""
-    documents = [each for shelf in facts.page_collections for each in shelf.documents]
+    documents = [each for collection in facts.page_collections for each in collection.documents]
     known = [(each.where, list_sentences(each.text)) for each in documents]
     for instructions in facts.instructions:
         own = list_sentences(instructions.text)

@@ -132,9 +132,9 @@ def check_structure(facts: AuditFacts) -> Iterator[AuditFinding]:
 
 def check_sizes(facts: AuditFacts) -> Iterator[AuditFinding]:
     """Find hubs near or over the limit, and pages too long to read."""
-    for shelf in facts.page_collections:
-        yield from _check_hub_size(shelf)
-        for page in shelf.pages:
+    for collection in facts.page_collections:
+        yield from _check_hub_size(collection)
+        for page in collection.pages:
             if (lines := count_lines(page.text)) > LARGEST:
                 yield _build_page_finding("page-large", page, lines=lines, most=LARGEST)
 
@@ -158,8 +158,8 @@ def find_stale_pages(facts: AuditFacts) -> Iterator[AuditFinding]:
 
 def find_broken_links(facts: AuditFacts) -> Iterator[AuditFinding]:
     """Find broken links of pages and hubs."""
-    for shelf in facts.page_collections:
-        for each in shelf.documents:
+    for collection in facts.page_collections:
+        for each in collection.documents:
             for target in each.dead:
                 yield build_finding("link-broken", "memory", each.where, target=target)
 
@@ -176,9 +176,11 @@ def find_orphans(facts: AuditFacts) -> Iterator[AuditFinding]:
         for note in facts.notes
         if note.kind != "page"
     ).casefold()
-    for shelf in facts.page_collections:
+    for collection in facts.page_collections:
         found_here = (
-            _list_forgotten(shelf, said, facts.now) if shelf.generated else _list_unlisted(shelf)
+            _list_forgotten(collection, said, facts.now)
+            if collection.generated
+            else _list_unlisted(collection)
         )
         for page in found_here:
             yield _build_page_finding("page-orphan", page)

@@ -160,10 +160,10 @@ def _review_notes(
         return app.skill_version(found) if found else ""
 
     for note in notes:
-        twin, by, skill = alike.get(note.id), newer.get(note.id), note.scope.skill
+        duplicate, by, skill = alike.get(note.id), newer.get(note.id), note.scope.skill
         versioned = skill and note.skill_hash
         around = NoteContext(
-            duplicate_of=twin.handle if twin else "",
+            duplicate_of=duplicate.handle if duplicate else "",
             replaced_by=by.handle if by else "",
             missing=tuple(file for file in note.files if _is_file_gone(file, root)),
             skill_changed=bool(versioned) and find_version(skill) not in ("", note.skill_hash),

@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterator
 
 from tests.journeys.lab.opencode import OpenCode
-from tests.journeys.lab.scenes import STUB, Named, Scene, play
 from tests.journeys.lab.script import calls, filling, says
+from tests.journeys.lab.sessions import STUB, Named, Scene, play
 from tests.journeys.lab.wire import Json
 
 COMMAND = "---\ndescription: Tape a box\n---\n\nTape $ARGUMENTS shut.\n"

@@ -1,4 +1,4 @@
-"""A stage for the extension: a real Node.js loads it, beside a hook of the test's own that keeps what it is told."""
+"""A host for the extension: a real Node.js loads it, beside a hook of the test's own that keeps what it is told."""
 
 import json
 import shutil
@@ -16,7 +16,7 @@ Json = dict[str, Any]
 PACKAGE = Path(twiceshy.__file__).parent
 SHIPPED = PACKAGE / "plugins" / "pi"
 RECORDED = Path(__file__).resolve().parents[2] / "payloads" / "pi"
-STAGE = Path(__file__).with_name("stage.mjs")
+STAGE = Path(__file__).with_name("extension_host.mjs")
 SESSION = "00000000-0000-4000-8000-000000000001"
 
 HOOK = """\

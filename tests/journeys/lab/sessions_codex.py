@@ -4,8 +4,17 @@ import json
 from collections.abc import Iterator
 
 from tests.journeys.lab.codex import Codex
-from tests.journeys.lab.scenes import OWN_WORDS, STUB, Named, Scene, lines, one, play, transcripts
 from tests.journeys.lab.script import ASIDE, Route, Script, Step, calls, filling, says
+from tests.journeys.lab.sessions import (
+    OWN_WORDS,
+    STUB,
+    Named,
+    Scene,
+    lines,
+    one,
+    play,
+    transcripts,
+)
 from tests.journeys.lab.wire import Json
 
 EVENTS = """

@@ -3,8 +3,8 @@
 import json
 
 from tests.journeys.lab.pi import Pi
-from tests.journeys.lab.scenes import Named, Scene, play, transcripts
 from tests.journeys.lab.script import calls, filling, says
+from tests.journeys.lab.sessions import Named, Scene, play, transcripts
 from tests.journeys.lab.wire import Json
 
 AGAIN = ("--continue",)

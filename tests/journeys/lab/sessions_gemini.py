@@ -1,8 +1,8 @@
 """Make Gemini CLI send every kind of event once, and write the chats that go with them."""
 
 from tests.journeys.lab.gemini import Gemini
-from tests.journeys.lab.scenes import STUB, Named, Scene, one, play, transcripts
 from tests.journeys.lab.script import calls
+from tests.journeys.lab.sessions import STUB, Named, Scene, one, play, transcripts
 
 EVENTS = """
     SessionStart SessionEnd BeforeAgent AfterAgent BeforeTool AfterTool PreCompress Notification
