@@ -15,7 +15,7 @@ from typing import Any
 
 from tests.contracts.runtimes import PAYLOADS
 from tests.runtimes.opencode import plugin_host as opencode
-from tests.runtimes.pi import stage as pi
+from tests.runtimes.pi import extension_host as pi
 
 Json = dict[str, Any]
 PROJECT = "/home/u/shop"
