@@ -149,7 +149,7 @@ def test_a_page_that_says_something_else_is_revised() -> None:
     assert changed == Revised(page, "Version 2")
 
 
-def test_a_twin_is_preferred_to_a_note_that_is_only_near() -> None:
+def test_a_duplicate_is_preferred_to_a_note_that_is_only_near() -> None:
     decided = decide(a_draft(), duplicate=a_note(), near=a_note("else", id=an_id(9)))
 
     assert isinstance(decided, SeenAgain)
@@ -162,7 +162,7 @@ def test_a_draft_never_changes_the_note_it_repeats(
 ) -> None:
     before = duplicate.fields()
 
-    decided = decide(a_draft(text, source=source), **{"near" if near else "twin": duplicate})
+    decided = decide(a_draft(text, source=source), **{"near" if near else "duplicate": duplicate})
 
     assert not isinstance(decided, Admitted | Superseding)
     assert duplicate.fields() == before

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from tests.commands import run_command
 from tests.hooks.attack import HOOK, PATIENCE, compact, fire, payload, start
+from tests.hooks.attack import held as store_is_held
 from tests.hooks.sessions import Session, exposures, store_of, teach
 from tests.hooks.test_attack_surroundings import failure
 from tests.hooks.test_guards import git
@@ -341,3 +342,15 @@ def test_no_hook_mends_or_changes_a_schema_and_one_job_does(home: Path) -> None:
     until(lambda: len(signals(home)) == 6)
     assert len(list((home / "backups").iterdir())) == 1
     assert held(home) == []
+
+
+@requirement("H02")
+def test_a_session_that_begins_while_the_store_is_busy_is_known_later(home: Path) -> None:
+    fire(failure(1))
+    with store_is_held(home):
+        fire(payload("SessionStart", session_id="s-busy"))
+
+    fire(failure(2))
+
+    with store_of(home) as store:
+        assert store.session("s-busy") is not None

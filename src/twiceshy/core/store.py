@@ -126,7 +126,7 @@ class Tombstone(Value):
 
 
 if TYPE_CHECKING:
-    Observed = Signal | Exposure | Episode | PromptCount
+    Observed = Signal | Exposure | Episode | PromptCount | Session
     KeptByHooks = Session | SkillUse | Intent
     KeptByCommands: TypeAlias = (
         ContextFill

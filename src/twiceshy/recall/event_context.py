@@ -235,7 +235,7 @@ class EventContext:
                 if seen:
                     self.store.capture(*seen)
         except (BusyError, NewerStoreError):
-            self.store.capture(*seen)
+            self.store.capture(*seen, *([self.session] if self.new else ()))
 
     def flush_shown(self) -> None:
         """Record what counts as shown only now that the reply is printed."""

@@ -32,6 +32,7 @@ _CLASSES: dict[str, type[Observed]] = {
     "exposure": Exposure,
     "episode": Episode,
     "prompt": PromptCount,
+    "session": Session,
 }
 _NAMES = {kind: name for name, kind in _CLASSES.items()}
 
@@ -101,6 +102,8 @@ class SqliteEvidence(Database):
             from twiceshy.safety.redact import RULES_VERSION
 
             self._insert_row("signals", [*record.fields().values(), RULES_VERSION])
+        elif isinstance(record, Session):
+            self._insert_row("sessions", list(record.fields().values()))
         elif isinstance(record, Exposure):
             self._insert_row("exposures", list(record.fields().values()))
         else:

@@ -5,7 +5,7 @@ import { spawn } from "node:child_process"
 const HOOK = "@LAUNCHER@"
 const COMMANDS = "@COMMANDS@"
 // The hook ends itself in time, as the user set it; this is for one that cannot.
-const ALLOWED = Math.min(Number(process.env.TWICESHY_HOOK_WALL_MS) || 4_000, 60_000)
+const ALLOWED = Math.min(Number(process.env.TWICESHY_HOOK_WALL_MS) || 3_500, 60_000)
 const PATIENCE = ALLOWED + 700
 const LARGEST = 8 << 20 // characters; nobody learns anything from a call of that size
 
