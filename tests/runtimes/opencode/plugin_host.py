@@ -69,8 +69,8 @@ class Host:
         self.hook.chmod(0o700)
         plugin = self.folder / "plugin.mjs"
         code = render_plugin(PACKAGE, str(self.hook)).decode()
-        assert "const PATIENCE = ALLOWED + 700\n" in code
-        plugin.write_text(code.replace("ALLOWED + 700", f"ALLOWED + {grace}"), encoding="utf-8")
+        assert "const PATIENCE = ALLOWED + 1_400\n" in code
+        plugin.write_text(code.replace("ALLOWED + 1_400", f"ALLOWED + {grace}"), encoding="utf-8")
         done = subprocess.run(
             [self._node, str(HOST), str(plugin)],
             input=json.dumps({"sessions": self.sessions, "steps": steps}).encode(),

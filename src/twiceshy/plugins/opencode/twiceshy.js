@@ -6,7 +6,7 @@ const HOOK = "@LAUNCHER@"
 const COMMANDS = "@COMMANDS@"
 // The hook ends itself in time, as the user set it; this is for one that cannot.
 const ALLOWED = Math.min(Number(process.env.TWICESHY_HOOK_WALL_MS) || 3_500, 60_000)
-const PATIENCE = ALLOWED + 700
+const PATIENCE = ALLOWED + 1_400
 const LARGEST = 8 << 20 // characters; nobody learns anything from a call of that size
 
 // Tools of OpenCode's own about which there is nothing to say beforehand.

@@ -13,7 +13,7 @@ const FOLDER = dirname(fileURLToPath(import.meta.url))
 const HOOK = join(FOLDER, "..", "bin", "hook")
 const SERVER = join(FOLDER, "..", "bin", "mcp")
 // A hook gives up by itself, by default after 3.5 s; this is for one that cannot.
-const HOOK_MS = 1_000 + (Number(process.env.TWICESHY_HOOK_WALL_MS) || 3_500)
+const HOOK_MS = 1_400 + (Number(process.env.TWICESHY_HOOK_WALL_MS) || 3_500)
 const TOOL_MS = 30_000
 // runtimes/pi/words.py knows these words again in a transcript
 const REFUSED = "The user refused this call."
