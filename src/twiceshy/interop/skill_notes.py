@@ -3,8 +3,6 @@
 The files are read in place until imported, and never written.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Collection
 from contextlib import suppress

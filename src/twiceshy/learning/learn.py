@@ -4,8 +4,6 @@ When a session is over, the notes that it was shown are judged by its later call
 steps that most sessions take before a goal become a note.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Iterable
 

@@ -1,7 +1,5 @@
 """Count the model calls of the last days: number, cost, and calls left today."""
 
-from __future__ import annotations
-
 from twiceshy.app import App
 from twiceshy.core.model_ledger import ModelCall, ModelSpending, start_of_day, sum_model_calls
 from twiceshy.core.moment import DAY, format_day

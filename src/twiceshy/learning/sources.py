@@ -1,7 +1,5 @@
 """Find transcripts to learn from: by session, by file, unfinished, or everywhere."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 

@@ -3,8 +3,6 @@
 Errors name host and status, never the content sent or received, which may be a note.
 """
 
-from __future__ import annotations
-
 import contextlib
 
 from twiceshy.core.errors import ConfigError, EmbedderError

@@ -3,8 +3,6 @@
 Conflicts are read from the journal, so devices with equal entries agree.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from twiceshy.core.history import FORGET, UNDO, JournalEntry, sort_entries

@@ -7,8 +7,6 @@ Everything but a bullet and the lines below it is prose. ``<`` is written as Mar
 that nothing in a note opens or closes what the reader's program put around the page.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 

@@ -4,8 +4,6 @@ In the note the problem is the reason, and the text begins with the title: a bri
 action first. The file is memory-engine's; it round-trips unchanged.
 """
 
-from __future__ import annotations
-
 from twiceshy.core.errors import NoteError
 from twiceshy.core.note import Note
 from twiceshy.core.text import strip_unsafe

@@ -1,7 +1,5 @@
 """Origin of a note: history, evidence, and showings."""
 
-from __future__ import annotations
-
 from twiceshy.app import App
 from twiceshy.core.evidence import Exposure, Signal
 from twiceshy.core.history import JournalEntry, find_first_runtime

@@ -1,7 +1,5 @@
 """A rule as a patch for an instructions file, applied by the user, never by us."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Sequence
 

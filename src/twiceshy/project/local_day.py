@@ -1,7 +1,5 @@
 """Days of the user's local calendar; stored times stay in UTC."""
 
-from __future__ import annotations
-
 import time
 
 from twiceshy.core.errors import NoteError

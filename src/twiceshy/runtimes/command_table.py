@@ -8,8 +8,6 @@ a place for user words: such a line runs constant words and read-only verbs. Use
 passed by the model as quoted arguments, and the client asks about shell tricks.
 """
 
-from __future__ import annotations
-
 import json
 
 from twiceshy.core.value import Value

@@ -1,7 +1,5 @@
 """Extract a field from payload bytes, and the last lines of a growing file, without parsing."""
 
-from __future__ import annotations
-
 try:
     import posix as system
 except ImportError:  # Windows

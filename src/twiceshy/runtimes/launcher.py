@@ -6,8 +6,6 @@ only the launchers. If the interpreter is gone or fails, the hook launcher notes
 launcher reports and fails, as clients expect.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 

@@ -3,8 +3,6 @@
 Every client uses these field names; event names differ, without contradictions.
 """
 
-from __future__ import annotations
-
 from twiceshy.runtimes.fields import extract_field
 
 # Events that say nothing that must be kept, and to which there is nothing to say.

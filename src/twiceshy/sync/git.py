@@ -1,7 +1,5 @@
 """Run git on our clone: no prompts, no repository programs, with a time limit."""
 
-from __future__ import annotations
-
 import contextlib
 import glob
 import os

@@ -4,8 +4,6 @@ Each device writes only its own files, so git never merges. Records are merged t
 journal, entry by entry, on every device.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from twiceshy.core.errors import TwiceshyError

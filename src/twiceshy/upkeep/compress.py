@@ -4,8 +4,6 @@ Of the files, only plain files with names of our temporary files go; no link is 
 of the store are not touched.
 """
 
-from __future__ import annotations
-
 import os
 import stat
 from collections.abc import Callable, Iterator, Mapping, Sequence

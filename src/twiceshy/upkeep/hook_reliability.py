@@ -1,7 +1,5 @@
 """Count how hooks ended lately: in time, out of time, or before their record was stored."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 

@@ -5,8 +5,6 @@ of equal trust, shown at least as widely, that can take over its remaining conte
 stay. Notes written, pinned or approved by a person are left to the person.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from twiceshy.app import App

@@ -1,7 +1,5 @@
 """Files with a title, facts in bold, and sections under headings."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

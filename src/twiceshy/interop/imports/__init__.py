@@ -4,8 +4,6 @@ A source is a module with ``NAME``, ``TITLE``, ``find_places`` and ``read_place`
 only reads, trusts nothing, and decides nothing: ``import_run`` does.
 """
 
-from __future__ import annotations
-
 import os
 import pkgutil
 from collections.abc import Callable, Iterator, Mapping

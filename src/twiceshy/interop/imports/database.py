@@ -4,8 +4,6 @@ No writer waits for us, nothing is written to the file, and no view, trigger or 
 is queried.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import sqlite3

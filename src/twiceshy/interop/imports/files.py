@@ -1,7 +1,5 @@
 """Read foreign files: plain, bounded, never through links out of their folder."""
 
-from __future__ import annotations
-
 import os
 import stat
 from collections.abc import Callable, Iterator

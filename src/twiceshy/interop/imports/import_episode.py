@@ -1,7 +1,5 @@
 """Import episodes and signals, each once by a stable id."""
 
-from __future__ import annotations
-
 from twiceshy.app import App
 from twiceshy.core.draft import MAX_LINE, MAX_PAGE, MAX_TEXT
 from twiceshy.core.errors import NoteError

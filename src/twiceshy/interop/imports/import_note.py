@@ -5,8 +5,6 @@ twice changes nothing, and later changes by the user stay. No item gets more tru
 import has; rules wait for approval, and dangerous items wait as well.
 """
 
-from __future__ import annotations
-
 import hashlib
 
 from twiceshy.app import App

@@ -9,8 +9,6 @@ kept as two hashes, of the replaced text and of the new text. Lines in both text
 are not hashed: the same change is seldom cut out of a file in the same way twice.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 
 from twiceshy.core.value import Value

@@ -4,8 +4,6 @@ A step is a program and its subcommand that worked, never an argument. Steps tha
 every goal, such as ``git add``, tell nothing and are left out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from twiceshy.core.value import Value

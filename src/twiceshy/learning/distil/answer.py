@@ -4,8 +4,6 @@ A delta can add, strengthen, reword, replace or doubt a note. There is no way to
 note.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from twiceshy.core.text import fold_to_line

@@ -1,7 +1,5 @@
 """Parse the skill observations in a host summariser's summary: a block, a lesson a line."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from twiceshy.core.errors import UnsafeNameError

@@ -4,8 +4,6 @@ Trust follows the author. Setting the whole page makes its author responsible; a
 limits the trust to the weaker author.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from twiceshy.app import App

@@ -5,8 +5,6 @@ gotchas, near-duplicates. The share is checked only for skills with more than 20
 notes prove nothing.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import takewhile

@@ -1,7 +1,5 @@
 """Check pages, hubs and their links: empty, too large, stale, orphaned, or broken."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

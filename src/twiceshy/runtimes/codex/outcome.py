@@ -4,8 +4,6 @@ Exit status, directory of a command, and the summary of a compaction. The rollou
 searched as bytes; a missing status counts as success.
 """
 
-from __future__ import annotations
-
 from twiceshy.runtimes.fields import extract_field, read_last_lines
 
 _TAIL = 1 << 19  # bytes; what one call printed is cut to a fifth of that by the client

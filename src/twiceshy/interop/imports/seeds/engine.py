@@ -3,8 +3,6 @@
 Session files name a project by a word; only a project of that name here gets them.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """memory-keeper: facts, sessions, pages and log in a project's ``.claude/memory``."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 
