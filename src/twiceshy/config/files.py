@@ -1,7 +1,5 @@
 """Find and read settings files; files in a project may be hostile."""
 
-from __future__ import annotations
-
 import os
 import stat
 

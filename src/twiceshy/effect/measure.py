@@ -7,25 +7,19 @@ Haenszel weights: otherwise a note that is rarely withheld would pass its own er
 everyone's.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Mapping, Sequence
 from math import sqrt
 
+from twiceshy.app import App
 from twiceshy.core.grouping import group_by
 from twiceshy.core.model_ledger import start_of_day
 from twiceshy.core.moment import DAY
+from twiceshy.core.note import Note
+from twiceshy.core.outcome import Outcome
 from twiceshy.core.value import Value
 from twiceshy.core.worth import NINETY_FIVE, wilson_bounds
 from twiceshy.effect.holdout import SHOWN_BEFORE
 from twiceshy.notes.find_by_name import find_known_skill, find_only_note
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from twiceshy.app import App
-    from twiceshy.core.note import Note
-    from twiceshy.core.outcome import Outcome
 
 ENOUGH = 5  # sessions on either side, below which nothing is said
 _LITTLE = 0.1

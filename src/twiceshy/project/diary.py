@@ -3,25 +3,20 @@
 The page has under 30 lines: done, learned, patterns, next time.
 """
 
-from __future__ import annotations
+from collections.abc import Sequence
 
+from twiceshy.app import App
 from twiceshy.core.errors import NoteError
 from twiceshy.core.evidence import Episode
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.history import replay_episode
+from twiceshy.core.note import Note
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
 from twiceshy.project.episodes.facts import episode_id, parse_episode_facts
 from twiceshy.project.local_day import day_bounds, format_local_day, format_local_time
 from twiceshy.project.reflect.gather import project_name_and_root, record_current_project
 from twiceshy.project.reflect.patterns import find_patterns, list_trouble
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from twiceshy.app import App
-    from twiceshy.core.note import Note
 
 MAX_ADDED = 5
 # The head takes two lines and each section two more than what it lists: 26 in all.

@@ -5,9 +5,8 @@ back. Sessions and episodes of a project stay in place and are found through the
 two names.
 """
 
-from __future__ import annotations
-
 import os
+from collections.abc import Iterable, Mapping, Sequence
 
 from twiceshy.app import App, identify_project
 from twiceshy.core.errors import NoteError, NotFoundError
@@ -22,11 +21,6 @@ from twiceshy.notes.find_by_name import find_known_project
 from twiceshy.notes.user_changes import keep_approvals
 from twiceshy.notes.write import change_note, count_merged_note, reread_note, supersede_note
 from twiceshy.places.identity import canonical_path, claude_slug, directory_id, is_project_id
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
 
 _STRENGTH = ("git", "remote", "dir")
 _PATH, _SLUG = "path:", "slug:"

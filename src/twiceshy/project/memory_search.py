@@ -4,24 +4,18 @@ A text matches if it contains the keyword literally, in any case and even inside
 contains every word of the keyword in any inflected form.
 """
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 
+from twiceshy.core.evidence import Episode
 from twiceshy.core.filter import NoteFilter
+from twiceshy.core.note import Note
+from twiceshy.core.store import Store
 from twiceshy.core.text import strip_unsafe
 from twiceshy.core.value import Value
 from twiceshy.language.related import find_related_words, list_telling_words, suggest_corrections
 from twiceshy.language.snippet import cut_snippet
 from twiceshy.language.terms import index_terms, query_terms
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from twiceshy.core.evidence import Episode
-    from twiceshy.core.note import Note
-    from twiceshy.core.store import Store
 
 MAX_HITS = 20
 _EPISODES = ("note", "checkpoint", "compact", "end", "handoff", "diary", "reflect", "archive")

@@ -4,15 +4,10 @@ Claude Code and Codex read the same form. A hook line never changes between vers
 trust in a line lasts.
 """
 
-from __future__ import annotations
-
 import json
+from collections.abc import Iterable
 
 from twiceshy.core.value import Value
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 TOOL = "hook"  # of the MCP server, which does not list it
 _ALWAYS = ("session_id", "transcript_path", "cwd", "hook_event_name")

@@ -5,21 +5,16 @@ stay links, and file modes are kept. The client's own commands take part: regist
 commands run last, removing commands first.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
+from collections.abc import Callable, Mapping, Sequence
+from subprocess import CompletedProcess
 
 from twiceshy.core.errors import ConfigError
 from twiceshy.core.value import Value
 from twiceshy.files import open_plain
 from twiceshy.files.lock import FileLock
 from twiceshy.files.replace import remove_file, replace_file
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from subprocess import CompletedProcess
 
 _LARGEST = 4_194_304
 _PATIENCE_S = 120  # the slowest command seen took 12 s on a busy machine

@@ -1,8 +1,7 @@
 """Find transcript files, and read their first and last records."""
 
-from __future__ import annotations
-
 import os
+from collections.abc import Callable, Iterable, Iterator
 
 from twiceshy.core.errors import NotFoundError, UnsafeNameError
 from twiceshy.core.value import Value
@@ -10,10 +9,6 @@ from twiceshy.runtimes.fields import read_last_lines
 from twiceshy.runtimes.jsonl import open_plain_file
 from twiceshy.runtimes.records import parse_line
 from twiceshy.safety.names import check_session_id
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
 
 SUFFIX = ".jsonl"
 UNKNOWN_USE = (0, 0)  # of a context: used tokens, and those of the window

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from twiceshy.core.draft import Draft
 from twiceshy.core.filter import NoteFilter
+from twiceshy.core.note import Note
+from twiceshy.core.scope import Scope
 from twiceshy.language.similar import count_rarest_needed, find_nearest, telling_terms_of
 from twiceshy.store import vectors, words
 from twiceshy.store.database import explain_errors
@@ -14,12 +17,6 @@ from twiceshy.store.notes import (
     select_notes,
 )
 from twiceshy.store.rows import join_marks
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from twiceshy.core.draft import Draft
-    from twiceshy.core.note import Note
-    from twiceshy.core.scope import Scope
 
 
 class SqliteDuplicates(SqliteNotes):

@@ -4,16 +4,11 @@ Only a replacement is a correction. Added, deleted and fully rewritten text does
 something should have been written.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from twiceshy.core.errors import NoteError
 from twiceshy.core.value import Value
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 MAX_DIFF = 4 * 1024 * 1024  # characters; redacting them takes seconds
 _MAX_CHUNK_LINES = 60  # lines; more is a rewrite

@@ -1,18 +1,18 @@
 """Match notebook rules to a prompt: quoted terms first, then shared words."""
 
-from __future__ import annotations
+from collections.abc import Collection, Sequence
 
 from twiceshy.core.filter import QueryFit
+from twiceshy.core.note import Note
 from twiceshy.core.value import Value
-from twiceshy.language.rank import bm25_scorer, describe_collection, is_worth_telling, rank_notes
+from twiceshy.language.rank import (
+    RankedNote,
+    bm25_scorer,
+    describe_collection,
+    is_worth_telling,
+    rank_notes,
+)
 from twiceshy.language.terms import STOP_WORDS, index_terms, query_terms
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from twiceshy.core.note import Note
-    from twiceshy.language.rank import RankedNote
 
 _CLOSING = {'"': '"', "`": "`", "“": "”", "「": "」", "『": "』"}
 _MAX_TERM = 80  # characters; what is longer is a sentence, not a term

@@ -1,13 +1,16 @@
 """Gather the input of a reflection: notes, pages, episodes, signals and outcomes."""
 
-from __future__ import annotations
-
 import os
+from collections.abc import Iterable
 from functools import cache
 
+from twiceshy.app import App
+from twiceshy.core.evidence import Episode, Signal
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.grouping import group_by
 from twiceshy.core.moment import DAY
+from twiceshy.core.note import Note
+from twiceshy.core.outcome import Outcome
 from twiceshy.core.retention import SAVED
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.value import Value
@@ -16,6 +19,7 @@ from twiceshy.places import skill as skills
 from twiceshy.project.local_day import format_local_day
 from twiceshy.project.reflect.apply_answers import PENDING
 from twiceshy.project.reflect.patterns import (
+    WorkPatterns,
     find_covering_rule,
     find_duplicates,
     find_patterns,
@@ -25,16 +29,6 @@ from twiceshy.project.reflect.patterns import (
 from twiceshy.project.reflect.questions import ReviewCandidate, condense_text
 from twiceshy.project.reflect.report import INTERVAL_DAYS
 from twiceshy.project.reflect.review import NoteContext, ReviewedNote, review_note
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from twiceshy.app import App
-    from twiceshy.core.evidence import Episode, Signal
-    from twiceshy.core.note import Note
-    from twiceshy.core.outcome import Outcome
-    from twiceshy.project.reflect.patterns import WorkPatterns
 
 _STATUSES = ("active", "candidate", PENDING)
 

@@ -1,24 +1,18 @@
 """Find patterns in recent work, and near-duplicate, replaced or covered notes."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 
+from twiceshy.core.evidence import Episode, Signal
 from twiceshy.core.grouping import group_by
+from twiceshy.core.note import Note
+from twiceshy.core.store import Store
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
 from twiceshy.language.near_duplicates import find_near_duplicates
 from twiceshy.language.similar import firm_terms, telling_terms_of
 from twiceshy.language.supersede import find_superseded, has_supersession_cue
 from twiceshy.project.episodes.facts import parse_episode_facts
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from twiceshy.core.evidence import Episode, Signal
-    from twiceshy.core.note import Note
-    from twiceshy.core.store import Store
 
 MIN_RECURRING_DAYS = 3  # distinct days, from which a mistake is worth a rule
 _MAX_ITEMS = 3

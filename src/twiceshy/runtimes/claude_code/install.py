@@ -4,19 +4,13 @@ They name the marketplace folder and switch its plugin on: the client then reads
 in place, in a terminal and with -p (seen with 2.1.325).
 """
 
-from __future__ import annotations
-
 import os
 
 from twiceshy.files.json_edit import get_value
 from twiceshy.runtimes import receipt
 from twiceshy.runtimes.claude_code.plugin import NAME, RUNTIME, render_plugin
 from twiceshy.runtimes.edits import JsonMembers, NotedEdit, load_client_file, name_file
-from twiceshy.runtimes.install_plan import InstallRequest, build_sample
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from twiceshy.runtimes.install_plan import InstallPlace
+from twiceshy.runtimes.install_plan import InstallPlace, InstallRequest, build_sample
 
 TITLE = "Claude Code"
 LEVEL = "automatic"

@@ -6,17 +6,12 @@ that reach us. The client starts no MCP server before a session begins, and has 
 the session is over (seen with 2.1.325): these two events need a process.
 """
 
-from __future__ import annotations
-
 import os
+from collections.abc import Iterator
 
 from twiceshy import __version__
 from twiceshy.runtimes.command_table import build_command_pages
 from twiceshy.runtimes.hook_lines import HookRow, build_hooks_document, render_json
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 RUNTIME = "claude-code"
 NAME = "twiceshy"

@@ -4,10 +4,9 @@ Skills are copied, and commands converted to this client's form. There is no GEM
 would be read into every prompt.
 """
 
-from __future__ import annotations
-
 import json
 import os
+from collections.abc import Iterator
 
 from twiceshy import __version__
 from twiceshy.core.errors import ConfigError
@@ -17,13 +16,7 @@ from twiceshy.runtimes.claude_code.plugin import NAME
 from twiceshy.runtimes.command_table import WORDS, build_command_pages
 from twiceshy.runtimes.edits import load_client_file
 from twiceshy.runtimes.hook_lines import HookRow, render_json
-from twiceshy.runtimes.install_plan import InstallRequest
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from twiceshy.runtimes.install_plan import InstallPlace
+from twiceshy.runtimes.install_plan import InstallPlace, InstallRequest
 
 RUNTIME = "gemini"
 TITLE = "Gemini CLI"

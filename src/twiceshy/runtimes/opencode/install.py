@@ -4,10 +4,9 @@ Comments and trailing commas are blanked first, leaving JSON with every characte
 every other byte of the configuration stays.
 """
 
-from __future__ import annotations
-
 import json
 import os
+from collections.abc import Iterator
 
 from twiceshy.core.errors import ConfigError
 from twiceshy.core.value import Value
@@ -16,14 +15,8 @@ from twiceshy.runtimes import receipt
 from twiceshy.runtimes.claude_code.plugin import NAME
 from twiceshy.runtimes.command_table import build_command_pages
 from twiceshy.runtimes.edits import insert_edit, load_client_file, read_client_file
-from twiceshy.runtimes.install_plan import InstallRequest, build_sample
+from twiceshy.runtimes.install_plan import InstallPlace, InstallRequest, build_sample
 from twiceshy.runtimes.plan import read_bytes
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from twiceshy.runtimes.install_plan import InstallPlace
 
 RUNTIME = "opencode"
 TITLE = "OpenCode"

@@ -1,18 +1,23 @@
 """OpenCode transcripts: sessions in its database, read in client order up to unfinished content."""
 
-from __future__ import annotations
-
 import os
 import zlib
+from collections.abc import Iterator, Sequence
 
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.moment import format_stamp
-from twiceshy.core.transcript import InterruptStep
+from twiceshy.core.transcript import InterruptStep, Step
 from twiceshy.core.value import Value
 from twiceshy.runtimes import transcript_files as files
 from twiceshy.runtimes.jsonl import FilePosition
 from twiceshy.runtimes.opencode.payload import split_transcript_path, transcript_path
-from twiceshy.runtimes.opencode.storage import open_storage
+from twiceshy.runtimes.opencode.storage import (
+    Message,
+    Storage,
+    StoredPart,
+    StoredSession,
+    open_storage,
+)
 from twiceshy.runtimes.opencode.transcript_parts import (
     build_message_context,
     is_finished,
@@ -20,13 +25,6 @@ from twiceshy.runtimes.opencode.transcript_parts import (
 )
 from twiceshy.runtimes.records import get_count, get_text, get_value
 from twiceshy.safety.names import check_session_id
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from twiceshy.core.transcript import Step
-    from twiceshy.runtimes.opencode.storage import Message, Storage, StoredPart, StoredSession
 
 SETTING = "transcripts.opencode"
 _ABORTED = "MessageAbortedError"
