@@ -265,6 +265,25 @@ def test_no_program_that_a_repository_names_is_run(app: Path, tmp_path: Path) ->
     assert not trace.exists()
 
 
+def test_nor_is_one_run_for_what_is_not_committed_yet(app: Path, tmp_path: Path) -> None:
+    trace = tmp_path / "trace"
+    program = tmp_path / "program"
+    program.write_text(f"#!/bin/sh\necho ran >> '{trace}'\ncat\n")
+    program.chmod(0o700)
+    commit(app, ".gitattributes", "*.py diff=odd filter=odd\n")
+    commit(app, "a.py", "token = ''\n")
+    for setting in ("diff.odd.textconv", "diff.external", "core.fsmonitor", "filter.odd.clean"):
+        git(app, "config", setting, str(program))
+    git(app, "config", "filter.odd.required", "true")
+    (app / "a.py").write_text(f"token = '{TOKEN}'\n")
+    trace.unlink(missing_ok=True)  # setting up may have run it
+
+    found = sent_by(app, after_commit=True)
+
+    assert [path for path, _ in found.secrets] == ["a.py"]
+    assert not trace.exists()
+
+
 def test_settings_that_change_how_git_writes_change_nothing(app: Path) -> None:
     for name, value in {
         "diff.noprefix": "true",

@@ -172,8 +172,9 @@ def _is_worth_parsing(raw: bytes, runtime: str) -> bool:
 
 def _client_start_directory(runtime: str) -> bytes:
     """Return the start directory reported by the client, not by a surrounding client."""
-    named = runtime in ("claude-code", "gemini")
-    return system.environ.get(b"CLAUDE_PROJECT_DIR", b"") if named else b""
+    from twiceshy.runtimes import STARTS_TOLD
+
+    return system.environ.get(b"CLAUDE_PROJECT_DIR", b"") if runtime in STARTS_TOLD else b""
 
 
 def _prefilter_matches(raw: bytes, place: bytes) -> bool:

@@ -17,6 +17,7 @@ from twiceshy.places.repository import GitWorktree, find_repository
 _GIT = "git"
 DIFF_PATIENCE = 30.0  # seconds; a person waits
 # All of a file stands around each change: a private passage may begin far above it.
+FILTERS = r"filter\..*\.(clean|process|required)"  # settings that name programs
 _DIFF = (
     *("-c", "core.quotePath=false", "-c", "core.fsmonitor=false", "diff", "--no-ext-diff"),
     *("--no-textconv", "--no-color", "--find-renames", "--ignore-submodules=all"),
@@ -101,7 +102,7 @@ def diff_since(directory: str, revision: str = "HEAD", *, patience: float = DIFF
             hint="give one that git log shows, such as HEAD~1",
         )
     begun = monotonic()
-    off = _filter_off_options(root, patience=patience)
+    off = filter_off_options(_ask_filters(root, patience=patience))
     told = list_from_git(root, *off, *_DIFF, revision, "--", patience=patience)
     if monotonic() - begun >= patience:
         raise NotFoundError(
@@ -111,12 +112,15 @@ def diff_since(directory: str, revision: str = "HEAD", *, patience: float = DIFF
     return told
 
 
-def _filter_off_options(root: str, *, patience: float) -> list[str]:
-    """Return git options that switch off filter programs."""
-    which = r"^filter\..*\.(clean|process|required)$"
-    asked = ("config", "-z", "--name-only", "--get-regexp", which)
-    names = dict.fromkeys(filter(None, list_from_git(root, *asked, patience=patience).split("\0")))
-    off = (name + ("=false" if name.endswith(".required") else "=") for name in names)
+def _ask_filters(root: str, *, patience: float) -> list[str]:
+    asked = ("config", "-z", "--name-only", "--get-regexp", f"^{FILTERS}$")
+    return list_from_git(root, *asked, patience=patience).split("\0")
+
+
+def filter_off_options(names: list[str]) -> list[str]:
+    """Return git options that switch off the filter programs with these settings."""
+    kept = dict.fromkeys(filter(None, names))
+    off = (name + ("=false" if name.endswith(".required") else "=") for name in kept)
     return [word for each in off for word in ("-c", each)]
 
 

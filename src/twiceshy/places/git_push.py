@@ -8,13 +8,11 @@ from __future__ import annotations
 import os
 import time
 
-from twiceshy.places.git import find_git_root, read_from_git
+from twiceshy.places.git import FILTERS, filter_off_options, find_git_root, read_from_git
 from twiceshy.safety.guard.commits import SensitiveChanges, revision_arguments, search_patch
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from twiceshy.safety.guard.names import ProtectedNames
     from twiceshy.safety.guard.push import GitPush
 
@@ -24,23 +22,35 @@ _LOG = (
     *("--no-textconv", "--no-color", "--no-renames", "--no-notes"),
     *("--src-prefix=a/", "--dst-prefix=b/", f"--max-count={_MOST_COMMITS + 1}"),
 )
-_CONFIGURED = "^(alias\\.|remote\\..*\\.(url|push)$|push\\.default$)"
+_QUIET = ("-c", "core.quotePath=false", "-c", "core.fsmonitor=false")
+_DIFF = (
+    *("diff", "--no-ext-diff", "--no-textconv", "--no-color", "--no-renames"),
+    *("--ignore-submodules=all", "--src-prefix=a/", "--dst-prefix=b/"),
+)
+_NAMES = ("--diff-filter=A", "--name-only", "-z")
+_ADDED = ("-c", "--format=", *_NAMES)  # by merges, too
+_PATCH = ("--format=%x01", "--diff-filter=AM", "--patch", "--unified=0")
+_UNTRACKED = ("ls-files", "-z", "--others", "--exclude-standard")
+_CONFIGURED = f"^(alias\\.|remote\\..*\\.(url|push)$|push\\.default$|{FILTERS}$)"
 _ALIAS, _REMOTE, _URL, _PUSH = "alias.", "remote.", ".url", ".push"
 _COMMIT = "\x01"  # printed once for each commit
 _UNKNOWN = ("$", "`", "*", "?")  # in a folder that only the shell knows
 
 
 class PushSettings:
-    """Push settings of a repository: aliases, remote names, and whether a push sends more branches."""
+    """Settings of a repository for a push: aliases, remote names, more branches, filter programs."""
 
     def __init__(self, listed: str) -> None:
         self.aliases: dict[str, str] = {}
         self.remotes: list[str] = []
+        self.filters: list[str] = []
         self.sends_more = False
         for entry in listed.split("\0"):
             name, _, value = entry.partition("\n")
             if name.startswith(_ALIAS):
                 self.aliases[name[len(_ALIAS) :]] = value
+            elif name.startswith("filter."):
+                self.filters.append(name)
             elif name.endswith(_URL):
                 self.remotes.append(name[len(_REMOTE) : -len(_URL)])
             else:
@@ -102,40 +112,22 @@ def find_sensitive_changes(
         wanted = revision_arguments(push.but(remote=remote, every=every), remotes=settings.remotes)
         if not wanted:
             return SensitiveChanges()
-        added, patch = _ask_commits(root, wanted, patience)
+        added, changed = [(*_LOG, *_ADDED, *wanted, "--")], [(*_LOG, *_PATCH, *wanted, "--")]
         if push.after_commit:
-            more = _ask_working_tree(root, patience)
-            added, patch = f"{added}\0{more[0]}", f"{patch}\n{more[1]}"
-        paths = (path.strip(f"\n{_COMMIT}") for path in added.split("\0"))
-        files = names.select_sensitive(filter(None, paths))
+            tree = (*filter_off_options(settings.filters), *_QUIET)  # runs no program of theirs
+            added += [(*tree, *_UNTRACKED), (*tree, *_DIFF, *_NAMES, "HEAD")]
+            changed.append((*tree, *_DIFF, "--unified=0", "HEAD"))
+        listed = "\0".join(patience.ask(root, *question) for question in added)
+        files = names.select_sensitive(
+            filter(None, (path.strip("\n") for path in listed.split("\0")))
+        )
+        patch = "\n".join(patience.ask(root, *question) for question in changed)
     except OSError as error:
         return SensitiveChanges(files, unsure=str(error))
     found = search_patch(patch, files)
     if patch.count(_COMMIT) > _MOST_COMMITS:
         return found.but(unsure=f"it sends more than {_MOST_COMMITS} commits")
     return found
-
-
-def _ask_commits(root: str, wanted: Sequence[str], patience: GitPatience) -> tuple[str, str]:
-    """Return the files that commits add, merges among them, and their patch."""
-    names = ("-c", "--format=", "--diff-filter=A", "--name-only", "-z")
-    lines = ("--format=%x01", "--diff-filter=AM", "--patch", "--unified=0")
-    return (
-        patience.ask(root, *_LOG, *names, *wanted, "--"),
-        patience.ask(root, *_LOG, *lines, *wanted, "--"),
-    )
-
-
-def _ask_working_tree(root: str, patience: GitPatience) -> tuple[str, str]:
-    """Return the files that a commit of everything would add or change, and their patch."""
-    new = ("ls-files", "-z", "--others", "--exclude-standard")
-    base = ("-c", "core.quotePath=false", "diff", "--no-ext-diff", "--no-textconv", "--no-color")
-    sides = ("--no-renames", "--src-prefix=a/", "--dst-prefix=b/", "HEAD")
-    added = patience.ask(root, *base, "--diff-filter=A", "--name-only", "-z", *sides)
-    return (
-        f"{patience.ask(root, *new)}\0{added}",
-        patience.ask(root, *base, "--unified=0", *sides),
-    )
 
 
 def _default_remote(root: str, *, patience: GitPatience) -> str:

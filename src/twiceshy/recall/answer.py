@@ -120,7 +120,9 @@ def _ask_without_store(context: EventContext, raw: bytes) -> str:
         return ""
     from twiceshy.recall.unchecked_call import explain_unchecked, may_be_stopped
 
-    if not may_be_stopped(raw, context.event, home=context.app.config.home):
+    if not may_be_stopped(
+        raw, context.event, runtime=context.runtime, home=context.app.config.home
+    ):
         return ""
     context.ruling = "ask"
     return explain_unchecked("the store cannot be used right now (see twiceshy doctor)")

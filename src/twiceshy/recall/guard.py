@@ -136,7 +136,9 @@ def _is_first_warning(context: EventContext, said: str) -> bool:
 def _remember_warning(path: str, what: str) -> None:
     try:
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "a") as file:
+        # a pipe that nobody reads is an error, and not waited for
+        how = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NONBLOCK | os.O_CLOEXEC
+        with open(os.open(path, how, 0o600), "a") as file:
             file.write(f"{what}\n")
     except OSError:
         return  # then it is said again

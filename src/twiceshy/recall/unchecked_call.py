@@ -11,7 +11,7 @@ import os
 from twiceshy.core.prefilter_words import FOLDER, STRICT, hash_name, payload_may_match
 from twiceshy.files import open_plain
 from twiceshy.recall.hook_log import log_expiry
-from twiceshy.runtimes import load_payload_module
+from twiceshy.runtimes import STARTS_TOLD, load_payload_module
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -44,7 +44,9 @@ def build_unchecked_reply(runtime: str, raw: bytes, *, why: str) -> str:
 
     payload = load_payload_module(runtime)
     name, event = payload.parse(raw, environ=os.environ, now=app.read_clock())
-    if not isinstance(event, CallPending) or not may_be_stopped(raw, event, home=_memory_home()):
+    if not isinstance(event, CallPending) or not may_be_stopped(
+        raw, event, runtime=runtime, home=_memory_home()
+    ):
         return ""
     return payload.build_reply(name, explain_unchecked(why), ruling="ask")
 
@@ -69,13 +71,15 @@ def explain_unchecked(why: str) -> str:
     )
 
 
-def may_be_stopped(raw: bytes, event: Event, *, home: str) -> bool:
+def may_be_stopped(raw: bytes, event: Event, *, runtime: str, home: str) -> bool:
     """True if an ask or deny rule, or a guard that stops calls, may concern a payload.
 
     Without a prefilter of strict words, any push counts, and any call where rules were approved.
     """
     folder = os.path.join(home, FOLDER)
-    start = os.environ.get("CLAUDE_PROJECT_DIR", "") or event.cwd
+    # only these clients set it themselves; others may run inside one of them
+    told = os.environ.get("CLAUDE_PROJECT_DIR", "") if runtime in STARTS_TOLD else ""
+    start = told or event.cwd
     try:
         with open(
             os.path.join(folder, hash_name(os.fsencode(start))),

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 
 RUNTIMES = ("claude-code", "codex", "opencode", "pi", "gemini")
+STARTS_TOLD = ("claude-code", "gemini")  # they name the directory in which a session began
 
 
 def package_name_of(runtime: str) -> str:
