@@ -2,11 +2,13 @@
 
 import os
 import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.approving import approve
+from tests.hooks.attack import HOOK, UNHURRIED, compact, payload
 from tests.hooks.sessions import Session, store_of, teach
 from tests.hooks.test_guards import add, asks, git
 from tests.requirements import requirement
@@ -141,3 +143,43 @@ def test_a_rule_that_is_approved_while_a_session_runs_holds_for_its_next_call(
 
     assert asks(session, "Bash", command="make deploy")["permissionDecision"] == "deny"
     assert len(list((home / "watch").iterdir())) > 2  # and the other calls are quick again
+
+
+@requirement("H05")
+def test_a_client_inside_another_one_is_judged_by_its_own_project(
+    home: Path, session: Session, project: Path, tmp_path: Path
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    Session(elsewhere, "session-2").start()
+    rule = teach(home, project, "Never deploy.", kind="rule", subtype="hard", source="user")
+    with store_of(home) as store:
+        approve(store, rule, "deny")
+    session.start()
+    Session(elsewhere, "session-2").start()
+    (home / "twiceshy.db").write_bytes(b"this is no database" * 1000)
+    call = {"tool_name": "Bash", "tool_input": {"command": "make deploy"}, "tool_use_id": "t1"}
+    raw = payload("PreToolUse", cwd=project, **call)
+
+    ended = subprocess.run(
+        [*HOOK, "codex"],
+        input=compact(raw),
+        capture_output=True,
+        check=True,
+        env=os.environ | UNHURRIED | {"CLAUDE_PROJECT_DIR": str(elsewhere)},
+    )
+
+    assert b'"permissionDecision":"deny"' in ended.stdout  # Codex cannot ask
+    assert b"could not check it" in ended.stdout
+
+
+@requirement("H08")
+def test_a_guard_does_not_wait_for_a_pipe_in_the_place_of_its_memory(
+    home: Path, session: Session
+) -> None:
+    assert asks(session, "Write", file_path=".env")
+    [told] = (home / "guard").iterdir()
+    told.unlink()
+    os.mkfifo(told)
+
+    assert "`.env`" in str(asks(session, "Write", file_path=".env"))
