@@ -121,3 +121,30 @@ def test_hooks_leave_an_older_store_to_one_background_job_and_lose_nothing(
     assert older == 0
     assert len(list((home / "backups").glob("schema-*.db"))) == 1
     assert not Path(f"{path}.converting").exists()
+
+
+@requirement("A17")
+def test_a_damaged_store_of_an_older_schema_is_rescued_under_the_new_names(
+    home: Path, tmp_path: Path
+) -> None:
+    path = an_older_store(home, 200_000)
+    db = sqlite3.connect(path, isolation_level=None)
+    db.execute("INSERT INTO tallies VALUES (?, 'recalls', 'old', 3)", (NOTE.id,))
+    db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    db.close()
+    content = bytearray(path.read_bytes())
+    middle = len(content) // 4096 // 2 * 4096  # a page of the padding
+    content[middle : middle + 4096] = b"\xa5" * 4096
+    path.write_bytes(content)
+
+    listed = subprocess.run(
+        [sys.executable, "-m", "twiceshy", "list", "--all", "--json"],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=tmp_path,
+    )
+
+    assert "set aside" in listed.stderr
+    [note] = json.loads(listed.stdout)
+    assert (note["id"], note["status"], note["recalls"]) == (NOTE.id, "active", 3)

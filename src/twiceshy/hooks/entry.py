@@ -99,11 +99,7 @@ class _Reply:
             system.write(into, self.raw[:_PIPED])  # a longer event is cut, and only logged
             system.close(into)
         system.dup2(handle, 0)
-        done = [
-            word
-            for word, is_done in (("said", self._is_said), ("held", deadline.is_held))
-            if is_done
-        ]
+        done = ["said"] * self._is_said + ["held"] * deadline.is_held
         words = [sys.executable, "-I", "-S", _RUN, _LATE, self._runtime, limit, *done]
         system.execv(sys.executable, words)
 

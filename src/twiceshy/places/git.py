@@ -102,7 +102,8 @@ def diff_since(directory: str, revision: str = "HEAD", *, patience: float = DIFF
             hint="give one that git log shows, such as HEAD~1",
         )
     begun = monotonic()
-    off = filter_off_options(_ask_filters(root, patience=patience))
+    asked = ("config", "-z", "--name-only", "--get-regexp", f"^{FILTERS}$")
+    off = filter_off_options(list_from_git(root, *asked, patience=patience).split("\0"))
     told = list_from_git(root, *off, *_DIFF, revision, "--", patience=patience)
     if monotonic() - begun >= patience:
         raise NotFoundError(
@@ -110,11 +111,6 @@ def diff_since(directory: str, revision: str = "HEAD", *, patience: float = DIFF
             hint="look at one file: git diff HEAD -- FILE | twiceshy analyze -",
         )
     return told
-
-
-def _ask_filters(root: str, *, patience: float) -> list[str]:
-    asked = ("config", "-z", "--name-only", "--get-regexp", f"^{FILTERS}$")
-    return list_from_git(root, *asked, patience=patience).split("\0")
 
 
 def filter_off_options(names: list[str]) -> list[str]:

@@ -37,7 +37,7 @@ def list_held(store: str, *, older_than_s: float = 0.0) -> list[str]:
     return [path for at, path in sorted(files) if at <= until]
 
 
-def recover_records(app: App, *, older_than_s: float = _WORKING_S) -> int:
+def recover_records(app: App, *, older_than_s: float = _WORKING_S) -> None:
     """Pass the records that ended hooks left behind to the spool, and store them."""
     from twiceshy.store import spool
 
@@ -50,7 +50,6 @@ def recover_records(app: App, *, older_than_s: float = _WORKING_S) -> int:
         release_record(path)
     if paths:
         app.store.capture()  # every change takes the spool in
-    return len(paths)
 
 
 def _read_fields(path: str) -> dict[str, object]:

@@ -81,12 +81,8 @@ def may_be_stopped(raw: bytes, event: Event, *, runtime: str, home: str) -> bool
     told = os.environ.get("CLAUDE_PROJECT_DIR", "") if runtime in STARTS_TOLD else ""
     start = told or event.cwd
     try:
-        with open(
-            os.path.join(folder, hash_name(os.fsencode(start))),
-            encoding="ascii",
-            opener=open_plain,
-        ) as file:
-            project = file.read()
+        with open(f"{folder}/{hash_name(os.fsencode(start))}", "rb", opener=open_plain) as file:
+            project = file.read().decode("ascii")
         with open(os.path.join(folder, project + STRICT), "rb", opener=open_plain) as lines:
             return payload_may_match(lines.read(), raw)
     except (OSError, ValueError):

@@ -16,16 +16,17 @@ from twiceshy.store.schema import FIRST
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     import _sqlite3 as sqlite3
+    from collections.abc import Sequence
 
 _TABLES = {
     "tallies": "counters",
     "firings": "trigger_counts",
     "readings": "transcript_progress",
     "uses": "skill_uses",
+    "usage": "skill_usage",
     "calls": "seen_calls",
     "ledger": "model_calls",
     "runs": "maintenance_runs",
-    "usage": "skill_usage",
 }
 _COLUMNS = (
     ("notes", "life", "status"),
@@ -55,7 +56,7 @@ def convert(db: sqlite3.Connection) -> None:
         if old in _columns_of(db, table):
             db.execute(f"ALTER TABLE {table} RENAME COLUMN {old} TO {new}")
     if _columns_of(db, "payloads"):
-        _rename_fields(db)
+        rename_payload_fields(db)
     db.execute("DROP TABLE IF EXISTS migrations")
     db.execute("PRAGMA user_version = 0")
 
@@ -82,7 +83,15 @@ def release_conversion(path: str) -> None:
         os.unlink(path + ".converting")
 
 
-def _rename_fields(db: sqlite3.Connection) -> None:
+def older_names(table: str, columns: Sequence[str]) -> tuple[str, list[str]]:
+    """Return what a table and its columns were called before the first release."""
+    older = {new: old for old, new in _TABLES.items()}
+    known = {new: f'"{old}"' for where, old, new in _COLUMNS if where == table}
+    return older.get(table, table), [known.get(name, name) for name in columns]
+
+
+def rename_payload_fields(db: sqlite3.Connection) -> None:
+    """Give the fields in payloads today's names."""
     last = -1
     while True:
         rows = db.execute(

@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from twiceshy.core.errors import DamagedStoreError, NewerStoreError
 from twiceshy.core.moment import format_stamp
 from twiceshy.store.connect import FAILURES, build_uri
+from twiceshy.store.convert import is_older, older_names, rename_payload_fields
 from twiceshy.store.rows import load_list, load_payload
 from twiceshy.store.schema import VERSION
 from twiceshy.store.store_file import make_folder
@@ -113,7 +114,12 @@ def copy_readable_rows(db: sqlite3.Connection, path: str, folder: str) -> dict[s
     try:
         damaged.execute("PRAGMA writable_schema = ON")  # skip what is wrong with the schema
         db.execute("BEGIN IMMEDIATE")
-        rows = {table: _copy_table(damaged, db, table) for table in _TABLES}
+        older = False
+        with suppress(*FAILURES):
+            older = is_older(damaged)
+        rows = {table: _copy_table(damaged, db, table, older=older) for table in _TABLES}
+        if older:
+            rename_payload_fields(db)
         for key, value in _read_from_both_ends(damaged, "SELECT key, value FROM meta", "key"):
             if key in _KEPT_META:
                 db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
@@ -185,11 +191,13 @@ def _copy_file(source: str, target: str) -> None:
             copy.write(chunk)
 
 
-def _copy_table(damaged: sqlite3.Connection, db: sqlite3.Connection, table: str) -> int:
+def _copy_table(
+    damaged: sqlite3.Connection, db: sqlite3.Connection, table: str, *, older: bool
+) -> int:
     columns = [row[1] for row in db.execute(f"PRAGMA table_info ({table})")]
     marks = ", ".join("?" * len(columns))
     before = db.total_changes
-    for row in _read_rows(damaged, table, columns):
+    for row in _read_rows(damaged, table, columns, older=older):
         if not _is_parseable(table, dict(zip(columns, row, strict=True))):
             continue
         try:
@@ -208,9 +216,12 @@ def _is_parseable(table: str, row: Mapping[str, object]) -> bool:
     return True
 
 
-def _read_rows(damaged: sqlite3.Connection, table: str, columns: Sequence[str]) -> list[Row]:
+def _read_rows(
+    damaged: sqlite3.Connection, table: str, columns: Sequence[str], *, older: bool
+) -> list[Row]:
     """Read the readable rows: around broken rows if keys are known, else from both ends."""
     key, index = _TABLES[table]
+    table, columns = older_names(table, columns) if older else (table, columns)
     query = f"SELECT {', '.join(columns)} FROM {table}"
     try:
         return damaged.execute(query).fetchall()
