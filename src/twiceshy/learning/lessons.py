@@ -1,32 +1,26 @@
-"""Learn from mistakes and from corrections by the user: count a known note, or write a new one.
-
-New notes are on probation. Most corrections are momentary; a durable one becomes a preference.
-"""
+"""Learn from mistakes: count a known note, or write a new one on probation."""
 
 from twiceshy.app import App
-from twiceshy.core.admit import Admitted, Refused, Revised, SeenAgain, Superseding
+from twiceshy.core.admit import Admitted, Superseding
 from twiceshy.core.draft import Draft
-from twiceshy.core.errors import NoteError
-from twiceshy.core.filter import NoteFilter
 from twiceshy.core.note import SHOWN, Note
 from twiceshy.core.scope import Scope
 from twiceshy.core.text import fold_to_line
-from twiceshy.core.trigger import Trigger, TriggerMatch, list_quoted_errors, parse_trigger
+from twiceshy.core.trigger import TriggerMatch, list_quoted_errors
 from twiceshy.core.trust import ORIGINS
 from twiceshy.language.similar import telling_terms_of
-from twiceshy.learning.detect.correction import Correction, is_durable
 from twiceshy.learning.detect.lesson import MistakeLesson
 from twiceshy.learning.detect.mistake import build_skeleton
+from twiceshy.learning.propose_note import propose_note, propose_rule, quarantine_note
 from twiceshy.learning.sources import SessionOrigin
 from twiceshy.learning.state import (
     LearningCounts,
     LearningState,
-    build_correction_signal,
     build_error_signal,
     count_recent_calls,
     find_failed_advice,
 )
-from twiceshy.notes.write import change_note, count_sighting, write_draft
+from twiceshy.notes.write import change_note, count_sighting
 from twiceshy.safety.danger import find_danger
 from twiceshy.shell.call_summary import summarise_call
 from twiceshy.shell.tool_call import ToolCall
@@ -36,9 +30,6 @@ _LONGEST_ALSO = 60
 _TELLING_CHARACTERS = 24  # characters of an error that tell it from another
 _MOST_EVIDENCE = 20  # evidence of a note whose signals may be left
 _ECHO_SHARE = 0.65  # share of words by which what was printed is what we said
-_RULE_SIGHTINGS = 3
-_RULE_DAYS = 3
-_MOST_RULES = 1_000
 
 
 def learn_lesson(state: LearningState, lesson: MistakeLesson) -> LearningCounts:
@@ -58,33 +49,11 @@ def learn_lesson(state: LearningState, lesson: MistakeLesson) -> LearningCounts:
     seen = _attest_note(state, note, lesson)
     if not seen and note.origin_session != state.origin.session:
         note = count_sighting(app, note, draft)
-        _propose_rule(app, state.origin, note)
+        propose_rule(app, state.origin, note)
     if known:
         state.triggers.put_match(known.but(note=note))
         _refine_note(state, note, draft, lesson)
     return LearningCounts(again=int(not seen))
-
-
-def learn_correction(state: LearningState, correction: Correction) -> LearningCounts:
-    """Capture a correction, and write or count the preference if durable."""
-    app, learned = state.app, LearningCounts(corrections=1)
-    signal = build_correction_signal(state.origin, correction)
-    app.store.capture(signal)
-    if not is_durable(correction):
-        return learned
-    outcome = _propose_note(app, _build_preference(state.origin, correction))
-    if outcome is None:
-        return learned
-    note = outcome.note
-    app.store.record_evidence(note.id, signal.key, state.origin.session, at=correction.at)
-    if not isinstance(outcome, Admitted | Superseding):
-        _propose_rule(app, state.origin, note)
-        return learned.but(again=1)
-    note = _quarantine_note(app, note, find_danger(correction.text))
-    trigger = parse_trigger(note.trigger)
-    if trigger and note.status in SHOWN:
-        state.triggers.put_match(TriggerMatch(note, trigger))
-    return learned.but(new=1)
 
 
 def _is_echo(state: LearningState, failed: ToolCall) -> bool:
@@ -144,11 +113,11 @@ def _write_lesson(state: LearningState, lesson: MistakeLesson, draft: Draft) -> 
     if not concrete or state.new_lessons.get(skill, 0) >= _MOST_NEW:
         return False
     # a lesson about other calls is another lesson, however alike the two are worded
-    outcome = _propose_note(state.app, draft, keep_apart=True)
+    outcome = propose_note(state.app, draft, keep_apart=True)
     if not isinstance(outcome, Admitted | Superseding):
         return False
     state.new_lessons[skill] = state.new_lessons.get(skill, 0) + 1
-    note = _quarantine_note(state.app, outcome.note, _find_lesson_danger(lesson))
+    note = quarantine_note(state.app, outcome.note, _find_lesson_danger(lesson))
     if note.status in SHOWN:
         state.triggers.put_match(match := TriggerMatch(note, lesson.trigger))
         count_recent_calls(state, match)
@@ -208,61 +177,3 @@ def _find_last_wordings(state: LearningState, note: Note) -> list[str]:
     keys = [key for key, *_ in state.app.store.list_evidence(note.id)][:_MOST_EVIDENCE]
     said = {one.key: one.mistake for one in state.app.store.list_signals(keys=keys)}
     return [said[key] for key in keys if key in said][:2]
-
-
-def _build_preference(origin: SessionOrigin, correction: Correction) -> Draft:
-    """Build the draft of a preference; its trigger is the command to avoid, if a single word."""
-    avoid = correction.avoid
-    single = avoid and " " not in avoid and avoid != correction.prefer
-    return Draft(
-        kind="preference",
-        text=correction.text,
-        scope=Scope(origin.project, correction.skill),
-        source="detector",
-        trigger=Trigger("Bash", (avoid,)).to_line() if single else "",
-        trust=ORIGINS["user"],
-        origin_project=origin.project,
-        origin_session=origin.session,
-        learned_at=correction.at,
-    )
-
-
-def _propose_note(
-    app: App, draft: Draft, *, keep_apart: bool = False
-) -> Admitted | SeenAgain | Revised | Superseding | None:
-    """Propose a note; None if refused or not fit to keep."""
-    try:
-        outcome = write_draft(app, draft, keep_apart=keep_apart)
-    except NoteError:  # too long, or not fit to be read; there is more to learn behind it
-        return None
-    return None if isinstance(outcome, Refused) else outcome
-
-
-def _propose_rule(app: App, origin: SessionOrigin, note: Note) -> None:
-    """Propose a rule for a note learned repeatedly on different days."""
-    often = note.sightings >= _RULE_SIGHTINGS and note.days >= _RULE_DAYS
-    if not often or note.status not in SHOWN or note.kind == "rule":
-        return
-    rule = Draft(
-        kind="rule",
-        subtype="hard",
-        text=note.text,
-        scope=note.scope,
-        source="detector",
-        trigger=note.trigger,
-        tag=note.id,
-        trust=note.trust,
-        origin_project=origin.project,
-        origin_session=origin.session,
-        learned_at=note.learned_at,
-    )
-    rules = NoteFilter(projects=(note.scope.project,), kinds=("rule",), statuses=())
-    if not any(each.tag == note.id for each in app.store.notes(rules, limit=_MOST_RULES)):
-        write_draft(app, rule)
-
-
-def _quarantine_note(app: App, note: Note, why: str) -> Note:
-    """Quarantine a shown note if ``why`` gives a danger in its advice."""
-    if note.status not in SHOWN or not why:
-        return note
-    return change_note(app, "quarantine", note, status="quarantined", reason=why)
