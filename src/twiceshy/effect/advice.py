@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from twiceshy.core.trigger import FILES, Trigger, parse_trigger, tool_family
+from twiceshy.core.trigger import FILES, Trigger, parse_trigger, read_evidence, tool_family
 from twiceshy.core.value import Value
 from twiceshy.shell.call_words import call_words
 from twiceshy.shell.command_line import WRAPPERS
@@ -91,7 +91,7 @@ def find_forms(note: Note) -> tuple[str, str]:
     The trigger tells them apart in any language and order; if the trigger matches neither, a
     form was cut short, and the first form is the failing form.
     """
-    spans = [span for span in note.text.split("`")[1::2] if span.strip()]
+    spans = [span for span in read_evidence(note).split("`")[1::2] if span.strip()]
     trigger = parse_trigger(note.trigger)
     if trigger is None or not spans:
         return "", ""
