@@ -280,6 +280,10 @@ BUSY_MACHINES = {
     "H09": "The chaos runs print counts and the number of bad ones, and the test suite leaves no process behind.",
 }
 
+ASKED_AND_RECOGNISED = {
+    "T95": "No rule names a project's own tool: a wrapper that nobody listed is known by the program behind it, and a task runner's error by its shape.",
+}
+
 GROUPS = {
     "Runtimes and packaging": RUNTIMES_AND_PACKAGING,
     "Scopes and identity": SCOPES_AND_IDENTITY,
@@ -293,6 +297,7 @@ GROUPS = {
     "Learning": LEARNING,
     "Every runtime": EVERY_RUNTIME,
     "Busy machines": BUSY_MACHINES,
+    "Asked and recognised": ASKED_AND_RECOGNISED,
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}
 
