@@ -72,8 +72,8 @@ class Learner:
     def learns(self, block: list[str], said: str) -> list[dict[str, str]]:
         """Learn from two sessions in which the user said this; return the notes of their summaries."""
         body = "\n".join(["<skill_observations>", *block, "</skill_observations>"])
-        for session in ("s1", "s2"):
-            told = Told(session).said(said)
+        for day in (1, 2):
+            told = Told(f"s{day}", day=day).said(said)
             told.said(f"This session is being continued from a previous conversation.\n{body}")
             self.runs("distill", "--transcript", str(told.file(self.home)))
         notes = json.loads(self.runs("list", "--all", "--status", "any", "--json"))
@@ -100,14 +100,12 @@ def test_a_second_session_makes_an_observation_active_and_shows_it(
 ) -> None:
     learner = Learner(str(tmp_path))
 
-    [note] = learner.learns(
-        ["* release | fix | Lock & sign before tagging"], "Lock & sign before tagging."
-    )
+    [note] = learner.learns(["* release | fix | Lock before tagging"], "Lock before tagging.")
     for name, value in learner.env.items():
         monkeypatch.setenv(name, value)
 
     assert note["status"] == "active"
-    assert "Lock &amp; sign before tagging" in Client(learner.project).load("release")
+    assert "Lock before tagging" in Client(learner.project).load("release")
 
 
 @requirement("T93")
