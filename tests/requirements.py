@@ -285,7 +285,7 @@ ASKED_AND_RECOGNISED = {
     "T91": "What a summariser answers is a candidate, as far as the session bears it out; a second session or a person makes it active.",
     "T92": "No summariser is asked in a session without skills, for a sub-agent, or when `learn.promote` is off; Codex and Gemini CLI cannot be asked, and the table says so.",
     "T93": "Whatever stands in a block of observations, at most 20 become notes, none breaks a frame, and no secret reaches the disk.",
-    "T95": "No rule names a project's own tool: a wrapper that nobody listed is known by the program behind it, and a task runner's error by its shape.",
+    "T94": "No rule names a project's own tool: a wrapper that nobody listed is known by the program behind it, and a task runner's error by its shape.",
 }
 
 GROUPS = {

@@ -101,7 +101,7 @@ def test_one_session_is_learned_from_by_its_id(folder: Path) -> None:
     assert "rtk" in str(notes()[0]["text"])
 
 
-@requirement("T95")
+@requirement("T94")
 @pytest.mark.parametrize("wrapper", ["squeeze", "abc"])
 def test_a_wrapper_that_nobody_listed_is_learned_as_the_mistake(
     folder: Path, wrapper: str
