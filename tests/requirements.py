@@ -280,6 +280,14 @@ BUSY_MACHINES = {
     "H09": "The chaos runs print counts and the number of bad ones, and the test suite leaves no process behind.",
 }
 
+ASKED_AND_RECOGNISED = {
+    "T90": "Before a compaction, the summariser of Claude Code, OpenCode and Pi is asked in two lines for `<skill_observations>` about the skills that the session used.",
+    "T91": "What a summariser answers is a candidate, as far as the session bears it out; a second session or a person makes it active.",
+    "T92": "No summariser is asked in a session without skills, for a sub-agent, or when `learn.promote` is off; Codex and Gemini CLI cannot be asked, and the table says so.",
+    "T93": "Whatever stands in a block of observations, at most 20 become notes, none breaks a frame, and no secret reaches the disk.",
+    "T94": "No rule names a project's own tool: a wrapper that nobody listed is known by the program behind it, and a task runner's error by its shape.",
+}
+
 GROUPS = {
     "Runtimes and packaging": RUNTIMES_AND_PACKAGING,
     "Scopes and identity": SCOPES_AND_IDENTITY,
@@ -293,6 +301,7 @@ GROUPS = {
     "Learning": LEARNING,
     "Every runtime": EVERY_RUNTIME,
     "Busy machines": BUSY_MACHINES,
+    "Asked and recognised": ASKED_AND_RECOGNISED,
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}
 

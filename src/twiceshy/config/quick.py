@@ -58,6 +58,7 @@ DEFAULTS: dict[str, Scalar] = {
     "retention.log_kilobytes": 1_024,
     "skills.policy": "auto",
     "learn.checkpoint_messages": 20,
+    "learn.promote": True,
     "holdout.share": 0.1,
     "guards.mode": "warn",
     "guards.push_secrets": "ask",
@@ -72,7 +73,7 @@ DEFAULTS: dict[str, Scalar] = {
 }
 SEEDS = ("SKILLS_INJECT_TOP",)
 COMPILED = "settings"  # the folder of compiled settings in the memory home
-VERSION = 1  # of the form of compiled settings
+VERSION = 2  # of the form of compiled settings
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 # These say where and when we are, and are no settings.
 _PLACES = frozenset(("TWICESHY_HOME", "TWICESHY_INSIDE", "TWICESHY_NOW", "TWICESHY_TRIAL"))

@@ -132,7 +132,7 @@ SETTINGS: tuple[Setting, ...] = (
     # More lines are more tokens that the user pays for.
     Setting("learn.transcript_lines", 300, _COUNT, "Lines of a transcript's end that are distilled.", ("TRANSCRIPT_LINES",), project="stricter"),
     Setting("learn.checkpoint_messages", 20, _COUNT, "User messages between two checkpoints.", project="yes"),
-    Setting("learn.promote", default=True, shape=FlagShape(), help="Make notes of what a runtime's historian observed about skills.", project="stricter"),
+    Setting("learn.promote", default=True, shape=FlagShape(), help="Ask a runtime's summariser what it observed about skills, and make notes of it.", project="stricter"),
     # Who sees session text is the user's choice; a private project sets daily_calls to 0.
     Setting("distiller.backend", "none", ChoiceShape(("none", "claude-cli", "openai", "null")), "The model that distils, if any.", ("SKILLS_DISTILLER_BACKEND",), otherwise="claude-cli"),
     Setting("distiller.model", "claude-haiku-4-5", TextShape(), "Model of the claude-cli backend.", ("SKILLS_KNOWLEDGE_MODEL",)),

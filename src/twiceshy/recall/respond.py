@@ -38,8 +38,8 @@ def respond_to_event(context: EventContext) -> str:
             said = _answer_pending(context, event)
         case events.CallFailed() | events.CallSucceeded() as event:
             said = _answer_result(context, event)
-        case events.Compacted():
-            _keep_summary(context)
+        case events.Compacting() | events.Compacted() as event:
+            said = _answer_compaction(context, event)
         case events.SubagentStarted():
             said = _brief_subagent(context)
         case _:
@@ -257,6 +257,12 @@ def _answer_result(context: EventContext, event: events.CallFailed | events.Call
     return tell_after_failure(context, event, context.record.excerpt)
 
 
-def _keep_summary(context: EventContext) -> None:
+def _answer_compaction(context: EventContext, event: events.Compacting | events.Compacted) -> str:
+    """Ask the summariser before a compaction, and keep the summary after it."""
+    if isinstance(event, events.Compacting):
+        from twiceshy.recall.ask_summariser import ask_summariser
+
+        return ask_summariser(context)
     context.start_background_job()
     context.complete_record()
+    return ""

@@ -15,7 +15,7 @@ from twiceshy.learning.detect.fix import list_working_parts
 from twiceshy.learning.detect.mistake import find_named_words
 from twiceshy.shell.call_summary import relative_to_root
 from twiceshy.shell.call_words import GLOB, path_pairs
-from twiceshy.shell.command_line import WRAPPERS, parse_command_line
+from twiceshy.shell.command_line import list_wrapper_names, parse_command_line
 from twiceshy.shell.failure.hidden import IDLE
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -112,7 +112,7 @@ def _find_trigger(
         parts,
         key=lambda part: (len(find_named_words(part, mistake.line)), bool(set(part) - right)),
     )
-    terms = _find_culprits(part, mistake, right)
+    terms = _find_culprits(part, mistake, right, list_wrapper_names(failed.command))
     kept = all(term in right for term in part)
     had = {term for other in failed.parts for term in other}
     absent = tuple(sorted(right - had))[:_MOST_WORDS] if fix and kept else ()
@@ -126,7 +126,9 @@ def _find_missing_program(failed: ToolCall, mistake: Mistake) -> str:
     return name if any(name in part for part in failed.parts) else ""
 
 
-def _find_culprits(part: Part, mistake: Mistake, right: set[str]) -> tuple[str, ...]:
+def _find_culprits(
+    part: Part, mistake: Mistake, right: set[str], wrappers: frozenset[str]
+) -> tuple[str, ...]:
     """Return the program with the words blamed by the error, or absent from the fix."""
     blamed = _list_unmentioned_flags(part, mistake) or find_named_words(part, mistake.line)
     gone = [term for term in part if term not in right] if right else []
@@ -135,8 +137,8 @@ def _find_culprits(part: Part, mistake: Mistake, right: set[str]) -> tuple[str, 
         return tuple(dict.fromkeys((*_find_task_words(part), *blamed[:_MOST_WORDS])))
     chosen = blamed if blamed and mistake.category != "outcome" else gone or list(part)
     most = _MOST_WORDS if right or blamed else _MOST_UNEXPLAINED
-    wrappers = filter(WRAPPERS.__contains__, gone)  # that the right call did without
-    return tuple(dict.fromkeys((part[0], *wrappers, *chosen)))[:most]
+    dropped = filter(wrappers.__contains__, gone)  # that the right call did without
+    return tuple(dict.fromkeys((part[0], *dropped, *chosen)))[:most]
 
 
 def _is_quoted(term: str, line: str) -> bool:

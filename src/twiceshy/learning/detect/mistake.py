@@ -167,9 +167,7 @@ def find_telling_line(lines: list[str]) -> str:
         found = (verdicts or likely or lines[-1:] or [""])[0]
         return f"{script[:_LONGEST_SCRIPT]}{_GAP}{found}"
     causes = [
-        line
-        for line in likely
-        if not _SUMMARY.match(line) and len(line.split()) >= _CAUSE_WORDS
+        line for line in likely if not _SUMMARY.match(line) and len(line.split()) >= _CAUSE_WORDS
     ]
     return (causes or verdicts or likely or lines[-1:] or [""])[0]
 

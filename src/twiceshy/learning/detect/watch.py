@@ -232,7 +232,6 @@ class TranscriptWatch:
         if lesson:
             yield lesson
 
-
     def _list_known_paths(self) -> set[str]:
         """Return neighbours in the paths of files that were read or written."""
         paths = (act.path for act in self._acts if act.mistake is None and act.tool in _OPENING)

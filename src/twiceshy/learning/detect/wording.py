@@ -29,7 +29,9 @@ _LONGEST_WHY = 200
 _LONGEST_CHANGE = 60  # characters that differ; more is another call
 _SHELL = re.compile(r"(?:\(eval\)|[\w./-]*\b(?:zsh|bash|sh))(?::\w*)*: ?(?:line \d+: )?")
 _LABEL = re.compile(r"(?i)(?:error|fatal|err)(?:\[\w+\])?[:!] +")
-_ASIDE = re.compile(r" *(?:Note: your current working directory|Did you mean|Available \w+:|See ['\"]|\(os error|Run ['\"`]|Usage:).*")
+_ASIDE = re.compile(
+    r" *(?:Note: your current working directory|Did you mean|Available \w+:|See ['\"]|\(os error|Run ['\"`]|Usage:).*"
+)
 _FOREIGN_PATH = re.compile(r"(?<![\w.])/(?:[^\s'\"`:,()/]+/)+([^\s'\"`:,()/]+)")
 _PLACE = re.compile(r"\s*\S+\.\w+:\d+(?::\d+)?:\s+")
 _LONG_NUMBER = re.compile(r"\b(?:[0-9a-f]{7,40}|\d{5,})\b")
@@ -85,7 +87,7 @@ def shorten_error(line: str, root: str = "") -> str:
     said = _LONG_NUMBER.sub("<n>", _ASIDE.sub("", said)).strip().rstrip(".")
     if len(said) <= _LONGEST_ERROR:
         return said
-    ends = [found.start() for found in _CLAUSE.finditer(said) if 20 <= found.start()]
+    ends = [found.start() for found in _CLAUSE.finditer(said) if found.start() >= 20]
     end = next((at for at in reversed(ends) if at <= _LONGEST_ERROR), 0)
     return said[:end].rstrip(" ,;") if end else _keep_words(said, _LONGEST_ERROR)
 
@@ -131,7 +133,7 @@ def _describe_change(failed: ToolCall, fix: ToolCall, trigger: Trigger) -> str:
         return ""
     gone = [word for word in one if word not in other]
     new = [word for word in other if word not in one]
-    if not gone and not new or len(" ".join((*gone, *new))) > _LONGEST_CHANGE:
+    if (not gone and not new) or len(" ".join((*gone, *new))) > _LONGEST_CHANGE:
         return ""
     if gone and not any(word in each for each in gone for word in trigger.words):
         return ""  # what was wrong is still there: something else was done
