@@ -163,7 +163,7 @@ def _concerns_note(match: TriggerMatch, act: ToolCall) -> bool:
     """
     if act.mistake is None:
         return match.trigger.category != "folder"
-    return act.mistake.category == match.trigger.category or match.trigger.category == STATED
+    return match.trigger.category in (act.mistake.category, STATED)
 
 
 def _is_counted(act: ToolCall) -> bool:

@@ -13,14 +13,14 @@ from itertools import takewhile
 from twiceshy.core.trigger import FILES, Trigger, parse_trigger
 from twiceshy.learning.detect.fix import list_working_parts
 from twiceshy.learning.detect.mistake import find_named_words
+from twiceshy.shell import IDLE
 from twiceshy.shell.call_summary import relative_to_root
 from twiceshy.shell.call_words import GLOB, path_pairs
 from twiceshy.shell.command_line import list_wrapper_names, parse_command_line
-from twiceshy.shell.failure.hidden import IDLE
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
     from twiceshy.learning.detect.mistake import Mistake
     from twiceshy.shell.call_words import Part
@@ -90,23 +90,34 @@ def _find_trigger(
     if mistake.category in PATH_MISTAKES and (path := find_missing_path(failed, mistake)):
         known = known_paths if mistake.category == "missing" else ()
         pairs = _find_divergence(path, fix, root, known)
-        if pairs and "/" in pairs[0]:
+        if pairs and ("/" in pairs[0] or not failed.command):
             return Trigger(FILES, pairs, category=mistake.category)
-        if pairs and not failed.command:
-            return Trigger(failed.family, pairs, category=mistake.category)
     parts = list_working_parts(failed) or failed.parts
     if not parts or (failed.family == FILES and not failed.path):
         return None
-    if pattern := _UNMATCHED.search(mistake.line):
-        flag, equals, _ = pattern[1].partition("=")
-        word = f"{flag}={GLOB}" if equals and flag[:1] == "-" else GLOB
-        return Trigger(failed.family, (word,), category="usage")
+    if words := _find_plain_culprit(failed, mistake):
+        return Trigger(failed.family, words, category="usage")
     if mistake.category == "outcome" and fix is None:
         # the work failed, and nothing says that it was called wrongly: its report tells it apart
         part = next((part for part in reversed(parts) if part[0] not in IDLE), parts[-1])
         return Trigger(failed.family, tuple(_find_task_words(part)), category="outcome")
-    if program := _find_missing_program(failed, mistake):
-        return Trigger(failed.family, (program,), category="usage")
+    return _find_difference(failed, mistake, fix, parts)
+
+
+def _find_plain_culprit(failed: ToolCall, mistake: Mistake) -> tuple[str, ...]:
+    """Return a pattern that matched nothing, or a program that is not there."""
+    if pattern := _UNMATCHED.search(mistake.line):
+        flag, equals, _ = pattern[1].partition("=")
+        return (f"{flag}={GLOB}" if equals and flag[:1] == "-" else GLOB,)
+    found = _NOT_FOUND.search(mistake.line)
+    name = (found[1] or found[2]) if found else ""
+    return (name,) if any(name in part for part in failed.parts) else ()
+
+
+def _find_difference(
+    failed: ToolCall, mistake: Mistake, fix: ToolCall | None, parts: Sequence[Part]
+) -> Trigger:
+    """Return the words that the error blames, or that the fix did without or added."""
     right = {term for part in fix.parts for term in part} if fix else set()
     part = max(
         parts,
@@ -117,13 +128,6 @@ def _find_trigger(
     had = {term for other in failed.parts for term in other}
     absent = tuple(sorted(right - had))[:_MOST_WORDS] if fix and kept else ()
     return Trigger(failed.family, terms, absent, mistake.category)
-
-
-def _find_missing_program(failed: ToolCall, mistake: Mistake) -> str:
-    """Return the program that the shell did not find, if the call names it."""
-    found = _NOT_FOUND.search(mistake.line)
-    name = (found[1] or found[2]) if found else ""
-    return name if any(name in part for part in failed.parts) else ""
 
 
 def _find_culprits(

@@ -205,10 +205,10 @@ def _categorise(line: str, everything: str, refusal: str) -> Sort:
         return "transient"
     if refusal == "denied" or _GUARD.search(everything[:2_000]):
         return "guardrail"
-    if _TRANSIENT.search(line):
-        return "transient"
-    if _USAGE.search(line):
-        return "usage"
-    if _FOLDER.search(line):
-        return "folder"
-    return "missing" if _MISSING.search(line) else "outcome"
+    kinds: tuple[tuple[re.Pattern[str], Sort], ...] = (
+        (_TRANSIENT, "transient"),
+        (_USAGE, "usage"),
+        (_FOLDER, "folder"),
+        (_MISSING, "missing"),
+    )
+    return next((kind for pattern, kind in kinds if pattern.search(line)), "outcome")

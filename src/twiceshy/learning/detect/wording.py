@@ -138,20 +138,18 @@ def _describe_change(failed: ToolCall, fix: ToolCall, trigger: Trigger) -> str:
     if gone and not any(word in each for each in gone for word in trigger.words):
         return ""  # what was wrong is still there: something else was done
     heads = list_heads(failed.command)
-    head = heads[0] if heads else one[0]
-    if gone and new:
-        return f"`{head}`: use `{' '.join(new)}`, not `{' '.join(gone)}`"
-    if new:
-        return f"`{head}`: add `{' '.join(new)}`"
-    return f"`{head}`: leave out `{' '.join(gone)}`"
+    changes = [f"use `{' '.join(new)}`, not `{' '.join(gone)}`"] if gone and new else []
+    changes += [f"add `{' '.join(new)}`"] if new and not gone else []
+    changes += [f"leave out `{' '.join(gone)}`"] if gone and not new else []
+    return f"`{heads[0] if heads else one[0]}`: {changes[0]}"
 
 
 def _describe_argument(failed: ToolCall, fix: ToolCall) -> str:
     for name, value in failed.arguments.items():
         new = fix.arguments.get(name)
-        if isinstance(value, str) and isinstance(new, str) and value != new:
-            if max(len(value), len(new)) <= _LONGEST_CALL:
-                return f"{failed.tool}: {name} `{new}`, not `{value}`"
+        changed = isinstance(value, str) and isinstance(new, str) and value != new
+        if changed and max(len(str(value)), len(str(new))) <= _LONGEST_CALL:
+            return f"{failed.tool}: {name} `{new}`, not `{value}`"
     return ""
 
 
