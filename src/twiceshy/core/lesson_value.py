@@ -63,9 +63,8 @@ class LessonValue(Value):
         return self.tokens * prices.token
 
     def pays(self, prices: TellingPrices) -> bool:
-        """True if telling saves several times its cost, and such calls still fail."""
-        worth = self.saving(prices) >= prices.margin * self.cost(prices)
-        return worth and self.failing >= _FEWEST_FAILING
+        """True if telling saves several times what it costs."""
+        return self.saving(prices) >= prices.margin * self.cost(prices)
 
 
 def value_lesson(match: TriggerMatch, weights: Sequence[float] = CHANCE_WEIGHTS) -> LessonValue:
@@ -101,13 +100,18 @@ def failing_share(match: TriggerMatch) -> float:
     return (failed + 1) / (failed + match.succeeded_calls + 1.5)
 
 
+def may_still_fail(match: TriggerMatch) -> bool:
+    """True unless calls with the words of a note mostly work by now."""
+    return failing_share(match) >= _FEWEST_FAILING
+
+
 def choose_lessons(
     matches: Iterable[TriggerMatch],
     prices: TellingPrices,
     weights: Sequence[float] = CHANCE_WEIGHTS,
 ) -> list[tuple[TriggerMatch, LessonValue]]:
     """Return the lessons that pay for themselves, the best per token first, within the budget."""
-    valued = [(match, value_lesson(match, weights)) for match in matches]
+    valued = [(each, value_lesson(each, weights)) for each in matches if may_still_fail(each)]
     paying = [(match, value) for match, value in valued if value.pays(prices)]
     paying.sort(key=lambda pair: (-pair[1].saving(prices) / pair[1].tokens, pair[0].note.id))
     chosen, left = [], prices.most_tokens

@@ -32,8 +32,6 @@ _BEFORE = {
 }
 _KNOWN, _NEARLY_ALWAYS = 5, 0.8
 _ENOUGH = 3  # calls in one place that tell more than all calls elsewhere
-_WINDOW = 12  # sessions that are looked at for what keeps happening
-RECENT = (1 << _WINDOW) - 1
 _FAILED = "` failed: "
 _LEFT_OUT = ("(address)", "(withheld:")  # what a quote has instead of what may do harm
 
@@ -122,12 +120,6 @@ class TriggerMatch(Value):
             self.failed_calls + self.succeeded_calls >= _KNOWN
             and self.failure_odds >= _NEARLY_ALWAYS
         )
-
-    @property
-    def session_share(self) -> float:
-        """Return the share of recent sessions with the mistake."""
-        seen = (self.recent & RECENT).bit_count()
-        return seen / max(1, min(_WINDOW, self.age + 1))
 
     @property
     def has_remedy(self) -> bool:
