@@ -123,6 +123,19 @@ def choose_done_sentence(text: str, *, limit: int) -> str:
     return next(done, "") or next((one for one in first if _has_any(one, _STATES)), "")
 
 
+def choose_last_sentences(text: str, *, limit: int) -> str:
+    """Return the sentence about open work, else the last whole sentences; may be empty."""
+    if found := choose_open_sentence(text, limit=limit):
+        return found
+    kept = ""
+    for one in reversed(list_sentences(text)):
+        longer = f"{one} {kept}".strip()
+        if len(longer) > limit:
+            break
+        kept = longer
+    return kept
+
+
 def list_sentences(text: str) -> list[str]:
     """Return the whole sentences of a text, without code, tables, headings and lead-ins."""
     lines = strip_unsafe(text).split("\n")[-_MAX_LINES:]

@@ -115,8 +115,8 @@ class EndingBuilder:
 
     def _word_changes(self, said: str) -> Iterator[str]:
         """Yield wordings of the files changed after the last commit, the longest first."""
-        names = dict.fromkeys(path.rpartition("/")[2] for path in reversed(self._changed))
-        names = [self._redact(name) for name in names]
+        bare = dict.fromkeys(path.rpartition("/")[2] for path in reversed(self._changed))
+        names = [self._redact(name) for name in bare]
         told = f" {said.casefold()}"
         claimed = any(word in told for word in _COMMITTED) and "not committed" not in told
         then, left = "then " if self._commit[0] else "", "" if claimed else ", not committed"
