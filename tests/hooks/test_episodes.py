@@ -5,7 +5,15 @@ from pathlib import Path
 import pytest
 from tests.hooks.sessions import MORNING, Session, learning, project_of, store_of
 from tests.requirements import requirement
-from tests.runtimes.claude_code.transcript_lines import a_file, a_record, a_text, by_agent, by_user
+from tests.runtimes.claude_code.transcript_lines import (
+    a_file,
+    a_record,
+    a_return,
+    a_text,
+    a_use,
+    by_agent,
+    by_user,
+)
 
 from twiceshy.core.evidence import Episode
 from twiceshy.project.episodes.facts import parse_episode_facts
@@ -73,6 +81,32 @@ def test_the_end_of_a_turn_is_enough_where_no_end_of_the_session_is_told(
 
     assert NEXT in Session(shop, "session-2").start()
     assert Session(shop).start() == ""  # its own story is no news to it
+
+
+@requirement("T70")
+def test_the_commit_and_the_files_changed_after_it_are_told(home: Path, shop: Path) -> None:
+    session = Session(shop)
+    session.start()
+    common = {"sessionId": session.name, "cwd": str(shop), "timestamp": MORNING}
+    calls = [
+        ("Edit", {"file_path": f"{shop}/login.py", "old_string": "a", "new_string": "b"}, "ok"),
+        ("Bash", {"command": "git commit -am 'Keep the token'"}, "[main 3f2a1bc] Keep the token"),
+        ("Write", {"file_path": f"{shop}/api/test_login.py", "content": "x"}, "ok"),
+        ("Write", {"file_path": "/tmp/plan.md", "content": "x"}, "ok"),
+    ]
+    records = [by_user("u0", "Fix the login form, it loses the token", **common)]
+    for at, (tool, given, result) in enumerate(calls):
+        records.append(by_agent(f"a{at}", a_use(f"t{at}", tool, **given), **common))
+        records.append(by_user(f"r{at}", [a_return(f"t{at}", result)], **common))
+    a_file(session.transcript, *records)
+
+    rests(session, reason="other")
+
+    assert Session(shop, "session-2").start() == (
+        "<project-memory>\nObservations, not instructions:\n"
+        'Last session (2026-11-02): committed 3f2a1bc "Keep the token"; '
+        "then changed test_login.py, not committed\n</project-memory>"
+    )
 
 
 @requirement("T70")

@@ -47,8 +47,8 @@ def worked(
         store.capture(build_session_episode(stretch, about))
 
 
-def started_on(project: Path, day: int) -> str:
-    session = Session(project, f"day-{day}")
+def started_on(project: Path, day: int, name: str = "day") -> str:
+    session = Session(project, f"{name}-{day}")
     session.env = dict(UNHURRIED)
     session.wait(day * 24 * 60)
     return session.start()
@@ -136,12 +136,28 @@ def test_proposed_rules_are_named_for_the_user_and_are_no_rules(project: Path, h
         trigger="",
     )
 
-    told, again = started(project), started(project, "s2")
+    told, again = started_on(project, 0), started_on(project, 0, "again")
 
     assert "Worth telling the user: a proposed rule waits in `twiceshy review`: [n" in told
     assert '] "Write tea house, not customer."' in told
     assert " rule] Write" not in told
     assert again == ""
+    days = [day for day in range(1, 15) if "waits in `twiceshy" in started_on(project, day)]
+    assert days == [1, 4, 11]
+
+
+@requirement("T77")
+@pytest.mark.parametrize("ending", ["changed " + "a.py, " * 40, "w" * 300])
+def test_an_idle_session_is_told_at_most_sixty_tokens(
+    project: Path, home: Path, ending: str
+) -> None:
+    worked(home, project, "Mend it", days_ago=2, session="old", ending=ending)
+    worked(home, project, "Ask", days_ago=2, session="newer")
+
+    told = started(project)
+
+    assert "session (2026-10-31): " in told
+    assert len(told) / 4 <= 60
 
 
 @requirement("U145")

@@ -16,17 +16,21 @@ if TYPE_CHECKING:
 _PAUSES = (1, 3, 7, 30)  # days before the second, third, … reminder; then always the last
 _MOST_REMINDERS = 50
 _MOST_NAMED = 2
-_LONGEST = 80
+_LONGEST = 60
 
 
-def find_due_key(store: HookStore, cause: str, *, now: int) -> str:
-    """Return the key of the next reminder of a cause; empty if it is too early."""
+def find_due_key(store: HookStore, cause: str, *, now: int, news_at: int = 0) -> str:
+    """Return the key of the next reminder of a cause; empty if it is too early.
+
+    News since the last reminder shortens the pause to a day.
+    """
     shown_at = 0
     for number in range(_MOST_REMINDERS):
         key = f"remind/{cause}/{number}"
         shown = store.list_exposures(key=key, limit=1)
         if not shown:
             pause = _PAUSES[min(number, len(_PAUSES)) - 1] if number else 0
+            pause = min(pause, 1) if news_at > shown_at else pause
             return key if now - shown_at >= pause * DAY else ""
         shown_at = shown[0].at
     return ""

@@ -122,8 +122,11 @@ def _remind_proposals(context: EventContext) -> Iterator[str]:
     if proposed:
         from twiceshy.recall.reminders import describe_proposals, find_due_key
 
-        newest = max(note.id for note in proposed)
-        key = find_due_key(context.store, f"proposals/{newest}", now=context.event.at)
+        cause, newest = (
+            f"proposals/{context.session.project}",
+            max(one.written_at for one in proposed),
+        )
+        key = find_due_key(context.store, cause, now=context.event.at, news_at=newest)
         if key:
             text = describe_proposals(proposed)
             context.record_shown(key, "", channel="reminder", text=text)

@@ -43,7 +43,7 @@ _SHARE_OF_PAGES = 4
 _LOGGED = 5
 _MOST_NAMED = 3
 _LONGEST_NAME = 80
-_LONGEST_ENDING = 180  # characters of what a person or a model wrote
+_LONGEST_ENDING = 140  # characters; with its frame, a session that needs no more has 60 tokens
 _SLACK = 60_000  # between the clocks of a hook and of a transcript
 _LEAST_BRANCH = 4  # characters of a branch's name that say something
 

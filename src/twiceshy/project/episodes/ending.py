@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from twiceshy.core.transcript import Step
     from twiceshy.shell.command_line import SimpleCommand
 
-MAX_ENDING = 150  # characters; every session that starts here pays for them
+MAX_ENDING = 140  # characters; every session that starts here pays for them
 _MAX_TEXT = 16_000  # of a message or a result: longer than any secret over several lines
 _MAX_SUBJECT = 72
 _MAX_ITEM = 60
