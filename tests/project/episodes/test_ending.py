@@ -184,6 +184,8 @@ PIECES = st.lists(
             "I will mend the login form next.",
             "I've moved the token, e.g. to `store.py`, and more.",
             "Here's a summary:",
+            "- Added the token to the session store",
+            "Updated the form, and",
             "- **Next:** run `make ship` in v1.2.3 of it.",
             "```\nI will not be told from code.\n```",
             "All 12 tests pass, and nothing is left.",
@@ -197,16 +199,15 @@ PIECES = st.lists(
 
 @given(text=PROSE | PIECES, limit=st.integers(0, 200))
 def test_a_chosen_sentence_is_always_whole_and_never_too_long(text: str, limit: int) -> None:
-    plain = " ".join(text.replace("**", "").split())
+    sentences = list_sentences(text)
+    lines = [" ".join(line.replace("**", "").split()) for line in text.split("\n")]
+    still_open = choose_open_sentence(text, limit=limit)
+    done = choose_done_sentence(text, limit=limit)
 
-    for chosen in (
-        choose_open_sentence(text, limit=limit),
-        choose_done_sentence(text, limit=limit),
-    ):
-        assert len(chosen) <= max(limit, 0)
-        assert chosen == "" or chosen in list_sentences(text)
-        assert chosen == "" or chosen.rstrip("\"'`)*_”’")[-1] in ".!?。！？"
-        assert chosen in plain
+    assert len(still_open) <= limit
+    assert len(done) <= limit
+    assert still_open == "" or still_open in sentences
+    assert done == "" or done in sentences or any(line.endswith(done) for line in lines)
 
 
 @given(

@@ -106,7 +106,12 @@ _OFFERS = (
     "需要我",
 )
 _FIRST_SENTENCES = 6
-_DONE = ("i've", "i have", "i ", "we've", "wrote", "made", "built", "the fix ", "已", "我已")
+_DONE = ("i've", "i have", "i ", "we've", "the fix ", "已", "我已")
+_DONE_VERBS = frozenset(
+    """added built changed cleaned converted created deleted dropped enabled extracted fixed implemented
+    introduced made merged moved refactored removed renamed replaced reverted rewrote simplified split
+    switched updated upgraded wrote""".split()
+)
 _STATES = ("tests pass", "tests fail", "test fails", "tests still fail", "test failed")
 
 
@@ -117,10 +122,12 @@ def choose_open_sentence(text: str, *, limit: int) -> str:
 
 
 def choose_done_sentence(text: str, *, limit: int) -> str:
-    """Return the first whole sentence about what was done, else about tests; may be empty."""
-    first = [one for one in list_sentences(text)[:_FIRST_SENTENCES] if _is_short(one, limit)]
-    done = (one for one in first if _is_done(one))
-    return next(done, "") or next((one for one in first if _has_any(one, _STATES)), "")
+    """Return the first whole sentence or list item about what was done, else about tests."""
+    lines = [*_prose_lines(strip_unsafe(text).split("\n")[-_MAX_LINES:])]
+    first = [one for line in lines for one in _split_line(line) if _is_short(one, limit)]
+    first = first[:_FIRST_SENTENCES]
+    done = (one for one in first if _is_done(one) and (_is_whole(one) or _is_item(one, lines)))
+    return next(done, "") or next((one for one in first if _is_state(one)), "")
 
 
 def choose_last_sentences(text: str, *, limit: int) -> str:
@@ -217,7 +224,16 @@ def _is_done(sentence: str) -> bool:
     """True if a sentence begins with what was done: an agent's "I added", "Fixed"."""
     plain = sentence.casefold().replace("’", "'")
     first = plain.partition(" ")[0]
-    return (plain.startswith(_DONE) or first.endswith("ed")) and not _has_any(plain, _OFFERS)
+    return (plain.startswith(_DONE) or first in _DONE_VERBS) and not _has_any(plain, _OFFERS)
+
+
+def _is_item(sentence: str, lines: Sequence[str]) -> bool:
+    """True if a sentence without a stop is a whole line, as in a list."""
+    return sentence in lines and sentence[-1].isalnum() and "…" not in sentence
+
+
+def _is_state(sentence: str) -> bool:
+    return _is_whole(sentence) and _has_any(sentence, _STATES)
 
 
 def _has_any(text: str, words: Sequence[str]) -> bool:
