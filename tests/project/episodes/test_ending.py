@@ -1,6 +1,7 @@
 """How a session ended is read from its last steps: commits, changed files, open items, last words."""
 
 import json
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -55,7 +56,7 @@ class Work:
             fold.add_step(step)
         return fold.build_segment().ending
 
-    def _common(self) -> dict[str, object]:
+    def _common(self) -> dict[str, Any]:
         number = len(self.steps)
         return {"id": f"t{number}", "session": "s1", "cwd": ROOT, "at": number + 1}
 

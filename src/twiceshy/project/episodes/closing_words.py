@@ -224,7 +224,8 @@ def _is_done(sentence: str) -> bool:
     """True if a sentence begins with what was done: an agent's "I added", "Fixed"."""
     plain = sentence.casefold().replace("’", "'")
     first = plain.partition(" ")[0]
-    return (plain.startswith(_DONE) or first in _DONE_VERBS) and not _has_any(plain, _OFFERS)
+    is_told = plain.startswith(_DONE) or first in _DONE_VERBS or " now " in plain
+    return is_told and not _has_any(f" {plain}", _OFFERS)
 
 
 def _is_item(sentence: str, lines: Sequence[str]) -> bool:

@@ -18,7 +18,7 @@ from twiceshy.shell.summary import shorten_words
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
 
     from twiceshy.core.transcript import Step
     from twiceshy.shell.command_line import SimpleCommand
@@ -75,17 +75,23 @@ class EndingBuilder:
             self._changed[path] = None
 
     def render_ending(self) -> str:
-        """Return the ending on a line of at most MAX_ENDING characters; empty if there is none."""
+        """Return the ending on a line of at most MAX_ENDING characters; empty if there is none.
+
+        A sentence says more than names: it is chosen while the other parts are at their shortest.
+        """
         said = strip_unsafe(self._redact(self._said[:_MAX_TEXT]))
-        parts: list[str] = []
-        for wordings in (self._word_commit(), self._word_changes(said), self._word_tasks()):
-            fitting = (one for one in wordings if len("; ".join((*parts, one))) <= MAX_ENDING)
-            parts += filter(None, (next(fitting, ""),))
-        room = MAX_ENDING - len("; ".join((*parts, '""')))
+        wordings = [self._word_commit(), self._word_changes(said), self._word_tasks()]
+        choices = [options for options in wordings if options]
+        room = MAX_ENDING - len("; ".join([*(options[-1] for options in choices), '""']))
         words = choose_open_sentence(said, limit=room)
         if not words and self._changed and self._is_answered:
             words = choose_done_sentence(said, limit=room)
-        return "; ".join((*parts, *([f'"{words}"'] if words else [])))
+        parts = [f'"{words}"'] if words else []
+        for at, options in enumerate(choices):
+            later = [others[-1] for others in choices[at + 1 :]]
+            rest = len("; ".join([*parts, *later, ""]))
+            parts.insert(at, next((o for o in options if rest + len(o) <= MAX_ENDING), ""))
+        return "; ".join(filter(None, parts))
 
     def _add_result(self, tool: str, given: Mapping[str, object], text: str) -> None:
         command = get_command_line(given)
@@ -104,32 +110,35 @@ class EndingBuilder:
             known, before = self._tasks.get(str(given.get("taskId", "")), ("", ""))
             self._tasks[str(given.get("taskId", ""))] = (known, str(given.get("status") or before))
 
-    def _word_commit(self) -> Iterator[str]:
-        """Yield wordings of the last commit, the longest first."""
+    def _word_commit(self) -> list[str]:
+        """Return wordings of the last commit, the longest first."""
         command, output = (self._redact(text[:_MAX_TEXT]) for text in self._commit)
         name, subject = _read_commit(command, output)
-        if subject:
-            request = f" (PR #{self._request})" if self._request else ""
-            short = shorten_words(strip_unsafe(subject).replace('"', "'"), _MAX_SUBJECT)
-            yield " ".join(filter(None, ("committed", name, f'"{short}"'))) + request
+        if not subject:
+            return []
+        request = f" (PR #{self._request})" if self._request else ""
+        short = shorten_words(strip_unsafe(subject).replace('"', "'"), _MAX_SUBJECT)
+        return [" ".join(filter(None, ("committed", name, f'"{short}"'))) + request]
 
-    def _word_changes(self, said: str) -> Iterator[str]:
-        """Yield wordings of the files changed after the last commit, the longest first."""
+    def _word_changes(self, said: str) -> list[str]:
+        """Return wordings of the files changed after the last commit, the longest first."""
         bare = dict.fromkeys(path.rpartition("/")[2] for path in reversed(self._changed))
-        names = [self._redact(name) for name in bare]
+        names = [fold_to_line(self._redact(name), limit=_MAX_ITEM) for name in bare]
         told = f" {said.casefold()}"
         claimed = any(word in told for word in _COMMITTED) and "not committed" not in told
         then, left = "then " if self._commit[0] else "", "" if claimed else ", not committed"
-        for most in range(min(len(names), _MAX_NAMES), 0, -1):
-            yield f"{then}changed {_list_names(names, most=most)}{left}"
+        most = range(min(len(names), _MAX_NAMES), 0, -1)
+        listed = [_list_names(names, most=count) for count in most]
+        listed += [f"{len(names)} files"] if len(names) > 1 else []
+        return [f"{then}changed {one}{left}" for one in listed]
 
-    def _word_tasks(self) -> Iterator[str]:
-        """Yield wordings of the open items of the agent's list, the longest first."""
+    def _word_tasks(self) -> list[str]:
+        """Return wordings of the open items of the agent's list, the longest first."""
         done = (*_DONE, *(("in_progress",) if self._is_answered else ()))  # seldom ticked off
         items = [text for text, status in self._tasks.values() if text and status not in done]
         quoted = [f'"{shorten_words(self._redact(one), _MAX_ITEM)}"' for one in items]
-        for most in range(min(len(items), _MAX_ITEMS), 0, -1):
-            yield f"open: {_list_names(quoted, most=most)}"
+        most = range(min(len(items), _MAX_ITEMS), 0, -1)
+        return [f"open: {_list_names(quoted, most=count)}" for count in most]
 
 
 def _find_commit(command: str, root: str) -> SimpleCommand | None:
@@ -204,5 +213,5 @@ def _read_task_list(given: object) -> dict[str, tuple[str, str]]:
 
 def _list_names(names: list[str], *, most: int) -> str:
     more = len(names) - most
-    listed = ", ".join(fold_to_line(name, limit=60) for name in names[:most])
+    listed = ", ".join(names[:most])
     return f"{listed} and {more} more" if more > 0 else listed
