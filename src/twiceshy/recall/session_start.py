@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 _RULES = ("rule", "preference")
 _WRITTEN = ("lesson", "decision", "pattern")
-_MACHINE = "detector"  # what it learned waits for its call, or is chosen as a lesson
 _MOST_WRITTEN = 5
 _WRITTEN_TOKENS = 120
 _MOST_RECURRING = 2
@@ -105,8 +104,8 @@ def _is_current(one: RankedNote, now: int) -> bool:
 
 
 def _is_written(note: Note, now: int) -> bool:
-    """True if somebody wrote a note that waits for no call of its own."""
-    return note.source != _MACHINE and not note.trigger and not 0 < note.expires_at <= now
+    """True if a note, written or accepted by somebody, waits for no call of its own."""
+    return not note.trigger and not 0 < note.expires_at <= now
 
 
 def _choose_here(
