@@ -64,7 +64,7 @@ WHAT_IS_STORED = {
     "U046": "A note can name the files it is about and is found by any part of such a path.",
     "U047": "Notes are found by concept in any case, through an index derived from them that never names a note that is gone.",
     "U048": "Project, architecture and conventions are pages with revisions: setting one keeps what it said before.",
-    "U049": "Every project has a rolling log of its sessions, and its tail is loaded when a session starts.",
+    "U049": "Every project has a rolling log of its sessions, and a session start tells how the last one ended.",
     "U050": "A session is stored once, as an episode; the session files of memory-keeper and memory-engine are two renderings of it.",
     "U051": "A transcript is kept as a pointer, on request as a redacted and refined copy under retention, and never copied whole at every turn.",
     "U052": "Checkpoint notes of a skill are never lost: distilling reads them and does not empty them.",
@@ -154,9 +154,9 @@ RECALL = {
     "U141": "Where nothing is known nothing is said: no empty brief, no placeholder, no notice.",
     "U142": "A brief is one fenced block that calls itself observations, not instructions, and the escaped text inside can neither close nor forge it.",
     "U143": "A session start gives the project's stable pages, cut to its budget.",
-    "U144": "A session start gives the tail of the rolling log and a summary of what is stored for the project.",
-    "U145": "A session start gives the last summary of this very project if it is at most seven days old, and never another project's.",
-    "U146": "A session start gives open tasks, what changed in the last 24 hours and the newest pitfall of the last three days.",
+    "U144": "A session start tells how the last session of the project ended, and how many decisions and patterns it leaves out.",
+    "U145": "A session start gives the end of the last session of this very project if it is at most seven days old, and never another project's.",
+    "U146": "A session start gives open tasks and the newest pitfall of the last three days.",
     "U147": "A session start names recurring pitfalls, and recalls that reflecting is due after seven days.",
     "U148": "A session start offers the pages that belong to the working directory, matched by the project's identity.",
     "U149": "A session start works after startup, resume, clear and compact, and on resume repeats nothing the conversation already holds.",
@@ -288,6 +288,17 @@ ASKED_AND_RECOGNISED = {
     "T94": "No rule names a project's own tool: a wrapper that nobody listed is known by the program behind it, and a task runner's error by its shape.",
 }
 
+SESSION_START = {
+    "T70": "How a session ended comes from its last steps: commit, changed files, open items, a whole sentence of the agent; never a prompt, a label, or an end that is no longer the end.",
+    "T71": "A session about which nothing is to tell is told nothing at its start, not even a frame.",
+    "T72": "A session start names open issues, and never shows a resolved issue.",
+    "T73": "Proposed rules are named at a session start for the user's review, not shown as rules, and untrusted words are not repeated.",
+    "T74": "Of the open tasks, a session start names the pinned ones and those touched last.",
+    "T75": "What people and agents noted without a trigger is told at a session start within a small budget, first what is about the folder or branch at hand.",
+    "T76": "A reminder at session start that is ignored comes back after 1, 3, 7 and then every 30 days.",
+    "T77": "An idle session is told at most 60 tokens at its start: the frame and one line on how the last session ended.",
+}
+
 GROUPS = {
     "Runtimes and packaging": RUNTIMES_AND_PACKAGING,
     "Scopes and identity": SCOPES_AND_IDENTITY,
@@ -302,6 +313,7 @@ GROUPS = {
     "Every runtime": EVERY_RUNTIME,
     "Busy machines": BUSY_MACHINES,
     "Asked and recognised": ASKED_AND_RECOGNISED,
+    "Session start": SESSION_START,
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}
 
