@@ -14,14 +14,16 @@ from twiceshy.core.scope import Scope
 
 
 def a_history(home: Path, note: Note, told: tuple[int, int], untold: tuple[int, int]) -> None:
-    """Five sessions before any was withheld, then so many of so many that went wrong on either side."""
+    """Five sessions without a lot, then so many of so many that went wrong on either side."""
     outcomes = [an_outcome(number, "followed", "helped", note=note.id) for number in range(1, 6)]
     for (failed, count), held in ((told, False), (untold, True)):
         for number in range(count):
             came = ("violated", "failed") if number < failed else ("followed",)
             lost = 2 if number < failed else 0
             at = len(outcomes) + 1
-            outcomes.append(an_outcome(at, *came, note=note.id, withheld=held, calls_lost=lost))
+            outcomes.append(
+                an_outcome(at, *came, note=note.id, withheld=held, calls_lost=lost, lot=100)
+            )
     with opened(home) as store:
         store.save_records(*outcomes)
 

@@ -32,6 +32,7 @@ class Outcome(Value):
     failed: bool
     calls_lost: int
     at: int
+    lot: int = 0  # as the exposure has it; only sessions with a lot can be compared
 
     @property
     def still_fails(self) -> bool:

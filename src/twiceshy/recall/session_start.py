@@ -69,7 +69,7 @@ def brief_session_start(
     found = store.match_triggers(which.projects or (), which="recurring")
     lessons = (match for match in found if match.note.kind != "rule")
     recurring = at_start_of(lessons, most=_MOST_RECURRING)
-    kept = [match.note for match in recurring if match.is_settled or not withholds(match.note)]
+    kept = [match.note for match in recurring if not withholds(match.note)]
     again = rank_notes(
         [*kept, *_newest_pitfall(others, kept, waiting, now=now)], {}, now=now, weights=weights
     )

@@ -45,6 +45,7 @@ _MOST = 10**9  # counts are added up in 64 bits
 _RANGES: dict[str, tuple[int, int]] = {
     "clock": (1, 2**63 - 1),
     "trust": (0, 1),
+    "lot": (0, 1_000),
     **dict.fromkeys("sightings times count tokens sessions".split(), (-_MOST, _MOST)),
     **dict.fromkeys(
         "at seen_at written_at learned_at expires_at started_at ended_at last_at".split(),
