@@ -58,6 +58,8 @@ DEFAULTS: dict[str, Scalar] = {
     "retention.log_kilobytes": 1_024,
     "skills.policy": "auto",
     "learn.checkpoint_messages": 20,
+    "telling.turn_tokens": 6_000,
+    "telling.token_price": 4,
     "holdout.share": 0.1,
     "guards.mode": "warn",
     "guards.push_secrets": "ask",
