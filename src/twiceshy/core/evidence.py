@@ -52,6 +52,15 @@ class Episode(Value):
     transcript: str = ""
 
 
+class NoteEvidence(Value):
+    """A signal that taught a note, with its session."""
+
+    note: str
+    signal: str
+    session: str
+    at: int
+
+
 class Exposure(Value):
     """A note shown to a session, or withheld to measure its worth.
 
