@@ -290,7 +290,6 @@ TRUE_FIGURES = {
     "T46": "`replay` begins in words: how often mistakes came back, the three dearest, what would have been prevented, stopped or repaired, and net tokens by the user's prices.",
     "T47": "`replay` counts honestly: a text at a call prevents only later calls, a stop spares all but one call, a text beside the failure repairs.",
     "T48": "Two runs of `replay` on the same history give the same figures.",
-    "T49": "`effect` counts false stops: stopped calls that were repeated unchanged and then worked.",
 }
 
 GROUPS = {
