@@ -58,7 +58,9 @@ WORLDS = (
 )
 
 
-def live_month(world: World, seed: int, *, share: float, before: int) -> list[Outcome]:
+def live_month(
+    world: World, seed: int, *, share: float, before: int = SHOWN_BEFORE_LOTS
+) -> list[Outcome]:
     """Return what came of every exposure of a month, with lots drawn as hooks draw them."""
     dice = random.Random(f"{world.name} {seed}")
     shown: Counter[str] = Counter()
@@ -87,7 +89,7 @@ def _build_outcome(
 ) -> Outcome:
     flags = dict.fromkeys(FLAGS, False) | {"opportunity": arose, "failed": failed}
     about = {"key": f"{session}/{note}", "note": note, "session": session, "project": "demo"}
-    cost = {"tokens": 0 if held else TOKENS, "calls_lost": LOST if failed else 0}
+    cost = {"tokens": 0 if held else TOKENS, "calls_lost": int(failed)}
     at = NOW + number * DAY * DAYS // SESSIONS
     return Outcome.of(
         flags | about | cost | {"channel": "start", "withheld": held, "at": at, "lot": lot}

@@ -1,9 +1,11 @@
 """``twiceshy effect``: what notes do, for people and for programs."""
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+from bench.effect import WORLDS, live_month
 from tests.cli.conftest import Command
 from tests.effect.outcomes import an_outcome
 from tests.requirements import requirement
@@ -143,3 +145,30 @@ def test_only_the_last_days_can_be_asked_for(
 )
 def test_what_makes_no_sense_is_refused(twiceshy: Command, words: tuple[str, ...]) -> None:
     assert twiceshy("effect", *words, fails=2).out == ""
+
+
+@requirement("T42")
+@pytest.mark.parametrize(
+    ("world", "says"),
+    [
+        ("helps much", r"They prevent that in about \d+ of 100 sessions \(\d+ to \d+\)\."),
+        ("harms", r"They do harm: about \d+ of 100 sessions more \(\d+ to \d+\)\."),
+        (
+            "no effect, fades by itself",
+            r"No difference can be told yet: .* of 100 sessions\.|They do not help: .*",
+        ),
+    ],
+)
+def test_after_a_month_of_heavy_use_there_is_an_answer_over_all_lessons(
+    twiceshy: Command, home: Path, world: str, says: str
+) -> None:
+    [lived] = [each for each in WORLDS if each.name == world]
+    month = live_month(lived, 1, share=0.1)
+    names = sorted({each.note for each in month})
+    with opened(home, clock=Clock()) as store, store.change():
+        own = {name: learn(store, f"Lesson {name}", source="detector").id for name in names}
+        store.save_records(*(each.but(note=own[each.note]) for each in month))
+
+    first = twiceshy("effect").out.splitlines()[0]
+
+    assert re.search(says + "$", first), first
