@@ -19,16 +19,18 @@ from twiceshy.core.evidence import Exposure
 from twiceshy.core.moment import DAY
 from twiceshy.core.note import Note
 from twiceshy.core.outcome import Outcome
-from twiceshy.effect.measure import report_effect
+from twiceshy.effect.measure import NoteEffect, report_effect
 from twiceshy.store.command_store import WholeStore
 
 KEY = "mistake:bash/gh pr diff/unknown flag --stat"
 NAMES = ("laptop", "desktop", "server")
+Known = tuple[Note, list[tuple[str, str, int]], list[Outcome], NoteEffect]
 TRIGGER = "Bash/usage gh pr diff --stat"
 
 
 def learn_mistake(store: WholeStore, name: str, *, sessions: int = 1, key: str = KEY) -> Note:
     """Make the mistake in some sessions of a device, and put it into words of its own."""
+    notes = []
     for number in range(sessions):
         session = f"{name}-{number}"
         note = noted(
@@ -40,21 +42,22 @@ def learn_mistake(store: WholeStore, name: str, *, sessions: int = 1, key: str =
             origin_session=session,
         )
         store.record_evidence(note.id, f"call:{session}", session, at=NOW + number)
-    return note
+        notes.append(note)
+    return notes[-1]
 
 
 def meet_again(store: WholeStore, note: Note, name: str, *, sessions: int) -> None:
     """Let later sessions meet the note: every third goes without, and fails."""
     for number in range(sessions):
         session, held = f"{name}-later-{number}", number % 3 == 0
-        about = (note.id, session)
-        key = f"{session}//0/start/{note.id}"
-        store.capture(Exposure(key, *about, "start", NOW + number, withheld=held, lot=300))
-        known = {"withheld": held, "opportunity": True, "failed": held, "lot": 300}
-        store.save_records(Outcome(key, *about, SHOP, "start", NOW + number, **known))
+        at, key = NOW + number, f"{session}//0/start/{note.id}"
+        exposure = Exposure(key, note.id, session, "start", at, withheld=held, lot=300)
+        store.capture(exposure)
+        known = exposure.fields() | {"project": SHOP, "opportunity": True, "failed": held}
+        store.save_records(Outcome.of(known))
 
 
-def known_of(store: WholeStore) -> tuple[object, ...]:
+def known_of(store: WholeStore) -> Known:
     """Return all that a device knows about the mistake, without what it has merged away."""
     [note] = [each for each in all_notes(store) if not each.superseded_by]
     effect = report_effect(app_of(store)).by_note[note.id]
@@ -92,10 +95,9 @@ def test_in_whatever_order_devices_meet_they_have_one_note_and_all_that_is_known
 
         note, evidence, outcomes, _ = first
         assert others == [first] * len(others)
-        assert isinstance(note, Note)
         assert note.sightings == sum(sessions for sessions, _ in counts)
-        assert len(evidence) == sum(sessions for sessions, _ in counts)  # type: ignore[arg-type]
-        assert len(outcomes) == sum(later for _, later in counts)  # type: ignore[arg-type]
+        assert len(evidence) == sum(sessions for sessions, _ in counts)
+        assert len(outcomes) == sum(later for _, later in counts)
 
 
 @requirement("T45")
