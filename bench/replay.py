@@ -21,11 +21,11 @@ import uuid
 from typing import TYPE_CHECKING, Any
 
 from twiceshy.core.moment import format_stamp, parse_stamp
+from twiceshy.effect.prices import Prices
 from twiceshy.places.project import identify_project
 from twiceshy.replay.histories import find_histories
 from twiceshy.replay.play import replay_projects
 from twiceshy.replay.policies import BASELINES
-from twiceshy.replay.score import Prices
 from twiceshy.replay.story import tell_story
 from twiceshy.replay.table import render_table, result_to_json
 

@@ -13,7 +13,8 @@ import pytest
 from tests.replay.tapes import Session, tripped
 from tests.requirements import requirement
 
-from twiceshy.replay.score import Prices, ReplayScore
+from twiceshy.effect.prices import Prices
+from twiceshy.replay.score import ReplayScore
 from twiceshy.replay.table import render_table
 
 

@@ -10,11 +10,11 @@ from twiceshy.app import RedactionGate, load_settings
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import print_json, print_message
 from twiceshy.core.errors import NotFoundError
+from twiceshy.effect.prices import Prices, read_prices
 from twiceshy.replay import curve, histories
 from twiceshy.replay.histories import FoundHistories
 from twiceshy.replay.play import Replayed, replay_projects
 from twiceshy.replay.policies import BASELINES
-from twiceshy.replay.score import Prices, read_prices
 from twiceshy.replay.story import tell_story
 from twiceshy.replay.table import LEGEND, render_table, result_to_json
 

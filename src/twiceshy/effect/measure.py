@@ -72,6 +72,11 @@ class NoteEffect(Value):
         """Return the calls saved in sessions with the note."""
         return self.saved * self.arose if self.prevented is not None else 0.0
 
+    @property
+    def calls_withheld(self) -> float:
+        """Return the calls lost in sessions that went without the note."""
+        return self.saved * self.untold.sessions if self.prevented is not None else 0.0
+
 
 class _Session(Value):
     """Outcomes of a note in a session."""

@@ -6,11 +6,12 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 
 from twiceshy.core.value import Value
+from twiceshy.effect.prices import Prices
 from twiceshy.files.replace import replace_file
 from twiceshy.replay.histories import FoundHistories
 from twiceshy.replay.play import OURS, replay_projects
 from twiceshy.replay.policies import ByCall, ByPrompt, InjectAll, Policy, Strongest
-from twiceshy.replay.score import Prices, ReplayScore
+from twiceshy.replay.score import ReplayScore
 
 # policy → how many lines it may show at once
 _LINES: dict[type[Policy], tuple[int, ...]] = {

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Literal
 
-    from twiceshy.config.resolved import Config
+    from twiceshy.effect.prices import Prices
     from twiceshy.replay.failures import Failure, Recurrence
     from twiceshy.replay.words import WordRarity, Words
 
@@ -34,18 +34,6 @@ _NEARLY_ALL = 0.8
 _VERBATIM = 0.9
 _SOMETHING = 2.0  # what one rare word tells
 _MUCH = 3.0
-
-
-class Prices(Value):
-    """The currency of a memory, in tokens: a turn saved, and a token told."""
-
-    turn: int = 6_000
-    told: int = 4
-
-
-def read_prices(config: Config) -> Prices:
-    """Return the prices of the user's settings."""
-    return Prices(config.integer("telling.turn_tokens"), config.integer("telling.token_price"))
 
 
 class ShownItem(Value):
@@ -124,7 +112,7 @@ class ReplayScore(Value):
 
     def net_tokens(self, prices: Prices) -> float | None:
         """Return net tokens a session: turns saved, less what was told, at these prices."""
-        return _safe_share(self.saved * prices.turn - self.tokens * prices.told, self.sessions)
+        return _safe_share(prices.net_tokens(self.saved, self.tokens), self.sessions)
 
     def to_figures(self, prices: Prices) -> dict[str, float | None]:
         """Return every figure by name; None for a division by zero."""

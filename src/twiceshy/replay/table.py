@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 
+from twiceshy.effect.prices import Prices
 from twiceshy.replay.play import Replayed
-from twiceshy.replay.score import Prices, ReplayScore
+from twiceshy.replay.score import ReplayScore
 
 ENOUGH = 5  # repeated mistakes, below which a share says nothing
 _NAME = 28
