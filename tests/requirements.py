@@ -241,7 +241,7 @@ LEARNING = {
     "L08": "Learning runs in a process that no session waits for and that outlives it; nothing depends on a session ending.",
     "L09": "The transcripts that are there are learned from at install, if the user wants it.",
     "L10": "What came of showing a note is counted from later calls alone, each exposure once, and equals what happened in a world where that is known.",
-    "L11": "A share of sessions goes without an automatic note, decided by session and note alone; never without a rule, a pinned note, or one that was hardly shown.",
+    "L11": "A share of sessions goes without an automatic note, decided by session and note alone; never without a rule, a pinned note, one that a person wrote or that was hardly shown.",
     "L12": "The verb `effect` compares sessions with and without notes, with an interval, tokens and cost, and says so when there is too little to tell.",
     "L13": "Notes that harm, come in vain or are outdated retire by themselves, and none of it is deleted.",
     "L14": "Only what the user approved on this device, word for word, is a rule; a tampered row, key or signature is ignored and reported.",
@@ -299,6 +299,18 @@ SESSION_START = {
     "T77": "An idle session is told at most 60 tokens at its start: the frame and one line on how the last session ended.",
 }
 
+TRUE_FIGURES = {
+    "T40": "Only sessions that drew a lot are compared; a note without effect is not called helpful or harmful because its mistake fades by itself.",
+    "T41": "A session draws one lot about a lesson, recorded when told and when withheld; a lesson withheld at the start is withheld at the failure, too.",
+    "T42": "After a month of 20 sessions a day `effect` says over all lessons together what they do, with an interval.",
+    "T43": "A text is told only after its exposure is on disk, in the store or in the spool, whatever the channel.",
+    "T44": "Outcomes of notes travel in bundles and sync; a bundle written before there were any is still read.",
+    "T45": "The same mistake learned on two devices in other words is one note after they meet in any order: sightings, evidence and outcomes of both, nothing lost.",
+    "T46": "`replay` begins in words: how often mistakes came back, the three dearest, what would have been prevented, stopped or repaired, and net tokens by the user's prices.",
+    "T47": "`replay` counts honestly: a text at a call prevents only later calls, a stop spares all but one call, a text beside the failure repairs.",
+    "T48": "Two runs of `replay` on the same history give the same figures.",
+}
+
 GROUPS = {
     "Runtimes and packaging": RUNTIMES_AND_PACKAGING,
     "Scopes and identity": SCOPES_AND_IDENTITY,
@@ -314,6 +326,7 @@ GROUPS = {
     "Busy machines": BUSY_MACHINES,
     "Asked and recognised": ASKED_AND_RECOGNISED,
     "Session start": SESSION_START,
+    "True figures": TRUE_FIGURES,
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}
 

@@ -9,6 +9,7 @@ from twiceshy.cli.output import fields_json, flatten_text, format_minute, print_
 from twiceshy.core.model_ledger import ModelSpending
 from twiceshy.core.note import short_handle
 from twiceshy.effect import measure
+from twiceshy.effect.prices import Prices, read_prices
 from twiceshy.learning.model_calls import ModelCalls, count_model_calls
 
 _HEAD = ("shown", "withheld", "wrong with", "without", "fewer of 100", "tokens", "per error")
@@ -34,24 +35,29 @@ def effect(*, name: str | None, skill: str | None, days: int | None, as_json: bo
         raise click.UsageError("--note and --skill exclude each other")
     with open_app() as app:
         found = measure.report_effect(app, note=name, skill=skill, days=days)
+        prices = read_prices(app.config)
     said = measure.describe_effect(found.overall, many=not name)
     plain = {
         "days": days,
-        "overall": _effect_to_json(found.overall) | {"sentence": said},
-        "skills": {key: _effect_to_json(each) for key, each in found.by_skill.items()},
+        "overall": _effect_to_json(found.overall, prices) | {"sentence": said},
+        "skills": {key: _effect_to_json(each, prices) for key, each in found.by_skill.items()},
         "notes": {
-            key: {"skill": found.notes[key].scope.skill or None, **_effect_to_json(each)}
+            key: {"skill": found.notes[key].scope.skill or None, **_effect_to_json(each, prices)}
             | {"sentence": measure.describe_effect(each)}
             for key, each in found.by_note.items()
         },
     }
-    print_result(plain, _format_report(found, said, tables=not name), as_json=as_json)
+    print_result(plain, _format_report(found, said, prices, tables=not name), as_json=as_json)
 
 
-def _format_report(found: measure.EffectReport, said: str, *, tables: bool) -> Iterator[str]:
+def _format_report(
+    found: measure.EffectReport, said: str, prices: Prices, *, tables: bool
+) -> Iterator[str]:
     yield said
     if found.overall.tokens:
         yield _describe_cost(found.overall)
+    if found.overall.prevented is not None:
+        yield _describe_net(found.overall, prices)
     notes = {
         f"{short_handle(key)} {found.notes[key].text}": one for key, one in found.by_note.items()
     }
@@ -69,6 +75,16 @@ def _describe_cost(effect: measure.NoteEffect) -> str:
         return f"{spent}{alarms}."
     saved = f", about {effect.calls_saved:,.0f} calls saved" if effect.calls_saved >= 1 else ""
     return f"{spent}, about {effect.tokens_per_avoided:,.0f} for each mistake that was avoided{saved}{alarms}."
+
+
+def _describe_net(effect: measure.NoteEffect, prices: Prices) -> str:
+    """Describe the gain in tokens, and what it cost to measure it."""
+    net = prices.net_tokens(effect.calls_saved, effect.tokens)
+    lots = prices.net_tokens(effect.calls_withheld, 0)
+    return (
+        f"Net: about {net:+,.0f} tokens (a turn saved counts {prices.turn:,}, a token told"
+        f" {prices.told:,}); withholding to measure it cost about {max(0.0, lots):,.0f}."
+    )
 
 
 def _format_cells(effect: measure.NoteEffect) -> tuple[str, ...]:
@@ -94,12 +110,13 @@ def _format_row(name: str, cells: Sequence[str]) -> str:
     return f"{flatten_text(name, limit=_NAME):<{_NAME}} {' '.join(aligned)}".rstrip()
 
 
-def _effect_to_json(effect: measure.NoteEffect) -> dict[str, object]:
+def _effect_to_json(effect: measure.NoteEffect, prices: Prices) -> dict[str, object]:
     return effect.fields() | {
         "told": effect.told.fields(),
         "untold": effect.untold.fields(),
         "avoided": effect.avoided_sessions,
         "calls_saved": effect.calls_saved,
+        "net_tokens": prices.net_tokens(effect.calls_saved, effect.tokens),
         "tokens_per_avoided": effect.tokens_per_avoided,
     }
 

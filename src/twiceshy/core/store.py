@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Literal, Protocol, TypeAlias
 
     from twiceshy.core.draft import Draft
-    from twiceshy.core.evidence import Episode, Exposure, Signal
+    from twiceshy.core.evidence import Episode, Exposure, NoteEvidence, Signal
     from twiceshy.core.filter import NoteFilter, SearchHits
     from twiceshy.core.history import Fields, JournalEntry
     from twiceshy.core.maintenance import MaintenanceRun
@@ -139,7 +139,8 @@ if TYPE_CHECKING:
     )
     Kept: TypeAlias = KeptByHooks | KeptByCommands | Signature | ViewRecord
     Dropped = Episode | Signature | ViewRecord
-    Record = JournalEntry | Signal | Exposure | KnownProject | Alias | NoteCounter | Tombstone
+    AboutNote = Exposure | NoteEvidence | Outcome | NoteCounter
+    Record: TypeAlias = JournalEntry | Signal | AboutNote | KnownProject | Alias | Tombstone
 
 
 class OpenStore(Protocol):

@@ -1,10 +1,11 @@
 """Measure and report the effect of notes: sessions with a note against sessions without.
 
 A session counts once for each note, because lots are drawn once; it failed if the mistake
-was repeated, or if following the note led to a new mistake. Sessions before a note could be
-withheld count for neither side. Notes are compared with themselves and pooled with Mantel-
-Haenszel weights: otherwise a note that is rarely withheld would pass its own errors off as
-everyone's.
+was repeated, or if the advised form led to a new mistake. Sessions without a lot count for
+neither side: they were earlier, and a mistake that fades by itself would pass for the work of
+the note, or for harm done by it. Notes are compared with themselves, at the same share of lots,
+and pooled with Mantel-Haenszel weights: otherwise a note that is rarely withheld would pass its
+own errors off as everyone's.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,7 +19,6 @@ from twiceshy.core.note import Note
 from twiceshy.core.outcome import Outcome
 from twiceshy.core.value import Value
 from twiceshy.core.worth import NINETY_FIVE, wilson_bounds
-from twiceshy.effect.holdout import SHOWN_BEFORE
 from twiceshy.notes.find_by_name import find_known_skill, find_only_note
 
 ENOUGH = 5  # sessions on either side, below which nothing is said
@@ -72,11 +72,17 @@ class NoteEffect(Value):
         """Return the calls saved in sessions with the note."""
         return self.saved * self.arose if self.prevented is not None else 0.0
 
+    @property
+    def calls_withheld(self) -> float:
+        """Return the calls lost in sessions that went without the note."""
+        return self.saved * self.untold.sessions if self.prevented is not None else 0.0
+
 
 class _Session(Value):
     """Outcomes of a note in a session."""
 
     at: int
+    lot: int
     withheld: bool
     arose: bool
     failed: bool
@@ -88,11 +94,16 @@ class _Session(Value):
 def measure_effect(outcomes: Iterable[Outcome], *, since: int = 0) -> NoteEffect:
     """Measure the effect of the notes in these outcomes since a moment."""
     ordered = sorted(outcomes, key=lambda each: (each.at, each.key))
-    notes: dict[str, list[_Session]] = {}
+    recent: list[_Session] = []
+    alike: dict[tuple[str, int], list[_Session]] = {}
     for (note, _), some in group_by(ordered, lambda each: (each.note, each.session)).items():
-        notes.setdefault(note, []).append(_sum_session(some))
-    strata = [_split_arms(_comparable_sessions(sessions), since) for sessions in notes.values()]
-    recent = [each for some in notes.values() for each in some if each.at >= since]
+        session = _sum_session(some)
+        if session.at < since:
+            continue
+        recent.append(session)
+        if session.lot and session.arose:
+            alike.setdefault((note, session.lot), []).append(session)
+    strata = [_split_arms(sessions) for sessions in alike.values()]
     shown = [each for each in recent if not each.withheld]
     both = [pair for pair in strata if pair[0].sessions and pair[1].sessions]
     plain = NoteEffect(
@@ -156,6 +167,7 @@ def _describe_too_early(effect: NoteEffect, *, many: bool) -> str:
 def _sum_session(some: Sequence[Outcome]) -> _Session:
     return _Session(
         at=some[0].at,
+        lot=some[0].lot,
         withheld=any(each.withheld for each in some),
         arose=any(each.opportunity for each in some),
         failed=any(each.failed or each.harmed for each in some),
@@ -165,15 +177,9 @@ def _sum_session(some: Sequence[Outcome]) -> _Session:
     )
 
 
-def _comparable_sessions(sessions: Sequence[_Session]) -> list[_Session]:
-    """Keep the sessions in which a lot was drawn; the first sessions of a note have none."""
-    first = [at for at, each in enumerate(sessions) if not each.withheld][:SHOWN_BEFORE]
-    return [each for at, each in enumerate(sessions) if each.arose and at not in first]
-
-
-def _split_arms(sessions: Sequence[_Session], since: int) -> tuple[StudyArm, StudyArm]:
-    told = [each for each in sessions if each.at >= since and not each.withheld]
-    untold = [each for each in sessions if each.at >= since and each.withheld]
+def _split_arms(sessions: Sequence[_Session]) -> tuple[StudyArm, StudyArm]:
+    told = [each for each in sessions if not each.withheld]
+    untold = [each for each in sessions if each.withheld]
     return _build_arm(told), _build_arm(untold)
 
 

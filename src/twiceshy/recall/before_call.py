@@ -86,7 +86,6 @@ def _tell_known_notes(context: EventContext, event: CallPending) -> str:
         [match.note for match in likely],
         channel="call",
         tokens=context.app.config.integer("brief.call_tokens"),
-        settled=_settled_ids(likely),
     )
 
 
@@ -137,7 +136,6 @@ def tell_after_failure(
         tokens=context.app.config.integer("brief.failure_tokens"),
         # what was said before this call may reach the agent only now, together with the failure
         again=context.told_notes(channel="call", since=event.at - _AGAIN_MS),
-        settled=_settled_ids(chosen),
     )
 
 
@@ -159,12 +157,7 @@ def tell_at_prompt(context: EventContext, prompt: str) -> str:
         [match.note for match in named[:1]],
         channel="prompt",
         tokens=context.app.config.integer("brief.call_tokens"),
-        settled=_settled_ids(named),
     )
-
-
-def _settled_ids(matches: Sequence[TriggerMatch]) -> set[str]:
-    return {match.note.id for match in matches if match.is_settled}
 
 
 def _match_notes(

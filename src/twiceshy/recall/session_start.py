@@ -10,9 +10,9 @@ from twiceshy.core.filter import filter_visible_notes
 from twiceshy.core.moment import DAY, format_day
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import escape_line, estimate_tokens, fold_to_words
+from twiceshy.core.trust import INJECTABLE
 from twiceshy.language.rank import rank_notes
 from twiceshy.recall.brief import BriefSection, render_sections
-from twiceshy.recall.choose_timely import choose_at_start as at_start_of
 from twiceshy.recall.recall_notes import RecallResult, no_key
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from twiceshy.core.evidence import Episode
     from twiceshy.core.filter import NoteFilter
+    from twiceshy.core.lesson_value import TellingPrices
     from twiceshy.core.note import Note
     from twiceshy.core.scope import Scope
     from twiceshy.core.store import HookStore
@@ -32,7 +33,6 @@ _RULES = ("rule", "preference")
 _WRITTEN = ("lesson", "decision", "pattern")
 _MOST_WRITTEN = 5
 _WRITTEN_TOKENS = 120
-_MOST_RECURRING = 2
 _SUMMARIES = ("compact", "end")
 _FRESH = 7 * DAY
 _RECENT = 3 * DAY
@@ -89,14 +89,20 @@ def brief_session_start(
 
 
 def choose_start_lessons(
-    store: HookStore, scope: Scope, *, withholds: Callable[[Note], bool] = lambda _: False
+    store: HookStore,
+    scope: Scope,
+    prices: TellingPrices,
+    *,
+    withholds: Callable[[Note], bool] = lambda _: False,
 ) -> list[Note]:
-    """Choose lessons for a session start: mistakes that keep happening."""
+    """Choose lessons for a session start: mistakes likely enough to come back to pay for a line."""
+    from twiceshy.core.lesson_value import choose_lessons
+
     which = filter_visible_notes(store, scope)
-    found = store.match_triggers(which.projects or (), which="recurring")
-    lessons = (match for match in found if match.note.kind != "rule")
-    recurring = at_start_of(lessons, most=_MOST_RECURRING)
-    return [match.note for match in recurring if match.is_settled or not withholds(match.note)]
+    found = store.match_triggers(which.projects or (), which="learned")
+    trusted = (match for match in found if match.note.trust >= INJECTABLE)
+    chosen = choose_lessons(trusted, prices)
+    return [match.note for match, _ in chosen if not withholds(match.note)]
 
 
 def _is_current(one: RankedNote, now: int) -> bool:

@@ -322,5 +322,12 @@ STEPS: tuple[tuple[str, str], ...] = (
         ) STRICT, WITHOUT ROWID;
         """,
     ),
+    (
+        "lots of exposures",
+        """
+        ALTER TABLE exposures ADD COLUMN lot INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE outcomes ADD COLUMN lot INTEGER NOT NULL DEFAULT 0;
+        """,
+    ),
 )
 VERSION = FIRST + len(STEPS)
