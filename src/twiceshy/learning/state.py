@@ -137,7 +137,7 @@ def count_call(state: LearningState, act: ToolCall) -> None:
     about = list(state.triggers.match_call(act))
     if about and _is_counted(act):
         notes = [match.note.id for match in about]
-        store.count_call(notes, act.place, failed=act.mistake is not None)
+        store.count_call(notes, act.place, failed=act.mistake is not None, ran_ms=act.ran_ms)
         retire_outdated_notes(state.app, about, act, state.origin.root)
 
 
@@ -146,7 +146,9 @@ def count_recent_calls(state: LearningState, match: TriggerMatch) -> None:
     for act in state.recent:
         if _is_counted(act) and match.trigger.matches(act.family, act.parts):
             failed = act.mistake is not None
-            state.app.store.count_call([match.note.id], act.place, failed=failed)
+            state.app.store.count_call(
+                [match.note.id], act.place, failed=failed, ran_ms=act.ran_ms
+            )
 
 
 def _is_counted(act: ToolCall) -> bool:

@@ -322,5 +322,9 @@ STEPS: tuple[tuple[str, str], ...] = (
         ) STRICT, WITHOUT ROWID;
         """,
     ),
+    (
+        "longest failed run of a trigger",
+        "ALTER TABLE triggers ADD COLUMN longest_ms INTEGER NOT NULL DEFAULT 0;",
+    ),
 )
 VERSION = FIRST + len(STEPS)
