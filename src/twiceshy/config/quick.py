@@ -59,6 +59,7 @@ DEFAULTS: dict[str, Scalar] = {
     "skills.policy": "auto",
     "learn.checkpoint_messages": 20,
     "holdout.share": 0.1,
+    "stops.mode": "deny",
     "guards.mode": "warn",
     "guards.push_secrets": "ask",
     "guards.protected": PROTECTED,

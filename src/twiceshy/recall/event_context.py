@@ -8,6 +8,7 @@ from twiceshy.core.evidence import Exposure, Signal
 from twiceshy.core.moment import format_stamp
 from twiceshy.core.scope import EVERYWHERE, NO_SKILL, Scope
 from twiceshy.core.session import PromptCount, Session
+from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -27,7 +28,21 @@ if TYPE_CHECKING:
 # that takes fifty: a note that is shown a few times in its life would be withheld for nothing.
 _HELD_OUT_FROM = 20
 GIT_SECONDS = 1.0  # asked once for a repository, then it is known
+STOP = "stop"  # the channel of notes that stopped a call
 OFFERED = "offer"  # the channel of texts that were about to be printed
+
+
+class ProposedStop(Value):
+    """A stop of a pending call, which holds once it is on record.
+
+    ``still_holds`` looks again inside the change that writes the record: of two equal calls at
+    the same time one is stopped.
+    """
+
+    text: str
+    ruling: str
+    exposure: Exposure
+    still_holds: Callable[[], bool]
 
 
 class EventContext:
@@ -50,6 +65,7 @@ class EventContext:
         self.store = app.store
         self.store.author = event.session
         self.ruling = ""  # what a rule says about a pending call: ask, deny, or nothing
+        self.stop: ProposedStop | None = None
         self._exposures: list[Exposure] = []
         self._others: list[Exposure] = []  # what was shown that is no note
         self._shown: list[Exposure] = []  # what counts as shown only once it is printed
@@ -198,6 +214,16 @@ class EventContext:
         self._record_exposure(note, channel, withheld=True)
         return True
 
+    def propose_stop(
+        self, note: Note, text: str, *, call: str, ruling: str, still_holds: Callable[[], bool]
+    ) -> None:
+        """Stop a pending call with a note as the reason, if that can be recorded."""
+        from twiceshy.core.text import estimate_tokens
+
+        key = f"{self._key_prefix()}{STOP}/{note.id}/{call}"
+        about = (note.id, self.event.session, STOP, self.event.at, estimate_tokens(text))
+        self.stop = ProposedStop(text, ruling, Exposure(key, *about), still_holds)
+
     def _record_exposure(
         self, note: Note, channel: str, *, tokens: int = 0, withheld: bool = False, again: str = ""
     ) -> None:
@@ -223,10 +249,11 @@ class EventContext:
     def flush_writes(self) -> None:
         """Write queued records before the reply; with a busy store, spool them."""
         seen = (*([self.record] if self.record else ()), *self._exposures, *self._others)
-        if not (self._later or seen):
+        if not (self._later or seen or self.stop):
             return
         try:
             with self.store.change():
+                self._record_stop()
                 for act in self._later:
                     act()
                 if self._exposures:
@@ -235,7 +262,16 @@ class EventContext:
                 if seen:
                     self.store.capture(*seen)
         except (BusyError, NewerStoreError):
+            self.stop = None  # it is not on record: the call may run
             self.store.capture(*seen, *([self.session] if self.new else ()))
+
+    def _record_stop(self) -> None:
+        """Record the proposed stop, or drop it if the call was stopped meanwhile."""
+        if self.stop and not self.stop.still_holds():
+            self.stop = None
+        if self.stop:
+            self.store.increment_counter("recalls", [self.stop.exposure.note])
+            self.store.capture(self.stop.exposure)
 
     def flush_shown(self) -> None:
         """Record what counts as shown only now that the reply is printed."""
