@@ -280,6 +280,13 @@ BUSY_MACHINES = {
     "H09": "The chaos runs print counts and the number of bad ones, and the test suite leaves no process behind.",
 }
 
+STOPS = {
+    "T20": "A pending call that is nearly certain to fail and is dear is stopped once with the lesson as its reason, and passes when repeated unchanged, in every client.",
+    "T21": "No call is stopped twice in a session, however many hooks run at once, none that worked since its last failure, and none that is cheap or rarely fails.",
+    "T22": "A stop is on record before it is made, or is not made: a busy store, a deadline or a memory that cannot be written to lets the call run.",
+    "T23": "Stops are on by default; a setting switches them off or lets the user be asked, and `install` says so.",
+}
+
 GROUPS = {
     "Runtimes and packaging": RUNTIMES_AND_PACKAGING,
     "Scopes and identity": SCOPES_AND_IDENTITY,
@@ -293,6 +300,7 @@ GROUPS = {
     "Learning": LEARNING,
     "Every runtime": EVERY_RUNTIME,
     "Busy machines": BUSY_MACHINES,
+    "Stops": STOPS,
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}
 
