@@ -122,5 +122,6 @@ def _failed_calls(context: EventContext) -> dict[str, list[int]]:
     """Return the times at which calls failed in this session, by the identity of the call."""
     found: dict[str, list[int]] = {}
     for error in context.store.list_session_errors(context.event.session):
-        found.setdefault(_identify_call(error.tool, error.target), []).append(error.at)
+        if error.excerpt:  # a call that we stopped printed nothing
+            found.setdefault(_identify_call(error.tool, error.target), []).append(error.at)
     return found
