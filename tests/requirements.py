@@ -285,6 +285,7 @@ STOPS = {
     "T21": "No call is stopped twice in a session, however many hooks run at once, none that worked since its last failure, and none that is cheap or rarely fails.",
     "T22": "A stop is on record before it is made, or is not made: a busy store, a deadline or a memory that cannot be written to lets the call run.",
     "T23": "Stops are on by default; a setting switches them off or lets the user be asked, and `install` says so.",
+    "T24": "A stopped call that the agent repeated and that worked is counted as a false stop; `effect` and `doctor` show how many.",
 }
 
 GROUPS = {

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.hooks.attack import fire
 from tests.hooks.attack import held as store_is_held
 from tests.hooks.conftest import Memory
-from tests.hooks.sessions import Session, exposures, store_of, teach
+from tests.hooks.sessions import Session, exposures, store_of, teach, twiceshy
 from tests.hooks.test_rule_acts import a_rule
 from tests.requirements import requirement
 
@@ -297,3 +298,33 @@ def _fire(project: Path, session: str, event: str, command: str, **more: object)
     raw = {**common, **call, "tool_use_id": f"toolu-{next(NUMBERS)}", **more}
     answer_event("claude-code", json.dumps(raw).encode(), said.append, lambda: None)
     return "".join(said)
+
+
+DENIED = (
+    "Permission to use Bash with command make deploy has been denied. Not run: such calls fail"
+)
+
+
+@requirement("T24")
+@pytest.mark.parametrize(
+    ("after", "said"),
+    [
+        ([("make ship", None)], "1 call; 0 repeated by the agent, 0 of them worked"),
+        ([(DEPLOY, "Exit code 2\nno rule")], "1 call; 1 repeated by the agent, 0 of them worked"),
+        ([(DEPLOY, None)], "1 call; 1 repeated by the agent, 1 of them worked"),
+    ],
+)
+def test_effect_and_doctor_count_stops_and_false_stops(
+    home: Path, project: Path, after: list[tuple[str, str | None]], said: str
+) -> None:
+    a_lesson(home, project)
+    session = Session(project)
+    session.start()
+    assert stop(session)
+    session.works((DEPLOY, DENIED), *after)
+
+    fire(b"", env={"TWICESHY_NOW": session.now}, arguments=["learn", session.name, "over"])
+
+    assert f"Stops: lessons stopped {said} (false stops)." in twiceshy(project, "effect")
+    counted = twiceshy(project, "doctor")
+    assert f"deny; lessons stopped {said} (false stops) in 30 days" in counted

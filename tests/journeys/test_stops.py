@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -39,7 +40,7 @@ CLIENTS: dict[str, Callable[[Lab], Client]] = {
     "claude-code": ClaudeCode,
     "codex": Codex,
     "opencode": OpenCode,
-    **{f"pi-{name}": lambda lab, name=name: Pi(lab, name) for name in sorted(PI)},
+    **{f"pi-{name}": partial(Pi, flavour=name) for name in sorted(PI)},
     "gemini": Gemini,
 }
 SHELLS = {

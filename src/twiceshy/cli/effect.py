@@ -9,6 +9,7 @@ from twiceshy.cli.output import fields_json, flatten_text, format_minute, print_
 from twiceshy.core.model_ledger import ModelSpending
 from twiceshy.core.note import short_handle
 from twiceshy.effect import measure
+from twiceshy.effect.stops import describe_stops
 from twiceshy.learning.model_calls import ModelCalls, count_model_calls
 
 _HEAD = ("shown", "withheld", "wrong with", "without", "fewer of 100", "tokens", "per error")
@@ -38,6 +39,7 @@ def effect(*, name: str | None, skill: str | None, days: int | None, as_json: bo
     plain = {
         "days": days,
         "overall": _effect_to_json(found.overall) | {"sentence": said},
+        "stops": found.stops.fields(),
         "skills": {key: _effect_to_json(each) for key, each in found.by_skill.items()},
         "notes": {
             key: {"skill": found.notes[key].scope.skill or None, **_effect_to_json(each)}
@@ -52,6 +54,8 @@ def _format_report(found: measure.EffectReport, said: str, *, tables: bool) -> I
     yield said
     if found.overall.tokens:
         yield _describe_cost(found.overall)
+    if stops := describe_stops(found.stops):
+        yield f"Stops: {stops}."
     notes = {
         f"{short_handle(key)} {found.notes[key].text}": one for key, one in found.by_note.items()
     }

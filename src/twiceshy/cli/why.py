@@ -18,6 +18,7 @@ _LONGEST = 120
 _CHANNELS = {
     "call": "before a call",
     "failure": "at a failure",
+    "stop": "as the reason to stop a call",
     "prompt": "at a prompt",
     "start": "at the start",
     "skill": "with its skill",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from twiceshy.core.value import Value
 
-_AT_A_CALL = ("call", "failure", "stop")
+_AT_A_CALL = ("call", "failure")
 # In the order of the columns in which they are kept.
 FLAGS = ("opportunity", "followed", "violated", "helped", "harmed", "false_alarm", "failed")
 
