@@ -286,6 +286,8 @@ STOPS = {
     "T22": "A stop is on record before it is made, or is not made: a busy store, a deadline or a memory that cannot be written to lets the call run.",
     "T23": "Stops are on by default; a setting switches them off or lets the user be asked, and `install` says so.",
     "T24": "A stopped call that the agent repeated and that worked is counted as a false stop; `effect` and `doctor` show how many.",
+    "T25": "Where a client lets the model read a text about a pending call is proven with the real client: with the result or never for a note, before the call for a stop.",
+    "T26": "A rewrite is off unless the user switched it on; it replaces one word of a plain command, after 3 failures of 3 and 3 successes of the right word, and the agent is told.",
 }
 
 GROUPS = {

@@ -60,6 +60,7 @@ DEFAULTS: dict[str, Scalar] = {
     "learn.checkpoint_messages": 20,
     "holdout.share": 0.1,
     "stops.mode": "deny",
+    "rewrites.on": False,
     "guards.mode": "warn",
     "guards.push_secrets": "ask",
     "guards.protected": PROTECTED,

@@ -13,10 +13,11 @@ from twiceshy.core.evidence import Signal
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.moment import format_day
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.core.trigger import FORM
+from twiceshy.core.trigger import FORM, REMEDY
 from twiceshy.core.value import Value
 from twiceshy.effect.advice import find_forms
 from twiceshy.learning.detect.watch import WINDOW
+from twiceshy.learning.remedies import RemedyIndex, list_rewritten_calls
 from twiceshy.notes.write import change_note
 from twiceshy.shell.call_summary import relative_to_root, summarise_call
 from twiceshy.shell.summary import cut_excerpt
@@ -112,6 +113,8 @@ class LearningState:
         self.recent = list(recent)
         began = NoteFilter(kinds=("lesson",), statuses=(), taught_by=origin.session)
         self.new_lessons = Counter(note.scope.skill for note in app.store.notes(began, limit=None))
+        self.remedies = RemedyIndex(self.triggers.list_matches())
+        self.rewritten = list_rewritten_calls(app.store, origin.session)
         self._shown: list[str] | None = None
 
     def add_call(self, act: ToolCall) -> None:
@@ -131,7 +134,12 @@ class LearningState:
 def count_call(state: LearningState, act: ToolCall) -> None:
     """Capture the error of a call, and count the call for the notes about it."""
     store = state.app.store
+    if act.id in state.rewritten:
+        return  # another call ran in its place
     state.add_call(act)
+    if act.mistake is None and not act.refusal:
+        for note in state.remedies.match_call(act):
+            store.count_call([note], REMEDY, failed=False)
     if act.mistake:
         store.save_records(build_error_signal(state.origin, act))
     about = list(state.triggers.match_call(act))

@@ -35,6 +35,9 @@ if TYPE_CHECKING:
             """Return the wall time left."""
 
 
+_RULINGS = ("", "ask", "deny")
+
+
 def answer_event(
     runtime: str,
     raw: bytes,
@@ -86,7 +89,7 @@ def _write_then_say(
     try:
         context.flush_writes()
     except Exception:
-        context.stop = None
+        context.intervention = None
         if context.ruling or context.store.read_only:
             say(build())
         raise
@@ -97,11 +100,17 @@ def _write_then_say(
 
 def _build_reply(context: EventContext, payload: Payload, name: str, text: str) -> str:
     """Build the reply; a rule or a guard may be stricter than the stop of a lesson."""
-    ruling = context.ruling
-    if context.stop:
-        text = "\n".join(filter(None, [context.stop.text, text]))
-        ruling = "deny" if "deny" in (ruling, context.stop.ruling) else context.stop.ruling
-    return payload.build_reply(name, text, ruling=ruling) if text else ""
+    ruling, own, command = context.ruling, context.intervention, ""
+    if own:
+        text = "\n".join(filter(None, [own.text, text]))
+        ruling = max(ruling, own.ruling, key=_RULINGS.index)
+        command = own.command
+    if not text:
+        return ""
+    if command and not ruling and isinstance(context.event, CallPending):
+        changed = {**context.event.arguments, "command": command}
+        return payload.build_reply(name, text, changed=changed)
+    return payload.build_reply(name, text, ruling=ruling)
 
 
 def _apply_deadline(deadline: Deadline, config: Config | QuickConfig) -> None:

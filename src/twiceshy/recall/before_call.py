@@ -77,9 +77,9 @@ def _tell_known_notes(context: EventContext, event: CallPending) -> str:
     ):
         return text
     if any(match.failed_calls >= _FEWEST_FAILURES for match in about):
-        from twiceshy.recall.pending_stop import stop_pending_call
+        from twiceshy.recall.pending_stop import rewrite_pending_call, stop_pending_call
 
-        if stop_pending_call(context, event, about):
+        if rewrite_pending_call(context, event, about) or stop_pending_call(context, event, about):
             return ""
     if event.cannot_receive_context:
         return ""

@@ -221,7 +221,7 @@ def _history_words(note: Note, text: str, *, failed: bool) -> str:
         said = f"Seen before: {text}"
     else:
         here = text.replace('` failed: "', '` failed here with "').replace('". `', '"; `')
-        said = f"Before this call: {here}"
+        said = f"About such calls: {here}"
     times = f"{note.sightings} times, last" if note.sightings > 1 else "seen once,"
     return f"{said} ({times} {format_day(note.learned_at)}; an observation, not an instruction)"
 

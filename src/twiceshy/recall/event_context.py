@@ -29,20 +29,22 @@ if TYPE_CHECKING:
 _HELD_OUT_FROM = 20
 GIT_SECONDS = 1.0  # asked once for a repository, then it is known
 STOP = "stop"  # the channel of notes that stopped a call
+REWRITE = "rewrite"  # the channel of notes that changed a call
 OFFERED = "offer"  # the channel of texts that were about to be printed
 
 
-class ProposedStop(Value):
-    """A stop of a pending call, which holds once it is on record.
+class Intervention(Value):
+    """A stop or rewrite of a pending call, which holds once it is on record.
 
     ``still_holds`` looks again inside the change that writes the record: of two equal calls at
-    the same time one is stopped.
+    the same time one is stopped. ``command`` is the new command line of a rewritten call.
     """
 
     text: str
-    ruling: str
     exposure: Exposure
-    still_holds: Callable[[], bool]
+    ruling: str = ""
+    command: str = ""
+    still_holds: Callable[[], bool] = lambda: True
 
 
 class EventContext:
@@ -65,7 +67,7 @@ class EventContext:
         self.store = app.store
         self.store.author = event.session
         self.ruling = ""  # what a rule says about a pending call: ask, deny, or nothing
-        self.stop: ProposedStop | None = None
+        self.intervention: Intervention | None = None
         self._exposures: list[Exposure] = []
         self._others: list[Exposure] = []  # what was shown that is no note
         self._shown: list[Exposure] = []  # what counts as shown only once it is printed
@@ -214,15 +216,14 @@ class EventContext:
         self._record_exposure(note, channel, withheld=True)
         return True
 
-    def propose_stop(
-        self, note: Note, text: str, *, call: str, ruling: str, still_holds: Callable[[], bool]
-    ) -> None:
-        """Stop a pending call with a note as the reason, if that can be recorded."""
+    def intervene(self, note: Note, text: str, *, channel: str, call: str, **how: object) -> None:
+        """Stop or rewrite a pending call on the word of a note, if that can be recorded."""
         from twiceshy.core.text import estimate_tokens
 
-        key = f"{self._key_prefix()}{STOP}/{note.id}/{call}"
-        about = (note.id, self.event.session, STOP, self.event.at, estimate_tokens(text))
-        self.stop = ProposedStop(text, ruling, Exposure(key, *about), still_holds)
+        key = f"{self._key_prefix()}{channel}/{note.id}/{call}"
+        about = (note.id, self.event.session, channel, self.event.at, estimate_tokens(text))
+        known = {"text": text, "exposure": Exposure(key, *about)}
+        self.intervention = Intervention.of(known | how)
 
     def _record_exposure(
         self, note: Note, channel: str, *, tokens: int = 0, withheld: bool = False, again: str = ""
@@ -249,11 +250,11 @@ class EventContext:
     def flush_writes(self) -> None:
         """Write queued records before the reply; with a busy store, spool them."""
         seen = (*([self.record] if self.record else ()), *self._exposures, *self._others)
-        if not (self._later or seen or self.stop):
+        if not (self._later or seen or self.intervention):
             return
         try:
             with self.store.change():
-                self._record_stop()
+                self._record_intervention()
                 for act in self._later:
                     act()
                 if self._exposures:
@@ -262,16 +263,16 @@ class EventContext:
                 if seen:
                     self.store.capture(*seen)
         except (BusyError, NewerStoreError):
-            self.stop = None  # it is not on record: the call may run
+            self.intervention = None  # it is not on record: the call may run
             self.store.capture(*seen, *([self.session] if self.new else ()))
 
-    def _record_stop(self) -> None:
-        """Record the proposed stop, or drop it if the call was stopped meanwhile."""
-        if self.stop and not self.stop.still_holds():
-            self.stop = None
-        if self.stop:
-            self.store.increment_counter("recalls", [self.stop.exposure.note])
-            self.store.capture(self.stop.exposure)
+    def _record_intervention(self) -> None:
+        """Record the intervention, or drop it if it does not hold any more."""
+        if self.intervention and not self.intervention.still_holds():
+            self.intervention = None
+        if self.intervention:
+            self.store.increment_counter("recalls", [self.intervention.exposure.note])
+            self.store.capture(self.intervention.exposure)
 
     def flush_shown(self) -> None:
         """Record what counts as shown only now that the reply is printed."""

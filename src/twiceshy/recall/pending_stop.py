@@ -1,4 +1,4 @@
-"""Stop a pending call once in a session, on the word of a lesson.
+"""Stop a pending call once in a session, or rewrite it, on the word of a lesson.
 
 The exposures of the session decide: a call that was stopped before passes. A call that a lesson
 let pass counts as working until its failure is seen, and then the lesson stops no call.
@@ -7,7 +7,7 @@ let pass counts as working until its failure is seen, and then the lesson stops 
 from __future__ import annotations
 
 from twiceshy.core.prefilter_words import hash_name
-from twiceshy.recall.event_context import STOP
+from twiceshy.recall.event_context import REWRITE, STOP
 from twiceshy.recall.stop_call import find_stop, is_nearly_certain, render_stop
 from twiceshy.shell.call_words import get_command_line
 from twiceshy.shell.traces import leaves_traces
@@ -47,6 +47,26 @@ def stop_pending_call(
     return False
 
 
+def rewrite_pending_call(
+    context: EventContext, event: CallPending, matches: Sequence[TriggerMatch]
+) -> bool:
+    """Rewrite one word of a call if the user wants that and a lesson is certain; True if rewritten."""
+    config, command = context.app.config, event.arguments.get("command")
+    if not (event.changeable and event.call and config.flag("rewrites.on")):
+        return False
+    from twiceshy.recall.rewrite_call import find_rewrite, render_rewrite
+
+    found = find_rewrite(matches, command) if isinstance(command, str) else None
+    if found is None:
+        return False
+    text = render_rewrite(found, tokens=config.integer("brief.failure_tokens"))
+    if not text:
+        return False
+    note, call = found.match.note, event.call
+    context.intervene(note, text, channel=REWRITE, call=call, command=found.command)
+    return True
+
+
 def _propose_stop(
     context: EventContext,
     event: CallPending,
@@ -75,9 +95,10 @@ def _propose_stop(
     text = render_stop(stop, tokens=context.app.config.integer("brief.failure_tokens"))
     if not text:
         return False
-    context.propose_stop(
+    context.intervene(
         note,
         text,
+        channel=STOP,
         call=call,
         ruling=mode,
         still_holds=lambda: (

@@ -38,7 +38,7 @@ TOOLS = ToolNames(
     },
     foreign="",
 )
-_DIALECT = dialect.PayloadDialect(tools=TOOLS)
+_DIALECT = dialect.PayloadDialect(tools=TOOLS, changes_calls=True)
 _SLASH = "/skill:"
 # What our extension says when a rule keeps a call from being made; plugins/pi/twiceshy.ts has the same.
 REFUSED = "The user refused this call."
