@@ -22,6 +22,7 @@ from tests.store.support import Clock, learn, opened, raw
 
 from twiceshy.app import read_clock
 from twiceshy.core.scope import NO_SKILL, Scope
+from twiceshy.core.trigger import REMEDY
 from twiceshy.places.project import identify_project
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ SHELLS = {
 class Shop:
     """A project in which a client works, and in which `git stauts` always failed."""
 
-    def __init__(self, lab: Lab, name: str) -> None:
+    def __init__(self, lab: Lab, name: str, *, failures: int = 3, remedies: int = 0) -> None:
         self.client = here(lambda: CLIENTS[name](lab))
         self.runtime = name.partition("-")[0] if name.startswith("pi") else name
         self.lab = lab
@@ -73,8 +74,10 @@ class Shop:
                 subtype="fix",
                 trigger="Bash/usage git stauts",
             )
-            for _ in range(3):
+            for _ in range(failures):
                 store.count_call([note.id], "", failed=True, ran_ms=30_000)
+            for _ in range(remedies):
+                store.count_call([note.id], REMEDY, failed=False)
 
     def ask(self, *commands: str) -> None:
         """Let the model run commands, one after the other."""
@@ -142,3 +145,44 @@ def test_a_stopped_call_passes_when_it_is_repeated_unchanged(shop: Shop) -> None
     shop.judged()
     failed = shop.rows("SELECT sum(failed_calls) FROM trigger_counts WHERE context <> '='")
     assert failed == [(5,)]  # three before, and the two that were made
+
+
+PENDING = "About such calls: `git stauts` failed here with "
+
+
+@requirement("T25")
+@pytest.mark.parametrize("name", CLIENTS)
+def test_a_note_about_a_pending_call_is_read_with_its_result_or_never(lab: Lab, name: str) -> None:
+    shop = Shop(lab, name, failures=2)
+
+    shop.ask(WRONG)
+
+    assert PENDING not in shop.said(0)
+    assert shop.files() == ["made"]  # it ran before the model could read anything
+    assert (PENDING in shop.said(1)) is (name != "gemini")
+    assert "Not run: " not in shop.said(1)
+
+
+@requirement("T26")
+@pytest.mark.parametrize("name", ["claude-code", "opencode", "pi-new", "pi-old"])
+def test_a_call_runs_with_the_right_word_where_the_user_wants_that(lab: Lab, name: str) -> None:
+    shop = Shop(lab, name, remedies=3)
+    lab.twiceshy("config", "set", "rewrites.on", "true")
+
+    shop.ask("git stauts")
+
+    assert "Your call was changed before it ran: stauts to status." in shop.said(1)
+    assert "On branch " in shop.said(1)
+    assert "is not a git command. See" not in shop.said(1)
+
+
+@requirement("T26")
+@pytest.mark.parametrize("name", ["codex", "gemini"])
+def test_other_clients_run_a_call_as_it_was_asked_for(lab: Lab, name: str) -> None:
+    shop = Shop(lab, name, remedies=3)
+    lab.twiceshy("config", "set", "rewrites.on", "true")
+
+    shop.ask("git stauts", "git stauts")
+
+    assert REASON in shop.said(1)
+    assert "is not a git command. See" in shop.said(2)
