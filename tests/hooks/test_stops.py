@@ -209,6 +209,7 @@ def test_a_stop_that_cannot_be_recorded_is_not_made(home: Path, project: Path) -
 
     assert stop(late) == ""
     assert [shown.channel for shown in exposures(home, "session-0")] == []
+    assert "NotRecorded: no stop was made, the store was busy" in twiceshy(project, "doctor")
     assert stop(busy)
     assert stop(told)
 

@@ -90,8 +90,9 @@ def _write_then_say(
         context.flush_writes()
     except Exception:
         context.intervention = None
-        if context.ruling or context.store.read_only:
-            say(build())
+        reply = build()
+        if reply and (context.ruling or context.store.read_only):
+            say(reply)
         raise
     if reply := build():
         say(reply)
@@ -100,17 +101,14 @@ def _write_then_say(
 
 def _build_reply(context: EventContext, payload: Payload, name: str, text: str) -> str:
     """Build the reply; a rule or a guard may be stricter than the stop of a lesson."""
-    ruling, own, command = context.ruling, context.intervention, ""
+    ruling, own = context.ruling, context.intervention
     if own:
-        text = "\n".join(filter(None, [own.text, text]))
+        text = context.complete_text(text)
         ruling = max(ruling, own.ruling, key=_RULINGS.index)
-        command = own.command
-    if not text:
-        return ""
-    if command and not ruling and isinstance(context.event, CallPending):
-        changed = {**context.event.arguments, "command": command}
-        return payload.build_reply(name, text, changed=changed)
-    return payload.build_reply(name, text, ruling=ruling)
+        if own.command and not ruling and isinstance(context.event, CallPending):
+            changed = {**context.event.arguments, "command": own.command}
+            return payload.build_reply(name, text, changed=changed)
+    return payload.build_reply(name, text, ruling=ruling) if text else ""
 
 
 def _apply_deadline(deadline: Deadline, config: Config | QuickConfig) -> None:

@@ -225,6 +225,11 @@ class EventContext:
         known = {"text": text, "exposure": Exposure(key, *about)}
         self.intervention = Intervention.of(known | how)
 
+    def complete_text(self, text: str) -> str:
+        """Return the text of a reply, the reason of a stop or rewrite first."""
+        own = [self.intervention.text] if self.intervention else []
+        return "\n".join(filter(None, [*own, text]))
+
     def _record_exposure(
         self, note: Note, channel: str, *, tokens: int = 0, withheld: bool = False, again: str = ""
     ) -> None:
@@ -263,8 +268,18 @@ class EventContext:
                 if seen:
                     self.store.capture(*seen)
         except (BusyError, NewerStoreError):
-            self.intervention = None  # it is not on record: the call may run
+            self._drop_intervention()
             self.store.capture(*seen, *([self.session] if self.new else ()))
+
+    def _drop_intervention(self) -> None:
+        """Let the call run: what is not on record is not done, and `doctor` shows that."""
+        if self.intervention:
+            from twiceshy.recall.hook_log import log_unrecorded
+
+            log_unrecorded(
+                self.app.config.home, self.intervention.exposure.channel, at=self.event.at
+            )
+        self.intervention = None
 
     def _record_intervention(self) -> None:
         """Record the intervention, or drop it if it does not hold any more."""

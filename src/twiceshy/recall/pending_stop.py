@@ -39,12 +39,12 @@ def stop_pending_call(
     if mode == "off" or not certain:
         return False
     call = _identify_call(event.tool, context.app.redact(event.target))
-    if not _is_stopped(context, call) and _propose_stop(context, event, certain, call, mode):
-        return True
-    for match in certain:
-        key = f"{PASSED}/{event.session}/{match.note.id}/{call}/{event.at}"
-        context.record_shown(key, "", channel=PASSED, text="")
-    return False
+    stopped = not _is_stopped(context, call) and _propose_stop(context, event, certain, call, mode)
+    if not stopped or mode == "ask":  # whoever is asked may let it run
+        for match in certain:
+            key = f"{PASSED}/{event.session}/{match.note.id}/{call}/{event.at}"
+            context.record_shown(key, "", channel=PASSED, text="")
+    return stopped
 
 
 def rewrite_pending_call(

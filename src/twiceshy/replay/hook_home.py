@@ -96,7 +96,7 @@ class ReplayHome:
         context = EventContext(event, self._app.but(cwd=cwd), "claude-code")
         text = respond_to_event(context)
         context.flush_writes()
-        return text
+        return context.complete_text(text)
 
     def learn_session(self, path: str, session: str) -> None:
         """Learn from a finished session."""
