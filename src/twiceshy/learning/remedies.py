@@ -6,10 +6,10 @@ from twiceshy.effect.slip import find_slip
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
+    from twiceshy.core.note import Note
     from twiceshy.core.store import Store
-    from twiceshy.core.trigger import TriggerMatch
     from twiceshy.shell.tool_call import ToolCall
 
 _REWRITE = "rewrite"
@@ -18,12 +18,16 @@ _REWRITE = "rewrite"
 class RemedyIndex:
     """The remedies of one-word slips, by the right word."""
 
-    def __init__(self, matches: Iterable[TriggerMatch]) -> None:
-        self._remedies: dict[str, list[tuple[str, frozenset[str]]]] = {}
-        for match in matches:
-            if slip := find_slip(match.note):
-                remedy = (match.note.id, slip.remedy)
-                self._remedies.setdefault(slip.right, []).append(remedy)
+    def __init__(self) -> None:
+        self._remedies: dict[str, dict[str, frozenset[str]]] = {}
+        self._words: dict[str, str] = {}
+
+    def put_note(self, note: Note) -> None:
+        """Add the remedy of a note, replacing the previous remedy."""
+        self._remedies.get(self._words.pop(note.id, ""), {}).pop(note.id, None)
+        if slip := find_slip(note):
+            self._remedies.setdefault(slip.right, {})[note.id] = slip.remedy
+            self._words[note.id] = slip.right
 
     def match_call(self, act: ToolCall) -> Iterator[str]:
         """Yield the notes whose remedy a call uses."""
@@ -31,7 +35,7 @@ class RemedyIndex:
             return
         for part in act.parts:
             for word in part:
-                for note, words in self._remedies.get(word, ()):
+                for note, words in self._remedies.get(word, {}).items():
                     if words.issubset(part):
                         yield note
 

@@ -62,6 +62,7 @@ class TriggerIndex:
     def __init__(self, matches: Iterable[TriggerMatch]) -> None:
         self._matches: dict[tuple[str, str], dict[str, TriggerMatch]] = {}
         self._keys: dict[str, tuple[str, str]] = {}
+        self.remedies = RemedyIndex()
         for match in matches:
             self.put_match(match)
 
@@ -71,6 +72,7 @@ class TriggerIndex:
         self._matches.get(self._keys.get(note, key), {}).pop(note, None)
         self._matches.setdefault(key, {})[note] = match
         self._keys[note] = key
+        self.remedies.put_note(match.note)
 
     def list_matches(self) -> Iterator[TriggerMatch]:
         """Yield every note with its trigger."""
@@ -113,7 +115,6 @@ class LearningState:
         self.recent = list(recent)
         began = NoteFilter(kinds=("lesson",), statuses=(), taught_by=origin.session)
         self.new_lessons = Counter(note.scope.skill for note in app.store.notes(began, limit=None))
-        self.remedies = RemedyIndex(self.triggers.list_matches())
         self.rewritten = list_rewritten_calls(app.store, origin.session)
         self._shown: list[str] | None = None
 
@@ -138,7 +139,7 @@ def count_call(state: LearningState, act: ToolCall) -> None:
         return  # another call ran in its place
     state.add_call(act)
     if act.mistake is None and not act.refusal:
-        for note in state.remedies.match_call(act):
+        for note in state.triggers.remedies.match_call(act):
             store.count_call([note], REMEDY, failed=False)
     if act.mistake:
         store.save_records(build_error_signal(state.origin, act))
