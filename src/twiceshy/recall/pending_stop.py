@@ -10,7 +10,6 @@ from twiceshy.core.prefilter_words import hash_name
 from twiceshy.recall.event_context import REWRITE, STOP
 from twiceshy.recall.stop_call import find_stop, is_nearly_certain, render_stop
 from twiceshy.shell.call_words import get_command_line
-from twiceshy.shell.traces import leaves_traces
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -80,6 +79,8 @@ def _propose_stop(
     comparable = "\n" not in line and not event.target.endswith(_CUT)
 
     def leaves_something(trigger: Trigger) -> bool:
+        from twiceshy.shell.traces import leaves_traces
+
         return bool(line) and leaves_traces(line, trigger)
 
     stop = find_stop(
