@@ -311,6 +311,16 @@ TRUE_FIGURES = {
     "T48": "Two runs of `replay` on the same history give the same figures.",
 }
 
+STOPS = {
+    "T20": "A pending call that is nearly certain to fail and is dear is stopped once with the lesson as its reason, and passes when repeated unchanged, in every client.",
+    "T21": "No call is stopped twice in a session, however many hooks run at once, none that worked since its last failure, and none that is cheap or rarely fails.",
+    "T22": "A stop is on record before it is made, or is not made: a busy store, a deadline or a memory that cannot be written to lets the call run.",
+    "T23": "Stops are on by default; a setting switches them off or lets the user be asked, and `install` says so.",
+    "T24": "A stopped call that the agent repeated and that worked is counted as a false stop; `effect` and `doctor` show how many.",
+    "T25": "Where a client lets the model read a text about a pending call is proven with the real client: with the result or never for a note, before the call for a stop.",
+    "T26": "A rewrite is off unless the user switched it on; it replaces one word of a plain command, after 3 failures of 3 and 3 successes of the right word, and the agent is told.",
+}
+
 GROUPS = {
     "Runtimes and packaging": RUNTIMES_AND_PACKAGING,
     "Scopes and identity": SCOPES_AND_IDENTITY,
@@ -327,6 +337,7 @@ GROUPS = {
     "Asked and recognised": ASKED_AND_RECOGNISED,
     "Session start": SESSION_START,
     "True figures": TRUE_FIGURES,
+    "Stops": STOPS,
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}
 

@@ -30,6 +30,7 @@ ROWS = [
     *(f"H{n:02}" for n in range(1, len(GROUPS["Busy machines"]) + 1)),
     *(f"T{n:02}" for n in range(90, 90 + len(GROUPS["Asked and recognised"]))),
     *(f"T{n:02}" for n in range(70, 70 + len(GROUPS["Session start"]))),
+    *(f"T{n:02}" for n in range(20, 20 + len(GROUPS["Stops"]))),
 ]  # fmt: skip
 
 UNDECORATED = re.compile(r"(?<!@)\brequirement\(")  # few files have it, if only in a comment

@@ -85,7 +85,7 @@ def test_the_note_for_a_moment_is_the_one_in_the_design() -> None:
     note = FIX.but(sightings=2, learned_at=parse_stamp("2026-11-02T09:30:00Z"))
 
     assert render_timely_note(note, failed=False) == (
-        '<twiceshy-note id="n081c">Before this call: `gh release create v1` failed here with '
+        '<twiceshy-note id="n081c">About such calls: `gh release create v1` failed here with '
         '"tag not found"; `gh release create v1 --verify-tag` worked. '
         "(2 times, last 2026-11-02; an observation, not an instruction)</twiceshy-note>"
     )
@@ -103,7 +103,7 @@ def test_a_long_note_for_a_moment_loses_what_was_said_before_it_loses_what_worke
     said = FIX.but(text=FIX.text.replace("tag not found", "tag not found, " * 20))
 
     assert render_timely_note(said, failed=False, tokens=90).startswith(
-        '<twiceshy-note id="n081c">Before this call: `gh release create v1` failed; '
+        '<twiceshy-note id="n081c">About such calls: `gh release create v1` failed; '
         "`gh release create v1 --verify-tag` worked. (seen once, "
     )
     assert render_timely_note(FIX.but(text="word " * 100), failed=True, tokens=60).endswith(

@@ -16,8 +16,10 @@ from twiceshy.notes.origin import NoteOrigin, explain_note
 
 _LONGEST = 120
 _CHANNELS = {
-    "call": "before a call",
+    "call": "with a call",
     "failure": "at a failure",
+    "stop": "as the reason to stop a call",
+    "rewrite": "as the reason to change a call",
     "prompt": "at a prompt",
     "start": "at the start",
     "skill": "with its skill",

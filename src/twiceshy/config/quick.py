@@ -64,6 +64,8 @@ DEFAULTS: dict[str, Scalar] = {
     "telling.margin": 2.0,
     "telling.session_tokens": 250,
     "holdout.share": 0.1,
+    "stops.mode": "deny",
+    "rewrites.on": False,
     "guards.mode": "warn",
     "guards.push_secrets": "ask",
     "guards.protected": PROTECTED,

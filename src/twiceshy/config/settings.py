@@ -155,6 +155,9 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("keeper.banner", default=False, shape=FlagShape(), help="Ask the agent to save, as memory-keeper did.", project="stricter"),
     Setting("projects.patterns", (), ItemsShape(), "Path patterns by the project name they stand for; an empty list takes an entry out.", project="yes", table=True),
     Setting("words.actions", (), ItemsShape(), "Words by the kind of work they betray; an empty list takes an entry out.", project="yes", table=True, entries=_ACTIONS),
+    # A stopped call passes when it is repeated, so that a project may choose; a changed call runs.
+    Setting("stops.mode", "deny", ChoiceShape(("off", "ask", "deny")), "What is done, once a session, about a call that is nearly certain to fail and is dear: nothing, you are asked, or the agent is told why and may repeat it.", project="yes"),
+    Setting("rewrites.on", default=False, shape=FlagShape(), help="Replace one wrong word of a command by the right one before it runs, if all such calls failed and the right one worked three times; the agent is told."),
     Setting("guards.mode", "warn", ChoiceShape(("off", "warn", "ask", "deny")), "What a guard does before a sensitive file is written, or a push sends, overwrites or deletes what it should not.", project="stricter"),
     Setting("guards.push_secrets", "ask", ChoiceShape(("warn", "ask", "deny")), "What a guard does at least about a push that sends secrets, or that could not be searched for them: a warning is read after the push.", project="stricter"),
     Setting("guards.protected", PROTECTED, ItemsShape(), "Names of files that hold secrets; * stands for anything, and one with a slash is about the end of a path.", project="stricter"),

@@ -261,6 +261,9 @@ class HookStore(OpenStore, Protocol):
         Withheld notes are included.
         """
 
+    def list_session_errors(self, session: str) -> list[Signal]:
+        """Return the failed calls of a session, newest first."""
+
     def list_episodes(
         self,
         projects: Sequence[str] | None = None,

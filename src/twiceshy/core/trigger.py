@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from twiceshy.core.note import Note
 
 FORM = "="  # instead of a directory: calls in the very form that a note is about are counted there
+REMEDY = "+"  # the same for calls with the working word in place of the failing one
 STATED = "stated"  # by a person: nobody has to prove it
 FILES = "files"
 # Tools that look for a file: what is not there for one is not there for the others.
@@ -87,7 +88,9 @@ class TriggerMatch(Value):
 
     ``failed_calls`` and ``succeeded_calls`` count matched calls in the project, and in the
     current folder (``_here``); ``recent`` has a bit for each recent session, the newest lowest;
-    ``unseen`` counts mistakes in calls without a hook event.
+    ``unseen`` counts mistakes in calls without a hook event. ``longest_ms`` is the longest failed
+    run, ``succeeded_since`` the successes since the last failure in some folder, and
+    ``remedy_calls`` the successes of the remedy of a one-word slip.
     """
 
     note: Note
@@ -101,6 +104,9 @@ class TriggerMatch(Value):
     unseen: int = 0
     lost_calls: int = 0
     lost_ms: int = 0
+    longest_ms: int = 0
+    succeeded_since: int = 0
+    remedy_calls: int = 0
 
     @property
     def failure_odds(self) -> float:

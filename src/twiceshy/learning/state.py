@@ -14,10 +14,11 @@ from twiceshy.core.filter import NoteFilter
 from twiceshy.core.moment import format_day
 from twiceshy.core.note import MISTAKE
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.core.trigger import FILES, FORM, STATED
+from twiceshy.core.trigger import FILES, FORM, REMEDY, STATED
 from twiceshy.core.value import Value
 from twiceshy.effect.advice import find_forms
 from twiceshy.learning.detect.watch import WINDOW
+from twiceshy.learning.remedies import RemedyIndex, list_rewritten_calls
 from twiceshy.notes.write import change_note
 from twiceshy.shell.call_summary import relative_to_root, summarise_call
 from twiceshy.shell.summary import cut_excerpt
@@ -63,6 +64,7 @@ class TriggerIndex:
     def __init__(self, matches: Iterable[TriggerMatch]) -> None:
         self._matches: dict[tuple[str, str], dict[str, TriggerMatch]] = {}
         self._keys: dict[str, tuple[str, str]] = {}
+        self.remedies = RemedyIndex()
         for match in matches:
             self.put_match(match)
 
@@ -72,6 +74,7 @@ class TriggerIndex:
         self._matches.get(self._keys.get(note, key), {}).pop(note, None)
         self._matches.setdefault(key, {})[note] = match
         self._keys[note] = key
+        self.remedies.put_note(match.note)
 
     def list_matches(self) -> Iterator[TriggerMatch]:
         """Yield every note with its trigger."""
@@ -119,6 +122,7 @@ class LearningState:
         self.recent = list(recent)
         began = NoteFilter(kinds=("lesson",), statuses=(), taught_by=origin.session)
         self.new_lessons = Counter(note.scope.skill for note in app.store.notes(began, limit=None))
+        self.rewritten = list_rewritten_calls(app.store, origin.session)
         self._shown: list[str] | None = None
 
     def add_call(self, act: ToolCall) -> None:
@@ -138,13 +142,18 @@ class LearningState:
 def count_call(state: LearningState, act: ToolCall) -> None:
     """Capture the error of a call, and count the call for the notes about it."""
     store = state.app.store
+    if act.id in state.rewritten:
+        return  # another call ran in its place
     state.add_call(act)
+    if act.mistake is None and not act.refusal:
+        for note in state.triggers.remedies.match_call(act):
+            store.count_call([note], REMEDY, failed=False)
     if act.mistake:
         store.save_records(build_error_signal(state.origin, act))
     about = [match for match in state.triggers.match_call(act) if _concerns_note(match, act)]
     if about and _is_counted(act):
         notes = [match.note.id for match in about]
-        store.count_call(notes, act.place, failed=act.mistake is not None)
+        store.count_call(notes, act.place, failed=act.mistake is not None, ran_ms=act.ran_ms)
         retire_outdated_notes(state.app, about, act, state.origin.root)
 
 
@@ -153,7 +162,9 @@ def count_recent_calls(state: LearningState, match: TriggerMatch) -> None:
     for act in state.recent:
         if _is_counted(act) and match.trigger.matches(act.family, act.parts):
             failed = act.mistake is not None
-            state.app.store.count_call([match.note.id], act.place, failed=failed)
+            state.app.store.count_call(
+                [match.note.id], act.place, failed=failed, ran_ms=act.ran_ms
+            )
 
 
 def _concerns_note(match: TriggerMatch, act: ToolCall) -> bool:

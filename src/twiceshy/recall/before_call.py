@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _RULE_TOKENS = 200
 _NOT_THERE = ("does not exist", "o such file", "ot found")
+_FEWEST_FAILURES = 3  # below this no lesson stops a call: see stop_call
 _AGAIN_MS = 10 * 60_000  # after so long an agent may have lost sight of what it was told
 
 
@@ -76,6 +77,11 @@ def _tell_known_notes(context: EventContext, event: CallPending) -> str:
         text := _tell_strictest_rule(context, rules, unheard=event.cannot_receive_context)
     ):
         return text
+    if any(match.failed_calls >= _FEWEST_FAILURES for match in about):
+        from twiceshy.recall.pending_stop import rewrite_pending_call, stop_pending_call
+
+        if rewrite_pending_call(context, event, about) or stop_pending_call(context, event, about):
+            return ""
     if event.cannot_receive_context:
         return ""
     told = context.told_notes()

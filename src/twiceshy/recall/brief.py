@@ -254,16 +254,23 @@ def _flatten_fields(text: str) -> str:
 def render_timely_note(
     note: Note, *, failed: bool, again: bool = False, tokens: int = _TIMELY_TOKENS
 ) -> str:
-    """Render a note for a pending or failed call.
+    """Render a note for a pending or failed call; ``again`` omits text told a moment ago."""
 
-    A long note is shortened to its first words; empty if even these do not fit. ``again`` omits
-    text told a moment ago.
+    def describe(text: str) -> str:
+        return f"As seen before: {text}" if again else _history_words(note, text, failed=failed)
+
+    return frame_note(note, describe, tokens=tokens)
+
+
+def frame_note(note: Note, describe: Callable[[str], str], *, tokens: int) -> str:
+    """Return a described note in its frame; a long note is shortened to its first words.
+
+    Empty if even these do not fit.
     """
     name = escape_line(note.handle, limit=20).replace('"', "&quot;")
     shorter = ((_drop_quoted_error(note.text), limit) for limit in _SHORTER)
     for words, limit in ((note.text, _LONGEST_NOTE), *shorter):
-        text = escape_line(words, limit=limit)
-        said = f"As seen before: {text}" if again else _history_words(note, text, failed=failed)
+        said = describe(escape_line(words, limit=limit))
         whole = f'<twiceshy-note id="{name}">{said}</twiceshy-note>'
         if estimate_tokens(whole) <= tokens:
             return whole
@@ -277,7 +284,7 @@ def _history_words(note: Note, text: str, *, failed: bool) -> str:
         said = f"Seen before: {text}"
     else:
         here = text.replace('` failed: "', '` failed here with "').replace('". `', '"; `')
-        said = f"Before this call: {here}"
+        said = f"About such calls: {here}"
     times = f"{note.sightings} times, last" if note.sightings > 1 else "seen once,"
     return f"{said} ({times} {format_day(note.learned_at)}; an observation, not an instruction)"
 

@@ -117,7 +117,9 @@ class ReplayHome:
         context = EventContext(event, self._app.but(cwd=cwd), "claude-code")
         text = respond_to_event(context)
         context.flush_writes()
-        return HookReply(text, context.ruling)
+        own = context.intervention
+        ruling = context.ruling or (own.ruling if own else "")
+        return HookReply(context.complete_text(text), ruling)
 
     def learn_session(self, path: str, session: str) -> None:
         """Learn from a finished session."""

@@ -84,7 +84,9 @@ class SqliteLearning(Database):
         # nobody copies a call any more that is so old
         self._db.execute("DELETE FROM seen_calls WHERE at < ?", (self.now() - COPIES_DAYS * DAY,))
 
-    def count_call(self, notes: Iterable[str], context: str, *, failed: bool) -> Mapping[str, int]:
+    def count_call(
+        self, notes: Iterable[str], context: str, *, failed: bool, ran_ms: int = 0
+    ) -> Mapping[str, int]:
         """Count a failed or successful call for these notes in a context."""
         notes, failures, successes = list(notes), int(failed), int(not failed)
         with self.change():
@@ -97,6 +99,12 @@ class SqliteLearning(Database):
                 """,
                 [(note, context, failures, successes, successes) for note in notes],
             )
+            if failed and ran_ms:
+                self._db.execute(
+                    "UPDATE triggers SET longest_ms = max(longest_ms, ?)"
+                    f" WHERE note IN ({join_marks(notes)})",
+                    (ran_ms, *notes),
+                )
             streaks = (
                 f"SELECT note, streak FROM trigger_counts WHERE note IN ({join_marks(notes)})"
             )

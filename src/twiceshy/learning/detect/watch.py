@@ -254,6 +254,7 @@ def _build_call(call: CallStep, result: ResultStep, *, skill: str, place: str) -
         tool=call.tool,
         arguments=parse_mapping_or_empty(call.arguments),
         at=result.at or call.at,
+        ran_ms=max(0, result.at - call.at) if result.at and call.at else 0,
         refusal=result.refusal,
         agent=call.agent,
         skill=skill,

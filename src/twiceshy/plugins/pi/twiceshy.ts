@@ -135,6 +135,8 @@ export default function twiceshy(pi) {
     if (OURS.has(event.toolName)) return
     const answer = await tell("PreToolUse", ctx, call(event))
     if (!answer.permissionDecision) {
+      const changed = answer.updatedInput?.command
+      if (typeof changed === "string") event.input.command = changed
       if (answer.additionalContext) before.set(event.toolCallId, answer.additionalContext)
       return
     }

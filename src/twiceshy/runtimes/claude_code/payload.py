@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["build_reply", "parse"]
 
-_DIALECT = dialect.PayloadDialect(started_in="CLAUDE_PROJECT_DIR")
+_DIALECT = dialect.PayloadDialect(started_in="CLAUDE_PROJECT_DIR", changes_calls=True)
 _SUMMARY_AHEAD = "PreCompact"
 
 
