@@ -12,16 +12,15 @@ import re
 
 from twiceshy.core.patterns import compile_pattern
 from twiceshy.core.value import Value
-from twiceshy.language.contrast import (
-    find_contrast,
-    has_pointing_words,
-    is_instruction,
-    is_one_off,
-    is_standing_rule,
-    names_concrete_thing,
-    needs_context,
+from twiceshy.language.contrast import find_contrast
+from twiceshy.language.own_words import (
+    FILLER,
+    extract_own_words,
+    join_sentences,
+    list_whole_sentences,
+    split_sentences,
 )
-from twiceshy.language.own_words import FILLER, extract_own_words, join_sentences, split_sentences
+from twiceshy.language.preference import judge_sentence
 from twiceshy.learning.detect.correction_wordings import CUES, HARMLESS
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -39,6 +38,8 @@ ENOUGH = 3  # the score of a correction
 _TELLING = 2  # less is a shade that a sentence gets from one word
 _LONG = 400  # characters; who writes so much explains something
 _SHORT = 25  # characters that say little more than no
+# characters of a message in which a standing order counts by itself; a longer one is a plan
+_ORDER_LENGTH = {"first": 400, "later": 1_500}
 
 # An answer, an order to go on, or a figure: nothing is corrected.
 _GO_ON = re.compile(
@@ -82,6 +83,13 @@ _CHAT = re.compile(
 )
 
 
+class StatedPreference(Value):
+    """A whole sentence of the user that may become a preference; ``standing``: at once."""
+
+    text: str
+    standing: bool
+
+
 class Correction(Value):
     """A correction by the user; ``text`` holds the user's own sentences.
 
@@ -99,11 +107,14 @@ class Correction(Value):
     at: int = 0
     skill: str = ""
     call: ToolCall | None = None
+    preferences: tuple[StatedPreference, ...] = ()
 
 
 def parse_rejection(reason: str) -> Correction | None:
     """Return the correction in a refusal, unless the user only asked, or asked to wait."""
-    said = split_sentences(extract_own_words(reason))
+    own = extract_own_words(reason)
+    preferences = list_preferences(own)
+    said = split_sentences(own)
     found = find_cue_hits(each.plain for each in said)
     asked = [is_question(each.plain) for each in said]
     beside = _TELLING if any(asked) else 0
@@ -114,8 +125,9 @@ def parse_rejection(reason: str) -> Correction | None:
         and not _CHAT.match(said[index].plain)
     ]
     if not carrying or is_go_on(" ".join(each.plain for each in said)):
-        return None
-    return _build_correction("rejection", said, found, carrying, extra=ENOUGH)
+        return _build_order("rejection", preferences)
+    made = _build_correction("rejection", said, found, carrying, extra=ENOUGH)
+    return made.but(preferences=preferences) if made else None
 
 
 def parse_prompt(text: str, *, first: bool, acted: bool, interrupted: bool) -> Correction | None:
@@ -129,37 +141,39 @@ def parse_prompt(text: str, *, first: bool, acted: bool, interrupted: bool) -> C
     plain = " ".join(each.plain for each in said)
     if is_go_on(plain) or is_pasted_report(plain, len(own)):
         return None
+    tier: Tier = "interrupt" if interrupted else "wording"
+    preferences = (
+        list_preferences(own)
+        if len(own) <= _ORDER_LENGTH["first" if first else "later"] and not _REVIEW.search(plain)
+        else ()
+    )
     found = find_cue_hits(each.plain for each in said)
     carrying = [index for index, hit in enumerate(found) if hit.weight >= _TELLING]
     if not carrying:
-        return None
-    tier: Tier = "interrupt" if interrupted else "wording"
+        return _build_order(tier, preferences)
     extra = (
         _weigh_message(said[0], found[0], plain) + (2 if interrupted else 0) - (len(own) > _LONG)
     )
     extra -= 3 if first else 0 if acted or interrupted else 1
     made = _build_correction(tier, said, found, carrying, extra=extra)
     if made is None or made.score < ENOUGH or (first and made.category != "preference"):
+        return _build_order(tier, preferences)
+    return made.but(preferences=preferences)
+
+
+def list_preferences(own: str) -> tuple[StatedPreference, ...]:
+    """Return the sentences that a stranger understands as wishes for later work."""
+    judged = ((each.text, judge_sentence(each)) for each in list_whole_sentences(own))
+    return tuple(StatedPreference(text, force == "standing") for text, force in judged if force)
+
+
+def _build_order(tier: Tier, preferences: tuple[StatedPreference, ...]) -> Correction | None:
+    """Build the correction of a message that is none but for its standing orders."""
+    standing = tuple(each for each in preferences if each.standing)
+    if not standing:
         return None
-    return made
-
-
-def is_durable(correction: Correction) -> bool:
-    """True if a correction makes sense outside its conversation and may become a note."""
-    text = correction.text
-    if correction.category in ("revert", "not-working") or needs_context(text):
-        return False
-    if correction.avoid and correction.prefer:
-        return True
-    rule = correction.category == "preference"
-    if has_pointing_words(text):
-        return rule and names_concrete_thing(text)
-    if correction.avoid or correction.prefer:
-        return True
-    return not is_one_off(text) and (
-        (rule and is_standing_rule(text))
-        or (names_concrete_thing(text) and (rule or is_instruction(text)))
-    )
+    text = join_sentences(each.text for each in standing)
+    return Correction(tier, "preference", ENOUGH, text, preferences=standing)
 
 
 def _build_correction(
@@ -173,7 +187,7 @@ def _build_correction(
     cues = [cue for index in carrying for cue in found[index].cues]
     score = sum(found[index].weight for index in carrying) + extra
     text = join_sentences(
-        [own_sentences[index] for index in _add_following(own_sentences, carrying)]
+        own_sentences[index].text for index in _add_following(own_sentences, carrying)
     )
     avoid, prefer = _find_contrast([own_sentences[index].text for index in carrying])
     return Correction(tier, _choose_category(cues), score, text, avoid, prefer) if text else None
