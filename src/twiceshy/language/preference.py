@@ -14,6 +14,7 @@ from twiceshy.language.similar import telling_terms_of
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Literal
 
     from twiceshy.language.own_words import Sentence
@@ -42,7 +43,7 @@ _NO_VERB = (  # what follows "never" or "always" in a description
 _NO_ORDER = (  # "we don't see it" tells how things are
     r"(?:know|think|see|seem|have|need|get|care|understand|recall|remember|mind|really|even|yet|always|necessarily|believe|expect|like|trust)\b"
 )
-_STANDING = (
+_STANDING_ENGLISH = (
     rf"{_START}(?:(?:we|i) |{_WE} {_MUST} |please )?(?:always|never)(?: ever)? (?!{_NO_VERB})[a-z]+",
     rf"{_START}(?:we|i) (?:always|never) want\b",
     r"\b(?:must|should|shall|may) (?:always|never)\b",
@@ -51,6 +52,7 @@ _STANDING = (
     r"\b(?:we|i|was|were|is|are|been)\b[^,?]{0,60}\b(?<!not )(?:on purpose|deliberately|intentionally|intentional|by design|for a reason)\b",
     rf"{_START}we(?:'ve| have)? (?:\w+ )?(?:decided|agreed) (?:to|not|on|against|that)\b",
     r"\bfrom (?:now|here) on\b|\bgoing forward\b|\bas a (?:general )?rule\b|\b(?:don't|dont|do not) ever\b",
+    r"\b(?:should|must)(?:n't| not)\b.{1,60}\bever\b",
     rf"{_START}(?:in (?:the )?future|next time),? (?!{_WE} (?:might|could|may|can)\b)[a-z]+",
     r"\b(?:should|must|use|using|need to|have to|prefer) .{1,80}\b(?:wherever|everywhere|whenever|every time|at all times|in all|throughout)\b",
     r"^(?:whenever|every time|each time)\b.{3,80}(?:,| then) ?(?!it |this |that |i |there )(?:please |always |never |you (?:must|should) |don't |do not )?[a-z]+",
@@ -69,7 +71,7 @@ _TASK = (
     r"|build|generate|refactor|replace|convert|extract|merge|rebase|mention|align|apply|set|finish|check|look|review|try|investigate|ensure|make|find)\b"
     r"|^(?:请|先|再|然后|帮)?(?:加|添加|增加|实现|做[一个]|写[一个]|新建|创建|修复|修一|把|改一)"
 )
-_STANDING_ZH = (
+_STANDING_CHINESE = (
     r"一律|永远|始终|从不|从来不|绝不|绝对不|不要再|别再|不许再|再也不|统一(?:用|使用|放|成|叫|写|走|返回|采用)",
     r"(?:^|[,。;!\s])(?:请|那)?(?:以后|今后|往后|下次|从今以后)(?!的)|从现在(?:起|开始)",
     r"每次.{0,12}(?:都要|都得|[^需]要|得|必须|先)|凡是.{1,20}[都须要]|(?:所有|任何|每个).{1,24}(?:都要|都必须|必须|不得|都不|不能|不准)",
@@ -77,14 +79,17 @@ _STANDING_ZH = (
     r"我们(?:这里|项目)?(?:从来)?(?:不用|不写|不做|不提交|不允许|不接受|不支持|不想要|不要|不会用|只用|都用|一般用|不在)",
     r"(?:故意|特意|有意|刻意)(?:把|去掉|删|移除|不|没|这样|这么|保留|留|拿掉|去除|设计)",
 )
+_STANDING = (*_STANDING_ENGLISH, *_STANDING_CHINESE)
 # A modal or an imperative, which alone makes no standing order.
-_MODAL = (
+_IMPERATIVE = (
     rf"{_START}(?:{_NOT}|never) (?!{_NO_ORDER}|{_NO_VERB}|worry|hesitate)[a-z]+",
+    rf"{_START}(?:avoid|stop) [a-z]+ing\b",
+    rf"{_START}(?:remember to|make sure (?:to|you|that)|be sure to|ensure (?:that )?)\b",
+)
+_MODAL = (
     rf"{_START}{_WE} {_ADVERB}(?:{_NOT}|never) (?:want|like)\b",
     r"\b(?:should|must|shall)(?:n't| not)\b|\bshould be using\b",
-    rf"{_START}(?:avoid|stop) [a-z]+ing\b",
     rf"{_START}(?:(?:i|we)(?:'d| would)?) (?:much |strongly |personally |really )?(?:prefer|rather)\b",
-    rf"{_START}(?:remember to|make sure (?:to|you|that)|be sure to|ensure (?:that )?)\b",
     rf"{_START}we {_ADVERB}want (?!me\b|you\b|to (?:see|know|merge|check|try|have a look|understand|discuss)\b)[a-z]+",
     r"\b(?:needs?|has|have) to (?:always |never )?(?:be|stay|remain|go|live|use|have|work|run|pass)\b",
 )
@@ -113,7 +118,7 @@ _BEHIND = 24  # characters, in which the thing has its name
 _ZH_POINTING = r"这|那(?!么|就)|它|他们|上面|下面|刚才|刚刚|前面|另一?个|此处|同上|第[一二三四五六七八九十\d]|我说的|我要的|你又|你(?:忘|漏|删|改)"
 _NOW = (
     r"\b(?:for now|right now|now|today|tonight|tomorrow|yet|at the moment|currently|for the moment|at this point|first|one more"
-    r"|quickly|another|again|once|already|just (?:let|tell|give|check|commit|push|validate|focus)|go ahead|proceed|continue|follow[- ]up)\b(?! (?:on|forward))"
+    r"|quickly|another|again|once|already|(?<!dont )(?<!don't )just (?:let|tell|give|check|commit|push|validate|focus)|go ahead|proceed|continue|follow[- ]up)\b(?! (?:on|forward))"
 )
 _ZH_NOW = r"现在(?!起|开始)|目前|暂时|今天|这次|本次|稍后|待会|马上|刚好|继续|一下"
 _HEDGE = (
@@ -151,10 +156,10 @@ def judge_sentence(sentence: Sentence) -> Force:
         return ""
     if _matches(_TASK, plain) and not _matches(_HOLDS_FOR_GOOD, plain):
         return ""
-    if _is_standing(plain) and not _matches(_PRONOUN, plain[:_BEHIND]):
-        return "waiting" if _matches(_LISTED, plain) else "standing"
-    named = not _matches(_LISTED, plain) and not _matches(_PRONOUN, plain)
-    return "waiting" if named and _is_order(text, plain) else ""
+    listed, named = _matches(_LISTED, plain), not _matches(_PRONOUN, plain[:_BEHIND])
+    if named and _matches_any(_STANDING, plain):
+        return "waiting" if listed else "standing"
+    return "waiting" if named and not listed and _is_order(text, plain) else ""
 
 
 def _is_whole(text: str, plain: str) -> bool:
@@ -174,18 +179,21 @@ def _is_momentary(plain: str) -> bool:
         sources: tuple[str, ...] = (_ZH_POINTING, _ZH_NOW, _ZH_HEDGE, _ZH_ASKS)
     else:
         sources = (_POINTING, _NOW, _HEDGE, _ASKS, _REPORT, _PIECE, _REVIEW_ITEM)
-    return any(_matches(source, plain) for source in (*sources, _THAT))
-
-
-def _is_standing(plain: str) -> bool:
-    return any(_matches(source, plain) for source in (*_STANDING, *_STANDING_ZH))
+    return _matches_any((*sources, _THAT), plain)
 
 
 def _is_order(text: str, plain: str) -> bool:
     """True if a sentence has a modal, or an imperative with the thing to avoid."""
-    if any(_matches(source, plain) for source in _MODAL) or _matches(_MODAL_ZH, plain):
+    if _matches_any((*_IMPERATIVE, _MODAL_ZH), plain):
         return True
-    return _matches(_CONTRAST_VERB, plain) and all(find_contrast(text.rstrip(".;。；!！ ")))
+    if _matches(_PRONOUN, plain):
+        return False
+    named = _matches(_CONTRAST_VERB, plain) and all(find_contrast(text.rstrip(".;。；!！ ")))
+    return named or _matches_any(_MODAL, plain)
+
+
+def _matches_any(sources: Iterable[str], plain: str) -> bool:
+    return any(_matches(source, plain) for source in sources)
 
 
 def _matches(source: str, plain: str) -> bool:

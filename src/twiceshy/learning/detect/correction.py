@@ -52,12 +52,12 @@ _GO_ON = re.compile(
 )
 _QUESTION = re.compile(r"[?？]\W*$|(?:吗|呢|么)[。!！\s]*$")
 _ASKS = re.compile(
-    r"^(?:(?:and|but|so|ok|hm+|also|wait|then|well|hey),? )*(?:what|how|where|which|who|why"
+    r"^(?:(?:and|but|so|ok|hm+|also|wait|then|well|hey),? )*(?:(?:one |quick |another )?questions?\b(?=[,:])|what|how|where|which|who|why"
     r"|when(?! .{1,60},)|is|are|does|did|was|were|can|could|would|will|shall|has|any"
     r"|(?:do|have) (?:we|you|i|they|these|those)|should (?:we|i|you|it|this|that|the|all|there|they))\b"
 )
 _POLITE = re.compile(
-    r"^(?:(?:and|but|so|ok|then|well|no|hm+),? )*(?:can|could|would|will) (?:you|we)\b"
+    r"^(?:(?:and|but|so|ok|then|well|no|hm+),? )*(?:can|could|can't|couldn't|would|will) (?:you|we)\b"
 )
 _CONTENT = re.compile(
     r"^(?:yes|yeah|yep|great|perfect|lgtm|thanks|thank you|nice|good|cool|好的?|可以|是的|谢谢)\b(?!,? but)"
@@ -65,6 +65,7 @@ _CONTENT = re.compile(
 _ITEM = re.compile(r"(?:\d{1,2}[.):]|[a-z]\)|#\d+|[-*•])\s")
 _REPORT = re.compile(
     r"\b(?:low|medium|high|critical) severity\b|\baround lines? \d|\bnitpick:|\baction required\b"
+    r"|(?:^|\s)(?:high|medium|low|critical|minor|major): |\bnot blocking\b"
 )
 # words of code reviews, which people paste
 _REVIEW = re.compile(
@@ -72,6 +73,7 @@ _REVIEW = re.compile(
     r"|(?:this|following|pr|review) feedback|(?:following|pr|review) comments)\b"
 )
 _PASTE = 250  # characters
+_MARKDOWN = re.compile(r"\*\*[^*\n]{2,}\*\*|(?:^|\n)#{1,4} \S")  # nobody types that into a chat
 _TO_SOMEBODY = re.compile(
     r"\b(?:i|i'm|i'd|i've|you|your|you're|we|we're|let's|us|me|my|our)\b|你|我|咱"
 )
@@ -139,14 +141,12 @@ def parse_prompt(text: str, *, first: bool, acted: bool, interrupted: bool) -> C
     own = extract_own_words(text)
     said = split_sentences(own)
     plain = " ".join(each.plain for each in said)
-    if is_go_on(plain) or is_pasted_report(plain, len(own)):
+    if is_go_on(plain) or is_pasted_report(plain, own):
         return None
     tier: Tier = "interrupt" if interrupted else "wording"
-    preferences = (
-        list_preferences(own)
-        if len(own) <= _ORDER_LENGTH["first" if first else "later"] and not _REVIEW.search(plain)
-        else ()
-    )
+    short = len(own) <= _ORDER_LENGTH["first" if first else "later"]
+    reviewed = len(own) > _PASTE and _REVIEW.search(plain)
+    preferences = list_preferences(own) if short and not reviewed else ()
     found = find_cue_hits(each.plain for each in said)
     carrying = [index for index, hit in enumerate(found) if hit.weight >= _TELLING]
     if not carrying:
@@ -272,9 +272,12 @@ def is_question(plain: str) -> bool:
     return bool(_QUESTION.search(plain) or _ASKS.match(plain))
 
 
-def is_pasted_report(plain: str, length: int) -> bool:
-    """True if a message is a report, or long and without any personal address."""
-    return bool(_REPORT.search(plain)) or (length > _PASTE and not _TO_SOMEBODY.search(plain))
+def is_pasted_report(plain: str, own: str) -> bool:
+    """True if a message is a report, or long and formatted or without any personal address."""
+    if _REPORT.search(plain):
+        return True
+    typed = _TO_SOMEBODY.search(plain) and not _MARKDOWN.search(own)
+    return len(own) > _PASTE and not typed
 
 
 def _count_doubts(plain: str) -> int:
