@@ -21,6 +21,7 @@ from twiceshy.core.evidence import Signal
 from twiceshy.core.moment import format_day
 from twiceshy.core.note import Note
 from twiceshy.notes.review import GROUPS, ReviewItem, accept_reworded, decide_notes
+from twiceshy.notes.said_preference import is_said_preference, render_said_preference
 from twiceshy.recall.brief import describe_sightings
 
 if TYPE_CHECKING:
@@ -83,6 +84,9 @@ def _format_item(item: ReviewItem, projects: Projects) -> Iterator[str]:
     note = item.note
     kind = f"{note.kind}, {note.subtype}" if note.subtype else note.kind
     where = name_project(note.scope.project, projects)
+    if is_said_preference(note) and not item.others:
+        yield render_said_preference(note, place=_flatten_line(where))
+        return
     yield f"{note.handle}  {kind}: {_flatten_line(note.text)}"
     facts = {
         "waits": _flatten_line(item.because),

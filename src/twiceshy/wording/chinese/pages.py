@@ -40,8 +40,6 @@ WORDS = {
     "the page {name!r} stays as it was: {reason}": "頁面 {name!r} 維持原樣:{reason}",
     "set it yourself, in a terminal of your own": "請在自己的終端機裡親自設定",
     "there is no text to save": "沒有要儲存的內容",
-    "it is unclear where this belongs; nothing was saved": "無法判斷該存到哪裡,尚未儲存",
-    "say so with --to; pages: {pages}; kinds: {kinds}, or note": "請用 --to 指定;頁面:{pages};類型:{kinds},或 note",
     "none": "無",
     "page {name}": "頁面 {name}",
     "a note: {kind}": "筆記:{kind}",
