@@ -142,7 +142,7 @@ _REPORT = (
 _LISTED = r"^(?:\d{1,2}[.):]|[a-z]\)|#+|[-*•])\s"
 _DANGLING = (
     r"(?:[,:;(\[{–—…-]|\.\.\.|\b(?:and|or|but|the|an?|to|of|with|because|that|which|for|in|on|if|when|is|are|was|by|from|as|than|not|should|must"
-    r"|my|our|your|their|its|also|like|about|into|onto|e\.g\.?|i\.e\.?))$|(?:的|和|或|但是?|因为|所以|如果|以及|跟|与|把|被)$"
+    r"|my|our|your|their|its|also|like|about|into|onto|e\.g\.?|i\.e\.?))$|(?:和|或|但是?|因为|所以|如果|以及|跟|与|把|被)$"
 )
 _BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"), ("（", "）"), ("「", "」"), ("“", "”"))
 _PIECE = r"^(?:because|which|since|although|so that|where|while|whereas|than|as well|or|nor|of|into)\b|^[,;:.)]"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from twiceshy.core.patterns import compile_pattern
 from twiceshy.core.value import Value
 from twiceshy.language.contrast import find_contrast
 from twiceshy.language.similar import THRESHOLD, telling_terms_of, word_overlap
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
     Item = TypeVar("Item")
 
+_SHORT_NOT = r"\b(do|does|did|should|must|is|are|could|would)n'?t\b"
 _END_MARKS = ".,;:。；，!！?？ "
 
 
@@ -28,7 +30,8 @@ def read_meaning(text: str) -> SentenceMeaning:
     """Read a sentence for comparison with others."""
     plain = " ".join(text.casefold().split()).rstrip(_END_MARKS)
     avoid, prefer = find_contrast(text.rstrip(_END_MARKS))
-    return SentenceMeaning(plain, telling_terms_of(text), (avoid.casefold(), prefer.casefold()))
+    words = telling_terms_of(compile_pattern(_SHORT_NOT).sub(r"\1 not", plain.replace("’", "'")))
+    return SentenceMeaning(plain, words, (avoid.casefold(), prefer.casefold()))
 
 
 def is_same_meaning(

@@ -1,0 +1,110 @@
+"""Sentences of people to an agent: standing orders, wishes that wait, and what is neither."""
+
+STANDING = [
+    "we explicitly don't want hardcoded visual tests",
+    "no, we removed the session commands on purpose",
+    "never push to main directly",
+    "always use ruff for formatting",
+    "From now on run make lint before every commit",
+    "No, we never mock the database in integration tests",
+    "please always write the commit message in English",
+    "we don't commit generated files",
+    "We do not want a second logger in the code base",
+    "tests must never touch the network",
+    "You must not edit files under vendor/",
+    "every endpoint must check the tenant id",
+    "we keep the legacy parser on purpose, old customers still send v1 files",
+    "the duplicate index is there on purpose",
+    "We decided against Redux last year",
+    "Don't ever force-push to the release branch",
+    "prefer composition over inheritance in the domain layer",
+    "going forward use zod for validation",
+    "whenever you change the schema, regenerate the client",
+    "As a rule, keep functions under 40 lines",
+    "all new components should have a story",
+    "we should be using strong types instead of strings wherever we can",
+    "the full schema should not be updated ever, it is a snapshot",
+]
+WAITING = [
+    "use pnpm, not npm",
+    "Don't commit the .env file",
+    "stop using var in the new modules",
+    "we should not touch the default ssh config",
+    "I'd rather have one big file than ten small ones",
+    "remember to use pagination in list endpoints",
+    "use spaces instead of tabs in Makefiles",
+    "I don't want tokens under my account that are used by the org",
+]
+NEITHER = [
+    # they point at the conversation
+    "never do that again",
+    "don't check this in",
+    "always do it like that for all of them",
+    "no, the other one",
+    "let's do the one here as well",
+    # questions
+    "do we always want that in the header?",
+    "can we not commit docs/plan.md?",
+    "should we never mock the database?",
+    # reports of how things are
+    "the build never finishes on my machine",
+    "it always returns 0 when the file is empty",
+    "The RunGitCommand function is never called",
+    "we never got an answer from support",
+    "you always forget the tests",
+    "we don't have the key yet",
+    "we don't see any traffic on staging",
+    "Never Displayed - Field computed but never shown to user",
+    # orders for now
+    "add a test for the parser",
+    "now remove the button from the header",
+    "don't change anything, just let me know",
+    "we should update the welcome page now",
+    "add validation: the field must not be empty",
+    # thoughts aloud
+    "I think we should maybe use redis",
+    "perhaps we should never cache tokens",
+    # pieces of sentences, and logs
+    "because we never mock the database",
+    "always use the (new parser",
+    "we never mock the database and",
+    "ERROR: you must not call close twice: exit code 1",
+    "we don't commit generated files -> src/gen/api.ts:12",
+]
+# Thirty Chinese sentences: ten of each kind.
+CHINESE_STANDING = [
+    "一律用 ruff 格式化代码",
+    "不要再用 npm 装依赖了",
+    "以后提交前先跑 lint",
+    "以後都要先寫測試",
+    "我们不用默认导出",
+    "会话命令是我们故意删掉的",
+    "任何接口都必须检查租户",
+    "禁止直接推送到 main 分支",
+    "每次改完表结构都要重新生成客户端",
+    "提交信息统一用英文写",
+]
+CHINESE_WAITING = [
+    "不要提交 .env 文件",
+    "不要用 npm，用 pnpm",
+    "测试数据必须放在 fixtures 目录",
+    "日志应该用英文写",
+    "提交信息尽量写短一点",
+    "优先用标准库",
+    "不能在循环里查数据库",
+    "用空格而不是制表符缩进",
+    "别把密钥写进代码",
+    "金额最好用整数保存",
+]
+CHINESE_NEITHER = [
+    "不要改这个文件",
+    "别动那一行，刚才是对的",
+    "为什么不用 pnpm？",
+    "以后要不要都用 pnpm？",
+    "现在先不要提交",
+    "你又忘了跑测试",
+    "还是不行",
+    "加一个记住密码的选项",
+    "我觉得可能应该用 redis",
+    "帮我把按钮删掉",
+]
