@@ -287,7 +287,7 @@ WHAT_PEOPLE_SAY = {
     "T63": "No question, half sentence, pasted log, report, one-off order or sentence that points at the conversation becomes a preference.",
     "T64": "A preference is the user's own sentence, whole and word for word; a sentence too long to keep is not cut but left out.",
     "T65": "A preference that waits is one line in review, those said most often first, then the newest; none is shown to an agent before.",
-    "T66": "save, note and the MCP tool note refuse no plain sentence: what cannot be sorted is a note, and an unknown kind is a lesson.",
+    "T66": "The commands save and note and the MCP tool note refuse no plain sentence: what cannot be sorted is a note, and an unknown kind is a lesson.",
     "T67": "The reason that a user gives for refusing a call is a correction: a standing order in it is an active preference.",
     "T68": "With a model configured corrections become decisions and conventions with their reason, in the place of sentences that wait; without one the sentence stays the note.",
     "T69": "Chinese sentences are judged like English ones: standing orders, wishes that wait, and what is of the moment.",

@@ -10,6 +10,9 @@ from tests.learning.sessions import ROOT, Told
 from tests.models.claude_program import FakeClaude
 from tests.requirements import requirement
 
+from twiceshy.core.text import estimate_tokens
+from twiceshy.recall.heard_preferences import HEARD_TOKENS
+
 REFUSED = (
     "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the"
     " new_string was NOT written to the file). To tell you how to proceed, the user said:\n"
@@ -62,6 +65,24 @@ def test_one_standing_order_is_told_at_the_next_start(
 
     assert preferences(twiceshy) == {sentence: "active"}
     assert sentence in start()
+
+
+@requirement("T61")
+def test_standing_orders_take_no_more_than_their_budget_of_a_start_the_newest_first(
+    twiceshy: Command, tmp_path: Path
+) -> None:
+    orders = [f"we never use {name} in the tests of the shop" for name in "abcdefgh"]
+    twiceshy("note", "Answer in one paragraph.", "--kind", "preference")
+    teach(twiceshy, tmp_path, *(talk(f"s{day}", text, day=day) for day, text in enumerate(orders)))
+
+    told = [line for line in start().splitlines() if " preference] " in line]
+
+    assert set(preferences(twiceshy).values()) == {"active"}
+    assert "Answer in one paragraph." in str(told)
+    heard = [line for line in told if "we never use" in line]
+    assert 0 < sum(map(estimate_tokens, heard)) <= HEARD_TOKENS
+    assert orders[-1] in str(heard)
+    assert orders[0] not in str(heard)
 
 
 @requirement("T62", "T65")

@@ -25,7 +25,9 @@ def rank_said_preference(note: Note) -> tuple[int, int, int]:
 
 
 def render_said_preference(note: Note, *, place: str) -> str:
-    """Render a waiting preference as one line: the user's sentence, where and when."""
+    """Render a waiting preference as one line, with place and day; empty for other notes."""
+    if not is_said_preference(note):
+        return ""
     said = fold_to_line(strip_unsafe(note.text), limit=_LONGEST)
     times = f", {note.sightings} times" if note.sightings > 1 else ""
     return f"{note.handle}  you said: {said} ({place}, {format_day(note.learned_at)}{times})"

@@ -190,6 +190,10 @@ def _rank_standing(
     """Rank standing notes: preferences, and approved rules."""
     notes = store.notes(which.but(kinds=_RULES, state="current"))
     ranked = rank_notes(notes, {}, now=store.now(), weights=weights)
+    if any(note.kind == "preference" and note.source != "user" for note in notes):
+        from twiceshy.recall.heard_preferences import limit_heard
+
+        ranked = limit_heard(ranked)
     if not any(note.kind == "rule" for note in notes):
         return ranked
     from twiceshy.recall.rules import keep_approved_rules

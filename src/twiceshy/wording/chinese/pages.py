@@ -40,7 +40,6 @@ WORDS = {
     "the page {name!r} stays as it was: {reason}": "頁面 {name!r} 維持原樣:{reason}",
     "set it yourself, in a terminal of your own": "請在自己的終端機裡親自設定",
     "there is no text to save": "沒有要儲存的內容",
-    "none": "無",
     "page {name}": "頁面 {name}",
     "a note: {kind}": "筆記:{kind}",
     "where does it belong": "要存到哪裡",
