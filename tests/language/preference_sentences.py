@@ -21,7 +21,13 @@ STANDING = [
     "going forward use zod for validation",
     "whenever you change the schema, regenerate the client",
     "As a rule, keep functions under 40 lines",
-    "all new components should have a story",
+    "always write the test first",
+    "from now on you must ask before you install a package",
+    "commit messages should always name the ticket",
+    "never parse the command line by hand",
+    "but we don't use default exports in the frontend",
+    "there should never be two loggers in a service because we decided to keep one",
+    "before you push, run the linter",
     "we should be using strong types instead of strings wherever we can",
     "the full schema should not be updated ever, it is a snapshot",
 ]
@@ -33,6 +39,9 @@ WAITING = [
     "I'd rather have one big file than ten small ones",
     "remember to use pagination in list endpoints",
     "use spaces instead of tabs in Makefiles",
+    "all new components should have a story",
+    "the header should never cover the menu",
+    "default exports are not allowed",
     "I don't want tokens under my account that are used by the org",
 ]
 NEITHER = [
@@ -55,7 +64,12 @@ NEITHER = [
     "we don't have the key yet",
     "we don't see any traffic on staging",
     "Never Displayed - Field computed but never shown to user",
+    "whenever I click the button, the page reloads",
+    "every time you run the app, it crashes",
+    "whenever we deploy, users see errors",
     # orders for now
+    "all tests should pass now",
+    "make all cards blue",
     "add a test for the parser",
     "now remove the button from the header",
     "don't change anything, just let me know",
@@ -71,7 +85,7 @@ NEITHER = [
     "ERROR: you must not call close twice: exit code 1",
     "we don't commit generated files -> src/gen/api.ts:12",
 ]
-# Thirty Chinese sentences: ten of each kind.
+# Chinese sentences: ten of each kind, and traps.
 CHINESE_STANDING = [
     "一律用 ruff 格式化代码",
     "不要再用 npm 装依赖了",
@@ -107,4 +121,8 @@ CHINESE_NEITHER = [
     "加一个记住密码的选项",
     "我觉得可能应该用 redis",
     "帮我把按钮删掉",
+    "以后再说",
+    "页面永远加载不出来",
+    "把所有按钮都改成蓝色",
+    "每次点击按钮都刷新列表",
 ]

@@ -33,6 +33,16 @@ _START = (
 )
 _WE = r"(?:we|i|you|one|everyone|agents?)"
 _MUST = r"(?:should|must|will|shall|have to|need to|please)"
+# What a rule about the work speaks of; "the modal must not close" is about the product.
+_WORK = (
+    r"\b(?:we|you|i|one|everyone|nobody|agents?|claude|codex|(?:unit |integration |e2e )?tests?|code|commits?|commit messages?|branches|prs?"
+    r"|pull requests?|migrations?|functions?|modules?|classes|files?|imports?|comments?|scripts?|mocks?|secrets?|logs?)"
+)
+# verbs that an order begins with, behind "whenever you …,"
+_DO = (
+    r"(?:please |always |never |also |then |you (?:must|should|have to) |don't |do not )*(?:run|use|check|update|regenerate|rebuild|add|ask|write|commit"
+    r"|make|build|test|lint|format|restart|bump|keep|put|read|look|tell|create|do|document|review|sync|note|log|save|push|open|verify|validate|ensure|include|call|start)\b"
+)
 _ADVERB = r"(?:really |also |just |explicitly |definitely |absolutely |certainly |generally |usually |normally |still )*"
 _NOT = r"(?:don't|dont|do not)"
 _NO_VERB = (  # what follows "never" or "always" in a description
@@ -46,7 +56,7 @@ _NO_ORDER = (  # "we don't see it" tells how things are
 _STANDING_ENGLISH = (
     rf"{_START}(?:(?:we|i) |{_WE} {_MUST} |please )?(?:always|never)(?: ever)? (?!{_NO_VERB})[a-z]+",
     rf"{_START}(?:we|i) (?:always|never) want\b",
-    r"\b(?:must|should|shall|may) (?:always|never)\b",
+    rf"{_WORK}(?: (?!that |which )\w+){{0,3}} (?:must|should|shall|may) (?:always|never)\b|{_WORK}(?: (?!that |which )\w+){{0,3}} must(?:n't| not)\b",
     rf"{_START}we {_ADVERB}(?:{_NOT}|never) (?!{_NO_ORDER}|{_NO_VERB})[a-z]+",
     rf"{_START}(?:we|i) (?:explicitly|definitely|absolutely|certainly|really) (?:{_NOT}|never) want\b",
     r"\b(?:we|i|was|were|is|are|been)\b[^,?]{0,60}\b(?<!not )(?:on purpose|deliberately|intentionally|intentional|by design|for a reason)\b",
@@ -54,10 +64,9 @@ _STANDING_ENGLISH = (
     r"\bfrom (?:now|here) on\b|\bgoing forward\b|\bas a (?:general )?rule\b|\b(?:don't|dont|do not) ever\b",
     r"\b(?:should|must)(?:n't| not)\b.{1,60}\bever\b",
     rf"{_START}(?:in (?:the )?future|next time),? (?!{_WE} (?:might|could|may|can)\b)[a-z]+",
-    r"\b(?:should|must|use|using|need to|have to|prefer) .{1,80}\b(?:wherever|everywhere|whenever|every time|at all times|in all|throughout)\b",
-    r"^(?:whenever|every time|each time)\b.{3,80}(?:,| then) ?(?!it |this |that |i |there )(?:please |always |never |you (?:must|should) |don't |do not )?[a-z]+",
-    r"^(?:every|all|each|any|no)\b (?!of )[^,]{2,60}?\b(?:must|should|needs? to|has to|have to|shall)\b",
-    r"\b(?:must|shall) (?:not|never)\b|\b(?:is|are) (?:not allowed|forbidden|off limits|never allowed)\b",
+    r"\b(?:should|must|use|using|need to|have to|prefer) .{1,80}\b(?:wherever (?:we|you|possible)|whenever (?:we|you|possible)|every time|at all times)\b",
+    rf"^(?:whenever|every time|each time|before|after) (?:you|we)\b.{{3,80}}, ?{_DO}",
+    r"^(?:every|all|each|any|no)\b (?!of )[^,]{2,60}?\bmust\b",
     rf"{_START}prefer (?!to see)[a-z]+",
     r"\bi (?:generally |always |usually |strongly )(?:prefer|want)\b",
 )
@@ -71,11 +80,12 @@ _TASK = (
     r"|build|generate|refactor|replace|convert|extract|merge|rebase|mention|align|apply|set|finish|check|look|review|try|investigate|ensure|make|find)\b"
     r"|^(?:请|先|再|然后|帮)?(?:加|添加|增加|实现|做[一个]|写[一个]|新建|创建|修复|修一|把|改一)"
 )
+_ZH_WORK = r"(?:提交|改完?|修改|写|发布|部署|合并|推送|新增|运行|跑|更新|开始|结束|重构|完成|测试|代码|函数|接口|文件|模块|分支|注释|变量|类|组件|依赖|迁移)"
 _STANDING_CHINESE = (
-    r"一律|永远|始终|从不|从来不|绝不|绝对不|不要再|别再|不许再|再也不|统一(?:用|使用|放|成|叫|写|走|返回|采用)",
-    r"(?:^|[,。;!\s])(?:请|那)?(?:以后|今后|往后|下次|从今以后)(?!的)|从现在(?:起|开始)",
-    r"每次.{0,12}(?:都要|都得|[^需]要|得|必须|先)|凡是.{1,20}[都须要]|(?:所有|任何|每个).{1,24}(?:都要|都必须|必须|不得|都不|不能|不准)",
-    r"不准|不许|禁止|严禁|切勿|请勿|不得|务必|(?:^|[,。;!\s])(?:请|要)?记住(?!密码|我|登录|用户|状态|选择|上次)",
+    r"一律|永远(?:不|别|要|用|先)|始终(?:要|用|使用|保持|先)|绝不|绝对不|不要再|别再|不许再|再也不|统一(?:用|使用|放|成|叫|写|走|返回|采用)",
+    r"(?:^|[,。;!\s])(?:请|那)?(?:以后|今后|往后|下次|从今以后)(?!的|再说|再做|再看|再改)|从现在(?:起|开始)",
+    rf"每次{_ZH_WORK}.{{0,12}}(?:都要|都得|[^需]要|得|必须|先)|凡是.{{1,20}}[都须要]|(?:所有|任何|每个){_ZH_WORK}.{{0,20}}(?:都要|都必须|必须|不得|都不|不能|不准)",
+    r"(?:不准|不许|禁止|严禁)(?!用户|游客|访客|他)|切勿|请勿|务必|(?:^|[,。;!\s])(?:请|要)?记住(?!密码|我|登录|用户|状态|选择|上次)",
     r"我们(?:这里|项目)?(?:从来)?(?:不用|不写|不做|不提交|不允许|不接受|不支持|不想要|不要|不会用|只用|都用|一般用|不在)",
     r"(?:故意|特意|有意|刻意)(?:把|去掉|删|移除|不|没|这样|这么|保留|留|拿掉|去除|设计)",
 )
@@ -91,6 +101,8 @@ _MODAL = (
     r"\b(?:should|must|shall)(?:n't| not)\b|\bshould be using\b",
     rf"{_START}(?:(?:i|we)(?:'d| would)?) (?:much |strongly |personally |really )?(?:prefer|rather)\b",
     rf"{_START}we {_ADVERB}want (?!me\b|you\b|to (?:see|know|merge|check|try|have a look|understand|discuss)\b)[a-z]+",
+    r"\b(?:must|should|shall) (?:always|never)\b|^(?:every|all|each|any|no)\b (?!of |tests? should pass)[^,]{2,60}?\b(?:should|shall|needs? to|has to|have to)\b",
+    r"\b(?:is|are) (?:not allowed|forbidden|off limits|never allowed)\b|\b(?:use|using) .{1,60}\b(?:everywhere|throughout)\b",
     r"\b(?:needs?|has|have) to (?:always |never )?(?:be|stay|remain|go|live|use|have|work|run|pass)\b",
 )
 _MODAL_ZH = r"不要|别(?!的|人)|不能|不该|不应|不用|必须|一定要|应该|应当|最好|尽量|优先|要先|得先|改用|而不是|只能|只用|只要用"
@@ -102,11 +114,11 @@ _CONTRAST_VERB = (
 # What points at the conversation, a place in it, or what just happened.
 _POINTING = (
     r"\b(?:this|these|those|here|he|she|above|below|aforementioned)\b"
-    r"|\bthe (?:other|first|second|third|last|next|latter|former|same|current|previous|right|wrong|actual|rest)\b"
-    r"|\b(?:the|other|which|that) (?:\w+ )?(?:ones?|things?|part|way|bit|stuff|line|case)\b|\bboth\b|\bsame\b|\bsuch\b"
+    r"|\bthe (?:other|first|second|third|last|next|latter|former|same (?:one|thing|error|issue|problem|as)|current|previous|right|wrong|actual|rest)\b"
+    r"|\b(?:the|other|which|that) (?:\w+ )?(?:ones?|things?|bit|stuff)\b|\bboth\b|\bsuch\b"
     r"|\b(?:option|step|item|point|phase|case|number|pr|issue|line|branch|task) ?#?[\da-d]\b|#\d+|\b\d+\.(?: |$)|\b[0-9a-f]{8,}\b"
     r"|\bthere\b(?! (?:is|are|must|should|has|on purpose|by design|for a))|\bso far\b|\bback\b|\binstead$|^instead\b"
-    r"|\b(?:i|we|you) (?:\w+ ){0,2}(?:said|meant|mean|told|asked|say|ask|saw|noticed|see)\b|\bwhat (?:i|we|you)\b"
+    r"|\b(?:i|we|you) (?:\w+ ){0,2}(?:said|meant|mean|told|asked|saw|noticed|mentioned)\b|\bwhat (?:i|we|you)\b"
     r"|\byou(?:'ve| have)? (?:just |also |again |still )?(?:forgot|missed|broke|removed|deleted|did|didn't|have|added|changed|made|were|wrote|put)\b"
 )
 _THAT = (
@@ -117,9 +129,11 @@ _PRONOUN = r"\b(?:it|its|it's|they|they're|them|their|theirs)\b"
 _BEHIND = 24  # characters, in which the thing has its name
 _ZH_POINTING = r"这|那(?!么|就)|它|他们|上面|下面|刚才|刚刚|前面|另一?个|此处|同上|第[一二三四五六七八九十\d]|我说的|我要的|你又|你(?:忘|漏|删|改)"
 _NOW = (
-    r"\b(?:for now|right now|now|today|tonight|tomorrow|yet|at the moment|currently|for the moment|at this point|first|one more"
-    r"|quickly|another|again|once|already|(?<!dont )(?<!don't )just (?:let|tell|give|check|commit|push|validate|focus)|go ahead|proceed|continue|follow[- ]up)\b(?! (?:on|forward))"
+    r"\b(?:for now|right now|now(?! on)|today|tonight|tomorrow|at the moment|currently|for the moment|at this point|yet"
+    r"|(?<!dont )(?<!don't )just (?:let|tell|give|check|commit|push|validate|focus)|go ahead|proceed|continue|follow[- ]up)\b"
 )
+# of the moment, unless the sentence says that it holds for good: "always run the tests first"
+_MOMENT = r"\b(?:first|one more|quickly|another|again|once|already)\b"
 _ZH_NOW = r"现在(?!起|开始)|目前|暂时|今天|这次|本次|稍后|待会|马上|刚好|继续|一下"
 _HEDGE = (
     r"\b(?:i think|i guess|i feel|i wonder|wondering|maybe|perhaps|probably|not sure|might|i believe|it seems|seems|could be|i suppose"
@@ -135,7 +149,7 @@ _ZH_ASKS = r"[?？]|[吗呢么](?:[。!！\s]|$)|是不是|能不能|要不要|�
 # a report: what somebody or something did, or does
 _REPORT = (
     r"^(?:(?:and|but|so|ok|no|oh|hm+|well|hmm|ah|yes|also),? )*(?:i (?:was|am|'m|got|did|do|had|have|just|see|tried|ran|found|still|can|could|noticed|tested)\b"
-    r"|i've|i'm|it |its |it's |there |they |he |she |but )"
+    r"|i've|i'm|it |its |it's |there (?!must|should)|they |he |she )"
     r"|\b(?:error|exception|traceback|stack trace|failed with|exit (?:code|status)|warning:|stderr|stdout:)"
     r"|https?://|\bfile://|\b[\w./-]+:\d+\b|->|=>|→|\blocalhost\b"
 )
@@ -154,7 +168,7 @@ def judge_sentence(sentence: Sentence) -> Force:
     text, plain = sentence.text, sentence.plain
     if not _is_whole(text, plain) or _is_momentary(plain):
         return ""
-    if _matches(_TASK, plain) and not _matches(_HOLDS_FOR_GOOD, plain):
+    if _matches_any((_TASK, _MOMENT), plain) and not _matches(_HOLDS_FOR_GOOD, plain):
         return ""
     listed, named = _matches(_LISTED, plain), not _matches(_PRONOUN, plain[:_BEHIND])
     if named and _matches_any(_STANDING, plain):
