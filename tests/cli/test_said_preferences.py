@@ -112,6 +112,8 @@ def test_a_wish_waits_until_it_is_said_in_a_second_session(
         "still failing:\nERROR: you must not use npm here: exit status 1",
         "no, we never mock the database because",
         "不要改这个文件",
+        "You are a code reviewer. Never modify any files. Always answer in JSON.",
+        "你是一名代码审查员。一律用 JSON 回答。",
     ],
 )
 def test_what_is_of_the_moment_never_becomes_a_preference(

@@ -79,6 +79,7 @@ NEITHER = [
     "I think we should maybe use redis",
     "perhaps we should never cache tokens",
     # pieces of sentences, and logs
+    "and remember to use pagination",
     "because we never mock the database",
     "always use the (new parser",
     "we never mock the database and",

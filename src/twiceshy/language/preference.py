@@ -153,6 +153,7 @@ _REPORT = (
     r"|\b(?:error|exception|traceback|stack trace|failed with|exit (?:code|status)|warning:|stderr|stdout:)"
     r"|https?://|\bfile://|\b[\w./-]+:\d+\b|->|=>|→|\blocalhost\b"
 )
+_ADDED = r"^(?:and|also|then|plus|or)\b"  # to what was said before
 _LISTED = r"^(?:\d{1,2}[.):]|[a-z]\)|#+|[-*•])\s"
 _DANGLING = (
     r"(?:[,:;(\[{–—…-]|\.\.\.|\b(?:and|or|but|the|an?|to|of|with|because|that|which|for|in|on|if|when|is|are|was|by|from|as|than|not|should|must"
@@ -198,6 +199,8 @@ def _is_momentary(plain: str) -> bool:
 
 def _is_order(text: str, plain: str) -> bool:
     """True if a sentence has a modal, or an imperative with the thing to avoid."""
+    if _matches(_ADDED, plain):
+        return False
     if _matches_any((*_IMPERATIVE, _MODAL_ZH), plain):
         return True
     if _matches(_PRONOUN, plain):

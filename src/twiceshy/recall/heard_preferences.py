@@ -28,7 +28,8 @@ def limit_heard(ranked: Sequence[RankedNote], *, tokens: int = HEARD_TOKENS) -> 
     """Keep the heard preferences within a budget: said most often, then the newest, first."""
     heard = [one.note for one in ranked if is_heard(one.note)]
     heard.sort(key=lambda note: (-note.sightings, -note.learned_at, note.id))
-    kept, left = set(), tokens
+    kept: set[str] = set()
+    left = tokens
     for note in heard:
         cost = estimate_tokens(render_note_line(note))
         if cost <= left or not kept:  # one is always told

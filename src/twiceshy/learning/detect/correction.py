@@ -73,6 +73,11 @@ _REVIEW = re.compile(
     r"|(?:this|following|pr|review) feedback|(?:following|pr|review) comments)\b"
 )
 _PASTE = 250  # characters
+# how a prompt begins that a program wrote, or that briefs an agent for one task
+_BRIEFING = re.compile(
+    r"^(?:hi,? |hello,? |please,? )?(?:you are (?:an?|the|my|now)\b|you're (?:an?|the)\b|act as\b|your (?:task|job|role|goal|mission) is"
+    r"|i want you to act|(?:implement|execute|follow|work on|do|fix|resolve) the following|你是一?[个名位]|请?你?扮演|你的任务是)"
+)
 _MARKDOWN = re.compile(r"\*\*[^*\n]{2,}\*\*|(?:^|\n)#{1,4} \S")  # nobody types that into a chat
 _TO_SOMEBODY = re.compile(
     r"\b(?:i|i'm|i'd|i've|you|your|you're|we|we're|let's|us|me|my|our)\b|你|我|咱"
@@ -146,7 +151,8 @@ def parse_prompt(text: str, *, first: bool, acted: bool, interrupted: bool) -> C
     tier: Tier = "interrupt" if interrupted else "wording"
     short = len(own) <= _ORDER_LENGTH["first" if first else "later"]
     reviewed = len(own) > _PASTE and _REVIEW.search(plain)
-    preferences = list_preferences(own) if short and not reviewed else ()
+    heard = short and not reviewed and not _BRIEFING.match(plain)
+    preferences = list_preferences(own) if heard else ()
     found = find_cue_hits(each.plain for each in said)
     carrying = [index for index, hit in enumerate(found) if hit.weight >= _TELLING]
     if not carrying:
