@@ -11,7 +11,6 @@ from tests.models.claude_program import FakeClaude
 from tests.requirements import requirement
 
 from twiceshy.core.text import estimate_tokens
-from twiceshy.recall.heard_preferences import HEARD_TOKENS
 
 REFUSED = (
     "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the"
@@ -41,9 +40,9 @@ def preferences(twiceshy: Command) -> dict[str, str]:
     return {note["text"]: note["status"] for note in notes}
 
 
-def start() -> str:
+def start(**env: str) -> str:
     """Start a session in the folder of the test, as a client does: a process of its own."""
-    return fire(payload("SessionStart", cwd=Path.cwd(), session_id="next")).text
+    return fire(payload("SessionStart", cwd=Path.cwd(), session_id="next"), env=env).text
 
 
 @requirement("T61")
@@ -80,9 +79,11 @@ def test_standing_orders_take_no_more_than_their_budget_of_a_start_the_newest_fi
     assert set(preferences(twiceshy).values()) == {"active"}
     assert "Answer in one paragraph." in str(told)
     heard = [line for line in told if "we never use" in line]
-    assert 0 < sum(map(estimate_tokens, heard)) <= HEARD_TOKENS
+    assert 0 < sum(map(estimate_tokens, heard)) <= 60
     assert orders[-1] in str(heard)
     assert orders[0] not in str(heard)
+
+    assert "we never use" not in start(TWICESHY_BRIEF_HEARD_TOKENS="0")
 
 
 @requirement("T62", "T65")

@@ -62,7 +62,7 @@ def brief_session_start(
     of its project.
     """
     which, now = filter_visible_notes(store, scope), store.now()
-    rules = _rank_standing(store, which, key, weights)
+    rules = _rank_standing(store, which, key, weights, heard=budget.heard_tokens)
     others = rank_notes(store.notes(which.but(kinds=_OTHERS)), {}, now=now, weights=weights)
     # what is about a certain call waits for that call, unless it keeps going wrong unseen
     waiting = [one for one in others if not one.note.trigger][:_MOST_OTHERS]
@@ -177,7 +177,8 @@ def brief_subagent_rules(
     store: HookStore, scope: Scope, *, budget: BriefBudget, key: Key
 ) -> RecallResult:
     """Brief a sub-agent: standing rules only."""
-    ranked = _rank_standing(store, filter_visible_notes(store, scope), key)
+    which = filter_visible_notes(store, scope)
+    ranked = _rank_standing(store, which, key, heard=budget.heard_tokens)
     notes = [one.note for one in ranked]
     return RecallResult(
         render_brief(notes, skill="", mode="no-intent", budget=budget), tuple(ranked)
@@ -185,15 +186,20 @@ def brief_subagent_rules(
 
 
 def _rank_standing(
-    store: HookStore, which: NoteFilter, key: Key, weights: RankWeights | None = None
+    store: HookStore,
+    which: NoteFilter,
+    key: Key,
+    weights: RankWeights | None = None,
+    *,
+    heard: int,
 ) -> list[RankedNote]:
-    """Rank standing notes: preferences, and approved rules."""
+    """Rank standing notes: approved rules, and preferences, the heard ones in ``heard`` tokens."""
     notes = store.notes(which.but(kinds=_RULES, state="current"))
     ranked = rank_notes(notes, {}, now=store.now(), weights=weights)
     if any(note.kind == "preference" and note.source != "user" for note in notes):
         from twiceshy.recall.heard_preferences import limit_heard
 
-        ranked = limit_heard(ranked)
+        ranked = limit_heard(ranked, tokens=heard)
     if not any(note.kind == "rule" for note in notes):
         return ranked
     from twiceshy.recall.rules import keep_approved_rules
