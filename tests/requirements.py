@@ -280,6 +280,19 @@ BUSY_MACHINES = {
     "H09": "The chaos runs print counts and the number of bad ones, and the test suite leaves no process behind.",
 }
 
+WHAT_PEOPLE_SAY = {
+    "T60": "Corrections are grouped by what is said, never by the detector's class: reflect and diary count sentences, and one said in two sessions is named with its days and times.",
+    "T61": "One clear standing order (always, never, we don't, on purpose, 一律, 不要再, 以后) is an active preference, shown at the next session start.",
+    "T62": "A preference said once waits; the same meaning in a second session makes it active, twice in one session does not.",
+    "T63": "No question, half sentence, pasted log, report, one-off order or sentence that points at the conversation becomes a preference.",
+    "T64": "A preference is the user's own sentence, whole and word for word; a sentence too long to keep is not cut but left out.",
+    "T65": "A preference that waits is one line in review, those said most often first, then the newest; none is shown to an agent before.",
+    "T66": "The commands save and note and the MCP tool note refuse no plain sentence: what cannot be sorted is a note, and an unknown kind is a lesson.",
+    "T67": "The reason that a user gives for refusing a call is a correction: a standing order in it is an active preference.",
+    "T68": "With a model configured corrections become decisions and conventions with their reason, in the place of sentences that wait; without one the sentence stays the note.",
+    "T69": "Chinese sentences are judged like English ones: standing orders, wishes that wait, and what is of the moment.",
+}
+
 ASKED_AND_RECOGNISED = {
     "T90": "Before a compaction, the summariser of Claude Code, OpenCode and Pi is asked in two lines for `<skill_observations>` about the skills that the session used.",
     "T91": "What a summariser answers is a candidate, as far as the session bears it out; a second session or a person makes it active.",
@@ -334,6 +347,7 @@ GROUPS = {
     "Learning": LEARNING,
     "Every runtime": EVERY_RUNTIME,
     "Busy machines": BUSY_MACHINES,
+    "What people say": WHAT_PEOPLE_SAY,
     "Asked and recognised": ASKED_AND_RECOGNISED,
     "Session start": SESSION_START,
     "True figures": TRUE_FIGURES,

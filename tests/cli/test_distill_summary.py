@@ -26,7 +26,7 @@ def test_an_observation_is_believed_as_far_as_the_session_said_or_did_it(tmp_pat
     skill = Path.home() / ".claude" / "skills" / "release" / "SKILL.md"
     skill.parent.mkdir(parents=True)
     skill.write_text("---\nname: release\ndescription: Cuts a release.\n---\n")
-    told = Told("s1").said("Always lock with uv before tagging a release.").ran("uv lock")
+    told = Told("s1").said("Could you lock with uv before tagging a release?").ran("uv lock")
     told.said(
         "This session is being continued from a previous conversation.\n<skill_observations>\n"
         "* release | gotcha | Lock with uv before tagging a release.\n"

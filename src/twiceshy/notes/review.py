@@ -12,6 +12,7 @@ from twiceshy.core.value import Value
 from twiceshy.language.terms import query_terms
 from twiceshy.notes.conflict import SETTLED, Wording, find_conflicts, settled_edits
 from twiceshy.notes.edit import edit_fields
+from twiceshy.notes.said_preference import rank_said_preference
 from twiceshy.notes.user_changes import (
     keep_approvals,
     matches_history,
@@ -69,7 +70,8 @@ def list_waiting(store: Store, *, key: bytes, projects: Projects = None) -> list
     torn = _list_conflicting(store, projects)
     known = {note.id for _, note, _ in found}
     found += [("conflicts", note, _BOTH) for note, _ in torn.values() if note.id not in known]
-    found.sort(key=lambda one: GROUPS.index(one[0]))  # stable: within a group the newest first
+    # stable: within a group what the user said first, then the newest
+    found.sort(key=lambda one: (GROUPS.index(one[0]), rank_said_preference(one[1])))
     items = [_with_evidence(store, *one) for one in found]
     return [
         item.but(others=torn[item.note.id][1]) if item.note.id in torn else item for item in items

@@ -26,7 +26,7 @@ _REMARKS = (400, 200, 100)  # every session pays for them
 
 
 class BriefBudget(Value):
-    """Budget of a brief: tokens, notes, share of pinned notes, principles."""
+    """Budget of a brief: tokens, notes, and the shares of pinned, general and heard notes."""
 
     tokens: int = 500
     notes: int = 6
@@ -34,6 +34,7 @@ class BriefBudget(Value):
     characters: int = MAX_CHARACTERS
     principles: int = 0
     principle_tokens: int = 120
+    heard_tokens: int = 60
 
 
 def brief_budget_of(config: Config | QuickConfig) -> BriefBudget:
@@ -44,6 +45,7 @@ def brief_budget_of(config: Config | QuickConfig) -> BriefBudget:
         pinned_tokens=config.integer("brief.pinned_tokens"),
         characters=config.integer("brief.max_characters"),
         principles=config.integer("brief.principles"),
+        heard_tokens=config.integer("brief.heard_tokens"),
     )
 
 

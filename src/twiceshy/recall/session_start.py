@@ -65,7 +65,8 @@ def brief_session_start(
     root of its project; ``reminders`` are lines for the user.
     """
     which, now = filter_visible_notes(store, scope), store.now()
-    rules = [one for one in _rank_standing(store, which, key, weights) if _is_current(one, now)]
+    standing = _rank_standing(store, which, key, weights, heard=budget.heard_tokens)
+    rules = [one for one in standing if _is_current(one, now)]
     known = {note.id for note in lessons}
     ranked = rank_notes(store.notes(which.but(kinds=_WRITTEN)), {}, now=now, weights=weights)
     written = [one for one in ranked if _is_written(one.note, now) and one.note.id not in known]
@@ -215,17 +216,27 @@ def brief_subagent_rules(
     store: HookStore, scope: Scope, *, budget: BriefBudget, key: Key
 ) -> RecallResult:
     """Brief a sub-agent: standing rules only."""
-    ranked = _rank_standing(store, filter_visible_notes(store, scope), key)
+    which = filter_visible_notes(store, scope)
+    ranked = _rank_standing(store, which, key, heard=budget.heard_tokens)
     section = BriefSection(notes=tuple(one.note for one in ranked))
     return RecallResult(render_sections([section], budget=budget), tuple(ranked))
 
 
 def _rank_standing(
-    store: HookStore, which: NoteFilter, key: Key, weights: RankWeights | None = None
+    store: HookStore,
+    which: NoteFilter,
+    key: Key,
+    weights: RankWeights | None = None,
+    *,
+    heard: int,
 ) -> list[RankedNote]:
-    """Rank standing notes: preferences, and approved rules."""
+    """Rank standing notes: approved rules, and preferences, the heard ones in ``heard`` tokens."""
     notes = store.notes(which.but(kinds=_RULES, state="current"))
     ranked = rank_notes(notes, {}, now=store.now(), weights=weights)
+    if any(note.kind == "preference" and note.source != "user" for note in notes):
+        from twiceshy.recall.heard_preferences import limit_heard
+
+        ranked = limit_heard(ranked, tokens=heard)
     if not any(note.kind == "rule" for note in notes):
         return ranked
     from twiceshy.recall.rules import keep_approved_rules
