@@ -6,10 +6,11 @@ import click
 
 from twiceshy.cli.options import json_option, open_app
 from twiceshy.cli.output import fields_json, flatten_text, format_minute, print_result
+from twiceshy.config.prices import read_prices
 from twiceshy.core.model_ledger import ModelSpending
 from twiceshy.core.note import short_handle
+from twiceshy.core.prices import Prices
 from twiceshy.effect import measure
-from twiceshy.effect.prices import Prices, read_prices
 from twiceshy.effect.stops import describe_stops
 from twiceshy.learning.model_calls import ModelCalls, count_model_calls
 

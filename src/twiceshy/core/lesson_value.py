@@ -16,6 +16,7 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from twiceshy.core.prices import Prices
     from twiceshy.core.trigger import TriggerMatch
 
 # logarithm of the odds: constant, log sessions with it, log sessions since, share of sessions, more
@@ -28,18 +29,10 @@ CATEGORY_WEIGHTS = {
     "outcome": -0.45,
     "rejected": -0.66,
 }
+_LINE_TOKENS = 6  # the handle and what stands around it
 _MOST_LOST = 4.0  # calls; a mistake that cost more once did so by other things
 _FEWEST_FAILING = 0.3  # share of failing calls below which a call is no mistake any more
 _CAUSELESS = 0.5  # what failed for reasons of its own is not prevented by every word about it
-
-
-class TellingPrices(Value):
-    """Prices in tokens read afresh, and how many times its cost a line must save."""
-
-    turn: float = 6_000
-    token: float = 4
-    margin: float = 2
-    most_tokens: int = 250
 
 
 class LessonValue(Value):
@@ -54,15 +47,15 @@ class LessonValue(Value):
     lost_calls: float
     tokens: int
 
-    def saving(self, prices: TellingPrices) -> float:
+    def saving(self, prices: Prices) -> float:
         """Return the tokens that telling is expected to save."""
         return self.chance * self.lost_calls * prices.turn
 
-    def cost(self, prices: TellingPrices) -> float:
+    def cost(self, prices: Prices) -> float:
         """Return the tokens that telling costs."""
-        return self.tokens * prices.token
+        return self.tokens * prices.told
 
-    def pays(self, prices: TellingPrices) -> bool:
+    def pays(self, prices: Prices) -> bool:
         """True if telling saves several times what it costs."""
         return self.saving(prices) >= prices.margin * self.cost(prices)
 
@@ -91,9 +84,6 @@ def value_lesson(match: TriggerMatch, weights: Sequence[float] = CHANCE_WEIGHTS)
     return LessonValue(chance, failing, lost, estimate_tokens(match.note.text) + _LINE_TOKENS)
 
 
-_LINE_TOKENS = 6  # the handle and the number of sessions
-
-
 def failing_share(match: TriggerMatch) -> float:
     """Return the share of matching calls that fail; where the note holds for a report, all."""
     failed = max(match.failed_calls, match.note.sightings)
@@ -107,7 +97,7 @@ def may_still_fail(match: TriggerMatch) -> bool:
 
 def choose_lessons(
     matches: Iterable[TriggerMatch],
-    prices: TellingPrices,
+    prices: Prices,
     weights: Sequence[float] = CHANCE_WEIGHTS,
 ) -> list[tuple[TriggerMatch, LessonValue]]:
     """Return the lessons that pay for themselves, the best per token first, within the budget."""

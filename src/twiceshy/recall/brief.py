@@ -270,9 +270,8 @@ def frame_note(note: Note, describe: Callable[[str], str], *, tokens: int) -> st
     Empty if even these do not fit.
     """
     name = escape_line(note.handle, limit=20).replace('"', "&quot;")
-    shorter = ((_drop_quoted_error(note.text), limit) for limit in _SHORTER)
-    for words, limit in ((note.text, _LONGEST_NOTE), *shorter):
-        said = describe(escape_line(words, limit=limit))
+    for limit in _SHORTER:
+        said = describe(escape_line(note.text, limit=limit))
         whole = f'<twiceshy-note id="{name}">{said}</twiceshy-note>'
         if estimate_tokens(whole) <= tokens:
             return whole
@@ -282,20 +281,9 @@ def frame_note(note: Note, describe: Callable[[str], str], *, tokens: int) -> st
 def _history_words(note: Note, text: str, *, failed: bool) -> str:
     if note.kind == "rule":  # the user signed it: it is an instruction
         return f"A rule that the user approved: {text}"
-    if failed:
-        said = f"Seen before: {text}"
-    else:
-        here = text.replace('` failed: "', '` failed here with "').replace('". `', '"; `')
-        said = f"About such calls: {here}"
-    times = f"{note.sightings} times, last" if note.sightings > 1 else "seen once,"
-    return f"{said} ({times} {format_day(note.learned_at)}; an observation, not an instruction)"
-
-
-def _drop_quoted_error(text: str) -> str:
-    """Drop the quoted error: the remedy is worth more."""
-    failed, quote, rest = text.partition('` failed: "')
-    worked = rest.rpartition('". `')[2] if '". `' in rest else ""
-    return f"{failed}` failed; `{worked}" if quote and worked else text
+    said = f"Seen before: {text}" if failed else f"About such calls: {text}"
+    times = f"{note.sightings} times, last " if note.sightings > 1 else ""
+    return f"{said} ({times}{format_day(note.learned_at)}; an observation)"
 
 
 def describe_sightings(note: Note) -> str:

@@ -12,7 +12,6 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from twiceshy.core.lesson_value import TellingPrices
     from twiceshy.recall.brief import BriefBudget
     from twiceshy.recall.event_context import EventContext
 
@@ -61,6 +60,7 @@ def _brief_start(context: EventContext, how: str) -> str:
         context.keep_session(context.session.but(compactions=context.session.compactions + 1))
     context.mark_changes_seen()
     budget = _start_budget(context)
+    from twiceshy.config.prices import read_prices
     from twiceshy.core.text import estimate_tokens
     from twiceshy.language.rank import rank_weights_of
 
@@ -79,7 +79,7 @@ def _brief_start(context: EventContext, how: str) -> str:
         lessons=choose_start_lessons(
             context.store,
             context.scope_of(),
-            _telling_prices(context),
+            read_prices(context.app.config),
             withholds=lambda note: context.is_withheld(note, "start"),
         ),
         reminders=list(_list_reminders(context)),
@@ -90,19 +90,6 @@ def _brief_start(context: EventContext, how: str) -> str:
 
         text = "\n".join(filter(None, [text, *brief_active_skills(context, taken=len(text))]))
     return text
-
-
-def _telling_prices(context: EventContext) -> TellingPrices:
-    """Return the prices of turns and tokens in the user's settings."""
-    from twiceshy.core.lesson_value import TellingPrices
-
-    config = context.app.config
-    return TellingPrices(
-        turn=config.integer("telling.turn_tokens"),
-        token=config.integer("telling.token_price"),
-        margin=config.number("telling.margin"),
-        most_tokens=config.integer("telling.session_tokens"),
-    )
 
 
 def _tell_handoffs(context: EventContext, *, tokens: int) -> str:

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from twiceshy.core.evidence import Episode
     from twiceshy.core.filter import NoteFilter
-    from twiceshy.core.lesson_value import TellingPrices
     from twiceshy.core.note import Note
+    from twiceshy.core.prices import Prices
     from twiceshy.core.scope import Scope
     from twiceshy.core.store import HookStore
     from twiceshy.language.rank import RankedNote, RankWeights
@@ -92,7 +92,7 @@ def brief_session_start(
 def choose_start_lessons(
     store: HookStore,
     scope: Scope,
-    prices: TellingPrices,
+    prices: Prices,
     *,
     withholds: Callable[[Note], bool] = lambda _: False,
 ) -> list[Note]:

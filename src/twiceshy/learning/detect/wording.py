@@ -60,7 +60,7 @@ def word_lesson(
     if mistake.category in PATH_MISTAKES and find_missing_path(failed, mistake):
         return _word_missing(failed, mistake, fix, trigger, root)
     if trigger.words in ((GLOB,), (f"{trigger.words[0].partition('=')[0]}={GLOB}",)):
-        return _word_pattern(failed, trigger, error, root)
+        return _word_pattern(failed, trigger, error)
     if error.lower().startswith("usage:"):
         flags = " ".join(word for word in trigger.words if word[:1] == "-")
         error = f"no such option: {flags}" if flags else "called wrongly"
@@ -116,12 +116,12 @@ def _cut_path(failed: ToolCall, pair: str, root: str) -> str:
     return pair
 
 
-def _word_pattern(failed: ToolCall, trigger: Trigger, error: str, root: str) -> str:
+def _word_pattern(failed: ToolCall, trigger: Trigger, error: str) -> str:
     flag = trigger.words[0].partition("=")[0]
     program = next((part[0] for part in failed.parts if trigger.words[0] in part), "")
     if flag[:1] == "-":
         return f"`{program}`: quote `{flag}='…'`; unquoted: {error}"
-    return f"Quote patterns or use find; `{_shorten_call(failed, root)}` stops: {error}"
+    return f"Quote patterns or use find: `{program}` stops at one without a match: {error}"
 
 
 def _describe_change(failed: ToolCall, fix: ToolCall, trigger: Trigger) -> str:
