@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from math import exp, log
 
+from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import estimate_tokens
 from twiceshy.core.value import Value
 
@@ -101,7 +102,10 @@ def choose_lessons(
     weights: Sequence[float] = CHANCE_WEIGHTS,
 ) -> list[tuple[TriggerMatch, LessonValue]]:
     """Return the lessons that pay for themselves, the best per token first, within the budget."""
-    valued = [(each, value_lesson(each, weights)) for each in matches if may_still_fail(each)]
+    own = {}  # a project's own note of a mistake says more than the global one
+    for each in sorted(matches, key=lambda match: match.note.scope.project == EVERYWHERE):
+        own.setdefault(each.note.tag or each.note.id, each)
+    valued = [(each, value_lesson(each, weights)) for each in own.values() if may_still_fail(each)]
     paying = [(match, value) for match, value in valued if value.pays(prices)]
     paying.sort(key=lambda pair: (-pair[1].saving(prices) / pair[1].tokens, pair[0].note.id))
     chosen, left = [], prices.most_tokens

@@ -21,6 +21,7 @@ from twiceshy.learning.state import (
     count_recent_calls,
     find_failed_advice,
 )
+from twiceshy.learning.travel import share_lesson
 from twiceshy.notes.write import change_note, count_sighting
 from twiceshy.safety.danger import find_danger
 from twiceshy.shell.call_summary import summarise_call
@@ -53,7 +54,8 @@ def learn_lesson(state: LearningState, lesson: MistakeLesson) -> LearningCounts:
         propose_rule(app, state.origin, note)
     if known:
         state.triggers.put_match(known.but(note=note))
-        _refine_note(state, note, draft, lesson)
+        note = _refine_note(state, note, draft, lesson)
+    share_lesson(app, state.origin, note)
     return LearningCounts(again=int(not seen))
 
 
@@ -131,6 +133,7 @@ def _write_lesson(state: LearningState, lesson: MistakeLesson, draft: Draft) -> 
         state.triggers.put_match(match := TriggerMatch(note, lesson.trigger))
         count_recent_calls(state, match)
     _attest_note(state, note, lesson)
+    share_lesson(state.app, state.origin, note)
     return True
 
 
@@ -158,14 +161,15 @@ def _attest_note(state: LearningState, note: Note, lesson: MistakeLesson) -> boo
     )
 
 
-def _refine_note(state: LearningState, note: Note, draft: Draft, lesson: MistakeLesson) -> None:
-    """Add a fix to a note without a fix."""
+def _refine_note(state: LearningState, note: Note, draft: Draft, lesson: MistakeLesson) -> Note:
+    """Return a note, with a fix added if it had none."""
     if note.source != "detector" or note.status not in SHOWN or note.pinned:
-        return  # it is somebody's own words, or waits for somebody
+        return note  # it is somebody's own words, or waits for somebody
     if note.subtype != "fix" and lesson.fix and not _find_lesson_danger(lesson):
         changed = {name: getattr(draft, name) for name in ("text", "why", "trigger", "subtype")}
         note = change_note(state.app, "edit", note, **changed)
         state.triggers.put_match(TriggerMatch(note, lesson.trigger))
+    return note
 
 
 def _find_lesson_danger(lesson: MistakeLesson) -> str:

@@ -6,6 +6,7 @@ from twiceshy.core.evidence import Signal
 from twiceshy.core.jsontext import parse_json, write_json
 from twiceshy.core.moment import DAY
 from twiceshy.core.retention import COPIES_DAYS
+from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.transcript import CLOSED, TranscriptProgress
 from twiceshy.safety.redact import RULES_VERSION
 from twiceshy.store.database import Database, explain_errors
@@ -80,7 +81,9 @@ class SqliteLearning(Database):
             return
         # what was the last session of the project is the one before now
         aged = f"age = age + 1, recent = (recent << 1) & {_RECENT_MASK}"
-        self._db.execute(f"UPDATE triggers SET {aged} WHERE project = ?", (project,))
+        self._db.execute(
+            f"UPDATE triggers SET {aged} WHERE project IN (?, ?)", (project, EVERYWHERE)
+        )
         # nobody copies a call any more that is so old
         self._db.execute("DELETE FROM seen_calls WHERE at < ?", (self.now() - COPIES_DAYS * DAY,))
 
