@@ -134,10 +134,10 @@ def test_a_plain_sentence_that_cannot_be_sorted_is_a_note(
     twiceshy("memory-set", "deploy", DEPLOY)
 
     saved = twiceshy("save", text, "--json").json["note"]
-    noted = twiceshy("note", f"{text}!", "--new", "--json").json["note"]
+    noted = twiceshy("note", f"Again, {text}", "--new", "--json").json["note"]
 
     assert (saved["text"], saved["kind"]) == (text, kind)
-    assert noted["text"] == f"{text}!"
+    assert noted["text"] == f"Again, {text}"
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from twiceshy.core.draft import Draft
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.note import SHOWN, Note
 from twiceshy.core.scope import EVERYWHERE, Scope
+from twiceshy.files import open_plain
 from twiceshy.learning.propose_note import propose_note
 from twiceshy.learning.sources import SessionOrigin
 from twiceshy.notes.write import count_sighting
@@ -77,7 +78,7 @@ def _read_outer_skill(app: App, origin: SessionOrigin, name: str) -> Set[str] | 
     if found is None or found.tier == "project":
         return None
     try:
-        with open(found.path, encoding="utf-8", errors="replace") as file:
+        with open(found.path, encoding="utf-8", errors="replace", opener=open_plain) as file:
             return _split_words(file.read(_MOST_SKILL))
     except OSError:
         return None

@@ -19,7 +19,7 @@ from twiceshy.notes.user_changes import (
     sign_rule,
     sort_active_rules,
 )
-from twiceshy.notes.write import change_note, reread_note
+from twiceshy.notes.write import change_note, reread_note, supersede_note
 from twiceshy.safety.signing import Signature, find_permitted_act
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -149,9 +149,16 @@ def reject_note(app: App, note: Note, *, because: str = "") -> Note:
 
 
 def accept_note(app: App, note: Note, *, act: Act | None, torn: bool = False) -> Note:
-    """Accept a note unchanged; the key is made for the first rule."""
+    """Accept a note unchanged; the key is made for the first rule.
+
+    A rule takes the place of the lesson from which it was proposed.
+    """
     key = rule_key(app.config, create=True) if note.kind == "rule" else b""
-    return accept_as_is(app, note, act=act, key=key, torn=torn)
+    accepted = accept_as_is(app, note, act=act, key=key, torn=torn)
+    lesson = app.store.note(note.tag) if note.kind == "rule" and note.tag else None
+    if lesson and lesson.kind == "lesson" and lesson.status in SHOWN:
+        supersede_note(app, lesson, by=accepted)
+    return accepted
 
 
 def accept_reworded(app: App, note: Note, words: Mapping[str, str], *, act: Act | None) -> Note:

@@ -257,11 +257,18 @@ def _ending_lines(store: HookStore, which: NoteFilter, *, session: str) -> Itera
         return
     for episode in others:
         ended = _read_ending(episode) if episode.ended_at > others[0].ended_at - DAY else ""
-        if ended:
+        if ended and not _left_nothing(ended):
             whose = "Last" if episode.session == others[0].session else "An earlier"
             day = format_day(episode.ended_at)
             yield f"{whose} session ({day}): {escape_line(ended, limit=300)}"
             return
+
+
+def _left_nothing(ended: str) -> bool:
+    """True if nothing was left open or said to come: git knows of commits and changed files."""
+    return ended.startswith(("committed ", "changed ")) and not any(
+        sign in ended for sign in ('; "', "open: ")
+    )
 
 
 def _goes_on_later(store: HookStore, episode: Episode) -> bool:

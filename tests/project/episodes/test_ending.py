@@ -76,6 +76,7 @@ EOF"""
         (HEREDOC, ""),
         ("git commit -m \"$(cat <<'EOF'\nKeep the token\n\nBody.\nEOF\n)\"", ""),
         (f"cd {ROOT}/api && git commit --amend --no-edit", "[main 3f2a1bc] Keep the token"),
+        ("git cherry-pick 82353e3", MADE),
     ],
 )
 def test_the_last_commit_is_told_by_its_subject(command: str, output: str) -> None:
@@ -118,6 +119,12 @@ def test_who_says_to_have_committed_is_not_contradicted() -> None:
     work = Work().edited(f"{ROOT}/a.py").answered("Committed and pushed it to the branch.")
 
     assert "not committed" not in work.ended()
+
+
+def test_of_a_script_that_commits_nobody_knows_where_nothing_is_claimed() -> None:
+    work = Work().edited(f"{ROOT}/a.py").ran("make release", f"building\n{MADE}")
+
+    assert work.ended() == "changed a.py"
 
 
 def test_a_pull_request_is_told_with_its_commit() -> None:

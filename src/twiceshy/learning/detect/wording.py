@@ -41,6 +41,15 @@ _SHORTEST_CLAUSE = 20
 _COLON = re.compile(r":\s")
 _CLAUSE = re.compile(r"[.;!?](?:\s|$)|\s[(\[{]|, ")
 _NO_REASON = "no reason given"
+# the line of a lesson, and the sentence of the rule that it may become
+_RULES = (
+    (re.compile(r"`([^`]+)`: use `([^`]+)`, not `([^`]+)`: "), r"Use `\2`, not `\3`, with `\1`."),
+    (re.compile(r"`([^`]+)`: leave out `([^`]+)`: "), r"Leave out `\2` with `\1`."),
+    (re.compile(r"`([^`]+)`: add `([^`]+)`: "), r"Add `\2` to `\1`."),
+    (re.compile(r"Use `([^`]+)`; `([^`]+)` fails: "), r"Use `\1`, not `\2`."),
+    (re.compile(r"Use `([^`]+)`: (`[^`]+` (?:does not exist|is a directory))$"), r"Use `\1`; \2."),
+    (re.compile(r"(\S+): (\w+) `([^`]+)`, not `([^`]+)`: "), r"Call \1 with \2 `\3`, not `\4`."),
+)
 
 
 def word_evidence(failed: ToolCall, mistake: Mistake, fix: ToolCall | None, root: str) -> str:
@@ -207,3 +216,11 @@ def _keep_words(text: str, limit: int) -> str:
         return text
     end = text.rfind(" ", 0, limit)
     return text[: end if end > 0 else limit].rstrip(" …")
+
+
+def word_rule(lesson: str) -> str:
+    """Return the sentence of a rule from the line of a lesson; empty if it advises nothing."""
+    for pattern, sentence in _RULES:
+        if found := pattern.match(lesson):
+            return found.expand(sentence)
+    return ""

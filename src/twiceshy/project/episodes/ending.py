@@ -50,6 +50,7 @@ class EndingBuilder:
         self._tasks: dict[str, tuple[str, str]] = {}  # id: text and status
         self._said = ""
         self._is_answered = False
+        self._is_unsure = False  # something else than git has committed, here or elsewhere
 
     def add_step(self, step: Step) -> None:
         """Add a step of the session's own agent."""
@@ -95,8 +96,11 @@ class EndingBuilder:
 
     def _add_result(self, tool: str, given: Mapping[str, object], text: str) -> None:
         command = get_command_line(given)
-        if _find_commit(command, self._root):
+        if command and _is_commit(command, text, self._root):
             self._commit, self._changed, self._request = (command, text), {}, ""
+            self._is_unsure = False
+        elif command and _find_commit_line(text):
+            self._is_unsure = True
         elif " pr create" in command and "/pull/" in text:
             number = (text.rpartition("/pull/")[2].split() or [""])[0]
             self._request = number if number.isdecimal() else ""
@@ -126,6 +130,7 @@ class EndingBuilder:
         names = [fold_to_line(self._redact(name), limit=_MAX_ITEM) for name in bare]
         told = f" {said.casefold()}"
         claimed = any(word in told for word in _COMMITTED) and "not committed" not in told
+        claimed = claimed or self._is_unsure
         then, left = "then " if self._commit[0] else "", "" if claimed else ", not committed"
         most = range(min(len(names), _MAX_NAMES), 0, -1)
         listed = [_list_names(names, most=count) for count in most]
@@ -141,17 +146,21 @@ class EndingBuilder:
         return [f"open: {_list_names(quoted, most=count)}" for count in most]
 
 
-def _find_commit(command: str, root: str) -> SimpleCommand | None:
-    """Return the commit of a command line, unless it goes to another folder."""
-    if "commit" not in command or "mktemp" in command:
-        return None
+def _is_commit(command: str, output: str, root: str) -> bool:
+    """True if a command line commits in this project, by its words or by the answer to git.
+
+    A script may commit elsewhere, such as in a repository that it tests with.
+    """
+    if "mktemp" in command or not ("commit" in command or _find_commit_line(output)):
+        return False
+    commits, answered = False, bool(_find_commit_line(output))
     for step in parse_command_line(command[:_MAX_COMMAND]).list_steps():
         places = [*step.words[1:2]] if step.words[:1] == ("cd",) else _option_values(step, "-C")
         if any(not _is_inside(place, root) for place in places):
-            return None
-        if _find_subcommand(step) == "commit":
-            return step
-    return None
+            return False
+        is_git = step.words[:1] == ("git",)
+        commits = commits or _find_subcommand(step) == "commit" or (is_git and answered)
+    return commits
 
 
 def _find_subcommand(step: SimpleCommand) -> str:
@@ -176,12 +185,21 @@ def _is_inside(place: str, root: str) -> bool:
 
 def _read_commit(command: str, output: str) -> tuple[str, str]:
     """Return short hash and subject of a commit, by git's own line or by the command."""
-    for line in reversed(output.splitlines()):
-        place, closed, subject = line.partition("] ")
-        name = place.rpartition(" ")[2]
-        if closed and line.startswith("[") and len(name) >= _SHORT_HASH and _HEX.issuperset(name):
-            return name[:_SHORT_HASH], subject.strip()
+    place, _, subject = _find_commit_line(output).partition("] ")
+    if subject:
+        return place.rpartition(" ")[2][:_SHORT_HASH], subject.strip()
     return "", _read_message(command)
+
+
+def _find_commit_line(output: str) -> str:
+    """Return git's line about its last commit, such as ``[main 3f2a1bc] Keep the token``."""
+    for line in reversed(output.splitlines()):
+        place, closed, _ = line.partition("] ")
+        name = place.rpartition(" ")[2]
+        is_hash = len(name) >= _SHORT_HASH and _HEX.issuperset(name)
+        if closed and line.startswith("[") and is_hash and "(root-commit)" not in place:
+            return line
+    return ""
 
 
 def _read_message(command: str) -> str:

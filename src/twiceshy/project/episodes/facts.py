@@ -46,12 +46,11 @@ def parse_episode_facts(episode: Episode) -> EpisodeFacts:
 
 
 def _parse_ending(text: str, title: str) -> str:
-    """Return the ending of a summary; a text without our title was written by a person."""
+    """Return the ending of a summary: all behind our title, or all that a person wrote instead."""
     first, _, rest = text.partition("\n")
     if title and not first.startswith(title):
         return text
-    lines = rest.split("\n")
-    return next((line[len(ENDED) :] for line in lines if line.startswith(ENDED)), "")
+    return " ".join(line.removeprefix(ENDED) for line in rest.split("\n") if line)
 
 
 def _parse_compaction(episode: Episode) -> EpisodeFacts:
