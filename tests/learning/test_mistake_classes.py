@@ -146,6 +146,33 @@ def test_a_mistake_of_each_class_leaves_one_note_that_says_what_to_do(
     assert " failed: " in note.why
 
 
+# of these there is a sentence that a user can make a rule
+RULES = {
+    "a pattern without quotes as a value": "Quote `--include='…'` with `grep`.",
+    "a path in quotes, and the right one": (
+        "Use `sed -n 1,5p app/b.go`; `api/b.go` does not exist."
+    ),
+    "a variable before the call": "Add `GOOS=linux` to `go vet`.",
+    "the folder of the call": "Run `npm test` in `web`.",
+    "another program": "Use `pnpm install`, not `npm install`.",
+    "a step before the call": "Run `git pull --rebase` before `git push`.",
+    "an argument of an MCP tool": "Call mcp__hub__list with owner `acme-labs`, not `acme`.",
+    "a program that another one runs": "Use `python -m pytest tests`, not `pytest tests`.",
+}
+
+
+@requirement("T01")
+@pytest.mark.parametrize("name", CLASSES)
+def test_a_mistake_made_on_three_days_is_proposed_as_a_sentence_if_it_advises(
+    store: WholeStore, tmp_path: Path, name: str
+) -> None:
+    for number in range(3):
+        learned(store, tmp_path, CLASSES[name][0].again(f"s{number}", day=number))
+
+    rules = [note.text for note in notes_of(store) if note.kind == "rule"]
+    assert rules == ([RULES[name]] if name in RULES else [])
+
+
 @requirement("T01")
 def test_the_folder_that_a_note_asks_for_does_not_outdate_it(
     store: WholeStore, tmp_path: Path

@@ -147,7 +147,8 @@ def test_a_mistake_made_on_three_days_is_proposed_as_a_rule_that_waits(
         taught(store, tmp_path, Told(f"s{number}", day=number).mistaken())
 
     rules = [note for note in notes_of(store) if note.kind == "rule"]
-    assert [(rule.status, rule.text) for rule in rules] == [("candidate", FIXED)]
+    sentence = "Use `--name-only`, not `--stat`, with `gh pr diff`."
+    assert [(rule.status, rule.text) for rule in rules] == [("candidate", sentence)]
 
 
 @pytest.mark.parametrize(

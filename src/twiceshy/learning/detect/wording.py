@@ -48,6 +48,9 @@ _RULES = (
     (re.compile(r"`([^`]+)`: add `([^`]+)`: "), r"Add `\2` to `\1`."),
     (re.compile(r"Use `([^`]+)`; `([^`]+)` fails: "), r"Use `\1`, not `\2`."),
     (re.compile(r"Use `([^`]+)`: (`[^`]+` (?:does not exist|is a directory))$"), r"Use `\1`; \2."),
+    (re.compile(r"Run `([^`]+)` in `([^`]+)`: "), r"Run `\1` in `\2`."),
+    (re.compile(r"`([^`]+)` first, then `([^`]+)`: "), r"Run `\1` before `\2`."),
+    (re.compile(r"`([^`]+)`: quote `([^`]+)`; unquoted: "), r"Quote `\2` with `\1`."),
     (re.compile(r"(\S+): (\w+) `([^`]+)`, not `([^`]+)`: "), r"Call \1 with \2 `\3`, not `\4`."),
 )
 
