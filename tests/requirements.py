@@ -234,7 +234,7 @@ LEARNING = {
     "L01": "Learning goes on from a mark in each transcript: any number of passes, and kills between them, leave what one pass leaves, and a pass with nothing new changes nothing.",
     "L02": "What a resumed or forked session copies from another one counts once.",
     "L03": "What we said to an agent is never learned from, in our frame, out of it, or in other words; making the mistake again still counts.",
-    "L04": "A lesson names calls that were executed, quotes the error, and has a trigger, its evidence, a trust and what the mistake took; a session and skill teach at most three.",
+    "L04": "A lesson names calls that were executed, quotes the error, and has a trigger, its evidence, a trust and what the mistake took; a session and skill teach at most eight.",
     "L05": "What could do damage waits for a person, however often it is learned; nothing planted in what an agent reads can be shown after learning from it.",
     "L06": "Before a call and at its failure an agent is told at most one note, or two that share nothing, and only notes whose trigger matches that very call.",
     "L07": "Calls that a note is about are counted, failed or not, told or not, and a note that is likely wrong about the next one is not told.",
@@ -319,9 +319,17 @@ TRUE_FIGURES = {
     "T43": "A text is told only after its exposure is on disk, in the store or in the spool, whatever the channel.",
     "T44": "Outcomes of notes travel in bundles and sync; a bundle written before there were any is still read.",
     "T45": "The same mistake learned on two devices in other words is one note after they meet in any order: sightings, evidence and outcomes of both, nothing lost.",
-    "T46": "`replay` begins in words: how often mistakes came back, the three dearest, what would have been prevented, stopped or repaired, and net tokens by the user's prices.",
-    "T47": "`replay` counts honestly: a text at a call prevents only later calls, a stop spares all but one call, a text beside the failure repairs.",
+    "T46": "The verb `replay` begins in words: how often mistakes came back, the three dearest, what would have been prevented, stopped or repaired, and net tokens by the user's prices.",
+    "T47": "The verb `replay` counts honestly: a text at a call prevents only later calls, a stop spares all but one call, a text beside the failure repairs.",
     "T48": "Two runs of `replay` on the same history give the same figures.",
+}
+
+WHAT_IS_LEARNED = {
+    "T01": "A mistake of the shell, of a path, of a folder, of the surroundings, of a program, of a step or of an argument leaves one note that says what to do, first and in a line.",
+    "T02": "A call that the user refuses in two sessions is a lesson with a trigger and the reason; one refusal is none.",
+    "T03": "What keeps a project from working is a lesson without a fix; a finding with a place in a file is one when a second session meets it.",
+    "T04": "Counts, failures on purpose, temporary and foreign files are no lesson; less of a call, another target, a look around or an edit is no fix.",
+    "T05": "Lessons with different keys never become one note.",
 }
 
 STOPS = {
@@ -351,6 +359,7 @@ GROUPS = {
     "Asked and recognised": ASKED_AND_RECOGNISED,
     "Session start": SESSION_START,
     "True figures": TRUE_FIGURES,
+    "What is learned": WHAT_IS_LEARNED,
     "Stops": STOPS,
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}

@@ -31,6 +31,8 @@ ROWS = [
     *(f"T{n:02}" for n in range(60, 60 + len(GROUPS["What people say"]))),
     *(f"T{n:02}" for n in range(90, 90 + len(GROUPS["Asked and recognised"]))),
     *(f"T{n:02}" for n in range(70, 70 + len(GROUPS["Session start"]))),
+    *(f"T{n:02}" for n in range(40, 40 + len(GROUPS["True figures"]))),
+    *(f"T{n:02}" for n in range(1, 1 + len(GROUPS["What is learned"]))),
     *(f"T{n:02}" for n in range(20, 20 + len(GROUPS["Stops"]))),
 ]  # fmt: skip
 
