@@ -287,8 +287,8 @@ TRUE_FIGURES = {
     "T43": "A text is told only after its exposure is on disk, in the store or in the spool, whatever the channel.",
     "T44": "Outcomes of notes travel in bundles and sync; a bundle written before there were any is still read.",
     "T45": "The same mistake learned on two devices in other words is one note after they meet in any order: sightings, evidence and outcomes of both, nothing lost.",
-    "T46": "`replay` begins in words: how often mistakes came back, the three dearest, what would have been prevented, stopped or repaired, and net tokens by the user's prices.",
-    "T47": "`replay` counts honestly: a text at a call prevents only later calls, a stop spares all but one call, a text beside the failure repairs.",
+    "T46": "The verb `replay` begins in words: how often mistakes came back, the three dearest, what was prevented, stopped or repaired, and net tokens by the user's prices.",
+    "T47": "The verb `replay` counts honestly: a text at a call prevents only later calls, a stop spares all but one call, a text beside the failure repairs.",
     "T48": "Two runs of `replay` on the same history give the same figures.",
 }
 
