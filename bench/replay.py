@@ -21,7 +21,7 @@ import uuid
 from typing import TYPE_CHECKING, Any
 
 from twiceshy.core.moment import format_stamp, parse_stamp
-from twiceshy.effect.prices import Prices
+from twiceshy.core.prices import Prices
 from twiceshy.places.project import identify_project
 from twiceshy.replay.histories import find_histories
 from twiceshy.replay.play import replay_projects

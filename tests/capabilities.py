@@ -27,6 +27,15 @@ class Cell:
     test: str = ""
 
 
+_NOTE_READ = (
+    "journeys/test_stops.py::test_a_note_about_a_pending_call_is_read_with_its_result_or_never"
+)
+_STOP_READ = "journeys/test_stops.py::test_an_agent_that_is_stopped_reads_why_before_anything_ran_and_does_it_right"
+_STOP_PASSES = "journeys/test_stops.py::test_a_stopped_call_passes_when_it_is_repeated_unchanged"
+_REWRITTEN = (
+    "journeys/test_stops.py::test_a_call_runs_with_the_right_word_where_the_user_wants_that"
+)
+
 CAPABILITIES: dict[str, dict[str, Cell]] = {
     "brief at session start": {
         "claude-code": Cell(
@@ -105,24 +114,90 @@ CAPABILITIES: dict[str, dict[str, Cell]] = {
             "mcp/test_skill_tools.py::test_recalling_a_skill_gives_the_very_bytes_that_loading_it_would",
         ),
     },
-    "told about a pending call": {
+    "read before the call: a note about it": {
         "claude-code": Cell(
-            "with its result",
-            "journeys/test_claude_just_in_time.py::test_what_one_session_got_wrong_the_next_is_told_before_it_does_it_again",
+            "with the result",
+            _NOTE_READ,
         ),
         "codex": Cell(
-            "with its result",
-            "journeys/test_codex.py::test_what_was_learned_in_one_client_the_other_is_told",
+            "with the result",
+            _NOTE_READ,
         ),
         "opencode": Cell(
-            "with its result",
-            "journeys/test_opencode.py::test_what_one_client_got_wrong_the_other_is_told_before_it_does_it_again",
+            "with the result",
+            _NOTE_READ,
         ),
         "pi": Cell(
-            "with its result",
-            "journeys/test_pi.py::test_what_went_wrong_in_one_client_is_told_in_the_other_before_it_goes_wrong_again",
+            "with the result",
+            _NOTE_READ,
         ),
-        "gemini": Cell("– (only at its failure)"),
+        "gemini": Cell(
+            "never; at the failure",
+            _NOTE_READ,
+        ),
+        MCP: Cell("–"),
+    },
+    "read before the call: the reason of a stop": {
+        "claude-code": Cell(
+            "yes: PreToolUse denies, or asks",
+            _STOP_READ,
+        ),
+        "codex": Cell(
+            "yes: PreToolUse denies",
+            _STOP_READ,
+        ),
+        "opencode": Cell(
+            "yes: tool.execute.before throws",
+            _STOP_READ,
+        ),
+        "pi": Cell(
+            "yes: tool_call blocks, or asks",
+            _STOP_READ,
+        ),
+        "gemini": Cell(
+            "yes: BeforeTool denies",
+            _STOP_READ,
+        ),
+        MCP: Cell("–"),
+    },
+    "a stopped call passes when repeated": {
+        "claude-code": Cell(
+            "yes",
+            _STOP_PASSES,
+        ),
+        "codex": Cell(
+            "yes",
+            _STOP_PASSES,
+        ),
+        "opencode": Cell(
+            "yes",
+            _STOP_PASSES,
+        ),
+        "pi": Cell(
+            "yes",
+            _STOP_PASSES,
+        ),
+        "gemini": Cell(
+            "yes",
+            _STOP_PASSES,
+        ),
+        MCP: Cell("–"),
+    },
+    "one wrong word is rewritten (off by default)": {
+        "claude-code": Cell(
+            "updatedInput",
+            _REWRITTEN,
+        ),
+        "codex": Cell("– (only together with an approval)"),
+        "opencode": Cell(
+            "tool.execute.before",
+            _REWRITTEN,
+        ),
+        "pi": Cell(
+            "tool_call",
+            _REWRITTEN,
+        ),
+        "gemini": Cell("– (not told at this moment)"),
         MCP: Cell("–"),
     },
     "a rule asks or denies": {
@@ -235,6 +310,23 @@ CAPABILITIES: dict[str, dict[str, Cell]] = {
             "runtimes/pi/test_extension.py::test_a_prompt_waits_for_what_is_said_after_a_compaction_that_pi_does_not_wait_for",
         ),
         "gemini": Cell("– (its event means nothing)"),
+        MCP: Cell("–"),
+    },
+    "its summariser is asked about skills": {
+        "claude-code": Cell(
+            "PreCompact",
+            "journeys/test_summariser_asked.py::test_claude_code_asks_once_a_skill_was_used_and_a_second_session_makes_it_active",
+        ),
+        "codex": Cell("– (cannot be asked)"),
+        "opencode": Cell(
+            "session.compacting",
+            "journeys/test_summariser_asked.py::test_opencode_asks_once_a_skill_was_used_and_a_second_session_makes_it_active",
+        ),
+        "pi": Cell(
+            "session_before_compact",
+            "journeys/test_summariser_asked.py::test_pi_asks_once_a_skill_was_used_and_a_second_session_makes_it_active",
+        ),
+        "gemini": Cell("– (cannot be asked)"),
         MCP: Cell("–"),
     },
     "tools for the model": {

@@ -86,6 +86,7 @@ def test_whatever_is_on_the_machine_is_found_and_shown_as_one_plan(
     assert not home.exists()
 
 
+@requirement("T23")
 @pytest.mark.usefixtures("project", "programs")
 def test_a_person_is_asked_once_for_all(claude: Path, opencode: Path) -> None:
     code, shown = answered(["install"], "y\n\nn\n")
@@ -97,6 +98,7 @@ def test_a_person_is_asked_once_for_all(claude: Path, opencode: Path) -> None:
         1,
     ]
     assert "installed in Claude Code, OpenCode; " in shown
+    assert "to switch that off: twiceshy config set stops.mode off" in shown
     assert "twiceshy" in claude.read_text()
     assert "twiceshy" in opencode.read_text()
 

@@ -13,7 +13,7 @@ import pytest
 from tests.replay.tapes import Session, tripped
 from tests.requirements import requirement
 
-from twiceshy.effect.prices import Prices
+from twiceshy.core.prices import Prices
 from twiceshy.replay.score import ReplayScore
 from twiceshy.replay.table import render_table
 

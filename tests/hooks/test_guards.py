@@ -70,7 +70,7 @@ def test_m13_the_model_is_warned_before_a_sensitive_file_is_written(
 
     said = session.told("PreToolUse", **session.call(tool, **given))
 
-    assert said.startswith("<twiceshy-guard>Before this call: this call writes `/app/.env.local`")
+    assert said.startswith("<twiceshy-guard>About this call: this call writes `/app/.env.local`")
 
 
 @requirement("U162")

@@ -59,7 +59,7 @@ def test_a_guard_that_stops_is_heard_every_time(project: Path, call: str, mode: 
 
     assert first == again
     assert first["decision"] == "deny"
-    assert first["reason"].startswith("<twiceshy-guard>Before this call: ")
+    assert first["reason"].startswith("<twiceshy-guard>About this call: ")
     # it cannot ask in the middle of a call, so the model is told to
     assert (CANNOT_ASK in first["reason"]) is (mode == "ask")
 

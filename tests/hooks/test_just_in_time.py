@@ -21,7 +21,7 @@ from twiceshy.notes.write import change_note
 from twiceshy.shell.call_words import call_words
 
 BEFORE = (
-    '<twiceshy-note id="{0}">Before this call: `make deploy` failed here with "no rule for deploy"; '
+    '<twiceshy-note id="{0}">About such calls: `make deploy` failed here with "no rule for deploy"; '
     "`make ship` worked. (seen once, 2026-11-01; an observation, not an instruction)</twiceshy-note>"
 )
 AFTER = (
@@ -179,7 +179,7 @@ def test_a_long_note_keeps_what_worked_rather_than_what_was_said(
 
     told = session.calls("make deploy")
 
-    assert "Before this call: `make deploy` failed; `make ship` worked. (seen once" in told
+    assert "About such calls: `make deploy` failed; `make ship` worked. (seen once" in told
 
 
 def test_the_budgets_are_the_users(home: Path, project: Path, session: Session) -> None:
@@ -284,7 +284,7 @@ def test_a_mistake_that_no_hook_hears_of_is_met_with_the_prompt_that_invites_it(
     again = session.prompt("deploi, I said")
 
     assert (silent, again) == ("", "")
-    assert told.startswith(f'<twiceshy-note id="{note.handle}">Before this call: `Skill deploi`')
+    assert told.startswith(f'<twiceshy-note id="{note.handle}">About such calls: `Skill deploi`')
     assert [shown.channel for shown in exposures(home)] == ["prompt"]
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.hooks.conftest import a_skill
-from tests.hooks.sessions import teach
+from tests.hooks.sessions import project_of, store_of, teach
 from tests.requirements import requirement
 
 import twiceshy
@@ -187,3 +187,17 @@ def test_an_event_that_matters_loads_few_modules_and_no_slow_one(
     assert len(ours - {"twiceshy.core.prefilter_words"} if settings else ours) <= most, " ".join(
         sorted(ours)
     )
+
+
+def test_a_stopped_call_loads_few_modules_and_no_slow_one(project: Path, home: Path) -> None:
+    with store_of(home) as store, store.change():
+        (match,) = store.match_triggers((project_of(project),))
+        for _ in range(3):
+            store.count_call([match.note.id], "", failed=True, ran_ms=30_000)
+
+    loaded = run(CALL, project, home)
+
+    ours = {name for name in loaded if name.startswith("twiceshy")}
+    assert "twiceshy.recall.stop_call" in ours
+    assert loaded - ours <= ALLOWED
+    assert len(ours) <= 63, " ".join(sorted(ours))

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.journey
 
 WRONG, RIGHT = "git stauts", "git status"
 LESSON = "`git status` worked."
-BEFORE = "Before this call: `git stauts` failed here with "
+BEFORE = "About such calls: `git stauts` failed here with "
 RULE = "A person looks at that."
 
 

@@ -33,9 +33,9 @@ pytestmark = pytest.mark.journey
 LESSON, FACT = "Weigh the box before you tape it shut.", "Boxes are red in this shop."
 RULE = "A person looks at that."
 WRONG, RIGHT = "git stauts", "git status"
-BEFORE = f"Before this call: `{WRONG}` failed here with "
+BEFORE = f"About such calls: `{WRONG}` failed here with "
 WORKED = f"`{RIGHT}` worked."
-BRIEF, STARTED = '<skill-memory skill="pack"', "<project-memory "
+BRIEF, STARTED = '<skill-memory skill="pack"', "<project-memory>"
 READ = "cat .agents/skills/pack/SKILL.md"
 PROGRAMS = ("-m", "gpt-6.1-sol")  # a model that calls its tools from a program
 
@@ -213,7 +213,7 @@ def test_what_was_learned_in_one_client_the_other_is_told(
     assert BEFORE in in_codex[0][1]
     assert WORKED in in_codex[0][1]
     assert "As seen before: " in in_codex[1][1]
-    assert lab.find("Before this call: `git fecth` failed here with ")
+    assert lab.find("About such calls: `git fecth` failed here with ")
     assert lab.find("`git fetch --dry-run` worked.")
     assert logged(lab) == ""
 

@@ -162,7 +162,7 @@ def test_what_was_learned_in_one_client_the_other_is_told(
     assert "Seen before: `git stauts` failed: " in told_once[0]
     assert "`git status` worked." in told_once[0].partition("Exit Code: 1")[2]
     assert "twiceshy-note" not in told_once[1]  # nor is it said twice
-    assert lab.find("Before this call: `git brnach` failed here with ")
+    assert lab.find("About such calls: `git brnach` failed here with ")
     assert logged(lab) == ""
 
 

@@ -157,12 +157,12 @@ def test_what_one_client_got_wrong_the_other_is_told_before_it_does_it_again(
 
     told, *later = here
     assert "\n\n<twiceshy-note id=" in told
-    assert "Before this call: `git stauts` failed here with " in told
+    assert "About such calls: `git stauts` failed here with " in told
     assert "`git status` worked." in told
     assert told.count("As seen before: ") == 1  # at the failure once more, in fewer words
     assert [text for text in later if "<twiceshy-note" in text] == []
     assert prefix == ""
-    assert lab.find("Before this call: `git brnch` failed here with ")
+    assert lab.find("About such calls: `git brnch` failed here with ")
     assert lab.find("`git branch` worked.")
 
 

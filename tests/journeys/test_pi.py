@@ -92,7 +92,7 @@ def test_what_is_known_reaches_the_model_where_it_is_needed(pi: Pi, shop: Path) 
     prompt, start, _, skill, _, failure = messages(pi)
     assert text(prompt) == "pack the box"
     assert start["role"] == "user"  # behind the prompt, in a message of its own
-    assert text(start).startswith("<project-memory ")
+    assert text(start).startswith("<project-memory>")
     assert OF_SHOP in text(start)
     assert skill["role"] == "tool"
     assert text(skill).startswith("---\nname: pack\n")
@@ -171,12 +171,12 @@ def test_what_went_wrong_in_one_client_is_told_in_the_other_before_it_goes_wrong
 
     first, second, *_ = in_pi
     assert "is not a git command" in first.partition("<twiceshy-note")[0]
-    assert "Before this call: `git stauts` failed here with " in first
+    assert "About such calls: `git stauts` failed here with " in first
     assert "`git status` worked." in first
     assert first.count("As seen before: ") == 1  # at the failure once more, in fewer words
     assert "<twiceshy-note" not in second
     assert broken == ""
-    assert claude.lab.find("Before this call: `git brunch` failed here with ")
+    assert claude.lab.find("About such calls: `git brunch` failed here with ")
     assert claude.lab.find("`git branch` worked.")
 
 

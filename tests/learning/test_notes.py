@@ -193,7 +193,7 @@ def test_a_command_that_reads_like_an_order_waits(store: WholeStore, tmp_path: P
 
 
 BRIEFS = {
-    "just in time": f'<twiceshy-note id="n81c">Before this call: {FIXED}</twiceshy-note>',
+    "just in time": f'<twiceshy-note id="n81c">About such calls: {FIXED}</twiceshy-note>',
     "of a skill": f'<skill-memory skill="x" count="1">\n- [n81c fix] {FIXED}\n</skill-memory>',
     "of a project": f"<project-memory>\n- [n81c fix] {FIXED}\n</project-memory>",
     "out of a file": f"notes/log.txt:12: - [n81c fix] {FIXED}",

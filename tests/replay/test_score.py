@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from tests.replay.failing import OTHER, RIGHT, again, failure
 from tests.requirements import requirement
 
-from twiceshy.effect.prices import Prices
+from twiceshy.core.prices import Prices
 from twiceshy.replay.failures import Recurrence
 from twiceshy.replay.score import (
     AT_START,

@@ -6,10 +6,12 @@ import click
 
 from twiceshy.cli.options import json_option, open_app
 from twiceshy.cli.output import fields_json, flatten_text, format_minute, print_result
+from twiceshy.config.prices import read_prices
 from twiceshy.core.model_ledger import ModelSpending
 from twiceshy.core.note import short_handle
+from twiceshy.core.prices import Prices
 from twiceshy.effect import measure
-from twiceshy.effect.prices import Prices, read_prices
+from twiceshy.effect.stops import describe_stops
 from twiceshy.learning.model_calls import ModelCalls, count_model_calls
 
 _HEAD = ("shown", "withheld", "wrong with", "without", "fewer of 100", "tokens", "per error")
@@ -40,6 +42,7 @@ def effect(*, name: str | None, skill: str | None, days: int | None, as_json: bo
     plain = {
         "days": days,
         "overall": _effect_to_json(found.overall, prices) | {"sentence": said},
+        "stops": found.stops.fields(),
         "skills": {key: _effect_to_json(each, prices) for key, each in found.by_skill.items()},
         "notes": {
             key: {"skill": found.notes[key].scope.skill or None, **_effect_to_json(each, prices)}
@@ -58,6 +61,8 @@ def _format_report(
         yield _describe_cost(found.overall)
     if found.overall.prevented is not None:
         yield _describe_net(found.overall, prices)
+    if stops := describe_stops(found.stops):
+        yield f"Stops: {stops}."
     notes = {
         f"{short_handle(key)} {found.notes[key].text}": one for key, one in found.by_note.items()
     }

@@ -139,4 +139,9 @@ def _connect_runtimes(
         titles = ", ".join(load_installer(name).TITLE for name in done)
         print_message(f"installed in {titles}; sessions that start from now on use it")
         print_message("hint: `twiceshy doctor` runs a hook to see that it answers")
+        if config.text("stops.mode") != "off" and done != [GENERIC]:
+            print_message(
+                "hint: a call that is nearly certain to fail and is dear is stopped once, and passes"
+                " when repeated; to switch that off: twiceshy config set stops.mode off"
+            )
     return done

@@ -70,7 +70,7 @@ class CallPending(Occurrence):
     """A tool call is about to run; ``target`` is its command, file or query.
 
     ``place`` is the directory of the call. Some runtimes cannot receive context at this moment:
-    a call can be stopped, but no text reaches the model.
+    a call can be stopped, but no text reaches the model. In some a call is ``changeable``.
     """
 
     tool: str = ""
@@ -79,6 +79,7 @@ class CallPending(Occurrence):
     arguments: Mapping[str, object] = {}
     place: str = ""
     cannot_receive_context: bool = False
+    changeable: bool = False
 
 
 class CallSucceeded(Occurrence):

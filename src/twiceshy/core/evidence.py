@@ -8,7 +8,9 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from typing import Literal
 
-    SignalKind = Literal["error", "fix", "retry", "correction", "thrash", "workflow", "checkpoint"]
+    SignalKind = Literal[
+        "error", "fix", "retry", "correction", "refusal", "thrash", "workflow", "checkpoint"
+    ]
     EpisodeKind = Literal[
         "note", "checkpoint", "compact", "end", "archive", "handoff", "diary", "reflect"
     ]

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     Acknowledged = Literal["stored", "spooled"]
     Derived = Literal["", "meanings"]
     Verdict = Literal["ok", "warning", "broken"]
-    Which = Literal["", "unseen", "recurring"]
+    Which = Literal["", "unseen", "learned"]
 else:
     Protocol = object
 
@@ -215,12 +215,14 @@ class HookStore(OpenStore, Protocol):
         command_words: Sequence[str] | None = None,
         *,
         error: str = "",
+        folder: str = "",
         which: Which = "",
         context: str = "",
     ) -> list[TriggerMatch]:
-        """Return notes whose trigger may match a call with these command words or error.
+        """Return notes whose trigger may match a call with these command words, error or folder.
 
-        ``which`` restricts the result to mistakes unseen by hooks, or to recurring mistakes.
+        ``which`` restricts the result to mistakes unseen by hooks, or to the lessons learned most
+        often and lately.
         """
 
     def list_triggers(self, projects: Sequence[str]) -> list[str]:
@@ -258,6 +260,9 @@ class HookStore(OpenStore, Protocol):
 
         Withheld notes are included.
         """
+
+    def list_session_errors(self, session: str) -> list[Signal]:
+        """Return the failed calls of a session, newest first."""
 
     def list_episodes(
         self,

@@ -50,8 +50,10 @@ class LearningStore(Protocol):
         Further signals are those of ``sessions``, of ``mistakes``, and with ``keys``.
         """
 
-    def count_call(self, notes: Iterable[str], context: str, *, failed: bool) -> Mapping[str, int]:
-        """Count a failed or successful call for these notes in a context.
+    def count_call(
+        self, notes: Iterable[str], context: str, *, failed: bool, ran_ms: int = 0
+    ) -> Mapping[str, int]:
+        """Count a failed or successful call for these notes in a context, and its running time.
 
         Return for each note the number of successful calls in this context since the last failure.
         """

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 REACH = 8  # calls behind the one that decides, in which the mistake must not be made
 _SOON = 2
-_AT_A_CALL = ("call", "failure")
+_AT_A_CALL = ("call", "failure", "stop")
 # Transient errors, and what the user did not want, say nothing about how a call was written.
 _CHANCE = ("transient", "rejected")
 _WRONGLY_CALLED = ("usage", "missing")
@@ -98,11 +98,25 @@ def _judge_exposure(
     return _build_outcome(
         exposure,
         opportunity=fired is not None or decided is not None,
-        false_alarm=exposure.channel == "call" and fired is not None and calls[fired].has_worked,
+        false_alarm=fired is not None and _is_false_alarm(exposure, calls, fired),
         failed=failed is not None,
         calls_lost=0 if lost is None else _count_lost_calls(advice, calls, lost),
         **choice,
     )
+
+
+def _is_false_alarm(exposure: Exposure, calls: Sequence[_Call], fired: int) -> bool:
+    """True if a call worked that a note warned of, or that a note stopped and the agent repeated."""
+    if exposure.channel == "call":
+        return calls[fired].has_worked
+    stopped = calls[fired]
+    repeated = (
+        call
+        for call in calls[fired + 1 :]
+        if call.act.tool == stopped.act.tool and call.parts == stopped.parts
+    )
+    first = next(repeated, None)
+    return exposure.channel == "stop" and first is not None and first.has_worked
 
 
 def _judge_choice(

@@ -19,6 +19,7 @@ from twiceshy.core.note import Note
 from twiceshy.core.outcome import Outcome
 from twiceshy.core.value import Value
 from twiceshy.core.worth import NINETY_FIVE, wilson_bounds
+from twiceshy.effect.stops import StopCounts, count_stops
 from twiceshy.notes.find_by_name import find_known_skill, find_only_note
 
 ENOUGH = 5  # sessions on either side, below which nothing is said
@@ -251,6 +252,7 @@ class EffectReport(Value):
     by_skill: Mapping[str, NoteEffect]
     by_note: Mapping[str, NoteEffect]
     notes: Mapping[str, Note]
+    stops: StopCounts
 
 
 def report_effect(
@@ -276,6 +278,7 @@ def report_effect(
         by_skill=by_skill,
         by_note=_measure_groups(outcomes, {each: each for each in notes}, since),
         notes=notes,
+        stops=count_stops(outcomes, since=since),
     )
 
 

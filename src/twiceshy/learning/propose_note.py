@@ -6,6 +6,7 @@ from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.note import SHOWN, Note
+from twiceshy.learning.detect.wording import word_rule
 from twiceshy.learning.sources import SessionOrigin
 from twiceshy.notes.write import change_note, write_draft
 
@@ -26,14 +27,15 @@ def propose_note(
 
 
 def propose_rule(app: App, origin: SessionOrigin, note: Note) -> None:
-    """Propose a rule for a note learned repeatedly on different days."""
+    """Propose a rule for a note learned repeatedly on different days: one sentence of advice."""
     often = note.sightings >= _RULE_SIGHTINGS and note.days >= _RULE_DAYS
-    if not often or note.status not in SHOWN or note.kind == "rule":
+    text = word_rule(note.text) if note.kind == "lesson" else note.text
+    if not often or not text or note.status not in SHOWN or note.kind == "rule":
         return
     rule = Draft(
         kind="rule",
         subtype="hard",
-        text=note.text,
+        text=text,
         scope=note.scope,
         source="detector",
         trigger=note.trigger,

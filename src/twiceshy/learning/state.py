@@ -12,11 +12,13 @@ from twiceshy.core.admit import OUTDATED
 from twiceshy.core.evidence import Signal
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.moment import format_day
+from twiceshy.core.note import MISTAKE
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.core.trigger import FORM
+from twiceshy.core.trigger import FILES, FORM, REMEDY, STATED
 from twiceshy.core.value import Value
 from twiceshy.effect.advice import find_forms
 from twiceshy.learning.detect.watch import WINDOW
+from twiceshy.learning.remedies import RemedyIndex, list_rewritten_calls
 from twiceshy.notes.write import change_note
 from twiceshy.shell.call_summary import relative_to_root, summarise_call
 from twiceshy.shell.summary import cut_excerpt
@@ -28,16 +30,17 @@ if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.core.evidence import SignalKind
     from twiceshy.core.note import Note
-    from twiceshy.core.trigger import Trigger, TriggerMatch
+    from twiceshy.core.trigger import TriggerMatch
     from twiceshy.learning.detect.correction import Correction
+    from twiceshy.learning.detect.lesson import MistakeLesson
     from twiceshy.learning.detect.watch import CallPattern
     from twiceshy.learning.sources import SessionOrigin
     from twiceshy.shell.tool_call import ToolCall
 
 
-_COUNTED_CATEGORIES = frozenset(("usage", "missing", "outcome"))
+_COUNTED_CATEGORIES = frozenset(("usage", "missing", "folder", "outcome"))
 ENOUGH_SUCCESSES = 2  # times the very form that failed has to work, one after the other
-_CALLED_WRONGLY = ("usage", "missing")
+_CALLED_WRONGLY = ("usage", "missing", "folder")
 
 
 class LearningCounts(Value):
@@ -61,6 +64,7 @@ class TriggerIndex:
     def __init__(self, matches: Iterable[TriggerMatch]) -> None:
         self._matches: dict[tuple[str, str], dict[str, TriggerMatch]] = {}
         self._keys: dict[str, tuple[str, str]] = {}
+        self.remedies = RemedyIndex()
         for match in matches:
             self.put_match(match)
 
@@ -70,6 +74,7 @@ class TriggerIndex:
         self._matches.get(self._keys.get(note, key), {}).pop(note, None)
         self._matches.setdefault(key, {})[note] = match
         self._keys[note] = key
+        self.remedies.put_note(match.note)
 
     def list_matches(self) -> Iterator[TriggerMatch]:
         """Yield every note with its trigger."""
@@ -80,21 +85,26 @@ class TriggerIndex:
         """Yield the notes about a call."""
         parts = act.parts
         for term in dict.fromkeys(term for part in parts for term in part):
-            for match in self._matches.get((act.family, term), {}).values():
-                if match.trigger.matches(act.family, parts):
-                    yield match
+            for tool in dict.fromkeys((act.family, FILES)):
+                for match in self._matches.get((tool, term), {}).values():
+                    if match.trigger.matches(act.family, parts):
+                        yield match
 
-    def find_known(self, trigger: Trigger, failed: ToolCall) -> TriggerMatch | None:
-        """Return the most specific known note about the same mistake in a call."""
+    def find_known(self, lesson: MistakeLesson) -> TriggerMatch | None:
+        """Return the known note about the same mistake: equal by key, or with a fix for the call.
+
+        A general note never takes the place of a specific one.
+        """
         about = [
             match
-            for match in self.match_call(failed)
-            if match.trigger.category == trigger.category
-            and set(match.trigger.words) <= set(trigger.words)
+            for match in self.match_call(lesson.failed)
+            if match.trigger.category == lesson.trigger.category
         ]
-        same = [match for match in about if match.trigger == trigger]
+        same = [match for match in about if match.note.tag == f"{MISTAKE}{lesson.key}"]
+        if not same and lesson.fix is None and lesson.trigger.tool != FILES:
+            same = [match for match in about if match.has_remedy]
         return max(
-            same or about,
+            same,
             key=lambda match: (len(match.trigger.words), match.note.sightings, match.note.id),
             default=None,
         )
@@ -112,6 +122,7 @@ class LearningState:
         self.recent = list(recent)
         began = NoteFilter(kinds=("lesson",), statuses=(), taught_by=origin.session)
         self.new_lessons = Counter(note.scope.skill for note in app.store.notes(began, limit=None))
+        self.rewritten = list_rewritten_calls(app.store, origin.session)
         self._shown: list[str] | None = None
 
     def add_call(self, act: ToolCall) -> None:
@@ -131,13 +142,18 @@ class LearningState:
 def count_call(state: LearningState, act: ToolCall) -> None:
     """Capture the error of a call, and count the call for the notes about it."""
     store = state.app.store
+    if act.id in state.rewritten:
+        return  # another call ran in its place
     state.add_call(act)
+    if act.mistake is None and not act.refusal:
+        for note in state.triggers.remedies.match_call(act):
+            store.count_call([note], REMEDY, failed=False)
     if act.mistake:
         store.save_records(build_error_signal(state.origin, act))
-    about = list(state.triggers.match_call(act))
+    about = [match for match in state.triggers.match_call(act) if _concerns_note(match, act)]
     if about and _is_counted(act):
         notes = [match.note.id for match in about]
-        store.count_call(notes, act.place, failed=act.mistake is not None)
+        store.count_call(notes, act.place, failed=act.mistake is not None, ran_ms=act.ran_ms)
         retire_outdated_notes(state.app, about, act, state.origin.root)
 
 
@@ -146,7 +162,19 @@ def count_recent_calls(state: LearningState, match: TriggerMatch) -> None:
     for act in state.recent:
         if _is_counted(act) and match.trigger.matches(act.family, act.parts):
             failed = act.mistake is not None
-            state.app.store.count_call([match.note.id], act.place, failed=failed)
+            state.app.store.count_call(
+                [match.note.id], act.place, failed=failed, ran_ms=act.ran_ms
+            )
+
+
+def _concerns_note(match: TriggerMatch, act: ToolCall) -> bool:
+    """True if a call says something about the mistake of a note.
+
+    A folder may be listed as well as read: only its own mistake counts.
+    """
+    if act.mistake is None:
+        return match.trigger.category != "folder"
+    return match.trigger.category in (act.mistake.category, STATED)
 
 
 def _is_counted(act: ToolCall) -> bool:
@@ -189,6 +217,12 @@ def build_error_signal(origin: SessionOrigin, act: ToolCall) -> Signal:
     """Build the signal of a call that failed."""
     target, line = summarise_call(act, origin.root), act.mistake.line if act.mistake else ""
     return _build_signal(origin, act, "error", target, line)
+
+
+def build_refusal_signal(origin: SessionOrigin, act: ToolCall) -> Signal:
+    """Build the signal of a call that the user refused."""
+    target, reason = summarise_call(act, origin.root), act.mistake.line if act.mistake else ""
+    return _build_signal(origin, act, "refusal", target, reason)
 
 
 def build_pattern_signal(origin: SessionOrigin, pattern: CallPattern) -> Signal:

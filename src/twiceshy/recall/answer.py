@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from twiceshy.config.resolved import Config
     from twiceshy.core.event import Event
     from twiceshy.core.store import Observed
+    from twiceshy.runtimes import Payload
 
     class Deadline(Protocol):
         """Ends a process that takes too long."""
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
 
         def remaining_seconds(self) -> float:
             """Return the wall time left."""
+
+
+_RULINGS = ("", "ask", "deny")
 
 
 def answer_event(
@@ -60,8 +64,7 @@ def answer_event(
     with app.open_app_in_hook(config, event.cwd) as opened:
         context = EventContext(event, opened, runtime, record=record, deadline=deadline)
         text = respond_to_event(context) or _ask_without_store(context, raw)
-        reply = payload.build_reply(name, text, ruling=context.ruling) if text else ""
-        _write_then_say(context, reply, say)
+        _write_then_say(context, lambda: _build_reply(context, payload, name, text), say)
         if held:
             from twiceshy.recall.capture import release_record
 
@@ -75,21 +78,37 @@ def answer_event(
             leave()
 
 
-def _write_then_say(context: EventContext, reply: str, say: Callable[[str], None]) -> None:
-    """Write every record, then print the reply.
+def _write_then_say(
+    context: EventContext, build: Callable[[], str], say: Callable[[str], None]
+) -> None:
+    """Write every record, then build and print the reply.
 
-    Without a record, only a reply that stops a call is printed, and what a memory tells that
-    nobody may write to.
+    Without a record, only the reply of a rule or guard is printed, and what a memory tells that
+    nobody may write to. A lesson never stops a call then.
     """
     try:
         context.flush_writes()
     except Exception:
-        if context.ruling or (reply and context.store.read_only):
+        context.intervention = None
+        reply = build()
+        if reply and (context.ruling or context.store.read_only):
             say(reply)
         raise
-    if reply:
+    if reply := build():
         say(reply)
         context.flush_shown()
+
+
+def _build_reply(context: EventContext, payload: Payload, name: str, text: str) -> str:
+    """Build the reply; a rule or a guard may be stricter than the stop of a lesson."""
+    ruling, own = context.ruling, context.intervention
+    if own:
+        text = context.complete_text(text)
+        ruling = max(ruling, own.ruling, key=_RULINGS.index)
+        if own.command and not ruling and isinstance(context.event, CallPending):
+            changed = {**context.event.arguments, "command": own.command}
+            return payload.build_reply(name, text, changed=changed)
+    return payload.build_reply(name, text, ruling=ruling) if text else ""
 
 
 def _apply_deadline(deadline: Deadline, config: Config | QuickConfig) -> None:

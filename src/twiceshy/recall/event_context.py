@@ -8,6 +8,7 @@ from twiceshy.core.evidence import SHOWN_BEFORE_LOTS, Exposure, Signal
 from twiceshy.core.moment import format_stamp
 from twiceshy.core.scope import EVERYWHERE, NO_SKILL, Scope
 from twiceshy.core.session import PromptCount, Session
+from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -24,7 +25,23 @@ if TYPE_CHECKING:
     from twiceshy.recall.brief import Brief
 
 GIT_SECONDS = 1.0  # asked once for a repository, then it is known
+STOP = "stop"  # the channel of notes that stopped a call
+REWRITE = "rewrite"  # the channel of notes that changed a call
 OFFERED = "offer"  # the channel of texts that were about to be printed
+
+
+class Intervention(Value):
+    """A stop or rewrite of a pending call, which holds once it is on record.
+
+    ``still_holds`` looks again inside the change that writes the record: of two equal calls at
+    the same time one is stopped. ``command`` is the new command line of a rewritten call.
+    """
+
+    text: str
+    exposure: Exposure
+    ruling: str = ""
+    command: str = ""
+    still_holds: Callable[[], bool] = lambda: True
 
 
 class EventContext:
@@ -47,6 +64,7 @@ class EventContext:
         self.store = app.store
         self.store.author = event.session
         self.ruling = ""  # what a rule says about a pending call: ask, deny, or nothing
+        self.intervention: Intervention | None = None
         self._exposures: list[Exposure] = []
         self._others: list[Exposure] = []  # what was shown that is no note
         self._shown: list[Exposure] = []  # what counts as shown only once it is printed
@@ -209,6 +227,20 @@ class EventContext:
         queued = (shown for shown in self._exposures if shown.note == note.id)
         return next((shown.lot for shown in (*queued, *reversed(known))), lot)
 
+    def intervene(self, note: Note, text: str, *, channel: str, call: str, **how: object) -> None:
+        """Stop or rewrite a pending call on the word of a note, if that can be recorded."""
+        from twiceshy.core.text import estimate_tokens
+
+        key = f"{self._key_prefix()}{channel}/{note.id}/{call}"
+        about = (note.id, self.event.session, channel, self.event.at, estimate_tokens(text))
+        known = {"text": text, "exposure": Exposure(key, *about, lot=self._draw_lot(note))}
+        self.intervention = Intervention.of(known | how)
+
+    def complete_text(self, text: str) -> str:
+        """Return the text of a reply, the reason of a stop or rewrite first."""
+        own = [self.intervention.text] if self.intervention else []
+        return "\n".join(filter(None, [*own, text]))
+
     def _record_exposure(
         self, note: Note, channel: str, *, tokens: int = 0, withheld: bool = False, again: str = ""
     ) -> None:
@@ -235,10 +267,11 @@ class EventContext:
     def flush_writes(self) -> None:
         """Write queued records before the reply; with a busy store, spool them."""
         seen = (*([self.record] if self.record else ()), *self._exposures, *self._others)
-        if not (self._later or seen):
+        if not (self._later or seen or self.intervention):
             return
         try:
             with self.store.change():
+                self._record_intervention()
                 for act in self._later:
                     act()
                 if self._exposures:
@@ -247,7 +280,26 @@ class EventContext:
                 if seen:
                     self.store.capture(*seen)
         except (BusyError, NewerStoreError):
+            self._drop_intervention()
             self.store.capture(*seen, *([self.session] if self.new else ()))
+
+    def _drop_intervention(self) -> None:
+        """Let the call run: what is not on record is not done, and `doctor` shows that."""
+        if self.intervention:
+            from twiceshy.recall.hook_log import log_unrecorded
+
+            log_unrecorded(
+                self.app.config.home, self.intervention.exposure.channel, at=self.event.at
+            )
+        self.intervention = None
+
+    def _record_intervention(self) -> None:
+        """Record the intervention, or drop it if it does not hold any more."""
+        if self.intervention and not self.intervention.still_holds():
+            self.intervention = None
+        if self.intervention:
+            self.store.increment_counter("recalls", [self.intervention.exposure.note])
+            self.store.capture(self.intervention.exposure)
 
     def flush_shown(self) -> None:
         """Record what counts as shown only now that the reply is printed."""

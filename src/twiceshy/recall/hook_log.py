@@ -6,6 +6,7 @@ import os
 
 NAME = "hook.log"
 EXPIRED, ENDED = "DeadlineExpired", "HookEnded"  # of a hook that did not finish
+UNRECORDED = "NotRecorded"  # what a hook did not do because it could not be written down
 _LARGEST = 256 << 10  # bytes; then the older half makes room
 _LONGEST = 300
 
@@ -33,6 +34,15 @@ def log_ended(home: str, what: str, *, at: int) -> None:
     from twiceshy.files.log import append_lines
 
     line = f"{format_stamp(at)[:19]}Z ? ? {ENDED}: its record ({what[:20]}) was stored later"
+    append_lines(os.path.join(home, NAME), [line], most=_LARGEST)
+
+
+def log_unrecorded(home: str, what: str, *, at: int) -> None:
+    """Log that a stop or rewrite was not made, because the store was busy."""
+    from twiceshy.core.moment import format_stamp
+    from twiceshy.files.log import append_lines
+
+    line = f"{format_stamp(at)[:19]}Z ? PreToolUse {UNRECORDED}: no {what} was made, the store was busy"
     append_lines(os.path.join(home, NAME), [line], most=_LARGEST)
 
 

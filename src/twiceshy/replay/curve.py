@@ -5,8 +5,8 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 
+from twiceshy.core.prices import Prices
 from twiceshy.core.value import Value
-from twiceshy.effect.prices import Prices
 from twiceshy.files.replace import replace_file
 from twiceshy.replay.histories import FoundHistories
 from twiceshy.replay.play import OURS, replay_projects

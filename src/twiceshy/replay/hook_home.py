@@ -20,7 +20,7 @@ from twiceshy.core.value import Value
 from twiceshy.learning.learn import learn_from_transcripts
 from twiceshy.learning.sources import TranscriptSource
 from twiceshy.recall import background as later
-from twiceshy.recall.event_context import EventContext
+from twiceshy.recall.event_context import REWRITE, EventContext
 from twiceshy.recall.respond import respond_to_event
 from twiceshy.runtimes import quick_look
 from twiceshy.runtimes.claude_code import payload
@@ -117,7 +117,9 @@ class ReplayHome:
         context = EventContext(event, self._app.but(cwd=cwd), "claude-code")
         text = respond_to_event(context)
         context.flush_writes()
-        return HookReply(text, context.ruling)
+        own = context.intervention
+        ruling = context.ruling or ((own.ruling or REWRITE) if own else "")
+        return HookReply(context.complete_text(text), ruling)
 
     def learn_session(self, path: str, session: str) -> None:
         """Learn from a finished session."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Literal
 
-    from twiceshy.effect.prices import Prices
+    from twiceshy.core.prices import Prices
     from twiceshy.replay.failures import Failure, Recurrence
     from twiceshy.replay.words import WordRarity, Words
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
+from twiceshy.core.prices import Prices
 from twiceshy.core.text import fold_to_line, strip_unsafe
-from twiceshy.effect.prices import Prices
 from twiceshy.replay.mistakes import RepeatedMistake
 from twiceshy.replay.play import Replayed
 from twiceshy.replay.score import ReplayScore

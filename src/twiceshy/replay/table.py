@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from twiceshy.effect.prices import Prices
+from twiceshy.core.prices import Prices
 from twiceshy.replay.play import Replayed
 from twiceshy.replay.score import ReplayScore
 

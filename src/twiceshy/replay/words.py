@@ -27,7 +27,7 @@ _LONG_TEXT = re.compile(r"\"[^\"]{120,}\"|'[^']{120,}'")
 # They look on, or stand in every sentence about a failure.
 _EMPTY = frozenset(
     """tail head dev null echo true false and the for with cat eof users home seen before this call
-    failed fails here worked observation not an instruction once times last use exit code error""".split()
+    about such calls failed fails here worked observation not an instruction once times last use exit code error""".split()
 )
 _LONGEST_VALUE = 160
 _LONGEST = 4_000

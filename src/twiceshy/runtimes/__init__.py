@@ -17,8 +17,15 @@ if TYPE_CHECKING:
         ) -> tuple[str, Event | None]:
             """Parse an event."""
 
-        def build_reply(self, name: str, text: str, *, ruling: str = "") -> str:
-            """Render a reply."""
+        def build_reply(
+            self,
+            name: str,
+            text: str,
+            *,
+            ruling: str = "",
+            changed: Mapping[str, object] | None = None,
+        ) -> str:
+            """Render a reply; ``changed`` are the arguments of a rewritten call."""
 
 
 RUNTIMES = ("claude-code", "codex", "opencode", "pi", "gemini")

@@ -82,6 +82,7 @@ class PayloadDialect(Value):
     events: Mapping[str, str] = {}
     tools: ToolNames = ToolNames()
     started_in: str = ""
+    changes_calls: bool = False  # a hook may change the arguments of a pending call
 
 
 class GivenFields:
@@ -135,9 +136,12 @@ def parse_event(
         "agent": agent,
     }
     try:
-        return name, _build_event(dialect.events.get(name, name), said, common, dialect.tools)
+        event = _build_event(dialect.events.get(name, name), said, common, dialect.tools)
     except RecursionError:
         return name, None  # no tool is called with lists in lists in lists
+    if dialect.changes_calls and isinstance(event, events.CallPending):
+        event = event.but(changeable=True)
+    return name, event
 
 
 def is_plain_id(text: str, *, longest: int = _LONGEST_ID) -> bool:
@@ -146,9 +150,11 @@ def is_plain_id(text: str, *, longest: int = _LONGEST_ID) -> bool:
     return len(text) <= longest and text.isascii() and plain.isalnum()
 
 
-def build_reply(name: str, text: str, *, ruling: str = "") -> str:
-    """Return hook output that shows a text to the model, or rules on a call."""
+def build_reply(name: str, text: str, *, ruling: str = "", changed: Payload | None = None) -> str:
+    """Return hook output that shows a text to the model, or rules on a call, or changes it."""
     said: dict[str, object] = {"hookEventName": name}
+    if changed:
+        said["updatedInput"] = changed
     if ruling:
         said |= {"permissionDecision": ruling, "permissionDecisionReason": text}
     else:
@@ -156,11 +162,13 @@ def build_reply(name: str, text: str, *, ruling: str = "") -> str:
     return write_json({"hookSpecificOutput": said})
 
 
-def build_deny_reply(name: str, text: str, *, ruling: str = "") -> str:
+def build_deny_reply(
+    name: str, text: str, *, ruling: str = "", changed: Payload | None = None
+) -> str:
     """Return hook output for clients that cannot ask during a call: deny."""
     if ruling == "ask":
         return build_reply(name, f"{text} {CANNOT_ASK}", ruling="deny")
-    return build_reply(name, text, ruling=ruling)
+    return build_reply(name, text, ruling=ruling, changed=changed)
 
 
 def _build_event(

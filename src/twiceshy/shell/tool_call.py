@@ -30,6 +30,7 @@ class ToolCall(Value):
     skill: str = ""
     place: str = ""  # the directory it was made in, as seen from the project's root
     beside: bool = False  # it was made before the one before it had come to its end
+    ran_ms: int = 0  # from the call to its result, a person's permission included
 
     @property
     def family(self) -> str:

@@ -75,6 +75,16 @@ class SqliteEvidence(Database):
         return [_build_exposure(row) for row in found]
 
     @explain_errors
+    def list_session_errors(self, session: str) -> list[Signal]:
+        """Return the failed calls of a session, newest first."""
+        found = self._db.execute(
+            f"SELECT {', '.join(Signal.__fields__)} FROM signals"
+            " WHERE session = ? AND kind = 'error' ORDER BY at DESC, key",
+            (session,),
+        )
+        return [Signal(*row) for row in found]
+
+    @explain_errors
     def list_episodes(
         self,
         projects: Sequence[str] | None = None,

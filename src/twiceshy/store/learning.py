@@ -6,6 +6,7 @@ from twiceshy.core.evidence import Signal
 from twiceshy.core.jsontext import parse_json, write_json
 from twiceshy.core.moment import DAY
 from twiceshy.core.retention import COPIES_DAYS
+from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.transcript import CLOSED, TranscriptProgress
 from twiceshy.safety.redact import RULES_VERSION
 from twiceshy.store.database import Database, explain_errors
@@ -80,11 +81,15 @@ class SqliteLearning(Database):
             return
         # what was the last session of the project is the one before now
         aged = f"age = age + 1, recent = (recent << 1) & {_RECENT_MASK}"
-        self._db.execute(f"UPDATE triggers SET {aged} WHERE project = ?", (project,))
+        self._db.execute(
+            f"UPDATE triggers SET {aged} WHERE project IN (?, ?)", (project, EVERYWHERE)
+        )
         # nobody copies a call any more that is so old
         self._db.execute("DELETE FROM seen_calls WHERE at < ?", (self.now() - COPIES_DAYS * DAY,))
 
-    def count_call(self, notes: Iterable[str], context: str, *, failed: bool) -> Mapping[str, int]:
+    def count_call(
+        self, notes: Iterable[str], context: str, *, failed: bool, ran_ms: int = 0
+    ) -> Mapping[str, int]:
         """Count a failed or successful call for these notes in a context."""
         notes, failures, successes = list(notes), int(failed), int(not failed)
         with self.change():
@@ -97,6 +102,12 @@ class SqliteLearning(Database):
                 """,
                 [(note, context, failures, successes, successes) for note in notes],
             )
+            if failed and ran_ms:
+                self._db.execute(
+                    "UPDATE triggers SET longest_ms = max(longest_ms, ?)"
+                    f" WHERE note IN ({join_marks(notes)})",
+                    (ran_ms, *notes),
+                )
             streaks = (
                 f"SELECT note, streak FROM trigger_counts WHERE note IN ({join_marks(notes)})"
             )

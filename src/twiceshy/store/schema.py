@@ -329,5 +329,9 @@ STEPS: tuple[tuple[str, str], ...] = (
         ALTER TABLE outcomes ADD COLUMN lot INTEGER NOT NULL DEFAULT 0;
         """,
     ),
+    (
+        "longest failed run of a trigger",
+        "ALTER TABLE triggers ADD COLUMN longest_ms INTEGER NOT NULL DEFAULT 0;",
+    ),
 )
 VERSION = FIRST + len(STEPS)

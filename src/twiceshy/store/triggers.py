@@ -15,10 +15,12 @@ if TYPE_CHECKING:
     from twiceshy.core.store import Which
     from twiceshy.core.trigger import TriggerMatch
 
+_MOST_LEARNED = 100  # that are looked at when a session starts
 VERSION = 1  # raise it when what is found out about a trigger changes
+_COUNTS = 13  # columns of counts before those of the note
 _WHICH_CLAUSES: dict[Which, str] = {
     "unseen": "t.unseen > 0",
-    "recurring": "t.recent & {recent} <> 0 AND notes.status = 'active' AND notes.sightings > 1",
+    "learned": "notes.kind = 'lesson' AND notes.source = 'detector'",
 }
 
 
@@ -33,44 +35,51 @@ class SqliteTriggers(Database):
         command_words: Sequence[str] | None = None,
         *,
         error: str = "",
+        folder: str = "",
         which: Which = "",
         context: str = "",
     ) -> list[TriggerMatch]:
         """Return notes whose trigger contains a command word; without words, by tool.
 
-        With an ``error``, return the notes that quote a part of it. ``which`` restricts the result
-        further.
+        With an ``error``, return the notes that quote a part of it; with a ``folder``, those about
+        a path in it. ``which`` restricts the result further.
         """
-        from twiceshy.core.trigger import FORM, RECENT
+        from twiceshy.core.trigger import FILES, FORM, REMEDY
 
         where, bound = [f"t.project IN ({join_marks(projects)})"], list(projects)
         if tool is not None:
-            where.append("t.tool = ?")
-            bound.append(tool)
+            where.append("t.tool IN (?, ?)")
+            bound += tool, FILES
         if command_words is not None:
             where.append(f"t.needle IN ({join_marks(command_words)})")
             bound += command_words
         if error:
             where.append("t.echo <> '' AND instr(?, t.echo) > 0")
             bound.append(error)
+        if folder:  # paths in this folder: "0" is the sign behind "/"
+            where.append("t.tool = ? AND t.needle > ? AND t.needle < ?")
+            bound += FILES, f"{folder}/", f"{folder}0"
         if which:
-            where.append(_WHICH_CLAUSES[which].format(recent=RECENT))
-        counted = f"FROM trigger_counts f WHERE f.note = t.note AND f.context <> '{FORM}'"
+            where.append(_WHICH_CLAUSES[which])
+        of_note = "FROM trigger_counts f WHERE f.note = t.note AND f.context"
+        counted = f"{of_note} NOT IN ('{FORM}', '{REMEDY}')"
         rows = self._db.execute(
             f"""
             SELECT t.age, t.recent, t.unseen, t.lost_calls, t.lost_ms,
                 (SELECT coalesce(sum(failed_calls), 0) {counted}),
                 (SELECT coalesce(sum(succeeded_calls), 0) {counted}),
                 coalesce(here.failed_calls, 0), coalesce(here.succeeded_calls, 0),
+                t.longest_ms, (SELECT coalesce(max(streak), 0) {of_note} <> '{REMEDY}'),
+                (SELECT coalesce(sum(succeeded_calls), 0) {of_note} = '{REMEDY}'),
                 (SELECT coalesce(sum(count), 0) FROM counters c
                     WHERE c.note = t.note AND c.name = 'recalls'),
                 {SELECTED}
             FROM triggers t JOIN notes ON notes.id = t.note
             LEFT JOIN trigger_counts here ON here.note = t.note AND here.context = ?
             WHERE {" AND ".join(where)} AND notes.superseded_by = ''
-            ORDER BY t.note
+            ORDER BY notes.sightings DESC, t.age, t.note LIMIT ?
             """,
-            (context, *bound),
+            (context, *bound, _MOST_LEARNED if which == "learned" else -1),
         ).fetchall()
         return [_build_match(row) for row in rows]
 
@@ -96,7 +105,7 @@ def write_trigger(db: sqlite3.Connection, note: Note) -> None:
         return
     db.execute(
         """
-        INSERT INTO triggers VALUES (?, ?, ?, ?, ?, 0, 0, 0, 0, 0)
+        INSERT INTO triggers VALUES (?, ?, ?, ?, ?, 0, 0, 0, 0, 0, 0)
         ON CONFLICT DO UPDATE SET project = excluded.project, tool = excluded.tool,
             needle = excluded.needle, echo = excluded.echo
         """,
@@ -107,11 +116,12 @@ def write_trigger(db: sqlite3.Connection, note: Note) -> None:
 def _build_match(row: Sequence[object]) -> TriggerMatch:
     from twiceshy.core.trigger import TriggerMatch, parse_trigger
 
-    *lately, right, wrong, right_here, wrong_here, recalls = map(_to_int, row[:10])
-    note = build_note(row[10:], {"recalls": recalls})
+    *counts, recalls = map(_to_int, row[:_COUNTS])
+    lately, calls, stops = counts[:5], counts[5:9], counts[9:]
+    note = build_note(row[_COUNTS:], {"recalls": recalls})
     trigger = parse_trigger(note.trigger)
     assert trigger is not None  # noqa: S101 - only such notes are in the table
-    return TriggerMatch(note, trigger, right, wrong, right_here, wrong_here, *lately)
+    return TriggerMatch(note, trigger, *calls, *lately, *stops)
 
 
 def _to_int(value: object) -> int:

@@ -8,9 +8,11 @@ import sys
 from twiceshy.app import App, RedactionGate, read_clock, user_home, working_directory
 from twiceshy.core.errors import ConfigError, StoreError
 from twiceshy.core.filter import NoteFilter
+from twiceshy.core.moment import DAY
 from twiceshy.core.store import HealthFinding, StoreSummary
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
+from twiceshy.effect.stops import count_stops, describe_stops
 from twiceshy.notes.find_by_name import list_handles, visible_projects
 from twiceshy.notes.user_changes import sort_active_rules
 from twiceshy.project.audit import run_audit
@@ -50,6 +52,7 @@ if TYPE_CHECKING:
 
 _REPAIR = "run: twiceshy install"
 _NEWEST = 3
+_STOP_DAYS, _MANY_FALSE = 30, 3
 _VERBS = {"tell": "told", "ask": "that ask", "deny": "that deny"}
 
 
@@ -208,12 +211,24 @@ def examine_rules(app: App) -> HealthFinding:
     return HealthFinding("rules", "ok", f"{len(acts)} signed" + (f": {more}" if more else ""))
 
 
+def examine_stops(app: App) -> HealthFinding:
+    """Report whether lessons stop calls, and how often they were wrong."""
+    mode = app.config.text("stops.mode")
+    found = count_stops(app.store.list_outcomes(since=app.store.now() - _STOP_DAYS * DAY))
+    said = f"{mode}; {describe_stops(found) or 'no call was stopped'} in {_STOP_DAYS} days"
+    if found.false_stops >= _MANY_FALSE and 2 * found.false_stops > found.stopped:
+        hint = "let yourself be asked: twiceshy config set stops.mode ask"
+        return HealthFinding("stops", "warning", said, hint)
+    return HealthFinding("stops", "ok", said)
+
+
 def _examine_store(app: App, looks: Iterable[Look]) -> Iterator[HealthFinding]:
     found = list(app.store.check_health())
     yield from found
     unreadable = [one for one in found if one.what in ("integrity", "schema")]
     if not any(one.verdict == "broken" for one in unreadable):
         yield examine_rules(app)
+        yield examine_stops(app)
         yield from (look(app) for look in looks)
     if app.store.read_only:
         yield HealthFinding("store", "warning", app.store.read_only, "upgrade twiceshy")

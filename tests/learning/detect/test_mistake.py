@@ -110,7 +110,7 @@ def test_an_error_names_its_culprits_flags_first(
 
 
 FRAMES = {
-    "note": '<twiceshy-note id="n1">Before this call: `a` failed: "unknown flag".</twiceshy-note>',
+    "note": '<twiceshy-note id="n1">About such calls: `a` failed: "unknown flag".</twiceshy-note>',
     "in a file": 'log.txt:3:<twiceshy-note id="n1">error: unknown flag</twiceshy-note>',
     "skill": '<skill-memory skill="x">\n- [n1] error: unknown flag\nfatal: x\n</skill-memory>',
     "project": "  <project-memory>\nerror: unknown flag --x\n</project-memory> error: y",

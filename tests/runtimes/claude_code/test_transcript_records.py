@@ -177,7 +177,7 @@ MACHINES = [
     "<ide_selection>The user selected line 3</ide_selection>",
     '<skill-memory skill="release" mode="full" count="1" pinned="0">\n- [n1 fix] x\n</skill-memory>',
     '<project-memory mode="flat" count="1" pinned="0">\n- [n1 rule] x\n</project-memory>',
-    '<twiceshy-note id="n1">Before this call: x</twiceshy-note>',
+    '<twiceshy-note id="n1">About such calls: x</twiceshy-note>',
     "<system-reminder>cut in the midd",
 ]
 

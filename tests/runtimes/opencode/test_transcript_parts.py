@@ -17,7 +17,7 @@ from twiceshy.core.transcript import (
 )
 from twiceshy.runtimes.opencode.transcript import read_transcript
 
-NOTE = '<twiceshy-note id="n1">Before this call: it failed.</twiceshy-note>'
+NOTE = '<twiceshy-note id="n1">About such calls: it failed.</twiceshy-note>'
 BODY = (
     "# pack\n\nDo it.\n\n\nBase directory for this skill: /home/u/shop/.opencode/skills/pack\n"
     "Relative paths in this skill (e.g., scripts/, references/) are relative to this base directory."

@@ -205,7 +205,7 @@ def test_everything_about_a_push_is_said_in_one_line() -> None:
     found = SensitiveChanges((".env",), (("a.py", "github-token"),))
 
     assert warn_about_push(push, found) == (
-        "<twiceshy-guard>Before this call: this push sends commits that add `.env`; it sends commits"
+        "<twiceshy-guard>About this call: this push sends commits that add `.env`; it sends commits"
         " with what looks like a secret in `a.py (github-token)`; it overwrites history on `origin`"
         " (`+main`); `--force-with-lease` would keep what others pushed; it deletes `old` on"
         " `origin`. Make sure that the user wants it.</twiceshy-guard>"

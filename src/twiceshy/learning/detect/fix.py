@@ -68,7 +68,7 @@ def _score_fix(failed: ToolCall, act: ToolCall, *, edited: bool) -> float:
             return _score_adjusted(failed, act, edited=edited)
         return _score_variant(failed, act)
     if failed.path:
-        return _score_path(failed.path, act.path) if sort == "missing" else 0.0
+        return _score_path(failed.path, act.path) if sort in ("missing", "folder") else 0.0
     return _score_arguments(failed, act)
 
 
@@ -135,14 +135,28 @@ def _score_adjusted(failed: ToolCall, act: ToolCall, *, edited: bool) -> float:
     """Compare failed and passed work: every new word must resemble a removed word."""
     one, other = _collect_words(failed), _collect_words(act)
     gone, new = one - other, other - one
+    if not gone and new and not edited and all(map(_is_surrounding, new)):
+        return 1.0  # the same call with a variable set, or in another folder
     again = not set(list_working_parts(failed)).isdisjoint(list_working_parts(act))
     if edited or again or not new:
         return 0.0
     if {_strip_digits(word) for word in gone} == {_strip_digits(word) for word in new}:
         return 0.0  # another number is another thing, not another way
     shared = len(one & other) / len(one | other)
-    bent = all(any(measure_similarity(word, old) >= _NAMESAKE for old in gone) for word in new)
+    # another name is another test or target; the same name with more to it is another way
+    bent = all(any(_extends(word, old) for old in gone) for word in new)
     return shared if bent and shared >= _SIMILAR else 0.0
+
+
+def _extends(word: str, old: str) -> bool:
+    """True if a word is another one with more to it: ``lint`` and ``lint:fix``."""
+    return word.startswith(old) and not word[len(old) :][:1].isalnum()
+
+
+def _is_surrounding(word: str) -> bool:
+    """True if a command word sets a variable or names a folder to start in."""
+    name, equals, _ = word.partition("=")
+    return word == "env" or (bool(equals) and name.isidentifier())
 
 
 def _strip_digits(word: str) -> str:

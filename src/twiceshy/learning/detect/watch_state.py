@@ -12,6 +12,7 @@ _LONGEST_VALUE = 200
 _MOST_ARGUMENTS = 24
 _HUGE = 1 << 63  # Python writes no number of more than 4,300 digits
 _COMMANDS = ("command", "cmd")
+_FIELDS = 10  # of a call as earlier versions wrote it
 
 
 def shorten_arguments(arguments: str) -> dict[str, object]:
@@ -39,8 +40,8 @@ def serialise_call(act: ToolCall) -> list[object]:
 def parse_call(row: object) -> ToolCall:
     """Parse a finished call from a list."""
     names = ToolCall.__fields__
-    given = row if isinstance(row, list) and len(row) == len(names) else [None] * len(names)
-    fields = dict(zip(names, given, strict=True))
+    known = row if isinstance(row, list) and len(row) >= _FIELDS else []
+    fields = dict(zip(names, [*known, *[None] * len(names)], strict=False))
     mistake, arguments = fields["mistake"], fields["arguments"]
     texts = ("id", "tool", "refusal", "agent", "skill", "place")
     return ToolCall(
@@ -48,6 +49,7 @@ def parse_call(row: object) -> ToolCall:
         at=get_integer(fields["at"]),
         mistake=Mistake(*mistake) if isinstance(mistake, list) and len(mistake) == 3 else None,
         beside=fields["beside"] is True,
+        ran_ms=get_integer(fields["ran_ms"]),
         **{name: str(fields[name] or "") for name in texts},
     )
 

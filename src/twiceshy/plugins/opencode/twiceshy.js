@@ -21,7 +21,8 @@ const INTENT = "One line: what you are about to do with this skill. Notes from e
 const parsed = (said) => {
   const answer = JSON.parse(said).hookSpecificOutput
   const text = answer.additionalContext ?? answer.permissionDecisionReason
-  return { text: typeof text === "string" ? text : "", ruling: answer.permissionDecision ?? "" }
+  const { permissionDecision: ruling = "", updatedInput: changed } = answer
+  return { text: typeof text === "string" ? text : "", ruling, changed }
 }
 
 const run = (payload) =>
@@ -193,11 +194,12 @@ export default async ({ client, directory }) => {
     "tool.execute.before": async ({ tool, sessionID, callID }, { args }) => {
       if (UNASKED.has(tool)) return
       const room = await enter(sessionID)
-      const { text, ruling } = await tell(room, "PreToolUse", call(tool, args, callID))
+      const { text, ruling, changed } = await tell(room, "PreToolUse", call(tool, args, callID))
       if (ruling === "deny") {
         unheard.add(callID)
         throw new Refusal(text) // the model gets it as the result of the call
       }
+      if (typeof changed?.command === "string") args.command = changed.command
       // Nothing can be put before the model now: it comes with the result.
       if (text) room.before.set(callID, text)
     },

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from twiceshy.core.evidence import Episode
 
 AUTOMATIC, MANUAL = "auto", "manual"
+ENDED = "Ended: "  # begins the line that tells how a session ended
 
 
 class EpisodeFacts(Value):
@@ -20,6 +21,7 @@ class EpisodeFacts(Value):
     trigger: str = ""
     text: str = ""  # the summary without that line
     title: str = ""
+    ended: str = ""  # how the session ended, by its last steps or by a person
 
 
 def episode_id(session: str, part: str) -> str:
@@ -39,7 +41,17 @@ def parse_episode_facts(episode: Episode) -> EpisodeFacts:
     messages = _parse_message_count(counted)
     if not messages:  # somebody else wrote it
         return EpisodeFacts(title=episode.title, text=episode.summary)
-    return EpisodeFacts(messages, tag, work, title=episode.title, text=rest)
+    ended = _parse_ending(rest, episode.title)
+    return EpisodeFacts(messages, tag, work, title=episode.title, text=rest, ended=ended)
+
+
+def _parse_ending(text: str, title: str) -> str:
+    """Return the ending of a summary; a text without our title was written by a person."""
+    first, _, rest = text.partition("\n")
+    if title and not first.startswith(title):
+        return text
+    lines = rest.split("\n")
+    return next((line[len(ENDED) :] for line in lines if line.startswith(ENDED)), "")
 
 
 def _parse_compaction(episode: Episode) -> EpisodeFacts:

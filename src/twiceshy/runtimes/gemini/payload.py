@@ -61,7 +61,9 @@ def _discards_context(
     return isinstance(event, CallPending) or (isinstance(event, CallFailed) and refused)
 
 
-def build_reply(name: str, text: str, *, ruling: str = "") -> str:
+def build_reply(
+    name: str, text: str, *, ruling: str = "", changed: Mapping[str, object] | None = None
+) -> str:
     """Return hook output; nothing the client would discard.
 
     A call the user should be asked about is denied: without a terminal the client waits forever
@@ -70,7 +72,7 @@ def build_reply(name: str, text: str, *, ruling: str = "") -> str:
     if ruling:
         reason = f"{text} {dialect.CANNOT_ASK}" if ruling == "ask" else text
         return write_json({"decision": "deny", "reason": reason})
-    return "" if name == "BeforeTool" else dialect.build_reply(name, text)
+    return "" if name == "BeforeTool" else dialect.build_reply(name, text, changed=changed)
 
 
 def _call_fields(said: dialect.GivenFields) -> dict[str, object]:

@@ -50,7 +50,7 @@ TOOLS = ToolNames(
     foreign="",
 )
 _NAME, _SUFFIX, _MARK = "opencode", ".db", "#"
-_DIALECT = dialect.PayloadDialect(tools=TOOLS)
+_DIALECT = dialect.PayloadDialect(tools=TOOLS, changes_calls=True)
 
 
 def parse(raw: bytes, *, environ: Mapping[str, str], now: int) -> tuple[str, Event | None]:

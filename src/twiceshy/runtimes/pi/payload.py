@@ -38,11 +38,11 @@ TOOLS = ToolNames(
     },
     foreign="",
 )
-_DIALECT = dialect.PayloadDialect(tools=TOOLS)
+_DIALECT = dialect.PayloadDialect(tools=TOOLS, changes_calls=True)
 _SLASH = "/skill:"
 # What our extension says when a rule keeps a call from being made; plugins/pi/twiceshy.ts has the same.
 REFUSED = "The user refused this call."
-_NOTE, _NOTE_END = "<twiceshy-note", "</twiceshy-note>"
+_NOTE, _OURS_END = "<twiceshy-note", ("</twiceshy-note>", "</twiceshy-guard>")
 _FRAMES = (_NOTE, "<skill-memory", "<project-memory")
 _EXITED = "Command exited with code "
 _STATES = (_EXITED, "Command timed out after ", "Command aborted")
@@ -106,7 +106,7 @@ def classify_refusal(text: str, tool: str) -> Refusal:
         return "interrupted"
     if text == _BLOCKED:
         return "denied"
-    if text.endswith(_NOTE_END) and _NOTE in text:
+    if text.endswith(_OURS_END) and "<twiceshy-" in text:
         return "rejected" if text.startswith(REFUSED) else "denied"
     refused = text.startswith(_INVALID) or text == f"Tool {tool} not found"
     return "invalid" if refused else ""

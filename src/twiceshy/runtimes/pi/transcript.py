@@ -213,9 +213,10 @@ def _result_step(message: Record, shared: Shared) -> Iterator[Step]:
     if not call:
         return
     failed = message.get("isError") is True
-    whole = "\n".join(_joined_texts(message))
-    why = words.classify_refusal(whole, tool) if failed else ""
-    text = "\n".join(text for text in _joined_texts(message) if not words.is_our_text(text))
+    texts = _joined_texts(message)
+    # what we add to a result is a part of its own; the reason of a refusal is the only part
+    why = words.classify_refusal("".join(texts[:1]), tool) if failed else ""
+    text = "\n".join(text for text in texts if not words.is_our_text(text))
     told = {
         "text": words.describe_failure(text) if failed else words.strip_wrapping(text),
         "failed": failed,

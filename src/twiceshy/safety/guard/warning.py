@@ -66,4 +66,4 @@ def _list_names(names: Sequence[str]) -> str:
 
 
 def _frame_warning(text: str) -> str:
-    return f"<twiceshy-guard>Before this call: {text}</twiceshy-guard>"
+    return f"<twiceshy-guard>About this call: {text}</twiceshy-guard>"

@@ -1,0 +1,149 @@
+"""Stop a pending call once in a session, or rewrite it, on the word of a lesson.
+
+The exposures of the session decide: a call that was stopped before passes. A call that a lesson
+let pass counts as working until its failure is seen, and then the lesson stops no call.
+"""
+
+from __future__ import annotations
+
+from twiceshy.core.prefilter_words import hash_name
+from twiceshy.recall.event_context import REWRITE, STOP
+from twiceshy.recall.stop_call import find_stop, is_nearly_certain, render_stop
+from twiceshy.shell.call_words import get_command_line
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from twiceshy.core.event import CallPending
+    from twiceshy.core.evidence import Exposure
+    from twiceshy.core.trigger import Trigger, TriggerMatch
+    from twiceshy.recall.event_context import EventContext
+
+PASSED = "passed"  # the channel of calls that a lesson could have stopped
+_CUT = "…"
+_FOREVER = 1 << 62
+
+
+def stop_pending_call(
+    context: EventContext, event: CallPending, matches: Sequence[TriggerMatch]
+) -> bool:
+    """Stop a call if a lesson says so; True if stopped.
+
+    A call that passes although a lesson is nearly certain about it is recorded: what comes of it
+    decides about later calls.
+    """
+    mode = context.app.config.text("stops.mode")
+    certain = [match for match in matches if is_nearly_certain(match)]
+    if mode == "off" or not certain:
+        return False
+    call = _identify_call(event.tool, context.app.redact(event.target))
+    stopped = not _is_stopped(context, call) and _propose_stop(context, event, certain, call, mode)
+    if not stopped or mode == "ask":  # whoever is asked may let it run
+        for match in certain:
+            key = f"{PASSED}/{event.session}/{match.note.id}/{call}/{event.at}"
+            context.record_shown(key, "", channel=PASSED, text="")
+    return stopped
+
+
+def rewrite_pending_call(
+    context: EventContext, event: CallPending, matches: Sequence[TriggerMatch]
+) -> bool:
+    """Rewrite one word of a call if the user wants that and a lesson is certain; True if rewritten."""
+    config, command = context.app.config, event.arguments.get("command")
+    if not (event.changeable and event.call and config.flag("rewrites.on")):
+        return False
+    from twiceshy.recall.rewrite_call import find_rewrite, render_rewrite
+
+    found = find_rewrite(matches, command) if isinstance(command, str) else None
+    if found is None:
+        return False
+    text = render_rewrite(found, tokens=config.integer("brief.failure_tokens"))
+    note, call = found.match.note, event.call
+    if not text or context.is_withheld(note, REWRITE):
+        return False
+    context.intervene(note, text, channel=REWRITE, call=call, command=found.command)
+    return True
+
+
+def _propose_stop(
+    context: EventContext,
+    event: CallPending,
+    certain: Sequence[TriggerMatch],
+    call: str,
+    mode: str,
+) -> bool:
+    line = get_command_line(event.arguments)
+    failed_at = _failed_calls(context)
+    # a here-document is not part of what is known of a failed call
+    comparable = "\n" not in line and not event.target.endswith(_CUT)
+
+    def leaves_something(trigger: Trigger) -> bool:
+        from twiceshy.shell.traces import leaves_traces
+
+        return bool(line) and leaves_traces(line, trigger)
+
+    stop = find_stop(
+        [match for match in certain if not _has_worked(context, match.note.id, failed_at)],
+        identical_failures=len(failed_at.get(call, ())) if comparable else 0,
+        leaves_traces=leaves_something,
+    )
+    if stop is None:
+        return False
+    note = stop.match.note
+    if context.is_withheld(note, STOP):
+        return False
+    text = render_stop(stop, tokens=context.app.config.integer("brief.failure_tokens"))
+    if not text:
+        return False
+    context.intervene(
+        note,
+        text,
+        channel=STOP,
+        call=call,
+        ruling=mode,
+        still_holds=lambda: (
+            not _is_stopped(context, call) and not _has_worked(context, note.id, failed_at)
+        ),
+    )
+    return True
+
+
+def _identify_call(tool: str, target: str) -> str:
+    """Return the identity of a call in a session; equal words are the same call."""
+    return hash_name(f"{tool}\n{target}".encode("utf-8", "replace"))
+
+
+def _is_stopped(context: EventContext, call: str) -> bool:
+    """True if a call was stopped before in this session, by whatever lesson."""
+    return any(
+        shown.channel == STOP and not shown.withheld and shown.key.endswith(f"/{call}")
+        for shown in _list_exposures(context)
+    )
+
+
+def _has_worked(context: EventContext, note: str, failed_at: dict[str, list[int]]) -> bool:
+    """True if a call that a lesson let pass in this session is not known to have failed."""
+    begins = f"{PASSED}/{context.event.session}/{note}/"
+    following: dict[str, int] = {}
+    for shown in _list_exposures(context):  # newest first
+        if shown.channel == PASSED and shown.key.startswith(begins):
+            call = shown.key[len(begins) :].partition("/")[0]
+            until = following.get(call, shown.at + _FOREVER)
+            if not any(shown.at <= at < until for at in failed_at.get(call, ())):
+                return True
+            following[call] = shown.at
+    return False
+
+
+def _list_exposures(context: EventContext) -> list[Exposure]:
+    return context.store.list_exposures(session=context.event.session)
+
+
+def _failed_calls(context: EventContext) -> dict[str, list[int]]:
+    """Return the times at which calls failed in this session, by the identity of the call."""
+    found: dict[str, list[int]] = {}
+    for error in context.store.list_session_errors(context.event.session):
+        if error.excerpt:  # a call that we stopped printed nothing
+            found.setdefault(_identify_call(error.tool, error.target), []).append(error.at)
+    return found
