@@ -233,7 +233,7 @@ class EventContext:
 
         key = f"{self._key_prefix()}{channel}/{note.id}/{call}"
         about = (note.id, self.event.session, channel, self.event.at, estimate_tokens(text))
-        known = {"text": text, "exposure": Exposure(key, *about)}
+        known = {"text": text, "exposure": Exposure(key, *about, lot=self._draw_lot(note))}
         self.intervention = Intervention.of(known | how)
 
     def complete_text(self, text: str) -> str:
