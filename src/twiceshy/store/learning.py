@@ -6,6 +6,7 @@ from twiceshy.core.evidence import Signal
 from twiceshy.core.jsontext import parse_json, write_json
 from twiceshy.core.moment import DAY
 from twiceshy.core.retention import COPIES_DAYS
+from twiceshy.core.session import SessionSources
 from twiceshy.core.transcript import CLOSED, TranscriptProgress
 from twiceshy.safety.redact import RULES_VERSION
 from twiceshy.store.database import Database, explain_errors
@@ -48,6 +49,20 @@ class SqliteLearning(Database):
             (before,),
         )
         return [TranscriptProgress(*row) for row in (*begun, *unread)]
+
+    @explain_errors
+    def list_session_sources(self, *, before: int) -> list[SessionSources]:
+        """Return the sessions with a prompt untouched since a time, with what was read of each."""
+        found = self._db.execute(
+            "SELECT s.id, s.runtime, r.path FROM sessions s"
+            " LEFT JOIN transcript_progress r ON r.session = s.id"
+            " WHERE s.seen_at < ? AND (s.prompts > 0 OR r.path IS NOT NULL) ORDER BY s.id, r.path",
+            (before,),
+        )
+        paths: dict[tuple[str, str], list[str]] = {}
+        for session, runtime, path in found:
+            paths.setdefault((session, runtime), []).extend([path] if path else [])
+        return [SessionSources(*about, tuple(read)) for about, read in paths.items()]
 
     def _write_progress(self, reading: TranscriptProgress) -> None:
         safe = reading.but(state=_redact_state(reading.state, self._redact_text))

@@ -11,6 +11,7 @@ from twiceshy.core.filter import NoteFilter
 from twiceshy.core.store import HealthFinding, StoreSummary
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
+from twiceshy.learning.source_counts import count_sources
 from twiceshy.notes.find_by_name import list_handles, visible_projects
 from twiceshy.notes.user_changes import sort_active_rules
 from twiceshy.project.audit import run_audit
@@ -208,12 +209,28 @@ def examine_rules(app: App) -> HealthFinding:
     return HealthFinding("rules", "ok", f"{len(acts)} signed" + (f": {more}" if more else ""))
 
 
+def examine_sources(app: App) -> HealthFinding:
+    """Report what the sessions on record were learned from, and sessions that taught nothing."""
+    counts = count_sources(app)
+    said = f"{counts.transcripts} of the last sessions learned from transcripts"
+    if counts.captured:
+        said += f", {counts.captured} from captured calls"
+    if counts.full:
+        said += f"; {counts.full} had more failed calls than are kept"
+    if not counts.neither:
+        return HealthFinding("learning", "ok", said)
+    said += f"; {counts.neither} left neither a transcript nor failed calls"
+    hint = "if your client keeps transcripts, set their folder: twiceshy config transcripts"
+    return HealthFinding("learning", "warning", said, hint)
+
+
 def _examine_store(app: App, looks: Iterable[Look]) -> Iterator[HealthFinding]:
     found = list(app.store.check_health())
     yield from found
     unreadable = [one for one in found if one.what in ("integrity", "schema")]
     if not any(one.verdict == "broken" for one in unreadable):
         yield examine_rules(app)
+        yield examine_sources(app)
         yield from (look(app) for look in looks)
     if app.store.read_only:
         yield HealthFinding("store", "warning", app.store.read_only, "upgrade twiceshy")
