@@ -63,9 +63,11 @@ def _record_context_use(app: App, session: str) -> None:
 
 
 def _compress(app: App) -> None:
-    """Compress the store once a day, after learning."""
+    """Let notes fade and compress the store, each once a day, after learning."""
     from twiceshy.upkeep.compress import compress_daily
+    from twiceshy.upkeep.fade import fade_daily
 
+    fade_daily(app)
     compress_daily(app)
 
 

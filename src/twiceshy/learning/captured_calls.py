@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from contextlib import suppress
 
 from twiceshy.core.jsontext import get_integer, write_json
 from twiceshy.core.transcript import CallStep, ResultStep
@@ -129,7 +130,8 @@ def register_learned_calls(app: App, origin: SessionOrigin, steps: Iterable[Step
 def drop_captured_calls(app: App, session: str) -> None:
     """Delete the captured calls of a session whose transcript was learned from."""
     if path := locate_captured_calls(app, session):
-        os.unlink(path)
+        with suppress(FileNotFoundError):
+            os.unlink(path)
 
 
 def _describe_call(app: App, step: CallStep) -> tuple[str, str, str]:

@@ -26,6 +26,7 @@ from twiceshy.learning.state import (
     count_recent_calls,
     find_failed_advice,
 )
+from twiceshy.notes.propose import propose_again
 from twiceshy.notes.write import change_note, count_sighting, write_draft
 from twiceshy.safety.danger import find_danger
 from twiceshy.shell.call_summary import summarise_call
@@ -257,7 +258,9 @@ def _propose_rule(app: App, origin: SessionOrigin, note: Note) -> None:
         learned_at=note.learned_at,
     )
     rules = NoteFilter(projects=(note.scope.project,), kinds=("rule",), statuses=())
-    if not any(each.tag == note.id for each in app.store.notes(rules, limit=_MOST_RULES)):
+    known = [each for each in app.store.notes(rules, limit=_MOST_RULES) if each.tag == note.id]
+    propose_again(app, known)
+    if not known:
         write_draft(app, rule)
 
 

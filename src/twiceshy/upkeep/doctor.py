@@ -8,11 +8,13 @@ import sys
 from twiceshy.app import App, RedactionGate, read_clock, user_home, working_directory
 from twiceshy.core.errors import ConfigError, StoreError
 from twiceshy.core.filter import NoteFilter
+from twiceshy.core.moment import DAY
 from twiceshy.core.store import HealthFinding, StoreSummary
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
 from twiceshy.learning.source_counts import count_sources
 from twiceshy.notes.find_by_name import list_handles, visible_projects
+from twiceshy.notes.propose import list_proposals
 from twiceshy.notes.user_changes import sort_active_rules
 from twiceshy.project.audit import run_audit
 from twiceshy.project.audit.gather import (
@@ -27,6 +29,7 @@ from twiceshy.runtimes.installers import find_install_place, list_connected_runt
 from twiceshy.runtimes.plan import read_bytes
 from twiceshy.store.connect import SQLITE_VERSION
 from twiceshy.store.health import list_exposed_files
+from twiceshy.upkeep.fade import sum_runs
 from twiceshy.upkeep.hook_reliability import (
     DAYS,
     HookReliability,
@@ -224,6 +227,19 @@ def examine_sources(app: App) -> HealthFinding:
     return HealthFinding("learning", "warning", said, hint)
 
 
+def examine_growth(app: App) -> HealthFinding:
+    """Report how many notes wait for a decision, and how many faded lately."""
+    store, days = app.store, 30
+    candidates = store.count_notes(NoteFilter(statuses=("candidate",)))
+    proposals = len(list_proposals(store))
+    done = sum_runs(app, since=store.now() - days * DAY)
+    said = (
+        f"{candidates - proposals} notes on probation, {proposals} proposed rules;"
+        f" in {days} days {done.faded} faded, {done.crowded} were too many, {done.expired} expired"
+    )
+    return HealthFinding("growth", "ok", said + (f"; {done.left} are due" if done.left else ""))
+
+
 def _examine_store(app: App, looks: Iterable[Look]) -> Iterator[HealthFinding]:
     found = list(app.store.check_health())
     yield from found
@@ -231,6 +247,7 @@ def _examine_store(app: App, looks: Iterable[Look]) -> Iterator[HealthFinding]:
     if not any(one.verdict == "broken" for one in unreadable):
         yield examine_rules(app)
         yield examine_sources(app)
+        yield examine_growth(app)
         yield from (look(app) for look in looks)
     if app.store.read_only:
         yield HealthFinding("store", "warning", app.store.read_only, "upgrade twiceshy")
