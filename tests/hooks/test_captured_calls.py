@@ -35,7 +35,7 @@ class RecordedClient(Runtime):
     def fail(self, command: str, error: str, **changed: object) -> str:
         """Have run a command that failed; return what the model is told."""
         payload = self.about("failed", command, **changed)
-        answers = {
+        answers: dict[str, dict[str, Any]] = {
             "codex": {"tool_response": error},
             "gemini": {"tool_response": self._shell_answer(error)},
         }
@@ -119,7 +119,7 @@ def test_a_call_counts_once_whichever_of_both_is_read_first(
     studied = json.loads(distill(project, "--transcript", str(session.transcript)))
     again = json.loads(distill(project))
 
-    [note] = json.loads(twiceshy(project, "list", "--all", "--json"))
+    [note] = json.loads(twiceshy(project, "list", "--status", "any", "--json"))
     assert (note["sightings"], note["origin_session"]) == (1, session.name)
     assert studied["calls"] == (2 if first == "transcript" else 0)
     assert (again["captured"], again["calls"]) == (0, 0)
