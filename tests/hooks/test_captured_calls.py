@@ -11,10 +11,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.commands import run_command
 from tests.contracts.runtimes import Runtime
-from tests.hooks.sessions import Session, after, learning, twiceshy
+from tests.hooks.sessions import Session, after, learning, store_of, twiceshy
 from tests.requirements import requirement
 from tests.store.support import bytes_under
 
+from twiceshy.core.filter import NoteFilter
 from twiceshy.runtimes import RUNTIMES
 
 WRONG, RIGHT = "git stauts", "git status"
@@ -123,6 +124,35 @@ def test_a_call_counts_once_whichever_of_both_is_read_first(
     assert (note["sightings"], note["origin_session"]) == (1, session.name)
     assert studied["calls"] == (2 if first == "transcript" else 0)
     assert (again["captured"], again["calls"]) == (0, 0)
+
+
+@requirement("T56")
+@given(
+    calls=st.lists(st.tuples(st.sampled_from("abc"), st.booleans()), min_size=1, max_size=5),
+    first=st.sampled_from(["transcript", "captured calls"]),
+)
+@settings(max_examples=5, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_no_call_ever_counts_twice(
+    calls: list[tuple[str, bool]], first: str, home: Path, project: Path
+) -> None:
+    session = Session(project, f"session-{os.urandom(4).hex()}")
+    made = [(f"tool{name} --{session.name[-3:]}", failed) for name, failed in calls]
+    error = "Exit code 2\nerror: unknown option"
+    for command, failed in made:
+        session.fails(command, error) if failed else session.prints(command, "ok")
+    if first == "captured calls":
+        distill(project)
+    session.works(*((command, error if failed else None) for command, failed in made))
+
+    distill(project, "--transcript", str(session.transcript))
+    distill(project)
+
+    with store_of(home) as store:
+        signals = store.list_signals(sessions=(session.name,), limit=100)
+        seen = [note.sightings for note in store.notes(NoteFilter(statuses=()), limit=None)]
+    learned = [one for one in signals if one.kind == "error" and one.mistake]
+    assert len(learned) == sum(failed for _, failed in made)
+    assert set(seen) <= {1}
 
 
 def test_a_session_with_its_transcript_leaves_no_captured_calls(home: Path, project: Path) -> None:

@@ -12,7 +12,7 @@ from twiceshy import app
 from twiceshy.recall.answer import answer_event
 from twiceshy.recall.background import start_background_job
 from twiceshy.recall.hook_log import log_expiry, report_error
-from twiceshy.recall.later_call import record_later_call
+from twiceshy.recall.later_call import follows_failure, record_later_call
 from twiceshy.recall.unchecked_call import build_unchecked_reply
 from twiceshy.runtimes import RUNTIMES, quick_look
 
@@ -95,7 +95,7 @@ def _answer_event(runtime: str, raw: bytes) -> str:
 def _record_later_call(runtime: str, raw: bytes, *, answered: bool) -> None:
     """Record a call behind a failure, as the process of a hook does."""
     inside = "TWICESHY_INSIDE" in os.environ or len(raw) > _LARGEST
-    if not inside and runtime in RUNTIMES and quick_look.name_window(raw, answered=answered):
+    if not inside and runtime in RUNTIMES and follows_failure(raw, answered=answered):
         record_later_call(runtime, raw)
 
 

@@ -9,8 +9,19 @@ import os
 
 from twiceshy import app
 from twiceshy.core.event import CallPending, CallSucceeded
-from twiceshy.recall.capture import append_call
-from twiceshy.runtimes import load_payload_module
+from twiceshy.recall.capture import CALLS, append_call
+from twiceshy.runtimes import load_payload_module, quick_look
+
+
+def follows_failure(raw: bytes, *, answered: bool) -> bool:
+    """True for one of the few calls behind a failure, in a process that goes on."""
+    window = quick_look.name_window(raw, answered=answered)
+    home = os.environ.get("TWICESHY_HOME", "").strip() or os.path.expanduser("~/.twiceshy")
+    try:
+        path = os.path.join(home, CALLS, os.fsdecode(window))
+        return bool(window) and os.stat(path).st_size > 0
+    except OSError:
+        return False
 
 
 def record_later_call(runtime: str, raw: bytes) -> None:
