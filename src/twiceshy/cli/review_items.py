@@ -17,6 +17,7 @@ from twiceshy.cli.output import (
 )
 from twiceshy.core.evidence import Signal
 from twiceshy.core.moment import format_day
+from twiceshy.core.note import Note
 from twiceshy.notes.review import GROUPS, ReviewItem, WaitingNotes
 from twiceshy.recall.brief import describe_sightings
 
@@ -58,7 +59,8 @@ def print_items(found: WaitingNotes, *, projects: Projects) -> None:
         if members:
             click.echo(f"{TITLES[group]} ({found.counts[group]})")
         for item in members:
-            for text in format_item(item, projects):
+            lines = format_item(item, projects)
+            for text in [_format_candidate(item, projects)] if group == "candidates" else lines:
                 click.echo(text)
     if not items:
         print_message("nothing waits for you")
@@ -67,6 +69,8 @@ def print_items(found: WaitingNotes, *, projects: Projects) -> None:
     print_message(
         f"hint: twiceshy review --accept {ours}, --reject {ours}, or --edit {ours} with new words"
     )
+    if items[-1].group == "candidates":
+        print_message(f"hint: what speaks for a note: twiceshy why {items[-1].note.handle}")
     if torn := [item.note.handle for item in items if item.others]:
         print_message(
             f"hint: to have the other device's words instead: twiceshy review --other {torn[0]}"
@@ -83,12 +87,23 @@ def print_left(found: WaitingNotes) -> None:
         )
 
 
+def _format_candidate(item: ReviewItem, projects: Projects) -> str:
+    """Format a candidate on one line; `why` shows the evidence."""
+    note, where = item.note, name_project(item.note.scope.project, projects)
+    place = f"{where}, {note.scope.skill}" if note.scope.skill else where
+    return f"{_format_head(note)} ({place}; {describe_sightings(note)})"
+
+
+def _format_head(note: Note) -> str:
+    kind = f"{note.kind}, {note.subtype}" if note.subtype else note.kind
+    return f"{note.handle}  {kind}: {_flatten_line(note.text)}"
+
+
 def format_item(item: ReviewItem, projects: Projects) -> Iterator[str]:
     """Format a waiting note with its reason and evidence."""
     note = item.note
-    kind = f"{note.kind}, {note.subtype}" if note.subtype else note.kind
     where = name_project(note.scope.project, projects)
-    yield f"{note.handle}  {kind}: {_flatten_line(note.text)}"
+    yield _format_head(note)
     facts = {
         "waits": _flatten_line(item.because),
         "where": f"{where}, skill {note.scope.skill}" if note.scope.skill else where,
