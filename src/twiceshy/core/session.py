@@ -106,4 +106,5 @@ class SessionSources(Value):
 
     id: str
     runtime: str
+    seen_at: int
     read: tuple[str, ...]

@@ -29,8 +29,8 @@ class LearningStore(Protocol):
         Unread transcripts come last, with their position at the beginning.
         """
 
-    def list_session_sources(self, *, before: int) -> list[SessionSources]:
-        """Return the sessions with a prompt untouched since a time, with what was read of each."""
+    def list_session_sources(self) -> list[SessionSources]:
+        """Return the sessions with a prompt or a reading, with what was read of each."""
 
     def register_calls(self, calls: Sequence[str], session: str, *, project: str) -> set[str]:
         """Return the calls seen before; assign the new calls to this session.

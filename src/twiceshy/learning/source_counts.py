@@ -18,7 +18,7 @@ _QUIET_MS = 10 * 60_000  # a session that goes on has not been read yet
 
 
 class SourceCounts(Value):
-    """Sessions on record that are over, by what they were learned from."""
+    """Sessions on record by what they were learned from."""
 
     transcripts: int = 0
     captured: int = 0
@@ -28,14 +28,16 @@ class SourceCounts(Value):
 
 def count_sources(app: App) -> SourceCounts:
     """Count the sessions learned from a transcript, from captured calls, or from neither."""
-    counts = Counter[str]()
-    for session in app.store.list_session_sources(before=app.store.now() - _QUIET_MS):
+    counts, quiet = Counter[str](), app.store.now() - _QUIET_MS
+    for session in app.store.list_session_sources():
         captured = locate_captured_calls(app, session.id)
         counts["full"] += int(bool(captured) and transcript_size(captured) >= CALLS_FULL)
         if any(not is_captured(app, path) for path in session.read):
             counts["transcripts"] += 1
         elif session.read:
             counts["captured"] += 1
-        elif not captured and not has_transcript(app, session.id, session.runtime):
+        elif captured or session.seen_at >= quiet:
+            continue  # it will be read
+        elif not has_transcript(app, session.id, session.runtime):
             counts["neither"] += 1
     return SourceCounts.of(dict(counts))

@@ -51,18 +51,17 @@ class SqliteLearning(Database):
         return [TranscriptProgress(*row) for row in (*begun, *unread)]
 
     @explain_errors
-    def list_session_sources(self, *, before: int) -> list[SessionSources]:
-        """Return the sessions with a prompt untouched since a time, with what was read of each."""
+    def list_session_sources(self) -> list[SessionSources]:
+        """Return the sessions with a prompt or a reading, with what was read of each."""
         found = self._db.execute(
-            "SELECT s.id, s.runtime, r.path FROM sessions s"
+            "SELECT s.id, s.runtime, s.seen_at, r.path FROM sessions s"
             " LEFT JOIN transcript_progress r ON r.session = s.id"
-            " WHERE s.seen_at < ? AND (s.prompts > 0 OR r.path IS NOT NULL) ORDER BY s.id, r.path",
-            (before,),
+            " WHERE s.prompts > 0 OR r.path IS NOT NULL ORDER BY s.id, r.path"
         )
-        paths: dict[tuple[str, str], list[str]] = {}
-        for session, runtime, path in found:
-            paths.setdefault((session, runtime), []).extend([path] if path else [])
-        return [SessionSources(*about, tuple(read)) for about, read in paths.items()]
+        paths: dict[tuple[str, str, int], list[str]] = {}
+        for *about, path in found:
+            paths.setdefault((about[0], about[1], about[2]), []).extend([path] if path else [])
+        return [SessionSources(*of, tuple(read)) for of, read in paths.items()]
 
     def _write_progress(self, reading: TranscriptProgress) -> None:
         safe = reading.but(state=_redact_state(reading.state, self._redact_text))
