@@ -186,6 +186,15 @@ def test_only_the_calls_right_behind_a_failure_are_recorded(home: Path, project:
     assert said == [WRONG, *(f"ls part-{number}" for number in range(8))]
 
 
+def test_a_call_that_is_told_of_again_is_recorded_once(home: Path, project: Path) -> None:
+    session = Session(project)
+    call = session.call("Bash", command=WRONG)
+    for _ in range(2):
+        session.told("PostToolUseFailure", **call, error=UNKNOWN, is_interrupt=False)
+
+    assert [line["call"] for line in captured_lines(home)] == [call["tool_use_id"]]
+
+
 def test_an_edit_between_failure_and_success_is_known(home: Path, project: Path) -> None:
     session = Session(project)
     session.start()

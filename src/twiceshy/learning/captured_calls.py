@@ -59,10 +59,9 @@ class CapturedRecords:
 
     def steps(self, record: Record, made: str) -> Iterator[Step]:
         """Yield a call and its result; an edit about to be made counts as made."""
-        pending, failure = record.get("pending") is True, get_text(record, "failure")
-        call = get_text(record, "call") or made
+        call, failure = get_text(record, "call") or made, get_text(record, "failure")
         shared = {
-            "id": f"{call}/pending" if pending else call,
+            "id": call,
             "session": self._session,
             "cwd": get_text(record, "place") or get_text(record, "cwd"),
             "at": get_integer(record.get("at")),

@@ -32,7 +32,7 @@ CALLS = "calls"  # the folder of captured calls in the memory home
 CALLS_SUFFIX = ".jsonl"
 CALLS_FULL = 1 << 20  # bytes of a session's captured calls, at most
 _FOLLOWED = 8  # calls recorded behind a failure: its fix is looked for among as many
-_APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
+_APPEND = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
 _WINDOW = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
 _LONGEST_FAILURE = 4_000
 _LONGEST_COMMAND, _LONGEST_VALUE, _MOST_ARGUMENTS = 2_000, 200, 24
@@ -114,9 +114,11 @@ def append_call(
 def _build_line(event: Call, failure: str, *, runtime: str, redact: Callable[[str], str]) -> str:
     from twiceshy.core.jsontext import write_json
 
+    call = event.call or f"{event.session}:{event.at}"
     return write_json(
         {
-            "call": event.call,
+            # an edit is told of before it is made, and again if it fails
+            "call": f"{event.call}/pending" if isinstance(event, CallPending) else call,
             "at": event.at,
             "runtime": runtime,
             "agent": event.agent,
@@ -124,7 +126,6 @@ def _build_line(event: Call, failure: str, *, runtime: str, redact: Callable[[st
             "place": redact(event.place),
             "tool": redact(event.tool),
             "arguments": _shorten_arguments(event.arguments, redact),
-            "pending": isinstance(event, CallPending),
             "failure": failure,
         }
     )
@@ -159,10 +160,14 @@ def _count_down(window: str) -> bool:
 
 
 def _append_line(path: str, line: str) -> None:
-    handle = os.open(path, _APPEND, 0o600)
+    """Append a line, unless the file is full or told of the same call a moment ago."""
+    written, handle = f"{line}\n".encode("utf-8", "replace"), os.open(path, _APPEND, 0o600)
     try:
-        if os.fstat(handle).st_size < CALLS_FULL:  # doctor names the sessions that reach it
-            os.write(handle, f"{line}\n".encode("utf-8", "replace"))
+        size = os.fstat(handle).st_size
+        call = written[: written.find(b',"at":')]
+        again = call + b',"at":' in os.pread(handle, 2 * _END, max(0, size - 2 * _END))
+        if size < CALLS_FULL and not again:  # doctor names the sessions that reach it
+            os.write(handle, written)
     finally:
         os.close(handle)
 
