@@ -342,6 +342,18 @@ STOPS = {
     "T26": "A rewrite is off unless the user switched it on; it replaces one word of a plain command, after 3 failures of 3 and 3 successes of the right word, and the agent is told.",
 }
 
+GROWTH = {
+    "T50": "A candidate that is never shown fades with the sessions of its scope and is retired with the reason; `undo` takes it back, and the same mistake in a later session brings it back.",
+    "T51": "A project keeps at most `notes.candidates_max` learned candidates, the least valuable go first; what a person wrote, pinned or approved is never retired by fading or by this cap.",
+    "T52": "The command `review` shows the ten best and says how many more wait; `--all` shows the rest, and `--json` is complete.",
+    "T53": "A proposed rule that nobody decides about expires after `notes.proposal_days`; it is proposed again when its mistake is learned again, and never becomes active by that.",
+    "T54": "Fading runs by itself once a day, looks at a bounded number of notes at a time, and `doctor` counts what it retired and what waits.",
+    "T55": "Where a client keeps no transcript, a failed call and the call that worked behind it become a lesson from captured calls, and the next failure is told, with each client.",
+    "T56": "A transcript that is deleted before it was learned from costs no lesson, and a call counts once whether transcript or captured calls are read first.",
+    "T57": "Of calls that work, only the eight behind a failure are recorded, redacted, and without contents of files; a hook that has nothing to do stays as cheap as before.",
+    "T58": "The command `doctor` counts the sessions learned from transcripts, from captured calls, and those that left neither.",
+}
+
 GROUPS = {
     "Runtimes and packaging": RUNTIMES_AND_PACKAGING,
     "Scopes and identity": SCOPES_AND_IDENTITY,
@@ -361,6 +373,7 @@ GROUPS = {
     "True figures": TRUE_FIGURES,
     "What is learned": WHAT_IS_LEARNED,
     "Stops": STOPS,
+    "Growth": GROWTH,
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}
 

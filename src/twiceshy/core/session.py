@@ -99,3 +99,12 @@ class ChangedNote(Value):
     note: Note
     at: int
     new: bool
+
+
+class SessionSources(Value):
+    """A session on record, and the paths of what was read of it."""
+
+    id: str
+    runtime: str
+    seen_at: int
+    read: tuple[str, ...]
