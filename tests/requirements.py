@@ -280,6 +280,11 @@ BUSY_MACHINES = {
     "H09": "The chaos runs print counts and the number of bad ones, and the test suite leaves no process behind.",
 }
 
+OWN_NOTES = {
+    "T80": "A question is found wherever it stands in a long prompt, by recall, skill load, search and MCP; of more than 20,000 characters both ends are read.",
+    "T81": "A long prompt that no note is about is told nothing by recall, however many single words it shares with the notes.",
+}
+
 GROUPS = {
     "Runtimes and packaging": RUNTIMES_AND_PACKAGING,
     "Scopes and identity": SCOPES_AND_IDENTITY,
@@ -293,6 +298,7 @@ GROUPS = {
     "Learning": LEARNING,
     "Every runtime": EVERY_RUNTIME,
     "Busy machines": BUSY_MACHINES,
+    "Notes of people and agents": OWN_NOTES,
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}
 

@@ -192,10 +192,12 @@ class HookStore(OpenStore, Protocol):
         *,
         limit: int = 50,
         meaning: QueryVector | None = None,
+        passages: Sequence[Sequence[str]] = (),
     ) -> SearchHits:
         """Return the notes most likely to match these terms, in no particular order.
 
-        ``meaning`` is the query vector of a model whose vectors the notes have as well.
+        ``meaning`` is the query vector of a model whose vectors the notes have as well. With
+        several ``passages``, a note matches by the passage that it fits best.
         """
 
     def fingerprint_notes(self, which: NoteFilter) -> str:

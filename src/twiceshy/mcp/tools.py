@@ -15,6 +15,7 @@ from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.jsontext import parse_object
 from twiceshy.core.value import Value
 from twiceshy.effect.reconsider import VERDICTS
+from twiceshy.language.terms import MAX_QUERY
 from twiceshy.mcp import note_tools, work_tools
 from twiceshy.mcp.arguments import ToolArgument, check_arguments
 from twiceshy.mcp.session import McpSession, ToolReply
@@ -54,7 +55,7 @@ TOOLS = (
         " fit the intent first, or says that there are none, or where it looked for the skill.",
         (
             ToolArgument("skill", _SKILL, required=True, most=200),
-            ToolArgument("intent", _INTENT, most=2_000),
+            ToolArgument("intent", _INTENT, most=MAX_QUERY),
             _TOKENS,
         ),
         note_tools.skill_recall,
@@ -85,7 +86,7 @@ TOOLS = (
         " Call it once at the start of a task, and again before a risky or unfamiliar step. Returns"
         " a few observations in <project-memory>, or says that nothing is known.",
         (
-            ToolArgument("intent", _INTENT, required=True, most=2_000),
+            ToolArgument("intent", _INTENT, required=True, most=MAX_QUERY),
             ToolArgument("skill", "Only the notes of this skill.", most=200),
             _TOKENS,
             ToolArgument("project", "Another project, by its name or id. Left out: this one.", most=300),
