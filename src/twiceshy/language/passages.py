@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from twiceshy.core.text import keep_both_ends
 from twiceshy.language.rank import term_weigher, weigh_terms
-from twiceshy.language.terms import MAX_PASSAGE, MAX_TERMS, keep_both_ends, list_telling_terms
+from twiceshy.language.terms import MAX_PASSAGE, MAX_QUERY, MAX_TERMS, list_telling_terms
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def split_passages(text: str) -> tuple[Passage, ...]:
 
     A sentence with more terms than a passage may have gives several that overlap by half.
     """
-    sentences = list_telling_terms(_split_sentences(keep_both_ends(text)))
+    sentences = list_telling_terms(_split_sentences(keep_both_ends(text, most=MAX_QUERY)))
     whole = _list_distinct(term for terms in sentences for term in terms)
     if len(whole) <= MAX_PASSAGE:
         return (whole,) if whole else ()

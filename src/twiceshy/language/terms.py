@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from twiceshy.core.text import keep_both_ends
 from twiceshy.language.stem import stem_word
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -58,17 +59,8 @@ def list_telling_terms(sentences: Iterable[str]) -> list[list[str]]:
 
 def query_terms(text: str, *, most: int = MAX_TERMS) -> tuple[str, ...]:
     """Return the distinct query terms; stop words only if nothing else is left."""
-    (terms,) = list_telling_terms([keep_both_ends(text)])
+    (terms,) = list_telling_terms([keep_both_ends(text, most=MAX_QUERY)])
     return tuple(dict.fromkeys(terms))[:most]
-
-
-def keep_both_ends(text: str, *, most: int = MAX_QUERY) -> str:
-    """Return a question as far as it is read: of a longer text both ends, as whole words."""
-    if len(text) <= most:
-        return text
-    half = (most - 1) // 2
-    head, tail = text[:half], text[-half:]
-    return f"{head.rpartition(' ')[0] or head}\n{tail.partition(' ')[2] or tail}"
 
 
 def _is_plain(text: str) -> str:

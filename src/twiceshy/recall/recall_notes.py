@@ -27,6 +27,7 @@ _MOST = 100
 # Someone who searches means the words; age and sightings only break ties.
 _BY_WORDS = RankWeights(relevance=0.9, recency=0.07, sightings=0.03)
 _NOTHING = SearchHits((), {})
+_SHORT = 400  # characters; most questions with fewer have only one passage
 
 
 class RecallResult(Value):
@@ -121,11 +122,15 @@ def search_notes(
 
 def split_query(text: str) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
     """Return the distinct terms of a question, and the passages of a long one."""
+    if len(text) <= _SHORT:
+        from twiceshy.language.terms import MAX_PASSAGE, query_terms
+
+        if len(terms := query_terms(text)) <= MAX_PASSAGE:
+            return terms, ()
     from twiceshy.language.passages import split_passages
 
     passages = split_passages(text)
-    terms = tuple(dict.fromkeys(term for passage in passages for term in passage))
-    return terms, passages
+    return tuple(dict.fromkeys(term for passage in passages for term in passage)), passages
 
 
 def rank_tellable(

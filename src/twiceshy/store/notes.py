@@ -62,7 +62,7 @@ class SqliteNotes(Database):
         In a small scope each note is ranked, in a large one only the likeliest notes. With several
         ``passages`` a note is scored by the passage that it fits best.
         """
-        from twiceshy.store.note_search import fit_notes
+        from twiceshy.store.words import fit_notes
 
         asked = passages if len(passages) > 1 else (terms,)
         small = count_notes(self._db, which, most=self.exact_limit + 1) <= self.exact_limit

@@ -153,7 +153,7 @@ class SqliteSessions(SqliteNotes):
 
     def _write_intent(self, intent: Intent) -> None:
         """Write an intent; delete the oldest intents beyond the maximum."""
-        from twiceshy.language.terms import keep_both_ends
+        from twiceshy.core.text import keep_both_ends
         from twiceshy.safety.redact import RULES_VERSION
 
         # more than is kept, because the gate may shorten it; no word is cut before that
