@@ -200,6 +200,11 @@ class HookStore(OpenStore, Protocol):
         several ``passages``, a note matches by the passage that it fits best.
         """
 
+    def propose_quoting(
+        self, projects: Sequence[str], words: Sequence[str], *, limit: int
+    ) -> list[Note]:
+        """Return shown notes of some projects that hold some of these words, rare words first."""
+
     def fingerprint_notes(self, which: NoteFilter) -> str:
         """Return a fingerprint of these notes: a change to their content changes the value."""
 

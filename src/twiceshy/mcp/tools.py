@@ -106,6 +106,7 @@ TOOLS = (
             ToolArgument("text", "The note, one or two sentences that stand alone.", required=True, most=200_000),
             ToolArgument("kind", "What kind of note it is. Default: lesson.", choices=note_tools.NOTABLE),
             ToolArgument("why", "When it applies, or the reason for it.", most=8_000),
+            ToolArgument("when", "Show it at such calls: a command or a file. Left out: as the text names them.", most=200),
             ToolArgument("skill", "Only if it is about a skill.", most=200),
             _TAGS.but(about="What it is about, the most telling first; the first names a page."),
             ToolArgument("files", "Files it concerns, as paths in the project.", "strings"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from twiceshy.core.filter import SearchHits
+from twiceshy.core.note import SHOWN
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.store.database import Database, explain_errors
 from twiceshy.store.rows import SELECTED, build_note, join_marks
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
 # Up to this many notes are read and ranked one by one: exact, and the rest of the store costs nothing.
 EXACT_LIMIT = 500
 _BATCH_SIZE = 500
+# A word in so many notes does not find the one that quotes an error; as many rare ones do.
+_COMMON = 40
+_MAX_RARE = 6
+_MAX_READ = 200
 
 
 class SqliteNotes(Database):
@@ -69,6 +74,38 @@ class SqliteNotes(Database):
         most, within = None if small else max(100, limit), build_condition(which)
         fits, share = fit_notes(self._db, asked, within, most=most, meaning=meaning)
         return self._load_best(fits, limit=limit, share=share)
+
+    @explain_errors
+    def propose_quoting(
+        self, projects: Sequence[str], words: Sequence[str], *, limit: int
+    ) -> list[Note]:
+        """Return shown notes of some projects that hold some of these words, rare words first.
+
+        Words are looked up by their beginning, which no inflection changes.
+        """
+        starts = {_build_prefix(word): None for word in words}
+        counted = {start: self._count_prefix(start) for start in starts}
+        rare = sorted(
+            (start for start in counted if 0 < counted[start] < _COMMON), key=counted.__getitem__
+        )[:_MAX_RARE]
+        if not rare:
+            return []
+        seqs = self._db.execute(
+            "SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?",
+            (" OR ".join(rare), _MAX_READ),
+        ).fetchall()
+        rows = [seq for (seq,) in seqs]
+        where = (
+            f"notes.seq IN ({join_marks(rows)}) AND notes.project IN ({join_marks(projects)})"
+            f" AND notes.status IN ({join_marks(SHOWN)}) AND notes.superseded_by = ''"
+        )
+        order = "ORDER BY notes.seq DESC LIMIT ?"
+        return select_notes(self._db, f"{where} {order}", [*rows, *projects, *SHOWN, limit])
+
+    def _count_prefix(self, start: str) -> int:
+        """Count the notes with a word that begins so, up to those that make it common."""
+        counted = "SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT ?)"
+        return int(self._db.execute(counted, (start, _COMMON)).fetchone()[0])
 
     @explain_errors
     def fingerprint_notes(self, which: NoteFilter) -> str:
@@ -153,6 +190,11 @@ class SqliteNotes(Database):
         )
         by_id = {note.id: fits[seq] for note, seq in zip(notes, best, strict=True)}
         return SearchHits(notes, by_id, share)
+
+
+def _build_prefix(word: str) -> str:
+    """Return the query for words that begin like a word, whatever its ending."""
+    return f'"{word.lower()[: max(4, len(word) - 3)]}"*'
 
 
 def select_notes(db: sqlite3.Connection, where: str, bound: Sequence[object]) -> list[Note]:
