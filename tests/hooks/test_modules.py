@@ -172,7 +172,7 @@ def test_a_pending_call_loads_what_looks_at_bytes_and_nothing_else(project: Path
         (PROMPT, 56),
         (START, 59),
         (CALL, 57),
-        ({**FAILURE, **MISTAKE}, 60),
+        ({**FAILURE, **MISTAKE}, 61),
     ],
     ids=["skill", "failure", "prompt", "start", "call, told", "failure, told"],
 )
