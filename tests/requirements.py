@@ -47,7 +47,7 @@ SCOPES_AND_IDENTITY = {
     "U024": "Decisions, patterns, issues, tasks and pages belong to a project and are recalled there without naming a skill.",
     "U025": "A project is known by its git root commit, so clones, worktrees and subdirectories share notes; without git a hash of the path serves, and moves become aliases.",
     "U026": "An episode names the project it was about, found from the working directory, then the files changed, then the messages.",
-    "U027": "Notes left by the older systems in their own places are found: imported, and read in place until then.",
+    "U027": "Notes left by the older systems in their own places are found: imported, and read in place until then by `recall`.",
     "U028": "Skills are found in the `.claude`, `.skills`, `.agents` and `.opencode` folders of project and user, and the project's copy wins.",
     "U029": "Every note keeps its provenance: who wrote it, in which project, session and runtime.",
     "U030": "The skills a session has loaded are remembered, so a later note or recall needs neither a path nor a second load.",
@@ -287,6 +287,7 @@ OWN_NOTES = {
     "T83": "`note --when` and MCP `when` set the calls by hand, `none` sets none, and `show` and `why` tell which they are.",
     "T84": "A failure shows the note that echoes its error in text or reason, from all notes of the scope; an error of common words shows nothing.",
     "T85": "A prompt that names a note's command or file, or holds its error, gets the note once; the same words about something else get nothing.",
+    "T86": "Files of older systems that were not imported reach no agent, by hook or MCP; `recall`, which reads them in place, and `doctor` say so.",
 }
 
 GROUPS = {
