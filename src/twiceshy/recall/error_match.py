@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 _MAX_LINES = 16  # of an error, those at its end: tools say last what went wrong
 _MAX_LINE = 300  # characters
-_MAX_ASKED = 20  # words that reach the index, 15 µs each
+_MAX_ASKED = 14  # words that reach the index, 15 µs each
 _MIN_LENGTH = 4
-_MAX_PROPOSED = 12
+_MAX_PROPOSED = 8
 # So many words in a row are an echo if they are half of what a line of the error says, or this long;
 # so is a whole clause of four words or more.
 _MIN_RUN, _LONG_RUN = 3, 6
@@ -33,6 +33,7 @@ _COMMON_ERRORS = frozenset(
     ReferenceError RuntimeError SyntaxError TypeError ValueError Warning UserWarning""".split()
 )
 _NUMBER = "#"
+_APART = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) == "_")}
 # What most errors say: words that tell no error from another.
 _GENERIC = frozenset(
     """a abort aborted an and any are argument arguments as at be been but by call called can cannot code
@@ -75,12 +76,16 @@ def measure_echo(text: str, error: Sequence[ErrorLine]) -> int:
         clauses = {len(part) for part in parts}
         for start, word in enumerate(wanted):
             for at in places.get(word, ()):
-                run = line[start : start + _common_run(folded, at, wanted, start)]
-                best = max(best, len(run) if _is_echo(run, len(line), clauses) else 0)
+                if start and at and folded[at - 1] == wanted[start - 1]:
+                    continue  # inside a longer run
+                length = _measure_run(folded, at, wanted, start)
+                run = line[start : start + length]
+                if length > best and _is_echo(run, len(line), clauses):
+                    best = length
     return best
 
 
-def _common_run(one: Sequence[str], at: int, other: Sequence[str], start: int) -> int:
+def _measure_run(one: Sequence[str], at: int, other: Sequence[str], start: int) -> int:
     length = 0
     while (
         at + length < len(one)
@@ -93,14 +98,16 @@ def _common_run(one: Sequence[str], at: int, other: Sequence[str], start: int) -
 
 def _is_echo(run: Sequence[str], line: int, clauses: Collection[int]) -> bool:
     """True if shared words can only be about this error: its name, or most of what a line says."""
-    specific = {word.lower() for word in run if _is_specific(word)}
     if any(map(_is_code, run)):
         return True
+    if len(run) < _MIN_RUN:
+        return False
+    specific = {word.lower() for word in run if _is_specific(word)}
     if len(specific) > 1 and (
         len(run) >= _LONG_RUN or (len(run) > _MIN_RUN and len(run) in clauses)
     ):
         return True
-    return len(specific) > 0 and len(run) >= _MIN_RUN and 2 * len(run) >= line
+    return len(specific) > 0 and 2 * len(run) >= line
 
 
 def _split_line(line: str) -> ErrorLine:
@@ -112,6 +119,8 @@ def _split_line(line: str) -> ErrorLine:
 
 def _split_words(text: str) -> list[str]:
     """Return the words of a text: letters, digits and what joins names."""
+    if text.isascii():
+        return text.translate(_APART).split()
     return "".join(char if char.isalnum() or char == "_" else " " for char in text).split()
 
 

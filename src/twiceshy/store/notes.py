@@ -26,7 +26,6 @@ _BATCH_SIZE = 500
 # A word in so many notes does not find the one that quotes an error; as many rare ones do.
 _COMMON = 40
 _MAX_RARE = 6
-_MAX_READ = 200
 
 
 class SqliteNotes(Database):
@@ -83,24 +82,18 @@ class SqliteNotes(Database):
 
         Words are looked up by their beginning, which no inflection changes.
         """
-        starts = {_build_prefix(word): None for word in words}
-        counted = {start: self._count_prefix(start) for start in starts}
-        rare = sorted(
-            (start for start in counted if 0 < counted[start] < _COMMON), key=counted.__getitem__
-        )[:_MAX_RARE]
-        if not rare:
-            return []
-        seqs = self._db.execute(
-            "SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?",
-            (" OR ".join(rare), _MAX_READ),
-        ).fetchall()
-        rows = [seq for (seq,) in seqs]
+        counted = {start: self._count_prefix(start) for start in map(_build_prefix, words)}
+        rare = [start for start in counted if 0 < counted[start] < _COMMON]
+        rows: dict[int, None] = {}
+        for start in sorted(rare, key=counted.__getitem__)[:_MAX_RARE]:
+            if len(rows) < limit:
+                newest = "SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?"
+                rows |= dict.fromkeys(row for (row,) in self._db.execute(newest, (start, limit)))
         where = (
             f"notes.seq IN ({join_marks(rows)}) AND notes.project IN ({join_marks(projects)})"
             f" AND notes.status IN ({join_marks(SHOWN)}) AND notes.superseded_by = ''"
         )
-        order = "ORDER BY notes.seq DESC LIMIT ?"
-        return select_notes(self._db, f"{where} {order}", [*rows, *projects, *SHOWN, limit])
+        return select_notes(self._db, where, [*rows, *projects, *SHOWN]) if rows else []
 
     def _count_prefix(self, start: str) -> int:
         """Count the notes with a word that begins so, up to those that make it common."""
