@@ -76,6 +76,18 @@ def test_when_sets_the_call_by_hand_and_none_leaves_the_note_without_one(
     assert session.calls("ruff format") == ""
 
 
+@requirement("T83")
+def test_a_known_note_that_is_written_again_with_when_is_shown_there(
+    note: Write, session: Session
+) -> None:
+    first = note("Ask in #ops first.")
+
+    again = note("Ask in #ops first.", "--when", "terraform apply")
+
+    assert again == first
+    assert f'id="{first}"' in session.calls("terraform apply")
+
+
 @requirement("T84")
 def test_a_failure_shows_the_note_that_quotes_its_error(note: Write, session: Session) -> None:
     handle = note(PORT, "--why", PORT_WHY)
