@@ -284,7 +284,7 @@ OWN_NOTES = {
     "T80": "A question is found wherever it stands in a long prompt, by recall, skill load, search and MCP; of more than 20,000 characters both ends are read.",
     "T81": "A long prompt that no note is about is told nothing by recall, however many single words it shares with the notes.",
     "T82": "A note of a person or an agent is shown at the calls that its text names: a command with a flag or subcommand, without the flag that it advises, or a file.",
-    "T83": "`note --when` and MCP `when` set the calls by hand, `none` sets none, and `show` and `why` tell which they are.",
+    "T83": "With `--when`, in MCP `when`, a note is bound to a call or file by hand, with `none` to none; `show` and `why` tell which it is.",
     "T84": "A failure shows the note that echoes its error in text or reason, from all notes of the scope; an error of common words shows nothing.",
     "T85": "A prompt that names a note's command or file, or holds its error, gets the note once; the same words about something else get nothing.",
     "T86": "Files of older systems that were not imported reach no agent, by hook or MCP; `recall`, which reads them in place, and `doctor` say so.",

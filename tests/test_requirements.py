@@ -28,6 +28,7 @@ ROWS = [
     *(f"L{n:02}" for n in range(1, len(GROUPS["Learning"]) + 1)),
     *(f"R{n:02}" for n in range(1, len(GROUPS["Every runtime"]) + 1)),
     *(f"H{n:02}" for n in range(1, len(GROUPS["Busy machines"]) + 1)),
+    *(f"T{n:02}" for n in range(80, 80 + len(GROUPS["Notes of people and agents"]))),
 ]  # fmt: skip
 
 UNDECORATED = re.compile(r"(?<!@)\brequirement\(")  # few files have it, if only in a comment

@@ -86,6 +86,10 @@ def test_a_known_note_that_is_written_again_with_when_is_shown_there(
 
     assert again == first
     assert f'id="{first}"' in session.calls("terraform apply")
+    twiceshy(session.project, "edit", first, "--when", "make release")
+    following = Session(session.project, "session-2")
+    following.start()
+    assert f'id="{first}"' in following.calls("make release")
 
 
 @requirement("T84")

@@ -52,7 +52,7 @@ def take_note(
 
 def _may_set_trigger(draft: Draft, known: Note) -> bool:
     """True if the writer of a known note may set its trigger: a person, or an agent its own."""
-    own = draft.source == "user" or known.source == draft.source
+    own = draft.source in ("user", known.source)
     return bool(draft.trigger) and own and known.kind != "rule"
 
 
