@@ -21,10 +21,12 @@ import uuid
 from typing import TYPE_CHECKING, Any
 
 from twiceshy.core.moment import format_stamp, parse_stamp
+from twiceshy.core.prices import Prices
 from twiceshy.places.project import identify_project
 from twiceshy.replay.histories import find_histories
 from twiceshy.replay.play import replay_projects
 from twiceshy.replay.policies import BASELINES
+from twiceshy.replay.story import tell_story
 from twiceshy.replay.table import render_table, result_to_json
 
 if TYPE_CHECKING:
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 
     from twiceshy.replay.play import Replayed
 
+PRICES = Prices()
 _FIRST = parse_stamp("2026-01-01T00:00:00Z")  # for what has no time of its own
 _CLIENT = "2.1.325"
 _SUFFIX = ".jsonl.gz"
@@ -56,8 +59,9 @@ def main() -> None:
         print(
             f"\n{name}: {replayed.own_score.sessions} sessions, {time.monotonic() - begin:.0f} s\n"
         )
-        print("\n".join(render_table(replayed.scores)), flush=True)
-        figures[name] = result_to_json(replayed)
+        print("\n".join(tell_story(replayed, PRICES, names={})), end="\n\n")
+        print("\n".join(render_table(replayed.scores, PRICES)), flush=True)
+        figures[name] = result_to_json(replayed, PRICES)
     if given.json:
         with open(given.json, "w", encoding="utf-8") as file:
             json.dump(figures, file, indent=1)

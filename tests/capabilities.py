@@ -312,6 +312,23 @@ CAPABILITIES: dict[str, dict[str, Cell]] = {
         "gemini": Cell("– (its event means nothing)"),
         MCP: Cell("–"),
     },
+    "its summariser is asked about skills": {
+        "claude-code": Cell(
+            "PreCompact",
+            "journeys/test_summariser_asked.py::test_claude_code_asks_once_a_skill_was_used_and_a_second_session_makes_it_active",
+        ),
+        "codex": Cell("– (cannot be asked)"),
+        "opencode": Cell(
+            "session.compacting",
+            "journeys/test_summariser_asked.py::test_opencode_asks_once_a_skill_was_used_and_a_second_session_makes_it_active",
+        ),
+        "pi": Cell(
+            "session_before_compact",
+            "journeys/test_summariser_asked.py::test_pi_asks_once_a_skill_was_used_and_a_second_session_makes_it_active",
+        ),
+        "gemini": Cell("– (cannot be asked)"),
+        MCP: Cell("–"),
+    },
     "tools for the model": {
         "claude-code": Cell(
             "MCP",

@@ -64,7 +64,7 @@ WHAT_IS_STORED = {
     "U046": "A note can name the files it is about and is found by any part of such a path.",
     "U047": "Notes are found by concept in any case, through an index derived from them that never names a note that is gone.",
     "U048": "Project, architecture and conventions are pages with revisions: setting one keeps what it said before.",
-    "U049": "Every project has a rolling log of its sessions, and its tail is loaded when a session starts.",
+    "U049": "Every project has a rolling log of its sessions, and a session start tells how the last one ended.",
     "U050": "A session is stored once, as an episode; the session files of memory-keeper and memory-engine are two renderings of it.",
     "U051": "A transcript is kept as a pointer, on request as a redacted and refined copy under retention, and never copied whole at every turn.",
     "U052": "Checkpoint notes of a skill are never lost: distilling reads them and does not empty them.",
@@ -154,9 +154,9 @@ RECALL = {
     "U141": "Where nothing is known nothing is said: no empty brief, no placeholder, no notice.",
     "U142": "A brief is one fenced block that calls itself observations, not instructions, and the escaped text inside can neither close nor forge it.",
     "U143": "A session start gives the project's stable pages, cut to its budget.",
-    "U144": "A session start gives the tail of the rolling log and a summary of what is stored for the project.",
-    "U145": "A session start gives the last summary of this very project if it is at most seven days old, and never another project's.",
-    "U146": "A session start gives open tasks, what changed in the last 24 hours and the newest pitfall of the last three days.",
+    "U144": "A session start tells how the last session of the project ended, and how many decisions and patterns it leaves out.",
+    "U145": "A session start gives the end of the last session of this very project if it is at most seven days old, and never another project's.",
+    "U146": "A session start gives open tasks and the newest pitfall of the last three days.",
     "U147": "A session start names recurring pitfalls, and recalls that reflecting is due after seven days.",
     "U148": "A session start offers the pages that belong to the working directory, matched by the project's identity.",
     "U149": "A session start works after startup, resume, clear and compact, and on resume repeats nothing the conversation already holds.",
@@ -234,14 +234,14 @@ LEARNING = {
     "L01": "Learning goes on from a mark in each transcript: any number of passes, and kills between them, leave what one pass leaves, and a pass with nothing new changes nothing.",
     "L02": "What a resumed or forked session copies from another one counts once.",
     "L03": "What we said to an agent is never learned from, in our frame, out of it, or in other words; making the mistake again still counts.",
-    "L04": "A lesson names calls that were executed, quotes the error, and has a trigger, its evidence, a trust and what the mistake took; a session and skill teach at most three.",
+    "L04": "A lesson names calls that were executed, quotes the error, and has a trigger, its evidence, a trust and what the mistake took; a session and skill teach at most eight.",
     "L05": "What could do damage waits for a person, however often it is learned; nothing planted in what an agent reads can be shown after learning from it.",
     "L06": "Before a call and at its failure an agent is told at most one note, or two that share nothing, and only notes whose trigger matches that very call.",
     "L07": "Calls that a note is about are counted, failed or not, told or not, and a note that is likely wrong about the next one is not told.",
     "L08": "Learning runs in a process that no session waits for and that outlives it; nothing depends on a session ending.",
     "L09": "The transcripts that are there are learned from at install, if the user wants it.",
     "L10": "What came of showing a note is counted from later calls alone, each exposure once, and equals what happened in a world where that is known.",
-    "L11": "A share of sessions goes without an automatic note, decided by session and note alone; never without a rule, a pinned note, or one that was hardly shown.",
+    "L11": "A share of sessions goes without an automatic note, decided by session and note alone; never without a rule, a pinned note, one that a person wrote or that was hardly shown.",
     "L12": "The verb `effect` compares sessions with and without notes, with an interval, tokens and cost, and says so when there is too little to tell.",
     "L13": "Notes that harm, come in vain or are outdated retire by themselves, and none of it is deleted.",
     "L14": "Only what the user approved on this device, word for word, is a rule; a tampered row, key or signature is ignored and reported.",
@@ -280,6 +280,58 @@ BUSY_MACHINES = {
     "H09": "The chaos runs print counts and the number of bad ones, and the test suite leaves no process behind.",
 }
 
+WHAT_PEOPLE_SAY = {
+    "T60": "Corrections are grouped by what is said, never by the detector's class: reflect and diary count sentences, and one said in two sessions is named with its days and times.",
+    "T61": "One clear standing order (always, never, we don't, on purpose, 一律, 不要再, 以后) is an active preference, shown at the next session start.",
+    "T62": "A preference said once waits; the same meaning in a second session makes it active, twice in one session does not.",
+    "T63": "No question, half sentence, pasted log, report, one-off order or sentence that points at the conversation becomes a preference.",
+    "T64": "A preference is the user's own sentence, whole and word for word; a sentence too long to keep is not cut but left out.",
+    "T65": "A preference that waits is one line in review, those said most often first, then the newest; none is shown to an agent before.",
+    "T66": "The commands save and note and the MCP tool note refuse no plain sentence: what cannot be sorted is a note, and an unknown kind is a lesson.",
+    "T67": "The reason that a user gives for refusing a call is a correction: a standing order in it is an active preference.",
+    "T68": "With a model configured corrections become decisions and conventions with their reason, in the place of sentences that wait; without one the sentence stays the note.",
+    "T69": "Chinese sentences are judged like English ones: standing orders, wishes that wait, and what is of the moment.",
+}
+
+ASKED_AND_RECOGNISED = {
+    "T90": "Before a compaction, the summariser of Claude Code, OpenCode and Pi is asked in two lines for `<skill_observations>` about the skills that the session used.",
+    "T91": "What a summariser answers is a candidate, as far as the session bears it out; a second session or a person makes it active.",
+    "T92": "No summariser is asked in a session without skills, for a sub-agent, or when `learn.promote` is off; Codex and Gemini CLI cannot be asked, and the table says so.",
+    "T93": "Whatever stands in a block of observations, at most 20 become notes, none breaks a frame, and no secret reaches the disk.",
+    "T94": "No rule names a project's own tool: a wrapper that nobody listed is known by the program behind it, and a task runner's error by its shape.",
+}
+
+SESSION_START = {
+    "T70": "How a session ended comes from its last steps: commit, changed files, open items, a whole sentence of the agent; never a prompt, a label, or an end that is no longer the end.",
+    "T71": "A session about which nothing is to tell is told nothing at its start, not even a frame.",
+    "T72": "A session start names open issues, and never shows a resolved issue.",
+    "T73": "Proposed rules are named at a session start for the user's review, not shown as rules, and untrusted words are not repeated.",
+    "T74": "Of the open tasks, a session start names the pinned ones and those touched last.",
+    "T75": "What people and agents noted without a trigger is told at a session start within a small budget, first what is about the folder or branch at hand.",
+    "T76": "A reminder at session start that is ignored comes back after 1, 3, 7 and then every 30 days.",
+    "T77": "An idle session is told at most 60 tokens at its start: the frame and one line on how the last session ended.",
+}
+
+TRUE_FIGURES = {
+    "T40": "Only sessions that drew a lot are compared; a note without effect is not called helpful or harmful because its mistake fades by itself.",
+    "T41": "A session draws one lot about a lesson, recorded when told and when withheld; a lesson withheld at the start is withheld at the failure, too.",
+    "T42": "After a month of 20 sessions a day `effect` says over all lessons together what they do, with an interval.",
+    "T43": "A text is told only after its exposure is on disk, in the store or in the spool, whatever the channel.",
+    "T44": "Outcomes of notes travel in bundles and sync; a bundle written before there were any is still read.",
+    "T45": "The same mistake learned on two devices in other words is one note after they meet in any order: sightings, evidence and outcomes of both, nothing lost.",
+    "T46": "The verb `replay` begins in words: how often mistakes came back, the three dearest, what would have been prevented, stopped or repaired, and net tokens by the user's prices.",
+    "T47": "The verb `replay` counts honestly: a text at a call prevents only later calls, a stop spares all but one call, a text beside the failure repairs.",
+    "T48": "Two runs of `replay` on the same history give the same figures.",
+}
+
+WHAT_IS_LEARNED = {
+    "T01": "A mistake of the shell, of a path, of a folder, of the surroundings, of a program, of a step or of an argument leaves one note that says what to do, first and in a line.",
+    "T02": "A call that the user refuses in two sessions is a lesson with a trigger and the reason; one refusal is none.",
+    "T03": "What keeps a project from working is a lesson without a fix; a finding with a place in a file is one when a second session meets it.",
+    "T04": "Counts, failures on purpose, temporary and foreign files are no lesson; less of a call, another target, a look around or an edit is no fix.",
+    "T05": "Lessons with different keys never become one note.",
+}
+
 STOPS = {
     "T20": "A pending call that is nearly certain to fail and is dear is stopped once with the lesson as its reason, and passes when repeated unchanged, in every client.",
     "T21": "No call is stopped twice in a session, however many hooks run at once, none that worked since its last failure, and none that is cheap or rarely fails.",
@@ -303,6 +355,11 @@ GROUPS = {
     "Learning": LEARNING,
     "Every runtime": EVERY_RUNTIME,
     "Busy machines": BUSY_MACHINES,
+    "What people say": WHAT_PEOPLE_SAY,
+    "Asked and recognised": ASKED_AND_RECOGNISED,
+    "Session start": SESSION_START,
+    "True figures": TRUE_FIGURES,
+    "What is learned": WHAT_IS_LEARNED,
     "Stops": STOPS,
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}

@@ -28,6 +28,11 @@ ROWS = [
     *(f"L{n:02}" for n in range(1, len(GROUPS["Learning"]) + 1)),
     *(f"R{n:02}" for n in range(1, len(GROUPS["Every runtime"]) + 1)),
     *(f"H{n:02}" for n in range(1, len(GROUPS["Busy machines"]) + 1)),
+    *(f"T{n:02}" for n in range(60, 60 + len(GROUPS["What people say"]))),
+    *(f"T{n:02}" for n in range(90, 90 + len(GROUPS["Asked and recognised"]))),
+    *(f"T{n:02}" for n in range(70, 70 + len(GROUPS["Session start"]))),
+    *(f"T{n:02}" for n in range(40, 40 + len(GROUPS["True figures"]))),
+    *(f"T{n:02}" for n in range(1, 1 + len(GROUPS["What is learned"]))),
     *(f"T{n:02}" for n in range(20, 20 + len(GROUPS["Stops"]))),
 ]  # fmt: skip
 

@@ -129,7 +129,7 @@ ANSWERS = {
     "PreToolUse": "a call that failed before: shows the working form, once in a conversation; an approved rule for the call asks or denies",
     "PostToolUse": "a skill that the agent invokes: shows its notes inside the tool result; a SKILL.md that is only read: the five best notes; a failure behind a success: as below",
     "PostToolUseFailure": "stores the error, redacted, with the command and the skill in use; for a repeated mistake shows the known fix, again after ten minutes at the earliest",
-    "PreCompact": "starts learning",
+    "PreCompact": "starts learning; if the session used skills, asks the summariser in two lines for lessons about them",
     "PostCompact": "stores the summary for the next session of the project; starts learning",
     "SubagentStart": "shows the project's rules to the sub-agent",
     "SubagentStop": "nothing: the work of sub-agents is learned with their session",

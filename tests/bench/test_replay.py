@@ -72,8 +72,8 @@ def test_a_set_is_measured_with_all_policies(shop: Path) -> None:
     replayed = measure(str(shop))
 
     assert replayed.own_score.sessions == 6
-    assert replayed.own_score.recurrences == replayed.own_score.covered == 5
-    assert replayed.scores["oracle"].covered == 5
+    assert replayed.own_score.mistakes == 5
+    assert replayed.scores["oracle"].prevented == 5
 
 
 def test_all_sets_of_a_folder_are_printed_and_written(
@@ -84,8 +84,9 @@ def test_all_sets_of_a_folder_are_printed_and_written(
 
     main()
 
-    assert "shop: 6 sessions" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "shop: 6 sessions" in said
+    assert "the same mistakes came back 5 times (1 different one)" in said
     assert (
-        json.loads(figures.read_text(encoding="utf-8"))["shop"]["policies"]["twiceshy"]["per"]
-        == 1.0
+        json.loads(figures.read_text(encoding="utf-8"))["shop"]["policies"]["oracle"]["per"] == 1.0
     )

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from tests.commands import Command, run_command
 from tests.learning.sessions import ROOT, Told
+from tests.requirements import requirement
 
 from twiceshy.files.lock import FileLock
 
@@ -98,6 +99,19 @@ def test_one_session_is_learned_from_by_its_id(folder: Path) -> None:
 
     assert (told["files"], told["new"]) == (1, 1)
     assert "rtk" in str(notes()[0]["text"])
+
+
+@requirement("T94")
+@pytest.mark.parametrize("wrapper", ["squeeze", "abc"])
+def test_a_wrapper_that_nobody_listed_is_learned_as_the_mistake(
+    folder: Path, wrapper: str
+) -> None:
+    told = Told().failed(f"{wrapper} bun run test", "error: unrecognized subcommand 'bun'")
+    told.ran("bun run test").file(folder)
+
+    learned("--all")
+
+    assert {"bun", wrapper} <= set(str(notes()[0]["trigger"]).split())
 
 
 def test_the_agents_of_a_session_are_part_of_it(folder: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Command
 from tests.cli.terminal import answered
+from tests.requirements import requirement
 
 from twiceshy.app import AGENT_MARKS
 
@@ -117,15 +118,26 @@ def test_new_saves_it_all_the_same(twiceshy: Command, project: Path) -> None:
     assert len(twiceshy("list", "--json").json) == 1
 
 
-def test_what_is_unclear_is_not_saved_and_the_options_are_named(twiceshy: Command) -> None:
+@requirement("T66")
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("The moon is round", "lesson"),
+        ("We decided on a naming convention", "decision"),
+        ("月亮是圆的", "lesson"),
+        ("ok", "lesson"),
+    ],
+)
+def test_a_plain_sentence_that_cannot_be_sorted_is_a_note(
+    twiceshy: Command, text: str, kind: str
+) -> None:
     twiceshy("memory-set", "deploy", DEPLOY)
-    before = entries(twiceshy)
 
-    ran = twiceshy("save", "The moon is round", fails=1)
+    saved = twiceshy("save", text, "--json").json["note"]
+    noted = twiceshy("note", f"Again, {text}", "--new", "--json").json["note"]
 
-    assert "it is unclear where this belongs" in ran.err
-    assert "pages: deploy; kinds: decision, pattern, issue, lesson, preference, or note" in ran.err
-    assert entries(twiceshy) == before
+    assert (saved["text"], saved["kind"]) == (text, kind)
+    assert noted["text"] == f"Again, {text}"
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ from twiceshy.project.episodes.build import (
     build_compact_episode,
     build_session_episode,
 )
+from twiceshy.project.episodes.facts import parse_episode_facts
 from twiceshy.project.episodes.work_segment import WorkSegment
 
 BEGAN = parse_stamp("2026-11-14T12:35")
@@ -129,8 +130,8 @@ def test_what_is_edited_in_one_file_of_a_session_is_told_by_the_other(
     assert "\nWrite the login anew\nDoing: fixing\n" in theirs.read_text()
     assert "\nIt was late.\n" in theirs.read_text()
     assert session().files == ("src/login.py",)
-    assert session().summary.startswith("3 messages on shop; fixing:\nWrite the login anew. Last")
-    assert session().summary.endswith("\nIt was late.")
+    assert session().summary == "3 messages on shop; fixing:\nWrite the login anew\nIt was late."
+    assert parse_episode_facts(session()).ended == "It was late."
 
 
 @pytest.mark.usefixtures("worked")

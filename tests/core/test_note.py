@@ -121,3 +121,19 @@ def test_nothing_was_counted_for_a_note_that_says_nothing_of_it() -> None:
     note = Note.of(said)
 
     assert (note.recalls, note.missed, note.helped, note.harmed) == (0, 0, 0, 0)
+
+
+@given(st.text(min_size=1), st.text(min_size=1))
+def test_a_lesson_of_a_mistake_is_known_by_its_key_whatever_it_says(one: str, other: str) -> None:
+    key = "mistake:bash/gh pr diff/unknown flag --stat"
+
+    assert a_note(one, tag=key).fingerprint == a_note(other, tag=key).fingerprint
+    assert a_note(one, tag=key).fingerprint == a_draft(other, tag=key).fingerprint
+    assert a_note(one, tag=key).fingerprint != a_note(one, tag=key + "-only").fingerprint
+
+
+def test_any_other_tag_of_a_lesson_is_no_key() -> None:
+    tags = ("", "release", "mistakes", "a mistake:")
+
+    assert len({a_note("Fetch first.", tag=tag).fingerprint for tag in tags}) == 1
+    assert a_note("Fetch first.", tag="x").fingerprint != a_note("Push.", tag="x").fingerprint

@@ -196,11 +196,11 @@ class TestShownAtACall:
 
 
 class TestWithheld:
-    def test_a_withheld_note_is_judged_alike_but_neither_helps_nor_harms(self) -> None:
+    def test_a_withheld_note_is_judged_alike_but_never_helps(self) -> None:
         without = shown(withheld=True)
 
         assert flags(judged(GOOD, exposure=without)) == {"opportunity", "followed"}
-        assert flags(judged(refused(GOOD), exposure=without)) == {"opportunity", "followed"}
+        assert flags(judged(refused(GOOD), exposure=without)) == flags(judged(refused(GOOD)))
         assert flags(judged((BAD, FLAG), exposure=without)) == {
             "opportunity",
             "violated",
@@ -263,7 +263,7 @@ def test_an_outcome_never_contradicts_itself(
     assert not {"followed", "violated"} <= found
     assert not {"helped", "harmed"} <= found
     assert "followed" in found or not {"helped", "harmed"} & found
-    assert not exposure.withheld or not {"helped", "harmed"} & found
+    assert not (exposure.withheld and "helped" in found)
     assert not (outcome.worked_anyway and outcome.still_fails)
     assert 0 <= outcome.calls_lost <= REACH
 

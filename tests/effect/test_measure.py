@@ -5,12 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.builders import NOW, an_id
 from tests.effect.outcomes import an_outcome, sessions
+from tests.requirements import requirement
 
 from twiceshy.core.moment import DAY
 from twiceshy.core.outcome import Outcome
-from twiceshy.effect.holdout import SHOWN_BEFORE
 from twiceshy.effect.measure import StudyArm, describe_effect, measure_effect
 
+UNLOTTED = 5
 WRONG = ("violated", "failed")
 WELL = ("followed", "helped")
 
@@ -18,13 +19,15 @@ WELL = ("followed", "helped")
 def measured(
     told: tuple[int, int], untold: tuple[int, int], *, note: str = an_id(), tokens: int = 30
 ) -> list[Outcome]:
-    """Outcomes in which so many of so many sessions went wrong, behind those before any was withheld."""
-    outcomes = sessions(SHOWN_BEFORE, *WELL, note=note, tokens=tokens)
+    """Outcomes in which so many of so many sessions went wrong, behind those without a lot."""
+    outcomes = sessions(UNLOTTED, *WELL, note=note, tokens=tokens)
     for (failed, count), held in ((told, False), (untold, True)):
         for number in range(count):
             came = WRONG if number < failed else WELL[: 1 if held else 2]
             at = len(outcomes) + 1
-            outcomes.append(an_outcome(at, *came, note=note, withheld=held, tokens=tokens))
+            outcomes.append(
+                an_outcome(at, *came, note=note, withheld=held, tokens=tokens, lot=100)
+            )
     return outcomes
 
 
@@ -36,10 +39,32 @@ class TestOneNote:
         assert effect.prevented == pytest.approx(-0.2)
         assert (effect.low, effect.high) == pytest.approx((-0.3339, -0.0524), abs=0.0005)
 
-    def test_the_first_sessions_had_no_lot_to_draw_and_count_for_neither_side(self) -> None:
+    @requirement("T40")
+    def test_sessions_without_a_lot_count_for_neither_side_wherever_they_are(self) -> None:
+        between = sessions(20, *WRONG, first=200) + sessions(3, first=300, withheld=True)
+
+        alone, together = measured((2, 31), (4, 6)), measured((2, 31), (4, 6)) + between
+        effect = measure_effect(alone)
+
+        assert (effect.told, effect.untold) == (StudyArm(31, 2), StudyArm(6, 4))
+        assert measure_effect(together).told == effect.told
+        assert measure_effect(together).untold == effect.untold
+        assert measure_effect(together).shown == effect.shown + 20
+        assert (effect.shown, effect.withheld, effect.arose) == (36, 6, 36)
+
+    def test_sessions_are_compared_at_the_same_share_only(self) -> None:
+        """Early, half go without and all fail; later, a tenth and nobody does: no effect at all."""
+        early = [each.but(lot=500) for each in measured((20, 20), (20, 20))[UNLOTTED:]]
+        later = measured((0, 90), (0, 10))[UNLOTTED:]
+        later = [each.but(session=f"{each.session}b", key=f"{each.key}b") for each in later]
+
+        effect = measure_effect(early + later)
+
+        assert effect.prevented == pytest.approx(0)
+
+    def test_what_was_told_is_counted_with_its_tokens(self) -> None:
         effect = measure_effect(measured((2, 31), (4, 6)))
 
-        assert (effect.shown, effect.withheld, effect.arose) == (36, 6, 36)
         assert effect.told == StudyArm(31, 2)
         assert effect.tokens == 36 * 30
 
@@ -51,7 +76,7 @@ class TestOneNote:
         assert measure_effect(outcomes + again).tokens == 2 * measure_effect(outcomes).tokens
 
     def test_sessions_in_which_it_never_came_up_are_not_compared(self) -> None:
-        idle = sessions(50, first=100) + sessions(9, first=200, withheld=True)
+        idle = sessions(50, first=100, lot=100) + sessions(9, first=200, withheld=True, lot=100)
 
         effect = measure_effect(measured((2, 31), (4, 6)) + idle)
 
@@ -59,7 +84,9 @@ class TestOneNote:
         assert (effect.shown, effect.withheld, effect.arose) == (86, 15, 36)
 
     def test_harm_is_a_way_of_going_wrong(self) -> None:
-        outcomes = measured((0, 10), (5, 10)) + sessions(9, "followed", "harmed", first=90)
+        outcomes = measured((0, 10), (5, 10)) + sessions(
+            9, "followed", "harmed", first=90, lot=100
+        )
 
         assert measure_effect(outcomes).told == StudyArm(19, 9)
 
@@ -207,8 +234,8 @@ class TestSentence:
         effect = measure_effect(measured((2, 31), (4, 6)))
 
         assert describe_effect(effect, many=True) == (
-            "With notes, 2 of 31 sessions went wrong; without them, 4 of 6."
-            " They prevent that in about 60 of 100 sessions (21 to 84)."
+            "With notes, 2 of 31 cases went wrong; without them, 4 of 6."
+            " They prevent that in about 60 of 100 cases (21 to 84)."
         )
         assert "They do harm" in describe_effect(
             measure_effect(measured((30, 31), (1, 10))), many=True

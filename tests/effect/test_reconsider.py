@@ -110,8 +110,8 @@ def test_a_note_is_on_probation_again_when_somebody_says_the_opposite(store: Who
 def test_the_hold_out_alone_can_show_that_a_note_harms(store: WholeStore) -> None:
     note = learned(store)
     came(store, note, 5, *HELPED)
-    came(store, note, 30, "violated", "failed", first=6)
-    came(store, note, 12, "followed", first=36, withheld=True)
+    came(store, note, 30, "violated", "failed", first=6, lot=100)
+    came(store, note, 12, "followed", first=36, withheld=True, lot=100)
 
     (decision,) = reconsider_notes(app_of(store))
 

@@ -61,6 +61,8 @@ class Session:
         env = {"TWICESHY_NOW": self.now} | self.env
         ended = fire(common | self._common | fields, env=env, **self.how)
         assert (ended.code, ended.err) == (0, b""), ended
+        if event == "PreCompact":  # plain text is what the client hands to its summariser
+            return {"additionalContext": ended.out.decode()} if ended.out else {}
         said = json.loads(ended.out or '{"hookSpecificOutput": {}}')
         assert list(said) == ["hookSpecificOutput"]
         inner: dict[str, Any] = said["hookSpecificOutput"]

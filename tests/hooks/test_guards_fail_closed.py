@@ -57,6 +57,12 @@ def test_a_push_that_sends_a_secret_is_asked_about_by_default(session: Session) 
     assert "sends commits that add `.env`" in said["permissionDecisionReason"]
 
 
+@requirement("T94")
+@pytest.mark.parametrize("wrapper", ["squeeze", "squeeze quietly", "squeeze run --"])
+def test_no_wrapper_has_to_be_listed_to_be_seen_through(session: Session, wrapper: str) -> None:
+    assert pushes(session, f"{wrapper} git push")["permissionDecision"] == "ask"
+
+
 @requirement("H05")
 def test_the_user_can_have_it_refused_or_be_only_warned(session: Session) -> None:
     session.env["TWICESHY_GUARDS_PUSH_SECRETS"] = "deny"

@@ -17,7 +17,6 @@ from twiceshy.core.moment import parse_stamp
 from twiceshy.core.note import Note
 from twiceshy.core.scope import GLOBAL, NO_SKILL, Scope
 from twiceshy.core.text import estimate_tokens
-from twiceshy.effect.holdout import is_withheld
 from twiceshy.notes.write import change_note
 from twiceshy.shell.call_words import call_words
 
@@ -269,55 +268,6 @@ def test_a_note_that_was_wrong_about_its_calls_is_told_no_more(
             store.count_call([note.id], "", failed=False)
 
     assert session.calls("make deploy") == ""
-
-
-@requirement("L11")
-def test_a_session_that_goes_without_a_note_is_told_nothing_and_is_counted(
-    home: Path, project: Path
-) -> None:
-    note = teach(home, project)
-    with store_of(home) as store, store.change():
-        for _ in range(20):
-            store.increment_counter("recalls", [note.id])
-    names = [f"session-{number}" for number in range(200)]
-    without = next(name for name in names if is_withheld(name, note, 0.1, shown=5))
-    others = next(name for name in names if not is_withheld(name, note, 0.1, shown=5))
-
-    told = [Session(project, name).calls("make deploy") for name in (without, without, others)]
-
-    assert [bool(text) for text in told] == [False, False, True]
-    [kept] = exposures(home, without)
-    assert (kept.note, kept.channel, kept.withheld, kept.tokens) == (note.id, "call", True, 0)
-    assert [shown.withheld for shown in exposures(home, others)] == [False]
-    assert Session(project, without).fails("make deploy") == ""
-    assert {shown.channel for shown in exposures(home, without)} == {"call", "failure"}
-    assert all(shown.withheld for shown in exposures(home, without))
-
-
-def test_a_note_about_what_always_fails_is_withheld_from_nobody(home: Path, project: Path) -> None:
-    note = teach(home, project)
-    with store_of(home) as store:
-        for _ in range(20):
-            store.increment_counter("recalls", [note.id])
-            store.count_call([note.id], "", failed=True)
-    names = (f"session-{number}" for number in range(200))
-    unlucky = next(name for name in names if is_withheld(name, note, 0.1, shown=20))
-
-    assert "make ship" in Session(project, unlucky).calls("make deploy")
-
-
-@requirement("L11")
-def test_a_note_has_its_chance_before_it_is_withheld_from_anybody(
-    home: Path, project: Path
-) -> None:
-    note = teach(home, project)
-    unlucky = next(
-        name
-        for name in (f"session-{number}" for number in range(200))
-        if is_withheld(name, note, 0.1, shown=5)
-    )
-
-    assert "make ship" in Session(project, unlucky).calls("make deploy")
 
 
 def test_a_mistake_that_no_hook_hears_of_is_met_with_the_prompt_that_invites_it(

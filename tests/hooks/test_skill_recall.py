@@ -32,7 +32,8 @@ HOSTILE = st.sampled_from(
 def told(text: str) -> list[str]:
     """Return the texts of the notes in a brief."""
     lines = [line for line in text.splitlines() if line.startswith("- [")]
-    return [line.partition("] ")[2].rpartition(" (")[0] for line in lines]
+    texts = [line.partition("] ")[2] for line in lines]
+    return [text.rpartition(" (")[0] if text.endswith(")") else text for text in texts]
 
 
 @requirement("U020", "U130")

@@ -11,6 +11,7 @@ from tests.hooks.sessions import MORNING, Session, project_of, store_of, teach, 
 from tests.requirements import requirement
 
 from twiceshy.core.evidence import Episode
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.moment import DAY, parse_stamp
 from twiceshy.core.text import estimate_tokens
 from twiceshy.project.episodes.build import EpisodeContext, build_session_episode
@@ -28,13 +29,29 @@ def started(project: Path, name: str = "s1", cwd: Path | None = None) -> str:
     return session.start()
 
 
-def worked(home: Path, project: Path, title: str, *, days_ago: int, session: str) -> None:
+def worked(
+    home: Path, project: Path, title: str, *, days_ago: int, session: str, ending: str = ""
+) -> None:
     """Let a session have ended some days ago."""
     at = NOW - days_ago * DAY
-    stretch = WorkSegment(title=title, requests=(title,), messages=1, started_at=at, ended_at=at)
+    stretch = WorkSegment(
+        title=title,
+        requests=(title,),
+        messages=1,
+        started_at=at,
+        ended_at=at,
+        ending=ending,
+    )
     about = EpisodeContext(session, project_of(project), "shop", "fixing", "/t.jsonl")
     with store_of(home) as store:
         store.capture(build_session_episode(stretch, about))
+
+
+def started_on(project: Path, day: int, name: str = "day") -> str:
+    session = Session(project, f"{name}-{day}")
+    session.env = dict(UNHURRIED)
+    session.wait(day * 24 * 60)
+    return session.start()
 
 
 @requirement("U143", "U148")
@@ -69,20 +86,78 @@ def test_k17_however_long_the_pages_are_the_start_keeps_its_budget(project: Path
 
 
 @requirement("U144", "U049")
-def test_the_end_of_the_log_and_a_count_of_what_is_kept_are_told(
+def test_how_the_last_session_ended_is_told_and_how_many_decisions_are_not(
     project: Path, home: Path
 ) -> None:
     worked(home, project, "Move the parser", days_ago=2, session="old")
-    worked(home, project, "Mend the lexer", days_ago=1, session="newer")
+    worked(home, project, "Mend the lexer", days_ago=1, session="newer", ending="changed lexer.py")
     for number in range(6):
         twiceshy(project, "add-decision", f"Ship order {number} on Mondays", "fewer alarms")
-    twiceshy(project, "add-issue", "The queue is slow", "open")
 
     told = started(project)
 
-    assert "Last time here (2026-11-01): 1 message on shop; fixing: Mend the lexer" in told
-    assert "Before that: Move the parser (2026-10-31)" in told
-    assert "Kept here: 6 decisions, 1 issue (1 open); find them with: twiceshy search" in told
+    assert "Last session (2026-11-01): changed lexer.py\n" in told
+    assert "Move the parser" not in told
+    assert "Mend the lexer" not in told
+    assert "1 more decision: twiceshy search WORDS" in told
+
+
+@requirement("T71")
+def test_nothing_known_is_nothing_told_not_even_a_frame(project: Path, home: Path) -> None:
+    worked(home, project, "Ask a question", days_ago=1, session="old")
+
+    assert started(project) == ""
+
+
+@requirement("T72")
+def test_open_issues_are_named_and_resolved_ones_are_not(project: Path, home: Path) -> None:
+    twiceshy(project, "add-issue", "The queue is slow", "open")
+    twiceshy(project, "add-issue", "The fence is broken", "open")
+    fence = next(line for line in twiceshy(project, "facts").splitlines() if "fence" in line)
+    handle = next(word.strip("[]") for word in fence.split() if word.strip("[]").startswith("n"))
+    twiceshy(project, "resolve", handle)
+
+    told = started(project)
+
+    assert "Open issues: [n" in told
+    assert "The queue is slow" in told
+    assert "fence" not in told
+
+
+@requirement("T73")
+def test_proposed_rules_are_named_for_the_user_and_are_no_rules(project: Path, home: Path) -> None:
+    teach(
+        home,
+        project,
+        "Write tea house, not customer.",
+        kind="rule",
+        subtype="correction",
+        source="detector",
+        trigger="",
+    )
+
+    told, again = started_on(project, 0), started_on(project, 0, "again")
+
+    assert "Worth telling the user: a proposed rule waits in `twiceshy review`: [n" in told
+    assert '] "Write tea house, not customer."' in told
+    assert " rule] Write" not in told
+    assert again == ""
+    days = [day for day in range(1, 15) if "waits in `twiceshy" in started_on(project, day)]
+    assert days == [1, 4, 11]
+
+
+@requirement("T77")
+@pytest.mark.parametrize("ending", ["changed " + "a.py, " * 40, "w" * 300])
+def test_an_idle_session_is_told_at_most_sixty_tokens(
+    project: Path, home: Path, ending: str
+) -> None:
+    worked(home, project, "Mend it", days_ago=2, session="old", ending=ending)
+    worked(home, project, "Ask", days_ago=2, session="newer")
+
+    told = started(project)
+
+    assert "session (2026-10-31): " in told
+    assert len(told) / 4 <= 60
 
 
 @requirement("U145")
@@ -97,11 +172,8 @@ def test_m6_a_session_starts_with_no_other_projects_summary(
 
 
 @requirement("U146")
-def test_open_tasks_changes_of_a_day_and_the_newest_pitfall_are_told(
-    project: Path, home: Path
-) -> None:
+def test_open_tasks_and_the_newest_pitfall_are_told(project: Path, home: Path) -> None:
     twiceshy(project, "todo", "add", "Write the manual")
-    twiceshy(project, "memory-set", "conventions", "Tests are sentences.")
     for number in range(6):  # that are preferred to what is told at the start
         twiceshy(project, "add-decision", f"Ship order {number} on Mondays", "fewer alarms")
     usual = {"source": "user", "subtype": "pitfall", "trigger": ""}
@@ -111,28 +183,66 @@ def test_open_tasks_changes_of_a_day_and_the_newest_pitfall_are_told(
 
     told = started(project)
 
-    assert "1 open task" in told
-    assert "Write the manual" in told
-    assert "Changed in the last 24 hours: page conventions, " in told
+    assert "Open tasks: [n" in told
+    assert "] Write the manual\n" in told
     assert "The sheets smear at noon." in told
     assert "The ink was blue." not in told
     assert "`make deploy` failed" not in told
 
 
-@requirement("U147")
-def test_reflecting_is_recalled_after_a_week_and_once_a_day(project: Path, home: Path) -> None:
-    worked(home, project, "Begin", days_ago=6, session="old")
-    early = started(project, "s1")
-    worked(home, project, "Before that", days_ago=8, session="older")
-    due, again = started(project, "s2"), started(project, "s3")
+@requirement("T74")
+def test_the_tasks_touched_last_are_named(project: Path, home: Path) -> None:
+    for number in range(5):
+        now = f"2026-11-01T0{number}:00:00Z"
+        twiceshy(project, "todo", "add", f"Task number {number}", now=now)
     with store_of(home) as store:
-        at = NOW - DAY
-        store.capture(Episode("e9", "reflect", "x", project_of(project), at, at, title="r"))
+        first = next(
+            note
+            for note in store.notes(NoteFilter(kinds=("task",)))
+            if note.text == "Task number 0"
+        )
+    twiceshy(project, "edit", first.handle, "Task number 0, again")
 
-    assert "twiceshy reflect" not in early
-    assert "Worth telling the user: `twiceshy reflect` is due here (last: never)." in due
-    assert "twiceshy reflect" not in again
-    assert "twiceshy reflect" not in started(project, "s4")
+    told = started(project)
+
+    assert "Task number 0, again; [n" in told
+    assert "Task number 4; [n" in told
+    assert "Task number 1" not in told
+    assert "; 2 more: twiceshy todo" in told
+
+
+@requirement("T75")
+def test_of_many_notes_those_about_this_folder_come_first(project: Path, home: Path) -> None:
+    (project / "api").mkdir()
+    subprocess.run(["git", "init", "-q", "-b", "feat/invoices", str(project)], check=True)
+    twiceshy(project, "note", "Every route has a schema.", "--file", "api/routes.py")
+    twiceshy(project, "note", "The invoices are rounded once.")
+    for number in range(9):
+        now = f"2026-11-02T0{number}:00:00Z"
+        twiceshy(project, "note", f"Lesson {number} is about something else.", now=now)
+
+    below = started(project, "s1", project / "api")
+
+    lines = [line.partition("] ")[2] for line in below.splitlines() if line.startswith("- [")]
+    assert set(lines[:2]) == {"Every route has a schema.", "The invoices are rounded once."}
+    assert lines[2] == "Lesson 8 is about something else."
+    assert len(lines) == 5
+
+
+@requirement("U147", "T76")
+def test_reflecting_is_recalled_after_a_week_and_then_less_and_less(
+    project: Path, home: Path
+) -> None:
+    worked(home, project, "Begin", days_ago=8, session="old")
+
+    days = [day for day in range(60) if "twiceshy reflect" in started_on(project, day)]
+
+    assert days == [0, 1, 4, 11, 41]
+    with store_of(home) as store:
+        at = NOW + 59 * DAY
+        store.capture(Episode("e9", "reflect", "x", project_of(project), at, at, title="r"))
+    assert "twiceshy reflect" not in started_on(project, 60)
+    assert "is due here (last: 2026-12-31)" in started_on(project, 66)
 
 
 @requirement("U149")
@@ -163,10 +273,10 @@ def test_a_start_with_everything_in_it_keeps_its_budget_and_its_order(
     for name in ("project", "architecture", "conventions"):
         twiceshy(project, "memory-set", name, "-", stdin=f"A line of {name} is this.\n" * 150)
     for number in range(9):
-        worked(
-            home, project, f"Work {number} " + "w" * 80, days_ago=number + 1, session=f"o{number}"
-        )
+        title, days = f"Work {number} " + "w" * 80, number + 1
+        worked(home, project, title, days_ago=days, session=f"o{number}", ending="changed a.py")
         twiceshy(project, "todo", "add", f"Task {number} " + "t" * 60)
+    twiceshy(project, "add-issue", "The queue is slow", "open")
     twiceshy(project, "handoff", "--status", "half done", "--left", "mend it")
 
     told = started(project)
@@ -174,10 +284,11 @@ def test_a_start_with_everything_in_it_keeps_its_budget_and_its_order(
     assert estimate_tokens(told) <= 600
     order = [
         "<handoff",
-        "<project-memory",
+        "<project-memory>",
+        "Open tasks",
+        "Open issues",
         "- [n",
-        "Last time here",
-        "9 open tasks",
+        "Last session",
         "Page project",
     ]
     places = [told.index(part) for part in order]

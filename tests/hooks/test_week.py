@@ -71,7 +71,10 @@ class Window(Session):
 
     def compact(self, summary: str) -> str:
         """Let the client compact the conversation, and return what the agent is told afterwards."""
-        self.rest("PreCompact", trigger="auto", custom_instructions="")
+        a_file(self.transcript, *self._records)
+        with learning(self) as learner:
+            self.told("PreCompact", trigger="auto", custom_instructions="")
+            assert learner.ended()
         with learning(self) as learner:
             self.told("PostCompact", trigger="auto", compact_summary=summary)
             assert learner.ended()

@@ -35,7 +35,7 @@ RULE = "A person looks at that."
 WRONG, RIGHT = "git stauts", "git status"
 BEFORE = f"About such calls: `{WRONG}` failed here with "
 WORKED = f"`{RIGHT}` worked."
-BRIEF, STARTED = '<skill-memory skill="pack"', "<project-memory "
+BRIEF, STARTED = '<skill-memory skill="pack"', "<project-memory>"
 READ = "cat .agents/skills/pack/SKILL.md"
 PROGRAMS = ("-m", "gpt-6.1-sol")  # a model that calls its tools from a program
 

@@ -28,7 +28,7 @@ BAD: list[tuple[str, dict[str, Any], tuple[str, ...]]] = [
     ("skill_recall", {"skill": "release", "max_tokens": 10}, ("'max_tokens' is 10", "from 50 to 2000")),
     ("skill_recall", {"skill": "release", "max_tokens": "many"}, ("'max_tokens'", "whole number")),
     ("recall", {"intent": "x" * 2_001}, ("'intent' has 2,001 characters", "2,000")),
-    ("note", {"text": "t", "kind": "memo"}, ("'kind' is 'memo'", "decision")),
+    ("search", {"query": "q", "kind": "memo"}, ("'kind' is 'memo'", "decision")),
     ("note", {"text": "t", "files": "a.py"}, ("'files' is 'a.py'", "a list")),
     ("note", {"text": "t", "files": ["x" * 501]}, ("'files' has an item",)),
     ("note", {"text": "t", "concepts": ["x"] * 51}, ("'concepts' has 51 items",)),

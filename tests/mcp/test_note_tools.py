@@ -26,6 +26,19 @@ def noted(client: Client, **given: Any) -> str:
     return str(facts["id"])
 
 
+@requirement("T66")
+@pytest.mark.parametrize(
+    ("kind", "kept"),
+    [("convention", "pattern"), ("memo", "lesson"), ("", "lesson"), ("Decision", "decision")],
+)
+def test_a_plain_sentence_of_any_kind_is_kept(
+    client: Client, project: Path, kind: str, kept: str
+) -> None:
+    known = noted(client, text="The moon is round.", kind=kind)
+
+    assert shown(project, known)["kind"] == kept
+
+
 @requirement("U006")
 def test_tools_and_commands_write_and_recall_the_same(
     client: Client, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -42,9 +42,9 @@ def test_what_one_session_learned_the_hard_way_is_shown_to_the_next(tmp_path: Pa
     ours = replayed(tmp_path).own_score
 
     assert (ours.sessions, ours.calls) == (3, 6)
-    assert (ours.recurrences, ours.covered) == (2, 2)
-    assert (ours.wrong, ours.wrong_covered, ours.mended, ours.mended_covered) == (2, 2, 2, 2)
-    assert (ours.heard, ours.repaired) == (2, 2)
+    assert (ours.recurrences, ours.mistakes, ours.lost) == (2, 2, 2)
+    assert ours.prevented + ours.stopped + ours.repaired == 2
+    assert ours.heard == 2
     assert (ours.idle, ours.idle_tokens) == (1, 0)  # the first session has nothing to be told
     assert ours.useful == ours.items > 0
     assert 0 < ours.tokens < 3 * 300
@@ -58,20 +58,25 @@ def test_the_others_are_measured_on_the_same_sessions(tmp_path: Path) -> None:
         session.works("ls src").fails("rtk bun run test", UNKNOWN).works("bun run test", PASSED)
         session.write(tmp_path / "t")
 
-    scores = replayed(tmp_path, baselines=True).scores
+    scores = dict(replayed(tmp_path, baselines=True).scores)
 
     assert list(scores) == ["twiceshy", *(policy.name for policy in BASELINES)]
     assert {name: score.recurrences for name, score in scores.items()} == dict.fromkeys(scores, 3)
-    covered = {name: score.covered for name, score in scores.items()}
-    assert covered == {
-        "twiceshy": 3,
-        "none": 0,
-        "inject-all, newest 100": 3,
-        "recency × hits, top 20": 3,
-        "BM25 on prompt, top 8": 0,
-        "BM25 on call, top 3": 3,
-        "oracle": 3,
+    del scores["twiceshy"]
+    fates = {
+        name: (score.prevented, score.stopped, score.repaired) for name, score in scores.items()
     }
+    assert fates == {
+        "none": (0, 0, 0),
+        "inject-all, newest 100": (3, 0, 0),
+        "recency × hits, top 20": (3, 0, 0),
+        "BM25 on prompt, top 8": (0, 0, 0),
+        "BM25 on call, top 3": (0, 0, 3),
+        "exact repair at failure": (0, 0, 3),
+        "200 tokens at start, repair": (3, 0, 0),
+        "oracle": (3, 0, 0),
+    }
+    assert {score.saved for score in scores.values()} == {0, 3}
     assert scores["oracle"].useful == scores["oracle"].items == 3
     assert scores["none"].tokens == 0
 
@@ -82,7 +87,7 @@ def test_no_note_is_withheld_to_measure_what_it_does(tmp_path: Path) -> None:
 
     ours = replayed(tmp_path).own_score
 
-    assert ours.covered == ours.recurrences == 29
+    assert ours.prevented + ours.stopped + ours.repaired == ours.mistakes == 29
 
 
 def test_projects_know_nothing_of_each_other(tmp_path: Path) -> None:
@@ -107,11 +112,8 @@ def test_mistakes_in_chinese_sessions_are_known_again(tmp_path: Path) -> None:
 
     scores = replayed(tmp_path, baselines=True).scores
 
-    assert (
-        scores["inject-all, newest 100"].covered
-        == scores["inject-all, newest 100"].recurrences
-        == 1
-    )
+    shown = scores["inject-all, newest 100"]
+    assert (shown.recurrences, shown.items, shown.useful) == (1, 1, 1)
 
 
 def test_calls_that_no_hook_hears_of_cannot_be_met_in_time_by_one(tmp_path: Path) -> None:
@@ -124,10 +126,10 @@ def test_calls_that_no_hook_hears_of_cannot_be_met_in_time_by_one(tmp_path: Path
 
     scores = replayed(tmp_path, baselines=True).scores
 
-    assert scores["BM25 on call, top 3"].recurrences == 2
-    assert scores["BM25 on call, top 3"].covered == 0
+    assert scores["BM25 on call, top 3"].mistakes == 2
+    assert scores["BM25 on call, top 3"].tokens == 0
     assert scores["twiceshy"].heard == scores["twiceshy"].repaired == 0
-    assert scores["oracle"].covered == 2
+    assert scores["oracle"].prevented == 2
 
 
 @requirement("L18")
@@ -209,5 +211,5 @@ def test_a_fault_inside_a_hook_is_counted_and_the_replay_goes_on(
     result = replayed(tmp_path)
 
     assert result.own_score.recurrences == 1
-    assert result.own_score.covered == 0
+    assert result.own_score.tokens == 0
     assert "PreToolUse: ValueError" in result.faults

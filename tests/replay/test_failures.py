@@ -41,7 +41,7 @@ def test_the_same_mistake_in_a_later_session_is_a_recurrence_once() -> None:
 
     [found] = past.find_recurrences(twice)
     assert found.failure.place == 1
-    assert found.has_known_fix
+    assert any(each.fixed for each in found.earlier)
 
 
 def test_nearly_the_same_call_with_nearly_the_same_words_counts_as_the_same() -> None:
@@ -88,5 +88,19 @@ def test_examples_that_show_what_works_are_kept_longest() -> None:
 
     [found] = past.find_recurrences([failure(0, "rtk bun run test", UNKNOWN)])
 
-    assert found.has_known_fix
+    assert any(each.fixed for each in found.earlier)
     assert len(found.earlier) < 10
+
+
+def test_all_recurrences_of_a_mistake_are_one_mistake_in_whatever_words() -> None:
+    past = PastFailures()
+    calls = [f"gh api repos/acme/shop/pulls/{number}" for number in (7, 9, 12)]
+    errors = ["gh: Not Found (HTTP 404) pulls", "gh: Not Found (HTTP 404) pull"] * 2
+    found = []
+    for call, error in zip(calls, errors, strict=False):
+        failures = [failure(0, call, error)]
+        found += past.find_recurrences(failures)
+        past.add_session(failures)
+
+    assert len(found) == 2
+    assert len({each.mistake for each in found}) == 1

@@ -11,6 +11,8 @@ from twiceshy.replay.policies import (
     Oracle,
     PendingCall,
     Policy,
+    RepairExact,
+    StartWithin,
     Strongest,
     build_line,
 )
@@ -83,21 +85,32 @@ def test_each_policy_speaks_at_its_own_moment_only() -> None:
 
     said = {
         policy: (
-            len((own := policy(shelf, 5)).at_start()),
+            len((own := policy(shelf, 5, [again(1)])).at_start()),
             len(own.at_prompt("what does gh pr diff say")),
-            len(own.before_call(PendingCall("Bash", words, again(1)))),
+            len(own.before_call(PendingCall("Bash", words))),
+            len(own.at_failure(BUN)),
         )
         for policy in BASELINES
     }
 
     assert said == {
-        Policy: (0, 0, 0),
-        InjectAll: (3, 0, 0),
-        Strongest: (3, 0, 0),
-        ByPrompt: (0, 1, 0),
-        ByCall: (0, 0, 1),
-        Oracle: (0, 0, 1),
+        Policy: (0, 0, 0, 0),
+        InjectAll: (3, 0, 0, 0),
+        Strongest: (3, 0, 0, 0),
+        ByPrompt: (0, 1, 0, 0),
+        ByCall: (0, 0, 1, 0),
+        RepairExact: (0, 0, 0, 1),
+        StartWithin: (3, 0, 0, 1),
+        Oracle: (1, 0, 0, 0),
     }
+
+
+def test_a_budget_at_the_start_is_kept() -> None:
+    tight = type("Tight", (StartWithin,), {"room": 40})
+
+    lines = tight(a_shelf(), 5).at_start()
+
+    assert 0 < sum(line.tokens for line in lines) <= 40
 
 
 def test_only_the_first_prompt_is_looked_at() -> None:
@@ -107,10 +120,6 @@ def test_only_the_first_prompt_is_looked_at() -> None:
     assert len(policy.at_prompt("gh pr diff")) == 0
 
 
-def test_the_oracle_shows_the_case_that_was_put_right_and_nothing_to_calls_that_work() -> None:
-    oracle = Oracle(MistakeList(), 0)
-
-    assert oracle.before_call(PendingCall("Bash", frozenset(), None)) == ()
-    assert oracle.before_call(PendingCall("Bash", frozenset(), again(3))) == (
-        build_line(again(3).earlier[0]),
-    )
+def test_the_oracle_shows_the_case_that_was_put_right_and_nothing_else() -> None:
+    assert Oracle(a_shelf(), 5).at_start() == []
+    assert Oracle(MistakeList(), 0, [again(3)]).at_start() == [build_line(again(3).earlier[0])]

@@ -5,7 +5,7 @@ from types import FrameType
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from tests.core.builders import broken_texts
 from tests.learning.detect.acts import ran
@@ -14,6 +14,7 @@ from twiceshy.safety.danger.folding import fold_text
 from twiceshy.safety.danger.lines import split_runs
 from twiceshy.safety.guard.push import list_pushes
 from twiceshy.safety.guard.writes import files_written_by_line
+from twiceshy.shell import KNOWN
 from twiceshy.shell.call_head import list_heads
 from twiceshy.shell.call_summary import summarise_call
 from twiceshy.shell.call_words import call_words
@@ -22,6 +23,7 @@ from twiceshy.shell.command_line import (
     SCRIPT,
     STARTED,
     SUBSTITUTION,
+    VALUED,
     CommandLine,
     parse_command_line,
 )
@@ -93,9 +95,28 @@ LINES: dict[str, list[Read]] = {
     "flock -w 9 /tmp/lock cat app.log": [READ],
     "chroot /mnt cat app.log": [READ],
     "unshare -r --root /mnt cat app.log": [READ],
-    "rtk proxy cat app.log": [READ],
+    "unbuffer cat app.log": [READ],
     "sudo -u bob env -u X timeout -s KILL 5 nice -n 3 cat app.log": [READ],
     "! time A=1 sudo cat app.log": [one("cat app.log", env="A=1")],
+    # wrappers that nobody listed, known by the program behind them
+    "tool git push --force": [PUSH],
+    "tool quietly git push --force": [PUSH],
+    "tool --quiet git push --force": [PUSH],
+    "/opt/tool /usr/bin/git push --force": [one("/usr/bin/git push --force")],
+    "sudo tool git push --force": [PUSH],
+    "tool run --with key -- git push --force": [PUSH],
+    "tool exec -- cat app.log": [READ],
+    # a program that takes the name of another one is no wrapper
+    "tool git": [one("tool git")],
+    "tool task add": [one("tool task add")],
+    "tool diff -- README": [one("tool diff -- README")],
+    "tool install git make": [one("tool install git make")],
+    "tool run lint": [one("tool run lint")],
+    "echo git push --force": [one("echo git push --force")],
+    "man git push": [one("man git push")],
+    "brew install git make": [one("brew install git make")],
+    "python git push": [one("python git push")],
+    "./tool.sh git push": [one("./tool.sh git push")],
     # wrappers that start nothing are programs themselves
     "env": [one("env")],
     "env A=1": [one("env A=1")],
@@ -210,7 +231,7 @@ WRAPPERS = [
     line.removesuffix(" cat app.log")
     for line in LINES
     if line.endswith(" cat app.log")
-    and not line.startswith(("env -S", "env -C", "env --chdir", "! "))
+    and not line.startswith(("env -S", "env -C", "env --chdir", "! ", "tool "))
 ]
 TRACEBACK = "Traceback (most recent call last):\nKeyError: 'lid'"
 
@@ -235,6 +256,27 @@ def test_whoever_asks_gets_the_program_behind_a_wrapper(wrapper: str) -> None:
     ] == ["git"]
     assert find_hidden_failure(f"{wrapper} cat app.log | tail", TRACEBACK) == ""
     assert "KeyError" in find_hidden_failure(f"{wrapper} python app.py | tail", TRACEBACK)
+
+
+@pytest.mark.parametrize("wrapper", ["tool", "tool quietly", "tool --quiet", "tool exec --"])
+def test_a_wrapper_that_nobody_listed_hides_no_program_from_whoever_asks(wrapper: str) -> None:
+    push = f"{wrapper} git push --force origin"
+
+    assert [each.program for each in parse_command_line(push).list_steps()] == ["git"]
+    assert [each.forced for each in list_pushes(push)] == ["--force"]
+    assert files_written_by_line(f"{wrapper} touch .env") == (".env",)
+    assert list_heads(push) == ("git push",)
+    assert call_words({"command": push})[0][0] == "git"
+    assert "tool" in call_words({"command": push})[0]
+    assert find_hidden_failure(f"{wrapper} git log | tail", TRACEBACK) == ""
+    assert "KeyError" in find_hidden_failure(f"{wrapper} npm start | tail", TRACEBACK)
+
+
+@given(st.from_regex(r"[a-z]{3,9}", fullmatch=True).filter(lambda name: name not in KNOWN))
+def test_no_name_of_a_wrapper_matters(name: str) -> None:
+    assume(name not in VALUED)
+    assert list_heads(f"{name} git push") == ("git push",)
+    assert list_heads(f"{name} run lint") == (f"{name} run lint",)
 
 
 def test_a_wrapper_is_a_word_of_the_call_behind_those_of_its_program() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.core.builders import NOW
+from tests.core.builders import NOW, a_draft
 from tests.store.support import (
     EVERY_STATUS,
     QUICK,
@@ -282,3 +282,14 @@ def test_a_store_made_with_an_older_step_can_forget(home: Path) -> None:
     store.close()
 
     assert places(home) == []
+
+
+def test_a_forgotten_mistake_is_not_learned_again_in_other_words(home: Path) -> None:
+    key = "mistake:bash/gh pr diff/unknown flag --stat"
+    with opened(home) as store:
+        store.forget(learn(store, "`gh pr diff`: there is no `--stat`.", tag=key))
+
+        again = a_draft("`gh pr diff`: use `--name-only`.", tag=key, source="detector")
+
+        assert store.is_forgotten(again.scope, again.fingerprint)
+        assert not store.is_forgotten(again.scope, again.but(tag=key + "s").fingerprint)

@@ -65,7 +65,7 @@ class TestTakingIn:
             [exposure] = dump(db, "exposures")
         assert episode[6] == "拉取"
         assert json.loads(str(episode[10])) == ["a.py", "b.py"]
-        assert exposure == ("x1", "n1", "session-1", "skill", NOW, 90, 1)
+        assert exposure == ("x1", "n1", "session-1", "skill", NOW, 90, 1, 0)
 
     def test_a_hook_that_finds_the_store_free_takes_in_what_others_left(self, home: Path) -> None:
         spooled(home, a_signal())

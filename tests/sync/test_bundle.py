@@ -36,6 +36,7 @@ from twiceshy.core.evidence import Episode, Exposure, Signal
 from twiceshy.core.history import FORGET, REBASE, WRITE, JournalEntry, fields_to_write
 from twiceshy.core.moment import DAY, SECOND
 from twiceshy.core.note import Note, new_id
+from twiceshy.core.outcome import Outcome
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.store import Store, Tombstone
 from twiceshy.notes.edit import edit_fields, move_note, pin_note, restore_note, retire_note
@@ -54,6 +55,8 @@ HERE = Scope(SHOP, "release")
 FETCH = "Fetch the tags before tagging, or the tag lands on an old commit."
 LAYER = "Docker keeps the old layer when only the lock file changed."
 KEY = "ghp_" + "aB3dE5fG7h" * 3 + "aB3dE5"
+
+ORDER = "project alias entry signal exposure evidence outcome tally tombstone"
 
 Opened = Callable[..., WholeStore]
 
@@ -140,6 +143,10 @@ def busy(store: WholeStore) -> None:
     store.forget(noted(store, "The staging password is on the wiki."))
     undo_batch(app_of(store), store.history(noted(store, "Undo me.", kind="task").id)[0].batch)
     store.increment_counter("recalls", [first.id, first.id])
+    store.record_evidence(first.id, "call:1", "s", at=NOW)
+    store.save_records(
+        Outcome("x1", first.id, "s", SHOP, "skill", NOW, opportunity=True, failed=True, lot=100)
+    )
     store.capture(
         a_signal(project=SHOP, excerpt="\x1b[31merror\x1b[0m: tag exists"),
         Exposure(key="x1", note=first.id, session="s", channel="skill", at=NOW, withheld=True),
@@ -173,17 +180,17 @@ class TestTheForm:
         assert last["counts"] == {
             "alias": 1,
             "entry": len(records(exported(store), "entry")),
+            "evidence": 1,
             "exposure": 1,
+            "outcome": 1,
             "project": 1,
             "signal": 1,
-            "tally": 1,
+            "tally": 2,
             "tombstone": 1,
         }
         assert [list(line) for line in between] == sorted(
             ([key] for line in between for key in line),
-            key=lambda kind: "project alias entry signal exposure tally tombstone".split().index(
-                kind[0]
-            ),
+            key=lambda kind: ORDER.split().index(kind[0]),
         )
         for line in lines:
             again = json.dumps(

@@ -25,11 +25,12 @@ from tests.sync.support import Copy, Crash, Shelf, all_notes, meet
 from tests.sync.test_bundle import BLOG, SHOP, do, exported, imported, noted
 
 from twiceshy.core.errors import NoteError, NotFoundError, StoreError
-from twiceshy.core.evidence import Episode, Exposure, Signal
+from twiceshy.core.evidence import Episode, Exposure, NoteEvidence, Signal
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.history import JournalEntry
 from twiceshy.core.moment import DAY, SECOND
 from twiceshy.core.note import Note
+from twiceshy.core.outcome import Outcome
 from twiceshy.core.project_link import ProjectLink, link_id, replay_link
 from twiceshy.core.store import Alias, NoteCounter, Tombstone
 from twiceshy.notes.edit import restore_note
@@ -44,9 +45,11 @@ if TYPE_CHECKING:
 
 DEVICES = 5
 BEYOND = ("rule", "approve", "undo", "episode", "observe", "link", "unite", "page")
+TAUGHT = ("mistake", "judge")
 VERBS = (
     *("learn", "learn", "learn", "edit", "retire", "restore", "pin", "move", "forget", "tally"),
     *BEYOND,
+    *TAUGHT,
 )
 SKEWS = (0, 0, -60 * SECOND, 3_600 * SECOND, -365 * DAY, 365 * DAY)
 WAYS = ((True, True), (True, True), (True, False), (False, True))
@@ -55,7 +58,7 @@ NAMES = tuple(f"dir:{letter * 32}" for letter in "abc")
 RULES = ("Never push with force.", "Run the tests first.", "Ask before a release.")
 WAITING = NoteFilter(kinds=("rule",), statuses=("quarantined",))
 # What is the same everywhere; where a project lies, and what undo needs, is a matter of one device.
-TOLD = (Signal, Exposure, NoteCounter, Tombstone)
+TOLD = (Signal, Exposure, NoteEvidence, Outcome, NoteCounter, Tombstone)
 
 Doing = tuple[str, int, int]
 device = st.integers(0, DEVICES - 1)
@@ -99,6 +102,29 @@ def tell(store: WholeStore, one: int, other: int) -> None:
     store.capture(Episode(about, "end", "s", SHOP, NOW, NOW + DAY, f"Half {one}", f"done {other}"))
 
 
+def slip(store: WholeStore, one: int, other: int) -> None:
+    """Make one of three mistakes, and learn it in words of its own."""
+    session = f"{store.device}-{other}"
+    note = noted(
+        store,
+        f"Wording {other} of {store.device}",
+        tag=f"mistake:{one % 3}",
+        source="detector",
+        origin_session=session,
+    )
+    store.record_evidence(note.id, f"call:{session}", session, at=NOW + other)
+
+
+def judge(store: WholeStore, one: int, other: int) -> None:
+    """Find out what came of a note in a session, a little more each time."""
+    known = all_notes(store)
+    if known:
+        note, session = known[one % len(known)].id, f"{store.device}-{other % 3}"
+        how = {"opportunity": True, "failed": other % 2 == 0, "helped": other % 3 == 0}
+        key = f"{session}//0/start/{note}"
+        store.save_records(Outcome(key, note, session, SHOP, "start", NOW, lot=100, **how))
+
+
 MORE: dict[str, Callable[[WholeStore, int, int], object]] = {
     "rule": lambda store, one, _: noted(store, RULES[one % 3], kind="rule", source="user"),
     "approve": lambda store, *_: approve(store),
@@ -112,6 +138,8 @@ MORE: dict[str, Callable[[WholeStore, int, int], object]] = {
         app_of(store), NAMES[one % 3], (SHOP, BLOG)[one % 2]
     ),
     "page": write_page,
+    "mistake": slip,
+    "judge": judge,
 }
 
 
@@ -189,6 +217,7 @@ class Devices:
             assert episodes_of(store) == episodes_of(first)
             assert links_of(store) == links_of(first)
             assert names_of(store) == names_of(first)
+            assert effects_of(store) == effects_of(first)
         for store in self.stores:
             assert settle.list_drifted_notes(store._db) == []
             assert set(written) <= set(entries_of(store)), "what was acknowledged is lost"
@@ -218,6 +247,16 @@ def episodes_of(store: WholeStore) -> list[Episode]:
 def told(store: WholeStore) -> "list[Record]":
     """Return what was observed and counted."""
     return sorted(store.export_records(only=TOLD), key=repr)
+
+
+def effects_of(store: WholeStore) -> list[object]:
+    """Return what is known about each standing note: outcomes and evidence, of merged ones, too."""
+    standing = [note.id for note in all_notes(store) if not note.superseded_by]
+    return [
+        store.list_outcomes(),
+        [store.list_outcomes(note=each) for each in standing],
+        [store.list_evidence(each) for each in standing],
+    ]
 
 
 def links_of(store: WholeStore) -> list[ProjectLink | None]:

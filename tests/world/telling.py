@@ -15,7 +15,7 @@ from twiceshy.core.scope import Scope
 from twiceshy.core.text import estimate_tokens
 from twiceshy.core.transcript import CallStep
 from twiceshy.core.trigger import parse_trigger, tool_family
-from twiceshy.effect.holdout import is_withheld
+from twiceshy.effect.holdout import is_withheld, lot_for
 from twiceshy.effect.judge import judge_exposures
 from twiceshy.learning.detect.lesson import build_lesson
 from twiceshy.shell.call_words import call_words
@@ -87,10 +87,11 @@ class Memory(Listener):
     def _tell(self, session: Session, notes: list[Note], at: int) -> list[str]:
         told = []
         for note in notes:
-            held = is_withheld(session.id, note, self.share, shown=self.shown.get(note.id, 0))
+            lot = lot_for(note.but(recalls=self.shown.get(note.id, 0)), self.share)
+            held = is_withheld(session.id, note.id, lot)
             key = f"{session.id}//0/{self.channel}/{note.id}"
             tokens = estimate_tokens(note.text)
-            exposure = Exposure(key, note.id, session.id, self.channel, at, tokens, held)
+            exposure = Exposure(key, note.id, session.id, self.channel, at, tokens, held, lot)
             self.exposures.setdefault(session.id, []).append(exposure)
             if not held:
                 told.append(note.text)

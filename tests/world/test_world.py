@@ -115,7 +115,7 @@ class TestCounters:
             assert outcome.followed == heeded
             assert outcome.violated == (behind[:1] == ["wrong"])
             assert outcome.failed == ("wrong" in behind)
-            assert outcome.harmed == (not outcome.withheld and behind[:1] == ["advised"])
+            assert outcome.harmed == (behind[:1] == ["advised"])
             assert outcome.calls_lost == (0 if worked else len(behind))
 
     def test_projects_that_share_programs_do_not_count_for_each_other(self) -> None:

@@ -6,8 +6,10 @@ import click
 
 from twiceshy.cli.options import json_option, open_app
 from twiceshy.cli.output import fields_json, flatten_text, format_minute, print_result
+from twiceshy.config.prices import read_prices
 from twiceshy.core.model_ledger import ModelSpending
 from twiceshy.core.note import short_handle
+from twiceshy.core.prices import Prices
 from twiceshy.effect import measure
 from twiceshy.effect.stops import describe_stops
 from twiceshy.learning.model_calls import ModelCalls, count_model_calls
@@ -35,25 +37,30 @@ def effect(*, name: str | None, skill: str | None, days: int | None, as_json: bo
         raise click.UsageError("--note and --skill exclude each other")
     with open_app() as app:
         found = measure.report_effect(app, note=name, skill=skill, days=days)
+        prices = read_prices(app.config)
     said = measure.describe_effect(found.overall, many=not name)
     plain = {
         "days": days,
-        "overall": _effect_to_json(found.overall) | {"sentence": said},
+        "overall": _effect_to_json(found.overall, prices) | {"sentence": said},
         "stops": found.stops.fields(),
-        "skills": {key: _effect_to_json(each) for key, each in found.by_skill.items()},
+        "skills": {key: _effect_to_json(each, prices) for key, each in found.by_skill.items()},
         "notes": {
-            key: {"skill": found.notes[key].scope.skill or None, **_effect_to_json(each)}
+            key: {"skill": found.notes[key].scope.skill or None, **_effect_to_json(each, prices)}
             | {"sentence": measure.describe_effect(each)}
             for key, each in found.by_note.items()
         },
     }
-    print_result(plain, _format_report(found, said, tables=not name), as_json=as_json)
+    print_result(plain, _format_report(found, said, prices, tables=not name), as_json=as_json)
 
 
-def _format_report(found: measure.EffectReport, said: str, *, tables: bool) -> Iterator[str]:
+def _format_report(
+    found: measure.EffectReport, said: str, prices: Prices, *, tables: bool
+) -> Iterator[str]:
     yield said
     if found.overall.tokens:
         yield _describe_cost(found.overall)
+    if found.overall.prevented is not None:
+        yield _describe_net(found.overall, prices)
     if stops := describe_stops(found.stops):
         yield f"Stops: {stops}."
     notes = {
@@ -73,6 +80,16 @@ def _describe_cost(effect: measure.NoteEffect) -> str:
         return f"{spent}{alarms}."
     saved = f", about {effect.calls_saved:,.0f} calls saved" if effect.calls_saved >= 1 else ""
     return f"{spent}, about {effect.tokens_per_avoided:,.0f} for each mistake that was avoided{saved}{alarms}."
+
+
+def _describe_net(effect: measure.NoteEffect, prices: Prices) -> str:
+    """Describe the gain in tokens, and what it cost to measure it."""
+    net = prices.net_tokens(effect.calls_saved, effect.tokens)
+    lots = prices.net_tokens(effect.calls_withheld, 0)
+    return (
+        f"Net: about {net:+,.0f} tokens (a turn saved counts {prices.turn:,}, a token told"
+        f" {prices.told:,}); withholding to measure it cost about {max(0.0, lots):,.0f}."
+    )
 
 
 def _format_cells(effect: measure.NoteEffect) -> tuple[str, ...]:
@@ -98,12 +115,13 @@ def _format_row(name: str, cells: Sequence[str]) -> str:
     return f"{flatten_text(name, limit=_NAME):<{_NAME}} {' '.join(aligned)}".rstrip()
 
 
-def _effect_to_json(effect: measure.NoteEffect) -> dict[str, object]:
+def _effect_to_json(effect: measure.NoteEffect, prices: Prices) -> dict[str, object]:
     return effect.fields() | {
         "told": effect.told.fields(),
         "untold": effect.untold.fields(),
         "avoided": effect.avoided_sessions,
         "calls_saved": effect.calls_saved,
+        "net_tokens": prices.net_tokens(effect.calls_saved, effect.tokens),
         "tokens_per_avoided": effect.tokens_per_avoided,
     }
 

@@ -120,5 +120,10 @@ def _print_refined(app: App, episode: Episode, *, keep: bool) -> None:
 
 def _episode_to_json(episode: Episode) -> dict[str, object]:
     facts = parse_episode_facts(episode)
-    said = {"messages": facts.messages, "tag": facts.tag, "doing": facts.doing}
+    said = {
+        "messages": facts.messages,
+        "tag": facts.tag,
+        "doing": facts.doing,
+        "ended": facts.ended,
+    }
     return {**fields_json(episode), **said, "trigger": facts.trigger}

@@ -6,16 +6,18 @@ import tempfile
 
 import click
 
-from twiceshy.app import load_settings
+from twiceshy.app import RedactionGate, load_settings
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import print_json, print_message
+from twiceshy.config.prices import read_prices
 from twiceshy.core.errors import NotFoundError
+from twiceshy.core.prices import Prices
 from twiceshy.replay import curve, histories
 from twiceshy.replay.histories import FoundHistories
 from twiceshy.replay.play import Replayed, replay_projects
 from twiceshy.replay.policies import BASELINES
-from twiceshy.replay.table import ENOUGH, LEGEND, describe_result, render_table
-from twiceshy.replay.table import result_to_json as replay_json
+from twiceshy.replay.story import tell_story
+from twiceshy.replay.table import LEGEND, render_table, result_to_json
 
 _MOST_NAMED = 5
 
@@ -24,11 +26,12 @@ _MOST_NAMED = 5
 @click.argument("places", metavar="[RUNTIME|TRANSCRIPT|FOLDER]...", nargs=-1)
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the last N sessions.")
 @click.option("--project", metavar="PATH", help="Only sessions of the project in this folder.")
+@click.option("--compare", is_flag=True, help="Compare with simpler methods, in a table.")
 @click.option(
-    "--baselines/--no-baselines", default=True, help="Compare with simpler methods; default: yes."
-)
-@click.option(
-    "--curve", "picture", metavar="FILE", help="Write a token/coverage curve as .svg or .csv."
+    "--curve",
+    "picture",
+    metavar="FILE",
+    help="Write a curve, net tokens by tokens told, as .svg or .csv.",
 )
 @json_option
 def command(
@@ -36,37 +39,45 @@ def command(
     places: tuple[str, ...],
     limit: int | None,
     project: str | None,
-    baselines: bool,
+    compare: bool,
     picture: str | None,
     as_json: bool,
 ) -> None:
-    """Replay old sessions, and show which notes would have come in time.
+    """Replay old sessions: which mistakes came back, and what notes would have saved.
 
     The sessions run through the real hooks with an empty memory in a temporary folder; your own
-    notes are neither read nor changed. Without arguments: the transcripts of all runtimes. An
-    agent may ignore a note, so the result is the upper limit of prevented failures.
+    notes are neither read nor changed. Without arguments: the transcripts of all runtimes. A note
+    counts only from the moment at which the model reads it.
 
     Example: twiceshy replay --limit 100
     """
     _check_picture_path(picture)
+    config = load_settings()
+    prices = read_prices(config)
     with tempfile.TemporaryDirectory(prefix="twiceshy-replay-") as folder:
-        found = histories.choose(load_settings(), places, folder, limit=limit, project=project)
+        found = histories.choose(config, places, folder, limit=limit, project=project)
         with click.progressbar(
             length=found.session_count, label="replaying", file=sys.stderr
         ) as bar:
             replayed = replay_projects(
                 found,
                 os.path.join(folder, "memory"),
-                baselines=BASELINES if baselines else (),
+                baselines=BASELINES if compare else (),
                 progress=lambda: bar.update(1),
             )
         if picture:
-            _draw_curve(found, folder, picture)
+            _draw_curve(found, folder, picture, prices)
+    names = {history.project: history.name for history in found.histories}
+    story = list(tell_story(replayed, prices, names=names, redact=RedactionGate(config)))
     if as_json:
-        names = {history.project: history.name for history in found.histories}
-        print_json(replay_json(replayed) | {"names": names})
-    else:
-        _print_score(replayed, found)
+        print_json({"story": story, **result_to_json(replayed, prices), "names": names})
+        return
+    for line in story:
+        click.echo(line)
+    if compare and replayed.own_score.mistakes:
+        for line in ("", *render_table(replayed.scores, prices), "", *LEGEND):
+            click.echo(line)
+    _print_skipped_files(replayed, found)
 
 
 def _check_picture_path(picture: str | None) -> None:
@@ -79,24 +90,11 @@ def _check_picture_path(picture: str | None) -> None:
         raise NotFoundError(f"there is no folder {above}", hint="make it, or name another file")
 
 
-def _draw_curve(found: FoundHistories, folder: str, picture: str) -> None:
+def _draw_curve(found: FoundHistories, folder: str, picture: str, prices: Prices) -> None:
     length = found.session_count * curve.RUNS
     with click.progressbar(length=length, label="for the curve", file=sys.stderr) as bar:
-        points = curve.measure_curve(found, folder, lambda: bar.update(1))
+        points = curve.measure_curve(found, folder, prices, lambda: bar.update(1))
     curve.write_curve(points, picture)
-
-
-def _print_score(replayed: Replayed, found: FoundHistories) -> None:
-    click.echo(describe_result(replayed.own_score))
-    if replayed.own_score.recurrences:
-        click.echo()
-        for line in (*render_table(replayed.scores), "", *LEGEND):
-            click.echo(line)
-    if replayed.own_score.recurrences < ENOUGH:
-        print_message(
-            f"hint: a share needs at least {ENOUGH} repeated failures; replay more sessions"
-        )
-    _print_skipped_files(replayed, found)
 
 
 def _print_skipped_files(replayed: Replayed, found: FoundHistories) -> None:

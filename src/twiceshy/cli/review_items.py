@@ -21,6 +21,7 @@ from twiceshy.core.evidence import Signal
 from twiceshy.core.moment import format_day
 from twiceshy.core.note import Note
 from twiceshy.notes.review import GROUPS, ReviewItem, accept_reworded, decide_notes
+from twiceshy.notes.said_preference import render_said_preference
 from twiceshy.recall.brief import describe_sightings
 
 if TYPE_CHECKING:
@@ -63,8 +64,7 @@ def print_items(items: Sequence[ReviewItem], *, projects: Projects) -> None:
         if members:
             click.echo(f"{_TITLES[group]} ({len(members)})")
         for item in members:
-            for text in _format_item(item, projects):
-                click.echo(text)
+            click.echo("\n".join(_format_item(item, projects)))
     if not items:
         print_message("nothing waits for you")
         return
@@ -83,6 +83,9 @@ def _format_item(item: ReviewItem, projects: Projects) -> Iterator[str]:
     note = item.note
     kind = f"{note.kind}, {note.subtype}" if note.subtype else note.kind
     where = name_project(note.scope.project, projects)
+    if not item.others and (line := render_said_preference(note, place=_flatten_line(where))):
+        yield line
+        return
     yield f"{note.handle}  {kind}: {_flatten_line(note.text)}"
     facts = {
         "waits": _flatten_line(item.because),
@@ -102,9 +105,8 @@ def _format_item(item: ReviewItem, projects: Projects) -> Iterator[str]:
 
 
 def _format_evidence(signal: Signal) -> str:
-    what = ": ".join(filter(None, (signal.target, signal.excerpt)))
-    head = f"{format_day(signal.at)} {signal.kind} in {_flatten_line(signal.session)}"
-    return f"{head}: {flatten_text(what, limit=_EXCERPT)}"
+    what = flatten_text(": ".join(filter(None, (signal.target, signal.excerpt))), limit=_EXCERPT)
+    return f"{format_day(signal.at)} {signal.kind} in {_flatten_line(signal.session)}: {what}"
 
 
 def _flatten_line(text: str) -> str:
@@ -116,8 +118,7 @@ def ask_about_notes(app: App, items: Sequence[ReviewItem], *, act: Act | None) -
     projects = app.store.list_projects()
     for number, item in enumerate(items, start=1):
         click.echo(f"{_TITLES[item.group]}, {number} of {len(items)}")
-        for text in _format_item(item, projects):
-            click.echo(text)
+        click.echo("\n".join(_format_item(item, projects)))
         try:
             if not _ask_about_note(app, item, act):
                 return

@@ -8,7 +8,9 @@ from twiceshy.cli.history import change_json, format_change, format_details
 from twiceshy.cli.options import json_option, open_app
 from twiceshy.cli.output import note_json, print_result
 from twiceshy.core.evidence import Exposure, Signal
+from twiceshy.core.lesson_value import LessonValue
 from twiceshy.core.moment import format_day
+from twiceshy.core.prices import Prices
 from twiceshy.core.text import fold_to_line
 from twiceshy.notes.decay import is_exempt
 from twiceshy.notes.find_by_name import find_only_note
@@ -52,6 +54,7 @@ def _origin_to_json(found: NoteOrigin) -> dict[str, object]:
             "worked": found.succeeded_calls,
             "odds": found.odds,
             "lost_calls": found.lost_calls,
+            "telling": _value_to_json(found),
             "lost_seconds": found.lost_seconds,
             "superseded_by": found.superseded_by,
             "evidence": [_format_evidence(one) for one in found.evidence],
@@ -97,10 +100,31 @@ def _format_learning(found: NoteOrigin) -> Iterator[str]:
     if found.odds is not None:
         counted = f"{found.failed_calls} failed, {found.succeeded_calls} worked"
         yield f"such calls: {counted}; the next one fails by {found.odds:.0%}"
+    if found.value:
+        yield f"telling:    {_format_value(found.value, found.prices)}"
     if found.lost_calls:
         yield f"took:       {found.lost_calls} calls, {found.lost_seconds:.0f} s so far"
     yield from (f"learned:    {_format_evidence(one)}" for one in found.evidence)
     yield from (f"was shown:  {_format_exposure(one)}" for one in found.shown)
+
+
+def _format_value(value: LessonValue, prices: Prices) -> str:
+    """Say what telling a lesson at a session start is expected to save, and what it costs."""
+    saving, cost = value.saving(prices), value.cost(prices)
+    verdict = "told" if value.pays(prices) else "not told"
+    return (
+        f"comes back in {value.chance:.1%} of sessions and takes {value.lost_calls:.1f} calls,"
+        f" so {value.tokens} tokens save {saving:,.0f} for {cost:,.0f}: {verdict} at a start"
+    )
+
+
+def _value_to_json(found: NoteOrigin) -> dict[str, object] | None:
+    value, prices = found.value, found.prices
+    if value is None:
+        return None
+    saving, cost = round(value.saving(prices)), round(value.cost(prices))
+    more = {"saves": saving, "costs": cost, "pays": value.pays(prices)}
+    return {**value.fields(), **more}
 
 
 def _format_evidence(one: Signal) -> str:

@@ -47,6 +47,7 @@ DEFAULTS: dict[str, Scalar] = {
     "brief.call_tokens": 90,
     "brief.failure_tokens": 120,
     "brief.session_tokens": 600,
+    "brief.heard_tokens": 60,
     "brief.news_tokens": 250,
     "brief.principles": 3,
     "brief.max_characters": 9_000,
@@ -58,6 +59,11 @@ DEFAULTS: dict[str, Scalar] = {
     "retention.log_kilobytes": 1_024,
     "skills.policy": "auto",
     "learn.checkpoint_messages": 20,
+    "learn.promote": True,
+    "telling.turn_tokens": 6_000,
+    "telling.token_price": 4,
+    "telling.margin": 2.0,
+    "telling.session_tokens": 250,
     "holdout.share": 0.1,
     "stops.mode": "deny",
     "rewrites.on": False,
@@ -74,7 +80,7 @@ DEFAULTS: dict[str, Scalar] = {
 }
 SEEDS = ("SKILLS_INJECT_TOP",)
 COMPILED = "settings"  # the folder of compiled settings in the memory home
-VERSION = 1  # of the form of compiled settings
+VERSION = 2  # of the form of compiled settings
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 # These say where and when we are, and are no settings.
 _PLACES = frozenset(("TWICESHY_HOME", "TWICESHY_INSIDE", "TWICESHY_NOW", "TWICESHY_TRIAL"))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from twiceshy.core.errors import NoteError
-from twiceshy.core.note import KINDS, parse_kind
-from twiceshy.core.text import find_unsafe_character, fingerprint_text, strip_unsafe
+from twiceshy.core.note import KINDS, fingerprint_note, parse_kind
+from twiceshy.core.text import find_unsafe_character, strip_unsafe
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -45,8 +45,8 @@ class Draft(Value):
 
     @property
     def fingerprint(self) -> str:
-        """Return the duplicate key of the text; the scope is the other half of the key."""
-        return fingerprint_text(self.kind, self.tag if self.kind == "page" else self.text)
+        """Return the duplicate key of the draft; the scope is the other half of the key."""
+        return fingerprint_note(self.kind, self.tag, self.text)
 
 
 def prepare(draft: Draft, redact: Callable[[str], str], *, longest: int = MAX_TEXT) -> Draft:

@@ -8,10 +8,16 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from typing import Literal
 
-    SignalKind = Literal["error", "fix", "retry", "correction", "thrash", "workflow", "checkpoint"]
+    SignalKind = Literal[
+        "error", "fix", "retry", "correction", "refusal", "thrash", "workflow", "checkpoint"
+    ]
     EpisodeKind = Literal[
         "note", "checkpoint", "compact", "end", "archive", "handoff", "diary", "reflect"
     ]
+
+# Times that a lesson is shown before sessions draw lots about it: a lesson that is shown a few
+# times in its life would be withheld for nothing. ``bench/effect.py`` shows the price.
+SHOWN_BEFORE_LOTS = 5
 
 
 class Signal(Value):
@@ -48,8 +54,21 @@ class Episode(Value):
     transcript: str = ""
 
 
+class NoteEvidence(Value):
+    """A signal that taught a note, with its session."""
+
+    note: str
+    signal: str
+    session: str
+    at: int
+
+
 class Exposure(Value):
-    """A note shown to a session, or withheld to measure its worth."""
+    """A note shown to a session, or withheld to measure its worth.
+
+    ``lot``: thousandths of sessions that go without the note, when this session drew its lot;
+    0 if it drew none.
+    """
 
     key: str
     note: str
@@ -58,3 +77,4 @@ class Exposure(Value):
     at: int
     tokens: int = 0
     withheld: bool = False
+    lot: int = 0

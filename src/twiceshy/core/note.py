@@ -40,6 +40,8 @@ STATUSES: tuple[NoteStatus, ...] = (
 SOURCES: tuple[Source, ...] = ("user", "agent", "historian", "distiller", "detector", "import")
 SHOWN: tuple[NoteStatus, ...] = ("candidate", "active")
 
+MISTAKE = "mistake:"  # how the tag of a lesson begins that is known by the key of its mistake
+
 _ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _HANDLE = 4
 
@@ -86,12 +88,22 @@ class Note(Value):
 
     @property
     def fingerprint(self) -> str:
-        """Return the duplicate key of the text; the scope is the other half of the key."""
-        return fingerprint_text(self.kind, self.tag if self.kind == "page" else self.text)
+        """Return the duplicate key of the note; the scope is the other half of the key."""
+        return fingerprint_note(self.kind, self.tag, self.text)
 
     def is_expired(self, now: int) -> bool:
         """True if the note's lifetime is over; pinned notes never expire."""
         return 0 < self.expires_at <= now and not self.pinned
+
+
+def is_known_by_tag(kind: str, tag: str) -> bool:
+    """True if the tag identifies a note: the name of a page, or the key of a mistake."""
+    return kind == "page" or tag.startswith(MISTAKE)
+
+
+def fingerprint_note(kind: str, tag: str, text: str) -> str:
+    """Return the duplicate key of a note: from its tag if the tag identifies it, else its text."""
+    return fingerprint_text(kind, tag if is_known_by_tag(kind, tag) else text)
 
 
 def new_id(at: int, entropy: bytes) -> str:

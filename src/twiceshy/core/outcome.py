@@ -21,17 +21,18 @@ class Outcome(Value):
     session: str
     project: str
     channel: str
-    withheld: bool
-    tokens: int
-    opportunity: bool
-    followed: bool
-    violated: bool
-    helped: bool
-    harmed: bool
-    false_alarm: bool
-    failed: bool
-    calls_lost: int
     at: int
+    withheld: bool = False
+    tokens: int = 0
+    opportunity: bool = False
+    followed: bool = False
+    violated: bool = False
+    helped: bool = False
+    harmed: bool = False
+    false_alarm: bool = False
+    failed: bool = False
+    calls_lost: int = 0
+    lot: int = 0  # as the exposure has it; only sessions with a lot can be compared
 
     @property
     def still_fails(self) -> bool:

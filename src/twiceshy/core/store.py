@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Literal, Protocol, TypeAlias
 
     from twiceshy.core.draft import Draft
-    from twiceshy.core.evidence import Episode, Exposure, Signal
+    from twiceshy.core.evidence import Episode, Exposure, NoteEvidence, Signal
     from twiceshy.core.filter import NoteFilter, SearchHits
     from twiceshy.core.history import Fields, JournalEntry
     from twiceshy.core.maintenance import MaintenanceRun
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     Acknowledged = Literal["stored", "spooled"]
     Derived = Literal["", "meanings"]
     Verdict = Literal["ok", "warning", "broken"]
-    Which = Literal["", "unseen", "recurring"]
+    Which = Literal["", "unseen", "learned"]
 else:
     Protocol = object
 
@@ -139,7 +139,8 @@ if TYPE_CHECKING:
     )
     Kept: TypeAlias = KeptByHooks | KeptByCommands | Signature | ViewRecord
     Dropped = Episode | Signature | ViewRecord
-    Record = JournalEntry | Signal | Exposure | KnownProject | Alias | NoteCounter | Tombstone
+    AboutNote = Exposure | NoteEvidence | Outcome | NoteCounter
+    Record: TypeAlias = JournalEntry | Signal | AboutNote | KnownProject | Alias | Tombstone
 
 
 class OpenStore(Protocol):
@@ -214,12 +215,14 @@ class HookStore(OpenStore, Protocol):
         command_words: Sequence[str] | None = None,
         *,
         error: str = "",
+        folder: str = "",
         which: Which = "",
         context: str = "",
     ) -> list[TriggerMatch]:
-        """Return notes whose trigger may match a call with these command words or error.
+        """Return notes whose trigger may match a call with these command words, error or folder.
 
-        ``which`` restricts the result to mistakes unseen by hooks, or to recurring mistakes.
+        ``which`` restricts the result to mistakes unseen by hooks, or to the lessons learned most
+        often and lately.
         """
 
     def list_triggers(self, projects: Sequence[str]) -> list[str]:

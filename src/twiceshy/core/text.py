@@ -103,6 +103,14 @@ def fold_to_line(text: str, *, limit: int) -> str:
     return flat if len(flat) <= limit else flat[: limit - 1].rstrip() + "…"
 
 
+def fold_to_words(text: str, *, limit: int) -> str:
+    """Fold text to a single line of whole words, at most ``limit`` characters."""
+    flat = " ".join(text.split())
+    if len(flat) <= limit:
+        return flat
+    return (flat[:limit].rpartition(" ")[0] or flat[: limit - 1]).rstrip() + "…"
+
+
 def escape_line(text: str, *, limit: int) -> str:
     """Fold text to one line without any character sequence that closes or forges a frame."""
     flat = fold_to_line(strip_unsafe(text), limit=limit)

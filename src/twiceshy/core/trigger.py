@@ -23,11 +23,17 @@ _FILE_TOOLS = frozenset("Read Grep LS Edit MultiEdit NotebookRead NotebookEdit V
 _BETWEEN = " "
 _ABSENT = "!"
 # sort → how many calls we pretend to have seen fail and succeed before the first one
-_BEFORE = {STATED: (9, 1), "usage": (3, 1), "missing": (2, 1), "outcome": (1, 3)}
+_BEFORE = {
+    STATED: (9, 1),
+    "usage": (3, 1),
+    "missing": (2, 1),
+    "folder": (2, 1),
+    "rejected": (2, 1),
+    "outcome": (1, 3),
+}
 _KNOWN, _NEARLY_ALWAYS = 5, 0.8
 _ENOUGH = 3  # calls in one place that tell more than all calls elsewhere
-_WINDOW = 12  # sessions that are looked at for what keeps happening
-RECENT = (1 << _WINDOW) - 1
+_FAILED = "` failed: "
 _LEFT_OUT = ("(address)", "(withheld:")  # what a quote has instead of what may do harm
 
 
@@ -46,8 +52,11 @@ class Trigger(Value):
         return _BETWEEN.join((tool, *sorted(self.words), *without))
 
     def matches(self, tool: str, parts: Iterable[Collection[str]]) -> bool:
-        """True if a call of this tool family has the required words and no forbidden word."""
-        if tool != self.tool:
+        """True if a call of this tool family has the required words and no forbidden word.
+
+        A path that is not there is missing for every tool.
+        """
+        if self.tool not in (tool, FILES):
             return False
         parts = list(parts)
         if any(term in part for part in parts for term in self.absent):
@@ -119,12 +128,6 @@ class TriggerMatch(Value):
         )
 
     @property
-    def session_share(self) -> float:
-        """Return the share of recent sessions with the mistake."""
-        seen = (self.recent & RECENT).bit_count()
-        return seen / max(1, min(_WINDOW, self.age + 1))
-
-    @property
     def has_remedy(self) -> bool:
         """True if the note names a remedy, not only a failure."""
         return self.note.subtype == "fix" or self.trigger.category == STATED
@@ -132,21 +135,28 @@ class TriggerMatch(Value):
 
 def error_matches_quote(note: Note, error: str) -> bool:
     """True if an error contains the error quoted by a note, names and numbers aside."""
-    quoted = map(_stable_pieces, list_quoted_errors(note.text))
+    quoted = map(_stable_pieces, list_quoted_errors(read_evidence(note)))
     return any(pieces and all(piece in error for piece in pieces) for pieces in quoted)
 
 
 def stable_quote(note: Note) -> str:
     """Return the longest part of a quoted error without names or numbers."""
     pieces = [
-        piece for quoted in list_quoted_errors(note.text)[:1] for piece in _stable_pieces(quoted)
+        piece
+        for quoted in list_quoted_errors(read_evidence(note))[:1]
+        for piece in _stable_pieces(quoted)
     ]
     return max(pieces, key=len, default="")
 
 
+def read_evidence(note: Note) -> str:
+    """Return what happened, with both calls: beside the line, or in older notes instead of it."""
+    return note.why if _FAILED in note.why else note.text
+
+
 def list_quoted_errors(text: str) -> list[str]:
     """Return the errors quoted by a learned note: one, or two with equal meaning."""
-    said = text.partition("` failed: ")[2].partition(". `")[0]
+    said = text.partition(_FAILED)[2].partition(". `")[0]
     return said.split('"')[1::2]
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from twiceshy.core.trigger import FILES, Trigger, parse_trigger, tool_family
+from twiceshy.core.trigger import FILES, Trigger, parse_trigger, read_evidence, tool_family
 from twiceshy.core.value import Value
 from twiceshy.shell.call_words import call_words
-from twiceshy.shell.command_line import WRAPPERS
+from twiceshy.shell.command_line import list_wrapper_names
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -70,19 +70,20 @@ def parse_advice(note: Note) -> NoteAdvice | None:
         return NoteAdvice(trigger)
     wrong, right = _words_of_call(bad, trigger), _words_of_call(good, trigger)
     avoided = {term for part in wrong for term in part}
-    programs = {_program_with_wrappers(part) for part in wrong}
+    wrappers = list_wrapper_names(bad) | list_wrapper_names(good)
+    programs = {_program_with_wrappers(part, wrappers) for part in wrong}
     remedies = tuple(
         (part[0], frozenset(part[1:]) - avoided)
         for part in right
-        if _program_with_wrappers(part) not in programs or not avoided.issuperset(part)
+        if _program_with_wrappers(part, wrappers) not in programs or not avoided.issuperset(part)
     )
     kept = avoided.intersection(term for part in right for term in part)
     return NoteAdvice(trigger, _shared_words(bad, kept), remedies)
 
 
-def _program_with_wrappers(part: Part) -> tuple[str, frozenset[str]]:
+def _program_with_wrappers(part: Part, wrappers: frozenset[str]) -> tuple[str, frozenset[str]]:
     """Return a program with its wrappers: without them the call differs."""
-    return part[0], frozenset(WRAPPERS.intersection(part))
+    return part[0], wrappers.intersection(part)
 
 
 def find_forms(note: Note) -> tuple[str, str]:
@@ -91,7 +92,7 @@ def find_forms(note: Note) -> tuple[str, str]:
     The trigger tells them apart in any language and order; if the trigger matches neither, a
     form was cut short, and the first form is the failing form.
     """
-    spans = [span for span in note.text.split("`")[1::2] if span.strip()]
+    spans = [span for span in read_evidence(note).split("`")[1::2] if span.strip()]
     trigger = parse_trigger(note.trigger)
     if trigger is None or not spans:
         return "", ""

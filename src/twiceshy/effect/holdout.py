@@ -1,12 +1,14 @@
-"""Hold-out: withhold notes from some sessions to measure the worth of the notes.
+"""Hold-out: withhold lessons from some sessions to measure the worth of the lessons.
 
-A session and a note always draw the same lot, in every process and on every machine. The
-mixer is splitmix64; a hash of the standard library would cost a hook more than the draw is
-worth.
+A session and a lesson draw one lot, whatever the channel, in every process and on every machine.
+The lot is recorded with every exposure, told or withheld: only sessions with a lot can be
+compared, and only with sessions of the same share. The mixer is splitmix64; a hash of the
+standard library would cost a hook more than the draw is worth.
 """
 
 from __future__ import annotations
 
+from twiceshy.core.evidence import SHOWN_BEFORE_LOTS
 from twiceshy.notes.decay import is_exempt
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -16,9 +18,8 @@ if TYPE_CHECKING:
 _BITS = (1 << 64) - 1
 _STEP = 0x9E3779B97F4A7C15  # 2**64 divided by the golden ratio
 
-# A note must have had its chance first: what nobody has been shown, nobody can miss.
-SHOWN_BEFORE = 5
 _AUTOMATIC = ("detector", "distiller", "historian")
+_THOUSAND = 1_000
 
 
 def derive_seed(*names: str) -> int:
@@ -42,13 +43,18 @@ def _mix_bits(number: int) -> int:
     return number ^ (number >> 31)
 
 
-def is_withheld(session: str, note: Note, share: float, *, shown: int) -> bool:
-    """True if this session goes without a note shown that often before."""
-    if shown < SHOWN_BEFORE or not may_be_withheld(note):
-        return False
-    return draw_lot("hold-out", session, note.id) < share
+def lot_for(note: Note, share: float) -> int:
+    """Return the lot of a session that meets a note first: thousandths withheld, or 0 for none."""
+    if note.recalls < SHOWN_BEFORE_LOTS or not may_be_withheld(note):
+        return 0
+    return round(share * _THOUSAND)
+
+
+def is_withheld(session: str, note: str, lot: int) -> bool:
+    """True if this session goes without a note, by its lot."""
+    return lot > 0 and draw_lot("hold-out", session, note) * _THOUSAND < lot
 
 
 def may_be_withheld(note: Note) -> bool:
-    """True if a machine learned the note and no person vouches for it."""
-    return note.source in _AUTOMATIC and not is_exempt(note)
+    """True if a machine learned the note, no person vouches for it, and calls tell its effect."""
+    return bool(note.trigger) and note.source in _AUTOMATIC and not is_exempt(note)

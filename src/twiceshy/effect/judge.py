@@ -3,7 +3,9 @@
 An agent reads a note together with the result of the call that fired it. So the firing call
 tells whether the note was relevant, and only later calls tell whether the note was heeded.
 The first later call about the same work decides; a remedy found later by the agent alone is
-not credited. A withheld note is judged the same way, but can neither help nor harm.
+not credited. A withheld note is judged the same way, but cannot help: ``harmed`` then means
+that the advised form went wrong without anyone advising it. Both sides of a comparison must
+count the same events.
 """
 
 from __future__ import annotations
@@ -124,11 +126,10 @@ def _judge_choice(
     if not advice.is_heeded_by(*calls[at].form):
         # or the work was done in a third way
         return {"violated": advice.is_violated_by(*calls[at].form)}
-    if exposure.withheld:
-        return {"followed": True}
     if _advice_harmed(advice, calls, at):
         return {"followed": True, "harmed": True}
-    return {"followed": True, "helped": _went_well(advice, calls, at, over=over)}
+    helped = not exposure.withheld and _went_well(advice, calls, at, over=over)
+    return {"followed": True, "helped": helped}
 
 
 def _build_outcome(exposure: Exposure, *, calls_lost: int = 0, **flags: bool) -> Outcome:

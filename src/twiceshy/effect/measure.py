@@ -1,10 +1,11 @@
 """Measure and report the effect of notes: sessions with a note against sessions without.
 
 A session counts once for each note, because lots are drawn once; it failed if the mistake
-was repeated, or if following the note led to a new mistake. Sessions before a note could be
-withheld count for neither side. Notes are compared with themselves and pooled with Mantel-
-Haenszel weights: otherwise a note that is rarely withheld would pass its own errors off as
-everyone's.
+was repeated, or if the advised form led to a new mistake. Sessions without a lot count for
+neither side: they were earlier, and a mistake that fades by itself would pass for the work of
+the note, or for harm done by it. Notes are compared with themselves, at the same share of lots,
+and pooled with Mantel-Haenszel weights: otherwise a note that is rarely withheld would pass its
+own errors off as everyone's.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,7 +19,6 @@ from twiceshy.core.note import Note
 from twiceshy.core.outcome import Outcome
 from twiceshy.core.value import Value
 from twiceshy.core.worth import NINETY_FIVE, wilson_bounds
-from twiceshy.effect.holdout import SHOWN_BEFORE
 from twiceshy.effect.stops import StopCounts, count_stops
 from twiceshy.notes.find_by_name import find_known_skill, find_only_note
 
@@ -73,11 +73,17 @@ class NoteEffect(Value):
         """Return the calls saved in sessions with the note."""
         return self.saved * self.arose if self.prevented is not None else 0.0
 
+    @property
+    def calls_withheld(self) -> float:
+        """Return the calls lost in sessions that went without the note."""
+        return self.saved * self.untold.sessions if self.prevented is not None else 0.0
+
 
 class _Session(Value):
     """Outcomes of a note in a session."""
 
     at: int
+    lot: int
     withheld: bool
     arose: bool
     failed: bool
@@ -89,11 +95,16 @@ class _Session(Value):
 def measure_effect(outcomes: Iterable[Outcome], *, since: int = 0) -> NoteEffect:
     """Measure the effect of the notes in these outcomes since a moment."""
     ordered = sorted(outcomes, key=lambda each: (each.at, each.key))
-    notes: dict[str, list[_Session]] = {}
+    recent: list[_Session] = []
+    alike: dict[tuple[str, int], list[_Session]] = {}
     for (note, _), some in group_by(ordered, lambda each: (each.note, each.session)).items():
-        notes.setdefault(note, []).append(_sum_session(some))
-    strata = [_split_arms(_comparable_sessions(sessions), since) for sessions in notes.values()]
-    recent = [each for some in notes.values() for each in some if each.at >= since]
+        session = _sum_session(some)
+        if session.at < since:
+            continue
+        recent.append(session)
+        if session.lot and session.arose:
+            alike.setdefault((note, session.lot), []).append(session)
+    strata = [_split_arms(sessions) for sessions in alike.values()]
     shown = [each for each in recent if not each.withheld]
     both = [pair for pair in strata if pair[0].sessions and pair[1].sessions]
     plain = NoteEffect(
@@ -116,29 +127,38 @@ def measure_effect(outcomes: Iterable[Outcome], *, since: int = 0) -> NoteEffect
 
 
 def describe_effect(effect: NoteEffect, *, many: bool = False) -> str:
-    """Describe the effect of notes in plain words."""
+    """Describe the effect of notes in plain words.
+
+    Of several notes, a case is one note in one session that it mattered for.
+    """
     if effect.prevented is None:
         return _describe_too_early(effect, many=many)
     told, untold = effect.told, effect.untold
     return (
-        f"With {'notes' if many else 'the note'}, {told.failed} of {told.sessions} sessions went"
-        f" wrong; without {'them' if many else 'it'}, {untold.failed} of {untold.sessions}."
+        f"With {'notes' if many else 'the note'}, {told.failed:,} of {told.sessions:,}"
+        f" {_name_cases(many=many)} went wrong; without {'them' if many else 'it'},"
+        f" {untold.failed:,} of {untold.sessions:,}."
         f" {_describe_conclusion(effect, many=many)}"
     )
 
 
+def _name_cases(*, many: bool) -> str:
+    return "cases" if many else "sessions"
+
+
 def _describe_conclusion(effect: NoteEffect, *, many: bool) -> str:
     it, s = ("They", "") if many else ("It", "s")
+    cases = _name_cases(many=many)
     about, low, high = (
         round(100 * abs(share)) for share in (effect.prevented or 0.0, effect.low, effect.high)
     )
     if effect.low > 0:
-        return f"{it} prevent{s} that in about {about} of 100 sessions ({low} to {high})."
+        return f"{it} prevent{s} that in about {about} of 100 {cases} ({low} to {high})."
     if effect.high < 0:
-        return f"{it} do{'' if many else 'es'} harm: about {about} of 100 sessions more ({high} to {low})."
+        return f"{it} do{'' if many else 'es'} harm: about {about} of 100 {cases} more ({high} to {low})."
     if effect.high < _LITTLE:
-        return f"{it} do{'' if many else 'es'} not help: {high} of 100 sessions at most."
-    return f"No difference can be told yet: between {low} more and {high} fewer of 100 sessions."
+        return f"{it} do{'' if many else 'es'} not help: {high} of 100 {cases} at most."
+    return f"No difference can be told yet: between {low} more and {high} fewer of 100 {cases}."
 
 
 def _describe_too_early(effect: NoteEffect, *, many: bool) -> str:
@@ -147,16 +167,17 @@ def _describe_too_early(effect: NoteEffect, *, many: bool) -> str:
     side, without = effect.untold.sessions, "withheld"
     if side >= ENOUGH:
         side, without = effect.told.sessions, "shown to compare with"
-    notes = "notes were" if many else "the note was"
-    return (
-        f"Not enough data yet: in {side} sessions that it mattered for, {notes} {without};"
-        f" at least {ENOUGH} are needed."
-    )
+    if many:
+        where = f"in {side} cases, a note was {without} in a session that it mattered for"
+    else:
+        where = f"in {side} sessions that it mattered for, the note was {without}"
+    return f"Not enough data yet: {where}; at least {ENOUGH} are needed."
 
 
 def _sum_session(some: Sequence[Outcome]) -> _Session:
     return _Session(
         at=some[0].at,
+        lot=some[0].lot,
         withheld=any(each.withheld for each in some),
         arose=any(each.opportunity for each in some),
         failed=any(each.failed or each.harmed for each in some),
@@ -166,15 +187,9 @@ def _sum_session(some: Sequence[Outcome]) -> _Session:
     )
 
 
-def _comparable_sessions(sessions: Sequence[_Session]) -> list[_Session]:
-    """Keep the sessions in which a lot was drawn; the first sessions of a note have none."""
-    first = [at for at, each in enumerate(sessions) if not each.withheld][:SHOWN_BEFORE]
-    return [each for at, each in enumerate(sessions) if each.arose and at not in first]
-
-
-def _split_arms(sessions: Sequence[_Session], since: int) -> tuple[StudyArm, StudyArm]:
-    told = [each for each in sessions if each.at >= since and not each.withheld]
-    untold = [each for each in sessions if each.at >= since and each.withheld]
+def _split_arms(sessions: Sequence[_Session]) -> tuple[StudyArm, StudyArm]:
+    told = [each for each in sessions if not each.withheld]
+    untold = [each for each in sessions if each.withheld]
     return _build_arm(told), _build_arm(untold)
 
 

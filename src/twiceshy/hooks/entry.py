@@ -59,11 +59,12 @@ def answer_event(arguments: list[str], leave: Callable[[], None]) -> None:
     try:
         reply.raw = _event_argument(arguments) or _read_stdin()
         if _is_worth_parsing(reply.raw, runtime):
-            from twiceshy.runtimes.quick_look import is_turn_end
+            from twiceshy.runtimes.quick_look import can_ask_summariser, is_turn_end
 
             if is_turn_end(reply.raw):
                 _start_background_job(reply.raw)
-                return
+                if not can_ask_summariser(reply.raw, runtime):
+                    return
             from twiceshy.recall.answer import answer_event
 
             answer_event(runtime, reply.raw, reply.say, leave, deadline)

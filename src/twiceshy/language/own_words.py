@@ -8,6 +8,10 @@ from twiceshy.core.text import strip_unsafe
 from twiceshy.core.value import Value
 from twiceshy.language.han import fold_chinese
 
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 HEAD, TAIL = 600, 200  # characters; a correction comes first, or after what it is about
 LONGEST_TEXT = 300
 FILLER = "·"  # no letter, so that nothing is found across it
@@ -18,13 +22,18 @@ _FENCE = re.compile(r"\s*(```|~~~)")
 _PASTED = re.compile(
     r"\s*(?:>|\||[│┃├└╭╰⏺⎿❯])|(?:\t| {2,})(?!\s*(?:[-*•]|\d{1,2}[.)])\s)\s*\S|\s*\d+ [+-]"
     r"|[+-]{3} |={3,}|\s*[\[{}\]]|@@ |\$ |%\s|\s*\d{4}-\d\d-\d\d[T ]\d\d:|\s*\[?\d\d:\d\d:\d\d|Traceback |\s*at \S+\("
-    r"|.*\b\w*(?:Error|Exception): |.*\bUncaught |\s*(?:FAIL|FAILED|ERROR|WARN|INFO|DEBUG|fatal|panic|npm ERR!)\b[:\s]"
+    r"|.*\b\w*(?:Error|Exception): |.*\bUncaught |.*\bexit (?:status|code) \d+\s*$|\s*(?:FAIL|FAILED|ERROR|WARN|INFO|DEBUG|fatal|panic|npm ERR!)\b[:\s]"
 )
 _QUOTED = re.compile(
     r'"[^"\n]{1,300}"|“[^”\n]{1,300}”|「[^」\n]{1,300}」|『[^』\n]{1,300}』|‘[^’\n]{1,300}’'
     r"|`[^`\n]{1,300}`|(?<!\w)'[^'\n]{1,300}'(?!\w)"
 )
 _ENDS = re.compile(r"(?<=[.!?;])(?<!\d\.)(?<!\.\.)(?=\s)|(?<=[。！？；])|\n+")
+# of whole sentences: a semicolon and an abbreviation end none
+_WHOLE_ENDS = re.compile(
+    r"(?<=[.!?])(?<!\d\.)(?<!\.\.)(?<!\b[eE]\.g\.)(?<!\b[iI]\.e\.)(?<!\betc\.)(?<!\bvs\.)(?=\s)|(?<=[。！？])|\n+"
+)
+_WRAPPED = 50  # characters of a line that may go on in the next
 
 
 class Sentence(Value):
@@ -49,16 +58,29 @@ def split_sentences(own: str) -> list[Sentence]:
     ]
 
 
-def join_sentences(found: list[Sentence]) -> str:
+def list_whole_sentences(own: str) -> list[Sentence]:
+    """Return every sentence of the user's words, joined where a line was wrapped."""
+    lines: list[str] = []
+    for line in own.split("\n"):
+        bare = line.strip()
+        wrapped = lines and len(lines[-1]) >= _WRAPPED and lines[-1][-1] not in ".!?:。！？："
+        if wrapped and bare[:1].islower():
+            lines[-1] += f" {bare}"
+        elif bare:
+            lines.append(bare)
+    return _split_at_ends("\n".join(lines), ends=_WHOLE_ENDS)
+
+
+def join_sentences(texts: Iterable[str]) -> str:
     """Join sentences to a line of whole words within the length limit."""
-    return _cut_after_word(" ".join(" ".join(each.text for each in found).split()), LONGEST_TEXT)
+    return _cut_after_word(" ".join(" ".join(texts).split()), LONGEST_TEXT)
 
 
-def _split_at_ends(text: str) -> list[Sentence]:
+def _split_at_ends(text: str, *, ends: re.Pattern[str] = _ENDS) -> list[Sentence]:
     """Split at sentence ends, never inside a quotation."""
     plain = _fold_sentence(text)
     found, at = [], 0
-    for start, end in (*(each.span() for each in _ENDS.finditer(plain)), (len(text), len(text))):
+    for start, end in (*(each.span() for each in ends.finditer(plain)), (len(text), len(text))):
         if part := " ".join(text[at:start].split()):
             found.append(Sentence(part, " ".join(plain[at:start].lower().split())))
         at = end

@@ -12,8 +12,9 @@ from twiceshy.core.admit import OUTDATED
 from twiceshy.core.evidence import Signal
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.moment import format_day
+from twiceshy.core.note import MISTAKE
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.core.trigger import FORM, REMEDY
+from twiceshy.core.trigger import FILES, FORM, REMEDY, STATED
 from twiceshy.core.value import Value
 from twiceshy.effect.advice import find_forms
 from twiceshy.learning.detect.watch import WINDOW
@@ -29,16 +30,17 @@ if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.core.evidence import SignalKind
     from twiceshy.core.note import Note
-    from twiceshy.core.trigger import Trigger, TriggerMatch
+    from twiceshy.core.trigger import TriggerMatch
     from twiceshy.learning.detect.correction import Correction
+    from twiceshy.learning.detect.lesson import MistakeLesson
     from twiceshy.learning.detect.watch import CallPattern
     from twiceshy.learning.sources import SessionOrigin
     from twiceshy.shell.tool_call import ToolCall
 
 
-_COUNTED_CATEGORIES = frozenset(("usage", "missing", "outcome"))
+_COUNTED_CATEGORIES = frozenset(("usage", "missing", "folder", "outcome"))
 ENOUGH_SUCCESSES = 2  # times the very form that failed has to work, one after the other
-_CALLED_WRONGLY = ("usage", "missing")
+_CALLED_WRONGLY = ("usage", "missing", "folder")
 
 
 class LearningCounts(Value):
@@ -83,21 +85,26 @@ class TriggerIndex:
         """Yield the notes about a call."""
         parts = act.parts
         for term in dict.fromkeys(term for part in parts for term in part):
-            for match in self._matches.get((act.family, term), {}).values():
-                if match.trigger.matches(act.family, parts):
-                    yield match
+            for tool in dict.fromkeys((act.family, FILES)):
+                for match in self._matches.get((tool, term), {}).values():
+                    if match.trigger.matches(act.family, parts):
+                        yield match
 
-    def find_known(self, trigger: Trigger, failed: ToolCall) -> TriggerMatch | None:
-        """Return the most specific known note about the same mistake in a call."""
+    def find_known(self, lesson: MistakeLesson) -> TriggerMatch | None:
+        """Return the known note about the same mistake: equal by key, or with a fix for the call.
+
+        A general note never takes the place of a specific one.
+        """
         about = [
             match
-            for match in self.match_call(failed)
-            if match.trigger.category == trigger.category
-            and set(match.trigger.words) <= set(trigger.words)
+            for match in self.match_call(lesson.failed)
+            if match.trigger.category == lesson.trigger.category
         ]
-        same = [match for match in about if match.trigger == trigger]
+        same = [match for match in about if match.note.tag == f"{MISTAKE}{lesson.key}"]
+        if not same and lesson.fix is None and lesson.trigger.tool != FILES:
+            same = [match for match in about if match.has_remedy]
         return max(
-            same or about,
+            same,
             key=lambda match: (len(match.trigger.words), match.note.sightings, match.note.id),
             default=None,
         )
@@ -116,19 +123,19 @@ class LearningState:
         began = NoteFilter(kinds=("lesson",), statuses=(), taught_by=origin.session)
         self.new_lessons = Counter(note.scope.skill for note in app.store.notes(began, limit=None))
         self.rewritten = list_rewritten_calls(app.store, origin.session)
-        self._shown: list[str] | None = None
+        self._shown: list[Note] | None = None
 
     def add_call(self, act: ToolCall) -> None:
         """Remember a call, and drop the oldest beyond the window of the detectors."""
         self.recent = [*self.recent, act][-WINDOW:]
 
-    def list_shown_texts(self) -> list[str]:
-        """Return the texts of the notes shown to the session."""
+    def list_shown_notes(self) -> list[Note]:
+        """Return the notes shown to the session."""
         if self._shown is None:
             exposures = self.app.store.list_exposures(session=self.origin.session)
             shown = {one.note for one in exposures if not one.withheld}
             notes = (self.app.store.note(each) for each in sorted(shown))
-            self._shown = [note.text for note in notes if note]
+            self._shown = [note for note in notes if note]
         return self._shown
 
 
@@ -143,7 +150,7 @@ def count_call(state: LearningState, act: ToolCall) -> None:
             store.count_call([note], REMEDY, failed=False)
     if act.mistake:
         store.save_records(build_error_signal(state.origin, act))
-    about = list(state.triggers.match_call(act))
+    about = [match for match in state.triggers.match_call(act) if _concerns_note(match, act)]
     if about and _is_counted(act):
         notes = [match.note.id for match in about]
         store.count_call(notes, act.place, failed=act.mistake is not None, ran_ms=act.ran_ms)
@@ -158,6 +165,16 @@ def count_recent_calls(state: LearningState, match: TriggerMatch) -> None:
             state.app.store.count_call(
                 [match.note.id], act.place, failed=failed, ran_ms=act.ran_ms
             )
+
+
+def _concerns_note(match: TriggerMatch, act: ToolCall) -> bool:
+    """True if a call says something about the mistake of a note.
+
+    A folder may be listed as well as read: only its own mistake counts.
+    """
+    if act.mistake is None:
+        return match.trigger.category != "folder"
+    return match.trigger.category in (act.mistake.category, STATED)
 
 
 def _is_counted(act: ToolCall) -> bool:
@@ -175,7 +192,8 @@ def retire_outdated_notes(
     said = summarise_call(act, root)
     for match in about:
         wrongly = match.trigger.category in _CALLED_WRONGLY and match.note.source == "detector"
-        if not wrongly or find_forms(match.note)[0] != said:
+        is_there = f"cd={act.place}" in match.trigger.absent  # in the folder that a note asks for
+        if not wrongly or is_there or find_forms(match.note)[0] != said:
             continue
         times = app.store.count_call([match.note.id], FORM, failed=act.mistake is not None)
         if times[match.note.id] >= ENOUGH_SUCCESSES:
@@ -200,6 +218,12 @@ def build_error_signal(origin: SessionOrigin, act: ToolCall) -> Signal:
     """Build the signal of a call that failed."""
     target, line = summarise_call(act, origin.root), act.mistake.line if act.mistake else ""
     return _build_signal(origin, act, "error", target, line)
+
+
+def build_refusal_signal(origin: SessionOrigin, act: ToolCall) -> Signal:
+    """Build the signal of a call that the user refused."""
+    target, reason = summarise_call(act, origin.root), act.mistake.line if act.mistake else ""
+    return _build_signal(origin, act, "refusal", target, reason)
 
 
 def build_pattern_signal(origin: SessionOrigin, pattern: CallPattern) -> Signal:

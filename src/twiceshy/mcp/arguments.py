@@ -24,7 +24,7 @@ class ToolArgument(Value):
     """An argument: type, purpose, and limits.
 
     ``least`` and ``most`` bound a number; ``most`` also limits the length of a string. ``also``
-    are accepted choices that are not advertised.
+    are accepted choices that are not advertised; with ``any_choice`` every other one is, too.
     """
 
     name: str
@@ -33,6 +33,7 @@ class ToolArgument(Value):
     required: bool = False
     choices: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
+    any_choice: bool = False
     least: int | None = None
     most: int | None = None
     default: object = None
@@ -98,7 +99,8 @@ def _check_argument(argument: ToolArgument, value: object) -> object:
 def _check_string(argument: ToolArgument, value: object) -> str:
     if not isinstance(value, str):
         raise _build_error(argument, f"is {_quote_choices(value)}")
-    if argument.choices and value not in (*argument.choices, *argument.also):
+    known = argument.any_choice or value in (*argument.choices, *argument.also)
+    if argument.choices and not known:
         raise _build_error(argument, f"is {_quote_choices(value)}")
     if argument.most is not None and len(value) > argument.most:
         raise _build_error(argument, f"has {len(value):,} characters")

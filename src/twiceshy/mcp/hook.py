@@ -83,7 +83,8 @@ def _answer_event(runtime: str, raw: bytes) -> str:
             quick_look.extract_session(raw).decode("ascii", "replace"),
             over=quick_look.is_session_end(raw),
         )
-        return ""
+        if not quick_look.can_ask_summariser(raw, runtime):
+            return ""
     said: list[str] = []
     answer_event(runtime, raw, said.append, lambda: None)
     return "".join(said)

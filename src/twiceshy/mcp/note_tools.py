@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from twiceshy.core.draft import Draft
 from twiceshy.core.filter import NoteFilter
-from twiceshy.core.note import KINDS, parse_kind
+from twiceshy.core.note import KINDS, kind_for_subtype
 from twiceshy.core.scope import EVERYWHERE, NO_SKILL, Scope
 from twiceshy.core.text import escape_line
 from twiceshy.effect.reconsider import judge_note
@@ -26,6 +26,7 @@ from twiceshy.recall.rules import keep_approved_rules
 from twiceshy.safety.names import check_name
 
 if TYPE_CHECKING:
+    from twiceshy.core.note import Kind
     from twiceshy.effect.reconsider import Became, Verdict
 from twiceshy.core.errors import NoteError
 from twiceshy.notes.write import note_limits_of
@@ -54,19 +55,21 @@ def write_note(
     files: tuple[str, ...],
     concepts: tuple[str, ...],
 ) -> ToolReply:
-    """Write a note for this project."""
-    wanted = kind or "lesson"
-    lesson = wanted in KINDS["lesson"][0]
-    remarks: list[str] = []
+    """Write a note for this project; a kind that nobody knows becomes a lesson."""
+    sort, subtype = _parse_kind(kind or "lesson")
+    remarks = (
+        [] if sort else [f"There is no kind {escape_line(kind or '', limit=40)!r}: a lesson."]
+    )
+    sort = sort or "lesson"
     with session.open_store() as app:
         draft = Draft(
-            kind="lesson" if lesson else parse_kind(wanted),
-            subtype=wanted if lesson else "",
+            kind=sort,
+            subtype=subtype,
             text=text,
             why=why or "",
             # what is known about the user holds wherever he works
             scope=Scope(
-                EVERYWHERE if wanted == "preference" else app.current_project().id,
+                EVERYWHERE if sort == "preference" else app.current_project().id,
                 check_name(skill, what="skill") if skill else NO_SKILL,
             ),
             source="agent",
@@ -78,6 +81,16 @@ def write_note(
         outcome = take_note(app, draft, prefer=session.preferred_runtime)
         embed_new_notes(app, tell=remarks.append)
     return describe_outcome(outcome, remarks=remarks)
+
+
+def _parse_kind(wanted: str) -> tuple[Kind | None, str]:
+    """Return the kind and subtype of a word for either; None if there is no such kind."""
+    word = wanted.strip().casefold()
+    if kind := next((kind for kind in KINDS if kind == word), None):
+        return kind, ""
+    if not word or not any(word in subtypes for subtypes, _ in KINDS.values()):
+        return None, ""
+    return kind_for_subtype(word), word
 
 
 def recall_notes(

@@ -103,7 +103,7 @@ TOOLS = (
         " only proposed: the user approves it.",
         (
             ToolArgument("text", "The note, one or two sentences that stand alone.", required=True, most=200_000),
-            ToolArgument("kind", "What kind of note it is. Default: lesson.", choices=note_tools.NOTABLE),
+            ToolArgument("kind", "What kind of note it is. Default: lesson.", choices=note_tools.NOTABLE, any_choice=True, most=100),
             ToolArgument("why", "When it applies, or the reason for it.", most=8_000),
             ToolArgument("skill", "Only if it is about a skill.", most=200),
             _TAGS.but(about="What it is about, the most telling first; the first names a page."),

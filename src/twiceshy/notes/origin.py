@@ -1,9 +1,12 @@
 """Origin of a note: history, evidence, and showings."""
 
 from twiceshy.app import App
+from twiceshy.config.prices import read_prices
 from twiceshy.core.evidence import Exposure, Signal
 from twiceshy.core.history import JournalEntry, find_first_runtime
+from twiceshy.core.lesson_value import LessonValue, value_lesson
 from twiceshy.core.note import Note, short_handle
+from twiceshy.core.prices import Prices
 from twiceshy.core.value import Value
 from twiceshy.notes.decay import POLICIES
 
@@ -24,6 +27,8 @@ class NoteOrigin(Value):
     odds: float | None  # that the next such call fails
     lost_calls: int
     lost_seconds: float
+    value: LessonValue | None  # of telling it at a session start
+    prices: Prices
     superseded_by: str
     evidence: tuple[Signal, ...]
     shown: tuple[Exposure, ...]
@@ -49,6 +54,8 @@ def explain_note(app: App, note: Note) -> NoteOrigin:
         odds=match.failure_odds if match else None,
         lost_calls=match.lost_calls if match else 0,
         lost_seconds=match.lost_ms / 1000 if match else 0.0,
+        value=value_lesson(match) if match and note.source == "detector" else None,
+        prices=read_prices(app.config),
         superseded_by=short_handle(note.superseded_by) if note.superseded_by else "",
         evidence=tuple(store.list_signals(keys=keys, limit=_MOST) if keys else ()),
         shown=tuple(store.list_exposures(note=note.id, limit=_MOST)),

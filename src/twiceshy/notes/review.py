@@ -12,13 +12,14 @@ from twiceshy.core.value import Value
 from twiceshy.language.terms import query_terms
 from twiceshy.notes.conflict import SETTLED, Wording, find_conflicts, settled_edits
 from twiceshy.notes.edit import edit_fields
+from twiceshy.notes.said_preference import rank_said_preference
 from twiceshy.notes.user_changes import (
     keep_approvals,
     matches_history,
     sign_rule,
     sort_active_rules,
 )
-from twiceshy.notes.write import change_note, reread_note
+from twiceshy.notes.write import change_note, reread_note, supersede_note
 from twiceshy.safety.signing import Signature, find_permitted_act
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -69,7 +70,8 @@ def list_waiting(store: Store, *, key: bytes, projects: Projects = None) -> list
     torn = _list_conflicting(store, projects)
     known = {note.id for _, note, _ in found}
     found += [("conflicts", note, _BOTH) for note, _ in torn.values() if note.id not in known]
-    found.sort(key=lambda one: GROUPS.index(one[0]))  # stable: within a group the newest first
+    # stable: within a group what the user said first, then the newest
+    found.sort(key=lambda one: (GROUPS.index(one[0]), rank_said_preference(one[1])))
     items = [_with_evidence(store, *one) for one in found]
     return [
         item.but(others=torn[item.note.id][1]) if item.note.id in torn else item for item in items
@@ -147,9 +149,16 @@ def reject_note(app: App, note: Note, *, because: str = "") -> Note:
 
 
 def accept_note(app: App, note: Note, *, act: Act | None, torn: bool = False) -> Note:
-    """Accept a note unchanged; the key is made for the first rule."""
+    """Accept a note unchanged; the key is made for the first rule.
+
+    A rule takes the place of the lesson from which it was proposed.
+    """
     key = rule_key(app.config, create=True) if note.kind == "rule" else b""
-    return accept_as_is(app, note, act=act, key=key, torn=torn)
+    accepted = accept_as_is(app, note, act=act, key=key, torn=torn)
+    lesson = app.store.note(note.tag) if note.kind == "rule" and note.tag else None
+    if lesson and lesson.kind == "lesson" and lesson.status in SHOWN:
+        supersede_note(app, lesson, by=accepted)
+    return accepted
 
 
 def accept_reworded(app: App, note: Note, words: Mapping[str, str], *, act: Act | None) -> Note:

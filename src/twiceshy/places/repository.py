@@ -61,6 +61,15 @@ def read_head(directory: str, *, common: str) -> str:
     return _parse_commit(line) if line else ""
 
 
+def read_branch(root: str) -> str:
+    """Return the branch of a repository's working tree; empty for none or a bare commit."""
+    found = _repository_at(root)
+    if not isinstance(found, GitWorktree):
+        return ""
+    head = _read_small_file(os.path.join(found.own, "HEAD")).strip()
+    return head.removeprefix("ref: refs/heads/") if head.startswith("ref: refs/heads/") else ""
+
+
 def is_shallow(common: str) -> bool:
     """True if history was cut off, with the root commit missing."""
     return os.path.exists(os.path.join(common, "shallow"))

@@ -19,8 +19,8 @@ from twiceshy.project.reflect.gather import project_name_and_root, record_curren
 from twiceshy.project.reflect.patterns import find_patterns, list_trouble
 
 MAX_ADDED = 5
-# The head takes two lines and each section two more than what it lists: 26 in all.
-_MAX_ITEMS = {"Did": 5, "Learned": 4, "Patterns": 2, "Notes for next time": MAX_ADDED}
+# The head takes two lines and each section two more than what it lists: 27 in all.
+_MAX_ITEMS = {"Did": 5, "Learned": 4, "Patterns": 3, "Notes for next time": MAX_ADDED}
 _MAX_LINE = 120
 _WORK_KINDS = ("end", "handoff", "compact", "checkpoint", "note")
 
@@ -131,6 +131,7 @@ def _build_diary(app: App, project: str, day: str, *, began: int, ended: int) ->
         learned=tuple(_describe_note(note) for note in notes if note.kind not in ("task", "page")),
         patterns=(
             *(f"mostly {work}" for work, _ in patterns.work[:1]),
+            *(f"you said {each.times} times: {each.text}" for each in patterns.repeated[:1]),
             *(f"again, on {each.days} days: {each.example}" for each in patterns.mistakes[:1]),
         ),
         later=next((each.requests for each in episodes if each.kind == "handoff"), ()),

@@ -1,7 +1,7 @@
 """Save a text to the page or kind of note named by its words, unless memory contains the text.
 
 A page is meant when the text names the page or a concept of the page; the kind follows from typical
-words. If neither is clear, the options are returned, because nobody finds a note in the wrong place.
+words. If neither is clear, the options are returned with a note as the way out: no text is refused.
 """
 
 from __future__ import annotations
@@ -50,6 +50,7 @@ _CUES: dict[Kind, str] = {
 }
 _SEPARATORS = str.maketrans(dict.fromkeys(',;:!?()[]"`*_', " "))
 NOTE = "note"
+_PLAIN: Kind = "lesson"  # the kind of a text that sounds like no other
 _INSTRUCTION_FILES = ("CLAUDE.md", "AGENTS.md", ".claude/CLAUDE.md", "CLAUDE.local.md")
 _MAX_BYTES = 256 * 1024
 _MAX_COMPARED = 20
@@ -109,10 +110,11 @@ class ToNote(Value):
 
 
 class UnclearRoute(Value):
-    """No clear route; the likeliest pages and kinds."""
+    """No clear route; the likeliest pages and kinds, and the note to take without an answer."""
 
     pages: tuple[Note, ...]
     kinds: tuple[Kind, ...]
+    otherwise: ToNote
 
 
 def route_text(text: str, pages: Sequence[Note]) -> ToPage | ToNote | UnclearRoute:
@@ -123,7 +125,8 @@ def route_text(text: str, pages: Sequence[Note]) -> ToPage | ToNote | UnclearRou
         return ToPage(about[0], find_section(text, about[0]))
     if not about and len(kinds) == 1:
         return ToNote(kinds[0])
-    return UnclearRoute(tuple(about or pages), kinds or KINDS)
+    otherwise = ToNote(kinds[0] if kinds else _PLAIN)
+    return UnclearRoute(tuple(about or pages), kinds or KINDS, otherwise)
 
 
 def guess_kinds(text: str) -> tuple[Kind, ...]:
@@ -202,7 +205,7 @@ def choose_destination(
         return ToNote(kind)
     if to == NOTE:
         found = route_text(text, ())
-        return found if isinstance(found, ToNote) else ToNote("lesson")
+        return found.otherwise if isinstance(found, UnclearRoute) else found
     page = get_page(app, to, project)
     return ToPage(page, find_section(text, page))
 

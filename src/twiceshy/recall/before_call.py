@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from twiceshy.shell.call_words import Part
 
 _RULE_TOKENS = 200
+_NOT_THERE = ("does not exist", "o such file", "ot found")
 _FEWEST_FAILURES = 3  # below this no lesson stops a call: see stop_call
 _AGAIN_MS = 10 * 60_000  # after so long an agent may have lost sight of what it was told
 
@@ -91,7 +92,6 @@ def _tell_known_notes(context: EventContext, event: CallPending) -> str:
         [match.note for match in likely],
         channel="call",
         tokens=context.app.config.integer("brief.call_tokens"),
-        settled=_settled_ids(likely),
     )
 
 
@@ -133,13 +133,15 @@ def tell_after_failure(
     if not chosen:
         others = filter(worth, _match_notes(context, event, None, error=error))
         chosen = choose_timely.choose_after_failure(others, parts, error)
+    if not chosen and (folder := _find_missing_folder(parts, error)):
+        others = filter(worth, _match_notes(context, event, None, folder=folder))
+        chosen = choose_timely.choose_siblings(others)
     return context.tell_notes(
         [match.note for match in chosen],
         channel="failure",
         tokens=context.app.config.integer("brief.failure_tokens"),
         # what was said before this call may reach the agent only now, together with the failure
         again=context.told_notes(channel="call", since=event.at - _AGAIN_MS),
-        settled=_settled_ids(chosen),
     )
 
 
@@ -161,12 +163,7 @@ def tell_at_prompt(context: EventContext, prompt: str) -> str:
         [match.note for match in named[:1]],
         channel="prompt",
         tokens=context.app.config.integer("brief.call_tokens"),
-        settled=_settled_ids(named),
     )
-
-
-def _settled_ids(matches: Sequence[TriggerMatch]) -> set[str]:
-    return {match.note.id for match in matches if match.is_settled}
 
 
 def _match_notes(
@@ -175,6 +172,7 @@ def _match_notes(
     terms: Sequence[str] | None,
     *,
     error: str = "",
+    folder: str = "",
 ) -> list[TriggerMatch]:
     """Return notes about such calls not taught by this session."""
     if terms is not None and not terms:
@@ -182,7 +180,12 @@ def _match_notes(
     context_value = relative_directory(event.place, context.session.root)
     tool = tool_family(event.tool)
     found = context.store.match_triggers(
-        context.visible_projects(), tool, terms, error=error, context=context_value
+        context.visible_projects(),
+        tool,
+        terms,
+        error=error,
+        folder=folder,
+        context=context_value,
     )
     return _filter_tellable(context, found)
 
@@ -196,6 +199,14 @@ def _filter_tellable(context: EventContext, found: Iterable[TriggerMatch]) -> li
 
     # it takes a signature for a rule to count
     return [match for match in found if match.note.kind == "rule" or may_tell(match.note)]
+
+
+def _find_missing_folder(parts: Sequence[Part], error: str) -> str:
+    """Return the folder in which a call looked for a file that is not there."""
+    if not any(sign in error for sign in _NOT_THERE):
+        return ""
+    paths = [term for part in parts for term in part if "/" in term and "." in term]
+    return paths[-1].partition("/")[0] if paths else ""
 
 
 def _words_of_call(parts: Sequence[Part]) -> list[str]:

@@ -1,12 +1,13 @@
-"""Choose notes for a call: few, about this call, and likely right.
+"""Choose notes for a call: what people said about such calls, and what is known of a failure.
 
-The failure odds of a trigger come from all calls it ever matched, told or not: usage
-mistakes recur, failed work may succeed later.
+A text at a pending call reaches the model with the result, so a learned lesson waits for the
+failure: it is told there if it is about this error, or names what is wrong in this call.
 """
 
 from __future__ import annotations
 
-from twiceshy.core.trigger import error_matches_quote
+from twiceshy.core.lesson_value import may_still_fail
+from twiceshy.core.trigger import STATED, error_matches_quote
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -15,18 +16,15 @@ if TYPE_CHECKING:
     from twiceshy.core.trigger import TriggerMatch
     from twiceshy.shell.call_words import Part
 
-LIKELY = 0.4  # below this a call is rather told nothing
-_HOPELESS = 0.1  # below this the note is not even about the failure that has just happened
-OFTEN = 0.1
-_SESSIONS = 2
+_NAMING = ("usage", "missing", "folder", STATED)  # the words of the trigger name what is wrong
 
 
 def choose_before_call(matches: Iterable[TriggerMatch], *, most: int = 2) -> list[TriggerMatch]:
-    """Return the likeliest note, and a second disjoint note."""
-    worth = [each for each in matches if each.failure_odds >= LIKELY and _is_helpful(each)]
-    worth.sort(key=lambda each: (-each.failure_odds, -each.note.sightings, each.note.id))
-    told = worth[:1]
-    for other in worth[1:]:
+    """Return what people and agents noted about such a call, the most specific first."""
+    stated = [each for each in matches if each.trigger.category == STATED]
+    stated.sort(key=lambda each: (-len(each.trigger.words), -each.note.sightings, each.note.id))
+    told = stated[:1]
+    for other in stated[1:]:
         if len(told) < most and all(_is_disjoint(other, one) for one in told):
             told.append(other)
     return told
@@ -35,51 +33,44 @@ def choose_before_call(matches: Iterable[TriggerMatch], *, most: int = 2) -> lis
 def choose_after_failure(
     matches: Iterable[TriggerMatch], parts: Sequence[Part], error: str
 ) -> list[TriggerMatch]:
-    """Return the best matching note for a failure, if any matches."""
+    """Return the best matching note for a failure, if any is about it."""
     terms = {term for part in parts for term in part}
-    last = parts[-1][-1] if parts else ""
-    folders = {last.partition("/")[0]} if "/" in last else set()
-    worth = [each for each in matches if each.failure_odds >= _HOPELESS and _is_helpful(each)]
-    named = [each for each in worth if _is_within_part(each, parts)]
+    worth = [each for each in matches if may_still_fail(each)]
     echoed = [each for each in worth if error_matches_quote(each.note, error)]
+    named = [each for each in worth if _names_culprit(each, parts)]
 
-    def fit(each: TriggerMatch) -> tuple[bool, int, int, bool, int, str]:
-        own, said = set(each.trigger.words), _words_of_text(each.note.text)
+    def fit(each: TriggerMatch) -> tuple[bool, bool, int, bool, int, str]:
+        own = set(each.trigger.words)
         more = each.has_remedy, each.note.sightings, each.note.id
-        return (each in echoed, len(terms & own), len(terms & said), *more)
+        return (each in named, each in echoed, len(terms & own), *more)
 
-    near = [
-        each
-        for each in echoed
-        if each.trigger.category != "missing" or folders & _words_of_text(each.note.text)
+    about = [
+        each for each in worth if each in named or (each in echoed and _shares_call(each, parts))
     ]
-    return sorted(named or near, key=fit, reverse=True)[:1]
+    return sorted(about, key=fit, reverse=True)[:1]
 
 
-def choose_at_start(matches: Iterable[TriggerMatch], *, most: int) -> list[TriggerMatch]:
-    """Return recurring mistakes that no call event would meet in time."""
-    worth = [
-        each
-        for each in matches
-        if each.note.status == "active"
-        and each.note.sightings >= _SESSIONS
-        and each.session_share >= OFTEN
-        and (each.unseen or (each.has_remedy and each.failure_odds < LIKELY))
-    ]
-    return sorted(worth, key=lambda each: (-each.session_share, each.note.id))[:most]
+def choose_siblings(matches: Iterable[TriggerMatch]) -> list[TriggerMatch]:
+    """Return the note that says where another file of the same folder is."""
+    fixed = [each for each in matches if each.trigger.category == "missing" and each.has_remedy]
+    return sorted(fixed, key=lambda each: (-each.note.sightings, each.note.id))[:1]
 
 
-def _is_helpful(match: TriggerMatch) -> bool:
-    return match.has_remedy or match.trigger.category in ("usage", "missing")
+def _names_culprit(match: TriggerMatch, parts: Sequence[Part]) -> bool:
+    """True if a call has what a note says is wrong: more than the program alone."""
+    words = match.trigger.words
+    if match.trigger.category not in _NAMING or not any(
+        all(term in part for term in words) for part in parts
+    ):
+        return False
+    return len(words) > 1 or "/" in words[0] or match.trigger.category != "usage"
 
 
-def _is_within_part(match: TriggerMatch, parts: Sequence[Part]) -> bool:
-    return any(all(term in part for term in match.trigger.words) for part in parts)
+def _shares_call(match: TriggerMatch, parts: Sequence[Part]) -> bool:
+    """True if a call is of the program that a note is about; of any, where a path is missing."""
+    words = match.trigger.words
+    return "/" in words[0] or any(term in part for part in parts for term in words)
 
 
 def _is_disjoint(one: TriggerMatch, other: TriggerMatch) -> bool:
     return set(one.trigger.words).isdisjoint(other.trigger.words)
-
-
-def _words_of_text(text: str) -> set[str]:
-    return set(text.replace("`", " ").replace("/", " ").split())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from twiceshy import app as wiring
 from twiceshy.core.errors import BusyError, NewerStoreError
-from twiceshy.core.evidence import Exposure, Signal
+from twiceshy.core.evidence import SHOWN_BEFORE_LOTS, Exposure, Signal
 from twiceshy.core.moment import format_stamp
 from twiceshy.core.scope import EVERYWHERE, NO_SKILL, Scope
 from twiceshy.core.session import PromptCount, Session
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from twiceshy.recall.answer import Deadline
     from twiceshy.recall.brief import Brief
 
-# Times shown. It takes five sessions without a note to say what it is worth, and at a tenth of them
-# that takes fifty: a note that is shown a few times in its life would be withheld for nothing.
-_HELD_OUT_FROM = 20
 GIT_SECONDS = 1.0  # asked once for a repository, then it is known
 STOP = "stop"  # the channel of notes that stopped a call
 REWRITE = "rewrite"  # the channel of notes that changed a call
@@ -180,19 +177,17 @@ class EventContext:
         channel: str,
         tokens: int,
         again: Collection[str] = (),
-        settled: Collection[str] = (),
     ) -> str:
         """Return notes about a call, each framed, within the budget.
 
-        Notes told a moment ago are repeated (``again``) in few words; ``settled`` notes need no
-        hold-out.
+        Notes told a moment ago are repeated (``again``) in few words.
         """
         from twiceshy.core.text import estimate_tokens
         from twiceshy.recall.brief import render_timely_note
 
         said: list[str] = []
         for note in notes:
-            if note.id not in settled and self.is_withheld(note, channel):
+            if self.is_withheld(note, channel):
                 continue
             failed = channel == "failure"
             text = render_timely_note(note, failed=failed, again=note.id in again, tokens=tokens)
@@ -205,16 +200,32 @@ class EventContext:
         return "\n".join(said)
 
     def is_withheld(self, note: Note, channel: str) -> bool:
-        """True if this session goes without a note, to measure the note's worth."""
-        if note.recalls < _HELD_OUT_FROM:
+        """True if this session goes without a note, to measure the note's worth.
+
+        Call it only for a note that would be told now: the withheld exposure is recorded.
+        """
+        lot = self._draw_lot(note)
+        if not lot:
             return False
         from twiceshy.effect.holdout import is_withheld
 
-        share = self.app.config.number("holdout.share")
-        if not is_withheld(self.event.session, note, share, shown=note.recalls):
+        if not is_withheld(self.event.session, note.id, lot):
             return False
         self._record_exposure(note, channel, withheld=True)
         return True
+
+    def _draw_lot(self, note: Note) -> int:
+        """Return the lot of this session for a note; the first exposure decides for all others."""
+        if note.recalls < SHOWN_BEFORE_LOTS:
+            return 0  # without loading the rules of lots
+        from twiceshy.effect.holdout import lot_for
+
+        lot = lot_for(note, self.app.config.number("holdout.share"))
+        if not lot:
+            return 0
+        known = self.store.list_exposures(session=self.event.session, note=note.id)
+        queued = (shown for shown in self._exposures if shown.note == note.id)
+        return next((shown.lot for shown in (*queued, *reversed(known))), lot)
 
     def intervene(self, note: Note, text: str, *, channel: str, call: str, **how: object) -> None:
         """Stop or rewrite a pending call on the word of a note, if that can be recorded."""
@@ -222,7 +233,7 @@ class EventContext:
 
         key = f"{self._key_prefix()}{channel}/{note.id}/{call}"
         about = (note.id, self.event.session, channel, self.event.at, estimate_tokens(text))
-        known = {"text": text, "exposure": Exposure(key, *about)}
+        known = {"text": text, "exposure": Exposure(key, *about, lot=self._draw_lot(note))}
         self.intervention = Intervention.of(known | how)
 
     def complete_text(self, text: str) -> str:
@@ -236,7 +247,8 @@ class EventContext:
         """Queue an exposure; ``again`` distinguishes repeats."""
         key = f"{self._key_prefix()}{channel}/{note.id}{again}"
         about = (note.id, self.event.session, channel, self.event.at)
-        self._exposures.append(Exposure(key, *about, tokens, withheld=withheld))
+        lot = self._draw_lot(note)
+        self._exposures.append(Exposure(key, *about, tokens, withheld=withheld, lot=lot))
 
     def told_notes(self, *, channel: str = "", since: int = 0) -> set[str]:
         """Return notes in the agent's context, or told since a moment."""

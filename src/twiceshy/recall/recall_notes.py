@@ -56,12 +56,14 @@ def recall_notes(
     weights: RankWeights | None = None,
     version: Callable[[], str] = no_version,
     told: Collection[str] = (),
+    without: Collection[str] = (),
     meaning: QueryVector | None = None,
 ) -> RecallResult:
     """Rank visible notes by intent: words and meaning, then words, then age.
 
     A skill has few notes about one subject, so notes without a fit fill the rest of the budget,
-    or come first by the weights, and global principles are added; notes in ``told`` count again.
+    or come first by the weights, and global principles are added; notes in ``told`` count again,
+    notes in ``without`` are left out.
     Without a skill only fitting notes are told. ``version`` returns the skill folder's version,
     ``meaning`` is the intent's vector by a better model. Only rules approved with ``key`` are
     told.
@@ -88,6 +90,7 @@ def recall_notes(
     else:
         ranked += rank_notes(rest, {}, now=now, weights=weights)
     everyone = _filter_tellable(store, ranked, now=now, key=key)
+    everyone = [one for one in everyone if one.note.id not in without]
     principles: list[RankedNote] = []
     if scope.skill and budget.principles:
         principles = _rank_principles(store, query, weights)

@@ -38,8 +38,8 @@ def respond_to_event(context: EventContext) -> str:
             said = _answer_pending(context, event)
         case events.CallFailed() | events.CallSucceeded() as event:
             said = _answer_result(context, event)
-        case events.Compacted():
-            _keep_summary(context)
+        case events.Compacting() | events.Compacted() as event:
+            said = _answer_compaction(context, event)
         case events.SubagentStarted():
             said = _brief_subagent(context)
         case _:
@@ -54,12 +54,13 @@ def _brief_start(context: EventContext, how: str) -> str:
     context.defer_write(lambda: _point_prefilter(context))
     if how == "resume":
         return ""  # what others did meanwhile comes with the next prompt
-    from twiceshy.recall.session_start import brief_session_start
+    from twiceshy.recall.session_start import brief_session_start, choose_start_lessons
 
     if how in ("clear", "compact"):
         context.keep_session(context.session.but(compactions=context.session.compactions + 1))
     context.mark_changes_seen()
     budget = _start_budget(context)
+    from twiceshy.config.prices import read_prices
     from twiceshy.core.text import estimate_tokens
     from twiceshy.language.rank import rank_weights_of
 
@@ -75,8 +76,13 @@ def _brief_start(context: EventContext, how: str) -> str:
         weights=rank_weights_of(context.app.config),
         session=context.event.session,
         place=(context.event.cwd, context.session.root),
+        lessons=choose_start_lessons(
+            context.store,
+            context.scope_of(),
+            read_prices(context.app.config),
+            withholds=lambda note: context.is_withheld(note, "start"),
+        ),
         reminders=list(_list_reminders(context)),
-        withholds=lambda note: context.is_withheld(note, "start"),
     )
     text = "\n".join(filter(None, [left, context.tell_brief(recalled.brief, channel="start")]))
     if how == "compact":
@@ -102,20 +108,49 @@ def _tell_handoffs(context: EventContext, *, tokens: int) -> str:
 
 
 def _list_reminders(context: EventContext) -> Iterator[str]:
-    """Yield reminders for people, at most once a day."""
-    from twiceshy.core.moment import format_day
+    """Yield reminders for the user: proposed rules, and a reflection that is due.
 
+    Each comes back after 1, 3, 7 and then every 30 days, while its cause is the same.
+    """
+    yield from _remind_proposals(context)
+    yield from _remind_reflection(context)
+
+
+def _remind_proposals(context: EventContext) -> Iterator[str]:
+    from twiceshy.core.filter import filter_visible_notes
+
+    which = filter_visible_notes(context.store, context.scope_of())
+    proposed = context.store.notes(which.but(kinds=("rule",), statuses=("candidate",), skill=None))
+    if proposed:
+        from twiceshy.recall.reminders import describe_proposals, find_due_key
+
+        cause, newest = (
+            f"proposals/{context.session.project}",
+            max(one.written_at for one in proposed),
+        )
+        key = find_due_key(context.store, cause, now=context.event.at, news_at=newest)
+        if key:
+            text = describe_proposals(proposed)
+            context.record_shown(key, "", channel="reminder", text=text)
+            yield text
+
+
+def _remind_reflection(context: EventContext) -> Iterator[str]:
     project, now = context.session.project, context.event.at
-    key = f"reflect/{project}/{format_day(now)}"
     own = context.store.list_project_ids(project)
     worked = context.store.list_episodes(own, kinds=("end", "archive"), limit=_MOST_SESSIONS)
-    if worked and not context.store.list_exposures(key=key):
-        from twiceshy.project.reflect.report import is_reflection_due
+    if not worked:
+        return
+    last = context.store.list_episodes(own, kinds=("reflect",), limit=1)
+    since = (last or worked)[-1].ended_at
+    from twiceshy.project.reflect.report import is_reflection_due
 
-        last = context.store.list_episodes(own, kinds=("reflect",), limit=1)
-        if is_reflection_due((last or worked)[-1].ended_at, now):
-            when = format_day(last[0].ended_at) if last else "never"
-            text = f"Worth telling the user: `twiceshy reflect` is due here (last: {when})."
+    if is_reflection_due(since, now):
+        from twiceshy.recall.reminders import describe_reflection, find_due_key
+
+        done = last[0].ended_at if last else 0
+        if key := find_due_key(context.store, f"reflect/{project}/{done}", now=now):
+            text = describe_reflection(done)
             context.record_shown(key, "", channel="reminder", text=text)
             yield text
 
@@ -257,6 +292,12 @@ def _answer_result(context: EventContext, event: events.CallFailed | events.Call
     return tell_after_failure(context, event, context.record.excerpt)
 
 
-def _keep_summary(context: EventContext) -> None:
+def _answer_compaction(context: EventContext, event: events.Compacting | events.Compacted) -> str:
+    """Ask the summariser before a compaction, and keep the summary after it."""
+    if isinstance(event, events.Compacting):
+        from twiceshy.recall.ask_summariser import ask_summariser
+
+        return ask_summariser(context)
     context.start_background_job()
     context.complete_record()
+    return ""

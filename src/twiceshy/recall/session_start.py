@@ -1,47 +1,50 @@
-"""Brief at session start: rules, notes, recent work, and project pages."""
+"""Brief at session start: rules, tasks, lessons, people's notes, how the last session ended.
+
+Every session pays for every line, so each part is told only if there is something, and a session
+about which nothing is known is told nothing.
+"""
 
 from __future__ import annotations
 
-from twiceshy.core.clock import first_clock_of
 from twiceshy.core.filter import filter_visible_notes
 from twiceshy.core.moment import DAY, format_day
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.core.text import escape_line
+from twiceshy.core.text import escape_line, estimate_tokens, fold_to_words
+from twiceshy.core.trust import INJECTABLE
 from twiceshy.language.rank import rank_notes
-from twiceshy.recall.brief import render_brief
-from twiceshy.recall.choose_timely import choose_at_start as at_start_of
+from twiceshy.recall.brief import BriefSection, render_sections
 from twiceshy.recall.recall_notes import RecallResult, no_key
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
+    from twiceshy.core.evidence import Episode
     from twiceshy.core.filter import NoteFilter
     from twiceshy.core.note import Note
+    from twiceshy.core.prices import Prices
     from twiceshy.core.scope import Scope
-    from twiceshy.core.session import ChangedNote
     from twiceshy.core.store import HookStore
     from twiceshy.language.rank import RankedNote, RankWeights
     from twiceshy.recall.brief import BriefBudget
     from twiceshy.recall.recall_notes import Key
 
 _RULES = ("rule", "preference")
-_OTHERS = ("lesson", "decision", "pattern", "issue")
-_MOST_OTHERS = (
-    5  # at the start nobody knows yet what will matter; most notes wait for their moment
-)
-_MOST_RECURRING = 2
+_WRITTEN = ("lesson", "decision", "pattern")
+_MOST_WRITTEN = 5
+_WRITTEN_TOKENS = 120
 _SUMMARIES = ("compact", "end")
 _FRESH = 7 * DAY
 _RECENT = 3 * DAY
 _PITFALLS = ("pitfall", "fix", "gotcha")
-_FACTS = ("decision", "pattern", "issue")
-_WORK = ("task", "page")
+_FACTS = ("decision", "pattern")
 _SHARE_OF_PAGES = 4
 _LOGGED = 5
-_MOST_LOGGED = 1
-_OF_MACHINE = 140  # characters of what nobody worded; every session pays for them
-_MOST_NAMES = 5
+_MOST_NAMED = 3
+_LONGEST_NAME = 80
+_LONGEST_ENDING = 140  # characters; with its frame, a session that needs no more has 60 tokens
+_SLACK = 60_000  # between the clocks of a hook and of a transcript
+_LEAST_BRANCH = 4  # characters of a branch's name that say something
 
 
 def brief_session_start(
@@ -53,143 +56,187 @@ def brief_session_start(
     weights: RankWeights | None = None,
     session: str = "",
     place: tuple[str, str] = ("", ""),
+    lessons: Sequence[Note] = (),
     reminders: Sequence[str] = (),
-    withholds: Callable[[Note], bool] = lambda _: False,
 ) -> RecallResult:
     """Brief a session on its project, without its own summaries.
 
-    Recurring mistakes are told unless withheld. ``place`` is the working directory, and the root
-    of its project.
+    ``lessons`` are told in their order, a line each. ``place`` is the working directory, and the
+    root of its project; ``reminders`` are lines for the user.
     """
     which, now = filter_visible_notes(store, scope), store.now()
-    rules = _rank_standing(store, which, key, weights)
-    others = rank_notes(store.notes(which.but(kinds=_OTHERS)), {}, now=now, weights=weights)
-    # what is about a certain call waits for that call, unless it keeps going wrong unseen
-    waiting = [one for one in others if not one.note.trigger][:_MOST_OTHERS]
-    found = store.match_triggers(which.projects or (), which="recurring")
-    lessons = (match for match in found if match.note.kind != "rule")
-    recurring = at_start_of(lessons, most=_MOST_RECURRING)
-    kept = [match.note for match in recurring if match.is_settled or not withholds(match.note)]
-    again = rank_notes(
-        [*kept, *_newest_pitfall(others, kept, waiting, now=now)], {}, now=now, weights=weights
-    )
-    ranked = [*rules, *again, *waiting]
-    filled = _ProjectPages(store, which)
-    brief = render_brief(
-        [one.note for one in ranked if not 0 < one.note.expires_at <= now],
-        skill="",
-        mode="no-intent",
-        budget=budget,
-        remarks=[
-            *_session_lines(store, which, session=session),
-            *filled.task_lines(now),
-            *_recent_changes(store, which, now=now),
-            *_fact_lines(store, which, others, waiting),
-            *reminders,
+    standing = _rank_standing(store, which, key, weights, heard=budget.heard_tokens)
+    rules = [one for one in standing if _is_current(one, now)]
+    known = {note.id for note in lessons}
+    ranked = rank_notes(store.notes(which.but(kinds=_WRITTEN)), {}, now=now, weights=weights)
+    written = [one for one in ranked if _is_written(one.note, now) and one.note.id not in known]
+    told = _fit_notes(_choose_here(written, place, now=now))
+    pages = _page_lines(store, which, place, tokens=budget.tokens // _SHARE_OF_PAGES)
+    more = _more_lines(store, which, told) if told else ()
+    brief = render_sections(
+        [
+            BriefSection(notes=tuple(one.note for one in rules)),
+            BriefSection(lines=tuple(_task_lines(store, which))),
+            _build_issues(store, which),
+            BriefSection(notes=tuple(lessons)),
+            BriefSection(notes=tuple(one.note for one in told), lines=tuple(more)),
+            BriefSection(lines=tuple(_ending_lines(store, which, session=session))),
+            BriefSection(lines=tuple(reminders)),
+            BriefSection(lines=tuple(pages)),
         ],
-        lines=filled.page_lines(place, tokens=budget.tokens // _SHARE_OF_PAGES),
+        budget=budget,
     )
-    return RecallResult(brief, tuple(ranked))
+    return RecallResult(brief, (*rules, *told))
 
 
-class _ProjectPages:
-    """Tasks and pages of a project, if any."""
-
-    def __init__(self, store: HookStore, which: NoteFilter) -> None:
-        self._tasks = store.notes(which.but(kinds=("task",)))
-        self._pages = store.notes(which.but(kinds=("page",)))
-
-    def task_lines(self, now: int) -> list[str]:
-        """Return open tasks in at most two lines."""
-        if not self._tasks:
-            return []
-        from twiceshy.project.tasks.rules import summarise_tasks
-
-        return summarise_tasks(self._tasks, now=now).splitlines()
-
-    def page_lines(self, place: tuple[str, str], *, tokens: int) -> list[str]:
-        """Return pages for the working directory, within budget."""
-        if not self._pages:
-            return []
-        from twiceshy.project.pages.session_excerpts import render_page_lines
-
-        return render_page_lines(self._pages, cwd=place[0], root=place[1], tokens=tokens)
-
-
-def _newest_pitfall(
-    others: Sequence[RankedNote], kept: Sequence[Note], waiting: Sequence[RankedNote], *, now: int
-) -> list[Note]:
-    """Return the newest pitfall if recent and not told anyway.
-
-    A pitfall about a call is told right before that call instead.
-    """
-    told = {*(note.id for note in kept), *(one.note.id for one in waiting)}
-    fresh = [one.note for one in others if one.note.learned_at > now - _RECENT]
-    pitfalls = [note for note in fresh if note.subtype in _PITFALLS and not note.trigger]
-    newest = max(pitfalls, key=lambda note: (note.learned_at, note.id), default=None)
-    return [newest] if newest and newest.id not in told else []
-
-
-def _recent_changes(store: HookStore, which: NoteFilter, *, now: int) -> Iterator[str]:
-    """Yield pages and notes changed within a day."""
-    since = first_clock_of(now - DAY)
-    if store.read_journal_clock() < since:
-        return
-    found = store.list_changed_notes(which.projects or (), since=since, kinds=(*_FACTS, *_WORK))
-    changes = [one for one in found if one.note.status == "active"]
-    if changes:
-        yield f"Changed in the last 24 hours: {_describe_changes(changes)}"
-
-
-def _describe_changes(changes: Iterable[ChangedNote]) -> str:
-    """Summarise changes: pages by name, other kinds by count."""
-    counts: dict[str, int] = {}
-    names = []
-    for change in changes:
-        if change.note.kind == "page":
-            names.append(f"page {escape_line(change.note.tag, limit=40)}")
-        else:
-            counts[change.note.kind] = counts.get(change.note.kind, 0) + 1
-    others = (f"{count} {kind}{'s' if count > 1 else ''}" for kind, count in counts.items())
-    return ", ".join((*names[:_MOST_NAMES], *others))
-
-
-def _fact_lines(
+def choose_start_lessons(
     store: HookStore,
-    which: NoteFilter,
-    others: Sequence[RankedNote],
-    waiting: Sequence[RankedNote],
-) -> Iterator[str]:
-    """Yield the number of facts and how to find them, unless told anyway."""
-    notes = [one.note for one in others if one.note.kind in _FACTS]
-    kinds = {note.kind for note in notes}
-    counts = {
-        kind: store.count_notes(which.but(kinds=(kind,))) for kind in _FACTS if kind in kinds
-    }
-    if sum(counts.values()) > sum(one.note.kind in _FACTS for one in waiting):
-        count = sum(note.kind == "issue" and note.state == "open" for note in notes)
-        said = ", ".join(f"{count} {kind}{'s'[: count != 1]}" for kind, count in counts.items())
-        left = f" ({count} open)" if count else ""
-        yield f"Kept here: {said}{left}; find them with: twiceshy search"
+    scope: Scope,
+    prices: Prices,
+    *,
+    withholds: Callable[[Note], bool] = lambda _: False,
+) -> list[Note]:
+    """Choose lessons for a session start: mistakes likely enough to come back to pay for a line."""
+    from twiceshy.core.lesson_value import choose_lessons
+
+    which = filter_visible_notes(store, scope)
+    found = store.match_triggers(which.projects or (), which="learned")
+    trusted = (match for match in found if match.note.trust >= INJECTABLE)
+    chosen = choose_lessons(trusted, prices)
+    return [match.note for match, _ in chosen if not withholds(match.note)]
+
+
+def _is_current(one: RankedNote, now: int) -> bool:
+    return not 0 < one.note.expires_at <= now
+
+
+def _is_written(note: Note, now: int) -> bool:
+    """True if a note, written or accepted by somebody, waits for no call of its own."""
+    return not note.trigger and not 0 < note.expires_at <= now
+
+
+def _choose_here(
+    written: Sequence[RankedNote], place: tuple[str, str], *, now: int
+) -> list[RankedNote]:
+    """Choose a few notes: about the folder or branch at hand, the newest pitfall, the best ranked."""
+    if len(written) <= _MOST_WRITTEN:
+        return list(written)
+    from twiceshy.places.repository import read_branch
+    from twiceshy.project.pages.session_excerpts import is_about_directory
+
+    cwd, root = place
+    branch = read_branch(root).rpartition("/")[2].casefold() if root else ""
+    topic = branch if len(branch) >= _LEAST_BRANCH and branch != "master" else ""
+
+    pitfall = _find_newest_pitfall(written, now=now)
+
+    def distance(one: RankedNote) -> tuple[bool, int]:
+        words = " ".join((one.note.text, one.note.tag, *one.note.concepts)).casefold()
+        if is_about_directory(one.note, cwd, root) or (topic and topic in words):
+            return not one.note.pinned, 0
+        return not one.note.pinned, 1 if one.note.id == pitfall else 2
+
+    return sorted(written, key=distance)[:_MOST_WRITTEN]
+
+
+def _find_newest_pitfall(written: Sequence[RankedNote], *, now: int) -> str:
+    """Return the id of the newest pitfall, if it is recent."""
+    fresh = [one.note for one in written if one.note.learned_at > now - _RECENT]
+    pitfalls = [note for note in fresh if note.subtype in _PITFALLS]
+    newest = max(pitfalls, key=lambda note: (note.learned_at, note.id), default=None)
+    return newest.id if newest else ""
+
+
+def _fit_notes(chosen: Sequence[RankedNote]) -> list[RankedNote]:
+    """Return the first notes that share a small budget; a long note may be the only one."""
+    fitting: list[RankedNote] = []
+    left = _WRITTEN_TOKENS
+    for one in chosen:
+        cost = estimate_tokens(one.note.text)
+        if not fitting or cost <= left:
+            fitting.append(one)
+            left -= cost
+    return fitting
+
+
+def _more_lines(store: HookStore, which: NoteFilter, told: Sequence[RankedNote]) -> Iterator[str]:
+    """Yield the number of decisions and patterns that are not told, and how to find them."""
+    shown = sum(one.note.kind in _FACTS for one in told)
+    left = store.count_notes(which.but(kinds=_FACTS)) - shown
+    if left > 0:
+        yield f"{left} more decision{'s'[: left != 1]}: twiceshy search WORDS"
+
+
+def _task_lines(store: HookStore, which: NoteFilter) -> Iterator[str]:
+    """Yield the open tasks touched last, on a line."""
+    tasks = store.notes(which.but(kinds=("task",), state="open"))
+    if len(tasks) > _MOST_NAMED:
+        found = store.list_changed_notes(which.projects or (), since=0, kinds=("task",))
+        touched = {change.note.id: change.at for change in found}
+        tasks.sort(key=lambda task: (not task.pinned, -touched.get(task.id, task.written_at)))
+    yield from _name_notes("Open tasks", tasks, command="twiceshy todo")
+
+
+def _build_issues(store: HookStore, which: NoteFilter) -> BriefSection:
+    """Return the open issues on a line; a resolved issue is history."""
+    issues = store.notes(which.but(kinds=("issue",), state="open"))
+    lines = _name_notes("Open issues", issues, command="twiceshy facts")
+    return BriefSection(lines=tuple(lines), shown=tuple(issues[:_MOST_NAMED]))
+
+
+def _name_notes(what: str, notes: Sequence[Note], *, command: str) -> Iterator[str]:
+    if not notes:
+        return
+    named = "; ".join(
+        f"[{note.handle}] {_escape_words(note.text, limit=_LONGEST_NAME)}"
+        for note in notes[:_MOST_NAMED]
+    )
+    more = len(notes) - _MOST_NAMED
+    yield f"{what}: {named}" + (f"; {more} more: {command}" if more > 0 else "")
+
+
+def _page_lines(
+    store: HookStore, which: NoteFilter, place: tuple[str, str], *, tokens: int
+) -> list[str]:
+    """Return pages for the working directory, within budget."""
+    pages = store.notes(which.but(kinds=("page",)))
+    if not pages:
+        return []
+    from twiceshy.project.pages.session_excerpts import render_page_lines
+
+    return render_page_lines(pages, cwd=place[0], root=place[1], tokens=tokens)
+
+
+def _escape_words(text: str, *, limit: int) -> str:
+    """Escape a text for a line, cut between words."""
+    return escape_line(fold_to_words(text, limit=limit), limit=limit + 1)
 
 
 def brief_subagent_rules(
     store: HookStore, scope: Scope, *, budget: BriefBudget, key: Key
 ) -> RecallResult:
     """Brief a sub-agent: standing rules only."""
-    ranked = _rank_standing(store, filter_visible_notes(store, scope), key)
-    notes = [one.note for one in ranked]
-    return RecallResult(
-        render_brief(notes, skill="", mode="no-intent", budget=budget), tuple(ranked)
-    )
+    which = filter_visible_notes(store, scope)
+    ranked = _rank_standing(store, which, key, heard=budget.heard_tokens)
+    section = BriefSection(notes=tuple(one.note for one in ranked))
+    return RecallResult(render_sections([section], budget=budget), tuple(ranked))
 
 
 def _rank_standing(
-    store: HookStore, which: NoteFilter, key: Key, weights: RankWeights | None = None
+    store: HookStore,
+    which: NoteFilter,
+    key: Key,
+    weights: RankWeights | None = None,
+    *,
+    heard: int,
 ) -> list[RankedNote]:
-    """Rank standing notes: preferences, and approved rules."""
+    """Rank standing notes: approved rules, and preferences, the heard ones in ``heard`` tokens."""
     notes = store.notes(which.but(kinds=_RULES, state="current"))
     ranked = rank_notes(notes, {}, now=store.now(), weights=weights)
+    if any(note.kind == "preference" and note.source != "user" for note in notes):
+        from twiceshy.recall.heard_preferences import limit_heard
+
+        ranked = limit_heard(ranked, tokens=heard)
     if not any(note.kind == "rule" for note in notes):
         return ranked
     from twiceshy.recall.rules import keep_approved_rules
@@ -197,23 +244,46 @@ def _rank_standing(
     return keep_approved_rules(store, ranked, key)
 
 
-def _session_lines(store: HookStore, which: NoteFilter, *, session: str) -> Iterator[str]:
-    """Yield the end of the last session of this project, and summaries of earlier ones.
+def _ending_lines(store: HookStore, which: NoteFilter, *, session: str) -> Iterator[str]:
+    """Yield how the last session of this project ended, if that is known and a week old at most.
 
-    Taken from the end of the project's log, without this session's own entries.
+    A session that left nothing, such as a question, hides the one before it only after a day.
     """
     own = [project for project in which.projects or () if project != EVERYWHERE]
     since = store.now() - _FRESH
     found = store.list_episodes(own, kinds=_SUMMARIES, since=since, limit=_LOGGED)
-    others = [one for one in found if one.session != session and one.summary]
-    if not others:
+    others = [one for one in found if one.session != session]
+    if not others or _goes_on_later(store, others[0]):
         return
-    last, machine = others[0], others[0].kind == "end"
-    # what a model summed up says more in as many words
-    summary = escape_line(last.summary, limit=_OF_MACHINE) if machine else last.summary
-    yield f"Last time here ({format_day(last.ended_at)}): {summary}"
-    earlier = [one for one in others if one.session != last.session]
-    if earlier:
-        from twiceshy.project.episodes.archive import summarise_recent
+    for episode in others:
+        ended = _read_ending(episode) if episode.ended_at > others[0].ended_at - DAY else ""
+        if ended and not _left_nothing(ended):
+            whose = "Last" if episode.session == others[0].session else "An earlier"
+            day = format_day(episode.ended_at)
+            yield f"{whose} session ({day}): {escape_line(ended, limit=300)}"
+            return
 
-        yield f"Before that: {summarise_recent(earlier, most=_MOST_LOGGED, limit=_OF_MACHINE)}"
+
+def _left_nothing(ended: str) -> bool:
+    """True if nothing was left open or said to come: git knows of commits and changed files."""
+    return ended.startswith(("committed ", "changed ")) and not any(
+        sign in ended for sign in ('; "', "open: ")
+    )
+
+
+def _goes_on_later(store: HookStore, episode: Episode) -> bool:
+    """True if its session has had a prompt that the episode does not cover yet."""
+    known = store.session(episode.session) if episode.session else None
+    return known is not None and known.seen_at > episode.ended_at + _SLACK
+
+
+def _read_ending(episode: Episode) -> str:
+    """Return how an episode ended: by its last steps, or in whole sentences of its author."""
+    from twiceshy.project.episodes.facts import parse_episode_facts
+
+    facts = parse_episode_facts(episode)
+    if facts.messages and episode.kind == "end":
+        return fold_to_words(facts.ended, limit=_LONGEST_ENDING)
+    from twiceshy.project.episodes.closing_words import choose_last_sentences
+
+    return choose_last_sentences(facts.text, limit=_LONGEST_ENDING)

@@ -65,11 +65,13 @@ def brief_skill(
     *,
     budget: BriefBudget,
     told: Callable[[], Collection[str]] = tuple,
+    without: Collection[str] = (),
     meaning: QueryVector | None = None,
 ) -> RecallResult:
     """Rank the notes of a skill by intent, and render its brief.
 
-    ``told`` returns notes told before; ``meaning`` is the intent's vector.
+    ``told`` returns notes told before; notes in ``without`` are left out; ``meaning`` is the
+    intent's vector.
     """
     found = skill.found
     return recall_notes(
@@ -81,6 +83,7 @@ def brief_skill(
         weights=weigh_notes(app.config, skill.settings),
         version=lambda: app.skill_version(found) if found else "",
         told=told() if budget.principles else (),
+        without=without,
         meaning=meaning,
     )
 

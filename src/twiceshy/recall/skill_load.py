@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from twiceshy.places.skill import Skill
     from twiceshy.recall.brief import BriefBudget
     from twiceshy.recall.event_context import EventContext
+    from twiceshy.recall.skill_brief import SkillInProject
 
 _MOST_AGAIN = 3  # skills that are briefed again after a compaction, the last ones first
 _NOTHING = "0-"  # how the sum of no notes begins
@@ -96,10 +97,29 @@ def _brief_once(
             tokens=min(budget.tokens, room.tokens),
             characters=min(budget.characters, room.characters),
         )
-    recalled = brief_skill(
-        context.app, skill, _find_intent(context), budget=budget, told=context.told_notes
+    return _tell_skill_notes(
+        context, skill, budget, channel="skill" if how == "active" else "read"
     )
-    return context.tell_brief(recalled.brief, channel="skill" if how == "active" else "read")
+
+
+def _tell_skill_notes(
+    context: EventContext, skill: SkillInProject, budget: BriefBudget, *, channel: str
+) -> str:
+    """Return a skill's brief without withheld notes; only notes that would be told draw lots."""
+    intent, withheld = _find_intent(context), set[str]()
+    while True:
+        recalled = brief_skill(
+            context.app,
+            skill,
+            intent,
+            budget=budget,
+            told=context.told_notes,
+            without=withheld,
+        )
+        held = {note.id for note in recalled.brief.notes if context.is_withheld(note, channel)}
+        if not held:
+            return context.tell_brief(recalled.brief, channel=channel)
+        withheld |= held
 
 
 def _find_intent(context: EventContext) -> str:

@@ -1,10 +1,11 @@
-"""Coverage by token budget for every policy, as a table or a picture."""
+"""Net tokens by tokens told for every policy, as a table or a picture."""
 
 from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 
+from twiceshy.core.prices import Prices
 from twiceshy.core.value import Value
 from twiceshy.files.replace import replace_file
 from twiceshy.replay.histories import FoundHistories
@@ -33,17 +34,17 @@ _COLOURS = ("#c2410c", "#475569", "#0f766e", "#7c3aed", "#1d4ed8")
 
 
 class CurvePoint(Value):
-    """Coverage and cost of a policy at a budget."""
+    """Gain and cost of a policy at a budget, a session."""
 
     policy: str
     room: int
     tokens: float
-    per: float
-    wrong: float
+    net: float
+    saved: float
 
 
 def measure_curve(
-    found: FoundHistories, folder: str, progress: Callable[[], object]
+    found: FoundHistories, folder: str, prices: Prices, progress: Callable[[], object]
 ) -> list[CurvePoint]:
     """Replay everything for each brief budget; other policies are measured along."""
     points: list[CurvePoint] = []
@@ -60,7 +61,7 @@ def measure_curve(
                 progress=progress,
             )
         for name, score in replayed.scores.items():
-            points.append(_build_point(*named.get(name, (OURS, room)), score))
+            points.append(_build_point(*named.get(name, (OURS, room)), score, prices))
     return sorted(points, key=lambda point: (point.policy != OURS, point.policy, point.tokens))
 
 
@@ -77,32 +78,52 @@ def _budget_variants() -> Iterator[tuple[type[Policy], int, type[Policy]]]:
             yield base, most, type(base.__name__, (base,), own)
 
 
-def _build_point(policy: str, room: int, score: ReplayScore) -> CurvePoint:
-    figures = score.to_figures()
-    tokens, per, wrong = (
-        figures[name] or 0.0 for name in ("tokens_per_session", "per", "per_called_wrongly")
+def _build_point(policy: str, room: int, score: ReplayScore, prices: Prices) -> CurvePoint:
+    figures = score.to_figures(prices)
+    tokens, net, saved = (
+        figures[name] or 0.0 for name in ("tokens_per_session", "net_tokens", "saved_share")
     )
-    return CurvePoint(policy, room, tokens, per, wrong)
+    return CurvePoint(policy, room, tokens, net, saved)
 
 
 def _table_lines(points: Iterable[CurvePoint]) -> Iterator[str]:
-    yield "policy,room,tokens_per_session,per,per_called_wrongly"
+    yield "policy,room,tokens_per_session,net_tokens,saved_share"
     for point in points:
-        yield f"{point.policy},{point.room},{point.tokens:.1f},{point.per:.4f},{point.wrong:.4f}"
+        yield f"{point.policy},{point.room},{point.tokens:.1f},{point.net:.1f},{point.saved:.4f}"
+
+
+class _Scale(Value):
+    """The ranges of a drawing: tokens from 0 to ``most``, net tokens from ``low`` to ``high``."""
+
+    most: float
+    low: float
+    high: float
+
+    def place_point(self, tokens: float, net: float) -> tuple[float, float]:
+        """Return the position of a point in the drawing."""
+        bottom, right = _HEIGHT - _EDGE, _WIDTH - 16
+        up = (net - self.low) / (self.high - self.low)
+        return _EDGE + tokens / self.most * (right - _EDGE), bottom - up * (bottom - 16)
 
 
 def _drawing_lines(points: list[CurvePoint]) -> Iterator[str]:
-    """Yield a drawing: a line per policy, tokens to the right, coverage upwards."""
-    most = max((point.tokens for point in points), default=1.0) or 1.0
+    """Yield a drawing: a line per policy, tokens to the right, net tokens upwards."""
+    nets = [0.0, *(point.net for point in points)]
+    most = max((point.tokens for point in points), default=0.0) or 1.0
+    scale = _Scale(most, min(nets), max(*nets, min(nets) + 1.0))
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" '
         'font-family="sans-serif" font-size="12">'
     )
     yield f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="#ffffff"/>'
-    yield from _axis_lines(most)
+    yield from _axis_lines(scale)
     policies = list(dict.fromkeys(point.policy for point in points))
     for number, policy in enumerate(policies):
-        own = [_place_point(point, most) for point in points if point.policy == policy]
+        own = [
+            scale.place_point(point.tokens, point.net)
+            for point in points
+            if point.policy == policy
+        ]
         colour = _COLOURS[number % len(_COLOURS)]
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in own)
         yield f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>'
@@ -113,23 +134,19 @@ def _drawing_lines(points: list[CurvePoint]) -> Iterator[str]:
     yield "</svg>"
 
 
-def _axis_lines(most: float) -> Iterator[str]:
+def _axis_lines(scale: _Scale) -> Iterator[str]:
     bottom, right = _HEIGHT - _EDGE, _WIDTH - 16
-    for tenth in range(0, 11, 2):
-        y = bottom - tenth / 10 * (bottom - 16)
+    for fifth in range(6):
+        net = scale.low + fifth / 5 * (scale.high - scale.low)
+        y = scale.place_point(0.0, net)[1]
         yield f'<line x1="{_EDGE}" y1="{y:.1f}" x2="{right}" y2="{y:.1f}" stroke="#e2e8f0"/>'
-        yield f'<text x="{_EDGE - 8}" y="{y + 4:.1f}" text-anchor="end">{tenth / 10:.1f}</text>'
+        yield f'<text x="{_EDGE - 8}" y="{y + 4:.1f}" text-anchor="end">{net:,.0f}</text>'
     for quarter in range(5):
         x = _EDGE + quarter / 4 * (right - _EDGE)
-        label = f"{most * quarter / 4:,.0f}"
+        label = f"{scale.most * quarter / 4:,.0f}"
         yield f'<text x="{x:.1f}" y="{bottom + 18}" text-anchor="middle">{label}</text>'
     yield (
         f'<text x="{(_EDGE + right) / 2:.0f}" y="{_HEIGHT - 14}" text-anchor="middle">'
-        "tokens a session</text>"
+        "tokens told in a session</text>"
     )
-    yield f'<text x="{_EDGE}" y="12">repeated failures with the right note in time</text>'
-
-
-def _place_point(point: CurvePoint, most: float) -> tuple[float, float]:
-    bottom, right = _HEIGHT - _EDGE, _WIDTH - 16
-    return _EDGE + point.tokens / most * (right - _EDGE), bottom - point.per * (bottom - 16)
+    yield f'<text x="{_EDGE}" y="12">net tokens a session</text>'

@@ -22,7 +22,7 @@ PREVENTABLE = frozenset(("usage", "missing"))  # called wrongly, or aimed at wha
 _REACH = 6  # calls behind a failure among which its fix is looked for
 _NEAR = 0.3
 _SAME_CALL = _SAME_LINE = 0.5
-_MOST_LOST = 20
+_FIX_REACH = 12  # calls behind a failure among which the calls lost are counted
 _MOST_EXAMPLES = 6  # of one signature
 _LONGEST_CALL, _LONGEST_LINE = 160, 110
 NOWHERE: frozenset[str] = frozenset()
@@ -39,8 +39,8 @@ class FinishedCall(Value):
 class Failure(Value):
     """A failed call with its fix, as far as calls tell.
 
-    ``lost`` counts calls until the same program or tool worked again; ``heard`` tells whether a
-    hook saw the failure.
+    ``lost`` counts calls until one that put the failure right, at least the failing call itself;
+    ``heard`` tells whether a hook saw the failure.
     """
 
     place: int
@@ -65,15 +65,14 @@ class Failure(Value):
 
 
 class Recurrence(Value):
-    """A failure known from an earlier session; ``earlier`` are examples."""
+    """A failure known from an earlier session; ``earlier`` are examples.
+
+    ``mistake`` is equal for all recurrences of one mistake.
+    """
 
     failure: Failure
     earlier: tuple[Failure, ...]
-
-    @property
-    def has_known_fix(self) -> bool:
-        """True if an earlier session shows a fix."""
-        return any(each.right for each in self.earlier)
+    mistake: str = ""
 
 
 def find_failures(calls: Sequence[FinishedCall]) -> list[Failure]:
@@ -92,6 +91,7 @@ class PastFailures:
     def __init__(self) -> None:
         self._same: dict[str, list[Failure]] = {}
         self._near: dict[tuple[str, str], dict[str, None]] = {}
+        self._first: dict[str, str] = {}  # signature → the first one of the same mistake
 
     def find_recurrences(self, failures: Sequence[Failure]) -> list[Recurrence]:
         """Return recurrences among a session's failures, each once."""
@@ -102,7 +102,9 @@ class PastFailures:
             earlier = () if known else self._find_earlier(failure)
             signatures.add(failure.signature)
             if earlier:
-                found.append(Recurrence(failure, earlier))
+                first = earlier[0].signature
+                mistake = self._first.setdefault(failure.signature, self._first.get(first, first))
+                found.append(Recurrence(failure, earlier, mistake))
         return found
 
     def add_session(self, failures: Sequence[Failure]) -> None:
@@ -149,7 +151,7 @@ def _build_failure(made: FinishedCall, later: Sequence[FinishedCall]) -> Failure
         fixed=call_to_line(fix.tool, fix.arguments)[:_LONGEST_CALL] if fix else "",
         line=act.mistake.line[:_LONGEST_LINE],
         target="" if act.command else act.path.rpartition("/")[2],
-        lost=_count_lost_calls(act, [each.act for each in later]),
+        lost=_count_lost_calls(act, [each.act for each in later[:_FIX_REACH]]),
         heard=made.heard,
     )
 
@@ -166,13 +168,6 @@ def _find_fix(failed: ToolCall, later: Sequence[ToolCall]) -> ToolCall | None:
 
 
 def _count_lost_calls(failed: ToolCall, later: Sequence[ToolCall]) -> int:
-    """Count calls until the same program or tool worked; 1 if never."""
-    for count, act in enumerate(later[:_MOST_LOST], start=1):
-        if act.mistake is None and _program_of_call(act) == _program_of_call(failed):
-            return count
-    return 1
-
-
-def _program_of_call(act: ToolCall) -> tuple[str, str]:
-    parts = act.parts
-    return act.family, parts[0][0] if act.command and parts else ""
+    """Count calls until the fix, the failing call included; 1 if there is no fix."""
+    fix = _find_fix(failed, later)
+    return 1 + next((at for at, act in enumerate(later) if act is fix), 0)

@@ -14,11 +14,13 @@ from typing import Self
 from twiceshy import app as wiring
 from twiceshy.config.load import load_config
 from twiceshy.core.jsontext import write_json
+from twiceshy.core.note import new_id
 from twiceshy.core.prefilter_words import FOLDER, hash_name, payload_may_match
+from twiceshy.core.value import Value
 from twiceshy.learning.learn import learn_from_transcripts
 from twiceshy.learning.sources import TranscriptSource
 from twiceshy.recall import background as later
-from twiceshy.recall.event_context import EventContext
+from twiceshy.recall.event_context import REWRITE, EventContext
 from twiceshy.recall.respond import respond_to_event
 from twiceshy.runtimes import quick_look
 from twiceshy.runtimes.claude_code import payload
@@ -26,7 +28,26 @@ from twiceshy.runtimes.claude_code.plugin import HOOKS
 from twiceshy.store.command_store import WholeStore
 from twiceshy.store.connect import HOOK_PATIENCE
 
+
+class HookReply(Value):
+    """The reply to an event: text for the model, and the ruling about a pending call."""
+
+    text: str = ""
+    ruling: str = ""
+
+
 _MATCHERS = {row.event: re.compile(row.matcher or ".*") for row in HOOKS}
+
+
+class _ReplayStore(WholeStore):
+    """A store whose note ids are numbered: notes of one moment sort alike in every replay."""
+
+    _numbered = 0
+
+    def new_id(self) -> str:
+        """Return the next note id."""
+        self._numbered += 1
+        return new_id(self.now(), self._numbered.to_bytes(5, "big"))
 
 
 class ReplayHome:
@@ -43,7 +64,7 @@ class ReplayHome:
         own = {"TWICESHY_HOME": os.path.join(folder, "memory"), "TWICESHY_HOLDOUT_SHARE": "0"}
         config = load_config({**settings, **own}, cwd=folder, home_dir=folder)
         gate = wiring.RedactionGate(config)
-        store = WholeStore(
+        store = _ReplayStore(
             config.store, clock=lambda: self._now, gate=gate, patience=HOOK_PATIENCE
         )
         self._app = wiring.App(config, store, gate, folder)
@@ -77,26 +98,28 @@ class ReplayHome:
         except FileNotFoundError:
             self._watched = None  # nobody has said what to look for, so everything is looked at
 
-    def fire_event(self, name: str, at: int, cwd: str, fields: dict[str, object]) -> str:
-        """Fire an event, and return the text for the model."""
+    def fire_event(self, name: str, at: int, cwd: str, fields: dict[str, object]) -> HookReply:
+        """Fire an event, and return the reply of the hook."""
         self._now = max(self._now + 1, at)
         try:
             return self._answer_event(name, cwd, fields)
         except Exception as error:  # noqa: BLE001 - a hook is silent then; here it is counted
             self.faults.append(f"{name}: {type(error).__name__}")
-            return ""
+            return HookReply()
 
-    def _answer_event(self, name: str, cwd: str, fields: dict[str, object]) -> str:
+    def _answer_event(self, name: str, cwd: str, fields: dict[str, object]) -> HookReply:
         raw = write_json({"hook_event_name": name, **fields}).encode("utf-8", "replace")
         if not self._passes_prefilter(raw):
-            return ""
+            return HookReply()
         _, event = payload.parse(raw, environ={"CLAUDE_PROJECT_DIR": cwd}, now=self._now)
         if event is None:
-            return ""
+            return HookReply()
         context = EventContext(event, self._app.but(cwd=cwd), "claude-code")
         text = respond_to_event(context)
         context.flush_writes()
-        return context.complete_text(text)
+        own = context.intervention
+        ruling = context.ruling or ((own.ruling or REWRITE) if own else "")
+        return HookReply(context.complete_text(text), ruling)
 
     def learn_session(self, path: str, session: str) -> None:
         """Learn from a finished session."""

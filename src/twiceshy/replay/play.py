@@ -18,7 +18,7 @@ from twiceshy.core.transcript import (
     UserMessage,
 )
 from twiceshy.core.value import Value
-from twiceshy.replay.failures import FinishedCall, PastFailures, Recurrence, find_failures
+from twiceshy.replay.failures import Failure, FinishedCall, PastFailures, find_failures
 from twiceshy.replay.histories import (
     FoundHistories,
     History,
@@ -30,6 +30,7 @@ from twiceshy.replay.histories import (
     has_hooks,
 )
 from twiceshy.replay.hook_home import ReplayHome, has_installed_hook
+from twiceshy.replay.mistakes import RepeatedMistake, list_repeated_mistakes
 from twiceshy.replay.policies import MistakeLine, MistakeList, PendingCall, Policy
 from twiceshy.replay.score import AT_START, PlayedSession, ReplayScore, ShownItem, score_session
 from twiceshy.replay.words import WordRarity, identifying_words, recognisable_words
@@ -40,10 +41,11 @@ NO_SETTINGS: Mapping[str, str] = MappingProxyType({})
 
 
 class Replayed(Value):
-    """Scores by policy, total and by project, and skipped files."""
+    """Scores by policy, total and by project, repeated mistakes, and skipped files."""
 
     scores: Mapping[str, ReplayScore]
     projects: Mapping[str, Mapping[str, ReplayScore]]  # by the project's id
+    mistakes: tuple[RepeatedMistake, ...]  # the dearest first
     passed_over: tuple[PassedOver, ...]
     broken_lines: int
     faults: tuple[str, ...]
@@ -89,7 +91,8 @@ def replay_projects(
     total = {
         name: sum((scores[name] for scores in projects.values()), ReplayScore()) for name in names
     }
-    return Replayed(total, projects, tuple(passed), broken, tuple(faults))
+    mistakes = tuple(list_repeated_mistakes(played, OURS, rarity))
+    return Replayed(total, projects, mistakes, tuple(passed), broken, tuple(faults))
 
 
 class SessionPlayer:
@@ -127,8 +130,10 @@ class SessionPlayer:
                 calls = finished_calls(recording, home.root)
                 failures = find_failures(calls)
                 again = past.find_recurrences(failures)
-                played = _PlayedSession(recording, home, calls, again)
-                played.play_session([policy(mistakes, number) for policy in self._baselines])
+                played = _PlayedSession(recording, home, calls, failures)
+                played.play_session(
+                    [policy(mistakes, number, again) for policy in self._baselines]
+                )
                 home.learn_session(recording.source.path, recording.source.session)
                 past.add_session(failures)
                 mistakes.learn_failures(failures, number)
@@ -154,18 +159,21 @@ class _PlayedSession:
         recording: Recording,
         home: ReplayHome,
         calls: Sequence[FinishedCall],
-        again: Sequence[Recurrence],
+        failures: Sequence[Failure],
     ) -> None:
         self.shown: dict[str, list[ShownItem]] = defaultdict(list)
         self._recording = recording
         self._home = home
         self._worked = {made.place: made.act.mistake is None for made in calls}
-        self._again = {each.failure.place: each for each in again}
+        self._failures = {each.place: each for each in failures}
         self._places = {
             step.id: at for at, step in enumerate(recording.steps) if isinstance(step, CallStep)
         }
         self._calls = {step.id: step for step in recording.steps if isinstance(step, CallStep)}
         self._results = {step.id: step for step in recording.steps if isinstance(step, ResultStep)}
+        self._ends = {
+            step.id: at for at, step in enumerate(recording.steps) if isinstance(step, ResultStep)
+        }
         self._now = recording.source.at
 
     def play_session(self, policies: Sequence[Policy]) -> None:
@@ -184,7 +192,7 @@ class _PlayedSession:
             case CallStep():
                 self._fire_pending(place, step, policies)
             case ResultStep() if step.id in self._calls:
-                self._fire_result(place, self._calls[step.id], step)
+                self._fire_result(place, self._calls[step.id], step, policies)
             case UserMessage(text=text):
                 self._fire_event("UserPromptSubmit", place, step.cwd, {"prompt": text})
                 for policy in policies:
@@ -199,21 +207,30 @@ class _PlayedSession:
                 pass
 
     def _fire_pending(self, place: int, call: CallStep, policies: Sequence[Policy]) -> None:
-        again = self._again.get(place)
         told = has_hooks(call, self._results.get(call.id)) and has_installed_hook(
             "PreToolUse", call.tool
         )
         given = _parse_arguments(call.arguments)
-        if told:
-            self._fire_event("PreToolUse", place, call.cwd, _call_fields(call, given), call=place)
-        words = identifying_words(call.tool, given) if policies else frozenset()
-        pending = PendingCall(call.tool, words, again)
+        if not told:
+            return
+        # the model reads what is said now together with the result
+        read_at = self._ends.get(call.id, len(self._recording.steps))
+        self._fire_event(
+            "PreToolUse",
+            read_at,
+            call.cwd,
+            _call_fields(call, given),
+            call=place,
+            pending=True,
+        )
+        pending = PendingCall(call.tool, identifying_words(call.tool, given))
         for policy in policies:
-            if told or policy.clairvoyant:
-                lines = policy.before_call(pending)
-                self._record_shown(policy, place, lines, call=place)
+            lines = policy.before_call(pending)
+            self._record_shown(policy, read_at, lines, call=place, pending=True)
 
-    def _fire_result(self, place: int, call: CallStep, result: ResultStep) -> None:
+    def _fire_result(
+        self, place: int, call: CallStep, result: ResultStep, policies: Sequence[Policy]
+    ) -> None:
         event = "PostToolUseFailure" if result.failed else "PostToolUse"
         if not (has_end_hook(call, result) and has_installed_hook(event, call.tool)):
             return
@@ -223,16 +240,21 @@ class _PlayedSession:
             fields |= {"error": result.text, "is_interrupt": result.refusal == "interrupted"}
         else:
             fields["tool_response"] = _tool_response(call.tool, given, result.text)
-        self._fire_event(event, place, result.cwd, fields, call=self._places[call.id])
+        made = self._places[call.id]
+        self._fire_event(event, place, result.cwd, fields, call=made)
+        if failure := self._failures.get(made):
+            for policy in policies:
+                self._record_shown(policy, place, policy.at_failure(failure), call=made)
 
     def _fire_event(
         self,
         name: str,
-        place: int,
+        read_at: int,
         cwd: str,
         fields: Mapping[str, object],
         *,
         call: int = AT_START,
+        pending: bool = False,
     ) -> None:
         source = self._recording.source
         common = {
@@ -240,14 +262,22 @@ class _PlayedSession:
             "transcript_path": source.path,
             "cwd": cwd or source.cwd,
         }
-        text = self._home.fire_event(name, self._now, source.cwd, {**common, **fields})
-        if text:
-            items = tuple(recognisable_words(line) for line in list_notes_in_text(text))
-            worked = self._worked.get(call, False)
-            self.shown[OURS].append(ShownItem(place, items, estimate_tokens(text), call, worked))
+        reply = self._home.fire_event(name, self._now, source.cwd, {**common, **fields})
+        if reply.text:
+            items = tuple(recognisable_words(line) for line in list_notes_in_text(reply.text))
+            worked, tokens = self._worked.get(call, False), estimate_tokens(reply.text)
+            self.shown[OURS].append(
+                ShownItem(read_at, items, tokens, call, pending, reply.ruling, worked)
+            )
 
     def _record_shown(
-        self, policy: Policy, place: int, lines: Sequence[MistakeLine], *, call: int = AT_START
+        self,
+        policy: Policy,
+        read_at: int,
+        lines: Sequence[MistakeLine],
+        *,
+        call: int = AT_START,
+        pending: bool = False,
     ) -> None:
         new = [line for line in lines if line.key not in policy.seen]
         policy.seen.update(line.key for line in new)
@@ -255,7 +285,9 @@ class _PlayedSession:
             tokens = sum(line.tokens for line in new)
             items = tuple(line.words for line in new)
             worked = self._worked.get(call, False)
-            self.shown[policy.name].append(ShownItem(place, items, tokens, call, worked))
+            self.shown[policy.name].append(
+                ShownItem(read_at, items, tokens, call, pending, worked=worked)
+            )
 
 
 def list_notes_in_text(text: str) -> list[str]:

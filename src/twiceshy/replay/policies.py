@@ -85,6 +85,10 @@ class MistakeList:
 
         return sorted(self._lines.values(), key=strength)[:most]
 
+    def exact_lines(self, signature: str) -> list[MistakeLine]:
+        """Return the line with this signature, if any."""
+        return [self._lines[signature]] if signature in self._lines else []
+
     def matching_lines(
         self, query: Words, most: int, *, tool: str = "", but: Iterable[str] = ()
     ) -> list[MistakeLine]:
@@ -118,22 +122,23 @@ class MistakeList:
 
 
 class PendingCall(Value):
-    """A call about to be made; only an oracle looks at the recurrence."""
+    """A call about to be made."""
 
     tool: str
     words: Words
-    recurrence: Recurrence | None
 
 
 class Policy:
     """A policy that shows nothing; subclasses override moments. An instance serves a session."""
 
     name = "none"
-    clairvoyant = False  # sees calls that no hook is told of
 
-    def __init__(self, mistakes: MistakeList, number: int) -> None:
+    def __init__(
+        self, mistakes: MistakeList, number: int, coming: Sequence[Recurrence] = ()
+    ) -> None:
         self.mistakes = mistakes
         self.number = number
+        self.coming = coming  # what only an oracle looks at
         self.seen: set[str] = set()
 
     def at_start(self) -> Sequence[MistakeLine]:
@@ -145,7 +150,11 @@ class Policy:
         return ()
 
     def before_call(self, call: PendingCall) -> Sequence[MistakeLine]:  # noqa: ARG002 - the same
-        """Return lines shown before a call."""
+        """Return lines shown at a pending call."""
+        return ()
+
+    def at_failure(self, failure: Failure) -> Sequence[MistakeLine]:  # noqa: ARG002 - the same
+        """Return lines shown beside a failure."""
         return ()
 
 
@@ -177,8 +186,10 @@ class ByPrompt(Policy):
     name = "BM25 on prompt, top 8"
     most = 8
 
-    def __init__(self, mistakes: MistakeList, number: int) -> None:
-        super().__init__(mistakes, number)
+    def __init__(
+        self, mistakes: MistakeList, number: int, coming: Sequence[Recurrence] = ()
+    ) -> None:
+        super().__init__(mistakes, number, coming)
         self._asked = False
 
     def at_prompt(self, prompt: str) -> Sequence[MistakeLine]:
@@ -202,23 +213,57 @@ class ByCall(Policy):
         return self.mistakes.matching_lines(call.words, self.most, tool=call.tool, but=self.seen)
 
 
+class RepairExact(Policy):
+    """The line with the very signature of a failure, beside the failure."""
+
+    name = "exact repair at failure"
+
+    def at_failure(self, failure: Failure) -> Sequence[MistakeLine]:
+        """Show what is known about this failure."""
+        return self.mistakes.exact_lines(failure.signature)
+
+
+class StartWithin(RepairExact):
+    """The strongest lines within a budget of tokens at the start, and exact repair."""
+
+    name = "200 tokens at start, repair"
+    room = 200
+
+    def at_start(self) -> Sequence[MistakeLine]:
+        """Show the strongest lines that fit."""
+        lines, left = [], self.room
+        for line in self.mistakes.strongest_lines(self.room, self.number):
+            if line.tokens <= left:
+                lines.append(line)
+                left -= line.tokens
+        return lines
+
+
 class Oracle(Policy):
-    """Knows the failures to come, and shows exactly their lessons."""
+    """Knows the failures to come, and shows exactly their lessons at the start."""
 
     name = "oracle"
-    clairvoyant = True
 
-    def before_call(self, call: PendingCall) -> Sequence[MistakeLine]:
-        """Show an earlier case of the coming failure, preferably with a fix."""
-        again = call.recurrence
-        if again is None:
-            return ()
+    def at_start(self) -> Sequence[MistakeLine]:
+        """Show an earlier case of every coming failure, preferably with a fix."""
+        return [self._lesson_of(again) for again in self.coming if again.failure.is_preventable]
+
+    def _lesson_of(self, again: Recurrence) -> MistakeLine:
         wrong = again.failure.wrong
         best = max(
             again.earlier,
             key=lambda each: (bool(each.right), shared_word_ratio(each.wrong, wrong)),
         )
-        return (build_line(best),)
+        return build_line(best)
 
 
-BASELINES: tuple[type[Policy], ...] = (Policy, InjectAll, Strongest, ByPrompt, ByCall, Oracle)
+BASELINES: tuple[type[Policy], ...] = (
+    Policy,
+    InjectAll,
+    Strongest,
+    ByPrompt,
+    ByCall,
+    RepairExact,
+    StartWithin,
+    Oracle,
+)

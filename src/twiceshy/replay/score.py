@@ -1,7 +1,10 @@
-"""Score shown notes against failures; a note counts only for later calls.
+"""Score shown notes against failures, as the model reads them.
 
-Covered means shown in time, not prevented: a transcript cannot tell whether the agent would
-have listened. Every figure is an upper bound. A note covers a failure if it states the lesson:
+A text at a pending call reaches the model together with the result of that call. So a note
+prevents a failure only if the model had read the note before the call: at the start, with a
+prompt, or with the result of an earlier call. A note that stops the call spares all calls but
+one, and so does a note beside the failure. A transcript cannot tell whether the agent would have
+listened: every figure is an upper bound. A note counts for a failure if it states the lesson:
 failed call, error, and fix.
 """
 
@@ -14,11 +17,17 @@ from twiceshy.core.worth import NINETY_FIVE, wilson_bounds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import Literal
 
+    from twiceshy.core.prices import Prices
     from twiceshy.replay.failures import Failure, Recurrence
     from twiceshy.replay.words import WordRarity, Words
 
+    Fate = Literal["prevented", "stopped", "repaired", "missed"]
+
 AT_START = -1
+STOPS = frozenset(("ask", "deny"))
+REWRITE = "rewrite"
 _MOST = 0.6
 _HALF = 0.5
 _NEARLY_ALL = 0.8
@@ -28,26 +37,31 @@ _MUCH = 3.0
 
 
 class ShownItem(Value):
-    """Notes shown at a place of a session.
+    """Notes shown in a session, and the place from which on the model has read them.
 
-    ``call`` is the related call, if any: pending if equal to ``place``, finished otherwise.
-    ``worked`` tells whether the call succeeded.
+    ``call`` is the related call, if any; ``pending`` if the call had not run yet. ``ruling`` tells
+    what the hook ruled about a pending call, ``worked`` whether the call succeeded.
     """
 
-    place: int
+    read_at: int
     items: tuple[Words, ...]
     tokens: int
     call: int = AT_START
+    pending: bool = False
+    ruling: str = ""
     worked: bool = False
 
     def was_read_before(self, place: int) -> bool:
-        """True if the agent had read the notes before the call at a place."""
-        return self.place < place or (self.place == place == self.call)
+        """True if the model had read the notes before it made the call at a place."""
+        return self.read_at < place or (self.call == place and self.ruling == REWRITE)
 
-    @property
-    def is_before_call(self) -> bool:
-        """True if shown for a pending call."""
-        return self.call == self.place != AT_START
+    def stops_call(self, place: int) -> bool:
+        """True if the notes kept the call at a place from running."""
+        return self.pending and self.call == place and self.ruling in STOPS
+
+    def stands_beside(self, place: int) -> bool:
+        """True if the model reads the notes together with the failure of the call at a place."""
+        return self.call == place != AT_START
 
 
 class PlayedSession(Value):
@@ -61,26 +75,30 @@ class PlayedSession(Value):
 
 
 class ReplayScore(Value):
-    """Score of a policy; scores add up over sessions and projects."""
+    """Score of a policy; scores add up over sessions and projects.
+
+    Of the mistakes that came back and that a note can prevent, each is ``prevented``, ``stopped``,
+    ``repaired`` or nothing of it.
+    """
 
     sessions: int = 0
     calls: int = 0
     recurrences: int = 0
-    covered: int = 0
-    wrong: int = 0  # recurrences of calls that were wrong in themselves
-    wrong_covered: int = 0
-    mended: int = 0  # recurrences of which an earlier session shows what works
-    mended_covered: int = 0
-    lost: int = 0  # calls
-    lost_covered: int = 0
-    heard: int = 0  # recurrences whose failure a hook is told of
+    mistakes: int = 0  # recurrences of calls that were wrong in themselves
+    prevented: int = 0
+    stopped: int = 0
     repaired: int = 0
+    lost: int = 0  # turns that these mistakes took
+    saved: int = 0  # turns
+    heard: int = 0  # mistakes whose failure a hook is told of
+    told_beside: int = 0  # of these, with the right note beside the failure
     items: int = 0
     useful: int = 0
     tokens: int = 0
     idle: int = 0  # sessions without a recurrence
     idle_tokens: int = 0
     false_fires: int = 0
+    false_stops: int = 0
 
     def __add__(self, other: ReplayScore) -> ReplayScore:
         return ReplayScore.of(
@@ -88,30 +106,29 @@ class ReplayScore(Value):
         )
 
     @property
-    def prevention_rate(self) -> float | None:
-        """Return the share of recurrences with the right note shown before."""
-        return _safe_share(self.covered, self.recurrences)
-
-    @property
     def rate_interval(self) -> tuple[float, float]:
-        """Return the 95 % interval of the share."""
-        return wilson_bounds(self.covered, self.recurrences, NINETY_FIVE)
+        """Return the 95 % interval of the share of mistakes prevented or stopped."""
+        return wilson_bounds(self.prevented + self.stopped, self.mistakes, NINETY_FIVE)
 
-    def to_figures(self) -> dict[str, float | None]:
+    def net_tokens(self, prices: Prices) -> float | None:
+        """Return net tokens a session: turns saved, less what was told, at these prices."""
+        return _safe_share(prices.net_tokens(self.saved, self.tokens), self.sessions)
+
+    def to_figures(self, prices: Prices) -> dict[str, float | None]:
         """Return every figure by name; None for a division by zero."""
-        low, high = self.rate_interval if self.recurrences else (None, None)
+        low, high = self.rate_interval if self.mistakes else (None, None)
         return {
-            "per": self.prevention_rate,
+            "net_tokens": self.net_tokens(prices),
+            "saved_share": _safe_share(self.saved, self.lost),
+            "per": _safe_share(self.prevented + self.stopped, self.mistakes),
             "per_low": low,
             "per_high": high,
-            "per_called_wrongly": _safe_share(self.wrong_covered, self.wrong),
-            "per_with_fix": _safe_share(self.mended_covered, self.mended),
-            "per_by_cost": _safe_share(self.lost_covered, self.lost),
-            "repair_at_1": _safe_share(self.repaired, self.heard),
+            "repair_at_1": _safe_share(self.told_beside, self.heard),
             "precision": _safe_share(self.useful, self.items),
             "tokens_per_session": _safe_share(self.tokens, self.sessions),
             "tokens_per_idle_session": _safe_share(self.idle_tokens, self.idle),
             "false_fires_per_100_calls": _safe_share(100 * self.false_fires, self.calls),
+            "false_stops_per_1000_calls": _safe_share(1_000 * self.false_stops, self.calls),
         }
 
 
@@ -120,44 +137,72 @@ def score_session(played: PlayedSession, policy: str, rarity: WordRarity) -> Rep
     shown = played.shown.get(policy, ())
     lessons = [(each, build_forms(each)) for each in played.recurrences]
     tokens = sum(each.tokens for each in shown)
+    in_vain = [each for each in shown if each.pending and each.worked]
     total = ReplayScore(
         sessions=1,
         calls=played.calls,
+        recurrences=len(lessons),
         items=sum(len(each.items) for each in shown),
         useful=sum(_count_useful(each, played.failures, lessons, rarity) for each in shown),
         tokens=tokens,
         idle=int(not lessons),
         idle_tokens=0 if lessons else tokens,
-        false_fires=sum(each.is_before_call and each.worked for each in shown),
+        false_fires=len(in_vain),
+        false_stops=sum(each.ruling in STOPS for each in in_vain),
     )
     for recurrence, forms in lessons:
-        total += _score_recurrence(recurrence, forms, shown, rarity)
+        if recurrence.failure.is_preventable:
+            total += _score_mistake(recurrence.failure, forms, shown, rarity)
     return total
 
 
-def _score_recurrence(
-    recurrence: Recurrence, forms: list[LessonForm], shown: Sequence[ShownItem], rarity: WordRarity
+def judge_recurrence(
+    recurrence: Recurrence, shown: Sequence[ShownItem], rarity: WordRarity
+) -> Fate:
+    """Judge what would have become of a recurrence, with these notes shown."""
+    told = _list_tellings(build_forms(recurrence), shown, rarity)
+    return _judge_fate(recurrence.failure, told)
+
+
+def count_saved_turns(failure: Failure, fate: Fate) -> int:
+    """Return the turns saved: all of a prevented failure, all but one of a stop or repair."""
+    return {"prevented": failure.lost, "missed": 0}.get(fate, failure.lost - 1)
+
+
+def _score_mistake(
+    failure: Failure, forms: list[LessonForm], shown: Sequence[ShownItem], rarity: WordRarity
 ) -> ReplayScore:
-    failure = recurrence.failure
-    told = [
+    told = _list_tellings(forms, shown, rarity)
+    fate = _judge_fate(failure, told)
+    beside = any(each.stands_beside(failure.place) for each in told)
+    return ReplayScore(
+        mistakes=1,
+        prevented=int(fate == "prevented"),
+        stopped=int(fate == "stopped"),
+        repaired=int(fate == "repaired"),
+        lost=failure.lost,
+        saved=count_saved_turns(failure, fate),
+        heard=int(failure.heard),
+        told_beside=int(failure.heard and beside),
+    )
+
+
+def _list_tellings(
+    forms: list[LessonForm], shown: Sequence[ShownItem], rarity: WordRarity
+) -> list[ShownItem]:
+    return [
         each for each in shown if any(states_lesson(item, forms, rarity) for item in each.items)
     ]
-    covered = any(each.was_read_before(failure.place) for each in told)
-    # what is said before a call reaches the agent together with what came of it
-    repaired = any(each.call == failure.place for each in told)
-    wrong, mended = failure.is_preventable, recurrence.has_known_fix
-    return ReplayScore(
-        recurrences=1,
-        covered=int(covered),
-        wrong=int(wrong),
-        wrong_covered=int(wrong and covered),
-        mended=int(mended),
-        mended_covered=int(mended and covered),
-        lost=failure.lost,
-        lost_covered=failure.lost if covered else 0,
-        heard=int(failure.heard),
-        repaired=int(failure.heard and repaired),
-    )
+
+
+def _judge_fate(failure: Failure, told: Sequence[ShownItem]) -> Fate:
+    if any(each.was_read_before(failure.place) for each in told):
+        return "prevented"
+    if any(each.stops_call(failure.place) for each in told):
+        return "stopped"
+    if any(each.stands_beside(failure.place) for each in told):
+        return "repaired"
+    return "missed"
 
 
 def _count_useful(
@@ -167,14 +212,12 @@ def _count_useful(
     rarity: WordRarity,
 ) -> int:
     """Count items about a call that failed then or later."""
-    later = [
-        each for each in failures if shown.was_read_before(each.place) or shown.call == each.place
-    ]
-    taught = [
-        forms
-        for each, forms in lessons
-        if shown.was_read_before(each.failure.place) or shown.call == each.failure.place
-    ]
+
+    def concerns(failure: Failure) -> bool:
+        return shown.was_read_before(failure.place) or shown.stands_beside(failure.place)
+
+    later = [each for each in failures if concerns(each)]
+    taught = [forms for each, forms in lessons if concerns(each.failure)]
     return sum(
         any(states_lesson(item, forms, rarity) for forms in taught)
         or any(concerns_failure(item, each, rarity) for each in later)

@@ -9,6 +9,9 @@ from twiceshy.runtimes.fields import extract_field
 _QUIET = frozenset((b"SubagentStop", b"PreCompress"))
 # Events after which there may be something to learn.
 _RESTS = frozenset((b"Stop", b"PreCompact", b"SessionEnd", b"AfterAgent"))
+# Clients that let a hook add to the instructions of their summariser, and the event for that.
+_SUMMARISERS = ("claude-code", "opencode", "pi")
+_SUMMARY_AHEAD = b"PreCompact"
 _PENDING = frozenset((b"PreToolUse", b"BeforeTool"))
 _DONE = frozenset((b"PostToolUse", b"AfterTool"))
 _READERS = frozenset((b"Read", b"read", b"read_file"))
@@ -45,6 +48,11 @@ def is_turn_end(raw: bytes) -> bool:
     """True at the end of a turn, when the background job may learn."""
     event = extract_field(_EVENT, raw)
     return event in _RESTS if event else extract_field(_TYPE, raw) == _NOTICE
+
+
+def can_ask_summariser(raw: bytes, runtime: str) -> bool:
+    """True before a compaction whose summariser a hook can ask for something."""
+    return runtime in _SUMMARISERS and extract_field(_EVENT, raw) == _SUMMARY_AHEAD
 
 
 def is_session_end(raw: bytes) -> bool:

@@ -6,8 +6,8 @@ so a word counts only where a program is known to take a subcommand.
 
 from __future__ import annotations
 
+from twiceshy.shell import DEPTH, IDLE
 from twiceshy.shell.command_line import parse_command_line
-from twiceshy.shell.failure.hidden import IDLE
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -15,14 +15,6 @@ if TYPE_CHECKING:
 
 _LONGEST_COMMAND, _LONGEST_WORD, _MOST_WORDS, _MOST = 4_000, 32, 6, 24
 _SIGNS = frozenset("._:+-@")
-# How many words behind a program name what it does.
-_DEPTH = dict.fromkeys(
-    """apt apt-get brew bun bundle cargo composer conda deno docker dotnet fly flutter gem git
-    go golangci-lint gradle gradlew hatch heroku helm just k6 kubectl make mise mix mvn mypy nox npm npx
-    nx pip pip3 pipx pnpm poetry podman pre-commit pulumi rails rake rye sbt serverless skaffold swift
-    systemctl task terraform tofu tox turbo twine uv uvx vercel wrangler yarn zig""".split(),
-    1,
-) | dict.fromkeys("aws az doctl gcloud gh glab jj".split(), 2)
 # These say only how the next word is run.
 _LINKS = frozenset(
     "bin compose container dlx exec image pip run stash task tool workspace x".split()
@@ -32,6 +24,7 @@ _WITH_VALUE = frozenset(
     " --repo -R --work-tree".split()
 )
 _MODULE = "-m"
+_STARTING = ("run", "exec")  # of whatever program: the next word names what it does
 
 
 def list_heads(command: str) -> tuple[str, ...]:
@@ -59,7 +52,12 @@ def _head_of_command(program: str, words: Sequence[str]) -> str:
     if program.startswith("python") and _MODULE in words[:-1]:
         module = words[words.index(_MODULE) + 1]
         return f"{program} {_MODULE} {module}" if _is_plain_name(module) else program
-    return " ".join((program, *_subcommand_words(words, _DEPTH.get(program, 0))))
+    return " ".join((program, *_subcommand_words(words, _subcommand_depth(program, words))))
+
+
+def _subcommand_depth(program: str, words: Sequence[str]) -> int:
+    """Return how many words behind a program name what it does; 1 for a task runner."""
+    return DEPTH.get(program, int("".join(words[:1]) in _STARTING))
 
 
 def _subcommand_words(words: Sequence[str], depth: int) -> Iterator[str]:

@@ -1,8 +1,9 @@
 """Command words of a tool call, which identify a mistake again; no patterns needed.
 
 A command word is a program, a subcommand, a flag, a short argument value, or two neighbours
-of a path. Volatile parts (messages, numbers, hashes) are excluded. Learning and matching use
-the same function, so errors are consistent.
+of a path; and what the shell adds: a variable before the program, a relative folder, a pattern
+without quotes. Volatile parts (messages, numbers, hashes) are excluded. Learning and matching
+use the same function, so errors are consistent.
 """
 
 from __future__ import annotations
@@ -18,7 +19,10 @@ if TYPE_CHECKING:
 _COMMANDS = ("command", "cmd")
 _PATHS = frozenset("file_path notebook_path filePath path absolute_path dir_path".split())
 _QUOTES = ("'", '"')
+_QUOTING = frozenset("'\"\\$`")
 _SIGNS = frozenset(";&|()")  # as ``find`` takes them
+_GLOBS = frozenset("*?[")
+GLOB = "*"  # the command word of a part with an unquoted pattern: the shell replaces or refuses it
 _ABSENT = "!"  # in a trigger, before a gram that must not be there
 _LONGEST_WORD, _LONGEST_VALUE, _LONGEST_CALL = 100, 60, 4_000
 _MOST_PARTS = 24
@@ -77,8 +81,25 @@ def _words_of_program(command: SimpleCommand) -> Part:
     pieces = map(_usable_pieces, command.words, command.sources)
     found = [term for each in pieces for piece in each for term in _words_of_word(piece)]
     return _keep_distinct(
-        [*found, *(wrapper[0].rpartition("/")[2] for wrapper in command.wrappers)]
+        [
+            *found,
+            *(wrapper[0].rpartition("/")[2] for wrapper in command.wrappers),
+            *_words_of_surroundings(command),
+        ]
     )
+
+
+def _words_of_surroundings(command: SimpleCommand) -> Iterator[str]:
+    """Yield what a shell makes of a call beyond its words: variables, folder, patterns."""
+    for each in command.environment:
+        name, _, value = each.partition("=")
+        yield each if value and "/" not in value and not _is_volatile(value) else f"{name}="
+    if command.folder and command.folder[0] not in "/~$":
+        yield f"cd={command.folder.rstrip('/')}"
+    for source in command.sources:
+        if not _GLOBS.isdisjoint(source) and not _QUOTING.intersection(source):
+            flag, equals, _ = source.partition("=")
+            yield f"{flag}={GLOB}" if equals and flag[:1] == "-" else GLOB
 
 
 def _usable_pieces(word: str, source: str) -> list[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from itertools import pairwise, takewhile
 
 from twiceshy.core.value import Value
+from twiceshy.shell import HANDLING, KNOWN, TELLING
 from twiceshy.shell.tokens import OPERATOR, REDIRECTION, WORD, join_words, read_tokens
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -43,10 +44,12 @@ _TABLE = {
     "flock": "-w -E --wait --timeout --conflict-exit-code FILE",
     "chroot": "--groups --userspec FOLDER",
     "unshare": "-R -w -S -G --root --wd --setuid --setgid",
-    **dict.fromkeys("builtin command nohup proxy rtk setsid unbuffer".split(), ""),
+    **dict.fromkeys("builtin command nohup setsid unbuffer".split(), ""),
 }
+# A wrapper that nobody listed may have one word of its own: ``tool git log``, ``tool quietly git log``.
+_MOST_UNLISTED = 2
 VALUED = {name: options.split() for name, options in _TABLE.items()}
-WRAPPERS = VALUED.keys() - {"git"}
+_WRAPPERS = VALUED.keys() - {"git"}
 _ALONE = {"command": ("-v", "-V")}  # with these options a wrapper only asks, and starts nothing
 _FOLDER = {"env": ("-C", "--chdir"), "sudo": ("-D", "--chdir"), "git": ("-C",)}
 _EXEC = ("-exec", "-execdir", "-ok", "-okdir")
@@ -126,6 +129,12 @@ def parse_command_line(
     return CommandLine(_parse_tokens(text, tokens, folder, depth), kind, is_complete)
 
 
+def list_wrapper_names(text: str) -> frozenset[str]:
+    """Return the names of the wrappers on a command line."""
+    commands = parse_command_line(text).walk_commands()
+    return frozenset(base_name(wrapper[0]) for each in commands for wrapper in each.wrappers)
+
+
 def join_folder(folder: str, path: str) -> str:
     """Join a path to a folder, keeping the folder's point of view."""
     if not folder or path.startswith(("/", "~")):
@@ -174,7 +183,7 @@ def skip_wrappers(words: Sequence[str]) -> tuple[int, list[tuple[int, int]]]:
         name = base_name(words[at])
         if is_assignment(words[at]) or words[at] in _KEYWORDS:
             at += 1
-        elif name in WRAPPERS:
+        elif name in _WRAPPERS:
             wrappers.append((at, _end_of_wrapper(words, at + 1, name)))
             at = wrappers[-1][1]
         else:
@@ -193,6 +202,24 @@ def _end_of_wrapper(words: Sequence[str], at: int, name: str) -> int:
         at += at < len(words) and _is_amount(words[at])
     own = VALUED[name][-1:] if at < len(words) else []
     return at + (own in (["FILE"], ["FOLDER"]) or (own == ["DURATION"] and words[at][:1] == "$"))
+
+
+def _skip_unlisted_wrapper(words: Sequence[str], at: int) -> list[tuple[int, int]]:
+    """Return the words of a wrapper that no list has, known by the program behind it.
+
+    Only where that program has something to do, so ``tool git`` and ``tool add git`` have none.
+    """
+    end = at
+    for word in words[at : at + _MOST_UNLISTED]:
+        unfit = HANDLING if end > at else KNOWN
+        if (name := base_name(word)) in unfit or not name.replace("-", "").isalnum():
+            break
+        end += 1
+        if base_name("".join(words[end : end + 1])) in TELLING and end + 1 < len(words):
+            return [(place, place + 1) for place in range(at, end)]
+    behind = words.index("--") + 1 if end > at and "--" in words else len(words)
+    is_started = base_name("".join(words[behind : behind + 1])) in KNOWN
+    return [(at, behind)] if is_started else []
 
 
 def _is_amount(word: str) -> bool:
@@ -214,6 +241,8 @@ class _CommandBuilder:
         words = [token.text for token in self.words]
         sources = [text[token.start : token.end] for token in self.words]
         at, spans = skip_wrappers(words)
+        spans += _skip_unlisted_wrapper(words, at)
+        at = max(at, *(end for _, end in spans)) if spans else at
         wrappers = [tuple(words[start:end]) for start, end in spans]
         inside = {place for start, end in spans for place in range(start, end)}
         before = [word for place, word in enumerate(words[:at]) if place not in inside]

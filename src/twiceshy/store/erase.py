@@ -6,7 +6,7 @@ import os
 import sqlite3
 from contextlib import suppress
 
-from twiceshy.core.text import fingerprint_text
+from twiceshy.core.note import fingerprint_note
 from twiceshy.core.value import Value
 from twiceshy.store import words
 from twiceshy.store.entries import erase_payloads, list_entries
@@ -35,14 +35,15 @@ class ErasedTrace(Value):
 def add_tombstones(db: sqlite3.Connection, note: Note, *, at: int) -> None:
     """Add a tombstone for every wording and scope in the note's history."""
     tombstones = {(note.scope.project, note.scope.skill, note.fingerprint)}
-    project, skill, text = note.scope.project, note.scope.skill, note.text
-    named = ("tag",) if note.kind == "page" else ("text", "variant")
+    project, skill = note.scope.project, note.scope.skill
+    tag, text = note.tag, note.text
     for entry in list_entries(db, note.id):
         fields = entry.after or {}
         project = str(fields.get("project", project))
         skill = str(fields.get("skill", skill))
-        text = next((str(fields[name]) for name in named if name in fields), text)
-        tombstones.add((project, skill, fingerprint_text(note.kind, text)))
+        tag = str(fields.get("tag", tag))
+        text = next((str(fields[name]) for name in ("text", "variant") if name in fields), text)
+        tombstones.add((project, skill, fingerprint_note(note.kind, tag, text)))
     db.executemany(
         "INSERT OR IGNORE INTO tombstones VALUES (?, ?, ?, ?)",
         [(*tombstone, at) for tombstone in sorted(tombstones)],

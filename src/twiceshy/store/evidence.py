@@ -34,6 +34,7 @@ _CLASSES: dict[str, type[Observed]] = {
     "prompt": PromptCount,
     "session": Session,
 }
+_EXPOSED = ", ".join(Exposure.__fields__)
 _NAMES = {kind: name for name, kind in _CLASSES.items()}
 
 
@@ -68,10 +69,10 @@ class SqliteEvidence(Database):
         given = {name: value for name, value in asked.items() if value}
         where = " AND ".join(f"{name} = ?" for name in given) or "1"
         found = self._db.execute(
-            f"SELECT * FROM exposures WHERE {where} ORDER BY at DESC, key LIMIT ?",
+            f"SELECT {_EXPOSED} FROM exposures WHERE {where} ORDER BY at DESC, key LIMIT ?",
             (*given.values(), _NO_LIMIT if limit is None else limit),
         )
-        return [Exposure(*row).but(withheld=bool(row[-1])) for row in found]
+        return [_build_exposure(row) for row in found]
 
     @explain_errors
     def list_session_errors(self, session: str) -> list[Signal]:
@@ -186,6 +187,11 @@ def parse_spool_line(line: dict[str, object]) -> Observed | None:
     if known is None or set(line) != set(known.__fields__):
         return None
     return known.of({k: tuple(v) if isinstance(v, list) else v for k, v in line.items()})
+
+
+def _build_exposure(row: Sequence[object]) -> Exposure:
+    fields = dict(zip(Exposure.__fields__, row, strict=True))
+    return Exposure.of(fields | {"withheld": bool(fields["withheld"])})
 
 
 def _build_episode(row: Sequence[object]) -> Episode:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from twiceshy.core.clock import is_from_future, observe_clock
-from twiceshy.core.evidence import Exposure, Signal
+from twiceshy.core.evidence import Exposure, NoteEvidence, Signal
 from twiceshy.core.history import FORGET, REBASE, JournalEntry
+from twiceshy.core.outcome import FLAGS, Outcome
 from twiceshy.core.project_link import link_id
 from twiceshy.core.store import Alias, KnownProject, NoteCounter, Tombstone
 from twiceshy.store import erase, spool, words
@@ -12,13 +13,14 @@ from twiceshy.store import settle as settling
 from twiceshy.store.entries import SELECT_ENTRIES, append_entry, list_entries
 from twiceshy.store.evidence import SqliteEvidence
 from twiceshy.store.notes import SqliteNotes
+from twiceshy.store.outcomes import add_outcome
 from twiceshy.store.rows import join_marks, load_payload, redact_fields
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from twiceshy.core.store import Record
+    from twiceshy.core.store import AboutNote, Record
     from twiceshy.store.erase import ErasedTrace
 
     Condition = tuple[str, list[object]]
@@ -28,11 +30,17 @@ _ALIASES = "SELECT alias, project FROM aliases WHERE {} ORDER BY alias"
 _ENTRIES = f"{SELECT_ENTRIES} WHERE {{}} ORDER BY j.clock, j.device"
 _SIGNALS = f"SELECT {', '.join(Signal.__fields__)} FROM signals WHERE {{}} ORDER BY at, key"
 _EXPOSURES = f"SELECT {', '.join(Exposure.__fields__)} FROM exposures WHERE {{}} ORDER BY at, key"
+_EVIDENCE = "SELECT note, signal, session, at FROM evidence WHERE {} ORDER BY at, note, signal"
+_OUTCOMES = f"SELECT {', '.join(Outcome.__fields__)} FROM outcomes WHERE {{}} ORDER BY at, key"
+_FLAGGED = ("withheld", *FLAGS)
 _COUNTERS = "SELECT note, name, device, count FROM counters WHERE {} ORDER BY note, name, device"
 _TOMBSTONES = """
     SELECT project, skill, fingerprint, at FROM tombstones
     WHERE {} ORDER BY project, skill, fingerprint
 """
+
+
+_ABOUT_NOTES = (Exposure, NoteEvidence, Outcome, NoteCounter)
 
 
 class SqliteExchange(SqliteNotes, SqliteEvidence):
@@ -101,7 +109,7 @@ class SqliteExchange(SqliteNotes, SqliteEvidence):
                     yield record.object
             elif isinstance(record, Tombstone):
                 yield from self._add_tombstone(record)
-            elif not (isinstance(record, Exposure | NoteCounter) and record.note in gone):
+            elif not (isinstance(record, _ABOUT_NOTES) and record.note in gone):
                 self._save_record(record)
 
     def _append_foreign_entry(self, entry: JournalEntry, *, erased: bool) -> bool:
@@ -133,8 +141,16 @@ class SqliteExchange(SqliteNotes, SqliteEvidence):
         )
         return is_from_future(min([entry.clock, *(clock for (clock,) in known)]), now=now)
 
-    def _save_record(self, record: Signal | Exposure | NoteCounter | KnownProject | Alias) -> None:
+    def _save_record(self, record: Signal | AboutNote | KnownProject | Alias) -> None:
         match record:
+            case Outcome():
+                add_outcome(self._db, record)  # what it counted, its device has counted
+            case NoteEvidence(note, signal, session, at):
+                self._db.execute(
+                    "INSERT INTO evidence VALUES (?, ?, ?, ?)"
+                    " ON CONFLICT DO UPDATE SET at = min(at, excluded.at)",
+                    (note, signal, self._redact_text(session), at),
+                )
             case Signal() | Exposure():
                 self._store_observation(
                     record.but(**redact_fields(record.fields(), self._redact_text))
@@ -202,6 +218,8 @@ def _build_selections(
     )
     yield Signal, _SIGNALS, within
     yield Exposure, _EXPOSURES, among("note", "SELECT id FROM notes")
+    yield NoteEvidence, _EVIDENCE, among("note", "SELECT id FROM notes")
+    yield Outcome, _OUTCOMES, among("note", "SELECT id FROM notes")
     yield NoteCounter, _COUNTERS, among("note", "SELECT id FROM notes")
     yield Tombstone, _TOMBSTONES, within
 
@@ -240,6 +258,4 @@ def _build_record(cls: type[Record], row: Sequence[object]) -> Record:
     for name in ("before", "after"):
         if isinstance(body := fields.get(name), str):
             fields[name] = load_payload(body)
-    if "withheld" in fields:
-        fields["withheld"] = bool(fields["withheld"])
-    return cls.of(fields)
+    return cls.of(fields | {name: bool(fields[name]) for name in _FLAGGED if name in fields})

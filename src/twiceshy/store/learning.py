@@ -6,10 +6,12 @@ from twiceshy.core.evidence import Signal
 from twiceshy.core.jsontext import parse_json, write_json
 from twiceshy.core.moment import DAY
 from twiceshy.core.retention import COPIES_DAYS
+from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.transcript import CLOSED, TranscriptProgress
 from twiceshy.safety.redact import RULES_VERSION
 from twiceshy.store.database import Database, explain_errors
 from twiceshy.store.evidence import redact_record
+from twiceshy.store.merged import list_merged_ids
 from twiceshy.store.rows import join_marks
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -79,7 +81,9 @@ class SqliteLearning(Database):
             return
         # what was the last session of the project is the one before now
         aged = f"age = age + 1, recent = (recent << 1) & {_RECENT_MASK}"
-        self._db.execute(f"UPDATE triggers SET {aged} WHERE project = ?", (project,))
+        self._db.execute(
+            f"UPDATE triggers SET {aged} WHERE project IN (?, ?)", (project, EVERYWHERE)
+        )
         # nobody copies a call any more that is so old
         self._db.execute("DELETE FROM seen_calls WHERE at < ?", (self.now() - COPIES_DAYS * DAY,))
 
@@ -183,10 +187,16 @@ class SqliteLearning(Database):
 
     @explain_errors
     def list_evidence(self, note: str) -> list[tuple[str, str, int]]:
-        """Return signal, session and time of a note's evidence, newest first."""
+        """Return signal, session and time of a note's evidence, newest first.
+
+        The evidence of merged duplicates counts as evidence of the note.
+        """
+        same = list_merged_ids(self._db, note)
         found = self._db.execute(
-            "SELECT signal, session, at FROM evidence WHERE note = ? ORDER BY at DESC, signal",
-            (note,),
+            "SELECT signal, session, max(at) FROM evidence"
+            f" WHERE note IN ({join_marks(same)})"
+            " GROUP BY signal, session ORDER BY 3 DESC, signal",
+            same,
         )
         return [(row[0], row[1], row[2]) for row in found]
 

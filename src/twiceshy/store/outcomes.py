@@ -13,18 +13,22 @@ from twiceshy.core.session import SkillUsage
 from twiceshy.core.skill_usage import COUNTED, HOLDS, replay_counted_usage
 from twiceshy.store.database import explain_errors
 from twiceshy.store.entries import list_histories
+from twiceshy.store.merged import list_merged_ids, map_merged_notes
 from twiceshy.store.notes import SqliteNotes
 from twiceshy.store.prune import SEPARATOR, list_pruned_starts
 from twiceshy.store.rows import check_types, join_marks
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Sequence
 
     from twiceshy.core.scope import Scope
 
 _COLUMNS = ", ".join(Outcome.__fields__)
-_RISING = ", ".join(f"{name} = max({name}, excluded.{name})" for name in (*FLAGS, "calls_lost"))
+# A repeated judgement of a session only adds to what is known, on whichever device it was made.
+_HIGHER = (*FLAGS, "calls_lost", "withheld", "tokens", "lot")
+_RISING = ", ".join(f"{name} = max({name}, excluded.{name})" for name in _HIGHER)
 _TYPES = tuple(str if kind == "str" else int for kind in Outcome.__annotations__.values())
 # Under these names notes count what came of them; whether it failed is for comparisons only.
 _TALLIES = {name: "false" if name == "false_alarm" else name for name in FLAGS if name != "failed"}
@@ -36,9 +40,19 @@ class SqliteOutcomes(SqliteNotes):
 
     @explain_errors
     def list_outcomes(self, *, since: int = 0, note: str = "") -> list[Outcome]:
-        """Return the outcomes of exposures since a time, oldest first."""
-        where, bound = ("note = ? AND at >= ?", (note, since)) if note else ("at >= ?", (since,))
-        return self._select_outcomes(f"{where} ORDER BY at, key", bound)
+        """Return the outcomes of exposures since a time, oldest first.
+
+        Outcomes of merged duplicates are those of the note that counts for them.
+        """
+        merged = map_merged_notes(self._db)
+        where, bound = "at >= ?", list[object]([since])
+        if note:
+            same = list_merged_ids(self._db, note)
+            where, bound = f"note IN ({join_marks(same)}) AND at >= ?", [*same, since]
+        found = self._select_outcomes(f"{where} ORDER BY at, key", bound)
+        return [
+            each.but(note=merged[each.note]) if each.note in merged else each for each in found
+        ]
 
     @explain_errors
     def list_session_starts(self, scope: Scope) -> list[int]:
@@ -96,14 +110,7 @@ class SqliteOutcomes(SqliteNotes):
         if not self._db.execute("SELECT 1 FROM notes WHERE id = ?", (outcome.note,)).fetchone():
             return  # it was forgotten meanwhile
         known = next(iter(self._select_outcomes("key = ?", (outcome.key,))), None)
-        values = [
-            int(each) if isinstance(each, bool) else each for each in outcome.fields().values()
-        ]
-        self._db.execute(
-            f"INSERT INTO outcomes ({_COLUMNS}) VALUES ({join_marks(values)})"
-            f" ON CONFLICT DO UPDATE SET {_RISING}",
-            values,
-        )
+        add_outcome(self._db, outcome)
         if outcome.withheld:
             return
         for flag, name in _TALLIES.items():
@@ -113,6 +120,16 @@ class SqliteOutcomes(SqliteNotes):
     def _select_outcomes(self, where: str, bound: Sequence[object]) -> list[Outcome]:
         found = self._db.execute(f"SELECT {_COLUMNS} FROM outcomes WHERE {where}", bound)
         return [_build_outcome(row) for row in found]
+
+
+def add_outcome(db: sqlite3.Connection, outcome: Outcome) -> None:
+    """Insert an outcome, or add what it knows more; no counter changes."""
+    values = [int(each) if isinstance(each, bool) else each for each in outcome.fields().values()]
+    db.execute(
+        f"INSERT INTO outcomes ({_COLUMNS}) VALUES ({join_marks(values)})"
+        f" ON CONFLICT DO UPDATE SET {_RISING}",
+        values,
+    )
 
 
 def _build_outcome(row: Sequence[object]) -> Outcome:

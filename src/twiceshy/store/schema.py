@@ -323,6 +323,13 @@ STEPS: tuple[tuple[str, str], ...] = (
         """,
     ),
     (
+        "lots of exposures",
+        """
+        ALTER TABLE exposures ADD COLUMN lot INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE outcomes ADD COLUMN lot INTEGER NOT NULL DEFAULT 0;
+        """,
+    ),
+    (
         "longest failed run of a trigger",
         "ALTER TABLE triggers ADD COLUMN longest_ms INTEGER NOT NULL DEFAULT 0;",
     ),

@@ -15,11 +15,12 @@ if TYPE_CHECKING:
     from twiceshy.core.store import Which
     from twiceshy.core.trigger import TriggerMatch
 
+_MOST_LEARNED = 100  # that are looked at when a session starts
 VERSION = 1  # raise it when what is found out about a trigger changes
 _COUNTS = 13  # columns of counts before those of the note
 _WHICH_CLAUSES: dict[Which, str] = {
     "unseen": "t.unseen > 0",
-    "recurring": "t.recent & {recent} <> 0 AND notes.status = 'active' AND notes.sightings > 1",
+    "learned": "notes.kind = 'lesson' AND notes.source = 'detector'",
 }
 
 
@@ -34,28 +35,32 @@ class SqliteTriggers(Database):
         command_words: Sequence[str] | None = None,
         *,
         error: str = "",
+        folder: str = "",
         which: Which = "",
         context: str = "",
     ) -> list[TriggerMatch]:
         """Return notes whose trigger contains a command word; without words, by tool.
 
-        With an ``error``, return the notes that quote a part of it. ``which`` restricts the result
-        further.
+        With an ``error``, return the notes that quote a part of it; with a ``folder``, those about
+        a path in it. ``which`` restricts the result further.
         """
-        from twiceshy.core.trigger import FORM, RECENT, REMEDY
+        from twiceshy.core.trigger import FILES, FORM, REMEDY
 
         where, bound = [f"t.project IN ({join_marks(projects)})"], list(projects)
         if tool is not None:
-            where.append("t.tool = ?")
-            bound.append(tool)
+            where.append("t.tool IN (?, ?)")
+            bound += tool, FILES
         if command_words is not None:
             where.append(f"t.needle IN ({join_marks(command_words)})")
             bound += command_words
         if error:
             where.append("t.echo <> '' AND instr(?, t.echo) > 0")
             bound.append(error)
+        if folder:  # paths in this folder: "0" is the sign behind "/"
+            where.append("t.tool = ? AND t.needle > ? AND t.needle < ?")
+            bound += FILES, f"{folder}/", f"{folder}0"
         if which:
-            where.append(_WHICH_CLAUSES[which].format(recent=RECENT))
+            where.append(_WHICH_CLAUSES[which])
         of_note = "FROM trigger_counts f WHERE f.note = t.note AND f.context"
         counted = f"{of_note} NOT IN ('{FORM}', '{REMEDY}')"
         rows = self._db.execute(
@@ -72,9 +77,9 @@ class SqliteTriggers(Database):
             FROM triggers t JOIN notes ON notes.id = t.note
             LEFT JOIN trigger_counts here ON here.note = t.note AND here.context = ?
             WHERE {" AND ".join(where)} AND notes.superseded_by = ''
-            ORDER BY t.note
+            ORDER BY notes.sightings DESC, t.age, t.note LIMIT ?
             """,
-            (context, *bound),
+            (context, *bound, _MOST_LEARNED if which == "learned" else -1),
         ).fetchall()
         return [_build_match(row) for row in rows]
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     Fields = Mapping[str, object]
 
 ENTRY, SIGNAL, EXPOSURE = "entry", "signal", "exposure"
+_ABOUT_NOTES = (EXPOSURE, "evidence", "outcome")
 _CHECKPOINT = "checkpoint"
 _PAYLOADS = ("before", "after")
 
@@ -109,7 +110,7 @@ def _decode_line(row: JournalLine, erased: ErasedLines) -> bytes:
     if row.object_id in erased.objects and any(name in row.body for name in _PAYLOADS):
         left = {name: value for name, value in row.body.items() if name not in _PAYLOADS}
         return encode_line({ENTRY: left})
-    if row.kind == EXPOSURE and row.body.get("note") in erased.objects:
+    if row.kind in _ABOUT_NOTES and row.body.get("note") in erased.objects:
         return b""
     waits = row.kind == SIGNAL and row.body.get("kind") == _CHECKPOINT
     return b"" if waits and row.body.get("key") not in erased.checkpoints else row.line

@@ -30,7 +30,10 @@ if TYPE_CHECKING:
 
 _FIRST = encode_line({"twiceshy-bundle": VERSION})
 # Projects before their notes and entries by age, as a bundle has them.
-_ORDER = ("project", "alias", ENTRY, "signal", "exposure", "tally", "tombstone")
+_ORDER = (
+    *("project", "alias", ENTRY, "signal", "exposure", "evidence", "outcome"),
+    *("tally", "tombstone"),
+)
 
 
 class ReceivedChanges(Value):

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from twiceshy.core import skill_usage as counted
 from twiceshy.core.draft import MAX_PAGE, MAX_TEXT
 from twiceshy.core.errors import BundleError, NoteError, UnsafeNameError
-from twiceshy.core.evidence import Episode, Exposure, Signal
+from twiceshy.core.evidence import Episode, Exposure, NoteEvidence, Signal
 from twiceshy.core.history import RUNTIME, WRITE, JournalEntry
 from twiceshy.core.note import KINDS, SOURCES, STATUSES
+from twiceshy.core.outcome import FLAGS, Outcome
 from twiceshy.core.project_link import FIELDS, LINK, OP
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.skill_usage import COUNTED
@@ -39,12 +40,14 @@ _OF_EPISODES = frozenset(Episode.__fields__) - {"id"}
 
 # A field means the same wherever it stands, so its type is said once; the rest are strings.
 _LISTS = frozenset((*"files concepts requests tools days".split(), SETTLED))
-_FLAGS = frozenset("pinned withheld".split())
+_FLAGS = frozenset(("pinned", "withheld", *FLAGS))
 _LATEST = 2**47 - 1  # the last millisecond that a hybrid clock can tell
 _MOST = 10**9  # counts are added up in 64 bits
 _RANGES: dict[str, tuple[int, int]] = {
     "clock": (1, 2**63 - 1),
     "trust": (0, 1),
+    "lot": (0, 1_000),
+    "calls_lost": (0, _MOST),
     **dict.fromkeys("sightings times count tokens sessions".split(), (-_MOST, _MOST)),
     **dict.fromkeys(
         "at seen_at written_at learned_at expires_at started_at ended_at last_at".split(),
@@ -89,7 +92,7 @@ def check_value(key: str, value: object) -> object:
     raise BundleError(f"{key!r} cannot be {str(value)[:40]!r}")
 
 
-def check_record(record: Record) -> None:
+def check_record(record: Record) -> None:  # noqa: C901 - one case for each kind of record
     """Raise BundleError for impossible records, NoteError or UnsafeNameError for unfit ones."""
     match record:
         case JournalEntry():
@@ -100,6 +103,13 @@ def check_record(record: Record) -> None:
         case Exposure(note=note):
             check_id("object", note)  # a handoff that was shown is an episode
             check_names(record.fields())
+        case NoteEvidence(note=note):
+            check_id("note", note)
+            check_names(record.fields())
+        case Outcome(note=note, project=project):
+            check_id("note", note)
+            told = record.fields() if project else record.but(project=EVERYWHERE).fields()
+            check_names(told)
         case NoteCounter(note=note, name=name, device=device):
             check_id("note", note)
             check_id("tally", name)

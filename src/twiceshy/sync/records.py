@@ -6,9 +6,10 @@ import json
 from typing import TYPE_CHECKING
 
 from twiceshy.core.errors import BundleError
-from twiceshy.core.evidence import Exposure, Signal
+from twiceshy.core.evidence import Exposure, NoteEvidence, Signal
 from twiceshy.core.history import JournalEntry, fields_to_write, rename_older_fields
 from twiceshy.core.note import KINDS, Note, parse_kind
+from twiceshy.core.outcome import Outcome
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.store import Alias, KnownProject, NoteCounter, Tombstone
 from twiceshy.core.trust import SOURCES, first_status
@@ -28,6 +29,8 @@ TYPES: dict[str, type[Record]] = {
     "entry": JournalEntry,
     "signal": Signal,
     "exposure": Exposure,
+    "evidence": NoteEvidence,
+    "outcome": Outcome,
     "tally": NoteCounter,
     "tombstone": Tombstone,
 }

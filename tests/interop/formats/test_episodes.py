@@ -56,7 +56,7 @@ def an_episode(**fields: Any) -> Episode:
 SESSIONS = {
     kind: an_episode(kind=kind, title=title, summary=said, requests=("why?",), files=("a.py",))
     for kind, title, said in (
-        ("end", "Move it", '3 messages on shop; mail:\nMove it. Last asked: "why?"'),
+        ("end", "Move it", "3 messages on shop; mail:\nMove it\nEnded: changed a.py"),
         ("checkpoint", "Move it", "3 messages on shop; mail:\nMove it\nAsk Ana."),
         ("compact", "Move it (auto, after 3 messages)", "All is\n\nmoved."),
         ("note", "Move it", "Move it\nDoing: mail\n\nAll is moved."),

@@ -6,7 +6,6 @@ from tests.requirements import requirement
 
 from twiceshy.core.evidence import Episode
 from twiceshy.project.episodes.build import (
-    MAX_SUMMARY,
     EpisodeContext,
     build_checkpoint_episode,
     build_compact_episode,
@@ -37,31 +36,30 @@ def test_an_episode_states_title_number_of_messages_tools_and_files() -> None:
     assert episode.files == ("src/login.py",)
 
 
-def test_a_sessions_summary_reads_well_and_keeps_its_last_requests() -> None:
-    episode = build_session_episode(STRETCH.but(requests=("add a test", "push it")), ABOUT)
+def test_a_sessions_summary_tells_how_it_ended() -> None:
+    episode = build_session_episode(STRETCH.but(ending='committed "Keep the token"'), ABOUT)
 
     assert episode.summary == (
         "12 messages on shop; fixing, testing (login):\n"
-        'Fix the login form. Last asked: "add a test", "push it"'
+        'Fix the login form\nEnded: committed "Keep the token"'
     )
+    assert parse_episode_facts(episode).ended == 'committed "Keep the token"'
 
 
-def test_a_summary_names_as_many_of_the_last_requests_as_fit() -> None:
-    long = STRETCH.but(requests=tuple(f"{number} " + "x" * 198 for number in range(8)))
-
-    summary = build_session_episode(long, ABOUT).summary
-
-    assert len(summary) <= MAX_SUMMARY
-    assert '"7 xxx' in summary
-    assert '"4 xxx' not in summary
-
-
-def test_a_session_of_one_message_says_it_once() -> None:
+def test_a_session_without_an_ending_tells_none() -> None:
     one = WorkSegment(messages=1, title="Fix it all", requests=("Fix it all",))
 
-    assert (
-        build_session_episode(one, ABOUT.but(doing="")).summary == "1 message on shop:\nFix it all"
-    )
+    episode = build_session_episode(one, ABOUT.but(doing=""))
+
+    assert episode.summary == "1 message on shop:\nFix it all"
+    assert parse_episode_facts(episode).ended == ""
+
+
+def test_what_a_person_wrote_is_how_a_session_ended() -> None:
+    episode = build_session_episode(STRETCH, ABOUT)
+    head = episode.summary.partition("\n")[0]
+
+    assert parse_episode_facts(episode.but(summary=f"{head}\nAll moved.")).ended == "All moved."
 
 
 def test_a_session_keeps_eight_requests_and_a_checkpoint_ten() -> None:
@@ -126,16 +124,15 @@ TEXTS = st.text(max_size=300).map(lambda text: " ".join(text.split()))
 
 @given(
     title=TEXTS.map(lambda text: text[:60]),
-    requests=st.lists(TEXTS.filter(bool), max_size=10).map(tuple),
+    ending=TEXTS,
     messages=st.integers(1, 10_000),
 )
-def test_a_summary_is_always_short_and_its_number_of_messages_always_found(
-    title: str, requests: tuple[str, ...], messages: int
+def test_a_summary_always_gives_back_its_facts_and_its_ending(
+    title: str, ending: str, messages: int
 ) -> None:
-    stretch = WorkSegment(messages=messages, title=title, requests=requests)
+    stretch = WorkSegment(messages=messages, title=title, ending=ending)
 
     for write in (build_session_episode, build_checkpoint_episode):
-        episode = write(stretch, ABOUT)
-        assert len(episode.summary) <= MAX_SUMMARY
-        facts = parse_episode_facts(episode)
+        facts = parse_episode_facts(write(stretch, ABOUT))
         assert (facts.messages, facts.tag, facts.doing) == (messages, ABOUT.tag, ABOUT.doing)
+        assert facts.ended == ending

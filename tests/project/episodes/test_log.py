@@ -1,11 +1,8 @@
 """The rolling log tells of every session in a line or two, and its end fits into one."""
 
-from hypothesis import given
-from hypothesis import strategies as st
-
 from twiceshy.core.evidence import Episode
 from twiceshy.core.moment import parse_stamp
-from twiceshy.project.episodes.archive import build_archive, render_log, summarise_recent
+from twiceshy.project.episodes.archive import build_archive, render_log
 from twiceshy.project.episodes.build import (
     EpisodeContext,
     build_checkpoint_episode,
@@ -66,33 +63,8 @@ def test_archived_sessions_are_part_of_the_log() -> None:
     ]
 
 
-def test_lately_names_the_newest_first_and_only_as_many_as_fit() -> None:
-    sessions = [a_session(number) for number in range(40)]
-
-    told = summarise_recent(sessions, most=2, limit=100)
-
-    assert told == "Part 39 (2026-11-04); Part 38 (2026-11-03)"
-    assert summarise_recent(sessions, most=9, limit=45) == told
-    assert summarise_recent(sessions, most=2, limit=30) == "Part 39 (2026-11-04)"
-
-
-def test_without_sessions_or_room_there_is_nothing_to_tell() -> None:
-    assert summarise_recent([], most=2, limit=100) == ""
-    assert summarise_recent([a_session(1)], most=2, limit=3) == ""
+def test_without_sessions_the_log_is_empty() -> None:
     assert render_log([]) == ""
-
-
-@given(st.lists(st.text(max_size=300), max_size=20), st.integers(1, 9), st.integers(0, 400))
-def test_lately_never_exceeds_its_limit_nor_forges_a_frame(
-    titles: list[str], most: int, limit: int
-) -> None:
-    sessions = [a_session(number, title) for number, title in enumerate(titles)]
-
-    told = summarise_recent(sessions, most=most, limit=limit)
-
-    assert len(told) <= limit
-    assert "</" not in told
-    assert "\n" not in told
 
 
 def test_hostile_words_stay_in_their_line() -> None:

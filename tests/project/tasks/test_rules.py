@@ -1,9 +1,7 @@
 """Tasks are counted, taken out of lists, and the next one is chosen by fixed rules."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from tests.core.builders import NOW, a_note, an_id, notes, several
+from tests.core.builders import NOW, a_note, an_id
 
 from twiceshy.core.moment import DAY
 from twiceshy.core.note import Note
@@ -11,9 +9,7 @@ from twiceshy.core.scope import Scope
 from twiceshy.project.tasks.rules import (
     ListedTask,
     choose_next_task,
-    list_open_tasks,
     parse_task_list,
-    summarise_tasks,
 )
 
 
@@ -52,39 +48,6 @@ def test_where_nobody_worked_the_oldest_task_is_next() -> None:
 
 def test_nothing_to_do_has_no_next_task() -> None:
     assert choose_next_task([a_task("z", 0, state="done")], last_worked={}) is None
-
-
-def test_a_summary_counts_and_names_the_first_tasks() -> None:
-    tasks = [a_task(f"Do {n}", n) for n in range(4)] + [a_task("z", 9, state="done")]
-    first, second, third, _ = (task.handle for task in tasks[:4])
-
-    said = summarise_tasks(tasks, now=NOW)
-
-    assert said == (
-        f"4 open tasks of 5: [{first}] Do 0; [{second}] Do 1; [{third}] Do 2; 1 more: twiceshy todo"
-    )
-
-
-def test_a_summary_says_when_a_task_waits_for_long() -> None:
-    said = summarise_tasks([a_task("Do it", 1, written_at=NOW - 20 * DAY)], now=NOW)
-
-    assert said.startswith("1 open task of 1: ")
-    assert said.splitlines()[1] == "The oldest waits for 20 days; done is: twiceshy todo done ID"
-
-
-def test_nothing_to_do_needs_no_summary() -> None:
-    assert summarise_tasks([a_task("z", 9, state="done")], now=NOW) == ""
-
-
-@given(several(notes(kind="task", subtype="", text=st.text(min_size=1, max_size=300)), most=20))
-def test_a_summary_has_at_most_two_short_lines_and_forges_nothing(tasks: list[Note]) -> None:
-    tasks = [task.but(state="open") for task in tasks]
-
-    lines = summarise_tasks(tasks, now=NOW).split("\n")
-
-    assert len(lines) <= 2
-    assert all(len(line) < 700 and "</" not in line for line in lines)
-    assert len(list_open_tasks(tasks)) == len(tasks)
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,8 @@ def command(
     """Save a text on the right page or as a note, unless already known.
 
     First searches notes, pages, and the CLAUDE.md and AGENTS.md of the project. A text that names
-    a topic page goes there, any other text becomes a note; if the place is unclear, you are asked.
+    a topic page goes there, any other text becomes a note. If the place is unclear, a terminal asks;
+    otherwise the text becomes a note.
 
     Example: twiceshy save "We decided to deploy on Fridays only"
     """
@@ -72,7 +73,8 @@ def command(
             return
         where = choose_destination(app, text, scope.project, to=to)
         if isinstance(where, UnclearRoute):
-            where = _choose_destination(where, asking=not as_json)
+            ask = is_interactive() and not as_json
+            where = _ask_destination(where) if ask else where.otherwise
         saved = save_text(app, text, where, scope=scope, source=command_author())
         embed_new_notes(app, tell=print_message)
         page = describe_page(saved.note, app.store.now()) if saved.note.kind == "page" else {}
@@ -86,18 +88,9 @@ def command(
         warn_page_size(saved.note)
 
 
-def _choose_destination(where: UnclearRoute, *, asking: bool) -> ToPage | ToNote:
-    """Ask for the destination; without a terminal, raise an error with the choices."""
+def _ask_destination(where: UnclearRoute) -> ToPage | ToNote:
+    """Ask for the destination."""
     pages = where.pages[:_MOST]
-    if not (asking and is_interactive()):
-        raise NoteError(
-            worded("it is unclear where this belongs; nothing was saved"),
-            hint=worded(
-                "say so with --to; pages: {pages}; kinds: {kinds}, or note",
-                pages=", ".join(page.tag for page in pages) or worded("none"),
-                kinds=", ".join(where.kinds),
-            ),
-        )
     options: list[ToPage | ToNote] = [ToPage(page, "") for page in pages]
     options += [ToNote(kind) for kind in where.kinds]
     said = [worded("page {name}", name=flatten_text(page.tag, limit=60)) for page in pages]

@@ -12,16 +12,15 @@ import re
 
 from twiceshy.core.patterns import compile_pattern
 from twiceshy.core.value import Value
-from twiceshy.language.contrast import (
-    find_contrast,
-    has_pointing_words,
-    is_instruction,
-    is_one_off,
-    is_standing_rule,
-    names_concrete_thing,
-    needs_context,
+from twiceshy.language.contrast import find_contrast
+from twiceshy.language.own_words import (
+    FILLER,
+    extract_own_words,
+    join_sentences,
+    list_whole_sentences,
+    split_sentences,
 )
-from twiceshy.language.own_words import FILLER, extract_own_words, join_sentences, split_sentences
+from twiceshy.language.preference import judge_sentence
 from twiceshy.learning.detect.correction_wordings import CUES, HARMLESS
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -39,6 +38,8 @@ ENOUGH = 3  # the score of a correction
 _TELLING = 2  # less is a shade that a sentence gets from one word
 _LONG = 400  # characters; who writes so much explains something
 _SHORT = 25  # characters that say little more than no
+# characters of a message in which a standing order counts by itself; a longer one is a plan
+_ORDER_LENGTH = {"first": 400, "later": 1_500}
 
 # An answer, an order to go on, or a figure: nothing is corrected.
 _GO_ON = re.compile(
@@ -51,12 +52,12 @@ _GO_ON = re.compile(
 )
 _QUESTION = re.compile(r"[?？]\W*$|(?:吗|呢|么)[。!！\s]*$")
 _ASKS = re.compile(
-    r"^(?:(?:and|but|so|ok|hm+|also|wait|then|well|hey),? )*(?:what|how|where|which|who|why"
+    r"^(?:(?:and|but|so|ok|hm+|also|wait|then|well|hey),? )*(?:(?:one |quick |another )?questions?\b(?=[,:])|what|how|where|which|who|why"
     r"|when(?! .{1,60},)|is|are|does|did|was|were|can|could|would|will|shall|has|any"
     r"|(?:do|have) (?:we|you|i|they|these|those)|should (?:we|i|you|it|this|that|the|all|there|they))\b"
 )
 _POLITE = re.compile(
-    r"^(?:(?:and|but|so|ok|then|well|no|hm+),? )*(?:can|could|would|will) (?:you|we)\b"
+    r"^(?:(?:and|but|so|ok|then|well|no|hm+),? )*(?:can|could|can't|couldn't|would|will) (?:you|we)\b"
 )
 _CONTENT = re.compile(
     r"^(?:yes|yeah|yep|great|perfect|lgtm|thanks|thank you|nice|good|cool|好的?|可以|是的|谢谢)\b(?!,? but)"
@@ -64,6 +65,7 @@ _CONTENT = re.compile(
 _ITEM = re.compile(r"(?:\d{1,2}[.):]|[a-z]\)|#\d+|[-*•])\s")
 _REPORT = re.compile(
     r"\b(?:low|medium|high|critical) severity\b|\baround lines? \d|\bnitpick:|\baction required\b"
+    r"|(?:^|\s)(?:high|medium|low|critical|minor|major): |\bnot blocking\b"
 )
 # words of code reviews, which people paste
 _REVIEW = re.compile(
@@ -71,6 +73,12 @@ _REVIEW = re.compile(
     r"|(?:this|following|pr|review) feedback|(?:following|pr|review) comments)\b"
 )
 _PASTE = 250  # characters
+# how a prompt begins that a program wrote, or that briefs an agent for one task
+_BRIEFING = re.compile(
+    r"^(?:hi,? |hello,? |please,? )?(?:you are (?:an?|the|my|now)\b|you're (?:an?|the)\b|act as\b|your (?:task|job|role|goal|mission) is"
+    r"|i want you to act|(?:implement|execute|follow|work on|do|fix|resolve) the following|你是一?[个名位]|请?你?扮演|你的任务是)"
+)
+_MARKDOWN = re.compile(r"\*\*[^*\n]{2,}\*\*|(?:^|\n)#{1,4} \S")  # nobody types that into a chat
 _TO_SOMEBODY = re.compile(
     r"\b(?:i|i'm|i'd|i've|you|your|you're|we|we're|let's|us|me|my|our)\b|你|我|咱"
 )
@@ -80,6 +88,13 @@ _CHAT = re.compile(
     r"|let's (?:talk|discuss|think|see|wait)|(?:give me )?(?:one|a) (?:sec|second|moment|minute)|i(?:'ll| will| guess| wonder)|wondering"
     r"|never ?mind|not sure|thanks?|interesting)\b|先?等(?:等|一?下|会|我)|稍等|让我|我[先来看]|算了|嗯|哦|好的?$"
 )
+
+
+class StatedPreference(Value):
+    """A whole sentence of the user that may become a preference; ``standing``: at once."""
+
+    text: str
+    standing: bool
 
 
 class Correction(Value):
@@ -99,11 +114,14 @@ class Correction(Value):
     at: int = 0
     skill: str = ""
     call: ToolCall | None = None
+    preferences: tuple[StatedPreference, ...] = ()
 
 
 def parse_rejection(reason: str) -> Correction | None:
     """Return the correction in a refusal, unless the user only asked, or asked to wait."""
-    said = split_sentences(extract_own_words(reason))
+    own = extract_own_words(reason)
+    preferences = list_preferences(own)
+    said = split_sentences(own)
     found = find_cue_hits(each.plain for each in said)
     asked = [is_question(each.plain) for each in said]
     beside = _TELLING if any(asked) else 0
@@ -114,8 +132,9 @@ def parse_rejection(reason: str) -> Correction | None:
         and not _CHAT.match(said[index].plain)
     ]
     if not carrying or is_go_on(" ".join(each.plain for each in said)):
-        return None
-    return _build_correction("rejection", said, found, carrying, extra=ENOUGH)
+        return _build_order("rejection", preferences)
+    made = _build_correction("rejection", said, found, carrying, extra=ENOUGH)
+    return made.but(preferences=preferences) if made else None
 
 
 def parse_prompt(text: str, *, first: bool, acted: bool, interrupted: bool) -> Correction | None:
@@ -127,39 +146,40 @@ def parse_prompt(text: str, *, first: bool, acted: bool, interrupted: bool) -> C
     own = extract_own_words(text)
     said = split_sentences(own)
     plain = " ".join(each.plain for each in said)
-    if is_go_on(plain) or is_pasted_report(plain, len(own)):
+    if is_go_on(plain) or is_pasted_report(plain, own):
         return None
+    tier: Tier = "interrupt" if interrupted else "wording"
+    short = len(own) <= _ORDER_LENGTH["first" if first else "later"]
+    reviewed = len(own) > _PASTE and _REVIEW.search(plain)
+    heard = short and not reviewed and not _BRIEFING.match(plain)
+    preferences = list_preferences(own) if heard else ()
     found = find_cue_hits(each.plain for each in said)
     carrying = [index for index, hit in enumerate(found) if hit.weight >= _TELLING]
     if not carrying:
-        return None
-    tier: Tier = "interrupt" if interrupted else "wording"
+        return _build_order(tier, preferences)
     extra = (
         _weigh_message(said[0], found[0], plain) + (2 if interrupted else 0) - (len(own) > _LONG)
     )
     extra -= 3 if first else 0 if acted or interrupted else 1
     made = _build_correction(tier, said, found, carrying, extra=extra)
     if made is None or made.score < ENOUGH or (first and made.category != "preference"):
+        return _build_order(tier, preferences)
+    return made.but(preferences=preferences)
+
+
+def list_preferences(own: str) -> tuple[StatedPreference, ...]:
+    """Return the sentences that a stranger understands as wishes for later work."""
+    judged = ((each.text, judge_sentence(each)) for each in list_whole_sentences(own))
+    return tuple(StatedPreference(text, force == "standing") for text, force in judged if force)
+
+
+def _build_order(tier: Tier, preferences: tuple[StatedPreference, ...]) -> Correction | None:
+    """Build the correction of a message that is none but for its standing orders."""
+    standing = tuple(each for each in preferences if each.standing)
+    if not standing:
         return None
-    return made
-
-
-def is_durable(correction: Correction) -> bool:
-    """True if a correction makes sense outside its conversation and may become a note."""
-    text = correction.text
-    if correction.category in ("revert", "not-working") or needs_context(text):
-        return False
-    if correction.avoid and correction.prefer:
-        return True
-    rule = correction.category == "preference"
-    if has_pointing_words(text):
-        return rule and names_concrete_thing(text)
-    if correction.avoid or correction.prefer:
-        return True
-    return not is_one_off(text) and (
-        (rule and is_standing_rule(text))
-        or (names_concrete_thing(text) and (rule or is_instruction(text)))
-    )
+    text = join_sentences(each.text for each in standing)
+    return Correction(tier, "preference", ENOUGH, text, preferences=standing)
 
 
 def _build_correction(
@@ -173,7 +193,7 @@ def _build_correction(
     cues = [cue for index in carrying for cue in found[index].cues]
     score = sum(found[index].weight for index in carrying) + extra
     text = join_sentences(
-        [own_sentences[index] for index in _add_following(own_sentences, carrying)]
+        own_sentences[index].text for index in _add_following(own_sentences, carrying)
     )
     avoid, prefer = _find_contrast([own_sentences[index].text for index in carrying])
     return Correction(tier, _choose_category(cues), score, text, avoid, prefer) if text else None
@@ -258,9 +278,12 @@ def is_question(plain: str) -> bool:
     return bool(_QUESTION.search(plain) or _ASKS.match(plain))
 
 
-def is_pasted_report(plain: str, length: int) -> bool:
-    """True if a message is a report, or long and without any personal address."""
-    return bool(_REPORT.search(plain)) or (length > _PASTE and not _TO_SOMEBODY.search(plain))
+def is_pasted_report(plain: str, own: str) -> bool:
+    """True if a message is a report, or long and formatted or without any personal address."""
+    if _REPORT.search(plain):
+        return True
+    typed = _TO_SOMEBODY.search(plain) and not _MARKDOWN.search(own)
+    return len(own) > _PASTE and not typed
 
 
 def _count_doubts(plain: str) -> int:

@@ -35,7 +35,7 @@ _START = (
     r"(?:^|[.,:;!?()\[\]–—]\s*|-\s+|\b(?:please|pls|just|and|but|so|then|also|or|no|ok|okay|yes|well"
     r"|again|actually|instead|you|we|to|can|could|would|should|let's|lets|must|i'd|simply|rather|now on),?\s+)"
 )
-_NO_RULE = r"(?:be|have|had|the|a|(?!need|embed|feed)\w+ed|shown|seen|done|written|made|found)\b"
+_NO_RULE = r"(?:be|have|had|the|a|gets|goes|works|shows|returns|comes|ends|runs|finishes|stops|starts|happens|appears|(?!need|embed|feed)\w+ed|shown|seen|done|written|made|found)\b"
 _NO_ORDER = r"(?:know|think|see|seem|get|understand|really|always|even|yet|we|you)\b"
 _NOT = r"(?:don't|dont|do not|never)"
 _DONT = rf"{_NOT} (?:ever |just |even |also )?(?!{_NO_RULE}|{_NO_ORDER})[a-z]+"
@@ -128,7 +128,7 @@ _ENGLISH = (
     Cue(rf"{_START}(?:use|using|call|name|run|pick|take) (?:\S+ ){{1,3}}?not (?!found|be|only|exist|yet)\S", 3),
     Cue(r"\b(?:instead of|rather than)\b", 1),
     Cue(r"^(?:ok,? |no,? )?instead of\b.{1,80}?\b(?:we|you|please|use|let's|lets|show|do|just|i'd|should)\b", 2),
-    Cue(r"\b(?:can|could|should) (?:we|you|it) .{1,60}? instead[.!?]*$", 3),
+    Cue(r"\b(?:can|can't|could|couldn't|should|shouldn't) (?:we|you|it) .{1,60}? instead[.!?]*$", 3),
     Cue(r"\binstead[.!]*$|^instead,? (?!of)", 2),
     Cue(r"\bshould (?!not\b)\w+ .{1,60}?(?:,? and not\b|, not\b(?! only)|\binstead\b|\brather than\b)", 3),
     Cue(r"\bshould (?:be|go|use|return|live|print|say|have|call) (?:\S+ ){1,3}?(?<!if )(?<!or )not (?!be|found)\S", 3),

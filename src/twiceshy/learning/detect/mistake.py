@@ -19,14 +19,17 @@ if TYPE_CHECKING:
 
     from twiceshy.shell.call_words import Part
 
-    # called wrongly; aimed at what is not there; stopped by a guard of the runtime; refused by the
-    # user; work that did not succeed; transient errors (network, time, locks)
-    Sort = Literal["usage", "missing", "guardrail", "rejected", "outcome", "transient"]
+    # called wrongly; aimed at what is not there; a folder taken for a file; stopped by a guard of
+    # the runtime; refused by the user; work that did not succeed; transient errors (network, time,
+    # locks)
+    Sort = Literal["usage", "missing", "folder", "guardrail", "rejected", "outcome", "transient"]
 
 _MOST_CHARACTERS = 12_000  # characters of a result that are looked at, from both ends
 _LONGEST = 200
 _LONGEST_SCRIPT = 70
 _LONGEST_SIGNATURE = 120
+_CAUSE_WORDS = 3  # a line of fewer words names no cause
+_GAP = " … "
 _FRAMES = ("skill-memory", "project-memory", "twiceshy-note")
 
 _USAGE = re.compile(
@@ -42,9 +45,10 @@ _USAGE = re.compile(
     r"|^(?:\S*(?:bash|zsh|sh)|\(eval\))(?::\w+)*: .*(?:parse|syntax) error)"
 )
 _MISSING = re.compile(
-    r"(?i)\b(?:no such file|does not exist|file not found|not a directory|is a directory|eisdir|enoent"
+    r"(?i)\b(?:no such file|does not exist|file not found|not a directory|enoent"
     r"|no files? (?:matched|found)|pathspec|cannot (?:access|open|stat)|can't cd)"
 )
+_FOLDER = re.compile(r"(?i)\b(?:is a directory|eisdir)\b")
 _GUARD = re.compile(
     r"(?i)(?:has not been read yet|string to replace not found|found \d+ matches of the string"
     r"|modified since read|has been (?:unexpectedly )?modified|exceeds maximum allowed|old_string and new_string"
@@ -70,8 +74,16 @@ _PYTHON = re.compile(r"[\w.]*(?:Error|Exception)\b.*: ")
 _MANUAL = re.compile(r"(?i)usage: \S")
 _SCRIPT = re.compile(r"[$>] \S+ \S")
 _COLOURS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|</?tool_use_error>")
+_MESSAGE = re.compile(r'"message" ?: ?"((?:[^"\\]|\\.){8,300})"')
 _WORD = re.compile(r"[\w./:@+=-]+")
 _PATH = re.compile(r"[^\s'\"`:,()]*/([^\s'\"`:,()/]+)/?")
+# how many failed, and where: the cause stands beside it
+_SUMMARY = re.compile(
+    r"(?i)\W*(?:--- fail|fail(?:ed|ures?)?\b|not ok \d|# fail|\d+ (?:of \d+ )?(?:\w+ )?(?:fail|error|problem|issue)"
+    r"|tests?:|test (?:suites|files|result)|suites:|build fail|found \d|exit(?:ed)?(?: status| code)|npm (?:err|error)"
+    r"|error: (?:script|command failed)|error command failed|g?make(?:\[\d+\])?: \*|ninja: |\[[\w:.-]+\] error|=+ )"
+)
+_PLACE = re.compile(r"\s*\S+\.\w+:\d+(?::\d+)?:\s+")
 _VARYING = re.compile(r"\b[0-9a-f]{7,40}\b|\d+")
 
 
@@ -93,7 +105,7 @@ def classify_mistake(
     called = (
         not command or _MANUAL.match(line) or any(find_named_words(part, line) for part in parts)
     )
-    if sort in ("usage", "missing") and not called:
+    if sort in ("usage", "missing", "folder") and not called:
         sort = "outcome"  # somebody further down was called wrongly, which this call cannot help
     head = parts[0][0] if parts else ""
     return Mistake(sort, line, f"{tool}|{head}|{build_skeleton(line)[:_LONGEST_SIGNATURE]}")
@@ -119,8 +131,22 @@ def find_named_words(part: Part, line: str) -> list[str]:
 
 
 def build_skeleton(line: str) -> str:
-    """Return a line without varying parts: folders, numbers, hashes."""
-    return " ".join(_VARYING.sub("N", _PATH.sub(r"\1", line)).split())
+    """Return a line without varying parts: place in a file, folders, numbers, hashes.
+
+    Of a script and what its program said, the script remains.
+    """
+    plain = _PLACE.sub("", line.partition(_GAP)[0])
+    return " ".join(_VARYING.sub("N", _PATH.sub(r"\1", plain)).split())
+
+
+def is_summary(line: str) -> bool:
+    """True if a line only says that something failed: a count, a script, no cause."""
+    return bool(_SUMMARY.match(line) or _SCRIPT.match(line))
+
+
+def has_place(line: str) -> bool:
+    """True if a line begins with a place in a file: a finding about the code of the day."""
+    return bool(_PLACE.match(line))
 
 
 def find_telling_line(lines: list[str]) -> str:
@@ -128,17 +154,22 @@ def find_telling_line(lines: list[str]) -> str:
     if lines and _MANUAL.match(lines[0]):
         # a program that was called wrongly prints how to call it, and all else is that
         return lines[0]
-    for good in (_USAGE.search, _MISSING.search):
+    for good in (_USAGE.search, _FOLDER.search, _MISSING.search):
         for line in lines:
             if good(line) and not _IDLE.match(line):
                 return line
     if python := [line for line in lines if _PYTHON.match(line)]:
         return python[-1]
     likely = [line for line in lines if _TELLING.search(line) and not _IDLE.match(line)]
-    found = next(signs.find_verdicts(lines), "") or (likely or lines[-1:] or [""])[0]
+    verdicts = list(signs.find_verdicts(lines))
     # what a script stands for says more than how many errors there were
-    script = next((line for line in lines[:3] if _SCRIPT.match(line)), "")
-    return f"{script[:_LONGEST_SCRIPT]} … {found}" if script else found
+    if script := next((line for line in lines[:3] if _SCRIPT.match(line)), ""):
+        found = (verdicts or likely or lines[-1:] or [""])[0]
+        return f"{script[:_LONGEST_SCRIPT]}{_GAP}{found}"
+    causes = [
+        line for line in likely if not _SUMMARY.match(line) and len(line.split()) >= _CAUSE_WORDS
+    ]
+    return (causes or verdicts or likely or lines[-1:] or [""])[0]
 
 
 def _clean_lines(text: str) -> list[str]:
@@ -146,9 +177,15 @@ def _clean_lines(text: str) -> list[str]:
         text = f"{text[: _MOST_CHARACTERS // 2]}\n{text[-_MOST_CHARACTERS // 2 :]}"
     plain = _COLOURS.sub("", text)
     stripped = (
-        " ".join(line[: 4 * _LONGEST].split()) for line in _drop_own_briefs(plain.splitlines())
+        " ".join(_read_message(line).split()) for line in _drop_own_briefs(plain.splitlines())
     )
     return [line[:_LONGEST] for line in stripped if line and not line.startswith("Exit code")]
+
+
+def _read_message(line: str) -> str:
+    """Return the message of an error in JSON; any other line as it is."""
+    found = _MESSAGE.search(line) if line.lstrip()[:1] in ("{", "[") else None
+    return found[1].replace('\\"', "'") if found else line[: 4 * _LONGEST]
 
 
 def _drop_own_briefs(lines: Iterable[str]) -> Iterator[str]:
@@ -168,8 +205,10 @@ def _categorise(line: str, everything: str, refusal: str) -> Sort:
         return "transient"
     if refusal == "denied" or _GUARD.search(everything[:2_000]):
         return "guardrail"
-    if _TRANSIENT.search(line):
-        return "transient"
-    if _USAGE.search(line):
-        return "usage"
-    return "missing" if _MISSING.search(line) else "outcome"
+    kinds: tuple[tuple[re.Pattern[str], Sort], ...] = (
+        (_TRANSIENT, "transient"),
+        (_USAGE, "usage"),
+        (_FOLDER, "folder"),
+        (_MISSING, "missing"),
+    )
+    return next((kind for pattern, kind in kinds if pattern.search(line)), "outcome")

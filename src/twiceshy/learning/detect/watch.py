@@ -14,11 +14,12 @@ from twiceshy.learning.detect import watch_state
 from twiceshy.learning.detect.attribution import parse_attribution
 from twiceshy.learning.detect.correction import parse_prompt, parse_rejection
 from twiceshy.learning.detect.fix import REACH, find_fix
-from twiceshy.learning.detect.lesson import build_lesson
+from twiceshy.learning.detect.lesson import build_lesson, build_refusal
 from twiceshy.learning.detect.loop import CHANGE_WINDOW, find_loop, find_thrash, list_changes
 from twiceshy.learning.detect.mistake import classify_mistake
 from twiceshy.learning.detect.workflow import advance_workflow
-from twiceshy.shell.call_words import relative_directory
+from twiceshy.shell.call_summary import relative_to_root
+from twiceshy.shell.call_words import path_pairs, relative_directory
 from twiceshy.shell.failure import find_hidden_failure
 from twiceshy.shell.summary import NOISY_TOOLS
 from twiceshy.shell.tool_call import EDITS, ToolCall
@@ -35,7 +36,9 @@ if TYPE_CHECKING:
 
 WINDOW = 40
 _MOST_OPEN = 64
-_LEARNABLE = frozenset(("usage", "missing", "outcome"))
+_LEARNABLE = frozenset(("usage", "missing", "folder", "outcome"))
+_OPENING = EDITS | {"Read"}  # they work on a file that is there
+_ASKING_TOOLS = frozenset("ExitPlanMode AskUserQuestion".split())  # no is an answer to them
 
 
 class CallPattern(Value):
@@ -180,6 +183,9 @@ class TranscriptWatch:
         if step.refusal == "cancelled":
             return
         self._stopped = self._stopped or not step.reason
+        if step.refusal == "rejected" and act.tool not in _ASKING_TOOLS:
+            lesson = build_refusal(act, step.reason, root=self.root)
+            yield from [lesson] if lesson else ()
         correction = parse_rejection(step.reason) if step.reason else None
         if correction:
             yield correction.but(id=step.id, at=step.at, skill=act.skill, call=act)
@@ -217,12 +223,20 @@ class TranscriptWatch:
         at = self._find_index(call)
         failed = self._acts[at]
         later = [act for act in self._acts[at + 1 :] if act.agent == failed.agent]
-        lesson = build_lesson(failed, find_fix(failed, later), root=self.root)
+        lesson = build_lesson(
+            failed, find_fix(failed, later), root=self.root, known_paths=self._list_known_paths()
+        )
         if lesson and lesson.fix:
             lost = max(0, lesson.fix.at - failed.at)
-            lesson = lesson.but(lost_calls=later.index(lesson.fix) + 1, lost_ms=lost)
+            calls = [act.id for act in later].index(lesson.fix.id) + 1
+            lesson = lesson.but(lost_calls=calls, lost_ms=lost)
         if lesson:
             yield lesson
+
+    def _list_known_paths(self) -> set[str]:
+        """Return neighbours in the paths of files that were read or written."""
+        paths = (act.path for act in self._acts if act.mistake is None and act.tool in _OPENING)
+        return {pair for path in paths for pair in path_pairs(relative_to_root(path, self.root))}
 
 
 def list_calls(steps: Iterable[Step], *, since: int, root: str) -> Iterator[ToolCall]:

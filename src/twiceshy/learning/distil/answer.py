@@ -13,6 +13,7 @@ MOST_LESSONS = 3
 MOST_PRINCIPLES = 2
 LESSON_KINDS = ("gotcha", "discovery", "fix", "workflow", "pitfall")
 PRINCIPLE_KINDS = ("principle",)
+CORRECTION_KINDS = ("decision", "convention", "preference")
 LONGEST_FIELDS = {"text": 300, "why": 160, "trigger": 120, "kind": 20, "id": 40, "op": 20}
 # op → what it must say; whatever else of the known fields it says is allowed
 NEEDED_FIELDS = {

@@ -19,6 +19,7 @@ from twiceshy.core.trigger import FILES, Trigger, tool_family
 from twiceshy.core.trust import INJECTABLE, ORIGINS
 from twiceshy.core.value import Value
 from twiceshy.learning.distil.answer import (
+    CORRECTION_KINDS,
     LESSON_KINDS,
     MOST_LESSONS,
     MOST_PRINCIPLES,
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from twiceshy.core.evidence import Signal
+    from twiceshy.core.note import Kind
     from twiceshy.core.transcript import Step
     from twiceshy.learning.distil.answer import Delta
     from twiceshy.learning.distil.material import Material, MaterialSpan, Purpose
@@ -48,6 +50,17 @@ if TYPE_CHECKING:
 
 _LONGEST_ERROR = 300
 _STRUCTURAL = frozenset(("error", "fix", "retry", "correction", "thrash"))
+# purpose → the kinds that a model may add; they are kinds of lessons unless the table says otherwise
+_ANSWER_KINDS: dict[Purpose, tuple[str, ...]] = {
+    "lessons": LESSON_KINDS,
+    "principles": PRINCIPLE_KINDS,
+    "corrections": CORRECTION_KINDS,
+}
+_NOTE_KINDS: dict[str, tuple[Kind, str]] = {
+    "decision": ("decision", ""),
+    "convention": ("pattern", "convention"),
+    "preference": ("preference", ""),
+}
 _WRITES = "Write"  # the one tool with a path that does not look for it
 _FEWEST, _MOST = 2, 3  # grams; one alone, such as "git", would concern half of all calls
 
@@ -192,12 +205,11 @@ class _ModelRequest(Value):
 
     def read_answer(self, text: str) -> DistillationResult:
         """Parse an answer into proposals and refusals."""
-        principles = self.purpose == "principles"
         answer = parse_answer(
             text,
             known=dict(self.material.existing),
-            kinds=PRINCIPLE_KINDS if principles else LESSON_KINDS,
-            most=MOST_PRINCIPLES if principles else MOST_LESSONS,
+            kinds=_ANSWER_KINDS[self.purpose],
+            most=MOST_PRINCIPLES if self.purpose == "principles" else MOST_LESSONS,
         )
         read = list(map(self._build_proposal, answer.deltas))
         refused = (*answer.refusals, *(one for one in read if isinstance(one, Refusal)))
@@ -218,9 +230,10 @@ class _ModelRequest(Value):
                 f"{delta.op} {delta.id}", "nothing that the user said or that was run bears it out"
             )
         trigger = build_trigger(delta.trigger, spans) if delta.trigger else ""
+        kind, subtype = _NOTE_KINDS.get(delta.kind, ("lesson", delta.kind))
         draft = Draft(
-            kind="lesson",
-            subtype=delta.kind,
+            kind=kind,
+            subtype=subtype,
             text=text,
             # a brief shows it beside the text, so it has to be as good
             why=why if measure_coverage(why, spans) >= ENOUGH and not find_danger(why) else "",

@@ -23,13 +23,13 @@ from twiceshy.shell.summary import cut_excerpt, summarise_target
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
     from typing import Literal
 
     from twiceshy.core.transcript import CallAttempt, Step
     from twiceshy.core.trust import Origin
 
-    Purpose = Literal["lessons", "principles"]
+    Purpose = Literal["lessons", "principles", "corrections"]
 
 LONGEST_SPAN = 400
 MOST_KNOWN = 10
@@ -73,6 +73,12 @@ KIND is one of gotcha, discovery, fix, workflow, pitfall.""",
 You keep notes for coding agents. Find principles, {MOST_PRINCIPLES} at most, that this session teaches
 and that hold for work with other skills as well.
 KIND is principle.""",
+    "corrections": f"""\
+You keep notes for coding agents. In the spans the user corrects the agent. Find, {MOST_LESSONS} at most, the
+decisions, conventions and preferences behind the corrections that hold for later work in this project, each with
+the reason that the user gave as "why". Keep the user's words. An order for this one task is none of them. A known
+note that only repeats the user's sentence is superseded by the decision that it stands for.
+KIND is one of decision, convention, preference.""",
 }
 
 
@@ -153,6 +159,20 @@ def render_call(tool: str, arguments: str) -> str:
 def render_skill_use(name: str) -> str:
     """Render the use of a skill; a name with line breaks is left out."""
     return f"TC: skill({name})" if name and _BREAKS.isdisjoint(name) else "TC: skill"
+
+
+def select_corrections(steps: Sequence[Step], said: Collection[str]) -> list[Step]:
+    """Return the messages and refused calls with these ids, and what the agent said before."""
+    kept: dict[int, Step] = {}
+    spoken = -1
+    for number, step in enumerate(steps):
+        if isinstance(step, AgentMessage):
+            spoken = number
+        elif step.id in said and isinstance(step, UserMessage | CallStep | ResultStep):
+            if spoken >= 0:
+                kept[spoken] = steps[spoken]
+            kept[number] = step
+    return [kept[number] for number in sorted(kept)]
 
 
 def strip_briefs(text: str) -> str:

@@ -19,18 +19,21 @@ from twiceshy.core.moment import format_stamp
 from twiceshy.core.note import SHOWN, Note
 from twiceshy.core.scope import GLOBAL, NO_SKILL, Scope
 from twiceshy.core.text import fold_to_line, strip_unsafe
+from twiceshy.core.transcript import CallStep
+from twiceshy.core.trust import INJECTABLE
 from twiceshy.core.value import Value
 from twiceshy.files.log import append_lines
 from twiceshy.learning.distil.answer import Refusal
 from twiceshy.learning.distil.ask_model import Allowance, count_evidence, distil, list_log_events
-from twiceshy.learning.distil.material import build_material
+from twiceshy.learning.distil.material import build_material, select_corrections
 from twiceshy.notes.edit import edit_fields
 from twiceshy.notes.find_by_name import find_notes_by_name
+from twiceshy.notes.said_preference import is_said_preference
 from twiceshy.notes.write import change_note, write_draft
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from twiceshy.app import App
     from twiceshy.core.draft import Draft
@@ -43,7 +46,13 @@ if TYPE_CHECKING:
 
 _MOST_STEPS = 4_000  # from the end; the material is far shorter
 _MOST_EXISTING = 10
-_PURPOSES: tuple[Purpose, ...] = ("lessons", "principles")
+_PURPOSES: tuple[Purpose, ...] = ("lessons", "principles", "corrections")
+_KNOWN_KINDS: dict[Purpose, tuple[str, ...]] = {
+    "lessons": ("lesson",),
+    "principles": ("lesson",),
+    "corrections": ("decision", "pattern", "preference"),
+}
+_SAID = "said:"  # how the key of a correction's signal begins; the rest is the id of its step
 LOG_NAME = "distiller.log"
 _LONGEST_LINE, _LONGEST_SESSION = 1_000, 8  # characters in the log
 MACHINES = ("detector", "distiller", "historian")
@@ -73,7 +82,7 @@ class ModelReview:
             self._steps.append(step)
 
     def ask_model(self) -> None:
-        """Ask about a finished session: each skill in turn, then general principles."""
+        """Ask about a finished session: each skill, general principles, then corrections."""
         model = self._app.build_completer()
         if model is None:
             return
@@ -83,20 +92,35 @@ class ModelReview:
             self._ask_about_scope(model, "lessons", Scope(self._origin.project, skill))
         if skills:
             self._ask_about_scope(model, "principles", GLOBAL)
+        if said := self._list_corrected_steps():
+            project = Scope(self._origin.project)
+            self._ask_about_scope(model, "corrections", project, said=said)
+
+    def _list_corrected_steps(self) -> set[str]:
+        """Return the ids of the steps in which the user corrected the agent."""
+        signals = self._app.store.list_signals(sessions=(self._origin.session,), limit=_MOST_STEPS)
+        return {one.key.removeprefix(_SAID) for one in signals if one.kind == "correction"}
 
     def _find_answer_time(self, purpose: Purpose) -> int:
         spendings = self._app.store.list_model_calls()
         return find_last_answer(spendings, session=self._origin.session, purpose=purpose)
 
-    def _ask_about_scope(self, model: Completer, purpose: Purpose, scope: Scope) -> None:
+    def _ask_about_scope(
+        self, model: Completer, purpose: Purpose, scope: Scope, *, said: Collection[str] = ()
+    ) -> None:
+        """Ask for one purpose; ``said`` are the steps of corrections, without which all count."""
         app, now = self._app, self._now
         since = self._find_answer_time(purpose)
         fresh = [step for step in self._steps if step.at > since]
-        which = NoteFilter(projects=(scope.project,), skill=scope.skill, kinds=("lesson",))
+        chosen = select_corrections(fresh, said) if said else fresh
+        corrected = sum(step.id in said for step in chosen if not isinstance(step, CallStep))
+        evidence = count_evidence(fresh)
+        kinds = _KNOWN_KINDS[purpose]
+        which = NoteFilter(projects=(scope.project,), skill=scope.skill, kinds=kinds)
         existing = app.store.notes(which, limit=_MOST_EXISTING)
         distilled = distil(
             build_material(
-                fresh,
+                chosen,
                 project=self._origin.project,
                 skill=scope.skill,
                 lines=app.config.integer("learn.transcript_lines"),
@@ -105,7 +129,7 @@ class ModelReview:
             ),
             purpose=purpose,
             scope=scope,
-            evidence=count_evidence(fresh),
+            evidence=evidence.but(signals=corrected) if said else evidence,
             allowance=_read_allowance(app, now),
             spent_on=lambda material: is_spent(app.store.list_model_calls(), material),
             complete=model.complete,
@@ -188,7 +212,12 @@ def _apply_proposal(app: App, proposal: ProposedChange) -> Outcome | Note | Refu
 
 
 def _may_change(note: Note, draft: Draft) -> bool:
-    """True if a model may change a note: machine-written, shown, and not more trusted."""
+    """True if a model may change a note: machine-written, shown, and not more trusted.
+
+    A sentence of the user that waits for review may give way to the decision behind it.
+    """
+    if is_said_preference(note) and draft.kind != "lesson":
+        return (draft.trust or 0.0) >= INJECTABLE
     own = note.source in MACHINES and note.kind == draft.kind and not note.pinned
     return own and note.status in SHOWN and note.trust <= (draft.trust or 0.0)
 

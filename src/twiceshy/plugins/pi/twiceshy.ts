@@ -97,6 +97,12 @@ function source(event, ctx) {
   return begun || event.reason === "reload" ? "resume" : "startup"
 }
 
+/** Put a request behind what is summarised: Pi gives extensions no other way to its summariser. */
+function askSummariser(preparation, text) {
+  const asked = [preparation?.messagesToSummarize, preparation?.turnPrefixMessages].find((some) => some?.length)
+  asked?.push({ role: "user", content: [{ type: "text", text }], timestamp: Date.now() })
+}
+
 export default function twiceshy(pi) {
   const before = new Map() // a call's id → what was said about it before it was made
   let waiting = [] // what goes with the next prompt or result, whichever comes first
@@ -155,7 +161,8 @@ export default function twiceshy(pi) {
 
   pi.on("session_before_compact", async (event, ctx) => {
     const automatic = ["threshold", "overflow"].includes(event.reason)
-    await tell("PreCompact", ctx, { trigger: automatic ? "auto" : "manual" })
+    const { additionalContext } = await tell("PreCompact", ctx, { trigger: automatic ? "auto" : "manual" })
+    if (additionalContext) askSummariser(event.preparation, additionalContext)
   })
 
   const beginAnew = async (ctx) => keep(await tell("SessionStart", ctx, { source: "compact" }))

@@ -6,8 +6,6 @@ session goes on, replaces its line. The rolling log is a view and can be rendere
 
 from __future__ import annotations
 
-from itertools import islice
-
 from twiceshy.core.evidence import Episode
 from twiceshy.core.moment import format_day, format_stamp, parse_stamp
 from twiceshy.core.retention import ARCHIVE
@@ -29,7 +27,6 @@ _SEPARATOR = " | "
 _RULE = "\n---\n\n"
 TAIL = 50  # lines that memory-keeper loads
 _MAX_LOG_LINE = 200
-_MAX_SHORT_TITLE = 50
 
 
 class ArchiveLine(Value):
@@ -177,25 +174,6 @@ def render_log(episodes: Iterable[Episode]) -> str:
     """Render the subject of each session, oldest first."""
     sections = ("\n".join(("", *_render_section(one))) for one in _latest_by_session(episodes))
     return "".join(f"{section}\n" for section in sections)
-
-
-def summarise_recent(episodes: Iterable[Episode], *, most: int, limit: int) -> str:
-    """Summarise the last sessions in a line, latest first, within ``limit`` characters."""
-    newest = reversed(_latest_by_session(episodes))
-    titled = ((_short_title(one), format_day(one.ended_at)) for one in newest)
-    told = (f"{title} ({day})" for title, day in titled if title)
-    line = ""
-    for one in islice(told, most):
-        longer = f"{line}; {one}" if line else one
-        if len(longer) > limit:
-            break
-        line = longer
-    return line
-
-
-def _short_title(episode: Episode) -> str:
-    facts = parse_episode_facts(episode)
-    return escape_line(facts.title or facts.text, limit=_MAX_SHORT_TITLE)
 
 
 def _latest_by_session(episodes: Iterable[Episode]) -> list[Episode]:

@@ -1,6 +1,7 @@
 """Build episodes from work segments: a parseable facts line, then a summary.
 
-The summary of a session and of a checkpoint starts with the facts line. A compaction keeps the
+The summary of a session and of a checkpoint starts with the facts line and its title; the last line
+tells how it ended. A compaction keeps the
 summary written by its runtime, and has the facts after its title.
 """
 
@@ -9,19 +10,17 @@ from __future__ import annotations
 from twiceshy.core.evidence import Episode
 from twiceshy.core.text import fold_to_line
 from twiceshy.core.value import Value
-from twiceshy.project.episodes.facts import AUTOMATIC, MANUAL, episode_id
-from twiceshy.project.episodes.work_segment import MAX_REQUEST, WorkSegment
+from twiceshy.project.episodes.facts import AUTOMATIC, ENDED, MANUAL, episode_id
+from twiceshy.project.episodes.work_segment import WorkSegment
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from twiceshy.core.evidence import EpisodeKind
 
 
-MAX_SUMMARY = 360  # a brief cuts remarks at 400, with the date before it; the last words matter
 MAX_SESSION_REQUESTS = 8  # requests
 MAX_CHECKPOINT_REQUESTS = 10
 _MAX_WORK = 100
-_MAX_QUOTED = 3
 
 
 class EpisodeContext(Value):
@@ -37,14 +36,14 @@ class EpisodeContext(Value):
 def build_session_episode(segment: WorkSegment, context: EpisodeContext) -> Episode:
     """Build the episode of a session; the same session gives the same id."""
     episode = _build_episode("end", "session", segment, context)
-    return episode.but(summary=_render_summary(segment, context, episode.requests))
+    return episode.but(summary=_render_summary(segment, context))
 
 
 def build_checkpoint_episode(segment: WorkSegment, context: EpisodeContext) -> Episode:
     """Build the episode of a session after a number of messages."""
     requests = segment.requests[-MAX_CHECKPOINT_REQUESTS:]
     episode = _build_episode("checkpoint", f"checkpoint:{segment.messages}", segment, context)
-    return episode.but(summary=_render_summary(segment, context, requests), requests=requests)
+    return episode.but(summary=_render_summary(segment, context), requests=requests)
 
 
 def build_compact_episode(
@@ -77,25 +76,12 @@ def _build_episode(
     )
 
 
-def _render_summary(
-    segment: WorkSegment, context: EpisodeContext, requests: tuple[str, ...]
-) -> str:
-    """Render the facts line, the title, and the last requests that fit."""
+def _render_summary(segment: WorkSegment, context: EpisodeContext) -> str:
+    """Render the facts line, the title, and how the segment ended."""
     work = f"; {fold_to_line(context.doing, limit=_MAX_WORK)}" if context.doing else ""
-    told = f"{_render_message_count(segment.messages)} on {context.tag}{work}:\n{segment.title}"
-    last: list[str] = []
-    for request in reversed(requests[-_MAX_QUOTED:]):
-        quoted = f'"{fold_to_line(request, limit=MAX_REQUEST // 2)}"'
-        if quoted.strip('"…') in segment.title:
-            continue  # the title says so already
-        if len(told) + len(_render_last_requests([quoted, *last])) > MAX_SUMMARY:
-            break
-        last.insert(0, quoted)
-    return told + (_render_last_requests(last) if last else "")
-
-
-def _render_last_requests(last: list[str]) -> str:
-    return f". Last asked: {', '.join(last)}"
+    ended = f"\n{ENDED}{segment.ending}" if segment.ending else ""
+    counted = _render_message_count(segment.messages)
+    return f"{counted} on {context.tag}{work}:\n{segment.title}{ended}"
 
 
 def _render_message_count(messages: int) -> str:

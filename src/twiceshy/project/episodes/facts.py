@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from twiceshy.core.evidence import Episode
 
 AUTOMATIC, MANUAL = "auto", "manual"
+ENDED = "Ended: "  # begins the line that tells how a session ended
 
 
 class EpisodeFacts(Value):
@@ -20,6 +21,7 @@ class EpisodeFacts(Value):
     trigger: str = ""
     text: str = ""  # the summary without that line
     title: str = ""
+    ended: str = ""  # how the session ended, by its last steps or by a person
 
 
 def episode_id(session: str, part: str) -> str:
@@ -39,7 +41,16 @@ def parse_episode_facts(episode: Episode) -> EpisodeFacts:
     messages = _parse_message_count(counted)
     if not messages:  # somebody else wrote it
         return EpisodeFacts(title=episode.title, text=episode.summary)
-    return EpisodeFacts(messages, tag, work, title=episode.title, text=rest)
+    ended = _parse_ending(rest, episode.title)
+    return EpisodeFacts(messages, tag, work, title=episode.title, text=rest, ended=ended)
+
+
+def _parse_ending(text: str, title: str) -> str:
+    """Return the ending of a summary: all behind our title, or all that a person wrote instead."""
+    first, _, rest = text.partition("\n")
+    if title and not first.startswith(title):
+        return text
+    return " ".join(line.removeprefix(ENDED) for line in rest.split("\n") if line)
 
 
 def _parse_compaction(episode: Episode) -> EpisodeFacts:

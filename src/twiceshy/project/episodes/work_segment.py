@@ -8,6 +8,7 @@ from twiceshy.core.jsontext import parse_mapping_or_empty
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.transcript import CallStep, ResultStep, Step, SummaryStep, UserMessage
 from twiceshy.core.value import Value
+from twiceshy.project.episodes.ending import EndingBuilder
 from twiceshy.shell.tool_call import EDITS, ToolCall
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -52,6 +53,7 @@ class WorkSegment(Value):
     cwd: str = ""
     started_at: int = 0
     ended_at: int = 0
+    ending: str = ""  # how it ended, on a line
 
 
 class Compaction(Value):
@@ -79,6 +81,7 @@ class WorkSegmentBuilder:
         self._tools: dict[str, int] = {}
         self._edits: list[str] = []
         self._open: dict[str, str] = {}
+        self._ending = EndingBuilder(redact=redact, root=root)
         self._cwd = ""
         self._started = self._ended = 0
 
@@ -89,6 +92,7 @@ class WorkSegmentBuilder:
         self._cwd = self._cwd or step.cwd
         self._started = self._started or step.at
         self._ended = max(self._ended, step.at)
+        self._ending.add_step(step)
         match step:
             case UserMessage(text=text) if text.strip():
                 self._add_message(text)
@@ -100,6 +104,7 @@ class WorkSegmentBuilder:
                 path = self._open.pop(step.id, "")
                 if path and not failed and not refusal:
                     self._edits.append(path)
+                    self._ending.add_changed_file(path)
             case SummaryStep(summary=summary, automatic=automatic):
                 before = self.build_segment()
                 self.compactions.append(Compaction(before, summary, automatic, step.id))
@@ -119,6 +124,7 @@ class WorkSegmentBuilder:
             cwd=self._cwd,
             started_at=self._started,
             ended_at=self._ended,
+            ending=self._ending.render_ending(),
         )
 
     def _add_message(self, text: str) -> None:

@@ -10,13 +10,19 @@ from twiceshy.core.store import Store
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
 from twiceshy.language.near_duplicates import find_near_duplicates
+from twiceshy.language.own_words import split_sentences
+from twiceshy.language.same_meaning import group_by_meaning
 from twiceshy.language.similar import firm_terms, telling_terms_of
 from twiceshy.language.supersede import find_superseded, has_supersession_cue
 from twiceshy.project.episodes.facts import parse_episode_facts
 
 MIN_RECURRING_DAYS = 3  # distinct days, from which a mistake is worth a rule
+_MIN_SAID_SESSIONS = 2  # people do not like to say a thing twice
+_MIN_WORDS = 2  # telling ones: "no" is said of many things
+_OUTCOMES = ("not-working", "revert")  # categories of corrections that say how a try ended
 _MAX_ITEMS = 3
 _MAX_EXAMPLE = 80
+_MAX_SENTENCE = 200
 _HABIT_SUBTYPES = ("workflow", "convention", "best-practice")
 _EXCLUDED_KINDS = ("task", "page", "rule")  # repetition is normal, or for others to decide
 _REPLACEABLE = ("decision", "pattern", "preference", "lesson")
@@ -33,12 +39,22 @@ class RecurringMistake(Value):
     times: int
 
 
+class RepeatedSentence(Value):
+    """A sentence by which the user corrected the agent in several sessions, as said last."""
+
+    text: str
+    days: int
+    times: int
+
+
 class WorkPatterns(Value):
-    """Patterns in the work of several days."""
+    """Patterns in the work of several days; ``corrections`` counts different sentences."""
 
     work: tuple[tuple[str, int], ...] = ()
     mistakes: tuple[RecurringMistake, ...] = ()
     habits: tuple[Note, ...] = ()
+    repeated: tuple[RepeatedSentence, ...] = ()
+    corrections: int = 0
 
 
 def list_trouble(store: Store, projects: Iterable[str], *, limit: int) -> list[Signal]:
@@ -59,21 +75,58 @@ def find_patterns(
     since: int,
     day_of: Callable[[int], str],
 ) -> WorkPatterns:
-    """Find main activities, mistakes made on several days, and new habit notes."""
+    """Find main activities, mistakes of several days, repeated sentences, and new habit notes."""
     new = [note for note in notes if note.subtype in _HABIT_SUBTYPES and note.written_at >= since]
     new.sort(key=lambda note: (-note.sightings, note.id))
-    mistakes = tuple(find_recurring(signals, day_of=day_of))
-    return WorkPatterns(_count_work(episodes), mistakes, tuple(new[:_MAX_ITEMS]))
+    known = list(signals)
+    said = _group_sentences(known)
+    return WorkPatterns(
+        _count_work(episodes),
+        tuple(find_recurring(known, day_of=day_of)),
+        tuple(new[:_MAX_ITEMS]),
+        tuple(_find_repeated(said, day_of=day_of)),
+        len(said),
+    )
 
 
 def find_recurring(
     signals: Iterable[Signal], *, day_of: Callable[[int], str]
 ) -> list[RecurringMistake]:
-    """Return the mistakes made on several days, those on most days first."""
-    made = group_by((one for one in signals if one.mistake), lambda signal: signal.mistake)
+    """Return the mistakes made on several days, those on most days first.
+
+    Corrections are not among them: their fingerprint is only a class of wordings.
+    """
+    mistakes = (one for one in signals if one.mistake and one.kind != "correction")
+    made = group_by(mistakes, lambda signal: signal.mistake)
     found = [_summarise_mistake(mistake, some, day_of) for mistake, some in made.items()]
     often = [each for each in found if each.days >= MIN_RECURRING_DAYS]
     return sorted(often, key=lambda each: (-each.days, -each.times, each.mistake))
+
+
+def _group_sentences(signals: Iterable[Signal]) -> list[list[tuple[str, Signal]]]:
+    """Group the sentences of corrections by what is said; outcomes of a try are left out."""
+    spoken = [
+        (sentence.text, signal)
+        for signal in sorted(signals, key=lambda one: (-one.at, one.key))
+        if signal.kind == "correction" and signal.mistake.rpartition("|")[2] not in _OUTCOMES
+        for sentence in split_sentences(signal.excerpt)
+    ]
+    telling = (one for one in spoken if len(telling_terms_of(one[0])) >= _MIN_WORDS)
+    return group_by_meaning(telling, text_of=lambda one: one[0])
+
+
+def _find_repeated(
+    groups: Iterable[Sequence[tuple[str, Signal]]], *, day_of: Callable[[int], str]
+) -> list[RepeatedSentence]:
+    """Return the sentences said in several sessions, those of most days first."""
+    found = []
+    for group in groups:
+        signals = {signal.key: signal for _, signal in group}.values()
+        if len({signal.session for signal in signals}) >= _MIN_SAID_SESSIONS:
+            text = fold_to_line(strip_unsafe(group[0][0]), limit=_MAX_SENTENCE)
+            days = {day_of(signal.at) for signal in signals}
+            found.append(RepeatedSentence(text, len(days), len(signals)))
+    return sorted(found, key=lambda each: (-each.days, -each.times, each.text))
 
 
 def _summarise_mistake(

@@ -291,6 +291,8 @@ def _count_pitfalls(gathered: ReflectionInput) -> dict[str, int]:
         "Pitfalls": len(pitfalls),
         **{name.capitalize(): standings.count(name) for name in PITFALL_STATUSES},
         "Recurring mistakes": len(gathered.patterns.mistakes),
+        "Different corrections": gathered.patterns.corrections,
+        "Corrections said again": len(gathered.patterns.repeated),
     }
 
 
@@ -300,6 +302,9 @@ def _describe_patterns(gathered: ReflectionInput) -> Iterable[str]:
         yield f"mostly: {work} ({times} of {len(gathered.episodes)} episodes)"
     for each in found.mistakes:
         yield f"made on {each.days} days, {each.times} times: {each.example}"
+    for said in found.repeated[:_MAX_ITEMS]:
+        days = "one day" if said.days == 1 else f"{said.days} days"
+        yield f"you said on {days}, {said.times} times: {said.text}"
     for note in found.habits:
         yield f"new: {_quote_note(note)}"
 

@@ -1,14 +1,12 @@
-"""Pure rules for tasks: sort, summarise, parse checklists, and choose the next task."""
+"""Pure rules for tasks: sort, parse checklists, and choose the next task."""
 
 from __future__ import annotations
 
-from twiceshy.core.moment import DAY
-from twiceshy.core.text import escape_line
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
     from typing import Literal
 
     from twiceshy.core.note import Note
@@ -16,9 +14,6 @@ if TYPE_CHECKING:
     NextTaskReason = Literal["pinned", "worked on last", "oldest"]
 
 OPEN, DONE = "open", "done"
-_MAX_NAMED = 3
-_MAX_LENGTH = 80
-_OLD = 14 * DAY
 _BULLETS = ("- ", "* ", "+ ")
 _BOXES = {"[ ]": OPEN, "[]": OPEN, "[x]": DONE, "[X]": DONE}
 
@@ -58,23 +53,6 @@ def choose_next_task(tasks: Iterable[Note], *, last_worked: Mapping[str, int]) -
         there = [task for task in left if last_worked.get(task.scope.project, 0) == last]
         return NextTask(there[0], "worked on last")
     return NextTask(left[0], "oldest")
-
-
-def summarise_tasks(tasks: Sequence[Note], *, now: int) -> str:
-    """Summarise the open tasks of a project in at most two lines; empty if none is open."""
-    left = list_open_tasks(tasks)
-    if not left:
-        return ""
-    named = "; ".join(
-        f"[{task.handle}] {escape_line(task.text, limit=_MAX_LENGTH)}"
-        for task in left[:_MAX_NAMED]
-    )
-    more = f"; {len(left) - _MAX_NAMED} more: twiceshy todo" if len(left) > _MAX_NAMED else ""
-    first = f"{len(left)} open task{'s'[: len(left) != 1]} of {len(tasks)}: {named}{more}"
-    days = (now - min(task.written_at for task in left)) // DAY
-    if days * DAY < _OLD:
-        return first
-    return f"{first}\nThe oldest waits for {days} days; done is: twiceshy todo done ID"
 
 
 def parse_task_list(text: str) -> tuple[list[ListedTask], int]:

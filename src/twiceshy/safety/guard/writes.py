@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from twiceshy.safety.guard import SHELL, WRITERS
+from twiceshy.shell import KNOWN
 from twiceshy.shell.call_words import get_command_line
-from twiceshy.shell.command_line import join_folder, parse_command_line
+from twiceshy.shell.command_line import base_name, join_folder, parse_command_line
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -32,6 +33,8 @@ _OPTIONS = {
     "gpg": ("-o", "--output"),
     "sort": ("-o", "--output"),
 }
+_PROGRAMS = frozenset(("dd", *_EACH, *_ONTO, *_IN_PLACE, *_OPTIONS))
+_MOST_UNLISTED = 2  # words of a wrapper that nobody listed
 
 
 def files_written_by_call(tool: str, arguments: Mapping[str, object]) -> tuple[str, ...]:
@@ -63,17 +66,26 @@ def _files_in_patch(patch: object) -> list[str]:
 
 def _of_command(command: SimpleCommand) -> Iterator[str]:
     yield from command.outputs
-    given = command.arguments
-    if command.program in _EACH:
+    words = _skip_to_writer(command.words)
+    program, given = base_name("".join(words[:1])), words[1:]
+    if program in _EACH:
         yield from _plain_arguments(given)
-    elif command.program in _ONTO:
+    elif program in _ONTO:
         yield from _copy_targets(given)
-    elif command.program in _IN_PLACE:
+    elif program in _IN_PLACE:
         yield from _edited_in_place(given)
-    elif command.program in _OPTIONS:
-        yield from _option_values(given, _OPTIONS[command.program])
-    elif command.program == "dd":
+    elif program in _OPTIONS:
+        yield from _option_values(given, _OPTIONS[program])
+    elif program == "dd":
         yield from (word[3:] for word in given if word.startswith("of="))
+
+
+def _skip_to_writer(words: Sequence[str]) -> Sequence[str]:
+    """Return the words from a program that writes; an unknown one before it may be a wrapper."""
+    if not words or base_name(words[0]) in _PROGRAMS.union(KNOWN):
+        return words
+    places = range(1, min(len(words), _MOST_UNLISTED + 1))
+    return next((words[at:] for at in places if base_name(words[at]) in _PROGRAMS), words)
 
 
 def _plain_arguments(words: Sequence[str]) -> list[str]:

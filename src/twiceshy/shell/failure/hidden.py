@@ -7,7 +7,8 @@ have failed.
 from __future__ import annotations
 
 from twiceshy.core.patterns import compile_pattern
-from twiceshy.shell.command_line import parse_command_line
+from twiceshy.shell import READERS
+from twiceshy.shell.command_line import base_name, parse_command_line
 from twiceshy.shell.failure import signs
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -23,20 +24,6 @@ _MOST = 60_000  # characters from the end; Claude Code keeps half of that
 _TESTING = ("test", "spec")
 _COLOURS = r"\x1b\[[0-9;?]*[A-Za-z]"
 
-# They look, move or join: what they do is never the point of a command line, nor a step of the work.
-IDLE = frozenset(
-    """[ [[ : alias awk base64 basename bat break case cat cd clear command continue cut date declare df
-    dirname do done du echo egrep env esac exit export fd fgrep fi file find for function grep head id
-    jobs jq kill less ls local man mkdir more nl od pgrep pkill popd printenv printf ps pushd pwd read
-    readlink realpath return rg sed select set sleep sort source stat strings tail tee test time touch
-    tr trap tree true false type uname uniq unset wait wc which while whoami xxd yq""".split()
-)
-# Their output is what somebody else wrote, and an error word in it tells nothing; ``rtk test`` works.
-_READERS = IDLE.difference(["test"]).union(
-    """ack ag chmod chown cmp column comm cp curl diff dig gawk git-grep hexdump history host hostname
-    journalctl ln look lsof md5 md5sum mktemp mv nslookup open ping rev rm rmdir sha256sum shasum tac
-    times top tput wget whatis whereis xmllint yes zcat zgrep zless""".split()
-)
 # Programs that do one thing or another: with these words they only show.
 _CONTAINERS = "events history images info inspect logs port ps stats top version"
 _SHOWING_WORDS = {
@@ -67,12 +54,13 @@ def find_telling_lines(command: str, output: str) -> list[str]:
     working = [(each, hidden) for each, hidden in everything if not _only_reads(each)]
     if any(hidden for _, hidden in working):
         return _choose_lines(
-            _lines_of_unseen(lines, (each for each, _ in working), asked="$?" in command)
+            _lines_of_unseen(lines, [each for each, _ in working], asked="$?" in command)
         )
     if working:
         # wrappers lose the status of their program: its verdict counts
         clean = signs.has_clean_count(lines)
-        return [] if clean else _choose_lines(signs.find_verdicts(lines))
+        names = _program_names(each for each, _ in working)
+        return [] if clean else _choose_lines(signs.find_verdicts(lines, names))
     # readers complain about themselves; ``ls`` only asks for a file
     unseen = {each.program for each, hidden in everything if hidden} - {"", "ls"}
     return _choose_lines(signs.find_own_complaints(lines, unseen)) if unseen else []
@@ -95,21 +83,27 @@ def _programs_with_status(
 
 def _only_reads(command: SimpleCommand) -> bool:
     """True if a program only shows foreign text, and cannot fail itself."""
-    if command.program in _READERS or not _HELP.isdisjoint(command.arguments):
+    if command.program in READERS or not _HELP.isdisjoint(command.arguments):
         return True
     showing = _SHOWING.get(command.program, frozenset())
     return not showing.isdisjoint([word for word in command.arguments if word[:1] != "-"][:2])
 
 
 def _lines_of_unseen(
-    lines: Sequence[str], working: Iterable[SimpleCommand], *, asked: bool
+    lines: Sequence[str], working: Sequence[SimpleCommand], *, asked: bool
 ) -> list[str]:
     """Return failure lines of a working program with unknown status."""
-    found = [*signs.find_findings(lines), *(signs.find_echoed_status(lines) if asked else ())]
+    findings = signs.find_findings(lines, _program_names(working))
+    found = [*findings, *(signs.find_echoed_status(lines) if asked else ())]
     testing = any(sign in word for each in working for word in each.words for sign in _TESTING)
     if found or testing or signs.has_clean_count(lines):
         return found
     return list(signs.find_complaints(lines))
+
+
+def _program_names(commands: Iterable[SimpleCommand]) -> set[str]:
+    """Return the names of programs and their wrappers."""
+    return {base_name(words[0]) for each in commands for words in (each.words, *each.wrappers)}
 
 
 def _displayed_lines(output: str) -> list[str]:

@@ -28,14 +28,15 @@ _VERDICTS = (
     r"\s*\d+ (?:tests?|examples?|runs|scenarios|properties|doctests?)\b"
     rf".*, {_SOME} (?:failures?|errors?|failed)\b",
     r"ERROR (?:collecting )?\S+(?:::|\.py)|E   \S*(?:Error|assert)\b",
-    # builds and checks: tsc, eslint, ruff, mypy, biome, rustc, gcc, make, ninja, gradle, maven, mise
+    # builds and checks: tsc, eslint, ruff, mypy, biome, rustc, gcc, make, ninja, gradle, maven,
+    # and task runners, which put the name of the task in front
     rf"Found {_SOME} errors?\b|\s*✖ {_SOME} problems? \({_SOME} errors?",
     r"\S+(?:\(\d+,\d+\)|:\d+:\d+)(?::| -) (?:fatal )?error(?: (?:TS|C|CS|LNK)\d+)?:",
     r"error TS\d+: |error\[E\d+\]",
     r"error: (?:could not compile|aborting due to|linking with|Recipe .* failed)",
     r"(?:g?make|ninja)(?:\[\d+\])?: (?:\*\*\* |build stopped)|.*\*\*\* \[.*\] 错误 \d",
     r"BUILD FAIL(?:ED|URE)|FAILURE: |> Task \S+ FAILED|== Compilation error",
-    r"(?:\[\S+\] |mise )ERROR \S|\[ERROR\] .*(?:COMPILATION|Failed to execute goal)",
+    r"\[\S+\] ERROR \S|\[ERROR\] .*(?:COMPILATION|Failed to execute goal)",
     r"npm (?:ERR!|error)|.*\bERR_PNPM_|.*\bELIFECYCLE\b|error Command failed with exit code",
     rf"error: script .* exited with code|exit (?:status|code):? {_SOME}$",
     r"panic: |fatal error: |thread '.*panicked at|goroutine \d+ \[running",
@@ -76,14 +77,14 @@ _MISUSED = (
 _ECHOED = rf"(?i)\W*(?:exit|rc|ret|status)\b[\w ]{{0,12}}[:=]?\s*{_SOME}\W*$"
 
 
-def find_verdicts(lines: Iterable[str]) -> Iterator[str]:
-    """Yield lines in which a program reports its own failure."""
-    return _matching_lines(_VERDICTS, lines)
+def find_verdicts(lines: Iterable[str], programs: Collection[str] = ()) -> Iterator[str]:
+    """Yield lines in which a program reports its own failure; these programs say ``ERROR``."""
+    return _matching_lines(_VERDICTS, lines, programs)
 
 
-def find_findings(lines: Iterable[str]) -> Iterator[str]:
+def find_findings(lines: Iterable[str], programs: Collection[str] = ()) -> Iterator[str]:
     """Yield verdicts, and items listed before a failure."""
-    return _matching_lines((*_VERDICTS, *_FINDINGS), lines)
+    return _matching_lines((*_VERDICTS, *_FINDINGS), lines, programs)
 
 
 def find_complaints(lines: Iterable[str]) -> Iterator[str]:
@@ -112,9 +113,16 @@ def find_echoed_status(lines: Iterable[str]) -> Iterator[str]:
     return _matching_lines((_ECHOED,), lines)
 
 
-def _matching_lines(sources: tuple[str, ...], lines: Iterable[str]) -> Iterator[str]:
+def _matching_lines(
+    sources: tuple[str, ...], lines: Iterable[str], programs: Collection[str] = ()
+) -> Iterator[str]:
     found = [_compile_signs(source).match for source in sources]
-    return (line for line in lines if any(matches(line[:_LONGEST]) for matches in found))
+    names = tuple(f"{program} ERROR " for program in programs if program)
+    return (
+        line
+        for line in lines
+        if line.startswith(names) or any(matches(line[:_LONGEST]) for matches in found)
+    )
 
 
 def _compile_signs(source: str) -> re.Pattern[str]:

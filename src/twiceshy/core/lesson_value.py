@@ -1,0 +1,118 @@
+"""Value of telling a lesson: what it is expected to save, against what its words cost.
+
+The chance that a mistake comes back in a session is fitted (``bench.chance``) on recorded
+sessions of several projects: often and lately, with a known fix, and rarely done right. A turn
+saved and a token told have prices, which are settings.
+"""
+
+from __future__ import annotations
+
+from math import exp, log
+
+from twiceshy.core.scope import EVERYWHERE
+from twiceshy.core.text import estimate_tokens
+from twiceshy.core.value import Value
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from twiceshy.core.prices import Prices
+    from twiceshy.core.trigger import TriggerMatch
+
+# logarithm of the odds: constant, log sessions with it, log sessions since, share of sessions, more
+# than one session, log of the share of such calls that fail, fix known; then the category
+CHANCE_WEIGHTS = (-3.7, 0.85, -0.65, 0.65, 0.99, -0.19, 0.39)
+CATEGORY_WEIGHTS = {
+    "usage": 0.14,
+    "missing": -0.97,
+    "folder": -0.25,
+    "outcome": -0.45,
+    "rejected": -0.66,
+}
+_LINE_TOKENS = 6  # the handle and what stands around it
+_MOST_LOST = 4.0  # calls; a mistake that cost more once did so by other things
+_FEWEST_FAILING = 0.3  # share of failing calls below which a call is no mistake any more
+_CAUSELESS = 0.5  # what failed for reasons of its own is not prevented by every word about it
+
+
+class LessonValue(Value):
+    """Expected worth of telling a lesson in a session.
+
+    ``chance`` is the probability that the mistake comes back in a session that was not told,
+    ``failing`` the share of matching calls that fail, ``lost_calls`` the calls until the fix.
+    """
+
+    chance: float
+    failing: float
+    lost_calls: float
+    tokens: int
+
+    def saving(self, prices: Prices) -> float:
+        """Return the tokens that telling is expected to save."""
+        return self.chance * self.lost_calls * prices.turn
+
+    def cost(self, prices: Prices) -> float:
+        """Return the tokens that telling costs."""
+        return self.tokens * prices.told
+
+    def pays(self, prices: Prices) -> bool:
+        """True if telling saves several times what it costs."""
+        return self.saving(prices) >= prices.margin * self.cost(prices)
+
+
+def value_lesson(match: TriggerMatch, weights: Sequence[float] = CHANCE_WEIGHTS) -> LessonValue:
+    """Return the value of telling a note at a session start."""
+    seen = max(1, match.note.sightings)
+    since = (match.recent & -match.recent).bit_length() - 1 if match.recent else match.age
+    span = max(1, match.age, seen)
+    failing = failing_share(match)
+    features = (
+        1.0,
+        log(seen),
+        log(1 + max(0, since)),
+        seen / span,
+        float(seen > 1),
+        log(min(1.0, failing)),
+        float(match.has_remedy),
+    )
+    odds = sum(weight * feature for weight, feature in zip(weights, features, strict=True))
+    odds += CATEGORY_WEIGHTS.get(match.trigger.category, 0.0)
+    chance = 1 / (1 + exp(-odds))
+    if match.trigger.category == "outcome" and not match.has_remedy:
+        chance *= _CAUSELESS
+    lost = min(_MOST_LOST, max(1.0, (match.lost_calls + 1) / (seen + 1)))
+    return LessonValue(chance, failing, lost, estimate_tokens(match.note.text) + _LINE_TOKENS)
+
+
+def failing_share(match: TriggerMatch) -> float:
+    """Return the share of matching calls that fail; where the note holds for a report, all."""
+    failed = max(match.failed_calls, match.note.sightings)
+    return (failed + 1) / (failed + match.succeeded_calls + 1.5)
+
+
+def may_still_fail(match: TriggerMatch) -> bool:
+    """True unless calls with the words of a note mostly work by now."""
+    return failing_share(match) >= _FEWEST_FAILING
+
+
+def choose_lessons(
+    matches: Iterable[TriggerMatch],
+    prices: Prices,
+    weights: Sequence[float] = CHANCE_WEIGHTS,
+) -> list[tuple[TriggerMatch, LessonValue]]:
+    """Return the lessons that pay for themselves, the best per token first, within the budget."""
+    own: dict[
+        str, TriggerMatch
+    ] = {}  # a project's own note of a mistake says more than the global one
+    for each in sorted(matches, key=lambda match: match.note.scope.project == EVERYWHERE):
+        own.setdefault(each.note.tag or each.note.id, each)
+    valued = [(each, value_lesson(each, weights)) for each in own.values() if may_still_fail(each)]
+    paying = [(match, value) for match, value in valued if value.pays(prices)]
+    paying.sort(key=lambda pair: (-pair[1].saving(prices) / pair[1].tokens, pair[0].note.id))
+    chosen, left = [], prices.most_tokens
+    for match, value in paying:
+        if value.tokens <= left:
+            chosen.append((match, value))
+            left -= value.tokens
+    return chosen

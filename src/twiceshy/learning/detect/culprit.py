@@ -1,0 +1,194 @@
+"""Find the trigger of a mistake: the words of a call that will fail again.
+
+The error names the culprit, or the difference to the working call does. A path that is not
+there is missing for every tool; anything else belongs to its program. A call with only a
+missing part is recognised by the absence of the part.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import takewhile
+
+from twiceshy.core.trigger import FILES, Trigger, parse_trigger
+from twiceshy.learning.detect.fix import find_other_folder, list_working_parts
+from twiceshy.learning.detect.mistake import find_named_words
+from twiceshy.shell import IDLE
+from twiceshy.shell.call_summary import relative_to_root
+from twiceshy.shell.call_words import GLOB, path_pairs
+from twiceshy.shell.command_line import list_wrapper_names, parse_command_line
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from twiceshy.learning.detect.mistake import Mistake
+    from twiceshy.shell.call_words import Part
+    from twiceshy.shell.tool_call import ToolCall
+
+PATH_MISTAKES = ("missing", "folder")
+_MOST_WORDS = 3
+_MOST_UNEXPLAINED = 8
+_TASK_WORD = re.compile(r"[^\W\d_][\w:-]*")  # ``create``, ``test:e2e``; no flag, path or number
+_UNMATCHED = re.compile(r"no matches found: (\S+)")
+_PATHS = re.compile(
+    r"[^\s'\"`:,()=]*[./][^\s'\"`:,()]*|(?<=: )[\w.-]+(?=:|$)|(?<=['\"`])[\w.-]+(?=['\"`])"
+)
+_NOT_FOUND = re.compile(
+    r"command not found: ([\w.+-]+)|(?:^|[:\s])([\w.+-]+): (?:command )?not found\b(?!:)"
+)
+
+
+def find_trigger(
+    failed: ToolCall,
+    mistake: Mistake,
+    fix: ToolCall | None,
+    *,
+    root: str = "",
+    known_paths: Collection[str] = (),
+) -> Trigger | None:
+    """Return the trigger of a mistake, if the trigger survives writing and parsing.
+
+    ``known_paths`` are pairs of neighbours in the paths of files that are there.
+    """
+    found = _find_trigger(failed, mistake, fix, root, known_paths)
+    read = parse_trigger(found.to_line()) if found else None
+    return read if read and read.tool in (failed.family, FILES) else None
+
+
+def find_task_trigger(refused: ToolCall) -> Trigger | None:
+    """Return a trigger for the task of a call: its program and subcommand, or its file."""
+    if refused.path and not refused.command:
+        words = tuple(path_pairs(refused.path)[-1:])
+    else:
+        parts = [part for part in refused.parts if part[0] not in IDLE]
+        words = tuple(_find_task_words(parts[-1])) if parts else ()
+    found = Trigger(refused.family, words, category="rejected") if words else None
+    return parse_trigger(found.to_line()) if found else None
+
+
+def find_missing_path(failed: ToolCall, mistake: Mistake) -> str:
+    """Return the path that an error is about; empty if the call does not name it."""
+    if failed.path and not failed.command:
+        return failed.path
+    words = {
+        word.rstrip("/")
+        for command in parse_command_line(failed.command).walk_commands()
+        for word in command.arguments
+        if word[:1] != "-"
+    }
+    named = (each.rstrip("/") for each in reversed(_PATHS.findall(mistake.line)))
+    return next((path for path in named if path.strip(".~") and path in words), "")
+
+
+def _find_trigger(
+    failed: ToolCall,
+    mistake: Mistake,
+    fix: ToolCall | None,
+    root: str,
+    known_paths: Collection[str],
+) -> Trigger | None:
+    moved = fix is not None and find_other_folder(failed, fix)
+    path = find_missing_path(failed, mistake) if mistake.category in PATH_MISTAKES else ""
+    if path and not moved:
+        known = known_paths if mistake.category == "missing" else ()
+        pairs = _find_divergence(path, fix, root, known)
+        if pairs and ("/" in pairs[0] or not failed.command):
+            return Trigger(FILES, pairs, category=mistake.category)
+    parts = list_working_parts(failed) or failed.parts
+    if not parts or (failed.family == FILES and not failed.path):
+        return None
+    if words := _find_plain_culprit(failed, mistake):
+        found = Trigger(failed.family, words, category="usage")
+        # another program may run the missing one: `python -m pytest`
+        is_run = fix is not None and found.matches(fix.family, fix.parts)
+        return found.but(absent=_list_added_words(failed, fix)) if fix and is_run else found
+    if mistake.category == "outcome" and fix is None:
+        # the work failed, and nothing says that it was called wrongly: its report tells it apart
+        part = next((part for part in reversed(parts) if part[0] not in IDLE), parts[-1])
+        return Trigger(failed.family, tuple(_find_task_words(part)), category="outcome")
+    return _find_difference(failed, mistake, fix, parts)
+
+
+def _find_plain_culprit(failed: ToolCall, mistake: Mistake) -> tuple[str, ...]:
+    """Return a pattern that matched nothing, or a program that is not there."""
+    if pattern := _UNMATCHED.search(mistake.line):
+        flag, equals, _ = pattern[1].partition("=")
+        return (f"{flag}={GLOB}" if equals and flag[:1] == "-" else GLOB,)
+    found = _NOT_FOUND.search(mistake.line)
+    name = (found[1] or found[2]) if found else ""
+    return (name,) if any(name in part for part in failed.parts) else ()
+
+
+def _find_difference(
+    failed: ToolCall, mistake: Mistake, fix: ToolCall | None, parts: Sequence[Part]
+) -> Trigger:
+    """Return the words that the error blames, or that the fix did without or added."""
+    right = {term for part in fix.parts for term in part} if fix else set()
+    part = max(
+        parts,
+        key=lambda part: (len(find_named_words(part, mistake.line)), bool(set(part) - right)),
+    )
+    terms = _find_culprits(part, mistake, right, list_wrapper_names(failed.command))
+    kept = all(term in right for term in part)
+    absent = _list_added_words(failed, fix) if fix and kept else ()
+    return Trigger(failed.family, terms, absent, mistake.category)
+
+
+def _list_added_words(failed: ToolCall, fix: ToolCall) -> tuple[str, ...]:
+    """Return the first words that only the fix has."""
+    one, other = ({term for part in act.parts for term in part} for act in (failed, fix))
+    return tuple(sorted(other - one))[:_MOST_WORDS]
+
+
+def _find_culprits(
+    part: Part, mistake: Mistake, right: set[str], wrappers: frozenset[str]
+) -> tuple[str, ...]:
+    """Return the program with the words blamed by the error, or absent from the fix."""
+    named = _list_unmentioned_flags(part, mistake) or find_named_words(part, mistake.line)
+    blamed = named if named != [part[0]] else []  # a bare program is in every other call
+    gone = [term for term in part if term not in right] if right else []
+    if right and not gone and not any(_is_quoted(term, mistake.line) for term in blamed):
+        # it only lacked something, and nothing of it is called wrong: all that it does counts
+        return tuple(dict.fromkeys((*_find_task_words(part), *blamed[:_MOST_WORDS])))
+    chosen = blamed if blamed and mistake.category != "outcome" else gone or list(part)
+    most = _MOST_WORDS if right or blamed else _MOST_UNEXPLAINED
+    dropped = filter(wrappers.__contains__, gone)  # that the right call did without
+    words = tuple(dict.fromkeys((part[0], *dropped, *chosen)))[:most]
+    return words if len(words) > 1 else tuple(_find_task_words(part))
+
+
+def _is_quoted(term: str, line: str) -> bool:
+    """True if an error points at a command word instead of merely mentioning the word."""
+    return term[:1] == "-" or any(f"{mark}{term}{mark}" in line for mark in "'\"`")
+
+
+def _find_task_words(part: Part) -> list[str]:
+    """Return the leading words of a command line, which name the task: gh release create."""
+    words = [part[0]]
+    for term in part[1:_MOST_WORDS]:
+        if not _TASK_WORD.fullmatch(term):
+            break
+        words.append(term)
+    return words
+
+
+def _list_unmentioned_flags(part: Part, mistake: Mistake) -> list[str]:
+    """Return the flags missing in the usage text printed by a program."""
+    if not mistake.line.lower().startswith("usage:"):
+        return []
+    return [term for term in part if term.startswith("--") and term not in mistake.line]
+
+
+def _find_divergence(
+    path: str, fix: ToolCall | None, root: str, known_paths: Collection[str]
+) -> tuple[str, ...]:
+    """Return the first step of a path that nobody was seen to take, or the end of the path."""
+    pairs = path_pairs(relative_to_root(path, root).rstrip("/"))
+    if not pairs:
+        return ()
+    right = {*known_paths, *(path_pairs(relative_to_root(fix.path, root)) if fix else ())}
+    known = len(list(takewhile(right.__contains__, pairs)))
+    if pairs[-1] in right:
+        return ()  # it is there, seen from another folder
+    return (pairs[known] if known else pairs[-1],)

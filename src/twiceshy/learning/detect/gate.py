@@ -1,0 +1,97 @@
+"""Refuse lessons that are not worth reading: no cause, no fix, or a failure on purpose.
+
+A lesson is told to every later session that may need it, so it has to say something that a
+senior engineer would say. What is refused is still counted as a failure of the session.
+"""
+
+from __future__ import annotations
+
+import re
+
+from twiceshy.learning.detect.fix import find_other_folder
+from twiceshy.learning.detect.mistake import has_place, is_summary
+from twiceshy.shell.command_line import parse_command_line
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from twiceshy.learning.detect.lesson import MistakeLesson
+    from twiceshy.learning.detect.mistake import Mistake
+    from twiceshy.shell.command_line import SimpleCommand
+    from twiceshy.shell.tool_call import ToolCall
+
+_TEMPORARY = re.compile(r"(?:^|/)(?:tmp|temp|var/folders|scratchpad|T)(?:/|$)")
+_STATUS = re.compile(r"\$\?|\$\{?PIPESTATUS")
+_NONSENSE = re.compile(
+    r"(?i)(?<![\w-])(?:--?)?(?:bogus|bad|nope|nonexist\w*|does-?not-?exist|invalid|foo(?:bar)?|xyz(?:zy)?)\b"
+)
+
+
+def is_worth_noting(lesson: MistakeLesson, *, seen_before: bool) -> bool:
+    """True if a lesson says how to call something, or what keeps this project from working.
+
+    How many tests failed is no lesson; a finding about code, or a refusal by the user, is one
+    when another session met it, too.
+    """
+    mistake = lesson.failed.mistake
+    if mistake is None:
+        return False
+    if lesson.fix or mistake.category in ("usage", "missing", "folder"):
+        return True
+    if mistake.category == "outcome":
+        return not is_summary(mistake.line) and (seen_before or not has_place(mistake.line))
+    return mistake.category == "rejected" and seen_before
+
+
+def is_on_purpose(failed: ToolCall) -> bool:
+    """True if a call was made to fail: it prints its status, or is given nonsense."""
+    if _STATUS.search(failed.command):
+        return True
+    words = (word for each in _list_steps(failed) for word in each.arguments)
+    return any(_NONSENSE.search(word) for word in words if " " not in word)
+
+
+def is_temporary(path: str) -> bool:
+    """True if a path lies below a folder for temporary files."""
+    return bool(_TEMPORARY.search(path))
+
+
+def is_real_fix(failed: ToolCall, fix: ToolCall, mistake: Mistake) -> bool:
+    """True if a fix is another call that does the same work in another way.
+
+    A call with less in it did less, unless the error blames what was left out.
+    """
+    if not failed.command:
+        return failed.path != fix.path or failed.arguments != fix.arguments
+    one, other = _list_words(failed), _list_words(fix)
+    if not other or one == other:
+        return bool(find_other_folder(failed, fix))
+    if one[0] != other[0]:
+        return True  # another program, or the same without a wrapper
+    gone = [word for word in one if word not in other]
+    if all(word in one for word in other):
+        return bool(gone) and all(_is_blamed(word, mistake) for word in gone)
+    return True
+
+
+def _is_blamed(word: str, mistake: Mistake) -> bool:
+    name = word.partition("=")[0]
+    return name in mistake.line or (mistake.category == "usage" and word[:2] == "--")
+
+
+def _list_steps(act: ToolCall) -> Iterator[SimpleCommand]:
+    return parse_command_line(act.command).list_steps()
+
+
+def _list_words(act: ToolCall) -> list[str]:
+    return [
+        word
+        for step in _list_steps(act)
+        if step.program not in ("cd", "echo")
+        for word in (
+            *step.environment,
+            *(word for wrapper in step.wrappers for word in wrapper),
+            *step.sources,
+        )
+    ]

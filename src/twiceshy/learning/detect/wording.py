@@ -1,0 +1,229 @@
+"""Word a lesson for an agent: what to do first, then why, in about thirty tokens.
+
+Only what differs between the failing and the working call is told. The evidence, with both
+calls and the quoted error, is kept beside the line: it is matched, judged and shown to people.
+"""
+
+from __future__ import annotations
+
+import re
+
+from twiceshy.learning.detect.culprit import PATH_MISTAKES, find_missing_path
+from twiceshy.learning.detect.fix import find_inserted_step, find_other_folder
+from twiceshy.safety.danger import quote_untrusted
+from twiceshy.shell.call_head import list_heads
+from twiceshy.shell.call_summary import relative_to_root, show_code, summarise_call
+from twiceshy.shell.call_words import GLOB
+from twiceshy.shell.command_line import parse_command_line
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from twiceshy.core.trigger import Trigger
+    from twiceshy.learning.detect.mistake import Mistake
+    from twiceshy.shell.tool_call import ToolCall
+
+_LONGEST_CALL = 70
+_LONGEST_PATH = 120
+_LONGEST_ERROR = 80
+_LONGEST_WHY = 200
+_LONGEST_CHANGE = 60  # characters that differ; more is another call
+_SHELL = re.compile(r"(?:\(eval\)|[\w./-]*\b(?:zsh|bash|sh))(?::\w*)*: ?(?:line \d+: )?")
+_LABEL = re.compile(r"(?i)(?:error|fatal|err)(?:\[\w+\])?[:!] +")
+_ASIDE = re.compile(
+    r" *(?:Note: your current working directory|Did you mean|Available \w+:|See ['\"]|\(os error|Run ['\"`]|Usage:).*"
+)
+_FOREIGN_PATH = re.compile(r"(?<![\w.])/(?:[^\s'\"`:,()/]+/)+([^\s'\"`:,()/]+)")
+_PLACE = re.compile(r"\s*\S+\.\w+:\d+(?::\d+)?:\s+")
+_LONG_NUMBER = re.compile(r"\b(?:[0-9a-f]{7,40}|\d{5,})\b")
+_SHORTEST_CLAUSE = 20
+_COLON = re.compile(r":\s")
+_CLAUSE = re.compile(r"[.;!?](?:\s|$)|\s[(\[{]|, ")
+_NO_REASON = "no reason given"
+# the line of a lesson, and the sentence of the rule that it may become
+_RULES = (
+    (re.compile(r"`([^`]+)`: use `([^`]+)`, not `([^`]+)`: "), r"Use `\2`, not `\3`, with `\1`."),
+    (re.compile(r"`([^`]+)`: leave out `([^`]+)`: "), r"Leave out `\2` with `\1`."),
+    (re.compile(r"`([^`]+)`: add `([^`]+)`: "), r"Add `\2` to `\1`."),
+    (re.compile(r"Use `([^`]+)`; `([^`]+)` fails: "), r"Use `\1`, not `\2`."),
+    (re.compile(r"Use `([^`]+)`: (`[^`]+` (?:does not exist|is a directory))$"), r"Use `\1`; \2."),
+    (re.compile(r"Run `([^`]+)` in `([^`]+)`: "), r"Run `\1` in `\2`."),
+    (re.compile(r"`([^`]+)` first, then `([^`]+)`: "), r"Run `\1` before `\2`."),
+    (re.compile(r"`([^`]+)`: quote `([^`]+)`; unquoted: "), r"Quote `\2` with `\1`."),
+    (re.compile(r"(\S+): (\w+) `([^`]+)`, not `([^`]+)`: "), r"Call \1 with \2 `\3`, not `\4`."),
+)
+
+
+def word_evidence(failed: ToolCall, mistake: Mistake, fix: ToolCall | None, root: str) -> str:
+    """Return what happened: the failing call, the error as quoted, and the working call."""
+    text = f'`{summarise_call(failed, root)}` failed: "{quote_error(mistake.line, root)}".'
+    if fix is not None:
+        folder = find_other_folder(failed, fix)
+        call = f"cd {show_code(folder)} && " if folder else ""
+        text += f" `{call}{summarise_call(fix, root)}` {'ran' if fix.mistake else 'worked'}."
+    return text
+
+
+def quote_error(line: str, root: str) -> str:
+    """Return an error line that may stand inside quotes."""
+    return quote_untrusted(relative_to_root(line, root)).replace('"', "'")
+
+
+def word_lesson(
+    failed: ToolCall, mistake: Mistake, fix: ToolCall | None, trigger: Trigger, *, root: str = ""
+) -> str:
+    """Return the line that is told."""
+    error = shorten_error(mistake.line, root)
+    if fix and (around := _word_surroundings(failed, fix, root)):
+        return f"{around}: {error}"
+    if mistake.category in PATH_MISTAKES and find_missing_path(failed, mistake):
+        return _word_missing(failed, mistake, fix, trigger, root)
+    if trigger.words in ((GLOB,), (f"{trigger.words[0].partition('=')[0]}={GLOB}",)):
+        return _word_pattern(failed, trigger, error)
+    if error.lower().startswith("usage:"):
+        flags = " ".join(word for word in trigger.words if word[:1] == "-")
+        error = f"no such option: {flags}" if flags else "called wrongly"
+    if fix is None:
+        return f"{_show_call(failed, root)} fails: {error}"
+    changed = _describe_change(failed, fix, trigger)
+    if changed:
+        return f"{changed}: {error}"
+    return f"Use {_show_call(fix, root)}; {_show_call(failed, root)} fails: {error}"
+
+
+def word_refusal(failed: ToolCall, reason: str, *, root: str = "") -> str:
+    """Return the line about a call that the user refuses."""
+    why = _keep_words(reason, _LONGEST_WHY).rstrip(".") or _NO_REASON
+    return f"The user refuses {_show_call(failed, root)} here: {why}"
+
+
+def shorten_error(line: str, root: str = "") -> str:
+    """Return the telling clause of an error: no place, label or aside, never cut in a word."""
+    # an order may be hidden among folders, so what is left of the line is looked at again
+    said = quote_untrusted(_FOREIGN_PATH.sub(r"\1", quote_error(line, root)))
+    for noise in (_PLACE, _SHELL, _LABEL):
+        found = noise.match(said)
+        said = said[found.end() :] if found and found.end() < len(said) else said
+    said = _LONG_NUMBER.sub("‹n›", _ASIDE.sub("", said)).strip().rstrip(".")
+    if len(said) <= _LONGEST_ERROR:
+        return said
+    for clause in (_CLAUSE, _COLON):
+        ends = [found.start() for found in clause.finditer(said)]
+        if fitting := [end for end in ends if _SHORTEST_CLAUSE <= end <= _LONGEST_ERROR]:
+            return said[: fitting[-1]].rstrip(" ,;")
+    return _keep_words(said, _LONGEST_ERROR)
+
+
+def _word_surroundings(failed: ToolCall, fix: ToolCall, root: str) -> str:
+    """Return where to make the very same call, or what to do before it."""
+    if folder := find_other_folder(failed, fix):
+        return f"Run {_show_call(failed, root)} in {_mark_code(folder)}"
+    if step := find_inserted_step(failed, fix):
+        first = _show_call(fix.but(arguments={"command": step}), root)
+        return f"{first} first, then {_show_call(failed, root)}"
+    return ""
+
+
+def _word_missing(
+    failed: ToolCall, mistake: Mistake, fix: ToolCall | None, trigger: Trigger, root: str
+) -> str:
+    """Return the line about a path: where the file is, then what is not there."""
+    wrong = _mark_code(_keep_end(_cut_path(failed, max(trigger.words, key=len), root)))
+    what = f"{wrong} {'is a directory' if mistake.category == 'folder' else 'does not exist'}"
+    if fix is None:
+        return what
+    path = _mark_code(_keep_end(relative_to_root(fix.path, root)))
+    return f"Use {path if fix.path else _show_call(fix, root)}: {what}"
+
+
+def _cut_path(failed: ToolCall, pair: str, root: str) -> str:
+    """Return the path of a call up to the step that is wrong."""
+    words = [failed.path] if failed.path else failed.command.split()
+    for word in words:
+        path = relative_to_root(word.strip("'\"`;"), root)
+        at = path.find(pair)
+        if at >= 0:
+            return path[: at + len(pair)]
+    return pair
+
+
+def _word_pattern(failed: ToolCall, trigger: Trigger, error: str) -> str:
+    flag = trigger.words[0].partition("=")[0]
+    program = next((part[0] for part in failed.parts if trigger.words[0] in part), "")
+    if flag[:1] == "-":
+        quoted = _mark_code(f"{flag}='…'")
+        return f"{_mark_code(program)}: quote {quoted}; unquoted: {error}"
+    return (
+        f"Quote patterns or use find: {_mark_code(program)} stops at one without a match: {error}"
+    )
+
+
+def _describe_change(failed: ToolCall, fix: ToolCall, trigger: Trigger) -> str:
+    """Return what to change in a call, if both calls are one program with few other words."""
+    if not failed.command:
+        return _describe_argument(failed, fix)
+    one, other = _split_single(failed.command), _split_single(fix.command)
+    if not one or not other or one[0] != other[0]:
+        return ""
+    gone = [word for word in one if word not in other]
+    new = [word for word in other if word not in one]
+    if (not gone and not new) or len(" ".join((*gone, *new))) > _LONGEST_CHANGE:
+        return ""
+    if gone and not any(word in each for each in gone for word in trigger.words):
+        return ""  # what was wrong is still there: something else was done
+    heads = list_heads(failed.command)
+    added, dropped = _mark_code(" ".join(new)), _mark_code(" ".join(gone))
+    change = f"use {added}, not {dropped}" if new else f"leave out {dropped}"
+    return f"{_mark_code(heads[0] if heads else one[0])}: {change if gone else f'add {added}'}"
+
+
+def _describe_argument(failed: ToolCall, fix: ToolCall) -> str:
+    for name, value in failed.arguments.items():
+        new = fix.arguments.get(name)
+        if not isinstance(value, str) or not isinstance(new, str) or value == new:
+            continue
+        if max(len(value), len(new)) <= _LONGEST_CALL:
+            change = f"{_mark_code(new)}, not {_mark_code(value)}"
+            return f"{show_code(failed.tool)}: {show_code(name)} {change}"
+    return ""
+
+
+def _split_single(command: str) -> Sequence[str]:
+    """Return the words of a command line of one program, as written; what is before it last."""
+    steps = list(parse_command_line(command).list_steps())
+    working = [each for each in steps if each.program not in ("cd", "head", "tail")]
+    if len(working) != 1:
+        return ()
+    wrappers = [word for wrapper in working[0].wrappers for word in wrapper]
+    return (*working[0].sources, *working[0].environment, *wrappers)
+
+
+def _show_call(act: ToolCall, root: str) -> str:
+    return _mark_code(_keep_words(summarise_call(act, root), _LONGEST_CALL))
+
+
+def _mark_code(text: str) -> str:
+    return f"`{show_code(text)}`"
+
+
+def _keep_end(path: str) -> str:
+    """Return the last names of a path, within the limit."""
+    if len(path) <= _LONGEST_PATH:
+        return path
+    return path[-_LONGEST_PATH:].partition("/")[2] or path[-_LONGEST_PATH:]
+
+
+def _keep_words(text: str, limit: int) -> str:
+    if len(text) <= limit:
+        return text
+    end = text.rfind(" ", 0, limit)
+    return text[: end if end > 0 else limit].rstrip(" …")
+
+
+def word_rule(lesson: str) -> str:
+    """Return the sentence of a rule from the line of a lesson; empty if it advises nothing."""
+    for pattern, sentence in _RULES:
+        if found := pattern.match(lesson):
+            return found.expand(sentence)
+    return ""
