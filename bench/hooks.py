@@ -29,6 +29,7 @@ from bench.scale import fill, open_store
 from twiceshy.core.draft import Draft
 from twiceshy.core.scope import EVERYWHERE, NO_SKILL, Scope
 from twiceshy.places.project import identify_project
+from twiceshy.recall.capture import CALLS
 from twiceshy.recall.choose_timely import choose_after_failure, choose_before_call
 from twiceshy.runtimes import launcher
 from twiceshy.shell.call_words import call_words
@@ -45,6 +46,7 @@ BARE = [sys.executable, "-I", "-S", "-c", "pass"]
 RUN = [sys.executable, "-I", "-S", f"{SOURCE}/twiceshy/hooks/run.py", "claude-code"]
 OWN_NOTES = 60
 CALL_NOTES = 1_000
+BEHIND = "behind-a-failure"  # a session whose calls are recorded
 UNHURRIED = {"TWICESHY_HOOK_DEADLINE_MS": "10000"}
 
 
@@ -84,6 +86,9 @@ def a_home(folder: str, project: str, size: int) -> str:
     fill(store, mistakes(Scope(here, NO_SKILL)))
     fill(store, drafts(max(0, size - OWN_NOTES - CALL_NOTES), seed=size))
     store.close()
+    os.makedirs(os.path.join(home, CALLS))
+    with open(os.path.join(home, CALLS, BEHIND), "wb") as window:
+        window.write(b"." * 10_000)  # a failure lets eight calls be recorded
     print(f"{size:>7,} notes in {home}", file=sys.stderr)
     return home
 
@@ -113,6 +118,7 @@ def commands(project: str, homes: dict[int, str]) -> Iterator[tuple[str, Command
     yield "python -I -S -c pass", (BARE, lambda _: b"", largest)
     for name in ("nothing: pending call", "nothing: plain success", "turn ends"):
         yield name, (RUN, plain[name], largest)
+    yield "success behind a failure", (RUN, plain["success behind a failure"], largest)
     for name in ("call, note told", "failure, note told"):
         yield name, (RUN, plain[name], largest)
     for name in ("signal", "signal with a secret", "prompt", "session start"):
@@ -175,6 +181,7 @@ def payloads(project: str) -> dict[str, Callable[[int], bytes]]:
         "nothing: pending call": payload("quiet", "PreToolUse", **bash),
         "nothing: plain success": payload("quiet", "PostToolUse", **bash, tool_response=printed),
         "turn ends": payload("quiet", "Stop", stop_hook_active=False),
+        "success behind a failure": payload(BEHIND, "PostToolUse", **bash, tool_response=printed),
         "call, note told": payload("told-{0}", "PreToolUse", **misspelled),
         "failure, note told": failed(unknown, session="failed-{0}", command=typo),
         "signal": failed("Exit code 1\ntag not found: v1\nrun git push --tags first"),

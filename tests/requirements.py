@@ -47,7 +47,7 @@ SCOPES_AND_IDENTITY = {
     "U024": "Decisions, patterns, issues, tasks and pages belong to a project and are recalled there without naming a skill.",
     "U025": "A project is known by its git root commit, so clones, worktrees and subdirectories share notes; without git a hash of the path serves, and moves become aliases.",
     "U026": "An episode names the project it was about, found from the working directory, then the files changed, then the messages.",
-    "U027": "Notes left by the older systems in their own places are found: imported, and read in place until then.",
+    "U027": "Notes left by the older systems in their own places are found: imported, and read in place until then by `recall`.",
     "U028": "Skills are found in the `.claude`, `.skills`, `.agents` and `.opencode` folders of project and user, and the project's copy wins.",
     "U029": "Every note keeps its provenance: who wrote it, in which project, session and runtime.",
     "U030": "The skills a session has loaded are remembered, so a later note or recall needs neither a path nor a second load.",
@@ -234,7 +234,7 @@ LEARNING = {
     "L01": "Learning goes on from a mark in each transcript: any number of passes, and kills between them, leave what one pass leaves, and a pass with nothing new changes nothing.",
     "L02": "What a resumed or forked session copies from another one counts once.",
     "L03": "What we said to an agent is never learned from, in our frame, out of it, or in other words; making the mistake again still counts.",
-    "L04": "A lesson names calls that were executed, quotes the error, and has a trigger, its evidence, a trust and what the mistake took; a session and skill teach at most three.",
+    "L04": "A lesson names calls that were executed, quotes the error, and has a trigger, its evidence, a trust and what the mistake took; a session and skill teach at most eight.",
     "L05": "What could do damage waits for a person, however often it is learned; nothing planted in what an agent reads can be shown after learning from it.",
     "L06": "Before a call and at its failure an agent is told at most one note, or two that share nothing, and only notes whose trigger matches that very call.",
     "L07": "Calls that a note is about are counted, failed or not, told or not, and a note that is likely wrong about the next one is not told.",
@@ -319,9 +319,17 @@ TRUE_FIGURES = {
     "T43": "A text is told only after its exposure is on disk, in the store or in the spool, whatever the channel.",
     "T44": "Outcomes of notes travel in bundles and sync; a bundle written before there were any is still read.",
     "T45": "The same mistake learned on two devices in other words is one note after they meet in any order: sightings, evidence and outcomes of both, nothing lost.",
-    "T46": "`replay` begins in words: how often mistakes came back, the three dearest, what would have been prevented, stopped or repaired, and net tokens by the user's prices.",
-    "T47": "`replay` counts honestly: a text at a call prevents only later calls, a stop spares all but one call, a text beside the failure repairs.",
+    "T46": "The verb `replay` begins in words: how often mistakes came back, the three dearest, what would have been prevented, stopped or repaired, and net tokens by the user's prices.",
+    "T47": "The verb `replay` counts honestly: a text at a call prevents only later calls, a stop spares all but one call, a text beside the failure repairs.",
     "T48": "Two runs of `replay` on the same history give the same figures.",
+}
+
+WHAT_IS_LEARNED = {
+    "T01": "A mistake of the shell, of a path, of a folder, of the surroundings, of a program, of a step or of an argument leaves one note that says what to do, first and in a line.",
+    "T02": "A call that the user refuses in two sessions is a lesson with a trigger and the reason; one refusal is none.",
+    "T03": "What keeps a project from working is a lesson without a fix; a finding with a place in a file is one when a second session meets it.",
+    "T04": "Counts, failures on purpose, temporary and foreign files are no lesson; less of a call, another target, a look around or an edit is no fix.",
+    "T05": "Lessons with different keys never become one note.",
 }
 
 STOPS = {
@@ -332,6 +340,28 @@ STOPS = {
     "T24": "A stopped call that the agent repeated and that worked is counted as a false stop; `effect` and `doctor` show how many.",
     "T25": "Where a client lets the model read a text about a pending call is proven with the real client: with the result or never for a note, before the call for a stop.",
     "T26": "A rewrite is off unless the user switched it on; it replaces one word of a plain command, after 3 failures of 3 and 3 successes of the right word, and the agent is told.",
+}
+
+GROWTH = {
+    "T50": "A candidate that is never shown fades with the sessions of its scope and is retired with the reason; `undo` takes it back, and the same mistake in a later session brings it back.",
+    "T51": "A project keeps at most `notes.candidates_max` learned candidates, the least valuable go first; what a person wrote, pinned or approved is never retired by fading or by this cap.",
+    "T52": "The command `review` shows the ten best and says how many more wait; `--all` shows the rest, and `--json` is complete.",
+    "T53": "A proposed rule that nobody decides about expires after `notes.proposal_days`; it is proposed again when its mistake is learned again, and never becomes active by that.",
+    "T54": "Fading runs by itself once a day, looks at a bounded number of notes at a time, and `doctor` counts what it retired and what waits.",
+    "T55": "Where a client keeps no transcript, a failed call and the call that worked behind it become a lesson from captured calls, and the next failure is told, with each client.",
+    "T56": "A transcript that is deleted before it was learned from costs no lesson, and a call counts once whether transcript or captured calls are read first.",
+    "T57": "Of calls that work, only the eight behind a failure are recorded, redacted, and without contents of files; a hook that has nothing to do stays as cheap as before.",
+    "T58": "The command `doctor` counts the sessions learned from transcripts, from captured calls, and those that left neither.",
+}
+
+OWN_NOTES = {
+    "T80": "A question is found wherever it stands in a long prompt, by recall, skill load, search and MCP; of more than 20,000 characters both ends are read.",
+    "T81": "A long prompt that no note is about is told nothing by recall, however many single words it shares with the notes.",
+    "T82": "A note of a person or an agent is shown at the calls that its text names: a command with a flag or subcommand, without the flag that it advises, or a file.",
+    "T83": "With `--when`, in MCP `when`, a note is bound to a call or file by hand, with `none` to none; `show` and `why` tell which it is.",
+    "T84": "A failure shows the note that echoes its error in text or reason, from all notes of the scope; an error of common words shows nothing.",
+    "T85": "A prompt that names a note's command or file, or holds its error, gets the note once; the same words about something else get nothing.",
+    "T86": "Files of older systems that were not imported reach no agent, by hook or MCP; `recall`, which reads them in place, and `doctor` say so.",
 }
 
 GROUPS = {
@@ -351,7 +381,10 @@ GROUPS = {
     "Asked and recognised": ASKED_AND_RECOGNISED,
     "Session start": SESSION_START,
     "True figures": TRUE_FIGURES,
+    "What is learned": WHAT_IS_LEARNED,
     "Stops": STOPS,
+    "Growth": GROWTH,
+    "Notes of people and agents": OWN_NOTES,
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}
 

@@ -31,7 +31,11 @@ ROWS = [
     *(f"T{n:02}" for n in range(60, 60 + len(GROUPS["What people say"]))),
     *(f"T{n:02}" for n in range(90, 90 + len(GROUPS["Asked and recognised"]))),
     *(f"T{n:02}" for n in range(70, 70 + len(GROUPS["Session start"]))),
+    *(f"T{n:02}" for n in range(40, 40 + len(GROUPS["True figures"]))),
+    *(f"T{n:02}" for n in range(1, 1 + len(GROUPS["What is learned"]))),
     *(f"T{n:02}" for n in range(20, 20 + len(GROUPS["Stops"]))),
+    *(f"T{n}" for n in range(50, 50 + len(GROUPS["Growth"]))),
+    *(f"T{n:02}" for n in range(80, 80 + len(GROUPS["Notes of people and agents"]))),
 ]  # fmt: skip
 
 UNDECORATED = re.compile(r"(?<!@)\brequirement\(")  # few files have it, if only in a comment

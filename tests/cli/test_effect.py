@@ -53,8 +53,8 @@ def test_the_first_line_is_a_sentence_anyone_understands(
     lines = twiceshy("effect").out.splitlines()
 
     assert lines[0] == (
-        "With notes, 12 of 55 sessions went wrong; without them, 10 of 18."
-        " They prevent that in about 28 of 100 sessions (1 to 56)."
+        "With notes, 12 of 55 cases went wrong; without them, 10 of 18."
+        " They prevent that in about 28 of 100 cases (1 to 56)."
     )
     assert lines[1].startswith("2,100 tokens were spent, about ")
     assert lines[1].endswith(" calls saved.")
@@ -153,11 +153,11 @@ def test_what_makes_no_sense_is_refused(twiceshy: Command, words: tuple[str, ...
 @pytest.mark.parametrize(
     ("world", "says"),
     [
-        ("helps much", r"They prevent that in about \d+ of 100 sessions \(\d+ to \d+\)\."),
-        ("harms", r"They do harm: about \d+ of 100 sessions more \(\d+ to \d+\)\."),
+        ("helps much", r"They prevent that in about \d+ of 100 cases \(\d+ to \d+\)\."),
+        ("harms", r"They do harm: about \d+ of 100 cases more \(\d+ to \d+\)\."),
         (
             "no effect, fades by itself",
-            r"No difference can be told yet: .* of 100 sessions\.|They do not help: .*",
+            r"No difference can be told yet: .* of 100 cases\.|They do not help: .*",
         ),
     ],
 )

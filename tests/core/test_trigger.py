@@ -7,12 +7,12 @@ from tests.core.builders import a_note
 
 from twiceshy.core.trigger import (
     FILES,
-    RECENT,
     STATED,
     Trigger,
     TriggerMatch,
     error_matches_quote,
     parse_trigger,
+    read_evidence,
     stable_quote,
     tool_family,
 )
@@ -54,6 +54,14 @@ def test_what_is_missing_for_one_tool_is_missing_for_its_family() -> None:
     assert tool_family("Bash") == "Bash"
 
 
+@pytest.mark.parametrize("tool", ["Bash", FILES, "mcp__files__open"])
+def test_a_path_that_is_not_there_is_missing_for_every_tool(tool: str) -> None:
+    trigger = Trigger(FILES, ("src/api.py",), category="missing")
+
+    assert trigger.matches(tool, call_words({"command": "sed -n 1p src/api.py"}))
+    assert not trigger.matches(tool, call_words({"command": "sed -n 1p lib/api.py"}))
+
+
 def test_a_trigger_is_one_line() -> None:
     assert UNTAGGED.to_line() == "Bash/outcome go test !-tags"
     assert Trigger("Bash", ("npm",)).to_line() == "Bash npm"
@@ -79,7 +87,7 @@ triggers = st.builds(
         tool, tuple(sorted(present)), tuple(sorted(absent)), sort
     ),
     st.from_regex(r"[A-Za-z_-]{1,12}", fullmatch=True),
-    st.sampled_from([STATED, "usage", "missing", "outcome"]),
+    st.sampled_from([STATED, "usage", "missing", "folder", "rejected", "outcome"]),
     st.sets(grams, min_size=1, max_size=4),
     st.sets(grams, max_size=3),
 )
@@ -126,6 +134,8 @@ def test_nothing_was_counted_for_a_match_that_says_nothing_of_it() -> None:
         (STATED, 9 / 10, 11 / 15),
         ("usage", 3 / 4, 5 / 9),
         ("missing", 2 / 3, 4 / 8),
+        ("folder", 2 / 3, 4 / 8),
+        ("rejected", 2 / 3, 4 / 8),
         ("outcome", 1 / 4, 3 / 9),
         ("unheard of", 0.0, 0.0),
     ],
@@ -155,24 +165,13 @@ def test_five_calls_of_which_four_in_five_fail_settle_it(
     assert a_match(STATED, failed_calls=right, succeeded_calls=wrong).is_settled is known
 
 
-@pytest.mark.parametrize(
-    ("recent", "age", "share"),
-    [
-        (0b1, 0, 1.0),
-        (0b1, 1, 1 / 2),
-        (0b1, 10, 1 / 11),
-        (0b1, 11, 1 / 12),
-        (0b1, 12, 1 / 12),
-        (1 << 11, 99, 1 / 12),
-        (1 << 12, 99, 0.0),  # of the session before the last twelve
-        ((1 << 20) - 1, 99, 1.0),
-    ],
-)
-def test_a_mistake_is_looked_for_in_the_last_twelve_sessions(
-    recent: int, age: int, share: float
-) -> None:
-    assert a_match(recent=recent, age=age).session_share == pytest.approx(share)
-    assert RECENT.bit_count() == 12
+def test_evidence_beside_the_line_is_matched_and_the_line_in_older_notes() -> None:
+    older = a_note(quoting("no such tag here"))
+    note = a_note("Use `make y`; `make x` fails: no such tag", why=quoting("no such tag here"))
+
+    for each in (older, note):
+        assert read_evidence(each) == quoting("no such tag here")
+        assert error_matches_quote(each, "fatal: no such tag here")
 
 
 def quoting(error: str) -> str:

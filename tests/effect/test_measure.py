@@ -234,8 +234,8 @@ class TestSentence:
         effect = measure_effect(measured((2, 31), (4, 6)))
 
         assert describe_effect(effect, many=True) == (
-            "With notes, 2 of 31 sessions went wrong; without them, 4 of 6."
-            " They prevent that in about 60 of 100 sessions (21 to 84)."
+            "With notes, 2 of 31 cases went wrong; without them, 4 of 6."
+            " They prevent that in about 60 of 100 cases (21 to 84)."
         )
         assert "They do harm" in describe_effect(
             measure_effect(measured((30, 31), (1, 10))), many=True

@@ -41,16 +41,14 @@ def test_a_session_that_goes_without_a_note_is_told_nothing_and_is_counted(
     note = known(home, teach(home, project))
     without, others = by_lot(note, withheld=True), by_lot(note, withheld=False)
 
-    told = [Session(project, name).calls("make deploy") for name in (without, without, others)]
+    told = [Session(project, name).fails("make deploy") for name in (without, without, others)]
 
     assert [bool(text) for text in told] == [False, False, True]
     [kept] = exposures(home, without)
-    assert (kept.note, kept.channel, kept.withheld, kept.tokens) == (note.id, "call", True, 0)
+    assert (kept.note, kept.channel, kept.withheld, kept.tokens) == (note.id, "failure", True, 0)
     assert kept.lot == 100
     assert [(shown.withheld, shown.lot) for shown in exposures(home, others)] == [(False, 100)]
-    assert Session(project, without).fails("make deploy") == ""
-    assert {shown.channel for shown in exposures(home, without)} == {"call", "failure"}
-    assert all(shown.withheld for shown in exposures(home, without))
+    assert not any(shown.withheld for shown in exposures(home, others))
 
 
 @requirement("L11")
@@ -60,18 +58,41 @@ def test_a_note_has_its_chance_before_it_is_withheld_from_anybody(
     note = known(home, teach(home, project), shown=SHOWN_BEFORE_LOTS - 1)
     unlucky = by_lot(note, withheld=True)
 
-    assert "make ship" in Session(project, unlucky).calls("make deploy")
+    session = Session(project, unlucky)
+    assert "make ship" in session.fails("make deploy")
     assert [(shown.withheld, shown.lot) for shown in exposures(home, unlucky)] == [(False, 0)]
     # that was the fifth time: this session drew no lot before, so it draws none now
-    assert "make ship" in Session(project, unlucky).fails("make deploy")
-    assert {shown.lot for shown in exposures(home, unlucky)} == {0}
+    session.wait(30)
+    assert "make ship" in session.fails("make deploy")
+    assert [shown.lot for shown in exposures(home, unlucky)] == [0, 0]
 
 
 @requirement("L11")
 def test_what_a_person_wrote_is_withheld_from_nobody(home: Path, project: Path) -> None:
     note = known(home, teach(home, project, source="user"))
 
-    assert "make ship" in Session(project, by_lot(note, withheld=True)).calls("make deploy")
+    assert "make ship" in Session(project, by_lot(note, withheld=True)).fails("make deploy")
+
+
+@requirement("T41")
+def test_a_session_that_goes_without_a_note_is_not_stopped_either(
+    home: Path, project: Path
+) -> None:
+    note = known(home, teach(home, project))
+    with store_of(home) as store, store.change():
+        for _ in range(3):
+            store.count_call([note.id], "", failed=True, ran_ms=45_000)
+    pair = [Session(project, by_lot(note, withheld=held)) for held in (True, False)]
+
+    replies = [
+        each.answer("PreToolUse", **each.call("Bash", command="make deploy")) for each in pair
+    ]
+
+    assert [reply.get("permissionDecision") for reply in replies] == [None, "deny"]
+    for session, withheld in zip(pair, (True, False), strict=True):
+        about = [shown for shown in exposures(home, session.name) if shown.note == note.id]
+        assert "stop" in {shown.channel for shown in about}
+        assert {(shown.withheld, shown.lot) for shown in about} == {(withheld, 100)}
 
 
 def test_a_share_of_zero_withholds_from_nobody(home: Path, project: Path) -> None:
@@ -79,7 +100,7 @@ def test_a_share_of_zero_withholds_from_nobody(home: Path, project: Path) -> Non
     session = Session(project, by_lot(note, withheld=True))
     session.env = {"TWICESHY_HOLDOUT_SHARE": "0"}
 
-    assert "make ship" in session.calls("make deploy")
+    assert "make ship" in session.fails("make deploy")
     assert [shown.lot for shown in exposures(home, session.name)] == [0]
 
 
@@ -119,7 +140,7 @@ def test_the_lesson_is_told_on_every_channel_where_it_is_not_withheld(
         if "make ship" in fire(Client(project, session=name), event)
     }
 
-    assert told >= {"start", "load", "call", "fail"}
+    assert told >= {"start", "load", "fail"}
 
 
 @requirement("T41")

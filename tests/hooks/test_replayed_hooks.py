@@ -73,7 +73,8 @@ def known(home: Path) -> dict[str, object]:
         tables = db.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage")
         names = [name for (name,) in tables if name not in PRESENCE]
         rows: dict[str, object] = {name: dump(db, name) for name in names}
-    files = (path for path in home.rglob("*") if path.is_file())
+    # captured calls are a source to learn from, and no call is learned from twice
+    files = (path for path in home.rglob("*") if path.is_file() and path.parent.name != "calls")
     beside = (path for path in files if not path.name.startswith("twiceshy.db"))
     return rows | {path.name: path.read_bytes() for path in beside if path.name != LOG}
 

@@ -82,6 +82,18 @@ class Told:
         path.write_bytes(b"".join(self.lines()))
         return path
 
+    def again(self, session: str, *, day: int) -> "Told":
+        """Return another session in which the same happened."""
+        copy = Told(session, day=day)
+        for record in self.records:
+            said = json.dumps(record["message"]).replace(f"_{self.session}_", f"_{session}_")
+            content = json.loads(said)["content"]
+            if record["type"] == "user":
+                copy._add(by_user, content)
+            else:
+                copy._add(by_agent, *content)
+        return copy
+
     def fork(self, session: str) -> "Told":
         """Return a session that begins with a copy of this one: other ids, the same calls."""
         copy = Told(session)

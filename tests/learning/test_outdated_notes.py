@@ -12,7 +12,7 @@ STAT = "gh pr diff --stat"
 
 
 def the_note(store: WholeStore, form: str = STAT) -> Note:
-    (note,) = (note for note in notes_of(store) if note.text.startswith(f"`{form}`"))
+    (note,) = (note for note in notes_of(store) if note.why.startswith(f"`{form}` failed"))
     return note
 
 

@@ -23,7 +23,8 @@ from twiceshy.runtimes.claude_code import transcript
 from twiceshy.store.command_store import WholeStore
 
 GONE = "File does not exist."
-TEXT = f'`gh pr diff --stat` failed: "{FLAG}". `gh pr diff --name-only` worked.'
+TEXT = f"`gh pr diff`: use `--name-only`, not `--stat`: {FLAG}"
+HAPPENED = f'`gh pr diff --stat` failed: "{FLAG}". `gh pr diff --name-only` worked.'
 
 
 @contextmanager
@@ -48,7 +49,8 @@ def test_a_mistake_that_was_put_right_becomes_a_note_on_probation(
 
     (note,) = notes_of(store)
     assert learned == LearningCounts(steps=5, calls=2, errors=1, new=1)
-    assert (note.text, note.trigger) == (TEXT, "Bash/usage --stat gh")
+    assert (note.text, note.why) == (TEXT, HAPPENED)
+    assert (note.trigger, note.tag) == ("Bash/usage --stat gh", "mistake:Bash/usage --stat gh")
     assert (note.kind, note.subtype, note.status, note.source) == (
         *("lesson", "fix", "candidate", "detector"),
     )
@@ -181,28 +183,28 @@ def test_another_session_makes_what_happened_older(store: WholeStore, tmp_path: 
 
 
 @requirement("L04")
-def test_a_session_teaches_no_more_than_three_notes_however_often_it_is_read(
+def test_a_session_teaches_no_more_than_eight_notes_however_often_it_is_read(
     store: WholeStore, tmp_path: Path
 ) -> None:
     told = Told()
-    for name in "abcdefgh":
+    for name in "abcdefghijkl":
         told.failed(f"tool{name} run --{name}{name}", f"unknown flag: --{name}{name}")
         study(store, told.file(tmp_path))
 
-    assert len(notes_of(store)) == 3
+    assert len(notes_of(store)) == 8
 
 
-def test_each_skill_of_a_session_may_teach_three(store: WholeStore, tmp_path: Path) -> None:
+def test_each_skill_of_a_session_may_teach_eight(store: WholeStore, tmp_path: Path) -> None:
     told = Told()
-    for name in "abcdefgh":
-        if name in "ae":
+    for name in "abcdefghijklmnopqrstuv":
+        if name in "al":
             told.called("Skill", skill=f"skill-{name}")
         told.failed(f"tool{name} run --{name}{name}", f"unknown flag: --{name}{name}")
 
     study(store, told.file(tmp_path))
 
     skills = [note.scope.skill for note in notes_of(store)]
-    assert {skill: skills.count(skill) for skill in skills} == {"skill-a": 3, "skill-e": 3}
+    assert {skill: skills.count(skill) for skill in skills} == {"skill-a": 8, "skill-l": 8}
 
 
 @requirement("U071")

@@ -78,6 +78,33 @@ def test_a_failure_that_comes_this_way_is_kept(client: Client, project: Path) ->
     assert json.loads(twiceshy(project, "status", "--json"))["signals"] == 1
 
 
+@requirement("T55")
+def test_calls_that_come_this_way_teach_without_a_transcript(
+    client: Client, project: Path
+) -> None:
+    failed = {
+        "hook_event_name": "PostToolUseFailure",
+        "tool_name": "Bash",
+        "tool_input": {"command": "git stauts"},
+        "error": "Exit code 1\ngit: 'stauts' is not a git command. See 'git --help'.",
+        "is_interrupt": "false",
+        "tool_use_id": "toolu_2",
+    }
+    worked = {
+        "hook_event_name": "PostToolUse",
+        "tool_name": "Bash",
+        "tool_input": {"command": "git status"},
+        "tool_response": {"stdout": "clean", "stderr": ""},
+        "tool_use_id": "toolu_3",
+    }
+
+    client.call("hook", **event(project, **failed))
+    client.call("hook", **event(project, **worked))
+    learned = json.loads(twiceshy(project, "distill", "--all", "--wait", "--json"))
+
+    assert (learned["captured"], learned["new"]) == (1, 1)
+
+
 def test_nothing_to_say_is_an_empty_answer(client: Client, project: Path) -> None:
     read = {
         "hook_event_name": "PostToolUse",

@@ -181,10 +181,19 @@ def sent_by(app: Path, **fields: object) -> SensitiveChanges:
 def test_what_git_cannot_tell_is_not_taken_for_harmless(
     app: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert sent_by(app, refs=("no-such-branch",)).unsure == "git could not tell"
+    (app / ".git" / "HEAD").write_text("ref: refs/heads/gone\n")
+    assert sent_by(app).unsure == "git could not tell"
     assert sent_by(app, directory="$OTHER").unsure == "its folder is not known before the call"
     monkeypatch.setenv("PATH", "/nowhere")
     assert sent_by(app).unsure == "git could not be started"
+
+
+def test_a_branch_that_is_not_there_is_made_of_what_is_checked_out(app: Path) -> None:
+    assert not sent_by(app, refs=("no-such-branch",))
+
+    commit(app, ".env")
+
+    assert sent_by(app, refs=("no-such-branch",)).files == (".env",)
 
 
 def test_a_commit_on_the_same_line_sends_what_is_not_committed_yet(app: Path) -> None:

@@ -16,13 +16,26 @@ def of(command: str) -> list[tuple[str, ...]]:
 COMMANDS = {
     "a program and what it is given": ("gh pr diff --stat", [("gh", "pr", "diff", "--stat")]),
     "a part for each program": ("npm ci && npm test", [("npm", "ci"), ("npm", "test")]),
-    "where it is done does not matter": ("cd web && npm test", [("npm", "test")]),
+    "a folder of the project": ("cd web && npm test", [("npm", "test", "cd=web")]),
+    "where the project lies does not matter": ("cd /srv/a && npm test", [("npm", "test")]),
+    "a folder for one bracket": (
+        "(cd web/ && npm ci) && npm test",
+        [("npm", "ci", "cd=web"), ("npm", "test")],
+    ),
+    "a pattern that the shell replaces": ("ls *.py", [("ls", "*.py", "*")]),
+    "a pattern as a value": (
+        "grep --include=*.py x",
+        [("grep", "--include", "--include=*.py", "x", "--include=*")],
+    ),
+    "a quoted pattern": ("ls '*.py'", [("ls", "*.py")]),
     "who looks on does not matter": ("npm test 2>&1 | tail -5", [("npm", "test")]),
     "a flag with its value": ("ls --color=auto", [("ls", "--color", "--color=auto")]),
     "a flag with a number": ("head-of --lines=5", [("head-of", "--lines")]),
-    "what is set for one call": ("CI=1 npm test", [("npm", "test")]),
+    "what is set for one call": ("CI=yes npm test", [("npm", "test", "CI=yes")]),
+    "what is set, whatever the number": ("CI=1 npm test", [("npm", "test", "CI=")]),
+    "what is set, wherever it lies": ("TMP=/x/y npm test", [("npm", "test", "TMP=")]),
     "a verdict turned round": ("! npm test", [("npm", "test")]),
-    "a verdict, and what is set": ("! CI=1 npm test", [("npm", "test")]),
+    "a verdict, and what is set": ("! CI=1 npm test", [("npm", "test", "CI=")]),
     "errors beside output": ("npm test 2>&1 --watch", [("npm", "test", "--watch")]),
     "what must not be found": ("find . ! -name x", [("find", "-name", "x")]),
     "a message is for people": ('git commit -m "fix it"', [("git", "commit", "-m")]),
@@ -139,7 +152,7 @@ plain = st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(" ".join)
 
 @given(
     st.lists(plain, min_size=1, max_size=3).map(" && ".join),
-    st.sampled_from(["", "cd /home/u/shop && ", "cd web; ", "pushd x && CI=1 "]),
+    st.sampled_from(["", "cd /home/u/shop && ", "cd ~/shop; ", "pushd $HOME/x && "]),
     st.sampled_from(["", " | tail -20", " 2>&1 | head -5", " >/dev/null 2>&1", " | sort | uniq"]),
 )
 def test_where_a_command_is_run_and_who_looks_at_it_changes_no_gram(

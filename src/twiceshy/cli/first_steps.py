@@ -101,8 +101,9 @@ def describe_learning(studied: LearningReport) -> str:
     learned = studied.learned
     if not studied.files:
         return "nothing new since the last time"
+    captured = f" ({studied.captured:,} from captured calls)" if studied.captured else ""
     return (
-        f"{studied.files:,} transcripts with {learned.calls:,} calls of tools: "
+        f"{studied.files:,} transcripts{captured} with {learned.calls:,} calls of tools: "
         f"{learned.errors:,} errors, {learned.corrections:,} corrections; "
         f"{learned.new:,} new notes, {learned.again:,} times something known"
         + (f"; {studied.unread:,} could not be read" if studied.unread else "")

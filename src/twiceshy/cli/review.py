@@ -18,7 +18,7 @@ from twiceshy.cli.output import (
 )
 from twiceshy.core.note import Note
 from twiceshy.notes.find_by_name import find_named_notes, find_only_note
-from twiceshy.notes.review import accept_reworded, decide_notes, list_bulk_rules, list_waiting
+from twiceshy.notes.review import accept_reworded, choose_waiting, decide_notes, list_bulk_rules
 from twiceshy.notes.user_changes import refuse_agents
 from twiceshy.safety.signing import ACTS
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from twiceshy.safety.signing import Act
 
 _VERBS = ("accept", "other", "edit", "reject", "patch")
+_MOST = 10  # notes listed at a time
 _USAGE = {
     "": "say what to do with it: --accept, --edit, --reject or --patch",
     "accept-all": "--accept-all rules takes no ID",
@@ -52,6 +53,7 @@ _USAGE = {
 )
 @click.option("--patch", is_flag=True, help="Print ID as a patch for an instruction file.")
 @click.option("--into", metavar="FILE", help="With --patch: CLAUDE.md, AGENTS.md, SKILL.md …")
+@click.option("--all", "everything", is_flag=True, help="List all waiting notes, not only ten.")
 @click.option("--project", metavar="P", help="Only this project and global notes.")
 @yes_option
 @json_option
@@ -62,6 +64,7 @@ def command(
     because: str,
     accept_all: str | None,
     into: str | None,
+    everything: bool,
     project: str | None,
     yes: bool,
     as_json: bool,
@@ -69,7 +72,8 @@ def command(
 ) -> None:
     """Decide about proposed and unsigned rules, and doubtful or conflicting notes.
 
-    Without an action option, lists them, and in a terminal asks about each in turn. Every session
+    Without an action option, lists the ten best, and in a terminal asks about each in turn; --json
+    lists all. A proposed rule expires if you do not decide in time (notes.proposal_days). Every session
     sees a rule that you accept; with --as ask or deny, the rule also stops matching calls. If two
     devices changed a note, the later wording is shown until you decide. `undo` reverts a decision.
     A patch is only printed: apply it with git apply or patch -p1.
@@ -81,7 +85,7 @@ def command(
         if verb == "patch":
             _print_patch(app, find_only_note(app, names[0]), into or "")
         elif not verb:
-            _list_waiting(app, project, act=act, as_json=as_json)
+            _print_waiting(app, project, act=act, everything=everything, as_json=as_json)
         else:
             refuse_agents()
             if verb == "edit":
@@ -119,7 +123,7 @@ def _choose_verb(
 def _list_bulk_rules(app: App, *, yes: bool) -> list[Note]:
     """Return the rules for bulk approval, after confirmation by the user."""
     key = app.rule_key()
-    notes = list_bulk_rules(list_waiting(app.store, key=key), key=key)
+    notes = list_bulk_rules(choose_waiting(app.store, key=key).items, key=key)
     for note in notes:
         print_message(format_note(note))
     if notes and not yes:
@@ -127,18 +131,22 @@ def _list_bulk_rules(app: App, *, yes: bool) -> list[Note]:
     return notes
 
 
-def _list_waiting(app: App, project: str | None, *, act: Act | None, as_json: bool) -> None:
-    from twiceshy.cli import review_items
+def _print_waiting(
+    app: App, project: str | None, *, act: Act | None, everything: bool, as_json: bool
+) -> None:
+    from twiceshy.cli.review_items import items_json, print_items
+    from twiceshy.cli.review_questions import ask_about_notes
 
     projects = list_visible_projects(app, project) if project else None
-    items = list_waiting(app.store, key=app.rule_key(), projects=projects)
+    most = None if everything or as_json else _MOST
+    found = choose_waiting(app.store, key=app.rule_key(), projects=projects, most=most)
     if as_json:
-        print_json(review_items.items_json(items))
-    elif items and is_interactive():
+        print_json(items_json(found.items))
+    elif found.items and is_interactive():
         refuse_agents()
-        review_items.ask_about_notes(app, items, act=act)
+        ask_about_notes(app, found, act=act)
     else:
-        review_items.print_items(items, projects=app.store.list_projects())
+        print_items(found, projects=app.store.list_projects())
 
 
 def _print_patch(app: App, note: Note, into: str) -> None:

@@ -16,6 +16,7 @@ from twiceshy.learning.compaction_advice import (
 from twiceshy.learning.sources import (
     TranscriptSource,
     find_file_source,
+    find_learning_sources,
     find_session_sources,
     list_all_sources,
 )
@@ -28,7 +29,7 @@ from twiceshy.wording import worded
 @click.option(
     "--transcript", "transcripts", metavar="FILE", multiple=True, help="Learn from a transcript."
 )
-@click.option("--all", "everything", is_flag=True, help="Learn from all existing transcripts.")
+@click.option("--all", "everything", is_flag=True, help="Learn from all existing sessions.")
 @click.option(
     "--wait", is_flag=True, help="Wait for a running learning process instead of skipping."
 )
@@ -44,7 +45,8 @@ def distill(
     """Learn from transcripts: errors, and the calls that fixed them.
 
     twiceshy learns from connected sessions automatically; use this command for earlier sessions or
-    sessions from elsewhere. Parts that were read before are not read again.
+    sessions from elsewhere. Parts that were read before are not read again. Where a session has no
+    transcript, the failed calls that hooks recorded, and the calls behind them, take its place.
 
     Example: twiceshy distill --all
     """
@@ -59,7 +61,8 @@ def distill(
         studied = read_transcripts(app, _find_sources(app, session, transcripts))
     if as_json:
         counts = studied.learned.fields()
-        print_json({"files": studied.files, "unread": studied.unread, **counts})
+        files = {"files": studied.files, "unread": studied.unread, "captured": studied.captured}
+        print_json({**files, **counts})
     else:
         print_message(describe_learning(studied))
 
@@ -68,7 +71,7 @@ def _find_sources(
     app: App, session: str | None, transcripts: tuple[str, ...]
 ) -> list[TranscriptSource]:
     if session:
-        return find_session_sources(app, session)
+        return find_learning_sources(app, session)
     return list(map(find_file_source, transcripts)) or list_all_sources(app)
 
 

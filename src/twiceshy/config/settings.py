@@ -102,7 +102,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("brief.pinned_tokens", 250, _TOKENS, "Tokens of it that pinned notes may take.", project="yes"),
     Setting("brief.read_tokens", 250, _TOKENS, "Tokens of the brief when a SKILL.md is only read.", project="yes"),
     Setting("brief.read_notes", 5, _NOTES, "Notes in that brief.", project="yes"),
-    Setting("brief.call_tokens", 90, _TOKENS, "Tokens of the brief before a tool call.", project="yes"),
+    Setting("brief.call_tokens", 90, _TOKENS, "Tokens of the brief about a pending tool call.", project="yes"),
     Setting("brief.failure_tokens", 120, _TOKENS, "Tokens of the brief after a failed call.", project="yes"),
     Setting("brief.session_tokens", 600, _TOKENS, "Tokens of the brief at the start of a session.", project="yes"),
     Setting("brief.heard_tokens", 60, _TOKENS, "Tokens of it that preferences heard in sessions may take; 0 tells none.", project="yes"),
@@ -116,6 +116,8 @@ SETTINGS: tuple[Setting, ...] = (
     # Caps and merging reach notes of all projects, which a clone must not push out.
     Setting("notes.skill_max", 100, _COUNT, "Notes of one skill before the least valuable are retired.", ("SKILL_MAX",)),
     Setting("notes.global_max", 100, _COUNT, "Global principles before the least valuable are retired.", ("GLOBAL_MAX",)),
+    Setting("notes.candidates_max", 120, _COUNT, "Learned notes on probation of one project before the least valuable are retired."),
+    Setting("notes.proposal_days", 30, WholeNumberShape(0, 36_500), "Days after which a proposed rule that nobody decided about expires; 0: never."),
     Setting("notes.max_characters", 8_000, WholeNumberShape(200, 100_000), "Characters one note may have.", project="stricter"),
     Setting("notes.near_duplicate", 0.63, NumberShape(0.3, 1.0), "Share of words from which two notes count as the same."),
     Setting("eviction.policy", "value", ChoiceShape(("value", "fireworks")), "How the least valuable note is found: by expected value per token, or as fireworks did."),

@@ -19,6 +19,7 @@ OUTDATED = "works since "  # how the reason of a note begins whose mistake is no
 DOUBTED = (
     "doubted: "  # how the reason of a note begins that an agent does not believe, yet is shown
 )
+FADED = "faded: "  # how the reason of a candidate begins that nobody needed in time
 REJECTED = "rejected"  # how the reason of a note begins that the user does not want
 
 
@@ -111,7 +112,8 @@ def _may_revive(draft: Draft, duplicate: Note) -> bool:
         return False  # what a tool printed twice is no truer for it
     if draft.kind == "rule" or duplicate.reason.startswith(REJECTED):
         return draft.source == "user"  # nobody else approves, or knows better
-    if duplicate.status == "candidate":
+    faded = duplicate.status == "retired" and duplicate.reason.startswith(FADED)
+    if duplicate.status == "candidate" or faded:
         # the same mistake in a second session is what probation waits for
         return (
             draft.source in ("user", "agent") or draft.origin_session != duplicate.origin_session

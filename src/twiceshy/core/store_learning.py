@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from twiceshy.core.model_ledger import ModelCall
     from twiceshy.core.outcome import Outcome
     from twiceshy.core.scope import Scope
-    from twiceshy.core.session import SkillUsage
+    from twiceshy.core.session import SessionSources, SkillUsage
     from twiceshy.core.transcript import TranscriptProgress
 else:
     Protocol = object
@@ -28,6 +28,9 @@ class LearningStore(Protocol):
 
         Unread transcripts come last, with their position at the beginning.
         """
+
+    def list_session_sources(self) -> list[SessionSources]:
+        """Return the sessions with a prompt or a reading, with what was read of each."""
 
     def register_calls(self, calls: Sequence[str], session: str, *, project: str) -> set[str]:
         """Return the calls seen before; assign the new calls to this session.

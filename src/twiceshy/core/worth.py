@@ -139,6 +139,12 @@ def remaining_strength(
     return retrievability(idle, strength)
 
 
+def fading_strength(sessions: Sequence[int], *, since: int, times: int = 1) -> float:
+    """Return the remaining strength of a note that was seen some times and not needed since."""
+    idle = len(sessions) - bisect_right(sessions, since)
+    return retrievability(idle, _FIRST_STRENGTH * max(1, times))
+
+
 def _strength_gain(outcome: Outcome, left: float) -> float:
     """Return the gain in strength by an outcome, largest for a nearly forgotten note."""
     if outcome.harmed:

@@ -127,29 +127,38 @@ def measure_effect(outcomes: Iterable[Outcome], *, since: int = 0) -> NoteEffect
 
 
 def describe_effect(effect: NoteEffect, *, many: bool = False) -> str:
-    """Describe the effect of notes in plain words."""
+    """Describe the effect of notes in plain words.
+
+    Of several notes, a case is one note in one session that it mattered for.
+    """
     if effect.prevented is None:
         return _describe_too_early(effect, many=many)
     told, untold = effect.told, effect.untold
     return (
-        f"With {'notes' if many else 'the note'}, {told.failed} of {told.sessions} sessions went"
-        f" wrong; without {'them' if many else 'it'}, {untold.failed} of {untold.sessions}."
+        f"With {'notes' if many else 'the note'}, {told.failed:,} of {told.sessions:,}"
+        f" {_name_cases(many=many)} went wrong; without {'them' if many else 'it'},"
+        f" {untold.failed:,} of {untold.sessions:,}."
         f" {_describe_conclusion(effect, many=many)}"
     )
 
 
+def _name_cases(*, many: bool) -> str:
+    return "cases" if many else "sessions"
+
+
 def _describe_conclusion(effect: NoteEffect, *, many: bool) -> str:
     it, s = ("They", "") if many else ("It", "s")
+    cases = _name_cases(many=many)
     about, low, high = (
         round(100 * abs(share)) for share in (effect.prevented or 0.0, effect.low, effect.high)
     )
     if effect.low > 0:
-        return f"{it} prevent{s} that in about {about} of 100 sessions ({low} to {high})."
+        return f"{it} prevent{s} that in about {about} of 100 {cases} ({low} to {high})."
     if effect.high < 0:
-        return f"{it} do{'' if many else 'es'} harm: about {about} of 100 sessions more ({high} to {low})."
+        return f"{it} do{'' if many else 'es'} harm: about {about} of 100 {cases} more ({high} to {low})."
     if effect.high < _LITTLE:
-        return f"{it} do{'' if many else 'es'} not help: {high} of 100 sessions at most."
-    return f"No difference can be told yet: between {low} more and {high} fewer of 100 sessions."
+        return f"{it} do{'' if many else 'es'} not help: {high} of 100 {cases} at most."
+    return f"No difference can be told yet: between {low} more and {high} fewer of 100 {cases}."
 
 
 def _describe_too_early(effect: NoteEffect, *, many: bool) -> str:
@@ -158,11 +167,11 @@ def _describe_too_early(effect: NoteEffect, *, many: bool) -> str:
     side, without = effect.untold.sessions, "withheld"
     if side >= ENOUGH:
         side, without = effect.told.sessions, "shown to compare with"
-    notes = "notes were" if many else "the note was"
-    return (
-        f"Not enough data yet: in {side} sessions that it mattered for, {notes} {without};"
-        f" at least {ENOUGH} are needed."
-    )
+    if many:
+        where = f"in {side} cases, a note was {without} in a session that it mattered for"
+    else:
+        where = f"in {side} sessions that it mattered for, the note was {without}"
+    return f"Not enough data yet: {where}; at least {ENOUGH} are needed."
 
 
 def _sum_session(some: Sequence[Outcome]) -> _Session:

@@ -44,7 +44,7 @@ def _learn_sessions(session: str, *, over: bool) -> None:
         if not mine:
             return  # what they leave is read by the next one
         log_run(config, f"learn {session or '-'}", at=app.store.now())
-        learn_from_transcripts(app, _own_transcripts(app, session), close=over)
+        learn_from_transcripts(app, _own_sources(app, session), close=over)
         _record_context_use(app, session)
         learn_from_transcripts(
             app, list_unfinished_sources(app, except_session=session), close=True
@@ -63,20 +63,22 @@ def _record_context_use(app: App, session: str) -> None:
 
 
 def _compress(app: App) -> None:
-    """Compress the store once a day, after learning."""
+    """Let notes fade and compress the store, each once a day, after learning."""
     from twiceshy.upkeep.compress import compress_daily
+    from twiceshy.upkeep.fade import fade_daily
 
+    fade_daily(app)
     compress_daily(app)
 
 
-def _own_transcripts(app: App, session: str) -> list[TranscriptSource]:
+def _own_sources(app: App, session: str) -> list[TranscriptSource]:
     from twiceshy.core.errors import NotFoundError
-    from twiceshy.learning.sources import find_session_sources
+    from twiceshy.learning.sources import find_learning_sources
 
     try:
-        return find_session_sources(app, session)
+        return find_learning_sources(app, session)
     except NotFoundError:
-        return []  # clients can be told to keep none
+        return []  # clients can be told to keep no transcript, and no call has failed
 
 
 def write_views(app: App) -> None:

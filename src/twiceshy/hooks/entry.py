@@ -58,7 +58,12 @@ def answer_event(arguments: list[str], leave: Callable[[], None]) -> None:
     )
     try:
         reply.raw = _event_argument(arguments) or _read_stdin()
-        if _is_worth_parsing(reply.raw, runtime):
+        worth = _is_worth_parsing(reply.raw, runtime)
+        if _follows_failure(reply.raw, runtime, answered=worth):
+            from twiceshy.recall.later_call import record_later_call
+
+            record_later_call(runtime, reply.raw)
+        if worth:
             from twiceshy.runtimes.quick_look import can_ask_summariser, is_turn_end
 
             if is_turn_end(reply.raw):
@@ -167,6 +172,17 @@ def _is_worth_parsing(raw: bytes, runtime: str) -> bool:
     return quick_look.may_matter(raw, runtime)
 
 
+def _follows_failure(raw: bytes, runtime: str, *, answered: bool) -> bool:
+    """True for one of the few calls behind a failure: the fix may be among them."""
+    from twiceshy.runtimes import RUNTIMES, quick_look
+
+    window = quick_look.name_window(raw, answered=answered) if runtime in RUNTIMES else b""
+    try:
+        return bool(window) and system.stat(_memory_home() + b"/calls/" + window).st_size > 0
+    except OSError:
+        return False
+
+
 def _client_start_directory(runtime: str) -> bytes:
     """Return the start directory reported by the client, not by a surrounding client."""
     from twiceshy.runtimes import STARTS_TOLD
@@ -178,14 +194,17 @@ def _prefilter_matches(raw: bytes, place: bytes) -> bool:
     """True if a note may match a pending call; True without a prefilter file."""
     from twiceshy.core.prefilter_words import FOLDER, hash_name, payload_may_match
 
-    home = system.environ.get(b"TWICESHY_HOME") or system.environ.get(b"HOME", b"") + b"/.twiceshy"
-    folder = home + b"/" + FOLDER.encode() + b"/"
+    folder = _memory_home() + b"/" + FOLDER.encode() + b"/"
     try:
         project = _read_small_file(folder + hash_name(place).encode())
         # a name is hexadecimal digits; whatever else stands there was not written by us
         return not project.isalnum() or payload_may_match(_read_small_file(folder + project), raw)
     except OSError:
         return True
+
+
+def _memory_home() -> bytes:
+    return system.environ.get(b"TWICESHY_HOME") or system.environ.get(b"HOME", b"") + b"/.twiceshy"
 
 
 def _read_small_file(path: bytes) -> bytes:

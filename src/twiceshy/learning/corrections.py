@@ -15,6 +15,7 @@ from twiceshy.core.trust import ORIGINS
 from twiceshy.language.contrast import find_contrast, is_program
 from twiceshy.language.same_meaning import is_same_meaning, read_meaning
 from twiceshy.learning.detect.correction import Correction, StatedPreference
+from twiceshy.learning.echo import is_pasted
 from twiceshy.learning.propose_note import propose_note, propose_rule, quarantine_note
 from twiceshy.learning.sources import SessionOrigin
 from twiceshy.learning.state import LearningCounts, LearningState, build_correction_signal
@@ -31,6 +32,8 @@ def learn_correction(state: LearningState, correction: Correction) -> LearningCo
     state.app.store.capture(signal)
     learned = LearningCounts(corrections=1)
     for preference in correction.preferences:
+        if is_pasted(state, preference.text):
+            continue
         learned += _learn_preference(state, correction, preference, key=signal.key)
     return learned
 

@@ -1,10 +1,10 @@
-"""Learn from transcripts: each is read once, and its steps go to every consumer.
+"""Learn from transcripts, or from captured calls: each is read once, for every consumer.
 
 When a session is over, the notes that it was shown are judged by its later calls, and the
 steps that most sessions take before a goal become a note.
 """
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable
 
 from twiceshy.app import App
@@ -17,6 +17,13 @@ from twiceshy.core.trust import ORIGINS
 from twiceshy.core.value import Value
 from twiceshy.effect.judge import judge_exposures
 from twiceshy.effect.reconsider import reconsider_notes
+from twiceshy.learning.captured_calls import (
+    drop_captured_calls,
+    is_captured,
+    read_captured_calls,
+    read_captured_opening,
+    register_learned_calls,
+)
 from twiceshy.learning.detect.watch import TranscriptWatch
 from twiceshy.learning.detect.workflow import find_routines, parse_workflow, render_routine
 from twiceshy.learning.distil.model_review import ModelReview
@@ -49,6 +56,7 @@ class LearningReport(Value):
     learned: LearningCounts
     projects: tuple[str, ...]
     unread: int = 0
+    captured: int = 0  # sessions without a transcript, learned from captured calls
 
 
 class ByteProgress:
@@ -128,25 +136,59 @@ def learn_from_transcripts(
     sources. An unreadable transcript does not stop the others.
     """
     recover_records(app)
-    learned, files, unread, projects = LearningCounts(), 0, 0, {}
+    learned, sessions, unread, projects = LearningCounts(), Counter[bool](), 0, {}
     for source in sources:
         done = ByteProgress(source.size, progress)
-        app.store.author, app.store.runtime = source.session, runtime_for_path(source.path)
         if has_news(app, source, close=close):
             try:
                 origin = find_origin(app, source)
-                learned += _learn_transcript(
-                    app, source.path, origin, close=close, progress=done.report_bytes
+                learned += _learn_source(
+                    app, source, origin, close=close, progress=done.report_bytes
                 )
             except NotFoundError:
                 unread += 1
             else:
                 projects[origin.project] = True
-                files += 1
+                sessions[is_captured(app, source.path)] += 1
         done.report_bytes(source.size)
     for project in projects:
         write_prefilter(app, project)
-    return LearningReport(files, learned, tuple(projects), unread)
+    files = sessions.total()
+    return LearningReport(files, learned, tuple(projects), unread, captured=sessions[True])
+
+
+def _learn_source(
+    app: App,
+    source: TranscriptSource,
+    origin: SessionOrigin,
+    *,
+    close: bool,
+    progress: Callable[[int], object],
+) -> LearningCounts:
+    """Learn from a transcript, or from captured calls in its place."""
+    if is_captured(app, source.path):
+        app.store.author = source.session
+        app.store.runtime = read_captured_opening(source.path).runtime
+        return _learn_captured_calls(app, source, origin, close=close)
+    app.store.author, app.store.runtime = source.session, runtime_for_path(source.path)
+    register_learned_calls(app, origin, reader_for_path(source.path).read_transcript(source.path))
+    learned = _learn_transcript(app, source.path, origin, close=close, progress=progress)
+    if close:
+        drop_captured_calls(app, source.session)
+    return learned
+
+
+def _learn_captured_calls(
+    app: App, source: TranscriptSource, origin: SessionOrigin, *, close: bool
+) -> LearningCounts:
+    """Learn from new captured calls.
+
+    They are a choice of calls, those around failures: good for lessons, and no measure of how
+    often a note helps.
+    """
+    learner = SessionLearner(app, origin, source.path)
+    steps = read_captured_calls(app, source.path, source.session, after=learner.position)
+    return learner.learn_steps(steps, close=close)
 
 
 def _learn_transcript(

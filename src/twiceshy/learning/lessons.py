@@ -6,11 +6,11 @@ from twiceshy.core.draft import Draft
 from twiceshy.core.evidence import Signal
 from twiceshy.core.note import MISTAKE, SHOWN, Note
 from twiceshy.core.scope import Scope
-from twiceshy.core.trigger import TriggerMatch, list_quoted_errors
+from twiceshy.core.trigger import TriggerMatch
 from twiceshy.core.trust import ORIGINS
-from twiceshy.language.similar import telling_terms_of
 from twiceshy.learning.detect.gate import is_worth_noting
 from twiceshy.learning.detect.lesson import MistakeLesson
+from twiceshy.learning.echo import is_echo
 from twiceshy.learning.propose_note import propose_note, propose_rule, quarantine_note
 from twiceshy.learning.sources import SessionOrigin
 from twiceshy.learning.state import (
@@ -25,11 +25,9 @@ from twiceshy.learning.travel import share_lesson
 from twiceshy.notes.write import change_note, count_sighting
 from twiceshy.safety.danger import find_danger
 from twiceshy.shell.call_summary import summarise_call
-from twiceshy.shell.tool_call import ToolCall
 
 _MOST_NEW = 8  # of a session and skill
 _MOST_EVIDENCE = 20  # signals that are looked at
-_ECHO_SHARE = 0.65  # share of words by which what was printed is what we said
 
 
 def learn_lesson(state: LearningState, lesson: MistakeLesson) -> LearningCounts:
@@ -39,7 +37,7 @@ def learn_lesson(state: LearningState, lesson: MistakeLesson) -> LearningCounts:
         app.store.save_records(build_error_signal(state.origin, failed).but(pair=lesson.fix.id))
     elif lesson.trigger.category == "rejected":
         app.store.save_records(build_refusal_signal(state.origin, failed))
-    if _is_echo(state, failed):
+    if failed.mistake and is_echo(state, failed.mistake.line):
         return LearningCounts()
     draft = _build_draft(state.origin, lesson)
     if old := find_failed_advice(state.triggers.list_matches(), failed, state.origin.root):
@@ -57,22 +55,6 @@ def learn_lesson(state: LearningState, lesson: MistakeLesson) -> LearningCounts:
         note = _refine_note(state, note, draft, lesson)
     share_lesson(app, state.origin, note)
     return LearningCounts(again=int(not seen))
-
-
-def _is_echo(state: LearningState, failed: ToolCall) -> bool:
-    """True if the output repeats a note of ours: a memory must not learn from itself.
-
-    A note quotes the error of its mistake, so an error that equals the quote is the mistake
-    itself.
-    """
-    line = failed.mistake.line if failed.mistake else ""
-    words = telling_terms_of(line)
-    for text in state.list_shown_texts() if words else ():
-        said = telling_terms_of(text)
-        alike = len(words & said) >= _ECHO_SHARE * len(words | said)
-        if alike and not any(line in quote or quote in line for quote in list_quoted_errors(text)):
-            return True
-    return False
 
 
 def _build_draft(origin: SessionOrigin, lesson: MistakeLesson) -> Draft:
@@ -164,7 +146,9 @@ def _attest_note(state: LearningState, note: Note, lesson: MistakeLesson) -> boo
 def _refine_note(state: LearningState, note: Note, draft: Draft, lesson: MistakeLesson) -> Note:
     """Return a note, with a fix added if it had none."""
     if note.source != "detector" or note.status not in SHOWN or note.pinned:
-        return note  # it is somebody's own words, or waits for somebody
+        return note  # it waits for somebody
+    if _is_reworded(state.app, note):
+        return note
     if note.subtype != "fix" and lesson.fix and not _find_lesson_danger(lesson):
         changed = {name: getattr(draft, name) for name in ("text", "why", "trigger", "subtype")}
         note = change_note(state.app, "edit", note, **changed)
@@ -172,14 +156,17 @@ def _refine_note(state: LearningState, note: Note, draft: Draft, lesson: Mistake
     return note
 
 
+def _is_reworded(app: App, note: Note) -> bool:
+    """True if a note is in somebody's own words by now."""
+    return any("text" in (entry.after or {}) for entry in app.store.history(note.id)[1:])
+
+
 def _find_lesson_danger(lesson: MistakeLesson) -> str:
     """Return the reason why a lesson must wait for a person, or nothing.
 
     The failed call is checked too, for it may have been planted. Calls are checked as they were
-    made: parts left out of the note, such as redirected output, count.
+    made: parts left out of the note, such as redirected output, count; and so does the line,
+    which may hold more of an argument than a summary.
     """
-    calls = (lesson.fix, lesson.failed)
-    return next(
-        (why for act in calls if act and (why := find_danger(act.command or summarise_call(act)))),
-        "",
-    )
+    calls = (act.command or summarise_call(act) for act in (lesson.fix, lesson.failed) if act)
+    return next((why for text in (*calls, lesson.text) if (why := find_danger(text))), "")

@@ -8,6 +8,7 @@ from twiceshy.core.filter import NoteFilter
 from twiceshy.core.note import SHOWN, Note
 from twiceshy.learning.detect.wording import word_rule
 from twiceshy.learning.sources import SessionOrigin
+from twiceshy.notes.propose import propose_again
 from twiceshy.notes.write import change_note, write_draft
 
 _RULE_SIGHTINGS = 3
@@ -46,7 +47,9 @@ def propose_rule(app: App, origin: SessionOrigin, note: Note) -> None:
         learned_at=note.learned_at,
     )
     rules = NoteFilter(projects=(note.scope.project,), kinds=("rule",), statuses=())
-    if not any(each.tag == note.id for each in app.store.notes(rules, limit=_MOST_RULES)):
+    known = [each for each in app.store.notes(rules, limit=_MOST_RULES) if each.tag == note.id]
+    propose_again(app, known)
+    if not known:
         write_draft(app, rule)
 
 

@@ -123,19 +123,19 @@ class LearningState:
         began = NoteFilter(kinds=("lesson",), statuses=(), taught_by=origin.session)
         self.new_lessons = Counter(note.scope.skill for note in app.store.notes(began, limit=None))
         self.rewritten = list_rewritten_calls(app.store, origin.session)
-        self._shown: list[str] | None = None
+        self._shown: list[Note] | None = None
 
     def add_call(self, act: ToolCall) -> None:
         """Remember a call, and drop the oldest beyond the window of the detectors."""
         self.recent = [*self.recent, act][-WINDOW:]
 
-    def list_shown_texts(self) -> list[str]:
-        """Return the texts of the notes shown to the session."""
+    def list_shown_notes(self) -> list[Note]:
+        """Return the notes shown to the session."""
         if self._shown is None:
             exposures = self.app.store.list_exposures(session=self.origin.session)
             shown = {one.note for one in exposures if not one.withheld}
             notes = (self.app.store.note(each) for each in sorted(shown))
-            self._shown = [note.text for note in notes if note]
+            self._shown = [note for note in notes if note]
         return self._shown
 
 
@@ -192,7 +192,8 @@ def retire_outdated_notes(
     said = summarise_call(act, root)
     for match in about:
         wrongly = match.trigger.category in _CALLED_WRONGLY and match.note.source == "detector"
-        if not wrongly or find_forms(match.note)[0] != said:
+        is_there = f"cd={act.place}" in match.trigger.absent  # in the folder that a note asks for
+        if not wrongly or is_there or find_forms(match.note)[0] != said:
             continue
         times = app.store.count_call([match.note.id], FORM, failed=act.mistake is not None)
         if times[match.note.id] >= ENOUGH_SUCCESSES:

@@ -12,6 +12,7 @@ from twiceshy import app
 from twiceshy.recall.answer import answer_event
 from twiceshy.recall.background import start_background_job
 from twiceshy.recall.hook_log import log_expiry, report_error
+from twiceshy.recall.later_call import follows_failure, record_later_call
 from twiceshy.recall.unchecked_call import build_unchecked_reply
 from twiceshy.runtimes import RUNTIMES, quick_look
 
@@ -56,7 +57,9 @@ def answer_hook_event(given: Mapping[str, object]) -> str:
     runtime, raw = "", b""
     try:
         runtime, raw = build_payload(given)
-        return _answer_event(runtime, raw) if _passes_prefilter(runtime, raw) else ""
+        answered = _passes_prefilter(runtime, raw)
+        _record_later_call(runtime, raw, answered=answered)
+        return _answer_event(runtime, raw) if answered else ""
     except Exception as error:  # noqa: BLE001 - a hook must not fail, whatever is wrong with it
         log_error(runtime, raw, error)
         return _ask_unchecked(runtime, raw, f"{type(error).__name__} (see twiceshy doctor)")
@@ -88,6 +91,13 @@ def _answer_event(runtime: str, raw: bytes) -> str:
     said: list[str] = []
     answer_event(runtime, raw, said.append, lambda: None)
     return "".join(said)
+
+
+def _record_later_call(runtime: str, raw: bytes, *, answered: bool) -> None:
+    """Record a call behind a failure, as the process of a hook does."""
+    inside = "TWICESHY_INSIDE" in os.environ or len(raw) > _LARGEST
+    if not inside and runtime in RUNTIMES and follows_failure(raw, answered=answered):
+        record_later_call(runtime, raw)
 
 
 def _passes_prefilter(runtime: str, raw: bytes) -> bool:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     Policy = Callable[[Note, int], float]
 
+# Machines wrote these; whatever people and agents say on purpose is theirs to take back.
+_LEARNED = ("detector", "distiller", "historian")
 # A note of 25 tokens and one of 40 cost the agent about the same attention.
 _FRAME_TOKENS = 20
 
@@ -50,6 +52,18 @@ def is_exempt(note: Note) -> bool:
     return note.pinned or note.kind in ("rule", "task", "page", "preference")
 
 
+def is_learned_candidate(note: Note) -> bool:
+    """True if a machine learned a note that nobody confirmed: it may fade."""
+    learned = note.source in _LEARNED and note.kind not in ("rule", "task", "page")
+    return note.status == "candidate" and learned and not note.pinned
+
+
+def sort_least_valuable(notes: Iterable[Note], *, now: int, policy: str = "value") -> list[Note]:
+    """Return notes by value, the least valuable first; of equal ones the older."""
+    score = POLICIES[policy]
+    return sorted(notes, key=lambda note: (score(note, now), note.learned_at, note.id))
+
+
 def list_over_cap(
     notes: Iterable[Note], *, cap: int, now: int, policy: str = "value", spared: str = ""
 ) -> list[Note]:
@@ -58,12 +72,8 @@ def list_over_cap(
     ``spared`` is the newest note: it must have a chance to be useful.
     """
     notes = [note for note in notes if note.status in ("active", "candidate")]
-    score = POLICIES[policy]
-    ranked = sorted(
-        (note for note in notes if not is_exempt(note) and note.id != spared),
-        key=lambda note: (score(note, now), note.learned_at, note.id),
-    )
-    return ranked[: max(0, len(notes) - cap)]
+    loose = (note for note in notes if not is_exempt(note) and note.id != spared)
+    return sort_least_valuable(loose, now=now, policy=policy)[: max(0, len(notes) - cap)]
 
 
 def expiry_time(kind: str, subtype: str, *, learned_at: int, days: Mapping[str, int]) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from twiceshy.app import App, rule_key
 from twiceshy.core.admit import DOUBTED, REJECTED
 from twiceshy.core.errors import NoteError, StoreError
@@ -11,6 +13,7 @@ from twiceshy.core.trust import INJECTABLE, ORIGINS
 from twiceshy.core.value import Value
 from twiceshy.language.terms import query_terms
 from twiceshy.notes.conflict import SETTLED, Wording, find_conflicts, settled_edits
+from twiceshy.notes.decay import compute_salience
 from twiceshy.notes.edit import edit_fields
 from twiceshy.notes.said_preference import rank_said_preference
 from twiceshy.notes.user_changes import (
@@ -60,8 +63,27 @@ class ReviewItem(Value):
     others: tuple[Wording, ...] = ()  # what other devices say in its place
 
 
+class WaitingNotes(Value):
+    """The best waiting notes with their evidence, and the number of waiting notes by group."""
+
+    items: tuple[ReviewItem, ...]
+    counts: Mapping[Group, int]
+
+    @property
+    def left(self) -> int:
+        """Return the number of waiting notes that are not among the items."""
+        return sum(self.counts.values()) - len(self.items)
+
+
 def list_waiting(store: Store, *, key: bytes, projects: Projects = None) -> list[ReviewItem]:
-    """Return every waiting note, rules first; ``projects`` restricts."""
+    """Return every waiting note, rules first, in each group the most valuable first."""
+    return list(choose_waiting(store, key=key, projects=projects).items)
+
+
+def choose_waiting(
+    store: Store, *, key: bytes, projects: Projects = None, most: int | None = None
+) -> WaitingNotes:
+    """Return the first ``most`` waiting notes: by group, then by value; ``projects`` restricts."""
     found = [
         *_list_unapproved(store, projects, key),
         *_list_doubted(store, projects, key),
@@ -70,15 +92,26 @@ def list_waiting(store: Store, *, key: bytes, projects: Projects = None) -> list
     torn = _list_conflicting(store, projects)
     known = {note.id for _, note, _ in found}
     found += [("conflicts", note, _BOTH) for note, _ in torn.values() if note.id not in known]
-    # stable: within a group what the user said first, then the newest
-    found.sort(key=lambda one: (GROUPS.index(one[0]), rank_said_preference(one[1])))
-    items = [_with_evidence(store, *one) for one in found]
-    return [
-        item.but(others=torn[item.note.id][1]) if item.note.id in torn else item for item in items
-    ]
+    now = store.now()  # stable: of equal value the newest first
+    found.sort(
+        key=lambda one: (
+            GROUPS.index(one[0]),
+            rank_said_preference(one[1]),
+            -compute_salience(one[1], now),
+        )
+    )
+    counts = Counter(group for group, *_ in found)
+    items = [_with_evidence(store, *one) for one in found[:most]]
+    return WaitingNotes(
+        tuple(
+            item.but(others=torn[item.note.id][1]) if item.note.id in torn else item
+            for item in items
+        ),
+        counts,
+    )
 
 
-def list_bulk_rules(items: list[ReviewItem], *, key: bytes) -> list[Note]:
+def list_bulk_rules(items: Iterable[ReviewItem], *, key: bytes) -> list[Note]:
     """Return rules fit for bulk approval: foreign, untampered, without conflict."""
     return [
         item.note

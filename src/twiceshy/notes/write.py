@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from twiceshy.core.admit import (
+    FADED,
     Admitted,
     Refused,
     RelatedNotes,
@@ -17,12 +20,18 @@ from twiceshy.core.draft import MAX_TEXT, Draft, prepare
 from twiceshy.core.errors import NoteError, NotFoundError
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.history import SEE, WRITE, fields_to_write
+from twiceshy.core.note import SHOWN
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.value import Value
 from twiceshy.language.similar import THRESHOLD
 from twiceshy.language.supersede import are_opposite, find_superseded, has_supersession_cue
 from twiceshy.language.terms import query_terms
-from twiceshy.notes.decay import expiry_time, list_over_cap
+from twiceshy.notes.decay import (
+    expiry_time,
+    is_learned_candidate,
+    list_over_cap,
+    sort_least_valuable,
+)
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -37,8 +46,10 @@ if TYPE_CHECKING:
     Outcome = Written | Refused
 
 
+_BROUGHT_BACK = ("restore", "accept", "keep", "undo")
 _REPLACEABLE = ("decision", "pattern", "preference", "lesson")
 _MOST_REPLACEABLE = 12
+_MOST_RETIRED = 200  # candidates at a time; the next write or the next day goes on
 
 
 class NoteLimits(Value):
@@ -46,10 +57,12 @@ class NoteLimits(Value):
 
     skill_max: int = 100
     global_max: int = 100
+    candidates_max: int = 120
     eviction: str = "value"
     near: float = THRESHOLD
     longest: int = MAX_TEXT
     expiry_days: Mapping[str, int] = {}
+    proposal_days: int = 30
 
 
 def require_written(outcome: Outcome) -> Written:
@@ -64,10 +77,12 @@ def note_limits_of(config: Config) -> NoteLimits:
     return NoteLimits(
         skill_max=config.integer("notes.skill_max"),
         global_max=config.integer("notes.global_max"),
+        candidates_max=config.integer("notes.candidates_max"),
         eviction=config.text("eviction.policy"),
         near=config.number("notes.near_duplicate"),
         longest=config.integer("notes.max_characters"),
         expiry_days=config.counts("expiry.days"),
+        proposal_days=config.integer("notes.proposal_days"),
     )
 
 
@@ -104,6 +119,8 @@ def _carry_out(app: App, outcome: Outcome, known: RelatedNotes, bounds: NoteLimi
         case Admitted(note):
             app.store.record_entry(WRITE, note.id, fields_to_write(note))
             retire_surplus(app, note.scope, bounds, newest=note.id)
+            if is_learned_candidate(note):
+                retire_surplus_candidates(app, note.scope.project, bounds, newest=note.id)
         case Superseding(note, old):
             supersede_note(app, old, by=note)
             app.store.record_entry(WRITE, note.id, fields_to_write(note))
@@ -174,6 +191,35 @@ def retire_surplus(app: App, scope: Scope, bounds: NoteLimits, *, newest: str = 
     surplus = list_over_cap(notes, cap=cap, now=now, policy=bounds.eviction, spared=newest)
     fields = {"status": "retired", "reason": f"over the cap of {cap}"}
     return [change_note(app, "retire", note, **fields) for note in surplus]
+
+
+def retire_surplus_candidates(
+    app: App, project: str, bounds: NoteLimits, *, newest: str = "", most: int = _MOST_RETIRED
+) -> list[Note]:
+    """Retire the least valuable learned candidates of a project beyond its cap.
+
+    The newest note stays, and so does every note that a person brought back.
+    """
+    cap, which = bounds.candidates_max, NoteFilter(projects=(project,), statuses=("candidate",))
+    if app.store.count_notes(which) <= cap:
+        return []
+    notes = [note for note in app.store.notes(which, limit=None) if is_learned_candidate(note)]
+    loose = (note for note in notes if note.id != newest)
+    ranked = sort_least_valuable(loose, now=app.store.now(), policy=bounds.eviction)
+    loose = (note for note in ranked if not find_return_time(app.store, note))
+    surplus = list(islice(loose, max(0, min(len(notes) - cap, most))))
+    fields = {"status": "retired", "reason": f"{FADED}one of more than {cap} candidates"}
+    return [change_note(app, "retire", note, **fields) for note in surplus]
+
+
+def find_return_time(store: Store, note: Note) -> int:
+    """Return the last time a person or a new mistake brought a note back; 0 if never."""
+    returned = (
+        entry.at
+        for entry in store.history(note.id)
+        if entry.op in _BROUGHT_BACK and (entry.after or {}).get("status") in SHOWN
+    )
+    return max(returned, default=0)
 
 
 def _find_superseded(store: Store, draft: Draft) -> str:

@@ -109,7 +109,9 @@ def find_sensitive_changes(
         settings = read_push_settings(root, patience=patience)
         remote = push.remote or _default_remote(root, patience=patience)
         every = push.every or (settings.sends_more and not push.refs)
-        wanted = revision_arguments(push.but(remote=remote, every=every), remotes=settings.remotes)
+        refs = tuple(_find_known_ref(root, ref, patience=patience) for ref in push.refs)
+        known = push.but(remote=remote, every=every, refs=refs)
+        wanted = revision_arguments(known, remotes=settings.remotes)
         if not wanted:
             return SensitiveChanges()
         added, changed = [(*_LOG, *_ADDED, *wanted, "--")], [(*_LOG, *_PATCH, *wanted, "--")]
@@ -128,6 +130,22 @@ def find_sensitive_changes(
     if patch.count(_COMMIT) > _MOST_COMMITS:
         return found.but(unsure=f"it sends more than {_MOST_COMMITS} commits")
     return found
+
+
+def _find_known_ref(root: str, ref: str, *, patience: GitPatience) -> str:
+    """Return a branch or tag if it is there, else HEAD.
+
+    A branch that is not there is made on the same line, from what is checked out, or the push fails.
+    """
+    if ref.startswith("-") or "*" in ref:
+        return ref
+    try:
+        patience.ask(root, "rev-parse", "--verify", "--quiet", "--end-of-options", ref)
+    except TimeoutError:
+        raise
+    except OSError:
+        return "HEAD"
+    return ref
 
 
 def _default_remote(root: str, *, patience: GitPatience) -> str:

@@ -61,6 +61,8 @@ def answer_event(
     record, held = _hold_record(event, runtime, config)
     if deadline:
         deadline.is_held = True
+    if record is None and isinstance(event, CallSucceeded) and event.tool == "Read":
+        return  # there is nothing to tell about a file that was read
     with app.open_app_in_hook(config, event.cwd) as opened:
         context = EventContext(event, opened, runtime, record=record, deadline=deadline)
         text = respond_to_event(context) or _ask_without_store(context, raw)
@@ -126,7 +128,8 @@ def _hold_record(
         return None, ""
     from twiceshy.recall.capture import capture_record, hold_record
 
-    record = capture_record(event, runtime=runtime, redact=app.RedactionGate(config))
+    gate = app.RedactionGate(config)
+    record = capture_record(event, runtime=runtime, home=config.home, redact=gate)
     try:
         return record, hold_record(config.store, record, event.cwd) if record else ""
     except OSError:

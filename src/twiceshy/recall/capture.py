@@ -2,38 +2,56 @@
 
 The record is written, redacted, before anything that can be slow: opening the store, asking git,
 searching notes. The file is deleted once the store has the record.
+
+Failed calls, and the few calls behind each, are also appended to a file per session: where a
+client keeps no transcript, the session is learned from this file.
 """
 
 from __future__ import annotations
 
 import os
 
-from twiceshy.core.event import CallFailed, CallSucceeded, Compacted, PromptGiven
+from twiceshy.core.event import CallFailed, CallPending, CallSucceeded, Compacted, PromptGiven
 from twiceshy.core.evidence import Episode, Signal
 from twiceshy.core.note import new_id
 from twiceshy.core.session import PromptCount
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from twiceshy.core.event import Event
+
+    Call = CallFailed | CallSucceeded | CallPending
     from twiceshy.core.store import Observed
 
 HELD = "held"  # the folder of records that no store has yet, beside the store
 HELD_CWD = "cwd"  # the field that tells their project
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+CALLS = "calls"  # the folder of captured calls in the memory home
+CALLS_SUFFIX = ".jsonl"
+CALLS_FULL = 1 << 20  # bytes of a session's captured calls, at most
+_FOLLOWED = 8  # calls recorded behind a failure: its fix is looked for among as many
+_APPEND = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
+_WINDOW = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
+_LONGEST_FAILURE = 4_000
+_LONGEST_COMMAND, _LONGEST_VALUE, _MOST_ARGUMENTS = 2_000, 200, 24
 _LONGEST_SUMMARY = 8_000
 _END = 16_000  # longer than any key that is written over several lines
 
 
 def capture_record(
-    event: Event, *, runtime: str, redact: Callable[[str], str]
+    event: Event, *, runtime: str, home: str, redact: Callable[[str], str]
 ) -> Signal | Episode | PromptCount | None:
-    """Return the record of an event, redacted, before its project and skill are known."""
+    """Return the record of an event, redacted, before its project and skill are known.
+
+    A call is appended to the captured calls of its session in the memory home as well.
+    """
     match event:
         case CallFailed() | CallSucceeded():
-            return _capture_failure(event, redact)
+            failure = _read_failure(event, redact)
+            append_call(home, event, failure, runtime=runtime, redact=redact)
+            return _build_failure_signal(event, failure, redact) if failure else None
         case Compacted():
             return _capture_summary(event, redact)
         case PromptGiven():
@@ -76,28 +94,128 @@ def release_record(path: str) -> None:
         return  # a background job was faster: the record is stored once by its key
 
 
-def _capture_failure(
-    event: CallFailed | CallSucceeded, redact: Callable[[str], str]
-) -> Signal | None:
-    """Return the failure signal of a call; None for success or useless errors.
+def append_call(
+    home: str, event: Call, failure: str, *, runtime: str, redact: Callable[[str], str]
+) -> None:
+    """Append a failed call, or a call soon after one, to the captured calls of its session."""
+    if isinstance(event, CallFailed) and not failure:
+        return  # stopped by the user, or without a word about the reason
+    folder = os.path.join(home, CALLS)
+    agent = f".{event.agent}" if event.agent else ""
+    window = os.path.join(folder, f"{event.session}{agent}")
+    try:
+        if _open_window(folder, window) if failure else _count_down(window):
+            line = _build_line(event, failure, runtime=runtime, redact=redact)
+            _append_line(os.path.join(folder, event.session + CALLS_SUFFIX), line)
+    except OSError:
+        return  # no room or no permission: the store will say so in a moment
 
-    Equal calls give equal signals, in any copy of the session. A secret over several lines is
-    recognised only whole, so an error is redacted before cutting.
+
+def _build_line(event: Call, failure: str, *, runtime: str, redact: Callable[[str], str]) -> str:
+    from twiceshy.core.jsontext import write_json
+
+    call = event.call or f"{event.session}:{event.at}"
+    return write_json(
+        {
+            # an edit is told of before it is made, and again if it fails
+            "call": f"{event.call}/pending" if isinstance(event, CallPending) else call,
+            "at": event.at,
+            "runtime": runtime,
+            "agent": event.agent,
+            "cwd": redact(event.cwd),
+            "place": redact(event.place),
+            "tool": redact(event.tool),
+            "arguments": _shorten_arguments(event.arguments, redact),
+            "failure": failure,
+        }
+    )
+
+
+def _open_window(folder: str, window: str) -> bool:
+    """Let the next calls of an agent be recorded, as many as the file of the window has bytes."""
+    for _ in range(2):
+        try:
+            handle = os.open(window, _WINDOW, 0o600)
+        except FileNotFoundError:
+            from twiceshy.store.store_file import make_folder
+
+            make_folder(os.path.dirname(folder))
+            make_folder(folder)
+            continue
+        os.write(handle, b"." * _FOLLOWED)
+        os.close(handle)
+        return True
+    return False
+
+
+def _count_down(window: str) -> bool:
+    """Count a call of an agent; True while calls are recorded."""
+    try:
+        left = os.stat(window, follow_symlinks=False).st_size
+        if left:
+            os.truncate(window, left - 1)
+    except FileNotFoundError:
+        return False
+    return left > 0
+
+
+def _append_line(path: str, line: str) -> None:
+    """Append a line, unless the file is full or told of the same call a moment ago."""
+    written, handle = f"{line}\n".encode("utf-8", "replace"), os.open(path, _APPEND, 0o600)
+    try:
+        size = os.fstat(handle).st_size
+        call = written[: written.find(b',"at":')]
+        again = call + b',"at":' in os.pread(handle, 2 * _END, max(0, size - 2 * _END))
+        if size < CALLS_FULL and not again:  # doctor names the sessions that reach it
+            os.write(handle, written)
+    finally:
+        os.close(handle)
+
+
+def _shorten_arguments(
+    arguments: Mapping[str, object], redact: Callable[[str], str]
+) -> dict[str, object]:
+    """Return the short arguments of a call, redacted; contents of files are dropped."""
+    kept: dict[str, object] = {}
+    for name, value in list(arguments.items())[:_MOST_ARGUMENTS]:
+        most = _LONGEST_COMMAND if name in ("command", "cmd") else _LONGEST_VALUE
+        words = isinstance(value, list) and all(isinstance(each, str) for each in value)
+        said = " ".join(value) if words and isinstance(value, list) else value
+        if isinstance(said, str) and len(name) <= _LONGEST_VALUE and len(said) <= 2 * _END:
+            safe = redact(said)
+            if most == _LONGEST_COMMAND or len(safe) <= most:
+                kept[redact(name)] = safe[:most]
+        elif isinstance(said, bool) or (isinstance(said, int) and abs(said) < 1 << 53):
+            kept[redact(name)] = said
+    return kept
+
+
+def _read_failure(event: CallFailed | CallSucceeded, redact: Callable[[str], str]) -> str:
+    """Return the redacted error of a call; empty for success or useless errors.
+
+    A secret over several lines is recognised only whole, so an error is redacted before cutting.
     """
     from twiceshy.shell.summary import NOISY_TOOLS, cut_excerpt
 
     if event.tool in NOISY_TOOLS:
-        return None
+        return ""
     if isinstance(event, CallFailed):
-        text = "" if event.interrupted else cut_excerpt(redact(_keep_both_ends(event.error)))
-    else:
+        error = "" if event.interrupted else redact(_keep_both_ends(event.error))
+    elif event.tool == "Bash":
         from twiceshy.shell.failure import find_hidden_failure
 
-        shell = event.tool == "Bash"
-        text = find_hidden_failure(event.target, _keep_both_ends(event.output)) if shell else ""
-        text = redact(text)
-    if not text.strip():
-        return None
+        error = redact(find_hidden_failure(event.target, _keep_both_ends(event.output)))
+    else:
+        error = ""
+    return cut_excerpt(error, _LONGEST_FAILURE)
+
+
+def _build_failure_signal(
+    event: CallFailed | CallSucceeded, failure: str, redact: Callable[[str], str]
+) -> Signal:
+    """Build the signal of a failed call; equal calls give equal signals, in any copy."""
+    from twiceshy.shell.summary import cut_excerpt
+
     return Signal(
         key=f"call:{event.call}" if event.call else f"{event.session}:{event.at}",
         kind="error",
@@ -106,7 +224,7 @@ def _capture_failure(
         at=event.at,
         tool=event.tool,
         target=redact(event.target),
-        excerpt=text,
+        excerpt=cut_excerpt(failure),
         call=event.call,
     )
 

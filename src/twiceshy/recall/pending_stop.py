@@ -59,9 +59,9 @@ def rewrite_pending_call(
     if found is None:
         return False
     text = render_rewrite(found, tokens=config.integer("brief.failure_tokens"))
-    if not text:
-        return False
     note, call = found.match.note, event.call
+    if not text or context.is_withheld(note, REWRITE):
+        return False
     context.intervene(note, text, channel=REWRITE, call=call, command=found.command)
     return True
 
@@ -91,7 +91,7 @@ def _propose_stop(
     if stop is None:
         return False
     note = stop.match.note
-    if not stop.match.is_settled and context.is_withheld(note, STOP):
+    if context.is_withheld(note, STOP):
         return False
     text = render_stop(stop, tokens=context.app.config.integer("brief.failure_tokens"))
     if not text:

@@ -20,7 +20,7 @@ from twiceshy.core.value import Value
 from twiceshy.learning.learn import learn_from_transcripts
 from twiceshy.learning.sources import TranscriptSource
 from twiceshy.recall import background as later
-from twiceshy.recall.event_context import EventContext
+from twiceshy.recall.event_context import REWRITE, EventContext
 from twiceshy.recall.respond import respond_to_event
 from twiceshy.runtimes import quick_look
 from twiceshy.runtimes.claude_code import payload
@@ -118,7 +118,7 @@ class ReplayHome:
         text = respond_to_event(context)
         context.flush_writes()
         own = context.intervention
-        ruling = context.ruling or (own.ruling if own else "")
+        ruling = context.ruling or ((own.ruling or REWRITE) if own else "")
         return HookReply(context.complete_text(text), ruling)
 
     def learn_session(self, path: str, session: str) -> None:

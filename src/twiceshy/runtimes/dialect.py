@@ -220,10 +220,9 @@ def _call_fields(
     if name == "PostToolUse" and tool == "Skill":
         skill = said.get_text("tool_response", "commandName") or _joined_text(arguments, "skill")
         return _loaded_skill(skill, _joined_text(arguments, "args"), call, common)
-    if name == "PostToolUse" and tool == "Read":
-        path = _joined_text(arguments, "file_path")
-        named = path.endswith("SKILL.md")
-        return events.SkillRead.of(common | {"path": path, "call": call}) if named else None
+    path = _joined_text(arguments, "file_path") if tool == "Read" else ""
+    if name == "PostToolUse" and path.endswith("SKILL.md"):
+        return events.SkillRead.of(common | {"path": path, "call": call})
     from twiceshy.shell.summary import summarise_target  # noqa: PLC0415 - skills do without
 
     common |= {"tool": tool, "call": call, "target": summarise_target(tool, arguments)}

@@ -16,7 +16,15 @@ _PENDING = frozenset((b"PreToolUse", b"BeforeTool"))
 _DONE = frozenset((b"PostToolUse", b"AfterTool"))
 _READERS = frozenset((b"Read", b"read", b"read_file"))
 _SHELLS = frozenset((b"Bash", b"bash", b"run_shell_command"))
+# Before an edit: most clients do not tell of one that went well.
+_EDITORS = frozenset(
+    (
+        *(b"Edit", b"MultiEdit", b"Write", b"NotebookEdit"),
+        *(b"edit", b"multiedit", b"write", b"patch", b"apply_patch"),
+    )
+)
 _EVENT, _TOOL, _SESSION, _CWD = b"hook_event_name", b"tool_name", b"session_id", b"cwd"
+_AGENT = b"agent_id"
 _ERROR = b'"error":'  # Gemini CLI tells of all that failed and all that went well by one event
 # Codex tells whoever it shall notify that a turn is over, and calls its sessions threads then.
 _TYPE, _NOTICE, _THREAD = b"type", b"agent-turn-complete", b"thread-id"
@@ -42,6 +50,22 @@ def may_matter(raw: bytes, runtime: str = "") -> bool:
     from twiceshy.shell.failure import may_hold_failure  # noqa: PLC0415 - only a shell needs it
 
     return b"Exit Code:" in raw or may_hold_failure(raw)
+
+
+def name_window(raw: bytes, *, answered: bool) -> bytes:
+    """Return the file that counts the calls still recorded of an agent; empty for other events.
+
+    The fix of a failure is a later call that worked: see ``recall.capture``. A result that is
+    ``answered`` is recorded with the answer.
+    """
+    event = extract_field(_EVENT, raw)
+    edits = event == b"PreToolUse" and extract_field(_TOOL, raw) in _EDITORS
+    if not (edits or (event in _DONE and not answered)):
+        return b""
+    session, agent = extract_field(_SESSION, raw), extract_field(_AGENT, raw)
+    name = session + b"." + agent if agent else session
+    plain = name.replace(b"-", b"").replace(b"_", b"").replace(b".", b"", 1)
+    return name if session and plain.isalnum() else b""
 
 
 def is_turn_end(raw: bytes) -> bool:

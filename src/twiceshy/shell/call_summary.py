@@ -29,11 +29,14 @@ def summarise_call(act: ToolCall, root: str = "") -> str:
         line = f"{act.tool} {act.path}"
     else:
         line = " ".join([act.tool, *(term for part in act.parts for term in part)])
-    seen = strip_unsafe("".join(char if char.isprintable() else " " for char in line))
-    short = keep_first_words(
-        relative_to_root(" ".join(seen.split()), root).replace("`", "'"), _LONGEST
-    )
+    short = keep_first_words(relative_to_root(show_code(line), root), _LONGEST)
     return strip_unsafe(short)  # an emoji may have been cut in half
+
+
+def show_code(text: str) -> str:
+    """Return words of a call on a line that may stand between backticks."""
+    seen = strip_unsafe("".join(char if char.isprintable() else " " for char in text))
+    return " ".join(seen.split()).replace("`", "'")
 
 
 def relative_to_root(line: str, root: str) -> str:

@@ -7,6 +7,7 @@ from twiceshy.core.jsontext import parse_json, write_json
 from twiceshy.core.moment import DAY
 from twiceshy.core.retention import COPIES_DAYS
 from twiceshy.core.scope import EVERYWHERE
+from twiceshy.core.session import SessionSources
 from twiceshy.core.transcript import CLOSED, TranscriptProgress
 from twiceshy.safety.redact import RULES_VERSION
 from twiceshy.store.database import Database, explain_errors
@@ -50,6 +51,19 @@ class SqliteLearning(Database):
             (before,),
         )
         return [TranscriptProgress(*row) for row in (*begun, *unread)]
+
+    @explain_errors
+    def list_session_sources(self) -> list[SessionSources]:
+        """Return the sessions with a prompt or a reading, with what was read of each."""
+        found = self._db.execute(
+            "SELECT s.id, s.runtime, s.seen_at, r.path FROM sessions s"
+            " LEFT JOIN transcript_progress r ON r.session = s.id"
+            " WHERE s.prompts > 0 OR r.path IS NOT NULL ORDER BY s.id, r.path"
+        )
+        paths: dict[tuple[str, str, int], list[str]] = {}
+        for *about, path in found:
+            paths.setdefault((about[0], about[1], about[2]), []).extend([path] if path else [])
+        return [SessionSources(*of, tuple(read)) for of, read in paths.items()]
 
     def _write_progress(self, reading: TranscriptProgress) -> None:
         safe = reading.but(state=_redact_state(reading.state, self._redact_text))

@@ -28,6 +28,7 @@ from twiceshy.core.value import Value
 from twiceshy.files.replace import DRAFT
 from twiceshy.project.episodes.archive import archive_id, archive_month, build_archive
 from twiceshy.project.episodes.refine import TRANSCRIPTS
+from twiceshy.recall.capture import CALLS
 from twiceshy.runtimes.transcripts import reader_for_path
 from twiceshy.store.store_file import UNBORN
 
@@ -115,6 +116,7 @@ def sweep_files(home: str, now: int, rules: Retention, *, plan: bool = False) ->
     over = [
         *_list_home_files(home, reports=archive, drafts=state),
         *_is_old(os.path.join(home, "guard"), state),  # what sessions were told once
+        *_is_old(os.path.join(home, CALLS), state),
         *_is_old(os.path.join(home, "keeper"), archive),  # counters of projects
         *_is_old(os.path.join(home, TRANSCRIPTS), archive),
         # a session that starts writes them anew; until then its calls are looked up in the store

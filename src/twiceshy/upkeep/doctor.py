@@ -13,7 +13,9 @@ from twiceshy.core.store import HealthFinding, StoreSummary
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
 from twiceshy.effect.stops import count_stops, describe_stops
+from twiceshy.learning.source_counts import count_sources
 from twiceshy.notes.find_by_name import list_handles, visible_projects
+from twiceshy.notes.propose import list_proposals
 from twiceshy.notes.user_changes import sort_active_rules
 from twiceshy.project.audit import run_audit
 from twiceshy.project.audit.gather import (
@@ -28,6 +30,7 @@ from twiceshy.runtimes.installers import find_install_place, list_connected_runt
 from twiceshy.runtimes.plan import read_bytes
 from twiceshy.store.connect import SQLITE_VERSION
 from twiceshy.store.health import list_exposed_files
+from twiceshy.upkeep.fade import sum_runs
 from twiceshy.upkeep.hook_reliability import (
     DAYS,
     HookReliability,
@@ -222,6 +225,34 @@ def examine_stops(app: App) -> HealthFinding:
     return HealthFinding("stops", "ok", said)
 
 
+def examine_sources(app: App) -> HealthFinding:
+    """Report what the sessions on record were learned from, and sessions that taught nothing."""
+    counts = count_sources(app)
+    said = f"{counts.transcripts} of the last sessions learned from transcripts"
+    if counts.captured:
+        said += f", {counts.captured} from captured calls"
+    if counts.full:
+        said += f"; {counts.full} had more failed calls than are kept"
+    if not counts.neither:
+        return HealthFinding("learning", "ok", said)
+    said += f"; {counts.neither} left neither a transcript nor failed calls"
+    hint = "if your client keeps transcripts, set their folder: twiceshy config transcripts"
+    return HealthFinding("learning", "warning", said, hint)
+
+
+def examine_growth(app: App) -> HealthFinding:
+    """Report how many notes wait for a decision, and how many faded lately."""
+    store, days = app.store, 30
+    candidates = store.count_notes(NoteFilter(statuses=("candidate",)))
+    proposals = len(list_proposals(store))
+    done = sum_runs(app, since=store.now() - days * DAY)
+    said = (
+        f"{candidates - proposals} notes on probation, {proposals} proposed rules;"
+        f" in {days} days {done.faded} faded, {done.crowded} were too many, {done.expired} expired"
+    )
+    return HealthFinding("growth", "ok", said + (f"; {done.left} are due" if done.left else ""))
+
+
 def _examine_store(app: App, looks: Iterable[Look]) -> Iterator[HealthFinding]:
     found = list(app.store.check_health())
     yield from found
@@ -229,6 +260,8 @@ def _examine_store(app: App, looks: Iterable[Look]) -> Iterator[HealthFinding]:
     if not any(one.verdict == "broken" for one in unreadable):
         yield examine_rules(app)
         yield examine_stops(app)
+        yield examine_sources(app)
+        yield examine_growth(app)
         yield from (look(app) for look in looks)
     if app.store.read_only:
         yield HealthFinding("store", "warning", app.store.read_only, "upgrade twiceshy")

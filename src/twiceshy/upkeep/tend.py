@@ -170,7 +170,8 @@ def _prepare_work(app: App, step: str) -> Callable[[], None]:
         case "retire":
             return lambda: curating.retire_notes(app, bounds)
         case _:
-            return lambda: curating.expire_notes(app, bounds.expiry_days)
+            days, waits = bounds.expiry_days, bounds.proposal_days
+            return lambda: curating.expire_notes(app, days, proposal_days=waits)
 
 
 def _change_notes(app: App, step: str, work: Callable[[], None]) -> TendResult:

@@ -24,13 +24,14 @@ from twiceshy.notes.write import (
     NoteLimits,
     change_note,
     count_merged_note,
+    find_return_time,
     retire_surplus,
     supersede_note,
 )
+from twiceshy.upkeep.fade import expire_proposals, retire_crowded, retire_faded
 
 KINDS = ("lesson", "decision", "pattern", "issue")
 _ENOUGH = 2  # sessions that must have taught what a machine learned before it is believed
-_BROUGHT_BACK = ("restore", "accept", "keep", "undo")
 EXPIRED = "expired"
 
 
@@ -164,18 +165,21 @@ def retire_notes(app: App, bounds: NoteLimits) -> None:
             reconsider_notes(app, came)
         for scope in dict.fromkeys(note.scope for note in _list_shown(app.store)):
             retire_surplus(app, scope, bounds)
+        retire_faded(app)
+        retire_crowded(app, bounds)
 
 
-def expire_notes(app: App, days: Mapping[str, int]) -> None:
-    """Retire expired notes; a sighting or a restore renews the lifetime."""
+def expire_notes(app: App, days: Mapping[str, int], *, proposal_days: int = 0) -> None:
+    """Retire expired notes and proposals; a sighting or a restore renews the lifetime."""
     now = app.store.now()
     with app.store.change():
+        expire_proposals(app, proposal_days)
         for note in _list_shown(app.store):
             if note.pinned or not _may_expire(note, days):
                 continue
             until = _expiry_time(note, days, since=note.learned_at)
             if 0 < until <= now:
-                since = max(note.learned_at, _restored_since(app.store, note))
+                since = max(note.learned_at, find_return_time(app.store, note))
                 until = _expiry_time(note, days, since=since)
             if 0 < until <= now:
                 change_note(app, "expire", note, status="retired", reason=EXPIRED)
@@ -249,12 +253,3 @@ def _expiry_time(note: Note, days: Mapping[str, int], *, since: int) -> int:
     """Return the expiry time of a note; 0 for never."""
     by_kind = expiry_time(note.kind, note.subtype, learned_at=since, days=days)
     return by_kind or (note.expires_at if note.expires_at > since else 0)
-
-
-def _restored_since(store: Store, note: Note) -> int:
-    restored = (
-        entry.at
-        for entry in store.history(note.id)
-        if entry.op in _BROUGHT_BACK and (entry.after or {}).get("status") in SHOWN
-    )
-    return max(restored, default=0)

@@ -40,14 +40,54 @@ FIXES: dict[str, tuple[ToolCall, list[ToolCall], int | None]] = {
         None,
     ),
     "not another tool": (STAT, [act("Read", file_path="/gh/pr/diff")], None),
-    "work that passed, bent": (
-        failed("npm run test-unit", "1 failed"),
-        [ran("npm run test-units")],
+    "work that passed, with more to its name": (
+        failed("npm run lint", "1 failed"),
+        [ran("npm run lint:fix")],
+        0,
+    ),
+    "not another target": (
+        failed("task lint:gofmt", "1 failed"),
+        [ran("task lint:gomod")],
+        None,
+    ),
+    "a variable before it": (
+        failed("go build ./...", "undefined: syscall.Kill"),
+        [ran("GOOS=linux go build ./...")],
+        0,
+    ),
+    "the folder, if something was not found": (
+        failed("npm test", "npm error Missing script: test"),
+        [ran("cd web && npm test")],
+        0,
+    ),
+    "not the folder of other work": (
+        failed("npm test", "Tests: 1 failed"),
+        [ran("cd web && npm test")],
+        None,
+    ),
+    "not another folder": (
+        failed("cd api && npm test", "npm error Missing script: test"),
+        [ran("cd web && npm test")],
+        None,
+    ),
+    "the program that the error asks for": (
+        failed("npm install", "ERR This project is configured to use pnpm"),
+        [ran("pnpm install")],
+        0,
+    ),
+    "not any program": (
+        failed("npm install", "ERR This project is broken"),
+        [ran("pnpm install")],
+        None,
+    ),
+    "a step in the same line": (
+        failed("git push", "error: failed to push some refs"),
+        [ran("git pull --rebase && git push")],
         0,
     ),
     "not work after an edit": (
-        failed("npm run test-unit", "1 failed"),
-        [edited(), ran("npm run test-units")],
+        failed("npm run lint", "1 failed"),
+        [edited(), ran("npm run lint:fix")],
         None,
     ),
     "not the same work with more": (
@@ -61,8 +101,8 @@ FIXES: dict[str, tuple[ToolCall, list[ToolCall], int | None]] = {
         None,
     ),
     "not from elsewhere": (
-        failed("npm run test-unit", "1 failed"),
-        [ran("cd web && npm run test-units")],
+        failed("npm run lint", "1 failed"),
+        [ran("cd web && npm run lint:fix")],
         None,
     ),
     "a like name": (a_read("/s/a.yml", GONE), [a_read("/s/a.yaml")], 0),
@@ -139,7 +179,8 @@ def test_whatever_happens_a_fix_is_a_later_call_of_another_form(
 ) -> None:
     fix = find_fix(wrong, later)
 
-    assert fix is None or (fix in later[:REACH] and fix.arguments != wrong.arguments)
+    assert fix is None or fix.id in [act.id for act in later[:REACH]]
+    assert fix is None or fix.arguments != wrong.arguments
 
 
 @pytest.mark.parametrize(
@@ -166,3 +207,37 @@ def test_what_a_missing_program_was_to_do_is_done_by_another_or_by_way_of_one(
 )
 def test_to_look_for_a_missing_program_or_to_install_it_is_not_to_run_it(later: str) -> None:
     assert find_fix(failed("pytest", "pytest: command not found"), [ran(later)]) is None
+
+
+PUSH = failed("git push", "error: failed to push some refs to 'origin'")
+PULL = ran("git pull --rebase")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "later", "line"),
+    [
+        (PUSH, [PULL, ran("git push")], "git pull --rebase && git push"),
+        (PUSH, [ran("git log"), ran("git status")], None),
+        (PUSH, [failed("git pull", "conflict"), ran("git push")], None),
+        (PUSH, [ran("ls"), PULL, ran("git push")], "git pull --rebase && git push"),
+        (PUSH, [PULL, ran("npm test"), ran("git push")], None),  # two steps
+        (PUSH, [PULL, edited(), ran("git push")], None),
+        (PUSH, [PULL, ran("echo x > a.txt"), ran("git push")], None),
+        (PUSH, [PULL, ran("git push", agent="a1")], None),
+        (PUSH, [ran("git pull", agent="a1"), ran("git push")], None),
+        (PUSH, [ran("git push")], None),  # it came right by itself
+        (failed("npm test", "1 failed"), [ran("npm run lint"), ran("npm test")], None),
+        (
+            failed("npm test", "Error: run codegen first"),
+            [ran("codegen run"), ran("npm test")],
+            "codegen run && npm test",
+        ),
+    ],
+)
+def test_a_call_that_works_unchanged_after_one_preparing_step_is_put_right_by_it(
+    wrong: ToolCall, later: list[ToolCall], line: str | None
+) -> None:
+    fix = find_fix(wrong, later)
+
+    assert (fix.command if fix else None) == line
+    assert fix is None or fix.id == later[-1].id

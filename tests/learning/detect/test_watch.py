@@ -120,9 +120,26 @@ def test_a_call_knows_its_skill_and_its_place() -> None:
     assert (acted.skill, acted.place) == ("release", "web")
 
 
-@pytest.mark.parametrize("refusal", ["rejected", "interrupted", "cancelled"])
+@pytest.mark.parametrize("refusal", ["interrupted", "cancelled"])
 def test_a_call_that_was_never_made_is_not_told_of(refusal: str) -> None:
     steps = bash("npm publish", "no", failed=True, refusal=refusal)
+
+    assert findings(steps) == []
+
+
+def test_a_call_that_the_user_refused_teaches_what_is_refused_and_counts_as_no_call() -> None:
+    steps = bash("npm publish --tag x", "no", failed=True, refusal="rejected")
+
+    (refused,) = findings(steps)
+
+    assert isinstance(refused, MistakeLesson)
+    assert refused.trigger.to_line() == "Bash/rejected npm publish"
+    assert refused.text == "The user refuses `npm publish --tag x` here: no reason given"
+
+
+@pytest.mark.parametrize("tool", ["ExitPlanMode", "AskUserQuestion"])
+def test_no_as_an_answer_to_a_question_refuses_no_call(tool: str) -> None:
+    steps = called(tool, result="no", failed=True, refusal="rejected", plan="x")
 
     assert findings(steps) == []
 
@@ -131,8 +148,9 @@ def test_a_rejection_with_a_reason_is_a_correction_of_that_call() -> None:
     reason = "use pnpm, not npm"
     steps = bash("npm publish", "no", failed=True, refusal="rejected", reason=reason)
 
-    (corrected,) = findings(steps)
+    refused, corrected = findings(steps)
 
+    assert refused.text == f"The user refuses `npm publish` here: {reason}"
     assert isinstance(corrected, Correction)
     assert corrected.call is not None
     assert corrected.call.command == "npm publish"

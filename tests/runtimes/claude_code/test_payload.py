@@ -65,7 +65,7 @@ EXPECTED: dict[str, tuple[type[Occurrence], dict[str, object]] | None] = {
     ),
     "post_tool_use_failure_read": (CallFailed, {"tool": "Read"}),
     "post_tool_use_failure_timeout": (CallFailed, {"interrupted": False}),
-    "post_tool_use_read_a_part": None,
+    "post_tool_use_read_a_part": (CallSucceeded, {"tool": "Read"}),
     "post_tool_use_read_a_skill": (SkillRead, {"path": SKILL}),
     "post_tool_use_skill": (SkillLoaded, {"skill": "pack", "arguments": "three boxes"}),
     "post_tool_use_skill_by_its_short_name": (SkillLoaded, {"skill": "wrap", "arguments": ""}),

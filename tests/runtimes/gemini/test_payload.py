@@ -40,7 +40,7 @@ EXPECTED: dict[str, tuple[type[Occurrence], dict[str, object]] | None] = {
         CallFailed,
         {"tool": "mcp__scales__weigh", "error": "the scales are broken"},
     ),
-    "after_tool_read": None,
+    "after_tool_read": (CallSucceeded, {"tool": "Read"}),
     "after_tool_read_a_skill": (
         SkillRead,
         {"path": "/home/u/shop/.gemini/skills/pack/SKILL.md"},

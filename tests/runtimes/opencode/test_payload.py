@@ -163,7 +163,6 @@ def test_a_look_at_the_bytes_is_enough_to_know_it(
         a_payload("Unheard", prompt="x"),
         a_payload("Stop", session_id="../x"),
         a_payload("Stop", agent_id="a b"),
-        a_call("PostToolUse", "read", {"filePath": "/a.txt"}),
     ],
 )
 def test_what_means_nothing_to_us_is_no_event(raw: bytes) -> None:

@@ -63,8 +63,11 @@ def test_reading_a_skill_is_loading_it(path: str, mark: str) -> None:
     assert (event.path, event.skill, event.call) == (path, "", "call_1")
 
 
-def test_reading_anything_else_is_nothing() -> None:
-    assert parsed(a_call("PostToolUse", "read", {"path": "boxes.txt"})) is None
+def test_reading_anything_else_is_a_call_that_worked() -> None:
+    event = parsed(a_call("PostToolUse", "read", {"path": "boxes.txt"}))
+
+    assert isinstance(event, CallSucceeded)
+    assert event.tool == "Read"
 
 
 def test_a_command_that_failed_says_so_as_in_other_runtimes() -> None:

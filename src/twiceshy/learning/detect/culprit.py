@@ -11,7 +11,7 @@ import re
 from itertools import takewhile
 
 from twiceshy.core.trigger import FILES, Trigger, parse_trigger
-from twiceshy.learning.detect.fix import list_working_parts
+from twiceshy.learning.detect.fix import find_other_folder, list_working_parts
 from twiceshy.learning.detect.mistake import find_named_words
 from twiceshy.shell import IDLE
 from twiceshy.shell.call_summary import relative_to_root
@@ -29,12 +29,13 @@ if TYPE_CHECKING:
 PATH_MISTAKES = ("missing", "folder")
 _MOST_WORDS = 3
 _MOST_UNEXPLAINED = 8
+_TASK_WORD = re.compile(r"[^\W\d_][\w:-]*")  # ``create``, ``test:e2e``; no flag, path or number
 _UNMATCHED = re.compile(r"no matches found: (\S+)")
 _PATHS = re.compile(
     r"[^\s'\"`:,()=]*[./][^\s'\"`:,()]*|(?<=: )[\w.-]+(?=:|$)|(?<=['\"`])[\w.-]+(?=['\"`])"
 )
 _NOT_FOUND = re.compile(
-    r"command not found: ([\w.+-]+)|(?:^|[:\s])([\w.+-]+): (?:command )?not found\b"
+    r"command not found: ([\w.+-]+)|(?:^|[:\s])([\w.+-]+): (?:command )?not found\b(?!:)"
 )
 
 
@@ -87,7 +88,9 @@ def _find_trigger(
     root: str,
     known_paths: Collection[str],
 ) -> Trigger | None:
-    if mistake.category in PATH_MISTAKES and (path := find_missing_path(failed, mistake)):
+    moved = fix is not None and find_other_folder(failed, fix)
+    path = find_missing_path(failed, mistake) if mistake.category in PATH_MISTAKES else ""
+    if path and not moved:
         known = known_paths if mistake.category == "missing" else ()
         pairs = _find_divergence(path, fix, root, known)
         if pairs and ("/" in pairs[0] or not failed.command):
@@ -96,7 +99,10 @@ def _find_trigger(
     if not parts or (failed.family == FILES and not failed.path):
         return None
     if words := _find_plain_culprit(failed, mistake):
-        return Trigger(failed.family, words, category="usage")
+        found = Trigger(failed.family, words, category="usage")
+        # another program may run the missing one: `python -m pytest`
+        is_run = fix is not None and found.matches(fix.family, fix.parts)
+        return found.but(absent=_list_added_words(failed, fix)) if fix and is_run else found
     if mistake.category == "outcome" and fix is None:
         # the work failed, and nothing says that it was called wrongly: its report tells it apart
         part = next((part for part in reversed(parts) if part[0] not in IDLE), parts[-1])
@@ -125,16 +131,22 @@ def _find_difference(
     )
     terms = _find_culprits(part, mistake, right, list_wrapper_names(failed.command))
     kept = all(term in right for term in part)
-    had = {term for other in failed.parts for term in other}
-    absent = tuple(sorted(right - had))[:_MOST_WORDS] if fix and kept else ()
+    absent = _list_added_words(failed, fix) if fix and kept else ()
     return Trigger(failed.family, terms, absent, mistake.category)
+
+
+def _list_added_words(failed: ToolCall, fix: ToolCall) -> tuple[str, ...]:
+    """Return the first words that only the fix has."""
+    one, other = ({term for part in act.parts for term in part} for act in (failed, fix))
+    return tuple(sorted(other - one))[:_MOST_WORDS]
 
 
 def _find_culprits(
     part: Part, mistake: Mistake, right: set[str], wrappers: frozenset[str]
 ) -> tuple[str, ...]:
     """Return the program with the words blamed by the error, or absent from the fix."""
-    blamed = _list_unmentioned_flags(part, mistake) or find_named_words(part, mistake.line)
+    named = _list_unmentioned_flags(part, mistake) or find_named_words(part, mistake.line)
+    blamed = named if named != [part[0]] else []  # a bare program is in every other call
     gone = [term for term in part if term not in right] if right else []
     if right and not gone and not any(_is_quoted(term, mistake.line) for term in blamed):
         # it only lacked something, and nothing of it is called wrong: all that it does counts
@@ -142,7 +154,8 @@ def _find_culprits(
     chosen = blamed if blamed and mistake.category != "outcome" else gone or list(part)
     most = _MOST_WORDS if right or blamed else _MOST_UNEXPLAINED
     dropped = filter(wrappers.__contains__, gone)  # that the right call did without
-    return tuple(dict.fromkeys((part[0], *dropped, *chosen)))[:most]
+    words = tuple(dict.fromkeys((part[0], *dropped, *chosen)))[:most]
+    return words if len(words) > 1 else tuple(_find_task_words(part))
 
 
 def _is_quoted(term: str, line: str) -> bool:
@@ -154,7 +167,7 @@ def _find_task_words(part: Part) -> list[str]:
     """Return the leading words of a command line, which name the task: gh release create."""
     words = [part[0]]
     for term in part[1:_MOST_WORDS]:
-        if term[:1] == "-" or not term.replace("-", "").replace(":", "").isalpha():
+        if not _TASK_WORD.fullmatch(term):
             break
         words.append(term)
     return words

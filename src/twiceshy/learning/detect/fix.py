@@ -7,6 +7,10 @@ as its fix.
 
 from __future__ import annotations
 
+import re
+
+from twiceshy.learning.detect.mistake import has_place, is_summary
+from twiceshy.shell import IDLE
 from twiceshy.shell.command_line import parse_command_line
 from twiceshy.shell.tool_call import EDITS
 
@@ -27,10 +31,24 @@ _SHORTEST_ARGUMENT = 4  # letters of an argument's name by which an error may na
 _HELP = frozenset("--help -h help --version".split())
 _LOOKING = frozenset("which type whereis command man echo apt apt-get brew dnf yum".split())
 _SHOWING = frozenset("grep egrep rg ag awk sed cat jq cut xargs ls find".split())
+# Steps after which other work succeeds: they fetch, make or start what was missing.
+_PREPARING = frozenset(
+    """build bundle clean compile create download fetch generate init install login migrate pull
+    restore setup start stash sync up""".split()
+)
+# Errors of a program that looked for its files in the folder it was started in.
+_MISPLACED = re.compile(
+    r"(?i)\b(?:enoent|no such file|could not (?:find|read|locate)|cannot find|can't find|not found"
+    r"|no [\w. -]{1,40} found|does not exist|missing script|not a git repository|no rule to make)"
+)
+_AND_THEN = " && "
 
 
 def find_fix(failed: ToolCall, later: Sequence[ToolCall]) -> ToolCall | None:
-    """Return the most similar working call among those right after a mistake."""
+    """Return the most similar working call among those right after a mistake.
+
+    A call that worked unchanged after another step counts as the two of them in a line.
+    """
     best, likeness, edited = None, 0.0, False
     for act in later[:REACH]:
         edited = edited or (act.tool in EDITS and act.mistake is None)
@@ -39,7 +57,66 @@ def find_fix(failed: ToolCall, later: Sequence[ToolCall]) -> ToolCall | None:
         found = _score_fix(failed, act, edited=edited) if act.agent == failed.agent else 0.0
         if found > likeness:
             best, likeness = act, found
-    return best
+    return best or _find_prepared_call(failed, later[:REACH])
+
+
+def find_inserted_step(failed: ToolCall, fix: ToolCall) -> str:
+    """Return the step that a fix does before the failed call itself; empty if none."""
+    step = fix.command.removesuffix(f"{_AND_THEN}{failed.command}")
+    return step if failed.command and step != fix.command else ""
+
+
+def find_other_folder(failed: ToolCall, fix: ToolCall) -> str:
+    """Return the folder in which a fix makes the very same call; empty if none."""
+    folder = _find_folder(fix)
+    is_same = _collect_words(fix) - _collect_words(failed) == {f"cd={folder}"}
+    return folder if is_same and not _find_folder(failed) else ""
+
+
+def _find_prepared_call(failed: ToolCall, later: Sequence[ToolCall]) -> ToolCall | None:
+    """Return the failed call behind the one step after which it worked unchanged."""
+    steps: list[ToolCall] = []
+    for act in later:
+        if act.agent != failed.agent or act.mistake or act.refusal:
+            continue
+        if act.tool in EDITS or _writes_files(act):
+            return None
+        if act.command and act.command == failed.command and act.place == failed.place:
+            line = f"{steps[0].command}{_AND_THEN}{act.command}" if len(steps) == 1 else ""
+            both = act.but(arguments={"command": line})
+            return both if line and _is_prepared(failed, both) else None
+        if any(part[0] not in IDLE for part in act.parts):
+            steps.append(act)
+    return None
+
+
+def _is_prepared(failed: ToolCall, act: ToolCall) -> bool:
+    """True if one step before the failed call is known to help: by name, or by the error.
+
+    A finding about code is put right in the code.
+    """
+    line = failed.mistake.line if failed.mistake else ""
+    if has_place(line) or is_summary(line) or "undefined" in line:
+        return False
+    if not find_inserted_step(failed, act) or _find_folder(act) != _find_folder(failed):
+        return False
+    steps = [part for part in act.parts if part[0] not in IDLE and part not in failed.parts]
+    named = {name for part in steps for word in part for name in re.split("[:-]", word)}
+    asked = set(re.findall(r"[\w:-]+", line))
+    if asked.issuperset(steps[0][:2] if steps else ()):
+        return False  # the error itself says what to do
+    return len(steps) == 1 and not named.isdisjoint(_PREPARING)
+
+
+def _writes_files(act: ToolCall) -> bool:
+    """True if a command line changes files by itself."""
+    steps = list(parse_command_line(act.command).list_steps())
+    written = any(to[:5] != "/dev/" for step in steps for to in step.outputs)
+    return written or any(
+        step.program in ("sed", "perl") and word[:2] in ("-i", "-p")
+        for step in steps
+        for word in step.arguments
+    )
 
 
 def list_working_parts(act: ToolCall) -> list[Part]:
@@ -57,19 +134,40 @@ def _has_run(failed: ToolCall, act: ToolCall) -> bool:
 
 def _score_fix(failed: ToolCall, act: ToolCall, *, edited: bool) -> float:
     """Return the similarity of a call to the failed call; 0 if not a fix."""
-    sort, line = (failed.mistake.category, failed.mistake.line) if failed.mistake else ("", "")
     if failed.command:
         if not _HELP.isdisjoint(_collect_words(act) - _collect_words(failed)):
             return 0.0  # to ask how something is called is not to call it
-        elsewhere = _find_folder(failed) != _find_folder(act) or "cd:" in line
-        if elsewhere and sort != "usage":
-            return 0.0  # where it was called put it right, not how
-        if sort == "outcome":
-            return _score_adjusted(failed, act, edited=edited)
-        return _score_variant(failed, act)
+        return _score_command(failed, act, edited=edited)
     if failed.path:
+        sort = failed.mistake.category if failed.mistake else ""
         return _score_path(failed.path, act.path) if sort in ("missing", "folder") else 0.0
     return _score_arguments(failed, act)
+
+
+def _score_command(failed: ToolCall, act: ToolCall, *, edited: bool) -> float:
+    """Compare command lines: by folder, by step, by what the error asks for, by words."""
+    sort, line = (failed.mistake.category, failed.mistake.line) if failed.mistake else ("", "")
+    if find_other_folder(failed, act):
+        return float(not edited and _MISPLACED.search(line) is not None)
+    elsewhere = _find_folder(failed) != _find_folder(act) or "cd:" in line
+    changed = _collect_words(failed) ^ _collect_words(act)
+    if elsewhere and (sort != "usage" or all(word[:3] == "cd=" for word in changed)):
+        return 0.0  # where it was called put it right, not how
+    if not edited and (_is_prepared(failed, act) or _is_suggested(failed, act, line)):
+        return 1.0
+    if sort == "outcome":
+        return _score_adjusted(failed, act, edited=edited)
+    return _score_variant(failed, act)
+
+
+def _is_suggested(failed: ToolCall, act: ToolCall, line: str) -> bool:
+    """True if a call differs from the failed call only by a program that the error names."""
+    if len(failed.parts) != 1 or len(act.parts) != 1:
+        return False
+    (program, *words), (other, *others) = failed.parts[0], act.parts[0]
+    return (
+        program != other and words == others and bool(re.search(rf"\b{re.escape(other)}\b", line))
+    )
 
 
 def _score_variant(failed: ToolCall, act: ToolCall) -> float:
@@ -144,11 +242,11 @@ def _score_adjusted(failed: ToolCall, act: ToolCall, *, edited: bool) -> float:
         return 0.0  # another number is another thing, not another way
     shared = len(one & other) / len(one | other)
     # another name is another test or target; the same name with more to it is another way
-    bent = all(any(_extends(word, old) for old in gone) for word in new)
+    bent = all(any(extends_word(word, old) for old in gone) for word in new)
     return shared if bent and shared >= _SIMILAR else 0.0
 
 
-def _extends(word: str, old: str) -> bool:
+def extends_word(word: str, old: str) -> bool:
     """True if a word is another one with more to it: ``lint`` and ``lint:fix``."""
     return word.startswith(old) and not word[len(old) :][:1].isalnum()
 

@@ -8,18 +8,23 @@ from __future__ import annotations
 
 import re
 
+from twiceshy.learning.detect.fix import extends_word, find_other_folder
 from twiceshy.learning.detect.mistake import has_place, is_summary
 from twiceshy.shell.command_line import parse_command_line
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from twiceshy.learning.detect.lesson import MistakeLesson
     from twiceshy.learning.detect.mistake import Mistake
+    from twiceshy.shell.command_line import SimpleCommand
     from twiceshy.shell.tool_call import ToolCall
 
 _TEMPORARY = re.compile(r"(?:^|/)(?:tmp|temp|var/folders|scratchpad|T)(?:/|$)")
-_ON_PURPOSE = re.compile(
-    r"(?i)\$\?|\$\{?PIPESTATUS|(?<![\w-])(?:--?)?(?:bogus|bad|nope|nonexist\w*|does-?not-?exist|invalid|foo\w*|xyz\w*)\b"
+_STATUS = re.compile(r"\$\?|\$\{?PIPESTATUS")
+_NONSENSE = re.compile(
+    r"(?i)(?<![\w-])(?:--?)?(?:bogus|bad|nope|nonexist\w*|does-?not-?exist|invalid|foo(?:bar)?|xyz(?:zy)?)\b"
 )
 
 
@@ -32,16 +37,23 @@ def is_worth_noting(lesson: MistakeLesson, *, seen_before: bool) -> bool:
     mistake = lesson.failed.mistake
     if mistake is None:
         return False
-    if lesson.fix or mistake.category in ("usage", "missing", "folder"):
+    if lesson.fix:
         return True
+    if is_summary(mistake.line) or mistake.line.endswith(":"):
+        return False  # it says that something failed, and not what
     if mistake.category == "outcome":
-        return not is_summary(mistake.line) and (seen_before or not has_place(mistake.line))
+        return seen_before or not has_place(mistake.line)
+    if mistake.category in ("usage", "missing", "folder"):
+        return True
     return mistake.category == "rejected" and seen_before
 
 
 def is_on_purpose(failed: ToolCall) -> bool:
     """True if a call was made to fail: it prints its status, or is given nonsense."""
-    return bool(failed.command) and bool(_ON_PURPOSE.search(failed.command))
+    if _STATUS.search(failed.command):
+        return True
+    words = (word for each in _list_steps(failed) for word in each.arguments)
+    return any(_NONSENSE.search(word) for word in words if " " not in word)
 
 
 def is_temporary(path: str) -> bool:
@@ -58,6 +70,8 @@ def is_real_fix(failed: ToolCall, fix: ToolCall, mistake: Mistake) -> bool:
         return failed.path != fix.path or failed.arguments != fix.arguments
     one, other = _list_words(failed), _list_words(fix)
     if not other or one == other:
+        return bool(find_other_folder(failed, fix))
+    if _is_other_task(one, other, mistake):
         return False
     if one[0] != other[0]:
         return True  # another program, or the same without a wrapper
@@ -67,16 +81,35 @@ def is_real_fix(failed: ToolCall, fix: ToolCall, mistake: Mistake) -> bool:
     return True
 
 
+def _is_other_task(one: Sequence[str], other: Sequence[str], mistake: Mistake) -> bool:
+    """True if a plain word that the error does not blame gave way to another: test and lint."""
+    programs = (one[0], other[0])
+    gone = [word for word in one if word not in other and _is_name(word, programs)]
+    new = [word for word in other if word not in one and _is_name(word, programs)]
+    if not gone or not new or any(_is_blamed(word, mistake) for word in gone):
+        return False
+    return not any(extends_word(word, old) for word in new for old in gone)
+
+
+def _is_name(word: str, programs: tuple[str, str]) -> bool:
+    """True if a word may name a task: no program, option, path, variable or quoted text."""
+    letters = word.replace("-", "").replace("_", "").replace(":", "")
+    return word not in programs and word[0] != "-" and letters.isalpha()
+
+
 def _is_blamed(word: str, mistake: Mistake) -> bool:
     name = word.partition("=")[0]
     return name in mistake.line or (mistake.category == "usage" and word[:2] == "--")
 
 
+def _list_steps(act: ToolCall) -> Iterator[SimpleCommand]:
+    return parse_command_line(act.command).list_steps()
+
+
 def _list_words(act: ToolCall) -> list[str]:
-    steps = parse_command_line(act.command).list_steps()
     return [
         word
-        for step in steps
+        for step in _list_steps(act)
         if step.program not in ("cd", "echo")
         for word in (
             *step.environment,

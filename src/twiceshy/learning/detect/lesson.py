@@ -14,6 +14,7 @@ from twiceshy.learning.detect.gate import is_on_purpose, is_real_fix, is_tempora
 from twiceshy.learning.detect.mistake import Mistake
 from twiceshy.learning.detect.wording import (
     quote_error,
+    shorten_error,
     word_evidence,
     word_lesson,
     word_refusal,
@@ -65,9 +66,9 @@ def build_lesson(
 ) -> MistakeLesson | None:
     """Build the lesson of a mistake; None if nothing concrete can be said."""
     mistake = failed.mistake
-    if mistake is None or not mistake.line or list_quoted_errors(mistake.line):
+    if mistake is None or list_quoted_errors(mistake.line):
         return None  # what reads like a note of ours was printed, and did not happen
-    if is_on_purpose(failed):
+    if not shorten_error(mistake.line, root) or is_on_purpose(failed):
         return None
     if fix and not is_real_fix(failed, fix, mistake):
         fix = None

@@ -228,7 +228,8 @@ class TranscriptWatch:
         )
         if lesson and lesson.fix:
             lost = max(0, lesson.fix.at - failed.at)
-            lesson = lesson.but(lost_calls=later.index(lesson.fix) + 1, lost_ms=lost)
+            calls = [act.id for act in later].index(lesson.fix.id) + 1
+            lesson = lesson.but(lost_calls=calls, lost_ms=lost)
         if lesson:
             yield lesson
 

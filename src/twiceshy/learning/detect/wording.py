@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 
 from twiceshy.learning.detect.culprit import PATH_MISTAKES, find_missing_path
+from twiceshy.learning.detect.fix import find_inserted_step, find_other_folder
 from twiceshy.safety.danger import quote_untrusted
 from twiceshy.shell.call_head import list_heads
-from twiceshy.shell.call_summary import relative_to_root, summarise_call
+from twiceshy.shell.call_summary import relative_to_root, show_code, summarise_call
 from twiceshy.shell.call_words import GLOB
-from twiceshy.shell.command_line import parse_command_line
+from twiceshy.shell.command_line import is_assignment, parse_command_line
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from twiceshy.shell.tool_call import ToolCall
 
 _LONGEST_CALL = 70
+_LONGEST_PATH = 120
 _LONGEST_ERROR = 80
 _LONGEST_WHY = 200
 _LONGEST_CHANGE = 60  # characters that differ; more is another call
@@ -35,6 +37,8 @@ _ASIDE = re.compile(
 _FOREIGN_PATH = re.compile(r"(?<![\w.])/(?:[^\s'\"`:,()/]+/)+([^\s'\"`:,()/]+)")
 _PLACE = re.compile(r"\s*\S+\.\w+:\d+(?::\d+)?:\s+")
 _LONG_NUMBER = re.compile(r"\b(?:[0-9a-f]{7,40}|\d{5,})\b")
+_SHORTEST_CLAUSE = 20
+_COLON = re.compile(r":\s")
 _CLAUSE = re.compile(r"[.;!?](?:\s|$)|\s[(\[{]|, ")
 _NO_REASON = "no reason given"
 # the line of a lesson, and the sentence of the rule that it may become
@@ -42,8 +46,12 @@ _RULES = (
     (re.compile(r"`([^`]+)`: use `([^`]+)`, not `([^`]+)`: "), r"Use `\2`, not `\3`, with `\1`."),
     (re.compile(r"`([^`]+)`: leave out `([^`]+)`: "), r"Leave out `\2` with `\1`."),
     (re.compile(r"`([^`]+)`: add `([^`]+)`: "), r"Add `\2` to `\1`."),
+    (re.compile(r"`([^`]+)`: set `([^`]+)`: "), r"Set `\2` for `\1`."),
     (re.compile(r"Use `([^`]+)`; `([^`]+)` fails: "), r"Use `\1`, not `\2`."),
     (re.compile(r"Use `([^`]+)`: (`[^`]+` (?:does not exist|is a directory))$"), r"Use `\1`; \2."),
+    (re.compile(r"Run `([^`]+)` in `([^`]+)`: "), r"Run `\1` in `\2`."),
+    (re.compile(r"`([^`]+)` first, then `([^`]+)`: "), r"Run `\1` before `\2`."),
+    (re.compile(r"`([^`]+)`: quote `([^`]+)`; unquoted: "), r"Quote `\2` with `\1`."),
     (re.compile(r"(\S+): (\w+) `([^`]+)`, not `([^`]+)`: "), r"Call \1 with \2 `\3`, not `\4`."),
 )
 
@@ -52,7 +60,9 @@ def word_evidence(failed: ToolCall, mistake: Mistake, fix: ToolCall | None, root
     """Return what happened: the failing call, the error as quoted, and the working call."""
     text = f'`{summarise_call(failed, root)}` failed: "{quote_error(mistake.line, root)}".'
     if fix is not None:
-        text += f" `{summarise_call(fix, root)}` {'ran' if fix.mistake else 'worked'}."
+        folder = find_other_folder(failed, fix)
+        call = f"cd {show_code(folder)} && " if folder else ""
+        text += f" `{call}{summarise_call(fix, root)}` {'ran' if fix.mistake else 'worked'}."
     return text
 
 
@@ -66,6 +76,8 @@ def word_lesson(
 ) -> str:
     """Return the line that is told."""
     error = shorten_error(mistake.line, root)
+    if fix and (around := _word_surroundings(failed, fix, root)):
+        return f"{around}: {error}"
     if mistake.category in PATH_MISTAKES and find_missing_path(failed, mistake):
         return _word_missing(failed, mistake, fix, trigger, root)
     if trigger.words in ((GLOB,), (f"{trigger.words[0].partition('=')[0]}={GLOB}",)):
@@ -74,44 +86,56 @@ def word_lesson(
         flags = " ".join(word for word in trigger.words if word[:1] == "-")
         error = f"no such option: {flags}" if flags else "called wrongly"
     if fix is None:
-        return f"`{_shorten_call(failed, root)}` fails: {error}"
+        return f"{_show_call(failed, root)} fails: {error}"
     changed = _describe_change(failed, fix, trigger)
     if changed:
         return f"{changed}: {error}"
-    return f"Use `{_shorten_call(fix, root)}`; `{_shorten_call(failed, root)}` fails: {error}"
+    return f"Use {_show_call(fix, root)}; {_show_call(failed, root)} fails: {error}"
 
 
 def word_refusal(failed: ToolCall, reason: str, *, root: str = "") -> str:
     """Return the line about a call that the user refuses."""
     why = _keep_words(reason, _LONGEST_WHY).rstrip(".") or _NO_REASON
-    return f"The user refuses `{_shorten_call(failed, root)}` here: {why}"
+    return f"The user refuses {_show_call(failed, root)} here: {why}"
 
 
 def shorten_error(line: str, root: str = "") -> str:
     """Return the telling clause of an error: no place, label or aside, never cut in a word."""
-    said = _FOREIGN_PATH.sub(r"\1", quote_error(line, root))
+    # an order may be hidden among folders, so what is left of the line is looked at again
+    said = quote_untrusted(_FOREIGN_PATH.sub(r"\1", quote_error(line, root)))
     for noise in (_PLACE, _SHELL, _LABEL):
         found = noise.match(said)
         said = said[found.end() :] if found and found.end() < len(said) else said
-    said = _LONG_NUMBER.sub("<n>", _ASIDE.sub("", said)).strip().rstrip(".")
+    said = _LONG_NUMBER.sub("‹n›", _ASIDE.sub("", said)).strip().rstrip(".")
     if len(said) <= _LONGEST_ERROR:
         return said
-    ends = [found.start() for found in _CLAUSE.finditer(said) if found.start() >= 20]
-    end = next((at for at in reversed(ends) if at <= _LONGEST_ERROR), 0)
-    return said[:end].rstrip(" ,;") if end else _keep_words(said, _LONGEST_ERROR)
+    for clause in (_CLAUSE, _COLON):
+        ends = [found.start() for found in clause.finditer(said)]
+        if fitting := [end for end in ends if _SHORTEST_CLAUSE <= end <= _LONGEST_ERROR]:
+            return said[: fitting[-1]].rstrip(" ,;")
+    return _keep_words(said, _LONGEST_ERROR)
+
+
+def _word_surroundings(failed: ToolCall, fix: ToolCall, root: str) -> str:
+    """Return where to make the very same call, or what to do before it."""
+    if folder := find_other_folder(failed, fix):
+        return f"Run {_show_call(failed, root)} in {_mark_code(folder)}"
+    if step := find_inserted_step(failed, fix):
+        first = _show_call(fix.but(arguments={"command": step}), root)
+        return f"{first} first, then {_show_call(failed, root)}"
+    return ""
 
 
 def _word_missing(
     failed: ToolCall, mistake: Mistake, fix: ToolCall | None, trigger: Trigger, root: str
 ) -> str:
     """Return the line about a path: where the file is, then what is not there."""
-    wrong = _cut_path(failed, max(trigger.words, key=len), root)
-    is_folder = mistake.category == "folder"
-    what = f"`{wrong}` is a directory" if is_folder else f"`{wrong}` does not exist"
+    wrong = _mark_code(_keep_end(_cut_path(failed, max(trigger.words, key=len), root)))
+    what = f"{wrong} {'is a directory' if mistake.category == 'folder' else 'does not exist'}"
     if fix is None:
         return what
-    right = relative_to_root(fix.path, root) if fix.path else _shorten_call(fix, root)
-    return f"Use `{right}`: {what}"
+    path = _mark_code(_keep_end(relative_to_root(fix.path, root)))
+    return f"Use {path if fix.path else _show_call(fix, root)}: {what}"
 
 
 def _cut_path(failed: ToolCall, pair: str, root: str) -> str:
@@ -129,8 +153,11 @@ def _word_pattern(failed: ToolCall, trigger: Trigger, error: str) -> str:
     flag = trigger.words[0].partition("=")[0]
     program = next((part[0] for part in failed.parts if trigger.words[0] in part), "")
     if flag[:1] == "-":
-        return f"`{program}`: quote `{flag}='…'`; unquoted: {error}"
-    return f"Quote patterns or use find: `{program}` stops at one without a match: {error}"
+        quoted = _mark_code(f"{flag}='…'")
+        return f"{_mark_code(program)}: quote {quoted}; unquoted: {error}"
+    return (
+        f"Quote patterns or use find: {_mark_code(program)} stops at one without a match: {error}"
+    )
 
 
 def _describe_change(failed: ToolCall, fix: ToolCall, trigger: Trigger) -> str:
@@ -147,33 +174,50 @@ def _describe_change(failed: ToolCall, fix: ToolCall, trigger: Trigger) -> str:
     if gone and not any(word in each for each in gone for word in trigger.words):
         return ""  # what was wrong is still there: something else was done
     heads = list_heads(failed.command)
-    changes = [f"use `{' '.join(new)}`, not `{' '.join(gone)}`"] if gone and new else []
-    changes += [f"add `{' '.join(new)}`"] if new and not gone else []
-    changes += [f"leave out `{' '.join(gone)}`"] if gone and not new else []
-    return f"`{heads[0] if heads else one[0]}`: {changes[0]}"
+    variables = [word for word in new if is_assignment(word)]
+    if variables and not gone and set(new) <= {*variables, "env"}:
+        return (
+            f"{_mark_code(heads[0] if heads else one[0])}: set {_mark_code(' '.join(variables))}"
+        )
+    added, dropped = _mark_code(" ".join(new)), _mark_code(" ".join(gone))
+    change = f"use {added}, not {dropped}" if new else f"leave out {dropped}"
+    return f"{_mark_code(heads[0] if heads else one[0])}: {change if gone else f'add {added}'}"
 
 
 def _describe_argument(failed: ToolCall, fix: ToolCall) -> str:
     for name, value in failed.arguments.items():
         new = fix.arguments.get(name)
-        changed = isinstance(value, str) and isinstance(new, str) and value != new
-        if changed and max(len(str(value)), len(str(new))) <= _LONGEST_CALL:
-            return f"{failed.tool}: {name} `{new}`, not `{value}`"
+        if not isinstance(value, str) or not isinstance(new, str) or value == new:
+            continue
+        if max(len(value), len(new)) <= _LONGEST_CALL:
+            change = f"{_mark_code(new)}, not {_mark_code(value)}"
+            return f"{show_code(failed.tool)}: {show_code(name)} {change}"
     return ""
 
 
 def _split_single(command: str) -> Sequence[str]:
-    """Return the words of a command line of one program, as written."""
+    """Return the words of a command line of one program, as written; what is before it last."""
     steps = list(parse_command_line(command).list_steps())
     working = [each for each in steps if each.program not in ("cd", "head", "tail")]
     if len(working) != 1:
         return ()
     wrappers = [word for wrapper in working[0].wrappers for word in wrapper]
-    return (*working[0].environment, *wrappers, *working[0].sources)
+    return (*working[0].sources, *working[0].environment, *wrappers)
 
 
-def _shorten_call(act: ToolCall, root: str) -> str:
-    return _keep_words(summarise_call(act, root), _LONGEST_CALL)
+def _show_call(act: ToolCall, root: str) -> str:
+    return _mark_code(_keep_words(summarise_call(act, root), _LONGEST_CALL))
+
+
+def _mark_code(text: str) -> str:
+    return f"`{show_code(text)}`"
+
+
+def _keep_end(path: str) -> str:
+    """Return the last names of a path, within the limit."""
+    if len(path) <= _LONGEST_PATH:
+        return path
+    return path[-_LONGEST_PATH:].partition("/")[2] or path[-_LONGEST_PATH:]
 
 
 def _keep_words(text: str, limit: int) -> str:

@@ -1,0 +1,69 @@
+"""Questions about waiting notes in a terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from twiceshy.app import App
+from twiceshy.cli.output import print_message
+from twiceshy.cli.review_items import TITLES, format_item, print_left
+from twiceshy.core.errors import TwiceshyError
+from twiceshy.core.note import Note
+from twiceshy.notes.review import ReviewItem, WaitingNotes, accept_reworded, decide_notes
+
+if TYPE_CHECKING:
+    from twiceshy.safety.signing import Act
+
+_CHOICES = "[a]ccept, [e]dit, [r]eject, [s]kip, [q]uit"
+_TORN_CHOICES = "[a]ccept, [o]ther words, [e]dit, [r]eject, [s]kip, [q]uit"
+
+
+def ask_about_notes(app: App, found: WaitingNotes, *, act: Act | None) -> None:
+    """Ask about each waiting note."""
+    projects = app.store.list_projects()
+    for number, item in enumerate(found.items, start=1):
+        click.echo(f"{TITLES[item.group]}, {number} of {len(found.items)}")
+        for text in format_item(item, projects):
+            click.echo(text)
+        try:
+            if not _ask_about_note(app, item, act):
+                return
+        except click.Abort:
+            print_message("\nstopped; what you decided before stays decided")
+            return
+    print_left(found)
+
+
+def _ask_about_note(app: App, item: ReviewItem, act: Act | None) -> bool:
+    """Ask until an answer is valid, and apply the answer; return False to stop."""
+    choices = _TORN_CHOICES if item.others else _CHOICES
+    while True:
+        answer = click.prompt(choices, default="s", show_default=False, err=True)
+        first = answer.strip().lower()[:1]
+        if first in ("q", "s"):
+            return first == "s"
+        try:
+            if done := _apply_answer(app, item.note, first, act):
+                print_message(done)
+                return True
+        except TwiceshyError as error:
+            print_message(f"{error}; {error.hint}" if error.hint else str(error))
+
+
+def _apply_answer(app: App, note: Note, answer: str, act: Act | None) -> str:
+    """Apply an answer to a note; return the result, empty for an invalid answer."""
+    match answer:
+        case "a" | "o":
+            decide_notes(app, "other" if answer == "o" else "accept", [note], act=act)
+        case "e":
+            words = click.prompt("in which words", default=note.text, show_default=False, err=True)
+            accept_reworded(app, note, {"text": words}, act=act)
+        case "r":
+            because = click.prompt("because", default="", show_default=False, err=True)
+            decide_notes(app, "reject", [note], act=act, because=because)
+            return "rejected"
+        case _:
+            return ""
+    return "accepted"

@@ -1,0 +1,29 @@
+"""Proposed rules: they wait for a person, expire, and may be proposed again."""
+
+from __future__ import annotations
+
+from twiceshy.core.filter import NoteFilter
+from twiceshy.notes.write import change_note
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from twiceshy.app import App
+    from twiceshy.core.note import Note
+    from twiceshy.core.store import Store
+
+PROPOSAL_EXPIRED = "expired: "  # how the reason of a proposal begins that nobody decided about
+
+
+def list_proposals(store: Store) -> list[Note]:
+    """Return the proposed rules that wait for a decision, except those a person wrote."""
+    waiting = store.notes(NoteFilter(kinds=("rule",), statuses=("candidate",)), limit=None)
+    return [note for note in waiting if note.source != "user" and not note.pinned]
+
+
+def propose_again(app: App, rules: Iterable[Note]) -> None:
+    """Propose the expired ones of these rules again; rejected rules stay rejected."""
+    for rule in rules:
+        if rule.status == "retired" and rule.reason.startswith(PROPOSAL_EXPIRED):
+            change_note(app, "restore", rule, status="candidate", reason="")
