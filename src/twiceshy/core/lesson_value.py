@@ -11,6 +11,7 @@ from math import exp, log
 
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import estimate_tokens
+from twiceshy.core.trigger import failing_share, may_still_fail
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -32,7 +33,6 @@ CATEGORY_WEIGHTS = {
 }
 _LINE_TOKENS = 6  # the handle and what stands around it
 _MOST_LOST = 4.0  # calls; a mistake that cost more once did so by other things
-_FEWEST_FAILING = 0.3  # share of failing calls below which a call is no mistake any more
 _CAUSELESS = 0.5  # what failed for reasons of its own is not prevented by every word about it
 
 
@@ -83,17 +83,6 @@ def value_lesson(match: TriggerMatch, weights: Sequence[float] = CHANCE_WEIGHTS)
         chance *= _CAUSELESS
     lost = min(_MOST_LOST, max(1.0, (match.lost_calls + 1) / (seen + 1)))
     return LessonValue(chance, failing, lost, estimate_tokens(match.note.text) + _LINE_TOKENS)
-
-
-def failing_share(match: TriggerMatch) -> float:
-    """Return the share of matching calls that fail; where the note holds for a report, all."""
-    failed = max(match.failed_calls, match.note.sightings)
-    return (failed + 1) / (failed + match.succeeded_calls + 1.5)
-
-
-def may_still_fail(match: TriggerMatch) -> bool:
-    """True unless calls with the words of a note mostly work by now."""
-    return failing_share(match) >= _FEWEST_FAILING
 
 
 def choose_lessons(
