@@ -25,6 +25,7 @@ def load(session: Session) -> str:
 CHANNELS: dict[str, Callable[[Session], str]] = {
     "start": lambda session: session.start(),
     "skill": load,
+    "call": lambda session: session.calls("make deploy"),
     "failure": lambda session: session.fails("make deploy"),
 }
 
