@@ -1,4 +1,4 @@
-"""Which notes are told just in time."""
+"""Which notes are told at a call, and at its failure."""
 
 from typing import Any
 
@@ -14,14 +14,14 @@ from twiceshy.core.trigger import (
     parse_trigger,
 )
 from twiceshy.recall.choose_timely import (
-    LIKELY,
     choose_after_failure,
-    choose_at_start,
     choose_before_call,
+    choose_siblings,
 )
 from twiceshy.shell.call_words import call_words
 
-STAT = '`gh pr diff --stat` failed: "unknown flag: --stat". `gh pr diff --name-only` worked.'
+STAT = "`gh pr diff`: use `--name-only`, not `--stat`: unknown flag: --stat"
+EVIDENCE = '`gh pr diff --stat` failed: "unknown flag: --stat". `gh pr diff --name-only` worked.'
 
 
 def a_match(
@@ -33,7 +33,8 @@ def a_match(
         for name in list(fields)
         if name in TriggerMatch.__fields__ and name != "note"
     }
-    note = a_note(text, **{"subtype": "fix", "trigger": trigger, "source": "detector"} | fields)
+    usual = {"subtype": "fix", "trigger": trigger, "source": "detector", "why": EVIDENCE}
+    note = a_note(text, **usual | fields)
     about = parse_trigger(trigger)
     assert about is not None
     return TriggerMatch.of({"note": note, "trigger": about} | counts)
@@ -43,57 +44,29 @@ def told(matches: list[TriggerMatch]) -> list[str]:
     return [match.note.id for match in matches]
 
 
-@pytest.mark.parametrize(
-    ("match", "likely"),
-    [
-        (a_match("Bash npm"), True),  # a person said so
-        (a_match("Bash/usage gh"), True),
-        (a_match("Bash/missing cat"), True),
-        (a_match("Bash/outcome npm"), False),  # a test that failed once
-        (a_match("Bash/outcome npm", failed_calls=5), True),
-        (a_match("Bash/usage gh", succeeded_calls=9), False),
-        (a_match("Bash/weather gh", failed_calls=9), False),  # of no sort that we know
-        (a_match("Bash/usage gh", succeeded_calls=9, failed_calls_here=3), True),  # not here
-        (
-            a_match("Bash/usage gh", failed_calls=9, succeeded_calls=9, succeeded_calls_here=9),
-            False,
-        ),
-        (
-            a_match("Bash/usage gh", succeeded_calls=9, failed_calls_here=2),
-            False,
-        ),  # too few to tell
-    ],
-)
-def test_a_call_is_told_of_what_is_likely_to_fail_here(match: TriggerMatch, likely: bool) -> None:
-    assert (match.failure_odds >= LIKELY) is likely
-    assert bool(choose_before_call([match])) is likely
+@pytest.mark.parametrize("category", ["usage", "missing", "folder", "outcome", "rejected"])
+@pytest.mark.parametrize("failed", [0, 99])
+def test_at_a_call_no_lesson_is_told_however_likely_it_fails(category: str, failed: int) -> None:
+    lesson = a_match(f"Bash/{category} gh", failed_calls=failed)
+
+    assert choose_before_call([lesson]) == []
+    assert choose_before_call([lesson, a_match("Bash gh", id=an_id(2))]) != []
 
 
-def test_before_a_call_the_likeliest_is_told_and_one_that_is_about_something_else() -> None:
-    sure = a_match("Bash/usage --stat gh", failed_calls=9, id=an_id(1))
-    same = a_match("Bash/usage gh pr", failed_calls=5, id=an_id(2))
-    other = a_match("Bash/usage bun rtk", failed_calls=1, id=an_id(3))
+def test_at_a_call_the_most_specific_note_is_told_and_one_about_something_else() -> None:
+    close = a_match("Bash --stat diff gh", id=an_id(1))
+    same = a_match("Bash gh pr", sightings=9, id=an_id(2))
+    other = a_match("Bash bun", id=an_id(3))
 
-    assert told(choose_before_call([other, same, sure])) == told([sure, other])
-    assert told(choose_before_call([other, same, sure], most=1)) == told([sure])
-
-
-def test_of_work_that_fails_only_what_mends_it_is_told() -> None:
-    fails = a_match(
-        "Bash/outcome npm", '`npm test` failed: "1 failed".', subtype="gotcha", failed_calls=9
-    )
-
-    assert choose_before_call([fails]) == []
-    assert told(choose_before_call([fails.but(note=fails.note.but(subtype="fix"))])) == [
-        fails.note.id
-    ]
+    assert told(choose_before_call([other, same, close])) == told([close, other])
+    assert told(choose_before_call([other, same, close], most=1)) == told([close])
 
 
-def test_to_a_failure_the_note_that_quotes_it_is_told_before_one_that_is_about_the_call() -> None:
+def test_to_a_failure_the_note_that_names_and_quotes_it_is_told_first() -> None:
     quoting = a_match(id=an_id(1))
     other = a_match(
         "Bash/usage diff gh pr",
-        '`gh pr diff` failed: "not a repository".',
+        why='`gh pr diff` failed: "not a repository".',
         sightings=9,
         id=an_id(2),
     )
@@ -102,13 +75,24 @@ def test_to_a_failure_the_note_that_quotes_it_is_told_before_one_that_is_about_t
     assert told(choose_after_failure([other, quoting], parts, "unknown flag: --stat")) == [
         quoting.note.id
     ]
+    assert told(choose_after_failure([other], parts, "unknown flag: --stat")) == [other.note.id]
 
 
-def test_to_a_failure_of_another_call_the_same_error_is_enough() -> None:
+def test_to_a_failure_of_another_call_of_the_program_the_same_error_is_enough() -> None:
     parts = call_words({"command": "gh issue list --summary"})
+    elsewhere = call_words({"command": "cargo build --summary"})
 
     assert choose_after_failure([a_match()], parts, "unknown flag: --summary") != []
     assert choose_after_failure([a_match()], parts, "authentication required") == []
+    assert choose_after_failure([a_match()], elsewhere, "unknown flag: --summary") == []
+
+
+def test_a_program_alone_names_no_mistake() -> None:
+    parts = call_words({"command": "gh pr diff"})
+
+    assert choose_after_failure([a_match("Bash/usage gh")], parts, "authentication required") == []
+    assert choose_after_failure([a_match("Bash/outcome gh pr")], parts, "try again") == []
+    assert choose_after_failure([a_match("Bash/outcome gh pr")], parts, "unknown flag: -x") != []
 
 
 def test_what_hardly_ever_fails_is_not_told_even_then() -> None:
@@ -117,58 +101,19 @@ def test_what_hardly_ever_fails_is_not_told_even_then() -> None:
     assert choose_after_failure([a_match(succeeded_calls=99)], parts, "unknown flag: --stat") == []
 
 
-def test_a_file_that_is_not_there_reminds_of_files_in_its_folder_only() -> None:
-    match = a_match(
-        "files/missing deploy/values.yml",
-        '`Read deploy/values.yml` failed: "File does not exist". `Read deploy/values.yaml` worked.',
-    )
+def test_of_files_in_a_folder_the_one_is_told_of_that_has_another_place() -> None:
+    found = a_match("files/missing deploy/values.yml", sightings=1, id=an_id(1))
+    often = a_match("files/missing deploy/other.yml", sightings=3, id=an_id(2))
+    lost = a_match("files/missing deploy/x.yml", subtype="gotcha", sightings=9, id=an_id(3))
+    folder = a_match("files/folder deploy/y", sightings=9, id=an_id(4))
 
-    def reminded(path: str) -> bool:
-        parts = call_words({"file_path": path})
-        return bool(choose_after_failure([match], parts, "File does not exist."))
-
-    assert reminded("deploy/other.yml")
-    assert not reminded("src/app.py")
+    assert told(choose_siblings([found, often, lost, folder])) == told([often])
+    assert choose_siblings([lost, folder]) == []
 
 
 def test_nobody_minds_a_failure_of_nothing() -> None:
     assert choose_after_failure([], [], "") == []
     assert choose_after_failure([a_match()], [], "") == []
-
-
-@pytest.mark.parametrize(
-    ("fields", "worth"),
-    [
-        ({"unseen": 1}, True),
-        ({}, False),  # its call tells it in time
-        ({"succeeded_calls": 20}, True),  # no call would tell it
-        ({"succeeded_calls": 20, "subtype": "gotcha"}, False),  # and it does not help
-        ({"unseen": 1, "status": "candidate"}, False),
-        ({"unseen": 1, "sightings": 1}, False),
-        ({"unseen": 1, "recent": 0}, False),
-    ],
-)
-def test_a_session_begins_with_what_keeps_happening_and_no_call_tells(
-    fields: dict[str, Any], worth: bool
-) -> None:
-    match = a_match(**{"recent": 0b11, "age": 5, "sightings": 2} | fields)
-
-    assert bool(choose_at_start([match], most=3)) is worth
-
-
-def test_a_session_begins_with_what_happens_most() -> None:
-    often, rarely = (
-        a_match(unseen=1, sightings=4, age=11, recent=recent, id=an_id(recent))
-        for recent in (0b1111, 0b11)
-    )
-
-    assert told(choose_at_start([rarely, often], most=5)) == told([often, rarely])
-    assert told(choose_at_start([rarely, often], most=1)) == told([often])
-
-
-@given(st.integers(0, 2**31 - 1), st.integers(0, 100))
-def test_a_share_is_a_share(recent: int, age: int) -> None:
-    assert 0 <= a_match(recent=recent, age=age).session_share <= 12
 
 
 counts = st.integers(0, 1_000)
@@ -190,7 +135,7 @@ def test_a_call_that_failed_makes_failure_likelier_and_one_that_worked_less_like
 @pytest.mark.parametrize(
     ("text", "quotes"),
     [
-        (STAT, ["unknown flag: --stat"]),
+        (EVIDENCE, ["unknown flag: --stat"]),
         ('`x` failed: "one" or "two". `y` worked.', ["one", "two"]),
         ('`git commit -m "a b"` failed: "nothing to commit".', ["nothing to commit"]),
         ("Use `pnpm`.", []),
@@ -226,18 +171,3 @@ def test_any_note_can_be_compared_with_any_error(text: str, error: str) -> None:
 
     assert error_matches_quote(note, error) in (True, False)
     assert not error_matches_quote(note, "")
-
-
-@pytest.mark.parametrize(
-    ("match", "settled"),
-    [
-        (a_match("Bash/usage gh", failed_calls=5), True),
-        (a_match("Bash/usage gh", failed_calls=4), False),  # too few to say
-        (a_match("Bash/usage gh", failed_calls=9, succeeded_calls=4), False),  # it may well work
-        (a_match("Bash/outcome npm", failed_calls=9, succeeded_calls=1), False),
-    ],
-)
-def test_what_nearly_always_fails_needs_no_session_to_go_without(
-    match: TriggerMatch, settled: bool
-) -> None:
-    assert match.is_settled is settled
