@@ -16,6 +16,7 @@ from pathlib import Path
 PAYLOADS = Path(__file__).resolve().parents[1] / "tests" / "payloads"
 STYLED = sys.stdout.isatty()
 SECRET = "ghp_" + "s3Cr" * 10
+NO_TAG = "Exit code 1\nrelease requires an argument: tag v2 not found"
 SKILL = """---
 name: release
 description: Cuts a release. Use when asked to release or publish.
@@ -61,22 +62,25 @@ def play(home: str, shop: str, site: str) -> None:
     monday.fire("session_end")
     twiceshy("distill", "--session", "monday", "--wait")
 
-    tell("Tuesday, session 2. Another agent is about to make the same mistake, and is told:")
+    tell("Tuesday, session 2. Another agent is told at its start, in time to do it right:")
     os.environ["TWICESHY_NOW"] = "2026-11-03T09:30:00Z"
     tuesday = Session("tuesday", shop)
     tuesday.fire("session_start_startup")
     tuesday.fire("user_prompt_submit", prompt="create the release for v2")
-    tuesday.fire("pre_tool_use_bash", {"tool_input": {"command": "gh release create v2"}})
+
+    tell("If it makes the mistake all the same, it is told beside the error, once:")
+    failing = {"tool_input": {"command": "gh release create v2"}}
+    for _ in range(2):
+        tuesday.fire("pre_tool_use_bash", failing)
+        tuesday.fire("post_tool_use_failure_bash", failing, error=NO_TAG)
 
     tell("So is an agent in Codex: there is one memory for all of them.")
     codex = Session("codex", shop, runtime="codex")
-    codex.fire("pre_tool_use_bash", {"tool_input": {"command": "gh release create v2"}})
+    codex.fire("session_start_startup")
 
-    tell("It is told once. The right call, and another project, are told nothing.")
-    for words in ("gh release create v2", "gh release create v2 --verify-tag"):
-        tuesday.fire("pre_tool_use_bash", {"tool_input": {"command": words}})
+    tell("Another project is told nothing.")
     elsewhere = Session("elsewhere", site)
-    elsewhere.fire("pre_tool_use_bash", {"tool_input": {"command": "gh release create v3"}})
+    elsewhere.fire("post_tool_use_failure_bash", failing, error=NO_TAG)
 
     tell("You and your agent can write notes, too. Who loads the skill reads in its tool result:")
     lesson = "Lock with `uv lock --frozen` before tagging, or the lock file is rewritten."
