@@ -47,7 +47,7 @@ SCOPES_AND_IDENTITY = {
     "U024": "Decisions, patterns, issues, tasks and pages belong to a project and are recalled there without naming a skill.",
     "U025": "A project is known by its git root commit, so clones, worktrees and subdirectories share notes; without git a hash of the path serves, and moves become aliases.",
     "U026": "An episode names the project it was about, found from the working directory, then the files changed, then the messages.",
-    "U027": "Notes left by the older systems in their own places are found: imported, and read in place until then.",
+    "U027": "Notes left by the older systems in their own places are found: imported, and read in place until then by `recall`.",
     "U028": "Skills are found in the `.claude`, `.skills`, `.agents` and `.opencode` folders of project and user, and the project's copy wins.",
     "U029": "Every note keeps its provenance: who wrote it, in which project, session and runtime.",
     "U030": "The skills a session has loaded are remembered, so a later note or recall needs neither a path nor a second load.",
@@ -354,6 +354,16 @@ GROWTH = {
     "T58": "The command `doctor` counts the sessions learned from transcripts, from captured calls, and those that left neither.",
 }
 
+OWN_NOTES = {
+    "T80": "A question is found wherever it stands in a long prompt, by recall, skill load, search and MCP; of more than 20,000 characters both ends are read.",
+    "T81": "A long prompt that no note is about is told nothing by recall, however many single words it shares with the notes.",
+    "T82": "A note of a person or an agent is shown at the calls that its text names: a command with a flag or subcommand, without the flag that it advises, or a file.",
+    "T83": "With `--when`, in MCP `when`, a note is bound to a call or file by hand, with `none` to none; `show` and `why` tell which it is.",
+    "T84": "A failure shows the note that echoes its error in text or reason, from all notes of the scope; an error of common words shows nothing.",
+    "T85": "A prompt that names a note's command or file, or holds its error, gets the note once; the same words about something else get nothing.",
+    "T86": "Files of older systems that were not imported reach no agent, by hook or MCP; `recall`, which reads them in place, and `doctor` say so.",
+}
+
 GROUPS = {
     "Runtimes and packaging": RUNTIMES_AND_PACKAGING,
     "Scopes and identity": SCOPES_AND_IDENTITY,
@@ -374,6 +384,7 @@ GROUPS = {
     "What is learned": WHAT_IS_LEARNED,
     "Stops": STOPS,
     "Growth": GROWTH,
+    "Notes of people and agents": OWN_NOTES,
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}
 

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Command
+from tests.hooks.conftest import Client
 from tests.interop.imports.shop import ROW, a_database
 from tests.requirements import requirement
 from tests.store.support import dump, raw
 
-WAITS = "not imported yet, read where they are: notes of"
+WAITS = "not imported yet, so shown here and to no agent: notes of"
 
 
 @pytest.fixture
@@ -81,3 +82,19 @@ def test_a_file_that_cannot_be_imported_does_not_wait(twiceshy: Command, user: P
     put(user / ".claude/skills/re\u202elease/KNOWLEDGE.md", "- Fetch tags\n")
 
     assert WAITS not in twiceshy("recall", "fetch").err
+
+
+@requirement("T86")
+@pytest.mark.usefixtures("left")
+def test_what_was_not_imported_reaches_no_agent(twiceshy: Command, project: Path) -> None:
+    twiceshy("note", "Release on Mondays", "--skill", "release")
+    client = Client(project)
+
+    told = [client.start(), client.prompt("tag from main"), client.load("release", "tag it")]
+    said = twiceshy("recall", "tag from main")
+
+    assert not any("Tag from main" in text or "Fetch tags" in text for text in told)
+    assert "Release on Mondays" in told[-1]
+    assert "Tag from main" in said.out
+    assert "to no agent" in said.err
+    assert WAITS in twiceshy("doctor").out

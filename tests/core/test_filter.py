@@ -14,7 +14,9 @@ def test_a_filter_that_says_nothing_asks_for_what_is_shown_at_any_time() -> None
 
 
 def test_a_note_that_was_not_compared_fits_in_no_way() -> None:
-    assert set(QueryFit().fields().values()) == {0.0}
+    fit = QueryFit()
+
+    assert (fit.words, fit.covered, fit.meaning, fit.passages) == (0.0, 0.0, 0.0, 1)
 
 
 def test_meaning_counts_two_fifths_beside_words_unless_a_model_says_otherwise() -> None:

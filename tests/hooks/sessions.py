@@ -104,8 +104,11 @@ class Session:
             "tool_use_id": f"toolu-{self.name}-{self._calls}",
         }
 
-    def works(self, *commands: tuple[str, str | None]) -> None:
-        """Write the transcript of commands and the errors they ended with, None for those that worked."""
+    def works(self, *commands: tuple[str, str | None], seconds: float = 0) -> None:
+        """Write the transcript of commands and the errors they ended with, None for those that worked.
+
+        Each command runs for so many ``seconds``.
+        """
         records: list[object] = [self._record("user", 0, "user", "please deploy")]
         for number, (command, error) in enumerate(commands, start=1):
             call = f"toolu-{self.name}-t{number}"
@@ -113,18 +116,20 @@ class Session:
             came = [a_return(call, error or "done", is_error=error is not None)]
             records += [
                 self._record("assistant", 2 * number, "assistant", made),
-                self._record("user", 2 * number + 1, "user", came),
+                self._record("user", 2 * number + 1, "user", came, late=seconds),
             ]
         a_file(self._transcript, *records)
 
-    def _record(self, kind: str, number: int, role: str, content: object) -> object:
+    def _record(
+        self, kind: str, number: int, role: str, content: object, *, late: float = 0
+    ) -> object:
         return a_record(
             kind,
             f"{self.name}-{number}",
             message={"role": role, "content": content},
             sessionId=self.name,
             cwd=str(self.project),
-            timestamp=MORNING,
+            timestamp=after(late / 60),
         )
 
     @property

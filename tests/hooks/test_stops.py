@@ -190,7 +190,8 @@ def test_the_user_decides_what_a_stop_does(home: Path, project: Path) -> None:
 
     asked = ask.answer("PreToolUse", **ask.call("Bash", command=DEPLOY))
 
-    assert "make ship" in off.calls(DEPLOY)  # told as any other lesson
+    assert stop(off) == ""
+    assert "stop" not in [shown.channel for shown in exposures(home)]
     assert asked["permissionDecision"] == "ask"
     assert MEANT in asked["permissionDecisionReason"]
     assert stop(ask) == ""
@@ -208,7 +209,7 @@ def test_a_stop_that_cannot_be_recorded_is_not_made(home: Path, project: Path) -
         assert stop(busy) == ""
 
     assert stop(late) == ""
-    assert [shown.channel for shown in exposures(home, "session-0")] == []
+    assert "stop" not in [shown.channel for shown in exposures(home, "session-0")]
     assert "NotRecorded: no stop was made, the store was busy" in twiceshy(project, "doctor")
     assert stop(busy)
     assert stop(told)
@@ -329,3 +330,21 @@ def test_effect_and_doctor_count_stops_and_false_stops(
     assert f"Stops: lessons stopped {said} (false stops)." in twiceshy(project, "effect")
     counted = twiceshy(project, "doctor")
     assert f"deny; lessons stopped {said} (false stops) in 30 days" in counted
+
+
+@requirement("T20")
+def test_what_three_sessions_learned_stops_the_next_one(home: Path, project: Path) -> None:
+    error = "Exit code 1\ngit: 'stauts' is not a git command. See 'git --help'."
+    for number in range(3):
+        earlier = Session(project, f"earlier-{number}")
+        earlier.start()
+        earlier.works(("git stauts", error), ("git status", None), seconds=30 + number)
+        fire(b"", env={"TWICESHY_NOW": earlier.now}, arguments=["learn", earlier.name, "over"])
+        assert stop(Session(project, f"between-{number}"), "git stauts").count("Not run") == (
+            number == 2
+        )
+
+    said = stop(Session(project), "git stauts")
+
+    assert "`status`" in said
+    assert "(3 of 3 such calls failed, and it took 32 s to fail.)" in said

@@ -27,7 +27,7 @@ BAD: list[tuple[str, dict[str, Any], tuple[str, ...]]] = [
     ("skill_recall", {"skill": 7}, ("'skill' is 7", "a string")),
     ("skill_recall", {"skill": "release", "max_tokens": 10}, ("'max_tokens' is 10", "from 50 to 2000")),
     ("skill_recall", {"skill": "release", "max_tokens": "many"}, ("'max_tokens'", "whole number")),
-    ("recall", {"intent": "x" * 2_001}, ("'intent' has 2,001 characters", "2,000")),
+    ("recall", {"intent": "x" * 20_001}, ("'intent' has 20,001 characters", "20,000")),
     ("search", {"query": "q", "kind": "memo"}, ("'kind' is 'memo'", "decision")),
     ("note", {"text": "t", "files": "a.py"}, ("'files' is 'a.py'", "a list")),
     ("note", {"text": "t", "files": ["x" * 501]}, ("'files' has an item",)),

@@ -91,10 +91,14 @@ def test_a_prompt_about_something_else_is_told_nothing(store: WholeStore, prompt
     assert told(store, prompt).brief.text == ""
 
 
-def test_what_is_pasted_far_below_is_not_the_task(store: WholeStore) -> None:
+def test_a_long_prompt_is_read_at_both_ends_and_not_amid_what_was_pasted(
+    store: WholeStore,
+) -> None:
     a_rule(store)
+    pasted = "x " * 10_000
 
-    assert told(store, "summarise this: " + "x " * 4_000 + "utilize").brief.notes == ()
+    assert told(store, f"{pasted} do not say utilize").brief.notes
+    assert told(store, f"summarise this: {pasted} utilize {pasted}").brief.notes == ()
 
 
 def test_a_rule_that_nobody_approved_is_not_told(store: WholeStore) -> None:

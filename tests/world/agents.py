@@ -182,12 +182,18 @@ def _mistake(tool: str, arguments: str, text: str) -> Mistake:
 
 @cache
 def told_by(pitfall: Pitfall, text: str) -> bool:
-    """Tell whether a text says what to do instead, in one of the forms in which a note may say it."""
+    """Tell whether a text says what to do instead: the whole call, or only the words that differ."""
     ways = [pitfall.advised] if pitfall.advised else pitfall.right
-    root = ROOTS[pitfall.project]
-    return any(
-        f"`{summarise_call(ToolCall('', pitfall.tool, way, 0), root)}`" in text for way in ways
+    wrong = {word for way in pitfall.wrong for word in _called(pitfall, way).split()}
+    calls = [_called(pitfall, way) for way in ways]
+    words = [set(call.split()) - wrong for call in calls]
+    return any(f"`{call}`" in text for call in calls) or any(
+        some and all(f"`{word}`" in text for word in some) for some in words
     )
+
+
+def _called(pitfall: Pitfall, arguments: dict[str, str]) -> str:
+    return summarise_call(ToolCall("", pitfall.tool, arguments, 0), ROOTS[pitfall.project])
 
 
 def _where(session: Session) -> dict[str, object]:

@@ -22,6 +22,7 @@ from twiceshy.core.text import strip_unsafe
 from twiceshy.notes.find_by_name import find_only_note
 from twiceshy.notes.undo import undo_change
 from twiceshy.recall.brief import describe_sightings
+from twiceshy.shell.derive_trigger import read_note_trigger
 
 
 @click.command("history")
@@ -75,6 +76,7 @@ def format_details(note: Note, *, projects: Mapping[str, tuple[str, str]]) -> It
         "pinned": "yes" if note.pinned else "",
         "tag": note.tag,
         "why": note.why,
+        "trigger": _describe_trigger(note),
         "files": ", ".join(note.files),
         "concepts": ", ".join(note.concepts),
         "seen": f"{describe_sightings(note).removeprefix('seen ')}, last on {format_day(note.learned_at)}",
@@ -83,6 +85,11 @@ def format_details(note: Note, *, projects: Mapping[str, tuple[str, str]]) -> It
     }
     yield f"{note.handle}  {strip_unsafe(note.text)}"
     yield from fact_lines(facts)
+
+
+def _describe_trigger(note: Note) -> str:
+    trigger = read_note_trigger(note)
+    return f"{trigger.to_line()}{'' if note.trigger else ' (from its words)'}" if trigger else ""
 
 
 def change_json(entry: JournalEntry) -> dict[str, object]:

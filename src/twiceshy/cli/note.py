@@ -24,6 +24,7 @@ from twiceshy.notes.embed import embed_new_notes
 from twiceshy.notes.find_by_name import find_only_note
 from twiceshy.notes.user_changes import write_note
 from twiceshy.notes.write import require_written
+from twiceshy.shell.derive_trigger import parse_when
 
 if TYPE_CHECKING:
     from twiceshy.notes.write import Written
@@ -37,6 +38,9 @@ _WORDS = {Admitted: "noted", SeenAgain: "seen", Revised: "revised", Superseding:
 @click.option("--kind", type=click.Choice(list(KINDS)), help="Default: lesson, or by --type.")
 @click.option("--type", "subtype", default="", metavar="T", help="gotcha, fix, architecture …")
 @click.option("--why", default="", help="When the note applies, or the reason.")
+@click.option(
+    "--when", default="", metavar="CALL", help="Show it at such calls: a command, a file, or none."
+)
 @click.option("--tag", default="", help="Topic, or the name of a page.")
 @click.option("--file", "files", multiple=True, help="A related file; may be repeated.")
 @click.option("--concept", "concepts", multiple=True, help="A concept; may be repeated.")
@@ -52,6 +56,7 @@ def command(
     text: str,
     kind: str | None,
     subtype: str,
+    when: str,
     supersedes: str,
     as_agent: bool,
     keep_apart: bool,
@@ -61,6 +66,7 @@ def command(
     """Write a note. TEXT - reads the text from stdin.
 
     A known note is counted, not stored twice. Secrets are removed before the note is written.
+    Commands and files in the text decide at which calls the note is shown; --when sets it.
 
     Example: twiceshy note "Lock with uv lock --frozen before tagging" --skill release
     """
@@ -75,6 +81,7 @@ def command(
             scope=resolve_scope(app, skill=skill, project=project, everywhere=everywhere),
             source="agent" if as_agent or (wanted == "rule" and is_started_by_agent()) else "user",
             subtype=subtype,
+            trigger=parse_when(when),
             supersedes=find_only_note(app, supersedes).id if supersedes else "",
             **given,
         )

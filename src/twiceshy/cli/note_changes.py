@@ -21,6 +21,7 @@ from twiceshy.notes.find_by_name import find_only_note
 from twiceshy.notes.user_changes import change_notes, edit_note, keep_approvals
 from twiceshy.project.facts.write import reopen_issue, resolve_issue
 from twiceshy.safety.names import check_name
+from twiceshy.shell.derive_trigger import parse_when
 
 Act = Callable[[App, Note], Note]
 
@@ -80,6 +81,7 @@ reopen = _build_command("reopen", reopen_issue, "reopened", "Reopen a resolved i
 @click.argument("name", metavar="ID")
 @click.argument("text", required=False)
 @click.option("--why", help="When the note applies, or the reason.")
+@click.option("--when", metavar="CALL", help="Show it at such calls: a command, a file, or none.")
 @click.option("--tag", help="Topic of the note.")
 @click.option("--type", "subtype", metavar="T", help="gotcha, fix, architecture …")
 @click.option("--state", help="open, resolved, done, cleared …")
@@ -90,7 +92,9 @@ reopen = _build_command("reopen", reopen_issue, "reopened", "Reopen a resolved i
     "--concept", "concepts", multiple=True, help="Concept; replaces the old list; may be repeated."
 )
 @json_option
-def edit(*, name: str, as_json: bool, **given: str | tuple[str, ...] | None) -> None:
+def edit(
+    *, name: str, when: str | None, as_json: bool, **given: str | tuple[str, ...] | None
+) -> None:
     """Change a note; without TEXT or options, in your editor.
 
     The history keeps the old wording, and `undo` restores it.
@@ -100,6 +104,8 @@ def edit(*, name: str, as_json: bool, **given: str | tuple[str, ...] | None) -> 
     with open_app() as app:
         note = find_only_note(app, name)
         fields = {key: value for key, value in given.items() if value not in (None, ())}
+        if when is not None:
+            fields["trigger"] = parse_when(when)
         if not fields and (text := click.edit(note.text + "\n", extension=".md")) is not None:
             fields = {"text": text}
         changed = edit_note(app, note, fields)

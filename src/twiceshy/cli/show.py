@@ -96,7 +96,8 @@ def recall(
 ) -> None:
     """Show the brief that an agent would get, for a skill or the project.
 
-    INTENT describes the next step of the agent. Prints nothing if no note applies.
+    INTENT describes the next step of the agent. Prints nothing if no note applies. Notes of older
+    systems that were not imported are shown here, with a remark; agents get them after an import.
 
     Example: twiceshy recall "cut a release" --skill release
     """

@@ -15,6 +15,7 @@ from twiceshy.core.text import fold_to_line
 from twiceshy.notes.decay import is_exempt
 from twiceshy.notes.find_by_name import find_only_note
 from twiceshy.notes.origin import NoteOrigin, explain_note
+from twiceshy.shell.derive_trigger import read_note_trigger
 
 _LONGEST = 120
 _CHANNELS = {
@@ -44,12 +45,13 @@ def command(*, name: str, as_json: bool) -> None:
 
 
 def _origin_to_json(found: NoteOrigin) -> dict[str, object]:
+    trigger = read_note_trigger(found.note)
     return {
         "note": note_json(found.note),
         "worth": found.worth,
         "variants": found.variants,
         "learned": {
-            "trigger": found.note.trigger,
+            "trigger": trigger.to_line() if trigger else "",
             "failed": found.failed_calls,
             "worked": found.succeeded_calls,
             "odds": found.odds,
@@ -95,8 +97,6 @@ def _format_story(found: NoteOrigin, projects: dict[str, tuple[str, str]]) -> It
 def _format_learning(found: NoteOrigin) -> Iterator[str]:
     if found.superseded_by:
         yield f"superseded: by {found.superseded_by}"
-    if found.note.trigger:
-        yield f"trigger:    {found.note.trigger}"
     if found.odds is not None:
         counted = f"{found.failed_calls} failed, {found.succeeded_calls} worked"
         yield f"such calls: {counted}; the next one fails by {found.odds:.0%}"

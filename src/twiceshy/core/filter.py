@@ -44,12 +44,14 @@ class QueryFit(Value):
     """Fit of a note to a query.
 
     ``words`` weighs the shared terms; ``covered`` is the share of the query found in the note,
-    from 0 to 1; ``meaning`` is the similarity by a model, 0 without a model.
+    from 0 to 1; ``meaning`` is the similarity by a model, 0 without a model. Of a query with many
+    ``passages``, all three are those of the passage that the note fits best.
     """
 
     words: float = 0.0
     covered: float = 0.0
     meaning: float = 0.0
+    passages: int = 1
 
 
 class SearchHits(Value):

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 # logarithm of the odds: constant, log sessions with it, log sessions since, share of sessions, more
 # than one session, log of the share of such calls that fail, fix known; then the category
-CHANCE_WEIGHTS = (-3.7, 0.85, -0.65, 0.65, 0.99, -0.19, 0.39)
+CHANCE_WEIGHTS = (-3.85, 0.83, -0.67, 0.60, 0.98, -0.12, 0.43)
 CATEGORY_WEIGHTS = {
-    "usage": 0.14,
-    "missing": -0.97,
-    "folder": -0.25,
-    "outcome": -0.45,
-    "rejected": -0.66,
+    "usage": 0.35,
+    "missing": -1.36,
+    "folder": -0.37,
+    "outcome": -0.25,
+    "rejected": -0.34,
 }
 _LINE_TOKENS = 6  # the handle and what stands around it
 _MOST_LOST = 4.0  # calls; a mistake that cost more once did so by other things

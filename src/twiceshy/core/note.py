@@ -102,7 +102,12 @@ def is_known_by_tag(kind: str, tag: str) -> bool:
 
 
 def fingerprint_note(kind: str, tag: str, text: str) -> str:
-    """Return the duplicate key of a note: from its tag if the tag identifies it, else its text."""
+    """Return the duplicate key of a note: from its tag if the tag identifies it, else its text.
+
+    The key of a mistake keeps its capitals: ``-A`` is another option than ``-a``.
+    """
+    if tag.startswith(MISTAKE):
+        tag = "".join(f"^{char}" if char.isupper() else char for char in tag)
     return fingerprint_text(kind, tag if is_known_by_tag(kind, tag) else text)
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 # What a call is about is asked for when the call is over; what nobody asked for by then is stale.
 INTENT_MS = 60_000
 MOST_INTENTS = 256
-LONGEST_INTENT = 2_000
+LONGEST_INTENT = 4_000  # of a longer one both ends are kept
 
 
 class Session(Value):

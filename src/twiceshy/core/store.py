@@ -193,11 +193,18 @@ class HookStore(OpenStore, Protocol):
         *,
         limit: int = 50,
         meaning: QueryVector | None = None,
+        passages: Sequence[Sequence[str]] = (),
     ) -> SearchHits:
         """Return the notes most likely to match these terms, in no particular order.
 
-        ``meaning`` is the query vector of a model whose vectors the notes have as well.
+        ``meaning`` is the query vector of a model whose vectors the notes have as well. With
+        several ``passages``, a note matches by the passage that it fits best.
         """
+
+    def propose_quoting(
+        self, projects: Sequence[str], words: Sequence[str], *, limit: int
+    ) -> list[Note]:
+        """Return shown notes of some projects that hold some of these words, rare words first."""
 
     def fingerprint_notes(self, which: NoteFilter) -> str:
         """Return a fingerprint of these notes: a change to their content changes the value."""

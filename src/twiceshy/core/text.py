@@ -97,6 +97,15 @@ def estimate_tokens(text: str) -> int:
     return (len(text) - dense) // 4 + dense + 1
 
 
+def keep_both_ends(text: str, *, most: int) -> str:
+    """Return a text, or both ends of a longer one, cut between words."""
+    if len(text) <= most:
+        return text
+    half = (most - 1) // 2
+    head, tail = text[:half], text[-half:]
+    return f"{head.rpartition(' ')[0] or head}\n{tail.partition(' ')[2] or tail}"
+
+
 def fold_to_line(text: str, *, limit: int) -> str:
     """Fold text to a single line of at most ``limit`` characters."""
     flat = " ".join(text.split())

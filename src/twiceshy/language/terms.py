@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from twiceshy.core.text import keep_both_ends
 from twiceshy.language.stem import stem_word
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -23,6 +24,11 @@ _KEPT = frozenset(f"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567
 _APART = {code: " " for code in range(128) if chr(code) not in _KEPT}
 _IN_PARTS = {ord(char): " " for char in JOINERS}
 _LONGEST = 64
+# How many characters of a question are read, and how many of its words reach the index.
+MAX_QUERY = 20_000
+MAX_TERMS = 1_000
+# So many terms one question has; a text with more is searched sentence by sentence.
+MAX_PASSAGE = 24
 
 STOP_WORDS = frozenset(
     """a about after all also am an and any are as at be because been before being but by can could
@@ -40,14 +46,21 @@ _STOP_STEMS = STOP_WORDS.union(
 
 def index_terms(text: str) -> list[str]:
     """Return every term of ``text`` in order, repeated as often as it occurs."""
-    return list(_terms_of_chunk(_is_plain(text)))
+    return list(_terms_of_chunk(_is_plain(text), {}))
 
 
-def query_terms(text: str, *, most: int = 24) -> tuple[str, ...]:
+def list_telling_terms(sentences: Iterable[str]) -> list[list[str]]:
+    """Return the terms of each sentence; stop words only if nothing else is left in any."""
+    known: dict[str, list[str]] = {}
+    found = [list(_terms_of_chunk(_is_plain(each), known)) for each in sentences]
+    telling = [[term for term in terms if term not in _STOP_STEMS] for terms in found]
+    return telling if any(telling) else found
+
+
+def query_terms(text: str, *, most: int = MAX_TERMS) -> tuple[str, ...]:
     """Return the distinct query terms; stop words only if nothing else is left."""
-    found = dict.fromkeys(index_terms(text))
-    telling = [term for term in found if term not in _STOP_STEMS]
-    return tuple((telling or list(found))[:most])
+    (terms,) = list_telling_terms([keep_both_ends(text, most=MAX_QUERY)])
+    return tuple(dict.fromkeys(terms))[:most]
 
 
 def _is_plain(text: str) -> str:
@@ -69,15 +82,22 @@ def _fold_form(text: str) -> str:
     return fold_chinese(text)
 
 
-def _terms_of_chunk(text: str) -> Iterator[str]:
+def _terms_of_chunk(text: str, known: dict[str, list[str]]) -> Iterator[str]:
+    """Yield the terms of a text; ``known`` has those of words met before."""
     for run in (text.translate(_APART) if text.isascii() else _space_runs(text)).split():
-        if _is_cjk(run[0]):
-            yield from _character_pairs(run)
-        elif chunk := _trim_chunk(run):
-            if chunk.isalpha() and (chunk.islower() or chunk[1:].islower()):
-                yield stem_word(chunk.casefold())[:_LONGEST]
-            else:
-                yield from _identifier_terms(chunk)
+        if run not in known:
+            known[run] = list(_terms_of_run(run))
+        yield from known[run]
+
+
+def _terms_of_run(run: str) -> Iterator[str]:
+    if _is_cjk(run[0]):
+        yield from _character_pairs(run)
+    elif chunk := _trim_chunk(run):
+        if chunk.isalpha() and (chunk.islower() or chunk[1:].islower()):
+            yield stem_word(chunk.casefold())[:_LONGEST]
+        else:
+            yield from _identifier_terms(chunk)
 
 
 def _space_runs(text: str) -> str:

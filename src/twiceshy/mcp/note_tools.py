@@ -24,6 +24,7 @@ from twiceshy.recall.recall_notes import search_notes
 from twiceshy.recall.request import brief_scope
 from twiceshy.recall.rules import keep_approved_rules
 from twiceshy.safety.names import check_name
+from twiceshy.shell.derive_trigger import parse_when
 
 if TYPE_CHECKING:
     from twiceshy.core.note import Kind
@@ -50,6 +51,7 @@ def write_note(
     text: str,
     kind: str | None,
     why: str | None,
+    when: str | None,
     skill: str | None,
     tags: tuple[str, ...],
     files: tuple[str, ...],
@@ -73,6 +75,7 @@ def write_note(
                 check_name(skill, what="skill") if skill else NO_SKILL,
             ),
             source="agent",
+            trigger=parse_when(when or ""),
             tag=tags[0] if tags else "",
             files=files,
             concepts=(*tags, *concepts),

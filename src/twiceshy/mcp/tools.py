@@ -15,6 +15,7 @@ from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.jsontext import parse_object
 from twiceshy.core.value import Value
 from twiceshy.effect.reconsider import VERDICTS
+from twiceshy.language.terms import MAX_QUERY
 from twiceshy.mcp import note_tools, work_tools
 from twiceshy.mcp.arguments import ToolArgument, check_arguments
 from twiceshy.mcp.session import McpSession, ToolReply
@@ -54,7 +55,7 @@ TOOLS = (
         " fit the intent first, or says that there are none, or where it looked for the skill.",
         (
             ToolArgument("skill", _SKILL, required=True, most=200),
-            ToolArgument("intent", _INTENT, most=2_000),
+            ToolArgument("intent", _INTENT, most=MAX_QUERY),
             _TOKENS,
         ),
         note_tools.skill_recall,
@@ -85,7 +86,7 @@ TOOLS = (
         " Call it once at the start of a task, and again before a risky or unfamiliar step. Returns"
         " a few observations in <project-memory>, or says that nothing is known.",
         (
-            ToolArgument("intent", _INTENT, required=True, most=2_000),
+            ToolArgument("intent", _INTENT, required=True, most=MAX_QUERY),
             ToolArgument("skill", "Only the notes of this skill.", most=200),
             _TOKENS,
             ToolArgument("project", "Another project, by its name or id. Left out: this one.", most=300),
@@ -105,6 +106,7 @@ TOOLS = (
             ToolArgument("text", "The note, one or two sentences that stand alone.", required=True, most=200_000),
             ToolArgument("kind", "What kind of note it is. Default: lesson.", choices=note_tools.NOTABLE, any_choice=True, most=100),
             ToolArgument("why", "When it applies, or the reason for it.", most=8_000),
+            ToolArgument("when", "Show it at such calls: a command or a file. Left out: as the text names them.", most=200),
             ToolArgument("skill", "Only if it is about a skill.", most=200),
             _TAGS.but(about="What it is about, the most telling first; the first names a page."),
             ToolArgument("files", "Files it concerns, as paths in the project.", "strings"),

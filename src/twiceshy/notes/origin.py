@@ -38,7 +38,7 @@ def explain_note(app: App, note: Note) -> NoteOrigin:
     """Collect the origin and effect of a note."""
     store, policy = app.store, app.config.text("eviction.policy")
     entries = store.history(note.id)
-    about = store.match_triggers((note.scope.project,)) if note.trigger else []
+    about = store.match_triggers((note.scope.project,))
     match = next((each for each in about if each.note.id == note.id), None)
     keys = [key for key, *_ in store.list_evidence(note.id)[:_MOST]]
     worded = (str(e.after["variant"]) for e in entries if e.after and e.after.get("variant"))

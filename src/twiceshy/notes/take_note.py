@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from twiceshy.core.admit import Admitted, Refused, Revised
+from twiceshy.core.admit import Admitted, Refused, Revised, SeenAgain
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.notes.write import change_note, write_draft
 from twiceshy.places import skill as skills
@@ -42,9 +42,18 @@ def take_note(
         if waits and isinstance(outcome, Admitted):
             fields = {"status": "quarantined", "reason": waits}
             outcome = outcome.but(note=change_note(app, "quarantine", outcome.note, **fields))
+        if isinstance(outcome, SeenAgain) and _may_set_trigger(draft, outcome.note):
+            note = change_note(app, "edit", outcome.note, trigger=draft.trigger)
+            outcome = outcome.but(note=note)
         if draft.scope.project == here.id:
             app.store.record_project(here.id, name=here.name, root=here.root, aliases=here.aliases)
         return outcome
+
+
+def _may_set_trigger(draft: Draft, known: Note) -> bool:
+    """True if the writer of a known note may set its trigger: a person, or an agent its own."""
+    own = draft.source in ("user", known.source)
+    return bool(draft.trigger) and own and known.kind != "rule"
 
 
 def _find_page(app: App, draft: Draft) -> Note | None:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from twiceshy.core.event import CallFailed
 from twiceshy.core.session import Intent
 from twiceshy.core.trigger import tool_family
-from twiceshy.core.trust import INJECTABLE
 from twiceshy.recall import choose_timely
 from twiceshy.shell.call_words import call_words, relative_directory
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from twiceshy.core.event import CallPending, CallSucceeded
     from twiceshy.core.note import Note
@@ -137,7 +136,7 @@ def tell_after_failure(
         others = filter(worth, _match_notes(context, event, None, folder=folder))
         chosen = choose_timely.choose_siblings(others)
     return context.tell_notes(
-        [match.note for match in chosen],
+        [match.note for match in chosen] or _find_quoting(context, error, lately),
         channel="failure",
         tokens=context.app.config.integer("brief.failure_tokens"),
         # what was said before this call may reach the agent only now, together with the failure
@@ -145,25 +144,16 @@ def tell_after_failure(
     )
 
 
-def tell_at_prompt(context: EventContext, prompt: str) -> str:
-    """Return mistakes invited by a prompt that no hook event would meet."""
-    found = context.store.match_triggers(context.visible_projects(), which="unseen")
-    unseen = [match for match in _filter_tellable(context, found) if match.note.kind != "rule"]
-    if not unseen:
-        return ""
-    words = {word.strip(".,:;!?()'\"`").lower() for word in prompt.split()}
-    told = context.told_notes()
-    named = [
-        match
-        for match in unseen
-        if match.note.id not in told
-        and all((term.partition("=")[2] or term).lower() in words for term in match.trigger.words)
-    ]
-    return context.tell_notes(
-        [match.note for match in named[:1]],
-        channel="prompt",
-        tokens=context.app.config.integer("brief.call_tokens"),
-    )
+def _find_quoting(context: EventContext, error: str, told: Collection[str]) -> list[Note]:
+    """Return the note of a person or an agent that echoes an error best."""
+    from twiceshy.recall.error_match import find_notes_for_error
+
+    found = find_notes_for_error(context.store, context.visible_projects(), error)
+    return [
+        note
+        for note in found
+        if note.id not in told and note.kind != "rule" and context.may_tell(note)
+    ][:1]
 
 
 def _match_notes(
@@ -192,13 +182,8 @@ def _match_notes(
 
 def _filter_tellable(context: EventContext, found: Iterable[TriggerMatch]) -> list[TriggerMatch]:
     """Drop untrusted notes, and notes taught by this session."""
-
-    def may_tell(note: Note) -> bool:
-        own = note.origin_session == context.event.session and note.sightings <= 1
-        return note.trust >= INJECTABLE and not (own and note.source == "detector")
-
     # it takes a signature for a rule to count
-    return [match for match in found if match.note.kind == "rule" or may_tell(match.note)]
+    return [match for match in found if match.note.kind == "rule" or context.may_tell(match.note)]
 
 
 def _find_missing_folder(parts: Sequence[Part], error: str) -> str:

@@ -27,6 +27,7 @@ _MOST = 100
 # Someone who searches means the words; age and sightings only break ties.
 _BY_WORDS = RankWeights(relevance=0.9, recency=0.07, sightings=0.03)
 _NOTHING = SearchHits((), {})
+_SHORT = 400  # characters; most questions with fewer have only one passage
 
 
 class RecallResult(Value):
@@ -68,15 +69,13 @@ def recall_notes(
     ``meaning`` is the intent's vector by a better model. Only rules approved with ``key`` are
     told.
     """
-    from twiceshy.language.terms import query_terms
-
     which, now = filter_visible_notes(store, scope), store.now()
-    query = query_terms(intent)
+    query, passages = split_query(intent)
     loose = bool(scope.skill) and _prefers_recent(weights or RankWeights())
     found = _NOTHING
     if query:
         most = _MOST if loose else max(_LEAST, 2 * budget.notes)  # some may be too long to fit
-        found = store.search_notes(query, which, limit=most, meaning=meaning)
+        found = store.search_notes(query, which, limit=most, meaning=meaning, passages=passages)
     ranked = _rank_by_words(found, now=now, weights=weights)
     if not scope.skill:
         ranked = [one for one in ranked if one.note.pinned or is_worth_telling(one.fit)]
@@ -93,7 +92,7 @@ def recall_notes(
     everyone = [one for one in everyone if one.note.id not in without]
     principles: list[RankedNote] = []
     if scope.skill and budget.principles:
-        principles = _rank_principles(store, query, weights)
+        principles = _rank_principles(store, query, weights, passages)
         fresh = [one for one in principles if one.note.id not in told]
         left = budget.principles - (len(principles) - len(fresh))
         principles, budget = fresh, budget.but(principles=max(0, left))
@@ -117,13 +116,24 @@ def search_notes(
     meaning: QueryVector | None = None,
 ) -> list[RankedNote]:
     """Return notes matching the words, best first; without words, the newest."""
-    from twiceshy.language.terms import query_terms
-
-    terms = query_terms(query)
+    terms, passages = split_query(query)
     if not terms:
         return rank_notes(store.notes(which, limit=limit), {}, now=store.now())
-    found = store.search_notes(terms, which, limit=limit, meaning=meaning)
+    found = store.search_notes(terms, which, limit=limit, meaning=meaning, passages=passages)
     return _rank_by_words(found, now=store.now(), weights=_BY_WORDS)
+
+
+def split_query(text: str) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """Return the distinct terms of a question, and the passages of a long one."""
+    if len(text) <= _SHORT:
+        from twiceshy.language.terms import MAX_PASSAGE, query_terms
+
+        if len(terms := query_terms(text)) <= MAX_PASSAGE:
+            return terms, ()
+    from twiceshy.language.passages import split_passages
+
+    passages = split_passages(text)
+    return tuple(dict.fromkeys(term for passage in passages for term in passage)), passages
 
 
 def rank_tellable(
@@ -161,13 +171,16 @@ def _search_mode(ranked: Sequence[RankedNote], *, asked: bool) -> Mode:
 
 
 def _rank_principles(
-    store: HookStore, query: Sequence[str], weights: RankWeights | None
+    store: HookStore,
+    query: Sequence[str],
+    weights: RankWeights | None,
+    passages: Sequence[Sequence[str]],
 ) -> list[RankedNote]:
     """Rank global principles; words only decide the order."""
     notes = store.notes(PRINCIPLES, limit=_MOST)
     fits: Mapping[str, QueryFit] = {}
     if notes and query:
-        fits = store.search_notes(query, PRINCIPLES, limit=_MOST).fits
+        fits = store.search_notes(query, PRINCIPLES, limit=_MOST, passages=passages).fits
     return _current_notes(
         rank_notes(notes, fits, now=store.now(), weights=weights), now=store.now()
     )

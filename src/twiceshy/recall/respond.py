@@ -199,7 +199,7 @@ def _start_budget(context: EventContext) -> BriefBudget:
 
 def _answer_prompt(context: EventContext, event: events.PromptGiven) -> str:
     """Remember the prompt as intent, and brief the skills it loads."""
-    from twiceshy.recall.before_call import tell_at_prompt
+    from twiceshy.recall.prompt_match import tell_at_prompt
 
     prompt = event.prompt
     _remember_prompt(context, prompt)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from twiceshy.core.filter import SHARE, QueryFit, SearchHits
+from twiceshy.core.filter import SearchHits
+from twiceshy.core.note import SHOWN
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.store.database import Database, explain_errors
 from twiceshy.store.rows import SELECTED, build_note, join_marks
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from twiceshy.core.filter import NoteFilter
+    from twiceshy.core.filter import NoteFilter, QueryFit
     from twiceshy.core.note import Note
     from twiceshy.language.vector import QueryVector
     from twiceshy.safety.signing import Signature
@@ -22,10 +23,9 @@ if TYPE_CHECKING:
 # Up to this many notes are read and ranked one by one: exact, and the rest of the store costs nothing.
 EXACT_LIMIT = 500
 _BATCH_SIZE = 500
-# So many notes are compared by meaning, 10 µs each: those that share words first, then the newest.
-_MAX_COMPARED = 150
-# A note that shares no word with the query must be at least this much like it.
-_MIN_SIMILARITY = 0.3
+# A word in so many notes does not find the one that quotes an error; as many rare ones do.
+_COMMON = 40
+_MAX_RARE = 6
 
 
 class SqliteNotes(Database):
@@ -59,25 +59,46 @@ class SqliteNotes(Database):
         *,
         limit: int = 50,
         meaning: QueryVector | None = None,
+        passages: Sequence[Sequence[str]] = (),
     ) -> SearchHits:
         """Return the notes matching a query best.
 
-        In a small scope each note is ranked, in a large one only the likeliest notes.
+        In a small scope each note is ranked, in a large one only the likeliest notes. With several
+        ``passages`` a note is scored by the passage that it fits best.
         """
-        from twiceshy.store import vectors
+        from twiceshy.store.words import fit_notes
 
-        weighed = self._weigh_by_words(terms, which, limit)
-        asked = meaning or vectors.shipped.embed_query(terms)
-        near: dict[int, float] = {}
-        if asked:
-            likely = sorted(weighed, key=lambda seq: (-weighed[seq][0], -seq))[:_MAX_COMPARED]
-            near = vectors.compare_notes(self._db, asked, likely)
-        fits = {
-            seq: QueryFit(*pair, near.get(seq, 0.0))
-            for seq, pair in weighed.items()
-            if pair[0] or near.get(seq, 0.0) >= _MIN_SIMILARITY
-        }
-        return self._load_best(fits, limit=limit, share=asked.share if asked else SHARE)
+        asked = passages if len(passages) > 1 else (terms,)
+        small = count_notes(self._db, which, most=self.exact_limit + 1) <= self.exact_limit
+        most, within = None if small else max(100, limit), build_condition(which)
+        fits, share = fit_notes(self._db, asked, within, most=most, meaning=meaning)
+        return self._load_best(fits, limit=limit, share=share)
+
+    @explain_errors
+    def propose_quoting(
+        self, projects: Sequence[str], words: Sequence[str], *, limit: int
+    ) -> list[Note]:
+        """Return shown notes of some projects that hold some of these words, rare words first.
+
+        Words are looked up by their beginning, which no inflection changes.
+        """
+        counted = {start: self._count_prefix(start) for start in map(_build_prefix, words)}
+        rare = [start for start in counted if 0 < counted[start] < _COMMON]
+        rows: dict[int, None] = {}
+        for start in sorted(rare, key=counted.__getitem__)[:_MAX_RARE]:
+            if len(rows) < limit:
+                newest = "SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?"
+                rows |= dict.fromkeys(row for (row,) in self._db.execute(newest, (start, limit)))
+        where = (
+            f"notes.seq IN ({join_marks(rows)}) AND notes.project IN ({join_marks(projects)})"
+            f" AND notes.status IN ({join_marks(SHOWN)}) AND notes.superseded_by = ''"
+        )
+        return select_notes(self._db, where, [*rows, *projects, *SHOWN]) if rows else []
+
+    def _count_prefix(self, start: str) -> int:
+        """Count the notes with a word that begins so, up to those that make it common."""
+        counted = "SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT ?)"
+        return int(self._db.execute(counted, (start, _COMMON)).fetchone()[0])
 
     @explain_errors
     def fingerprint_notes(self, which: NoteFilter) -> str:
@@ -148,27 +169,6 @@ class SqliteNotes(Database):
                 [(alias, project) for alias in aliases if alias != project],
             )
 
-    def _weigh_by_words(
-        self, query: Sequence[str], which: NoteFilter, limit: int
-    ) -> dict[int, tuple[float, float]]:
-        """Weigh each note of a filter by its words; of many notes, only the likeliest."""
-        from twiceshy.language.rank import CollectionStats, bm25_scorer, describe_collection
-        from twiceshy.store import words
-
-        where, bound = build_condition(which)
-        if count_notes(self._db, which, most=self.exact_limit + 1) <= self.exact_limit:
-            parts = words.read_parts_within(self._db, where, bound)
-            collection = describe_collection(parts.values(), query)
-        else:
-            total, length = words.measure_index(self._db)
-            frequency = words.count_term_notes(self._db, query, total=total)
-            most = max(100, limit)
-            rows = words.propose_notes(self._db, frequency, within=where, bound=bound, most=most)
-            parts = words.read_parts(self._db, rows)
-            collection = CollectionStats(total, length, frequency)
-        score = bm25_scorer(query, collection)
-        return {seq: score(each) for seq, each in parts.items()}
-
     def _load_best(self, fits: Mapping[int, QueryFit], *, limit: int, share: float) -> SearchHits:
         """Load the notes with the best scores, up to the limit."""
         from twiceshy.language.rank import blend_relevance
@@ -183,6 +183,11 @@ class SqliteNotes(Database):
         )
         by_id = {note.id: fits[seq] for note, seq in zip(notes, best, strict=True)}
         return SearchHits(notes, by_id, share)
+
+
+def _build_prefix(word: str) -> str:
+    """Return the query for words that begin like a word, whatever its ending."""
+    return f'"{word.lower()[: max(4, len(word) - 3)]}"*'
 
 
 def select_notes(db: sqlite3.Connection, where: str, bound: Sequence[object]) -> list[Note]:

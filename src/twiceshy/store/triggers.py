@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
     from twiceshy.core.note import Note
     from twiceshy.core.store import Which
-    from twiceshy.core.trigger import TriggerMatch
+    from twiceshy.core.trigger import Trigger, TriggerMatch
 
 _MOST_LEARNED = 100  # that are looked at when a session starts
-VERSION = 1  # raise it when what is found out about a trigger changes
+VERSION = 2  # raise it when what is found out about a trigger changes
 _COUNTS = 13  # columns of counts before those of the note
 _WHICH_CLAUSES: dict[Which, str] = {
     "unseen": "t.unseen > 0",
@@ -85,21 +85,25 @@ class SqliteTriggers(Database):
 
     @explain_errors
     def list_triggers(self, projects: Sequence[str]) -> list[str]:
-        """Return the triggers of some projects as written in their notes."""
+        """Return the triggers of some projects, set or derived, as lines."""
+        from twiceshy.shell.derive_trigger import read_note_trigger
+
         found = self._db.execute(
-            "SELECT DISTINCT notes.trigger FROM triggers t JOIN notes ON notes.id = t.note"
+            f"SELECT {SELECTED} FROM triggers t JOIN notes ON notes.id = t.note"
             f" WHERE t.project IN ({join_marks(projects)}) AND notes.superseded_by = ''",
             list(projects),
         )
-        return [row[0] for row in found]
+        triggers = (read_note_trigger(build_note(row, None)) for row in found)
+        return sorted({trigger.to_line() for trigger in triggers if trigger})
 
 
 def write_trigger(db: sqlite3.Connection, note: Note) -> None:
     """Update or delete the trigger row of a note; an updated row keeps its counts."""
-    from twiceshy.core.trigger import parse_trigger, stable_quote
+    from twiceshy.core.trigger import stable_quote
+    from twiceshy.shell.derive_trigger import read_note_trigger
 
     told = note.status in SHOWN and (note.kind != "rule" or note.status == "active")
-    trigger = parse_trigger(note.trigger) if note.trigger and told else None
+    trigger = read_note_trigger(note) if told else None
     if trigger is None:
         db.execute("DELETE FROM triggers WHERE note = ?", (note.id,))
         return
@@ -119,9 +123,15 @@ def _build_match(row: Sequence[object]) -> TriggerMatch:
     *counts, recalls = map(_to_int, row[:_COUNTS])
     lately, calls, stops = counts[:5], counts[5:9], counts[9:]
     note = build_note(row[_COUNTS:], {"recalls": recalls})
-    trigger = parse_trigger(note.trigger)
+    trigger = parse_trigger(note.trigger) if note.trigger else _derive_trigger(note)
     assert trigger is not None  # noqa: S101 - only such notes are in the table
     return TriggerMatch(note, trigger, *calls, *lately, *stops)
+
+
+def _derive_trigger(note: Note) -> Trigger | None:
+    from twiceshy.shell.derive_trigger import read_note_trigger
+
+    return read_note_trigger(note)
 
 
 def _to_int(value: object) -> int:

@@ -181,6 +181,6 @@ def _source_of_name(name: str) -> str:
 def _describe_sources(there: Sequence[FoundSource]) -> str:
     names = ", ".join(each.source.NAME for each in there)
     return worded(
-        "not imported yet, read where they are: notes of {sources}; see: twiceshy import",
+        "not imported yet, so shown here and to no agent: notes of {sources}; see: twiceshy import",
         sources=names,
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from twiceshy.learning.detect.mistake import has_place, is_summary
 from twiceshy.shell import IDLE
 from twiceshy.shell.command_line import parse_command_line
 from twiceshy.shell.tool_call import EDITS
@@ -90,13 +91,21 @@ def _find_prepared_call(failed: ToolCall, later: Sequence[ToolCall]) -> ToolCall
 
 
 def _is_prepared(failed: ToolCall, act: ToolCall) -> bool:
-    """True if one step before the failed call is known to help: by name, or by the error."""
+    """True if one step before the failed call is known to help: by name, or by the error.
+
+    A finding about code is put right in the code.
+    """
+    line = failed.mistake.line if failed.mistake else ""
+    if has_place(line) or is_summary(line) or "undefined" in line:
+        return False
     if not find_inserted_step(failed, act) or _find_folder(act) != _find_folder(failed):
         return False
     steps = [part for part in act.parts if part[0] not in IDLE and part not in failed.parts]
     named = {name for part in steps for word in part for name in re.split("[:-]", word)}
-    asked = set(re.findall(r"[\w:-]+", failed.mistake.line if failed.mistake else ""))
-    return len(steps) == 1 and (not named.isdisjoint(_PREPARING) or asked.issuperset(steps[0][:2]))
+    asked = set(re.findall(r"[\w:-]+", line))
+    if asked.issuperset(steps[0][:2] if steps else ()):
+        return False  # the error itself says what to do
+    return len(steps) == 1 and not named.isdisjoint(_PREPARING)
 
 
 def _writes_files(act: ToolCall) -> bool:
@@ -233,11 +242,11 @@ def _score_adjusted(failed: ToolCall, act: ToolCall, *, edited: bool) -> float:
         return 0.0  # another number is another thing, not another way
     shared = len(one & other) / len(one | other)
     # another name is another test or target; the same name with more to it is another way
-    bent = all(any(_extends(word, old) for old in gone) for word in new)
+    bent = all(any(extends_word(word, old) for old in gone) for word in new)
     return shared if bent and shared >= _SIMILAR else 0.0
 
 
-def _extends(word: str, old: str) -> bool:
+def extends_word(word: str, old: str) -> bool:
     """True if a word is another one with more to it: ``lint`` and ``lint:fix``."""
     return word.startswith(old) and not word[len(old) :][:1].isalnum()
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 
-from twiceshy.learning.detect.fix import find_other_folder
+from twiceshy.learning.detect.fix import extends_word, find_other_folder
 from twiceshy.learning.detect.mistake import has_place, is_summary
 from twiceshy.shell.command_line import parse_command_line
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from twiceshy.learning.detect.lesson import MistakeLesson
     from twiceshy.learning.detect.mistake import Mistake
@@ -37,10 +37,14 @@ def is_worth_noting(lesson: MistakeLesson, *, seen_before: bool) -> bool:
     mistake = lesson.failed.mistake
     if mistake is None:
         return False
-    if lesson.fix or mistake.category in ("usage", "missing", "folder"):
+    if lesson.fix:
         return True
+    if is_summary(mistake.line) or mistake.line.endswith(":"):
+        return False  # it says that something failed, and not what
     if mistake.category == "outcome":
-        return not is_summary(mistake.line) and (seen_before or not has_place(mistake.line))
+        return seen_before or not has_place(mistake.line)
+    if mistake.category in ("usage", "missing", "folder"):
+        return True
     return mistake.category == "rejected" and seen_before
 
 
@@ -67,12 +71,30 @@ def is_real_fix(failed: ToolCall, fix: ToolCall, mistake: Mistake) -> bool:
     one, other = _list_words(failed), _list_words(fix)
     if not other or one == other:
         return bool(find_other_folder(failed, fix))
+    if _is_other_task(one, other, mistake):
+        return False
     if one[0] != other[0]:
         return True  # another program, or the same without a wrapper
     gone = [word for word in one if word not in other]
     if all(word in one for word in other):
         return bool(gone) and all(_is_blamed(word, mistake) for word in gone)
     return True
+
+
+def _is_other_task(one: Sequence[str], other: Sequence[str], mistake: Mistake) -> bool:
+    """True if a plain word that the error does not blame gave way to another: test and lint."""
+    programs = (one[0], other[0])
+    gone = [word for word in one if word not in other and _is_name(word, programs)]
+    new = [word for word in other if word not in one and _is_name(word, programs)]
+    if not gone or not new or any(_is_blamed(word, mistake) for word in gone):
+        return False
+    return not any(extends_word(word, old) for word in new for old in gone)
+
+
+def _is_name(word: str, programs: tuple[str, str]) -> bool:
+    """True if a word may name a task: no program, option, path, variable or quoted text."""
+    letters = word.replace("-", "").replace("_", "").replace(":", "")
+    return word not in programs and word[0] != "-" and letters.isalpha()
 
 
 def _is_blamed(word: str, mistake: Mistake) -> bool:

@@ -14,7 +14,7 @@ from twiceshy.safety.danger import quote_untrusted
 from twiceshy.shell.call_head import list_heads
 from twiceshy.shell.call_summary import relative_to_root, show_code, summarise_call
 from twiceshy.shell.call_words import GLOB
-from twiceshy.shell.command_line import parse_command_line
+from twiceshy.shell.command_line import is_assignment, parse_command_line
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ _RULES = (
     (re.compile(r"`([^`]+)`: use `([^`]+)`, not `([^`]+)`: "), r"Use `\2`, not `\3`, with `\1`."),
     (re.compile(r"`([^`]+)`: leave out `([^`]+)`: "), r"Leave out `\2` with `\1`."),
     (re.compile(r"`([^`]+)`: add `([^`]+)`: "), r"Add `\2` to `\1`."),
+    (re.compile(r"`([^`]+)`: set `([^`]+)`: "), r"Set `\2` for `\1`."),
     (re.compile(r"Use `([^`]+)`; `([^`]+)` fails: "), r"Use `\1`, not `\2`."),
     (re.compile(r"Use `([^`]+)`: (`[^`]+` (?:does not exist|is a directory))$"), r"Use `\1`; \2."),
     (re.compile(r"Run `([^`]+)` in `([^`]+)`: "), r"Run `\1` in `\2`."),
@@ -173,6 +174,11 @@ def _describe_change(failed: ToolCall, fix: ToolCall, trigger: Trigger) -> str:
     if gone and not any(word in each for each in gone for word in trigger.words):
         return ""  # what was wrong is still there: something else was done
     heads = list_heads(failed.command)
+    variables = [word for word in new if is_assignment(word)]
+    if variables and not gone and set(new) <= {*variables, "env"}:
+        return (
+            f"{_mark_code(heads[0] if heads else one[0])}: set {_mark_code(' '.join(variables))}"
+        )
     added, dropped = _mark_code(" ".join(new)), _mark_code(" ".join(gone))
     change = f"use {added}, not {dropped}" if new else f"leave out {dropped}"
     return f"{_mark_code(heads[0] if heads else one[0])}: {change if gone else f'add {added}'}"

@@ -1,10 +1,14 @@
 """Match notebook rules to a prompt: quoted terms first, then shared words."""
 
+from __future__ import annotations
+
 from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
 
 from twiceshy.core.filter import QueryFit
 from twiceshy.core.note import Note
 from twiceshy.core.value import Value
+from twiceshy.language.passages import passage_scorer, split_passages
 from twiceshy.language.rank import (
     RankedNote,
     bm25_scorer,
@@ -14,9 +18,11 @@ from twiceshy.language.rank import (
 )
 from twiceshy.language.terms import STOP_WORDS, index_terms, query_terms
 
+if TYPE_CHECKING:
+    from twiceshy.language.rank import FieldTerms
+
 _CLOSING = {'"': '"', "`": "`", "“": "”", "「": "」", "『": "』"}
 _MAX_TERM = 80  # characters; what is longer is a sentence, not a term
-_MAX_PROMPT = 4_000  # characters; what is pasted behind them is material, not the task
 _MIN_SHARED = 2  # terms in common; one alone is chance
 _STEM_LENGTH = 4  # characters by which a term is looked for; what follows may be bent
 
@@ -47,24 +53,35 @@ def find_quoted_terms(text: str) -> list[QuotedTerm]:
 
 def match_rules(rules: Sequence[Note], prompt: str, *, now: int) -> list[RankedNote]:
     """Return the rules whose quoted terms a prompt names, then rules sharing enough words."""
-    prompt = prompt[:_MAX_PROMPT]
     asked = query_terms(prompt)
     if not asked or asked[0] in STOP_WORDS:  # which are left where there is nothing else
         return []
-    named = frozenset(query_terms(prompt, most=_MAX_PROMPT))
+    named, passages = frozenset(asked), split_passages(prompt)
     needles = {term.lstrip("-")[:_STEM_LENGTH] for term in named}
     likely = [rule for rule in rules if _may_match(rule, needles)]
     names = {rule.id for rule in likely if _quotes_term(rule, named)}
     parts = [(index_terms(rule.text), (), (), rule.concepts, ()) for rule in likely]
-    score = bm25_scorer(asked, describe_collection(parts, asked))
-    fits = {rule.id: QueryFit(*score(each)) for rule, each in zip(likely, parts, strict=True)}
+    fits = _fit_rules(likely, parts, passages)
     found = [
         one
         for one in rank_notes(likely, fits, now=now)
-        if one.note.id in names or is_worth_telling(one.fit) or _shares_subject(one.note, asked)
+        if one.note.id in names or is_worth_telling(one.fit) or _shares_subject(one.note, passages)
     ]
     found.sort(key=lambda one: one.note.id not in names)  # stable: else as ranked
     return found
+
+
+def _fit_rules(
+    rules: Sequence[Note], parts: Sequence[FieldTerms], passages: Sequence[Sequence[str]]
+) -> dict[str, QueryFit]:
+    """Return the fit of each rule to a prompt, or to the passage that it fits best."""
+    collection = describe_collection(parts, {term for passage in passages for term in passage})
+    if len(passages) == 1:
+        score = bm25_scorer(passages[0], collection)
+        return {rule.id: QueryFit(*score(each)) for rule, each in zip(rules, parts, strict=True)}
+    best = passage_scorer(passages, collection)
+    found = ((rule.id, best(each)) for rule, each in zip(rules, parts, strict=True))
+    return {key: QueryFit(words, share, 0.0, len(passages)) for key, (words, share, _) in found}
 
 
 def _may_match(rule: Note, needles: Collection[str]) -> bool:
@@ -89,8 +106,8 @@ def _quotes_term(rule: Note, named: frozenset[str]) -> bool:
     )
 
 
-def _shares_subject(rule: Note, asked: Sequence[str]) -> bool:
-    """True if a prompt contains at least half of a rule's terms."""
-    about = query_terms(rule.text)
-    shared = len(set(about).intersection(asked))
+def _shares_subject(rule: Note, passages: Sequence[Sequence[str]]) -> bool:
+    """True if a passage of a prompt contains at least half of a rule's terms."""
+    about = frozenset(query_terms(rule.text))
+    shared = max(len(about.intersection(passage)) for passage in passages)
     return shared >= _MIN_SHARED and 2 * shared >= len(about)

@@ -21,10 +21,14 @@ def parse(raw: bytes, *, environ: Mapping[str, str], now: int) -> tuple[str, Eve
     return dialect.parse_event(dialect.parse_payload(raw), _DIALECT, environ=environ, now=now)
 
 
-def build_reply(name: str, text: str, *, ruling: str = "") -> str:
+def build_reply(
+    name: str, text: str, *, ruling: str = "", changed: Mapping[str, object] | None = None
+) -> str:
     """Return hook output.
 
     Before a compaction plain text is added to the summariser's instructions, and JSON is shown to
     the user as an error (seen with 2.1.325).
     """
-    return text if name == _SUMMARY_AHEAD else dialect.build_reply(name, text, ruling=ruling)
+    if name == _SUMMARY_AHEAD:
+        return text
+    return dialect.build_reply(name, text, ruling=ruling, changed=changed)

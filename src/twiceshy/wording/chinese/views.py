@@ -24,7 +24,7 @@ WORDS = {
     "import it, then move it away: twiceshy import": "先匯入再移走:twiceshy import",
     "is no JSON any more": "已經不是 JSON",
     "correct it, or move it away": "請修正它,或把它移走",
-    "not imported yet, read where they are: notes of {sources}; see: twiceshy import": "尚未匯入,就地讀取:{sources} 的筆記;請見:twiceshy import",
+    "not imported yet, so shown here and to no agent: notes of {sources}; see: twiceshy import": "尚未匯入,僅在此顯示,代理看不到:{sources} 的筆記;請見:twiceshy import",
     "has none of the items written to it": "原本的內容全都不見了",
     "to retire them all: twiceshy clear; to have the file again, delete it": "要全部退役:twiceshy clear;要重新產生檔案,請刪除它",
     "everything is the same on both sides": "兩邊內容一致",

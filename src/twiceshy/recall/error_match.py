@@ -1,0 +1,144 @@
+"""Find the notes that quote an error, in their text or their reason.
+
+Notes of people and agents say what went wrong in the words of the tool. An error finds them by
+its rare words; a note counts only if it echoes the error: the name of the error, or most of what
+one of its lines says.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from twiceshy.core.note import Note
+    from twiceshy.core.store import HookStore
+
+    ErrorLine = list[list[str]]  # the words of each clause
+
+_MAX_LINES = 16  # of an error, those at its end: tools say last what went wrong
+_MAX_LINE = 300  # characters
+_MAX_ASKED = 14  # words that reach the index, 15 µs each
+_MIN_LENGTH = 4
+_MAX_PROPOSED = 8
+# So many words in a row are an echo if they are half of what a line of the error says, or this long;
+# so is a whole clause of four words or more.
+_MIN_RUN, _LONG_RUN = 3, 6
+_MAX_DIGITS = 2  # more of them make an id or a hash
+_CODE_LENGTH = 5
+_MAX_CODE_LETTERS = 3
+_COMMON_ERRORS = frozenset(
+    """AssertionError AttributeError CalledProcessError Error ERROR ERRORS ENOENT EXIT Exception
+    FileNotFoundError ImportError IndexError KeyError ModuleNotFoundError NameError OSError
+    ReferenceError RuntimeError SyntaxError TypeError ValueError Warning UserWarning""".split()
+)
+_NUMBER = "#"
+_APART = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) == "_")}
+# What most errors say: words that tell no error from another.
+_GENERIC = frozenset(
+    """a abort aborted an and any are argument arguments as at be been but by call called can cannot code
+    command could did directory do does error errors exception exist exists exit exited expected fail
+    failed failing failure fatal file files for found from function get had has have help if in info
+    input instance into invalid is it its last line list main method missing module most name no node
+    not object of on only open operation or option options output path permission denied please process
+    program read recent return returned run running script see set should stack such status string test
+    tests than that the then there this to trace traceback try type undefined unable unexpected unknown
+    unrecognized usage use used using value was warn warning when while with without write you your""".split()
+)
+
+
+def find_notes_for_error(store: HookStore, projects: Sequence[str], error: str) -> list[Note]:
+    """Return the notes of some projects that echo an error, the longest echo first."""
+    lines = [line for line in map(_split_line, error.splitlines()) if any(line)][-_MAX_LINES:]
+    words = dict.fromkeys(word for line in reversed(lines) for part in line for word in part)
+    codes = [word for word in words if _is_code(word)]
+    asked = [word for word in words if word.isalpha() and _is_specific(word)]
+    if not asked and not codes:
+        return []
+    telling = tuple(dict.fromkeys((*codes, *asked)))[:_MAX_ASKED]
+    proposed = store.propose_quoting(projects, telling, limit=_MAX_PROPOSED)
+    echoes = ((measure_echo(f"{note.text}\n{note.why}", lines), note) for note in proposed)
+    found = [(length, note) for length, note in echoes if length]
+    return [note for _, note in sorted(found, key=lambda pair: (-pair[0], pair[1].id))]
+
+
+def measure_echo(text: str, error: Sequence[ErrorLine]) -> int:
+    """Return how many words of a line of an error a text repeats in a row; 0 for no echo."""
+    said = _split_words(text)
+    folded = [_fold_word(word) for word in said]
+    places: dict[str, list[int]] = {}
+    for at, word in enumerate(folded):
+        places.setdefault(word, []).append(at)
+    best = 0
+    for parts in error:
+        line = [word for part in parts for word in part]
+        wanted = [_fold_word(word) for word in line]
+        clauses = {len(part) for part in parts}
+        for start, word in enumerate(wanted):
+            for at in places.get(word, ()):
+                if start and at and folded[at - 1] == wanted[start - 1]:
+                    continue  # inside a longer run
+                length = _measure_run(folded, at, wanted, start)
+                run = line[start : start + length]
+                if length > best and _is_echo(run, len(line), clauses):
+                    best = length
+    return best
+
+
+def _measure_run(one: Sequence[str], at: int, other: Sequence[str], start: int) -> int:
+    length = 0
+    while (
+        at + length < len(one)
+        and start + length < len(other)
+        and one[at + length] == other[start + length]
+    ):
+        length += 1
+    return length
+
+
+def _is_echo(run: Sequence[str], line: int, clauses: Collection[int]) -> bool:
+    """True if shared words can only be about this error: its name, or most of what a line says."""
+    if any(map(_is_code, run)):
+        return True
+    if len(run) < _MIN_RUN:
+        return False
+    specific = {word.lower() for word in run if _is_specific(word)}
+    if len(specific) > 1 and (
+        len(run) >= _LONG_RUN or (len(run) > _MIN_RUN and len(run) in clauses)
+    ):
+        return True
+    return len(specific) > 0 and 2 * len(run) >= line
+
+
+def _split_line(line: str) -> ErrorLine:
+    """Return the words of each clause of a line, without paths, addresses and other places."""
+    plain = " ".join(word for word in line.split() if "/" not in word and "\\" not in word)
+    clauses = (_split_words(clause) for clause in plain[:_MAX_LINE].split(": "))
+    return [clause for clause in clauses if clause]
+
+
+def _split_words(text: str) -> list[str]:
+    """Return the words of a text: letters, digits and what joins names."""
+    if text.isascii():
+        return text.translate(_APART).split()
+    return "".join(char if char.isalnum() or char == "_" else " " for char in text).split()
+
+
+def _fold_word(word: str) -> str:
+    return _NUMBER if word.isdigit() else word.lower()
+
+
+def _is_specific(word: str) -> bool:
+    digits = sum(map(str.isdigit, word))
+    return len(word) >= _MIN_LENGTH and word.lower() not in _GENERIC and digits <= _MAX_DIGITS
+
+
+def _is_code(word: str) -> bool:
+    """True for names of errors: ``ECONNREFUSED``, ``TS2307``, ``DetachedInstanceError``."""
+    if len(word) < _CODE_LENGTH or not word.isascii() or word in _COMMON_ERRORS:
+        return False
+    letters, digits = word.rstrip("0123456789"), word.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    if word.isupper() and (("_" in word and letters) or letters[:1] == "E" or word[:4] == "SIG"):
+        return True
+    numbered = 0 < len(word) - len(digits) <= _MAX_CODE_LETTERS and digits.isdigit()
+    return numbered or (word.endswith(("Error", "Exception", "Warning")) and not word.islower())
