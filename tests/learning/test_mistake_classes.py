@@ -84,7 +84,7 @@ CLASSES = {
         Told()
         .failed("go vet ./...", "undefined: syscall.Kill in package shop")
         .ran("GOOS=linux go vet ./..."),
-        "`go vet`: add `GOOS=linux`: undefined: syscall.Kill in package shop",
+        "`go vet`: set `GOOS=linux`: undefined: syscall.Kill in package shop",
         "Bash/outcome go vet !GOOS=linux",
     ),
     "the folder of the call": (
@@ -152,7 +152,7 @@ RULES = {
     "a path in quotes, and the right one": (
         "Use `sed -n 1,5p app/b.go`; `api/b.go` does not exist."
     ),
-    "a variable before the call": "Add `GOOS=linux` to `go vet`.",
+    "a variable before the call": "Set `GOOS=linux` for `go vet`.",
     "the folder of the call": "Run `npm test` in `web`.",
     "another program": "Use `pnpm install`, not `npm install`.",
     "a step before the call": "Run `git pull --rebase` before `git push`.",
