@@ -80,6 +80,11 @@ CLASSES = {
         "`src/api` is a directory",
         "files/folder src/api",
     ),
+    "another subcommand": (
+        Told().failed("git stauts", "git: 'stauts' is not a git command.").ran("git status"),
+        "`git`: use `status`, not `stauts`: git: 'stauts' is not a git command",
+        "Bash/usage git stauts",
+    ),
     "a variable before the call": (
         Told()
         .failed("go vet ./...", "undefined: syscall.Kill in package shop")
@@ -152,6 +157,7 @@ RULES = {
     "a path in quotes, and the right one": (
         "Use `sed -n 1,5p app/b.go`; `api/b.go` does not exist."
     ),
+    "another subcommand": "Use `status`, not `stauts`, with `git`.",
     "a variable before the call": "Set `GOOS=linux` for `go vet`.",
     "the folder of the call": "Run `npm test` in `web`.",
     "another program": "Use `pnpm install`, not `npm install`.",

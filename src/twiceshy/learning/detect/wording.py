@@ -7,6 +7,7 @@ calls and the quoted error, is kept beside the line: it is matched, judged and s
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 
 from twiceshy.learning.detect.culprit import PATH_MISTAKES, find_missing_path
 from twiceshy.learning.detect.fix import find_inserted_step, find_other_folder
@@ -173,15 +174,22 @@ def _describe_change(failed: ToolCall, fix: ToolCall, trigger: Trigger) -> str:
         return ""
     if gone and not any(word in each for each in gone for word in trigger.words):
         return ""  # what was wrong is still there: something else was done
-    heads = list_heads(failed.command)
+    program = _mark_code(_name_task(failed, one[0], gone))
     variables = [word for word in new if is_assignment(word)]
     if variables and not gone and set(new) <= {*variables, "env"}:
-        return (
-            f"{_mark_code(heads[0] if heads else one[0])}: set {_mark_code(' '.join(variables))}"
-        )
+        return f"{program}: set {_mark_code(' '.join(variables))}"
     added, dropped = _mark_code(" ".join(new)), _mark_code(" ".join(gone))
     change = f"use {added}, not {dropped}" if new else f"leave out {dropped}"
-    return f"{_mark_code(heads[0] if heads else one[0])}: {change if gone else f'add {added}'}"
+    return f"{program}: {change if gone else f'add {added}'}"
+
+
+def _name_task(failed: ToolCall, program: str, gone: Sequence[str]) -> str:
+    """Return the program and subcommand of a call, up to the first word that is wrong."""
+    heads = list_heads(failed.command)
+    return (
+        " ".join(takewhile(lambda word: word not in gone, heads[0].split() if heads else ()))
+        or program
+    )
 
 
 def _describe_argument(failed: ToolCall, fix: ToolCall) -> str:
