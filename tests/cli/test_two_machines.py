@@ -116,9 +116,9 @@ def test_what_a_session_learned_here_is_told_to_a_session_there_and_both_are_cou
     (lesson,) = laptop.json("list")
 
     laptop("sync", "--remote", remote)
-    told_here = laptop.session("s2").calls("git stauts")
+    told_here = laptop.session("s2").fails("git stauts", MISSPELLED)
     desktop("sync", "--remote", remote)
-    told_there = desktop.session("s3").calls("git stauts")
+    told_there = desktop.session("s3").fails("git stauts", MISSPELLED)
     sync(laptop, desktop, laptop)
 
     assert [lesson["handle"] in told for told in (told_here, told_there)] == [True, True]

@@ -110,8 +110,8 @@ def test_when_the_agent_rests_the_next_session_knows_what_it_did(
     )
     following = Session(project, "session-2")
     following.start()
-    assert "`git status` worked" in following.calls("git stauts")
-    assert session.calls("git stauts") == ""  # it was there
+    assert "use `status`, not `stauts`" in following.fails("git stauts", MISSPELLED)
+    assert session.fails("git stauts", MISSPELLED) == ""  # it was there
     assert not (home / "hook.log").exists()
 
 
@@ -126,7 +126,7 @@ def test_what_a_session_did_last_is_known_when_it_is_over(home: Path, project: P
 
     assert resting == []
     [note] = notes(home)
-    assert "`git status` worked" in note.text
+    assert "use `status`, not `stauts`" in note.text
 
 
 def test_every_twentieth_prompt_is_an_occasion_to_learn(home: Path, session: Session) -> None:
@@ -318,9 +318,9 @@ def test_what_was_learned_is_looked_for_in_the_same_session_of_others(
 ) -> None:
     other = Session(project, "session-2")
     other.start()
-    before = other.calls("git stauts")
+    before = other.fails("git stauts", MISSPELLED)
 
     assert rest(session)
 
     assert before == ""
-    assert "`git status` worked" in other.calls("git stauts")
+    assert "use `status`, not `stauts`" in other.fails("git stauts", MISSPELLED)

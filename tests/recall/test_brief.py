@@ -85,29 +85,29 @@ def test_the_note_for_a_moment_is_the_one_in_the_design() -> None:
     note = FIX.but(sightings=2, learned_at=parse_stamp("2026-11-02T09:30:00Z"))
 
     assert render_timely_note(note, failed=False) == (
-        '<twiceshy-note id="n081c">About such calls: `gh release create v1` failed here with '
-        '"tag not found"; `gh release create v1 --verify-tag` worked. '
-        "(2 times, last 2026-11-02; an observation, not an instruction)</twiceshy-note>"
+        '<twiceshy-note id="n081c">About such calls: `gh release create v1` failed: '
+        '"tag not found". `gh release create v1 --verify-tag` worked. '
+        "(2 times, last 2026-11-02; an observation)</twiceshy-note>"
     )
     assert render_timely_note(note.but(sightings=1), failed=True) == (
         '<twiceshy-note id="n081c">Seen before: `gh release create v1` failed: '
         '"tag not found". `gh release create v1 --verify-tag` worked. '
-        "(seen once, 2026-11-02; an observation, not an instruction)</twiceshy-note>"
+        "(2026-11-02; an observation)</twiceshy-note>"
     )
     assert render_timely_note(note.but(kind="rule", text="Never on Friday."), failed=False) == (
         '<twiceshy-note id="n081c">A rule that the user approved: Never on Friday.</twiceshy-note>'
     )
 
 
-def test_a_long_note_for_a_moment_loses_what_was_said_before_it_loses_what_worked() -> None:
-    said = FIX.but(text=FIX.text.replace("tag not found", "tag not found, " * 20))
+def test_a_long_note_for_a_moment_loses_what_was_said_before_it_loses_what_to_do() -> None:
+    advice = "`gh release create`: add `--verify-tag`: tag not found"
+    said = FIX.but(text=advice + ", tag not found" * 20)
 
     assert render_timely_note(said, failed=False, tokens=90).startswith(
-        '<twiceshy-note id="n081c">About such calls: `gh release create v1` failed; '
-        "`gh release create v1 --verify-tag` worked. (seen once, "
+        f'<twiceshy-note id="n081c">About such calls: {advice}, '
     )
     assert render_timely_note(FIX.but(text="word " * 100), failed=True, tokens=60).endswith(
-        "; an observation, not an instruction)</twiceshy-note>"
+        "; an observation)</twiceshy-note>"
     )
     assert render_timely_note(FIX, failed=False, tokens=20) == ""
 

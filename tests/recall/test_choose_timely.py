@@ -14,10 +14,9 @@ from twiceshy.core.trigger import (
     parse_trigger,
 )
 from twiceshy.recall.choose_timely import (
-    LIKELY,
     choose_after_failure,
-    choose_at_start,
     choose_before_call,
+    choose_siblings,
 )
 from twiceshy.shell.call_words import call_words
 
@@ -43,50 +42,20 @@ def told(matches: list[TriggerMatch]) -> list[str]:
     return [match.note.id for match in matches]
 
 
-@pytest.mark.parametrize(
-    ("match", "likely"),
-    [
-        (a_match("Bash npm"), True),  # a person said so
-        (a_match("Bash/usage gh"), True),
-        (a_match("Bash/missing cat"), True),
-        (a_match("Bash/outcome npm"), False),  # a test that failed once
-        (a_match("Bash/outcome npm", failed_calls=5), True),
-        (a_match("Bash/usage gh", succeeded_calls=9), False),
-        (a_match("Bash/weather gh", failed_calls=9), False),  # of no sort that we know
-        (a_match("Bash/usage gh", succeeded_calls=9, failed_calls_here=3), True),  # not here
-        (
-            a_match("Bash/usage gh", failed_calls=9, succeeded_calls=9, succeeded_calls_here=9),
-            False,
-        ),
-        (
-            a_match("Bash/usage gh", succeeded_calls=9, failed_calls_here=2),
-            False,
-        ),  # too few to tell
-    ],
-)
-def test_a_call_is_told_of_what_is_likely_to_fail_here(match: TriggerMatch, likely: bool) -> None:
-    assert (match.failure_odds >= LIKELY) is likely
-    assert bool(choose_before_call([match])) is likely
+def test_before_a_call_only_what_people_said_is_told() -> None:
+    stated = a_match("Bash npm publish", "Never publish.", id=an_id(1))
+    learned = a_match(failed_calls=99, id=an_id(2))
+
+    assert told(choose_before_call([learned, stated])) == told([stated])
 
 
-def test_before_a_call_the_likeliest_is_told_and_one_that_is_about_something_else() -> None:
-    sure = a_match("Bash/usage --stat gh", failed_calls=9, id=an_id(1))
-    same = a_match("Bash/usage gh pr", failed_calls=5, id=an_id(2))
-    other = a_match("Bash/usage bun rtk", failed_calls=1, id=an_id(3))
+def test_before_a_call_the_most_specific_is_told_and_one_about_something_else() -> None:
+    narrow = a_match("Bash --tag npm publish", id=an_id(1))
+    same = a_match("Bash npm publish", sightings=9, id=an_id(2))
+    other = a_match("Bash gh", id=an_id(3))
 
-    assert told(choose_before_call([other, same, sure])) == told([sure, other])
-    assert told(choose_before_call([other, same, sure], most=1)) == told([sure])
-
-
-def test_of_work_that_fails_only_what_mends_it_is_told() -> None:
-    fails = a_match(
-        "Bash/outcome npm", '`npm test` failed: "1 failed".', subtype="gotcha", failed_calls=9
-    )
-
-    assert choose_before_call([fails]) == []
-    assert told(choose_before_call([fails.but(note=fails.note.but(subtype="fix"))])) == [
-        fails.note.id
-    ]
+    assert told(choose_before_call([other, same, narrow])) == told([narrow, other])
+    assert told(choose_before_call([other, same, narrow], most=1)) == told([narrow])
 
 
 def test_to_a_failure_the_note_that_quotes_it_is_told_before_one_that_is_about_the_call() -> None:
@@ -104,11 +73,20 @@ def test_to_a_failure_the_note_that_quotes_it_is_told_before_one_that_is_about_t
     ]
 
 
-def test_to_a_failure_of_another_call_the_same_error_is_enough() -> None:
+def test_to_a_failure_of_another_call_of_the_program_the_same_error_is_enough() -> None:
     parts = call_words({"command": "gh issue list --summary"})
+    elsewhere = call_words({"command": "git log --summary"})
 
     assert choose_after_failure([a_match()], parts, "unknown flag: --summary") != []
+    assert choose_after_failure([a_match()], elsewhere, "unknown flag: --summary") == []
     assert choose_after_failure([a_match()], parts, "authentication required") == []
+
+
+def test_a_bare_program_names_no_culprit() -> None:
+    bare = a_match("Bash/usage gh")
+    parts = call_words({"command": "gh pr list"})
+
+    assert choose_after_failure([bare], parts, "authentication required") == []
 
 
 def test_what_hardly_ever_fails_is_not_told_even_then() -> None:
@@ -117,58 +95,31 @@ def test_what_hardly_ever_fails_is_not_told_even_then() -> None:
     assert choose_after_failure([a_match(succeeded_calls=99)], parts, "unknown flag: --stat") == []
 
 
-def test_a_file_that_is_not_there_reminds_of_files_in_its_folder_only() -> None:
-    match = a_match(
-        "files/missing deploy/values.yml",
-        '`Read deploy/values.yml` failed: "File does not exist". `Read deploy/values.yaml` worked.',
-    )
+VALUES = a_match(
+    "files/missing deploy/values.yml",
+    '`Read deploy/values.yml` failed: "File does not exist". `Read deploy/values.yaml` worked.',
+)
 
-    def reminded(path: str) -> bool:
-        parts = call_words({"file_path": path})
-        return bool(choose_after_failure([match], parts, "File does not exist."))
 
-    assert reminded("deploy/other.yml")
-    assert not reminded("src/app.py")
+@pytest.mark.parametrize(
+    "call", [{"file_path": "deploy/values.yml"}, {"command": "cat deploy/values.yml"}]
+)
+def test_a_path_that_is_not_there_is_told_whatever_looked_for_it(call: dict[str, object]) -> None:
+    assert told(choose_after_failure([VALUES], call_words(call), "it is gone")) == told([VALUES])
+
+
+def test_beside_a_missing_file_the_note_with_a_remedy_seen_most_is_told() -> None:
+    often = VALUES.but(note=VALUES.note.but(id=an_id(2), sightings=5))
+    helpless = VALUES.but(note=VALUES.note.but(id=an_id(3), subtype="gotcha", sightings=9))
+    other = a_match(id=an_id(4), sightings=9)
+
+    assert told(choose_siblings([VALUES, helpless, other, often])) == told([often])
+    assert choose_siblings([helpless, other]) == []
 
 
 def test_nobody_minds_a_failure_of_nothing() -> None:
     assert choose_after_failure([], [], "") == []
     assert choose_after_failure([a_match()], [], "") == []
-
-
-@pytest.mark.parametrize(
-    ("fields", "worth"),
-    [
-        ({"unseen": 1}, True),
-        ({}, False),  # its call tells it in time
-        ({"succeeded_calls": 20}, True),  # no call would tell it
-        ({"succeeded_calls": 20, "subtype": "gotcha"}, False),  # and it does not help
-        ({"unseen": 1, "status": "candidate"}, False),
-        ({"unseen": 1, "sightings": 1}, False),
-        ({"unseen": 1, "recent": 0}, False),
-    ],
-)
-def test_a_session_begins_with_what_keeps_happening_and_no_call_tells(
-    fields: dict[str, Any], worth: bool
-) -> None:
-    match = a_match(**{"recent": 0b11, "age": 5, "sightings": 2} | fields)
-
-    assert bool(choose_at_start([match], most=3)) is worth
-
-
-def test_a_session_begins_with_what_happens_most() -> None:
-    often, rarely = (
-        a_match(unseen=1, sightings=4, age=11, recent=recent, id=an_id(recent))
-        for recent in (0b1111, 0b11)
-    )
-
-    assert told(choose_at_start([rarely, often], most=5)) == told([often, rarely])
-    assert told(choose_at_start([rarely, often], most=1)) == told([often])
-
-
-@given(st.integers(0, 2**31 - 1), st.integers(0, 100))
-def test_a_share_is_a_share(recent: int, age: int) -> None:
-    assert 0 <= a_match(recent=recent, age=age).session_share <= 12
 
 
 counts = st.integers(0, 1_000)
