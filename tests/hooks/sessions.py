@@ -21,8 +21,11 @@ from twiceshy.places.project import identify_project
 from twiceshy.store.command_store import WholeStore
 
 MORNING = "2026-11-02T09:00:00Z"
-TEXT = '`make deploy` failed: "no rule for deploy". `make ship` worked.'
+TEXT = "Use `make ship`; `make deploy` fails: no rule for deploy"
+EVIDENCE = '`make deploy` failed: "no rule for deploy". `make ship` worked.'
 TRIGGER = "Bash/usage deploy make"
+ADVICE = "Releases go out by `make ship`: `make deploy` was never finished."
+STATED_TRIGGER = "Bash deploy make"
 
 
 def after(minutes: float) -> str:
@@ -166,8 +169,9 @@ def project_of(folder: Path) -> str:
 
 
 def teach(home: Path, project: Path, text: str = TEXT, **fields: Any) -> Note:
-    """Let an earlier session have learned something about a call; a machine did, unless told otherwise."""
+    """Let an earlier session have learned a lesson from a call that failed, and what worked."""
     usual: dict[str, Any] = {
+        "why": EVIDENCE if text == TEXT else "",
         "scope": Scope(project_of(project), NO_SKILL),
         "trigger": TRIGGER,
         "subtype": "fix",
@@ -177,6 +181,12 @@ def teach(home: Path, project: Path, text: str = TEXT, **fields: Any) -> Note:
     }
     with store_of(home) as store:
         return learn(store, text, **(usual | fields))
+
+
+def state(home: Path, project: Path, text: str = ADVICE, **fields: Any) -> Note:
+    """Let a person have noted something about a call: it is told when the call is made."""
+    usual = {"trigger": STATED_TRIGGER, "source": "user", "subtype": "", "origin_session": ""}
+    return teach(home, project, text, **(usual | fields))
 
 
 def exposures(home: Path, session: str = "session-1") -> list[Exposure]:

@@ -14,7 +14,7 @@ import pytest
 from tests.commands import run_command
 from tests.hooks.attack import HOOK, PATIENCE, compact, fire, payload, start
 from tests.hooks.attack import held as store_is_held
-from tests.hooks.sessions import Session, exposures, store_of, teach
+from tests.hooks.sessions import Session, exposures, state, store_of
 from tests.hooks.test_attack_surroundings import failure
 from tests.hooks.test_guards import git
 from tests.hooks.test_guards_fail_closed import slow_git
@@ -227,7 +227,7 @@ def test_whatever_is_being_loaded_when_the_time_is_up_nothing_is_lost_and_nothin
 
 @requirement("H03")
 def test_what_is_told_is_on_record_before_it_is_printed(home: Path, repository: Path) -> None:
-    teach(home, repository)
+    state(home, repository)
     session = Session(repository)
     session.start()
     event = session.call("Bash", command="make deploy")

@@ -127,6 +127,7 @@ def test_what_a_session_did_last_is_known_when_it_is_over(home: Path, project: P
     assert resting == []
     [note] = notes(home)
     assert "use `status`, not `stauts`" in note.text
+    assert "`git status` worked" in note.why
 
 
 def test_every_twentieth_prompt_is_an_occasion_to_learn(home: Path, session: Session) -> None:

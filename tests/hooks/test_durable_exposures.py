@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tests.hooks.attack import held as store_is_held
 from tests.hooks.conftest import a_skill
-from tests.hooks.sessions import MORNING, Session, exposures, project_of, store_of, teach
+from tests.hooks.sessions import MORNING, Session, exposures, project_of, state, store_of, teach
 from tests.requirements import requirement
 
 from twiceshy.core.moment import parse_stamp
@@ -25,6 +25,7 @@ def load(session: Session) -> str:
 CHANNELS: dict[str, Callable[[Session], str]] = {
     "start": lambda session: session.start(),
     "skill": load,
+    "call": lambda session: session.calls("make deploy"),
     "failure": lambda session: session.fails("make deploy"),
 }
 
@@ -37,13 +38,15 @@ def project(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def lesson(home: Path, project: Path) -> Note:
-    """A lesson that every channel tells."""
+def lesson(channel: str, home: Path, project: Path) -> Note:
+    """A lesson that a channel tells; at a pending call a person's note is told."""
     scope = Scope(project_of(project), "release")
     teach(home, project, scope=scope)
     note = teach(home, project, scope=scope, origin_session="another")
     with store_of(home) as store, store.change():
         store.record_evidence(note.id, "call:1", "earlier", at=parse_stamp(MORNING), unseen=True)
+    if channel == "call":
+        note = state(home, project, scope=scope)
     Session(project, "first").start()  # so that every session finds its project
     return note
 

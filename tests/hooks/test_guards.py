@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from tests.approving import approve
-from tests.hooks.sessions import TEXT, Session, store_of, teach
+from tests.hooks.sessions import Session, state, store_of, teach
 from tests.requirements import requirement
 
 from twiceshy.recall.guard import FOLDER
@@ -201,7 +201,7 @@ def test_a_warning_is_no_note_and_counts_as_none(home: Path, session: Session) -
 
 
 def test_a_note_about_the_same_call_is_told_beside_the_warning(home: Path, project: Path) -> None:
-    teach(home, project, TEXT)
+    state(home, project)
     session = Session(project)
     session.env |= SLOWLY
     session.start()

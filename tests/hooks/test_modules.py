@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.hooks.conftest import a_skill
-from tests.hooks.sessions import project_of, store_of, teach
+from tests.hooks.sessions import project_of, state, store_of, teach
 from tests.requirements import requirement
 
 import twiceshy
@@ -69,6 +69,7 @@ FAILURE = {
 }
 MISTAKE = {"tool_name": "Bash", "tool_input": {"command": "make deploy"}}
 CALL: dict[str, object] = {"hook_event_name": "PreToolUse", **MISTAKE, "tool_use_id": "toolu_3"}
+NOTED: dict[str, object] = {**CALL, "tool_input": {"command": "make publish"}}
 PROMPT = {"hook_event_name": "UserPromptSubmit", "prompt": "please cut a release"}
 
 # All of the standard library that a hook may load: what SQLite brings along, and the C halves.
@@ -111,6 +112,7 @@ def worked_in(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
         env={**os.environ, "TWICESHY_HOME": str(home)},
     )
     teach(home, folder)
+    state(home, folder, trigger="Bash make publish")
     with pytest.MonkeyPatch.context() as settled:  # what was written just now is not kept in mind
         settled.setattr(skill_version, "_UNSETTLED", -1)
         skill_version.hash_skill_version(skill, cache=str(home / "skills.json"))
@@ -125,8 +127,10 @@ def configured(worked_in: tuple[Path, Path], tmp_path_factory: pytest.TempPathFa
     home = tmp_path_factory.mktemp("configured") / "home"
     shutil.copytree(known, home)
     (home / "config.toml").write_text('[brief]\nsession_tokens = 500\n[guards]\nmode = "ask"\n')
-    while not list((home / "settings").glob("*")):  # it must be older than a clock's tick
-        run(START, folder, home)
+    # it must be older than a clock's tick; a start would tell the lesson until lots are drawn
+    while not list((home / "settings").glob("*")):
+        run(PROMPT, folder, home)
+    run(START, folder, home)
     return home
 
 
@@ -181,11 +185,11 @@ def test_a_call_behind_a_failure_is_recorded_without_the_store(project: Path) ->
     ("payload", "most"),
     [
         (SKILL, 63),
-        (FAILURE, 61),  # whatever nobody taught is looked for in the notes that people wrote
+        (FAILURE, 60),
         (PROMPT, 56),
-        (START, 59),
-        (CALL, 57),
-        ({**FAILURE, **MISTAKE}, 61),
+        (START, 61),  # what its lessons are worth, and the prices of turns and tokens
+        (NOTED, 57),
+        ({**FAILURE, **MISTAKE}, 60),
     ],
     ids=["skill", "failure", "prompt", "start", "call, told", "failure, told"],
 )
@@ -204,7 +208,7 @@ def test_an_event_that_matters_loads_few_modules_and_no_slow_one(
 
 def test_a_stopped_call_loads_few_modules_and_no_slow_one(project: Path, home: Path) -> None:
     with store_of(home) as store, store.change():
-        (match,) = store.match_triggers((project_of(project),))
+        (match,) = store.match_triggers((project_of(project),), which="learned")
         for _ in range(3):
             store.count_call([match.note.id], "", failed=True, ran_ms=30_000)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.hooks.sessions import Session, twiceshy
+from tests.hooks.sessions import Session, teach, twiceshy
 from tests.requirements import requirement
 
 Write = Callable[..., str]
@@ -177,3 +177,17 @@ def test_a_prompt_with_the_same_words_about_something_else_gets_nothing(
     note("The proxy in web/vite.config.ts must stay first.")
 
     assert session.prompt(prompt) == ""
+
+
+@requirement("T84")
+def test_a_lesson_that_was_learned_is_not_found_by_the_words_of_another_error(
+    home: Path, session: Session
+) -> None:
+    teach(home, session.project)
+    error = "Exit code 2\nmake: no rule for release"
+
+    assert session.fails("make release", error) == ""
+    twiceshy(
+        session.project, "note", "Targets are in tools/.", "--why", "make: no rule for release"
+    )
+    assert "Targets are in" in session.fails("make release", error)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.hooks.sessions import TEXT, TRIGGER, Session, project_of, teach
+from tests.hooks.sessions import TEXT, TRIGGER, Session, project_of, state, teach
 from tests.hooks.test_just_in_time import commands
 from tests.store.support import bytes_under, modes_under
 
@@ -37,8 +37,8 @@ def project(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def session(home: Path, project: Path) -> Session:
-    """A session that has begun where something is known about one command."""
-    teach(home, project)
+    """A session that has begun where something was noted about one command."""
+    state(home, project)
     session = Session(project)
     session.start()
     return session
@@ -118,7 +118,7 @@ def test_what_was_written_since_is_looked_for_from_the_next_session_on(
     home: Path, project: Path, session: Session, scope: object
 ) -> None:
     more = {} if scope is None else {"scope": scope}
-    teach(home, project, "It is spelled install.", trigger="Bash/usage instal pip", **more)
+    state(home, project, "It is spelled install.", trigger="Bash instal pip", **more)
 
     following = Session(project, "session-2")
     following.start()
@@ -237,7 +237,7 @@ def test_a_directory_whose_name_json_writes_otherwise_is_looked_at(
 ) -> None:
     folder = tmp_path / 'a "shop"'
     folder.mkdir()
-    teach(home, folder)
+    state(home, folder)
     session = Session(folder)
     session.start()
 

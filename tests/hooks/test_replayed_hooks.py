@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.hooks.attack import EVENTS, PATIENCE
 from tests.hooks.conftest import a_skill
-from tests.hooks.sessions import Session, learning, store_of, teach
+from tests.hooks.sessions import Session, learning, state, store_of
 from tests.hooks.test_detached_learning import MISSPELLED, WORK
 from tests.models.claude_program import FakeClaude
 from tests.runtimes.claude_code.transcript_lines import a_line, a_record, a_return, a_use
@@ -32,7 +32,7 @@ def project(home: Path, tmp_path: Path) -> Path:
     """A folder with a skill, about which something is known, as about a call."""
     folder = tmp_path / "shop"
     a_skill(folder / ".claude/skills/release")
-    teach(home, folder)
+    state(home, folder)
     with store_of(home) as store:
         learn(store, "Tag last.", scope=Scope("*", "release"))
     return folder
@@ -128,7 +128,7 @@ def test_a_call_that_is_told_of_again_may_be_answered_again_and_teaches_nothing(
     again = run(session, "PreToolUse", **CALL)
     run(session, "PostToolUseFailure", **CALL, **ERROR)
 
-    assert ("`make ship` worked" in warned, again) == (True, "")
+    assert ("make ship" in warned, again) == (True, "")
     changed = {name for name, rows in known(home).items() if rows != before[name]}
     assert changed <= SHOWN
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.approving import approve
-from tests.hooks.sessions import TRIGGER, Session, exposures, store_of, teach
+from tests.hooks.sessions import TRIGGER, Session, exposures, state, store_of, teach
 from tests.requirements import requirement
 
 if TYPE_CHECKING:
@@ -143,11 +143,11 @@ def test_a_rule_binds_the_session_that_gave_rise_to_it(
     assert ruling(session)["permissionDecision"] == "deny"
 
 
-def test_a_rule_that_is_unsigned_does_not_hide_a_lesson_about_the_call(
+def test_a_rule_that_is_unsigned_does_not_hide_a_note_about_the_call(
     home: Path, project: Path, session: Session
 ) -> None:
     a_rule(home, project, None)
-    teach(home, project)
+    state(home, project)
 
     said = ruling(session)
 

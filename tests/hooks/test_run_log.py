@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.hooks.attack import UNHURRIED
-from tests.hooks.sessions import Session, teach
+from tests.hooks.sessions import Session, state
 from tests.requirements import requirement
 from tests.store.support import modes_under
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @requirement("U189")
 def test_each_run_leaves_its_time_session_and_event(home: Path, project: Path) -> None:
-    teach(home, project)
+    state(home, project)
     session = Session(project)
     session.env = dict(UNHURRIED)
     session.start()

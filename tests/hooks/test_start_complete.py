@@ -90,16 +90,27 @@ def test_how_the_last_session_ended_is_told_and_how_many_decisions_are_not(
     project: Path, home: Path
 ) -> None:
     worked(home, project, "Move the parser", days_ago=2, session="old")
-    worked(home, project, "Mend the lexer", days_ago=1, session="newer", ending="changed lexer.py")
+    ended = 'changed lexer.py; "The tests come next."'
+    worked(home, project, "Mend the lexer", days_ago=1, session="newer", ending=ended)
     for number in range(6):
         twiceshy(project, "add-decision", f"Ship order {number} on Mondays", "fewer alarms")
 
     told = started(project)
 
-    assert "Last session (2026-11-01): changed lexer.py\n" in told
+    assert f"Last session (2026-11-01): {ended}\n" in told
     assert "Move the parser" not in told
     assert "Mend the lexer" not in told
     assert "1 more decision: twiceshy search WORDS" in told
+
+
+@requirement("T71")
+@pytest.mark.parametrize("ending", ["changed lexer.py", 'committed 3f2a1bc "Mend the lexer"'])
+def test_a_session_that_left_nothing_is_not_told_of(
+    project: Path, home: Path, ending: str
+) -> None:
+    worked(home, project, "Mend the lexer", days_ago=1, session="old", ending=ending)
+
+    assert started(project) == ""
 
 
 @requirement("T71")
@@ -147,7 +158,7 @@ def test_proposed_rules_are_named_for_the_user_and_are_no_rules(project: Path, h
 
 
 @requirement("T77")
-@pytest.mark.parametrize("ending", ["changed " + "a.py, " * 40, "w" * 300])
+@pytest.mark.parametrize("ending", ["open: " + "mend it, " * 40, "w" * 300])
 def test_an_idle_session_is_told_at_most_sixty_tokens(
     project: Path, home: Path, ending: str
 ) -> None:
@@ -179,7 +190,7 @@ def test_open_tasks_and_the_newest_pitfall_are_told(project: Path, home: Path) -
     usual = {"source": "user", "subtype": "pitfall", "trigger": ""}
     teach(home, project, "The sheets smear at noon.", **usual, learned_at=NOW - DAY)
     teach(home, project, "The ink was blue.", **usual, learned_at=NOW - 4 * DAY)
-    teach(home, project, source="user", learned_at=NOW)  # is told right before its call
+    teach(home, project, source="user", learned_at=NOW)  # is told at its call
 
     told = started(project)
 
@@ -274,7 +285,8 @@ def test_a_start_with_everything_in_it_keeps_its_budget_and_its_order(
         twiceshy(project, "memory-set", name, "-", stdin=f"A line of {name} is this.\n" * 150)
     for number in range(9):
         title, days = f"Work {number} " + "w" * 80, number + 1
-        worked(home, project, title, days_ago=days, session=f"o{number}", ending="changed a.py")
+        ended = 'changed a.py; "Next is b.py."'
+        worked(home, project, title, days_ago=days, session=f"o{number}", ending=ended)
         twiceshy(project, "todo", "add", f"Task {number} " + "t" * 60)
     twiceshy(project, "add-issue", "The queue is slow", "open")
     twiceshy(project, "handoff", "--status", "half done", "--left", "mend it")

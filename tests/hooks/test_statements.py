@@ -118,6 +118,7 @@ def places(prepared_places: Places, tmp_path: Path) -> Places:
     return project, {size: tmp_path / f"home-{size}" for size in homes}
 
 
+_ONE_LEVEL = 16  # steps
 # what is sent, and how many questions that may be worth
 MOMENTS: dict[str, tuple[dict[str, Any], int]] = {
     "signal": (FAILURE, 32),
@@ -146,7 +147,9 @@ def test_an_event_that_matters_asks_little_and_the_same_in_a_small_and_a_large_s
     few, many = (run(homes[size], project, payload) for size in (FEW, MANY))
 
     assert 0 < few.questions <= most, "\n".join(few.asked)
-    assert (few.questions, few.steps) == (many.questions, many.steps)
+    assert few.questions == many.questions
+    # the words of an error are looked up in the index of all notes, a tree that grows by a level
+    assert abs(many.steps - few.steps) <= (_ONE_LEVEL if moment == "signal" else 0)
 
 
 def test_a_recall_writes_down_what_was_shown_and_nothing_else(places: Places) -> None:

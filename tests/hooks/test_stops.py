@@ -68,8 +68,8 @@ def test_a_long_call_that_always_failed_is_stopped_once_with_the_lesson_as_the_r
     session.wait(1)
 
     assert first == (
-        f'<twiceshy-note id="{note.handle}">Not run: `make deploy` failed: "no rule for deploy". '
-        "`make ship` worked. (3 of 3 such calls failed, and it took 45 s to fail.) " + MEANT
+        f'<twiceshy-note id="{note.handle}">Not run: Use `make ship`; `make deploy` fails: '
+        "no rule for deploy (3 of 3 such calls failed, and it took 45 s to fail.) " + MEANT
     )
     assert (second, stop(session)) == ("", "")
     assert [shown.channel for shown in exposures(home)].count("stop") == 1

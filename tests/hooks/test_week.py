@@ -192,11 +192,11 @@ def _monday(week: Week, shop: Path) -> None:
 
 
 def _tuesday(week: Week, shop: Path, press: Path) -> None:
-    """The mistake is about to be made again; work is handed over; another project hears of nothing."""
+    """The mistake is made again; work is handed over; another project hears of nothing."""
     second = week.window(shop, "second", "2026-11-03T09:00:00Z")
     second.at("09:05").say("Ship it")
     told = second.run("make deploy", DEPLOY)
-    assert "`make ship` worked." in told
+    assert "use `ship`, not `deploy`" in told
     second.run("make ship")
     week.twiceshy(
         *(shop, "2026-11-03T09:30:00Z", "handoff", "invoices", "--status", "The totals are wrong"),

@@ -11,6 +11,7 @@ from math import exp, log
 
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import estimate_tokens
+from twiceshy.core.trigger import failing_share, may_still_fail
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
 _LINE_TOKENS = 6  # the handle and what stands around it
 _MOST_LOST = 4.0  # calls; a mistake that cost more once did so by other things
-_FEWEST_FAILING = 0.3  # share of failing calls below which a call is no mistake any more
 _CAUSELESS = 0.5  # what failed for reasons of its own is not prevented by every word about it
 
 
@@ -96,17 +96,6 @@ def list_features(match: TriggerMatch) -> tuple[float, ...]:
         log(min(1.0, failing_share(match))),
         float(match.has_remedy),
     )
-
-
-def failing_share(match: TriggerMatch) -> float:
-    """Return the share of matching calls that fail; where the note holds for a report, all."""
-    failed = max(match.failed_calls, match.note.sightings)
-    return (failed + 1) / (failed + match.succeeded_calls + 1.5)
-
-
-def may_still_fail(match: TriggerMatch) -> bool:
-    """True unless calls with the words of a note mostly work by now."""
-    return failing_share(match) >= _FEWEST_FAILING
 
 
 def choose_lessons(

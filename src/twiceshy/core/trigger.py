@@ -33,6 +33,7 @@ _BEFORE = {
 }
 _KNOWN, _NEARLY_ALWAYS = 5, 0.8
 _ENOUGH = 3  # calls in one place that tell more than all calls elsewhere
+_FEWEST_FAILING = 0.3  # share of failing calls below which a call is no mistake any more
 _FAILED = "` failed: "
 _LEFT_OUT = ("(address)", "(withheld:")  # what a quote has instead of what may do harm
 
@@ -131,6 +132,17 @@ class TriggerMatch(Value):
     def has_remedy(self) -> bool:
         """True if the note names a remedy, not only a failure."""
         return self.note.subtype == "fix" or self.trigger.category == STATED
+
+
+def failing_share(match: TriggerMatch) -> float:
+    """Return the share of matching calls that fail; where the note holds for a report, all."""
+    failed = max(match.failed_calls, match.note.sightings)
+    return (failed + 1) / (failed + match.succeeded_calls + 1.5)
+
+
+def may_still_fail(match: TriggerMatch) -> bool:
+    """True unless calls with the words of a note mostly work by now."""
+    return failing_share(match) >= _FEWEST_FAILING
 
 
 def error_matches_quote(note: Note, error: str) -> bool:

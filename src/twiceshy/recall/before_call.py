@@ -135,8 +135,11 @@ def tell_after_failure(
     if not chosen and (folder := _find_missing_folder(parts, error)):
         others = filter(worth, _match_notes(context, event, None, folder=folder))
         chosen = choose_timely.choose_siblings(others)
+    notes = [match.note for match in chosen] or _find_quoting(context, error, lately)
+    if not notes:
+        return ""
     return context.tell_notes(
-        [match.note for match in chosen] or _find_quoting(context, error, lately),
+        notes,
         channel="failure",
         tokens=context.app.config.integer("brief.failure_tokens"),
         # what was said before this call may reach the agent only now, together with the failure

@@ -6,8 +6,7 @@ failure: it is told there if it is about this error, or names what is wrong in t
 
 from __future__ import annotations
 
-from twiceshy.core.lesson_value import may_still_fail
-from twiceshy.core.trigger import STATED, error_matches_quote
+from twiceshy.core.trigger import STATED, error_matches_quote, may_still_fail
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

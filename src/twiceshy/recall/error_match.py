@@ -48,7 +48,10 @@ _GENERIC = frozenset(
 
 
 def find_notes_for_error(store: HookStore, projects: Sequence[str], error: str) -> list[Note]:
-    """Return the notes of some projects that echo an error, the longest echo first."""
+    """Return the notes of some projects that echo an error, the longest echo first.
+
+    Lessons that were learned are not among them: they are told by their trigger, while it holds.
+    """
     lines = [line for line in map(_split_line, error.splitlines()) if any(line)][-_MAX_LINES:]
     words = dict.fromkeys(word for line in reversed(lines) for part in line for word in part)
     codes = [word for word in words if _is_code(word)]
@@ -57,7 +60,8 @@ def find_notes_for_error(store: HookStore, projects: Sequence[str], error: str) 
         return []
     telling = tuple(dict.fromkeys((*codes, *asked)))[:_MAX_ASKED]
     proposed = store.propose_quoting(projects, telling, limit=_MAX_PROPOSED)
-    echoes = ((measure_echo(f"{note.text}\n{note.why}", lines), note) for note in proposed)
+    written = (note for note in proposed if note.source != "detector")
+    echoes = ((measure_echo(f"{note.text}\n{note.why}", lines), note) for note in written)
     found = [(length, note) for length, note in echoes if length]
     return [note for _, note in sorted(found, key=lambda pair: (-pair[0], pair[1].id))]
 

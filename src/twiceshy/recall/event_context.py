@@ -69,6 +69,7 @@ class EventContext:
         self._others: list[Exposure] = []  # what was shown that is no note
         self._shown: list[Exposure] = []  # what counts as shown only once it is printed
         self._later: list[Callable[[], object]] = []
+        self._visible: dict[str, tuple[str, ...]] = {}  # a failure asks several times
         known = self.store.session(event.session)
         self.session = known or self.identify_session()
         self.new = known is None
@@ -113,7 +114,10 @@ class EventContext:
 
     def visible_projects(self) -> tuple[str, ...]:
         """Return project ids of visible notes, the global id included."""
-        return (*self.store.list_project_ids(self.session.project), EVERYWHERE)
+        project = self.session.project
+        if project not in self._visible:
+            self._visible[project] = (*self.store.list_project_ids(project), EVERYWHERE)
+        return self._visible[project]
 
     def skill_search_path(self) -> SkillSearchPath:
         """Return the skill search path, the runtime's own folders first."""

@@ -80,7 +80,9 @@ def _brief_start(context: EventContext, how: str) -> str:
             context.store,
             context.scope_of(),
             read_prices(context.app.config),
-            withholds=lambda note: context.is_withheld(note, "start"),
+            withholds=lambda note: (
+                not context.may_tell(note) or context.is_withheld(note, "start")
+            ),
         ),
         reminders=list(_list_reminders(context)),
     )
