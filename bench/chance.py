@@ -24,13 +24,12 @@ from twiceshy.core.lesson_value import (
     ChanceWeights,
     choose_lessons,
     list_features,
-    may_still_fail,
 )
 from twiceshy.core.note import MISTAKE, Note
 from twiceshy.core.prices import Prices
 from twiceshy.core.scope import Scope
 from twiceshy.core.transcript import CallStep, ResultStep, Step
-from twiceshy.core.trigger import FILES, TriggerMatch
+from twiceshy.core.trigger import FILES, TriggerMatch, may_still_fail
 from twiceshy.learning.detect.gate import is_worth_noting
 from twiceshy.learning.detect.lesson import MistakeLesson
 from twiceshy.learning.detect.watch import TranscriptWatch

@@ -7,15 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.builders import a_note, an_id
 
-from twiceshy.core.lesson_value import (
-    choose_lessons,
-    failing_share,
-    may_still_fail,
-    value_lesson,
-)
+from twiceshy.core.lesson_value import choose_lessons, value_lesson
 from twiceshy.core.prices import Prices
 from twiceshy.core.scope import EVERYWHERE, Scope
-from twiceshy.core.trigger import Trigger, TriggerMatch
+from twiceshy.core.trigger import Trigger, TriggerMatch, failing_share, may_still_fail
 
 PRICES = Prices()
 
