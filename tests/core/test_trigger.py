@@ -155,16 +155,6 @@ def test_three_calls_in_one_place_tell_more_than_all_elsewhere() -> None:
     assert three.failure_odds == pytest.approx(4 / 7)
 
 
-@pytest.mark.parametrize(
-    ("right", "wrong", "known"),
-    [(3, 2, True), (2, 2, False), (4, 0, False), (5, 0, True), (2, 3, False)],
-)
-def test_five_calls_of_which_four_in_five_fail_settle_it(
-    right: int, wrong: int, known: bool
-) -> None:
-    assert a_match(STATED, failed_calls=right, succeeded_calls=wrong).is_settled is known
-
-
 def test_evidence_beside_the_line_is_matched_and_the_line_in_older_notes() -> None:
     older = a_note(quoting("no such tag here"))
     note = a_note("Use `make y`; `make x` fails: no such tag", why=quoting("no such tag here"))

@@ -50,6 +50,10 @@ FIX = a_note(
     subtype="fix",
 )
 
+LESSON = a_note(
+    "`gh release create`: add `--verify-tag`: tag not found", id=an_id(0x202C), subtype="fix"
+)
+
 
 def brief_of(
     some: list[Note], *, skill: str = "release", mode: Mode = "full", budget: BriefBudget = AMPLE
@@ -82,34 +86,38 @@ def test_without_a_skill_the_brief_speaks_of_the_project() -> None:
 
 
 def test_the_note_for_a_moment_is_the_one_in_the_design() -> None:
-    note = FIX.but(sightings=2, learned_at=parse_stamp("2026-11-02T09:30:00Z"))
+    note = LESSON.but(sightings=2, learned_at=parse_stamp("2026-11-02T09:30:00Z"))
 
     assert render_timely_note(note, failed=False) == (
-        '<twiceshy-note id="n081c">About such calls: `gh release create v1` failed: '
-        '"tag not found". `gh release create v1 --verify-tag` worked. '
-        "(2 times, last 2026-11-02; an observation)</twiceshy-note>"
+        '<twiceshy-note id="n081c">About such calls: `gh release create`: add `--verify-tag`: '
+        "tag not found (2 times, last 2026-11-02; an observation)</twiceshy-note>"
     )
     assert render_timely_note(note.but(sightings=1), failed=True) == (
-        '<twiceshy-note id="n081c">Seen before: `gh release create v1` failed: '
-        '"tag not found". `gh release create v1 --verify-tag` worked. '
-        "(2026-11-02; an observation)</twiceshy-note>"
+        '<twiceshy-note id="n081c">Seen before: `gh release create`: add `--verify-tag`: '
+        "tag not found (2026-11-02; an observation)</twiceshy-note>"
+    )
+    assert render_timely_note(note, failed=True, again=True) == (
+        '<twiceshy-note id="n081c">As seen before: `gh release create`: add `--verify-tag`: '
+        "tag not found</twiceshy-note>"
     )
     assert render_timely_note(note.but(kind="rule", text="Never on Friday."), failed=False) == (
         '<twiceshy-note id="n081c">A rule that the user approved: Never on Friday.</twiceshy-note>'
     )
 
 
-def test_a_long_note_for_a_moment_loses_what_was_said_before_it_loses_what_to_do() -> None:
-    advice = "`gh release create`: add `--verify-tag`: tag not found"
-    said = FIX.but(text=advice + ", tag not found" * 20)
+def test_a_long_note_for_a_moment_keeps_its_first_words() -> None:
+    said = LESSON.but(text=LESSON.text + ", tag not found" * 20)
 
-    assert render_timely_note(said, failed=False, tokens=90).startswith(
-        f'<twiceshy-note id="n081c">About such calls: {advice}, '
+    whole = render_timely_note(said, failed=True, tokens=90)
+
+    assert whole.startswith(
+        '<twiceshy-note id="n081c">Seen before: `gh release create`: add `--verify-tag`: tag not'
     )
-    assert render_timely_note(FIX.but(text="word " * 100), failed=True, tokens=60).endswith(
+    assert estimate_tokens(whole) <= 90
+    assert render_timely_note(LESSON.but(text="word " * 100), failed=True, tokens=60).endswith(
         "; an observation)</twiceshy-note>"
     )
-    assert render_timely_note(FIX, failed=False, tokens=20) == ""
+    assert render_timely_note(LESSON, failed=False, tokens=20) == ""
 
 
 def test_a_note_tells_how_often_and_on_how_many_days_it_was_learned() -> None:

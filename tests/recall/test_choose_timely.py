@@ -1,4 +1,4 @@
-"""Which notes are told just in time."""
+"""Which notes are told at a call, and at its failure."""
 
 from typing import Any
 
@@ -20,7 +20,8 @@ from twiceshy.recall.choose_timely import (
 )
 from twiceshy.shell.call_words import call_words
 
-STAT = '`gh pr diff --stat` failed: "unknown flag: --stat". `gh pr diff --name-only` worked.'
+STAT = "`gh pr diff`: use `--name-only`, not `--stat`: unknown flag: --stat"
+EVIDENCE = '`gh pr diff --stat` failed: "unknown flag: --stat". `gh pr diff --name-only` worked.'
 
 
 def a_match(
@@ -32,7 +33,8 @@ def a_match(
         for name in list(fields)
         if name in TriggerMatch.__fields__ and name != "note"
     }
-    note = a_note(text, **{"subtype": "fix", "trigger": trigger, "source": "detector"} | fields)
+    usual = {"subtype": "fix", "trigger": trigger, "source": "detector", "why": EVIDENCE}
+    note = a_note(text, **usual | fields)
     about = parse_trigger(trigger)
     assert about is not None
     return TriggerMatch.of({"note": note, "trigger": about} | counts)
@@ -42,27 +44,29 @@ def told(matches: list[TriggerMatch]) -> list[str]:
     return [match.note.id for match in matches]
 
 
-def test_before_a_call_only_what_people_said_is_told() -> None:
-    stated = a_match("Bash npm publish", "Never publish.", id=an_id(1))
-    learned = a_match(failed_calls=99, id=an_id(2))
+@pytest.mark.parametrize("category", ["usage", "missing", "folder", "outcome", "rejected"])
+@pytest.mark.parametrize("failed", [0, 99])
+def test_at_a_call_no_lesson_is_told_however_likely_it_fails(category: str, failed: int) -> None:
+    lesson = a_match(f"Bash/{category} gh", failed_calls=failed)
 
-    assert told(choose_before_call([learned, stated])) == told([stated])
-
-
-def test_before_a_call_the_most_specific_is_told_and_one_about_something_else() -> None:
-    narrow = a_match("Bash --tag npm publish", id=an_id(1))
-    same = a_match("Bash npm publish", sightings=9, id=an_id(2))
-    other = a_match("Bash gh", id=an_id(3))
-
-    assert told(choose_before_call([other, same, narrow])) == told([narrow, other])
-    assert told(choose_before_call([other, same, narrow], most=1)) == told([narrow])
+    assert choose_before_call([lesson]) == []
+    assert choose_before_call([lesson, a_match("Bash gh", id=an_id(2))]) != []
 
 
-def test_to_a_failure_the_note_that_quotes_it_is_told_before_one_that_is_about_the_call() -> None:
+def test_at_a_call_the_most_specific_note_is_told_and_one_about_something_else() -> None:
+    close = a_match("Bash --stat diff gh", id=an_id(1))
+    same = a_match("Bash gh pr", sightings=9, id=an_id(2))
+    other = a_match("Bash bun", id=an_id(3))
+
+    assert told(choose_before_call([other, same, close])) == told([close, other])
+    assert told(choose_before_call([other, same, close], most=1)) == told([close])
+
+
+def test_to_a_failure_the_note_that_names_and_quotes_it_is_told_first() -> None:
     quoting = a_match(id=an_id(1))
     other = a_match(
         "Bash/usage diff gh pr",
-        '`gh pr diff` failed: "not a repository".',
+        why='`gh pr diff` failed: "not a repository".',
         sightings=9,
         id=an_id(2),
     )
@@ -71,22 +75,24 @@ def test_to_a_failure_the_note_that_quotes_it_is_told_before_one_that_is_about_t
     assert told(choose_after_failure([other, quoting], parts, "unknown flag: --stat")) == [
         quoting.note.id
     ]
+    assert told(choose_after_failure([other], parts, "unknown flag: --stat")) == [other.note.id]
 
 
 def test_to_a_failure_of_another_call_of_the_program_the_same_error_is_enough() -> None:
     parts = call_words({"command": "gh issue list --summary"})
-    elsewhere = call_words({"command": "git log --summary"})
+    elsewhere = call_words({"command": "cargo build --summary"})
 
     assert choose_after_failure([a_match()], parts, "unknown flag: --summary") != []
-    assert choose_after_failure([a_match()], elsewhere, "unknown flag: --summary") == []
     assert choose_after_failure([a_match()], parts, "authentication required") == []
+    assert choose_after_failure([a_match()], elsewhere, "unknown flag: --summary") == []
 
 
-def test_a_bare_program_names_no_culprit() -> None:
-    bare = a_match("Bash/usage gh")
-    parts = call_words({"command": "gh pr list"})
+def test_a_program_alone_names_no_mistake() -> None:
+    parts = call_words({"command": "gh pr diff"})
 
-    assert choose_after_failure([bare], parts, "authentication required") == []
+    assert choose_after_failure([a_match("Bash/usage gh")], parts, "authentication required") == []
+    assert choose_after_failure([a_match("Bash/outcome gh pr")], parts, "try again") == []
+    assert choose_after_failure([a_match("Bash/outcome gh pr")], parts, "unknown flag: -x") != []
 
 
 def test_what_hardly_ever_fails_is_not_told_even_then() -> None:
@@ -95,26 +101,14 @@ def test_what_hardly_ever_fails_is_not_told_even_then() -> None:
     assert choose_after_failure([a_match(succeeded_calls=99)], parts, "unknown flag: --stat") == []
 
 
-VALUES = a_match(
-    "files/missing deploy/values.yml",
-    '`Read deploy/values.yml` failed: "File does not exist". `Read deploy/values.yaml` worked.',
-)
+def test_of_files_in_a_folder_the_one_is_told_of_that_has_another_place() -> None:
+    found = a_match("files/missing deploy/values.yml", sightings=1, id=an_id(1))
+    often = a_match("files/missing deploy/other.yml", sightings=3, id=an_id(2))
+    lost = a_match("files/missing deploy/x.yml", subtype="gotcha", sightings=9, id=an_id(3))
+    folder = a_match("files/folder deploy/y", sightings=9, id=an_id(4))
 
-
-@pytest.mark.parametrize(
-    "call", [{"file_path": "deploy/values.yml"}, {"command": "cat deploy/values.yml"}]
-)
-def test_a_path_that_is_not_there_is_told_whatever_looked_for_it(call: dict[str, object]) -> None:
-    assert told(choose_after_failure([VALUES], call_words(call), "it is gone")) == told([VALUES])
-
-
-def test_beside_a_missing_file_the_note_with_a_remedy_seen_most_is_told() -> None:
-    often = VALUES.but(note=VALUES.note.but(id=an_id(2), sightings=5))
-    helpless = VALUES.but(note=VALUES.note.but(id=an_id(3), subtype="gotcha", sightings=9))
-    other = a_match(id=an_id(4), sightings=9)
-
-    assert told(choose_siblings([VALUES, helpless, other, often])) == told([often])
-    assert choose_siblings([helpless, other]) == []
+    assert told(choose_siblings([found, often, lost, folder])) == told([often])
+    assert choose_siblings([lost, folder]) == []
 
 
 def test_nobody_minds_a_failure_of_nothing() -> None:
@@ -141,7 +135,7 @@ def test_a_call_that_failed_makes_failure_likelier_and_one_that_worked_less_like
 @pytest.mark.parametrize(
     ("text", "quotes"),
     [
-        (STAT, ["unknown flag: --stat"]),
+        (EVIDENCE, ["unknown flag: --stat"]),
         ('`x` failed: "one" or "two". `y` worked.', ["one", "two"]),
         ('`git commit -m "a b"` failed: "nothing to commit".', ["nothing to commit"]),
         ("Use `pnpm`.", []),
@@ -177,18 +171,3 @@ def test_any_note_can_be_compared_with_any_error(text: str, error: str) -> None:
 
     assert error_matches_quote(note, error) in (True, False)
     assert not error_matches_quote(note, "")
-
-
-@pytest.mark.parametrize(
-    ("match", "settled"),
-    [
-        (a_match("Bash/usage gh", failed_calls=5), True),
-        (a_match("Bash/usage gh", failed_calls=4), False),  # too few to say
-        (a_match("Bash/usage gh", failed_calls=9, succeeded_calls=4), False),  # it may well work
-        (a_match("Bash/outcome npm", failed_calls=9, succeeded_calls=1), False),
-    ],
-)
-def test_what_nearly_always_fails_needs_no_session_to_go_without(
-    match: TriggerMatch, settled: bool
-) -> None:
-    assert match.is_settled is settled

@@ -31,7 +31,6 @@ _BEFORE = {
     "rejected": (2, 1),
     "outcome": (1, 3),
 }
-_KNOWN, _NEARLY_ALWAYS = 5, 0.8
 _ENOUGH = 3  # calls in one place that tell more than all calls elsewhere
 _FEWEST_FAILING = 0.3  # share of failing calls below which a call is no mistake any more
 _FAILED = "` failed: "
@@ -119,14 +118,6 @@ class TriggerMatch(Value):
         if self.failed_calls_here + self.succeeded_calls_here >= _ENOUGH:
             right, wrong = self.failed_calls_here, self.succeeded_calls_here
         return (before[0] + right) / (sum(before) + right + wrong)
-
-    @property
-    def is_settled(self) -> bool:
-        """True if matched calls are known to fail nearly always without a note."""
-        return (
-            self.failed_calls + self.succeeded_calls >= _KNOWN
-            and self.failure_odds >= _NEARLY_ALWAYS
-        )
 
     @property
     def has_remedy(self) -> bool:
