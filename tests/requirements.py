@@ -324,6 +324,12 @@ TRUE_FIGURES = {
     "T48": "Two runs of `replay` on the same history give the same figures.",
 }
 
+WHAT_TRAVELS = {
+    "T10": "A lesson that two projects taught in the same words is told in a third.",
+    "T11": "Nothing that only one project knows ever stands in a global lesson; a setting keeps lessons where they were taught.",
+    "T12": "The verb `why` says with what chance a mistake comes back, how many calls it takes, and what telling it saves and costs.",
+}
+
 WHAT_IS_LEARNED = {
     "T01": "A mistake of the shell, of a path, of a folder, of the surroundings, of a program, of a step or of an argument leaves one note that says what to do, first and in a line.",
     "T02": "A call that the user refuses in two sessions is a lesson with a trigger and the reason; one refusal is none.",
@@ -381,6 +387,7 @@ GROUPS = {
     "Asked and recognised": ASKED_AND_RECOGNISED,
     "Session start": SESSION_START,
     "True figures": TRUE_FIGURES,
+    "What travels": WHAT_TRAVELS,
     "What is learned": WHAT_IS_LEARNED,
     "Stops": STOPS,
     "Growth": GROWTH,

@@ -32,6 +32,7 @@ ROWS = [
     *(f"T{n:02}" for n in range(90, 90 + len(GROUPS["Asked and recognised"]))),
     *(f"T{n:02}" for n in range(70, 70 + len(GROUPS["Session start"]))),
     *(f"T{n:02}" for n in range(40, 40 + len(GROUPS["True figures"]))),
+    *(f"T{n:02}" for n in range(10, 10 + len(GROUPS["What travels"]))),
     *(f"T{n:02}" for n in range(1, 1 + len(GROUPS["What is learned"]))),
     *(f"T{n:02}" for n in range(20, 20 + len(GROUPS["Stops"]))),
     *(f"T{n}" for n in range(50, 50 + len(GROUPS["Growth"]))),

@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -80,7 +81,7 @@ ALLOWED = set(
 )
 
 
-def run(payload: dict[str, object], project: Path, home: Path | None = None) -> set[str]:
+def run(payload: Mapping[str, object], project: Path, home: Path | None = None) -> set[str]:
     """Return the modules that answering a payload has loaded."""
     program = PROGRAM.format(folder=str(SOURCE.parent))
     place = {"TWICESHY_HOME": str(home)} if home else {}

@@ -80,11 +80,16 @@ CLASSES = {
         "`src/api` is a directory",
         "files/folder src/api",
     ),
+    "another subcommand": (
+        Told().failed("git stauts", "git: 'stauts' is not a git command.").ran("git status"),
+        "`git`: use `status`, not `stauts`: git: 'stauts' is not a git command",
+        "Bash/usage git stauts",
+    ),
     "a variable before the call": (
         Told()
         .failed("go vet ./...", "undefined: syscall.Kill in package shop")
         .ran("GOOS=linux go vet ./..."),
-        "`go vet`: add `GOOS=linux`: undefined: syscall.Kill in package shop",
+        "`go vet`: set `GOOS=linux`: undefined: syscall.Kill in package shop",
         "Bash/outcome go vet !GOOS=linux",
     ),
     "the folder of the call": (
@@ -152,7 +157,8 @@ RULES = {
     "a path in quotes, and the right one": (
         "Use `sed -n 1,5p app/b.go`; `api/b.go` does not exist."
     ),
-    "a variable before the call": "Add `GOOS=linux` to `go vet`.",
+    "another subcommand": "Use `status`, not `stauts`, with `git`.",
+    "a variable before the call": "Set `GOOS=linux` for `go vet`.",
     "the folder of the call": "Run `npm test` in `web`.",
     "another program": "Use `pnpm install`, not `npm install`.",
     "a step before the call": "Run `git pull --rebase` before `git push`.",

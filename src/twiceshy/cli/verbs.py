@@ -72,7 +72,6 @@ COMMANDS = {
 }
 # module → its verbs, where that is not the verb's own name
 _MODULES = {
-    "effect": ("cost", "effect"),
     "handoff": ("diary", "handoff"),
     "health": ("doctor", "reembed", "status"),
     "history": ("history", "undo"),

@@ -64,7 +64,7 @@ DEFAULTS: dict[str, Scalar] = {
     "telling.token_price": 4,
     "telling.margin": 2.0,
     "telling.session_tokens": 250,
-    "holdout.share": 0.1,
+    "holdout.share": 0.05,
     "stops.mode": "deny",
     "rewrites.on": False,
     "guards.mode": "warn",

@@ -154,7 +154,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("telling.token_price", 4, WholeNumberShape(0, 1_000), "What a token that is told counts: it is read once, and again from the cache in later turns."),
     Setting("telling.margin", 2.0, NumberShape(0.1, 100.0), "How many times its cost a lesson must be expected to save before it is told at a session start."),
     Setting("telling.session_tokens", 250, WholeNumberShape(0, 5_000), "The most tokens of lessons told unasked at a session start; 0: none."),
-    Setting("holdout.share", 0.1, NumberShape(0.0, 0.5), "Share of sessions that go without an automatic lesson, to measure what it does; 0: none."),
+    Setting("holdout.share", 0.05, NumberShape(0.0, 0.5), "Share of sessions that go without an automatic lesson, to measure what it does; 0: none."),
     Setting("keeper.save_interval", 15, _COUNT, "Tool uses between two save banners of memory-keeper.", project="yes"),
     Setting("keeper.banner", default=False, shape=FlagShape(), help="Ask the agent to save, as memory-keeper did.", project="stricter"),
     Setting("projects.patterns", (), ItemsShape(), "Path patterns by the project name they stand for; an empty list takes an entry out.", project="yes", table=True),

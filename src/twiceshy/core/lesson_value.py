@@ -16,24 +16,31 @@ from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping
 
     from twiceshy.core.prices import Prices
     from twiceshy.core.trigger import TriggerMatch
 
-# logarithm of the odds: constant, log sessions with it, log sessions since, share of sessions, more
-# than one session, log of the share of such calls that fail, fix known; then the category
-CHANCE_WEIGHTS = (-3.85, 0.83, -0.67, 0.60, 0.98, -0.12, 0.43)
-CATEGORY_WEIGHTS = {
-    "usage": 0.35,
-    "missing": -1.36,
-    "folder": -0.37,
-    "outcome": -0.25,
-    "rejected": -0.34,
-}
 _LINE_TOKENS = 6  # the handle and what stands around it
 _MOST_LOST = 4.0  # calls; a mistake that cost more once did so by other things
 _CAUSELESS = 0.5  # what failed for reasons of its own is not prevented by every word about it
+
+
+class ChanceWeights(Value):
+    """Weights of the logarithm of the odds that a mistake comes back in a session.
+
+    ``features`` are for a constant, log sessions with it, log sessions since, share of sessions,
+    more than one session, log of the share of such calls that fail, and a known fix.
+    """
+
+    features: tuple[float, ...]
+    categories: Mapping[str, float]
+
+
+SHIPPED = ChanceWeights(
+    (-3.85, 0.83, -0.67, 0.60, 0.98, -0.12, 0.43),
+    {"usage": 0.35, "missing": -1.36, "folder": -0.37, "outcome": -0.25, "rejected": -0.34},
+)
 
 
 class LessonValue(Value):
@@ -61,34 +68,40 @@ class LessonValue(Value):
         return self.saving(prices) >= prices.margin * self.cost(prices)
 
 
-def value_lesson(match: TriggerMatch, weights: Sequence[float] = CHANCE_WEIGHTS) -> LessonValue:
+def value_lesson(match: TriggerMatch, weights: ChanceWeights | None = None) -> LessonValue:
     """Return the value of telling a note at a session start."""
-    seen = max(1, match.note.sightings)
-    since = (match.recent & -match.recent).bit_length() - 1 if match.recent else match.age
-    span = max(1, match.age, seen)
-    failing = failing_share(match)
-    features = (
-        1.0,
-        log(seen),
-        log(1 + max(0, since)),
-        seen / span,
-        float(seen > 1),
-        log(min(1.0, failing)),
-        float(match.has_remedy),
-    )
-    odds = sum(weight * feature for weight, feature in zip(weights, features, strict=True))
-    odds += CATEGORY_WEIGHTS.get(match.trigger.category, 0.0)
+    known = weights or SHIPPED
+    features = list_features(match)
+    odds = sum(weight * one for weight, one in zip(known.features, features, strict=True))
+    odds += known.categories.get(match.trigger.category, 0.0)
     chance = 1 / (1 + exp(-odds))
     if match.trigger.category == "outcome" and not match.has_remedy:
         chance *= _CAUSELESS
+    seen = max(1, match.note.sightings)
     lost = min(_MOST_LOST, max(1.0, (match.lost_calls + 1) / (seen + 1)))
-    return LessonValue(chance, failing, lost, estimate_tokens(match.note.text) + _LINE_TOKENS)
+    tokens = estimate_tokens(match.note.text) + _LINE_TOKENS
+    return LessonValue(chance, failing_share(match), lost, tokens)
+
+
+def list_features(match: TriggerMatch) -> tuple[float, ...]:
+    """Return what the chance of a mistake depends on, in the order of the weights."""
+    seen = max(1, match.note.sightings)
+    since = (match.recent & -match.recent).bit_length() - 1 if match.recent else match.age
+    return (
+        1.0,
+        log(seen),
+        log(1 + max(0, since)),
+        seen / max(1, match.age, seen),
+        float(seen > 1),
+        log(min(1.0, failing_share(match))),
+        float(match.has_remedy),
+    )
 
 
 def choose_lessons(
     matches: Iterable[TriggerMatch],
     prices: Prices,
-    weights: Sequence[float] = CHANCE_WEIGHTS,
+    weights: ChanceWeights | None = None,
 ) -> list[tuple[TriggerMatch, LessonValue]]:
     """Return the lessons that pay for themselves, the best per token first, within the budget."""
     own: dict[

@@ -143,7 +143,7 @@ def tell_after_failure(
         channel="failure",
         tokens=context.app.config.integer("brief.failure_tokens"),
         # what was said before this call may reach the agent only now, together with the failure
-        again=context.told_notes(channel="call", since=event.at - _AGAIN_MS),
+        again=context.told_notes(),
     )
 
 

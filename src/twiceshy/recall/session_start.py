@@ -245,23 +245,17 @@ def _rank_standing(
 
 
 def _ending_lines(store: HookStore, which: NoteFilter, *, session: str) -> Iterator[str]:
-    """Yield how the last session of this project ended, if that is known and a week old at most.
-
-    A session that left nothing, such as a question, hides the one before it only after a day.
-    """
+    """Yield how the last session of this project ended, if it left something open lately."""
     own = [project for project in which.projects or () if project != EVERYWHERE]
     since = store.now() - _FRESH
     found = store.list_episodes(own, kinds=_SUMMARIES, since=since, limit=_LOGGED)
     others = [one for one in found if one.session != session]
     if not others or _goes_on_later(store, others[0]):
         return
-    for episode in others:
-        ended = _read_ending(episode) if episode.ended_at > others[0].ended_at - DAY else ""
-        if ended and not _left_nothing(ended):
-            whose = "Last" if episode.session == others[0].session else "An earlier"
-            day = format_day(episode.ended_at)
-            yield f"{whose} session ({day}): {escape_line(ended, limit=300)}"
-            return
+    ended = _read_ending(others[0])
+    if ended and not _left_nothing(ended):
+        day = format_day(others[0].ended_at)
+        yield f"Last session ({day}): {escape_line(ended, limit=300)}"
 
 
 def _left_nothing(ended: str) -> bool:

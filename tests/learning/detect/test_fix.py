@@ -227,11 +227,14 @@ PULL = ran("git pull --rebase")
         (PUSH, [ran("git pull", agent="a1"), ran("git push")], None),
         (PUSH, [ran("git push")], None),  # it came right by itself
         (failed("npm test", "1 failed"), [ran("npm run lint"), ran("npm test")], None),
+        # the error itself says what to do
         (
-            failed("npm test", "Error: run codegen first"),
-            [ran("codegen run"), ran("npm test")],
-            "codegen run && npm test",
+            failed("npm test", "Error: first run npm build"),
+            [ran("npm build"), ran("npm test")],
+            None,
         ),
+        # a finding about code is put right in the code
+        (failed("go vet", "a.go:3:1: undefined: Foo"), [ran("go build"), ran("go vet")], None),
     ],
 )
 def test_a_call_that_works_unchanged_after_one_preparing_step_is_put_right_by_it(

@@ -185,8 +185,7 @@ def test_backticks_and_quotes_do_not_break_what_a_note_says() -> None:
     assert list_quoted_errors(lesson.evidence) == ["unknown flag: '--stat' 'a'. 'gh' it"]
     assert find_forms(note) == (summarise_call(wrong), summarise_call(right))
     assert lesson.text == (
-        """Use `gh pr "x" --name 'a'`; `gh pr "x" --stat 'a'` fails:"""
-        " unknown flag: '--stat' 'a'. 'gh' it"
+        "`gh pr x`: use `--name`, not `--stat`: unknown flag: '--stat' 'a'. 'gh' it"
     )
 
 

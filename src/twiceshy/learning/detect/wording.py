@@ -7,6 +7,7 @@ calls and the quoted error, is kept beside the line: it is matched, judged and s
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 
 from twiceshy.learning.detect.culprit import PATH_MISTAKES, find_missing_path
 from twiceshy.learning.detect.fix import find_inserted_step, find_other_folder
@@ -87,7 +88,7 @@ def word_lesson(
         error = f"no such option: {flags}" if flags else "called wrongly"
     if fix is None:
         return f"{_show_call(failed, root)} fails: {error}"
-    changed = _describe_change(failed, fix, trigger)
+    changed = _describe_flags(failed, fix, trigger) or _describe_change(failed, fix, trigger)
     if changed:
         return f"{changed}: {error}"
     return f"Use {_show_call(fix, root)}; {_show_call(failed, root)} fails: {error}"
@@ -173,15 +174,45 @@ def _describe_change(failed: ToolCall, fix: ToolCall, trigger: Trigger) -> str:
         return ""
     if gone and not any(word in each for each in gone for word in trigger.words):
         return ""  # what was wrong is still there: something else was done
-    heads = list_heads(failed.command)
+    program = _mark_code(_name_task(failed, one[0], gone))
     variables = [word for word in new if is_assignment(word)]
     if variables and not gone and set(new) <= {*variables, "env"}:
-        return (
-            f"{_mark_code(heads[0] if heads else one[0])}: set {_mark_code(' '.join(variables))}"
-        )
+        return f"{program}: set {_mark_code(' '.join(variables))}"
     added, dropped = _mark_code(" ".join(new)), _mark_code(" ".join(gone))
     change = f"use {added}, not {dropped}" if new else f"leave out {dropped}"
-    return f"{_mark_code(heads[0] if heads else one[0])}: {change if gone else f'add {added}'}"
+    return f"{program}: {change if gone else f'add {added}'}"
+
+
+def _name_task(failed: ToolCall, program: str, gone: Sequence[str]) -> str:
+    """Return the program and subcommand of a call, up to the first word that is wrong."""
+    heads = list_heads(failed.command)
+    return (
+        " ".join(takewhile(lambda word: word not in gone, heads[0].split() if heads else ()))
+        or program
+    )
+
+
+def _describe_flags(failed: ToolCall, fix: ToolCall, trigger: Trigger) -> str:
+    """Return the option to use instead of a wrong one, whatever else is on the lines."""
+    wrong = [word for word in trigger.words if word[:1] == "-"]
+    if not wrong:
+        return ""
+    for step in parse_command_line(failed.command).list_steps():
+        flags = [word for word in step.arguments if word.partition("=")[0] in wrong]
+        others = parse_command_line(fix.command).list_steps()
+        same = next((each for each in others if each.program == step.program), None)
+        if not flags or same is None:
+            continue
+        known = {word for word in step.arguments if word[:1] == "-"}
+        new = [word for word in same.arguments if word[:1] == "-" and word not in known]
+        head = next(iter(list_heads(" ".join(step.words))), step.program)
+        dropped = _mark_code(" ".join(flags))
+        change = (
+            f"use {_mark_code(' '.join(new))}, not {dropped}" if new else f"leave out {dropped}"
+        )
+        if len(" ".join((*flags, *new))) <= _LONGEST_CHANGE:
+            return f"{_mark_code(head)}: {change}"
+    return ""
 
 
 def _describe_argument(failed: ToolCall, fix: ToolCall) -> str:

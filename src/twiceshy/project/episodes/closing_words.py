@@ -105,29 +105,12 @@ _OFFERS = (
     "要不要",
     "需要我",
 )
-_FIRST_SENTENCES = 6
-_DONE = ("i've", "i have", "i ", "we've", "the fix ", "已", "我已")
-_DONE_VERBS = frozenset(
-    """added built changed cleaned converted created deleted dropped enabled extracted fixed implemented
-    introduced made merged moved refactored removed renamed replaced reverted rewrote simplified split
-    switched updated upgraded wrote""".split()
-)
-_STATES = ("tests pass", "tests fail", "test fails", "tests still fail", "test failed")
 
 
 def choose_open_sentence(text: str, *, limit: int) -> str:
     """Return the last whole sentence about work that is still to be done; may be empty."""
     found = [one for one in list_sentences(text) if _is_short(one, limit) and _is_open(one)]
     return found[-1] if found else ""
-
-
-def choose_done_sentence(text: str, *, limit: int) -> str:
-    """Return the first whole sentence or list item about what was done, else about tests."""
-    lines = [*_prose_lines(strip_unsafe(text).split("\n")[-_MAX_LINES:])]
-    first = [one for line in lines for one in _split_line(line) if _is_short(one, limit)]
-    first = first[:_FIRST_SENTENCES]
-    done = (one for one in first if _is_done(one) and (_is_whole(one) or _is_item(one, lines)))
-    return next(done, "") or next((one for one in first if _is_state(one)), "")
 
 
 def choose_last_sentences(text: str, *, limit: int) -> str:
@@ -218,23 +201,6 @@ def _is_short(sentence: str, limit: int) -> bool:
 def _is_open(sentence: str) -> bool:
     plain = " " + sentence.casefold().replace("’", "'")
     return not _has_any(plain, _OFFERS) and _has_any(plain, _OPEN) and not plain.endswith("?")
-
-
-def _is_done(sentence: str) -> bool:
-    """True if a sentence begins with what was done: an agent's "I added", "Fixed"."""
-    plain = sentence.casefold().replace("’", "'")
-    first = plain.partition(" ")[0]
-    is_told = plain.startswith(_DONE) or first in _DONE_VERBS or " now " in plain
-    return is_told and not _has_any(f" {plain}", _OFFERS)
-
-
-def _is_item(sentence: str, lines: Sequence[str]) -> bool:
-    """True if a sentence without a stop is a whole line, as in a list."""
-    return sentence in lines and sentence[-1].isalnum() and "…" not in sentence
-
-
-def _is_state(sentence: str) -> bool:
-    return _is_whole(sentence) and _has_any(sentence, _STATES)
 
 
 def _has_any(text: str, words: Sequence[str]) -> bool:

@@ -11,7 +11,7 @@ from itertools import pairwise
 from twiceshy.core.jsontext import parse_json, parse_mapping_or_empty
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.transcript import AgentMessage, CallStep, ResultStep, SummaryStep, UserMessage
-from twiceshy.project.episodes.closing_words import choose_done_sentence, choose_open_sentence
+from twiceshy.project.episodes.closing_words import choose_open_sentence
 from twiceshy.shell.call_words import get_command_line
 from twiceshy.shell.command_line import parse_command_line
 from twiceshy.shell.summary import shorten_words
@@ -85,8 +85,6 @@ class EndingBuilder:
         choices = [options for options in wordings if options]
         room = MAX_ENDING - len("; ".join([*(options[-1] for options in choices), '""']))
         words = choose_open_sentence(said, limit=room)
-        if not words and self._changed and self._is_answered:
-            words = choose_done_sentence(said, limit=room)
         parts = [f'"{words}"'] if words else []
         for at, options in enumerate(choices):
             later = [others[-1] for others in choices[at + 1 :]]

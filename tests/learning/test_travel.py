@@ -1,0 +1,113 @@
+"""Lessons leave their project: when two projects taught them in the same words, and never else."""
+
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.learning.detect.acts import failed, ran
+from tests.learning.sessions import ROOT
+from tests.requirements import requirement
+from tests.store.support import Clock, a_store, app_of
+
+from twiceshy.core.filter import NoteFilter
+from twiceshy.core.note import Note
+from twiceshy.core.scope import EVERYWHERE
+from twiceshy.learning.detect.fix import find_fix
+from twiceshy.learning.detect.lesson import build_lesson
+from twiceshy.learning.lessons import learn_lesson
+from twiceshy.learning.sources import SessionOrigin
+from twiceshy.learning.state import LearningState
+from twiceshy.shell.tool_call import ToolCall
+from twiceshy.store.command_store import WholeStore
+
+WRONG, RIGHT = "gh pr diff 7 --stat", "gh pr diff 7 --name-only"
+LINE = "`gh pr diff`: use `--name-only`, not `--stat`: unknown flag: --stat"
+CANARY = "quetzal"
+
+
+def teach(store: WholeStore, project: str, wrong: ToolCall, right: ToolCall | None) -> None:
+    """Let a session of a project make a mistake, and put it right."""
+    number = len(store.notes(NoteFilter(statuses=()), limit=None))
+    origin = SessionOrigin(f"{project}-{number}", project, ROOT)
+    lesson = build_lesson(wrong, find_fix(wrong, [right] if right else []), root=ROOT)
+    if lesson:
+        learn_lesson(LearningState(app_of(store), origin), lesson)
+
+
+def global_notes(store: WholeStore) -> list[Note]:
+    return store.notes(NoteFilter(projects=(EVERYWHERE,)), limit=None)
+
+
+def test_one_project_alone_teaches_no_other(store: WholeStore) -> None:
+    wrong, right = failed(WRONG, "unknown flag: --stat"), ran(RIGHT)
+
+    teach(store, "shop", wrong, right)
+    teach(store, "shop", wrong, right)
+
+    assert global_notes(store) == []
+
+
+def test_a_setting_keeps_lessons_where_they_were_taught(store: WholeStore) -> None:
+    wrong, right = failed(WRONG, "unknown flag: --stat"), ran(RIGHT)
+    for project in ("shop", "blog"):
+        lesson = build_lesson(wrong, right, root=ROOT)
+        assert lesson is not None
+        app = app_of(store, notes__travel=False)
+        learn_lesson(LearningState(app, SessionOrigin(project, project, ROOT)), lesson)
+
+    assert global_notes(store) == []
+
+
+words = st.sampled_from(
+    [CANARY, f"--{CANARY}", f"--repo {CANARY}/x", f"src/{CANARY}.py", f"{CANARY}.example", "--all"]
+)
+commands = st.builds(
+    "{} {} {}".format, st.sampled_from(["git push", "gh pr diff", "npm run", CANARY]), words, words
+)
+errors = st.sampled_from(
+    [
+        "unknown flag: --all",
+        f"unknown flag: --{CANARY}",
+        f"{CANARY}: command not found",
+        f"src/{CANARY}.py: No such file or directory",
+        f"fatal: could not reach {CANARY}.example",
+    ]
+)
+plain = st.builds(
+    "{} {}".format,
+    st.sampled_from(["git push", "gh pr diff", "npm run"]),
+    st.sampled_from(["--all", "--web", "-x"]),
+)
+
+
+@requirement("T11")
+@settings(max_examples=60)
+@given(st.lists(st.tuples(commands, errors, plain), min_size=1, max_size=4), plain)
+def test_nothing_that_only_one_project_knows_ever_leaves_it(
+    taught: list[tuple[str, str, str]], other: str
+) -> None:
+    with TemporaryDirectory() as folder, closing(a_store(Path(folder), clock=Clock())) as store:
+        for command, error, right in taught:
+            teach(store, "shop", failed(command, error), ran(f"{right} {CANARY}"))
+            other_call = failed(command.replace(CANARY, "plain"), error.replace(CANARY, "plain"))
+            teach(store, "blog", other_call, ran(other))
+            teach(store, "shop", failed(command, error), ran(right))
+
+        left = [
+            f"{note.text} {note.why} {note.tag} {note.trigger}" for note in global_notes(store)
+        ]
+
+        assert not [text for text in left if CANARY in text]
+
+
+def test_what_both_projects_know_leaves_them(store: WholeStore) -> None:
+    wrong, right = failed(WRONG, "unknown flag: --stat"), ran(RIGHT)
+
+    for project in ("shop", "blog"):
+        teach(store, project, wrong, right)
+
+    assert [(note.text, note.status, note.sightings) for note in global_notes(store)] == [
+        (LINE, "active", 2)
+    ]
