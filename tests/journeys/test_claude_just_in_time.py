@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.journey
 
 WRONG, RIGHT = "git stauts", "git status"
-LESSON = "`git stauts`: use `status`, not `stauts`: "
+LESSON = "`git`: use `status`, not `stauts`: "
 FAILED = f"Seen before: {LESSON}"
 RULE = "A person looks at that."
 

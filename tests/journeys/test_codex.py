@@ -33,7 +33,7 @@ pytestmark = pytest.mark.journey
 LESSON, FACT = "Weigh the box before you tape it shut.", "Boxes are red in this shop."
 RULE = "A person looks at that."
 WRONG, RIGHT = "git stauts", "git status"
-TOLD = f"`{WRONG}`: use `status`, not `stauts`: "
+TOLD = "`git`: use `status`, not `stauts`: "
 BRIEF, STARTED = '<skill-memory skill="pack"', "<project-memory>"
 READ = "cat .agents/skills/pack/SKILL.md"
 PROGRAMS = ("-m", "gpt-6.1-sol")  # a model that calls its tools from a program
@@ -202,12 +202,12 @@ def test_what_was_learned_in_one_client_the_other_is_told(
     told.ask("look again", shell(WRONG), project=shop)
     in_codex = [(who, text) for who, text in conversation(told) if "<twiceshy-note" in text]
     told.ask("fetch", shell("git fecth"), shell("git fetch --dry-run"), project=shop)
-    learned(lab, "`git fecth`: use `fetch --dry-run`, not `fecth`: ")
+    learned(lab, "`git`: use `fetch --dry-run`, not `fecth`: ")
     claude.ask("fetch again", bash("git fecth"), project=shop)
 
     assert [who for who, _ in in_codex] == ["developer"]  # once it failed
     assert f"Seen before: {TOLD}" in in_codex[0][1]
-    assert lab.find("Seen before: `git fecth`: use `fetch --dry-run`, not `fecth`: ")
+    assert lab.find("Seen before: `git`: use `fetch --dry-run`, not `fecth`: ")
     assert logged(lab) == ""
 
 

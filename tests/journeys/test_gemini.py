@@ -159,10 +159,10 @@ def test_what_was_learned_in_one_client_the_other_is_told(
     claude.ask("and again", bash("git brnach"), project=shop)
 
     assert ran.code == 0
-    told_text = "Seen before: `git stauts`: use `status`, not `stauts`: "
+    told_text = "Seen before: `git`: use `status`, not `stauts`: "
     assert told_text in told_once[0].partition("Exit Code: 1")[2]
     assert "twiceshy-note" not in told_once[1]  # nor is it said twice
-    assert lab.find("Seen before: `git brnach`: use `branch`, not `brnach`: ")
+    assert lab.find("Seen before: `git`: use `branch`, not `brnach`: ")
     assert logged(lab) == ""
 
 
@@ -197,7 +197,7 @@ def test_what_a_session_did_is_learned_although_nobody_waits_when_it_ends(
 
     told.ask("look around", shell("git stauts"), shell("git status"), project=shop)
 
-    assert learned(told.lab, "use `status`, not `stauts`: ").startswith("`git stauts`")
+    assert learned(told.lab, "use `status`, not `stauts`: ").startswith("`git`: ")
 
 
 def the_hook_never_ends(launcher: Path, spoiled: Callable[[str], str]) -> None:

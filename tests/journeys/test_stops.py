@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.journey
 
-LESSON = "`git stauts`: use `status`, not `stauts`: stauts is not a git command"
+LESSON = "`git`: use `status`, not `stauts`: stauts is not a git command"
 EVIDENCE = '`git stauts` failed: "git: stauts is not a git command". `git status` worked.'
 WRONG, RIGHT = "touch made; git stauts", "touch fixed; git status"
 REASON = f"Not run: {LESSON} ("
