@@ -39,7 +39,7 @@ def test_the_demo_tells_its_story() -> None:
     assert "<twiceshy-note" not in before
     told = "] `gh release create`: add `--verify-tag`: release requires an argument"
     assert after.count(told) >= 2  # in Claude Code, and in Codex
-    assert after.count("Seen before: `gh release create`: add `--verify-tag`: ") == 1
+    assert after.count("As seen before: `gh release create`: add `--verify-tag`: ") == 1
     assert '<skill-memory skill="release" mode="full" count="1" pinned="0">' in after
     assert "was shown:  2026-11-03 in tuesday, at the start" in after
     assert "was shown:  2026-11-03 in tuesday, at a failure" in after
