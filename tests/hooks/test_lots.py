@@ -17,6 +17,7 @@ from twiceshy.core.scope import Scope
 from twiceshy.effect.holdout import is_withheld
 
 ERROR = "Exit code 2\nmake: no rule for deploy"
+LOT = 50  # of 1,000 sessions: the default of `holdout.share`
 NAMES = [f"session-{number}" for number in range(200)]
 EVENTS = ("start", "compact", "load", "call", "fail", "clear")
 
@@ -29,7 +30,7 @@ def known(home: Path, note: Note, *, shown: int = SHOWN_BEFORE_LOTS) -> Note:
     return note
 
 
-def by_lot(note: Note, *, withheld: bool, lot: int = 100) -> str:
+def by_lot(note: Note, *, withheld: bool, lot: int = LOT) -> str:
     """Return a session that goes without the note, or one that does not."""
     return next(name for name in NAMES if is_withheld(name, note.id, lot) is withheld)
 
@@ -46,8 +47,8 @@ def test_a_session_that_goes_without_a_note_is_told_nothing_and_is_counted(
     assert [bool(text) for text in told] == [False, False, True]
     [kept] = exposures(home, without)
     assert (kept.note, kept.channel, kept.withheld, kept.tokens) == (note.id, "failure", True, 0)
-    assert kept.lot == 100
-    assert [(shown.withheld, shown.lot) for shown in exposures(home, others)] == [(False, 100)]
+    assert kept.lot == LOT
+    assert [(shown.withheld, shown.lot) for shown in exposures(home, others)] == [(False, LOT)]
     assert not any(shown.withheld for shown in exposures(home, others))
 
 
@@ -92,7 +93,7 @@ def test_a_session_that_goes_without_a_note_is_not_stopped_either(
     for session, withheld in zip(pair, (True, False), strict=True):
         about = [shown for shown in exposures(home, session.name) if shown.note == note.id]
         assert "stop" in {shown.channel for shown in about}
-        assert {(shown.withheld, shown.lot) for shown in about} == {(withheld, 100)}
+        assert {(shown.withheld, shown.lot) for shown in about} == {(withheld, LOT)}
 
 
 def test_a_share_of_zero_withholds_from_nobody(home: Path, project: Path) -> None:

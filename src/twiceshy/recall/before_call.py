@@ -142,7 +142,7 @@ def tell_after_failure(
         notes,
         channel="failure",
         tokens=context.app.config.integer("brief.failure_tokens"),
-        # what was said before this call may reach the agent only now, together with the failure
+        # what stands in the agent's context already is named in few words
         again=context.told_notes(),
     )
 
