@@ -234,11 +234,11 @@ CAPABILITIES: dict[str, dict[str, Cell]] = {
         ),
         "opencode": Cell(
             "tool.execute.after, event",
-            "journeys/test_opencode.py::test_what_one_client_got_wrong_the_other_is_told_before_it_does_it_again",
+            "journeys/test_opencode.py::test_what_one_client_got_wrong_the_other_is_told_when_it_does_it_again",
         ),
         "pi": Cell(
             "tool_result",
-            "journeys/test_pi.py::test_what_went_wrong_in_one_client_is_told_in_the_other_before_it_goes_wrong_again",
+            "journeys/test_pi.py::test_what_went_wrong_in_one_client_is_told_in_the_other_when_it_goes_wrong_again",
         ),
         "gemini": Cell(
             "AfterTool",
@@ -255,11 +255,11 @@ CAPABILITIES: dict[str, dict[str, Cell]] = {
         ),
         "opencode": Cell(
             "yes",
-            "journeys/test_opencode.py::test_what_one_client_got_wrong_the_other_is_told_before_it_does_it_again",
+            "journeys/test_opencode.py::test_what_one_client_got_wrong_the_other_is_told_when_it_does_it_again",
         ),
         "pi": Cell(
             "yes",
-            "journeys/test_pi.py::test_what_went_wrong_in_one_client_is_told_in_the_other_before_it_goes_wrong_again",
+            "journeys/test_pi.py::test_what_went_wrong_in_one_client_is_told_in_the_other_when_it_goes_wrong_again",
         ),
         "gemini": Cell(
             "yes", "journeys/test_gemini.py::test_what_was_learned_in_one_client_the_other_is_told"
@@ -272,7 +272,7 @@ CAPABILITIES: dict[str, dict[str, Cell]] = {
     "learned from when it rests": {
         "claude-code": Cell(
             "Stop, SessionEnd",
-            "journeys/test_claude_just_in_time.py::test_what_one_session_got_wrong_the_next_is_told_before_it_does_it_again",
+            "journeys/test_claude_just_in_time.py::test_what_one_session_got_wrong_the_next_is_told_at_its_start_and_at_the_failure",
         ),
         "codex": Cell(
             "Stop, SessionEnd, notify",
@@ -280,11 +280,11 @@ CAPABILITIES: dict[str, dict[str, Cell]] = {
         ),
         "opencode": Cell(
             "session.idle, dispose",
-            "journeys/test_opencode.py::test_what_one_client_got_wrong_the_other_is_told_before_it_does_it_again",
+            "journeys/test_opencode.py::test_what_one_client_got_wrong_the_other_is_told_when_it_does_it_again",
         ),
         "pi": Cell(
             "agent_end, session_shutdown",
-            "journeys/test_pi.py::test_what_went_wrong_in_one_client_is_told_in_the_other_before_it_goes_wrong_again",
+            "journeys/test_pi.py::test_what_went_wrong_in_one_client_is_told_in_the_other_when_it_goes_wrong_again",
         ),
         "gemini": Cell(
             "AfterAgent, SessionEnd",
