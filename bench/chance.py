@@ -37,7 +37,7 @@ from twiceshy.recall.choose_timely import choose_after_failure
 from twiceshy.runtimes.claude_code.transcript_records import classify_refusal
 from twiceshy.shell.tool_call import ToolCall
 
-ROOT = "/work/project"
+ROOT = "/srv/project"
 _ROUNDS, _PACE, _DAMPING, _FIRST = 6, 0.05, 1e-4, -4.0
 _MASK = (1 << 31) - 1
 _FIGURES = ("net_tokens", "saved_turns", "tokens_per_session", "tokens_idle_session", "PER_prev")

@@ -16,7 +16,6 @@ from pathlib import Path
 PAYLOADS = Path(__file__).resolve().parents[1] / "tests" / "payloads"
 STYLED = sys.stdout.isatty()
 SECRET = "ghp_" + "s3Cr" * 10
-NO_TAG = "Exit code 1\nrelease requires an argument: tag v2 not found"
 SKILL = """---
 name: release
 description: Cuts a release. Use when asked to release or publish.
@@ -51,41 +50,49 @@ def play(home: str, shop: str, site: str) -> None:
     monday.fire("post_tool_use_skill", skill("release", "publish v1"))
 
     tell("The agent runs into an error. The hook keeps it, without the secret that it shows.")
-    wrong, right = "gh release create v1", "gh release create v1 --verify-tag"
-    error = f"Exit code 1\nrelease requires an argument: tag v1 not found ({SECRET})"
-    monday.call(wrong, error, failed=True)
-    monday.fire("post_tool_use_failure_bash", {"tool_input": {"command": wrong}}, error=error)
-
+    monday.stumble(v=1, shows=f" ({SECRET})")
     tell("It finds out what works. Nobody writes anything down; the transcript tells.")
-    monday.call(right, "https://example.org/releases/v1")
-    monday.fire("stop")
-    monday.fire("session_end")
-    twiceshy("distill", "--session", "monday", "--wait")
+    monday.end()
 
-    tell("Tuesday, session 2. Another agent is told at its start, in time to do it right:")
+    tell("Tuesday, session 2. The same mistake: the fix stands beside the error (a repair).")
     os.environ["TWICESHY_NOW"] = "2026-11-03T09:30:00Z"
     tuesday = Session("tuesday", shop)
     tuesday.fire("session_start_startup")
-    tuesday.fire("user_prompt_submit", prompt="create the release for v2")
+    tuesday.stumble(v=2)
+    tuesday.end()
 
-    tell("If it makes the mistake all the same, it is told beside the error, once:")
-    failing = {"tool_input": {"command": "gh release create v2"}}
-    for _ in range(2):
-        tuesday.fire("pre_tool_use_bash", failing)
-        tuesday.fire("post_tool_use_failure_bash", failing, error=NO_TAG)
+    tell(
+        "Wednesday, session 3. It came back, so the start tells it before anything else (prevention)."
+    )
+    os.environ["TWICESHY_NOW"] = "2026-11-04T09:30:00Z"
+    wednesday = Session("wednesday", shop)
+    wednesday.fire("session_start_startup")
+    wednesday.stumble(v=3)
+    wednesday.end()
 
-    tell("So is an agent in Codex: there is one memory for all of them.")
-    codex = Session("codex", shop, runtime="codex")
-    codex.fire("session_start_startup")
+    tell(
+        "Thursday, session 4. A call that always failed and leaves something behind is not run (a stop)."
+    )
+    os.environ["TWICESHY_NOW"] = "2026-11-05T09:30:00Z"
+    thursday = Session("thursday", shop)
+    thursday.fire("session_start_startup")
+    again: dict[str, object] = {"tool_input": {"command": "git tag v4 && gh release create v4"}}
+    thursday.fire("pre_tool_use_bash", again)
+    tell("It is stopped once: an agent that means it calls again, and the call runs.")
+    thursday.fire("pre_tool_use_bash", again)
+    tell("Another project is told nothing of it, and the right call runs at once.")
+    Session("elsewhere", site).fire("pre_tool_use_bash", again)
+    right: dict[str, object] = {"tool_input": {"command": "gh release create v4 --verify-tag"}}
+    Session("friday", shop).fire("pre_tool_use_bash", right)
+    look_back(home, shop, thursday)
 
-    tell("Another project is told nothing.")
-    elsewhere = Session("elsewhere", site)
-    elsewhere.fire("post_tool_use_failure_bash", failing, error=NO_TAG)
 
+def look_back(home: str, shop: str, session: Session) -> None:
+    """Write a note, hand over, and ask what came of it all."""
     tell("You and your agent can write notes, too. Who loads the skill reads in its tool result:")
     lesson = "Lock with `uv lock --frozen` before tagging, or the lock file is rewritten."
     twiceshy("note", lesson, "--skill", "release", "--why", "cutting a release", "--as-agent")
-    tuesday.fire("post_tool_use_skill", skill("release", "v2"))
+    session.fire("post_tool_use_skill", skill("release", "v4"))
 
     hand_over(shop)
 
@@ -94,7 +101,11 @@ def play(home: str, shop: str, site: str) -> None:
     learned = next(note["handle"] for note in notes if note["source"] == "detector")
     twiceshy("why", learned)
 
-    tell("Does it help? That takes a few more sessions; on your own history: twiceshy replay.")
+    tell("What would it have saved on the history of this project?")
+    twiceshy("replay")
+    tell(
+        "Does it help your agents? That takes a few more sessions, some of them without the lesson."
+    )
     twiceshy("effect")
 
     tell("Is everything sound? (It runs a hook to see.)")
@@ -107,8 +118,8 @@ def hand_over(shop: str) -> None:
     tell("The work is not done. The agent hands it over, and whoever comes next is told once:")
     twiceshy("memory-set", "architecture", "One process, one SQLite file.")
     twiceshy("handoff", "release", "--status", "v2 is tagged", "--left", "announce it")
-    os.environ["TWICESHY_NOW"] = "2026-11-04T09:30:00Z"
-    Session("wednesday", shop).fire("session_start_startup")
+    os.environ["TWICESHY_NOW"] = "2026-11-06T09:30:00Z"
+    Session("saturday", shop).fire("session_start_startup")
 
 
 class Session:
@@ -126,6 +137,20 @@ class Session:
             "transcript_path": self._transcript,
         }
         self._calls = 0
+
+    def stumble(self, *, v: int, shows: str = "") -> None:
+        """Make the mistake of this story, and put it right."""
+        wrong = f"git tag v{v} && gh release create v{v}"
+        error = f"Exit code 1\nrelease requires an argument: tag v{v} not found{shows}"
+        self.call(wrong, error, failed=True)
+        self.fire("post_tool_use_failure_bash", {"tool_input": {"command": wrong}}, error=error)
+        self.call(f"gh release create v{v} --verify-tag", f"https://example.org/releases/v{v}")
+
+    def end(self) -> None:
+        """End the session, and learn from it as the background job does."""
+        self.fire("stop")
+        self.fire("session_end")
+        twiceshy("distill", "--session", str(self._common["session_id"]), "--wait")
 
     def call(self, command: str, printed: str, *, failed: bool = False) -> None:
         """Write a call and its result into the transcript, as the client does."""
@@ -163,7 +188,8 @@ class Session:
         event = f"{given['hook_event_name']} {given.get('tool_name', '')}".strip()
         print(dim(f"  {event} …") + ("" if done.stdout else dim(" silence")), flush=True)
         if done.stdout:
-            print(indented(json.loads(done.stdout)["hookSpecificOutput"]["additionalContext"]))
+            said = json.loads(done.stdout)["hookSpecificOutput"]
+            print(indented(said.get("permissionDecisionReason") or said["additionalContext"]))
 
 
 def skill(name: str, words: str) -> dict[str, object]:

@@ -37,10 +37,11 @@ def test_the_demo_tells_its_story() -> None:
 
     before, _, after = done.stdout.partition("Tuesday, session 2.")
     assert "<twiceshy-note" not in before
-    told = "] `gh release create`: add `--verify-tag`: release requires an argument"
-    assert after.count(told) >= 2  # in Claude Code, and in Codex
-    assert after.count("As seen before: `gh release create`: add `--verify-tag`: ") == 1
-    assert '<skill-memory skill="release" mode="full" count="1" pinned="0">' in after
+    told = "Use `gh release create v1 --verify-tag`; `git tag v1 && gh release create v1` fails: "
+    assert f"] {told}" in after  # at the start
+    assert f">As seen before: {told}" in after  # at the failure
+    assert f">Not run: {told}" in after
+    assert '<skill-memory skill="release" mode="flat" count="1" pinned="0">' in after
     assert "was shown:  2026-11-03 in tuesday, at the start" in after
     assert "was shown:  2026-11-03 in tuesday, at a failure" in after
     assert "ok       launcher: a hook of Claude Code was run" in after

@@ -125,10 +125,13 @@ def _find_difference(
 ) -> Trigger:
     """Return the words that the error blames, or that the fix did without or added."""
     right = {term for part in fix.parts for term in part} if fix else set()
-    part = max(
-        parts,
-        key=lambda part: (len(find_named_words(part, mistake.line)), bool(set(part) - right)),
-    )
+    again = {part[0] for part in fix.parts} if fix else set()
+
+    def blame(part: Part) -> tuple[bool, int, bool]:
+        named = len(find_named_words(part, mistake.line))
+        return part[0] in again, named, bool(set(part) - right)
+
+    part = max(parts, key=blame)
     terms = _find_culprits(part, mistake, right, list_wrapper_names(failed.command))
     kept = all(term in right for term in part)
     absent = _list_added_words(failed, fix) if fix and kept else ()
