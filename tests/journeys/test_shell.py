@@ -42,8 +42,8 @@ def test_the_demo_tells_its_story() -> None:
     assert f">As seen before: {told}" in after  # at the failure
     assert f">Not run: {told}" in after
     assert '<skill-memory skill="release" mode="flat" count="1" pinned="0">' in after
-    assert "was shown:  2026-11-03 in tuesday, at the start" in after
-    assert "was shown:  2026-11-03 in tuesday, at a failure" in after
+    assert "was shown:  2026-11-04 in wednesday, at the start" in after
+    assert "was shown:  2026-11-05 in thursday, as the reason to stop a call" in after
     assert "ok       launcher: a hook of Claude Code was run" in after
     assert "Files in the memory home that hold the secret: 0." in after
 
