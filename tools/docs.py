@@ -126,7 +126,7 @@ ANSWERS = {
     "SessionStart": "shows the project's rules, up to five other notes, and the end of the last session here; after a compaction also the notes of the skills in use; shows nothing when a session is resumed or forked",
     "UserPromptSubmit": "stores the topic of the session; shows a mistake that the prompt names and that the client refuses before any hook; every 20th prompt starts learning",
     "UserPromptExpansion": "a skill that you invoke with a slash: shows its notes",
-    "PreToolUse": "a call that failed before: shows the working form, once in a conversation; an approved rule for the call asks or denies",
+    "PreToolUse": "a call that people or agents noted something about: shows the note, once in a conversation; an approved rule for the call asks or denies; a lesson [stops](stops.md) a call that is nearly certain to fail",
     "PostToolUse": "a skill that the agent invokes: shows its notes inside the tool result; a SKILL.md that is only read: the five best notes; a failure behind a success: as below",
     "PostToolUseFailure": "stores the error, redacted, with the command and the skill in use; for a repeated mistake shows the known fix, again after ten minutes at the earliest",
     "PreCompact": "starts learning; if the session used skills, asks the summariser in two lines for lessons about them",

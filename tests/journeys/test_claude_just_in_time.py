@@ -1,4 +1,4 @@
-"""A real Claude Code makes a mistake once: the next time its model is told before, or at once after."""
+"""A real Claude Code makes a mistake once: the next session is told at its start, and at the failure."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.journey
 
 WRONG, RIGHT = "git stauts", "git status"
-LESSON = "`git status` worked."
-BEFORE = "About such calls: `git stauts` failed here with "
+LESSON = "`git`: use `status`, not `stauts`: "
+FAILED = f"As seen before: {LESSON}"
 RULE = "A person looks at that."
 
 
@@ -74,7 +74,7 @@ def texts(node: object) -> str:
     return json.dumps(node, ensure_ascii=False)
 
 
-def test_what_one_session_got_wrong_the_next_is_told_before_it_does_it_again(
+def test_what_one_session_got_wrong_the_next_is_told_at_its_start_and_at_the_failure(
     connected: ClaudeCode, shop: Path
 ) -> None:
     connected.ask("look around", bash(WRONG), bash(RIGHT), project=shop)
@@ -84,12 +84,11 @@ def test_what_one_session_got_wrong_the_next_is_told_before_it_does_it_again(
 
     assert LESSON in lesson
     assert (ran.code, ran.out, ran.err) == (0, "All done.\n", "")
+    assert LESSON in texts(connected.lab.requests[0].body["messages"])  # in time to do it right
     result, *beside = results(connected, 1)
-    assert result["type"] == "tool_result"
-    assert BEFORE in texts(beside)  # what is said before a call comes right behind its result
-    assert LESSON in texts(beside)
-    assert texts(beside).count("As seen before: ") == 1  # at the failure once more, in fewer words
-    assert texts([result, *beside]).count("<twiceshy-note") == 2
+    assert (result["type"], result["is_error"], beside) == ("tool_result", True, [])
+    assert FAILED in result["content"]
+    assert result["content"].count("<twiceshy-note") == 1
     assert texts(results(connected, 2)).count("<twiceshy-note") == 0  # nor is it said twice
     assert connected.lab.broken_prefix() == ""
     assert connected.hook_troubles() == []
@@ -99,23 +98,24 @@ def test_a_failure_that_was_met_before_says_so_inside_its_result(
     connected: ClaudeCode, shop: Path
 ) -> None:
     here = Scope(identify_project(str(shop), cache=None).id, NO_SKILL)
-    text = '`cat a.txt` failed: "cat: a.txt: No such file". `cat b.txt` worked.'
+    text = "Use `b.txt`: `a.txt` does not exist"
+    evidence = '`cat a.txt` failed: "cat: a.txt: No such file". `cat b.txt` worked.'
     with opened(connected.lab.memory, clock=Clock(read_clock())) as store:
         learn(
             store,
             text,
+            why=evidence,
             scope=here,
             source="detector",
             subtype="fix",
-            trigger="Bash/outcome a.txt cat",
+            trigger="Bash/missing a.txt cat",
         )
 
     connected.ask("read", bash("cat a.txt"), bash("cat a.txt | head -1"), project=shop)
 
     result, *beside = results(connected, 1)
     assert (result["is_error"], beside) == (True, [])
-    assert "Seen before: `cat a.txt` failed: " in result["content"]
-    assert "`cat b.txt` worked." in result["content"]
+    assert f"Seen before: {text} (" in result["content"]
     assert len(connected.lab.find("Seen before: ")) == 2  # in both requests behind it, once each
 
 
@@ -156,8 +156,7 @@ def test_a_session_that_is_killed_is_learned_from_all_the_same(
 
     connected.ask("look again", bash(WRONG), project=shop)
 
-    assert BEFORE in texts(results(connected, 1))
-    assert LESSON in texts(results(connected, 1))
+    assert FAILED in texts(results(connected, 1))
 
 
 def sent(claude: ClaudeCode, project: Path, *, hooks: bool) -> list[str]:
@@ -179,7 +178,7 @@ def test_where_there_is_nothing_to_say_the_model_is_sent_the_same_bytes_as_witho
     (shop / "notes.txt").write_text("one\n")
     here = Scope(identify_project(str(shop), cache=None).id, NO_SKILL)
     with opened(connected.lab.memory, clock=Clock(read_clock())) as store:
-        learn(store, LESSON, scope=here, source="detector", trigger="Bash/usage git stauts")
+        learn(store, LESSON, scope=here, source="user", trigger="Bash git stauts")
     without_us = sent(connected, shop, hooks=False)
 
     with_us = sent(connected, shop, hooks=True)

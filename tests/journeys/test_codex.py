@@ -33,8 +33,7 @@ pytestmark = pytest.mark.journey
 LESSON, FACT = "Weigh the box before you tape it shut.", "Boxes are red in this shop."
 RULE = "A person looks at that."
 WRONG, RIGHT = "git stauts", "git status"
-BEFORE = f"About such calls: `{WRONG}` failed here with "
-WORKED = f"`{RIGHT}` worked."
+TOLD = "`git`: use `status`, not `stauts`: "
 BRIEF, STARTED = '<skill-memory skill="pack"', "<project-memory>"
 READ = "cat .agents/skills/pack/SKILL.md"
 PROGRAMS = ("-m", "gpt-6.1-sol")  # a model that calls its tools from a program
@@ -199,22 +198,16 @@ def test_what_was_learned_in_one_client_the_other_is_told(
         return calls("Bash", command=command, description="Look")
 
     claude.ask("look around", bash(WRONG), bash(RIGHT), project=shop)
-    learned(lab, WORKED)
+    learned(lab, TOLD)
     told.ask("look again", shell(WRONG), project=shop)
     in_codex = [(who, text) for who, text in conversation(told) if "<twiceshy-note" in text]
     told.ask("fetch", shell("git fecth"), shell("git fetch --dry-run"), project=shop)
-    learned(lab, "`git fetch --dry-run` worked.")
+    learned(lab, "`git`: use `fetch --dry-run`, not `fecth`: ")
     claude.ask("fetch again", bash("git fecth"), project=shop)
 
-    assert [who for who, _ in in_codex] == [
-        "developer",
-        "developer",
-    ]  # before it, and once it failed
-    assert BEFORE in in_codex[0][1]
-    assert WORKED in in_codex[0][1]
-    assert "As seen before: " in in_codex[1][1]
-    assert lab.find("About such calls: `git fecth` failed here with ")
-    assert lab.find("`git fetch --dry-run` worked.")
+    assert [who for who, _ in in_codex] == ["developer"]  # once it failed
+    assert f"As seen before: {TOLD}" in in_codex[0][1]
+    assert lab.find("As seen before: `git`: use `fetch --dry-run`, not `fecth`: ")
     assert logged(lab) == ""
 
 
@@ -286,7 +279,7 @@ def test_without_trust_it_learns_by_notify(told: Codex, shop: Path) -> None:
     # eight calls behind a mistake it is clear what put it right; nobody tells that the session is over
     more = [shell(f"echo part {number}") for number in range(8)]
     ran = told.ask("look", shell(WRONG), shell(RIGHT), *more, project=shop)
-    learned(told.lab, WORKED)
+    learned(told.lab, TOLD)
     told.lab.twiceshy("uninstall", "codex", "--yes")
 
     assert (ran.code, ran.out) == (0, "All done.\n")

@@ -148,21 +148,21 @@ def test_what_was_learned_in_one_client_the_other_is_told(
         return calls("Bash", command=command, description="Look")
 
     claude.ask("look around", bash("git stauts"), bash("git status"), project=shop)
-    learned(lab, "`git status` worked.")
+    learned(lab, "use `status`, not `stauts`: ")
     ran = told.ask(
         "look again",
         *(shell(each) for each in ("git stauts", "git stauts", "git brnach", "git branch")),
         project=shop,
     )
     told_once = [output(told, number) for number in (1, 2)]
-    learned(lab, "`git branch` worked.")
+    learned(lab, "use `branch`, not `brnach`: ")
     claude.ask("and again", bash("git brnach"), project=shop)
 
     assert ran.code == 0
-    assert "Seen before: `git stauts` failed: " in told_once[0]
-    assert "`git status` worked." in told_once[0].partition("Exit Code: 1")[2]
+    told_text = "As seen before: `git`: use `status`, not `stauts`: "
+    assert told_text in told_once[0].partition("Exit Code: 1")[2]
     assert "twiceshy-note" not in told_once[1]  # nor is it said twice
-    assert lab.find("About such calls: `git brnach` failed here with ")
+    assert lab.find("As seen before: `git`: use `branch`, not `brnach`: ")
     assert logged(lab) == ""
 
 
@@ -197,7 +197,7 @@ def test_what_a_session_did_is_learned_although_nobody_waits_when_it_ends(
 
     told.ask("look around", shell("git stauts"), shell("git status"), project=shop)
 
-    assert "`git stauts` failed" in learned(told.lab, "`git status` worked.")
+    assert learned(told.lab, "use `status`, not `stauts`: ").startswith("`git`: ")
 
 
 def the_hook_never_ends(launcher: Path, spoiled: Callable[[str], str]) -> None:

@@ -155,29 +155,27 @@ def test_the_model_can_note_and_recall_with_tools_of_its_own(pi: Pi, shop: Path)
 
 
 @requirement("R12")
-def test_what_went_wrong_in_one_client_is_told_in_the_other_before_it_goes_wrong_again(
+def test_what_went_wrong_in_one_client_is_told_in_the_other_when_it_goes_wrong_again(
     claude: ClaudeCode, pi: Pi, shop: Path
 ) -> None:
     claude.lab.twiceshy("install", "claude-code", "--yes")
     claude.trust(shop)
 
     claude.ask("look", *(calls("Bash", command=line) for line in LOOK), project=shop)
-    once(pi, "SELECT id FROM notes WHERE text LIKE '%git status%'")
+    once(pi, "SELECT id FROM notes WHERE why LIKE '%git status%'")
     pi.ask("look again", *map(bash, (LOOK[0], LOOK[0], *KEEP)), project=shop)
     in_pi = [text(message) for message in messages(pi) if message["role"] == "tool"]
     broken = pi.lab.broken_prefix()
-    once(pi, "SELECT id FROM notes WHERE text LIKE '%git branch%'")
+    once(pi, "SELECT id FROM notes WHERE why LIKE '%git branch%'")
     claude.ask("keep it", calls("Bash", command=KEEP[0]), project=shop)
 
     first, second, *_ = in_pi
     assert "is not a git command" in first.partition("<twiceshy-note")[0]
-    assert "About such calls: `git stauts` failed here with " in first
-    assert "`git status` worked." in first
-    assert first.count("As seen before: ") == 1  # at the failure once more, in fewer words
+    assert "As seen before: `git`: use `status`, not `stauts`: " in first
+    assert first.count("<twiceshy-note") == 1
     assert "<twiceshy-note" not in second
     assert broken == ""
-    assert claude.lab.find("About such calls: `git brunch` failed here with ")
-    assert claude.lab.find("`git branch` worked.")
+    assert claude.lab.find("As seen before: `git`: use `branch`, not `brunch`: ")
 
 
 RULES: tuple[tuple[Act, str], ...] = (("deny", "stauts"), ("ask", "comit"))

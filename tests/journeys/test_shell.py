@@ -37,10 +37,12 @@ def test_the_demo_tells_its_story() -> None:
 
     before, _, after = done.stdout.partition("Tuesday, session 2.")
     assert "<twiceshy-note" not in before
-    told = "; `gh release create v1 --verify-tag` worked. (seen once, 2026-11-02;"
-    assert after.count(told) == 2  # in Claude Code, and in Codex
+    told = "] `gh release create`: add `--verify-tag`: release requires an argument"
+    assert after.count(told) >= 2  # in Claude Code, and in Codex
+    assert after.count("As seen before: `gh release create`: add `--verify-tag`: ") == 1
     assert '<skill-memory skill="release" mode="full" count="1" pinned="0">' in after
-    assert "was shown:  2026-11-03 in tuesday, before a call" in after
+    assert "was shown:  2026-11-03 in tuesday, at the start" in after
+    assert "was shown:  2026-11-03 in tuesday, at a failure" in after
     assert "ok       launcher: a hook of Claude Code was run" in after
     assert "Files in the memory home that hold the secret: 0." in after
 

@@ -65,7 +65,7 @@ _IDS = {
     "fingerprint": re.compile(r"[0-9a-f]{32}"),
 }
 _NOTE_KINDS = frozenset(KINDS)
-_SIGNAL_KINDS = frozenset("error fix retry correction thrash workflow checkpoint".split())
+_SIGNAL_KINDS = frozenset("error fix retry correction refusal thrash workflow checkpoint".split())
 _EPISODE_KINDS = frozenset("note checkpoint compact end archive handoff diary reflect".split())
 _CHOICES: dict[str, frozenset[str]] = {
     "status": frozenset(STATUSES),
