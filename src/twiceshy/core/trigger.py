@@ -34,6 +34,7 @@ _BEFORE = {
 _ENOUGH = 3  # calls in one place that tell more than all calls elsewhere
 _FEWEST_FAILING = 0.3  # share of failing calls below which a call is no mistake any more
 _FAILED = "` failed: "
+_ECHO_WORDS = 2  # one word, such as FAIL, is in every other error
 _LEFT_OUT = ("(address)", "(withheld:")  # what a quote has instead of what may do harm
 
 
@@ -139,7 +140,10 @@ def may_still_fail(match: TriggerMatch) -> bool:
 def error_matches_quote(note: Note, error: str) -> bool:
     """True if an error contains the error quoted by a note, names and numbers aside."""
     quoted = map(_stable_pieces, list_quoted_errors(read_evidence(note)))
-    return any(pieces and all(piece in error for piece in pieces) for pieces in quoted)
+    return any(
+        len(" ".join(pieces).split()) >= _ECHO_WORDS and all(piece in error for piece in pieces)
+        for pieces in quoted
+    )
 
 
 def stable_quote(note: Note) -> str:

@@ -248,7 +248,7 @@ def _score_adjusted(failed: ToolCall, act: ToolCall, *, edited: bool) -> float:
 
 def extends_word(word: str, old: str) -> bool:
     """True if a word is another one with more to it: ``lint`` and ``lint:fix``."""
-    return word.startswith(old) and not word[len(old) :][:1].isalnum()
+    return old.islower() and word.startswith(old) and word[len(old) :][:1] in (":", "-")
 
 
 def _is_surrounding(word: str) -> bool:

@@ -28,11 +28,18 @@ _NONSENSE = re.compile(
 )
 
 
+# what holds for a branch, a commit or a change, and not for the project
+_OF_THE_DAY = re.compile(
+    r"(?i)\bconflicts?\b|no upstream|nothing to commit|no changes added|pull requests? found"
+    r"|up-to-date|\[rejected\]|non-fast-forward|undefined: |is not a valid branch|could not apply"
+)
+
+
 def is_worth_noting(lesson: MistakeLesson, *, seen_before: bool) -> bool:
     """True if a lesson says how to call something, or what keeps this project from working.
 
-    How many tests failed is no lesson; a finding about code, or a refusal by the user, is one
-    when another session met it, too.
+    How many tests failed is no lesson, nor what holds for a branch of the day. A finding about code,
+    or a refusal by the user, is one when another session met it, too.
     """
     mistake = lesson.failed.mistake
     if mistake is None:
@@ -41,11 +48,12 @@ def is_worth_noting(lesson: MistakeLesson, *, seen_before: bool) -> bool:
         return True
     if is_summary(mistake.line) or mistake.line.endswith(":"):
         return False  # it says that something failed, and not what
-    if mistake.category == "outcome":
-        return seen_before or not has_place(mistake.line)
     if mistake.category in ("usage", "missing", "folder"):
         return True
-    return mistake.category == "rejected" and seen_before
+    # a refusal says nothing without a reason, and the state of a day will be another tomorrow
+    if not mistake.line or _OF_THE_DAY.search(mistake.line):
+        return False
+    return seen_before or (mistake.category == "outcome" and not has_place(mistake.line))
 
 
 def is_on_purpose(failed: ToolCall) -> bool:
@@ -71,6 +79,8 @@ def is_real_fix(failed: ToolCall, fix: ToolCall, mistake: Mistake) -> bool:
     one, other = _list_words(failed), _list_words(fix)
     if not other or one == other:
         return bool(find_other_folder(failed, fix))
+    if "||" in fix.command and "||" not in failed.command:
+        return False  # it cannot fail
     if _is_other_task(one, other, mistake):
         return False
     if one[0] != other[0]:

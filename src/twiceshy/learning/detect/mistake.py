@@ -60,7 +60,9 @@ _GUARD = re.compile(
 _TRANSIENT = re.compile(
     r"(?i)(?:timed? ?out|timeout|connection (?:refused|reset)|could not resolve host|network is unreachable"
     r"|rate limit|temporarily unavailable|\b50[0234]\b|index\.lock|resource busy|too many requests|econn|socket hang up"
-    r"|already (?:in use|running)|cancelled|interrupted|posix_spawn|spawn \S+ e[a-z]+\b)"
+    r"|already (?:in use|running)|cancelled|interrupted|posix_spawn|spawn \S+ e[a-z]+\b"
+    r"|error connecting|could not read from remote|unable to access|hung up unexpectedly"
+    r"|unexpected disconnect|tls handshake|no route to host|broken pipe)"
 )
 _TELLING = re.compile(
     r"(?i)(?:\berr(?:or)?s?\b|\w(?:Error|Exception)\b|fail|fatal|panic|denied|not found|no such|no matches|cannot|can't|unable"
@@ -80,7 +82,7 @@ _PATH = re.compile(r"[^\s'\"`:,()]*/([^\s'\"`:,()/]+)/?")
 # how many failed, and where: the cause stands beside it
 _SUMMARY = re.compile(
     r"(?i)\W*(?:--- fail|fail(?:ed|ures?)?\b|not ok \d|# fail|\d+ (?:of \d+ )?(?:\w+ )?(?:fail|error|problem|issue)"
-    r"|tests?:|test (?:suites|files|result)|suites:|build fail|found \d|exit(?:ed)?(?: status| code)|npm (?:err|error)"
+    r"|tests?:|tests? +\d+ (?:failed|passed)|test (?:suites|files|result)|suites:|build fail|found \d|exit(?:ed)?(?: status| code)|npm (?:err|error)"
     r"|error: (?:script|command failed)|error command failed|g?make(?:\[\d+\])?: \*|ninja: |\[[\w:.-]+\] error|=+ )"
 )
 _PLACE = re.compile(r"\s*\S+\.\w+:\d+(?::\d+)?:\s+")
