@@ -31,6 +31,7 @@ BUG = 3  # exit code of a command that met an error nobody thought of
 _LONG_AGO_S = 3_600  # no hook works for so long
 _RULING = {"hookEventName", "permissionDecision", "permissionDecisionReason"}
 _CONTEXT = {"hookEventName", "additionalContext"}
+_TO_SUMMARISER = b"If this session taught something lasting about a skill"
 
 
 @dataclass(frozen=True)
@@ -186,7 +187,10 @@ def find_hook_fault(ended: Ended) -> str:
         return f"exits {ended.code}"
     if ended.err:
         return f"writes to stderr: {ended.err[-200:]!r}"
-    return "" if not ended.out or _is_reply(ended.out) else f"prints {ended.out[:200]!r}"
+    asks = ended.out.startswith(_TO_SUMMARISER)  # plain text, before a compaction
+    if not ended.out or asks or _is_reply(ended.out):
+        return ""
+    return f"prints {ended.out[:200]!r}"
 
 
 def find_command_fault(ended: Ended) -> str:

@@ -268,8 +268,20 @@ class HookStore(OpenStore, Protocol):
         Withheld notes are included.
         """
 
-    def list_session_errors(self, session: str) -> list[Signal]:
-        """Return the failed calls of a session, newest first."""
+    def list_signals(
+        self,
+        project: str = "",
+        kind: str = "",
+        *,
+        sessions: Sequence[str] = (),
+        mistakes: Sequence[str] = (),
+        keys: Sequence[str] = (),
+        limit: int = 50,
+    ) -> list[Signal]:
+        """Return signals of a kind in a project, plus further signals, newest first.
+
+        Further signals are those of ``sessions``, of ``mistakes``, and with ``keys``.
+        """
 
     def list_episodes(
         self,

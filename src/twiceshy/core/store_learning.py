@@ -7,7 +7,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Protocol
 
-    from twiceshy.core.evidence import Signal
     from twiceshy.core.model_ledger import ModelCall
     from twiceshy.core.outcome import Outcome
     from twiceshy.core.scope import Scope
@@ -36,21 +35,6 @@ class LearningStore(Protocol):
         """Return the calls seen before; assign the new calls to this session.
 
         For a session without reading progress, older mistakes of its project age by one session.
-        """
-
-    def list_signals(
-        self,
-        project: str = "",
-        kind: str = "",
-        *,
-        sessions: Sequence[str] = (),
-        mistakes: Sequence[str] = (),
-        keys: Sequence[str] = (),
-        limit: int = 50,
-    ) -> list[Signal]:
-        """Return signals of a kind in a project, plus further signals, newest first.
-
-        Further signals are those of ``sessions``, of ``mistakes``, and with ``keys``.
         """
 
     def count_call(

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 PASSED = "passed"  # the channel of calls that a lesson could have stopped
 _CUT = "…"
 _FOREVER = 1 << 62
+_MOST_SIGNALS = 500  # of a session
 
 
 def stop_pending_call(
@@ -143,7 +144,8 @@ def _list_exposures(context: EventContext) -> list[Exposure]:
 def _failed_calls(context: EventContext) -> dict[str, list[int]]:
     """Return the times at which calls failed in this session, by the identity of the call."""
     found: dict[str, list[int]] = {}
-    for error in context.store.list_session_errors(context.event.session):
-        if error.excerpt:  # a call that we stopped printed nothing
+    session = context.event.session
+    for error in context.store.list_signals(sessions=(session,), limit=_MOST_SIGNALS):
+        if error.kind == "error" and error.excerpt:  # a call that we stopped printed nothing
             found.setdefault(_identify_call(error.tool, error.target), []).append(error.at)
     return found

@@ -75,12 +75,28 @@ class SqliteEvidence(Database):
         return [_build_exposure(row) for row in found]
 
     @explain_errors
-    def list_session_errors(self, session: str) -> list[Signal]:
-        """Return the failed calls of a session, newest first."""
+    def list_signals(
+        self,
+        project: str = "",
+        kind: str = "",
+        *,
+        sessions: Sequence[str] = (),
+        mistakes: Sequence[str] = (),
+        keys: Sequence[str] = (),
+        limit: int = 50,
+    ) -> list[Signal]:
+        """Return signals of a kind in a project, plus further signals, newest first."""
+        asked: dict[str, Sequence[object]] = {
+            "(project = ? AND kind = ?)": (project, kind) if kind else (),
+            f"session IN ({join_marks(sessions)})": sessions,
+            f"(mistake <> '' AND mistake IN ({join_marks(mistakes)}))": mistakes,
+            f"key IN ({join_marks(keys)})": keys,
+        }
+        given = {where: values for where, values in asked.items() if values}
         found = self._db.execute(
-            f"SELECT {', '.join(Signal.__fields__)} FROM signals"
-            " WHERE session = ? AND kind = 'error' ORDER BY at DESC, key",
-            (session,),
+            f"SELECT {', '.join(Signal.__fields__)} FROM signals WHERE {' OR '.join(given) or '0'}"
+            " ORDER BY at DESC, key LIMIT ?",
+            [*(value for values in given.values() for value in values), limit],
         )
         return [Signal(*row) for row in found]
 

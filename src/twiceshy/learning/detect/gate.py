@@ -79,9 +79,8 @@ def is_real_fix(failed: ToolCall, fix: ToolCall, mistake: Mistake) -> bool:
     one, other = _list_words(failed), _list_words(fix)
     if not other or one == other:
         return bool(find_other_folder(failed, fix))
-    if "||" in fix.command and "||" not in failed.command:
-        return False  # it cannot fail
-    if _is_other_task(one, other, mistake):
+    cannot_fail = "||" in fix.command and "||" not in failed.command
+    if cannot_fail or _is_other_task(one, other, mistake):
         return False
     if one[0] != other[0]:
         return True  # another program, or the same without a wrapper
