@@ -37,6 +37,12 @@ def told(client: Client) -> set[str]:
     return set(BRIEF.findall(found))
 
 
+def places_of(client: Client) -> list[tuple[int, str]]:
+    """Return where the lesson stands; a start that tells more moves all later messages."""
+    found = client.lab.find(LESSON)
+    return [(place.request, re.sub(r"^(\w+)\[\d+\]", r"\1", place.path)) for place in found]
+
+
 def settled(client: Client, runtime: str) -> Path:
     """Make a project with a skill and a lesson about it, and connect the client."""
     project = client.lab.project("shop")
@@ -66,7 +72,7 @@ def test_the_server_tells_a_client_what_a_process_tells_it(runtime: str, lab: La
     project = settled(client, runtime)
     client.ask("pack it", project=project)  # later sessions begin with how this one ended
     first = client.ask("pack it", *steps(client), project=project)
-    by_process, places = told(client), client.lab.find(LESSON)
+    by_process, places = told(client), places_of(client)
     change_lanes(client, runtime)
 
     second = client.ask("pack it", *steps(client), project=project)
@@ -74,7 +80,7 @@ def test_the_server_tells_a_client_what_a_process_tells_it(runtime: str, lab: La
     assert (first.code, second.code) == (0, 0), second.err
     assert len(by_process) == 1
     assert told(client) == by_process
-    assert client.lab.find(LESSON) == places
+    assert places_of(client) == places
     assert client.lab.broken_prefix() == ""
     assert errors(client, project) == 2
 
