@@ -12,6 +12,7 @@ from twiceshy.core.filter import NoteFilter
 from twiceshy.core.jsontext import parse_json, write_json
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.store import Store
+from twiceshy.core.store_learning import find_progress
 from twiceshy.core.transcript import CLOSED, TranscriptProgress
 from twiceshy.notes.write import change_note
 
@@ -29,22 +30,22 @@ def a_reading(
 def test_how_far_a_transcript_was_read_is_known(store: Store) -> None:
     store.save_records(a_reading())
 
-    assert store.find_progress("/t/s1.jsonl") == a_reading()
-    assert store.find_progress("/t/s2.jsonl") is None
+    assert find_progress(store, "/t/s1.jsonl") == a_reading()
+    assert find_progress(store, "/t/s2.jsonl") is None
 
 
 def test_a_transcript_has_one_reading(store: Store) -> None:
     store.save_records(a_reading())
     store.save_records(a_reading(closed=True, at=6))
 
-    assert store.find_progress("/t/s1.jsonl") == a_reading(closed=True, at=6)
+    assert find_progress(store, "/t/s1.jsonl") == a_reading(closed=True, at=6)
 
 
 def test_what_waits_for_something_is_found_when_it_was_not_read_for_a_while(store: Store) -> None:
     for path, closed, at in (("a", False, 9), ("b", True, 1), ("c", False, 2), ("d", False, 50)):
         store.save_records(a_reading(path, closed=closed, at=at))
 
-    assert [reading.path for reading in store.list_unfinished(before=50)] == ["c", "a"]
+    assert [reading.path for reading in store.list_progress(before=50)] == ["c", "a"]
 
 
 @pytest.mark.parametrize(
@@ -57,7 +58,7 @@ def test_what_is_waited_for_holds_no_secret_and_can_be_read_again(store: Store, 
 
     store.save_records(a_reading().but(state=state))
 
-    kept = store.find_progress("/t/s1.jsonl")
+    kept = find_progress(store, "/t/s1.jsonl")
     assert kept is not None
     assert "a1B2c3D4" not in kept.state
     found = parse_json(kept.state)
@@ -68,7 +69,7 @@ def test_what_is_waited_for_holds_no_secret_and_can_be_read_again(store: Store, 
 def test_a_state_that_is_no_json_is_kept_without_its_secrets(store: Store) -> None:
     store.save_records(a_reading().but(state=f"token {SECRET} {{"))
 
-    kept = store.find_progress("/t/s1.jsonl")
+    kept = find_progress(store, "/t/s1.jsonl")
     assert kept is not None
     assert "a1B2c3D4" not in kept.state
 

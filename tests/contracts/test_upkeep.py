@@ -23,6 +23,7 @@ from twiceshy.core.retention import MOST_OF_NOTE, SAVED, Retention
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.session import Intent
 from twiceshy.core.store import NoteCounter, Store, Tombstone
+from twiceshy.core.store_learning import find_progress
 from twiceshy.notes.undo import undo_batch
 from twiceshy.project.episodes.archive import build_archive
 from twiceshy.project.episodes.build import EpisodeContext, build_session_episode
@@ -272,7 +273,7 @@ class TestSessions:
         assert store.session("s1")
         store.save_records(a_reading(closed=True, at=old))
         assert store.prune(RULES, transcript_exists=there) == {"sessions": 1}
-        assert store.find_progress("/t/s1.jsonl")
+        assert find_progress(store, "/t/s1.jsonl")
         assert store.prune(RULES, transcript_exists=gone) == {"transcript_progress": 1}
 
     def test_a_session_that_was_compacted_is_known_for_as_long_as_it_can_go_on(

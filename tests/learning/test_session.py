@@ -16,6 +16,7 @@ from tests.learning.sessions import FLAG, Told, knowledge, notes_of, origin, stu
 from tests.requirements import requirement
 from tests.store.support import Clock, a_store, app_of
 
+from twiceshy.core.store_learning import find_progress
 from twiceshy.core.trigger import TriggerMatch
 from twiceshy.learning.session import SessionLearner
 from twiceshy.learning.state import LearningCounts
@@ -113,13 +114,13 @@ def test_a_transcript_that_is_written_anew_is_not_learned_from_anew(
 def test_a_mistake_and_its_fix_may_be_read_apart(store: WholeStore, tmp_path: Path) -> None:
     told = Told().failed("gh pr diff --stat")
     study(store, told.file(tmp_path), close=False)
-    waiting = store.list_unfinished(before=store.now() + 1)
+    waiting = store.list_progress(before=store.now() + 1)
 
     study(store, told.ran("gh pr diff --name-only").file(tmp_path))
 
     assert [reading.session for reading in waiting] == ["s1"]
     assert [note.text for note in notes_of(store)] == [TEXT]
-    assert store.list_unfinished(before=store.now() + 1) == []
+    assert store.list_progress(before=store.now() + 1) == []
 
 
 def test_a_session_that_goes_on_after_it_was_closed_is_learned_from_as_well(
@@ -226,7 +227,7 @@ def test_nothing_that_waits_for_its_fix_holds_a_secret_and_it_is_found_all_the_s
     told = Told().failed(f"{secret} --stat").failed("gh pr diff --stat")
     told.records.append(Told("s9").ran(secret).records[0])  # still running
     study(store, told.file(tmp_path), close=False)
-    reading = store.find_progress(str(tmp_path / "s1.jsonl"))
+    reading = find_progress(store, str(tmp_path / "s1.jsonl"))
 
     study(store, told.ran("gh pr diff --name-only").file(tmp_path))
 

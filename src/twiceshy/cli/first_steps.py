@@ -10,6 +10,7 @@ from twiceshy.cli.config import set_setting
 from twiceshy.cli.options import open_app
 from twiceshy.cli.output import print_message
 from twiceshy.config.resolved import Config
+from twiceshy.core.store_learning import find_progress
 from twiceshy.learning.learn import LearningReport, learn_from_transcripts
 from twiceshy.learning.sources import TranscriptSource, list_all_sources
 from twiceshy.notes.starter import add_starter_notes, count_starter_notes
@@ -69,7 +70,7 @@ def learn_from_history(config: Config, *, wanted: bool, ask: bool) -> dict[str, 
     if not wanted and not (ask and sys.stdin.isatty()):
         return {}
     with open_app(config) as app:
-        new = [one for one in list_all_sources(app) if app.store.find_progress(one.path) is None]
+        new = [one for one in list_all_sources(app) if find_progress(app.store, one.path) is None]
         if not new:
             if wanted:
                 print_message("there are no transcripts that were not read yet")

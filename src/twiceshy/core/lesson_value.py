@@ -104,9 +104,8 @@ def choose_lessons(
     weights: ChanceWeights | None = None,
 ) -> list[tuple[TriggerMatch, LessonValue]]:
     """Return the lessons that pay for themselves, the best per token first, within the budget."""
-    own: dict[
-        str, TriggerMatch
-    ] = {}  # a project's own note of a mistake says more than the global one
+    # a project's own note of a mistake says more than the global one
+    own: dict[str, TriggerMatch] = {}
     for each in sorted(matches, key=lambda match: match.note.scope.project == EVERYWHERE):
         own.setdefault(each.note.tag or each.note.id, each)
     valued = [(each, value_lesson(each, weights)) for each in own.values() if may_still_fail(each)]

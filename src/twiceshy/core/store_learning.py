@@ -19,11 +19,8 @@ else:
 class LearningStore(Protocol):
     """The part of the store port for learning: transcripts, evidence and outcomes."""
 
-    def find_progress(self, path: str) -> TranscriptProgress | None:
-        """Return the reading progress of a transcript."""
-
-    def list_unfinished(self, *, before: int) -> list[TranscriptProgress]:
-        """Return transcripts not read to their end, and untouched since a time.
+    def list_progress(self, path: str = "", *, before: int = 0) -> list[TranscriptProgress]:
+        """Return the progress of a transcript, or transcripts unfinished and untouched since a time.
 
         Unread transcripts come last, with their position at the beginning.
         """
@@ -72,3 +69,8 @@ class LearningStore(Protocol):
 
     def list_model_calls(self, *, since: int = 0) -> list[ModelCall]:
         """Return the model calls since a time, oldest first."""
+
+
+def find_progress(store: LearningStore, path: str) -> TranscriptProgress | None:
+    """Return the reading progress of a transcript; None if it was never read."""
+    return next(iter(store.list_progress(path)), None)

@@ -13,6 +13,7 @@ from collections import Counter
 from contextlib import suppress
 
 from twiceshy.core.jsontext import get_integer, write_json
+from twiceshy.core.store_learning import find_progress
 from twiceshy.core.transcript import CallStep, ResultStep
 from twiceshy.core.value import Value
 from twiceshy.recall.capture import CALLS, CALLS_SUFFIX
@@ -114,7 +115,7 @@ def read_captured_calls(app: App, path: str, session: str, *, after: str = "") -
 def register_learned_calls(app: App, origin: SessionOrigin, steps: Iterable[Step]) -> None:
     """Register the calls of a transcript that were learned from captured calls before."""
     path = locate_captured_calls(app, origin.session)
-    if not path or app.store.find_progress(path) is None:
+    if not path or find_progress(app.store, path) is None:
         return
     captured = read_captured_calls(app, path, origin.session)
     learned = Counter(_describe_call(app, step) for step in captured if isinstance(step, CallStep))

@@ -14,6 +14,7 @@ from twiceshy.core.evidence import Episode
 from twiceshy.core.history import edited_fields, replay_episode
 from twiceshy.core.jsontext import get_integer, parse_mapping_or_empty, write_json
 from twiceshy.core.store import Store
+from twiceshy.core.store_learning import find_progress
 from twiceshy.files.replace import replace_file
 from twiceshy.learning.sources import SessionOrigin, find_session_sources
 from twiceshy.project.episodes.build import (
@@ -69,7 +70,7 @@ def keep_episodes(
 
 def _count_prompts(store: Store, path: str) -> int:
     """Return the number of user messages in the part of a transcript read so far."""
-    reading = store.find_progress(path)
+    reading = find_progress(store, path)
     return get_integer(parse_mapping_or_empty(reading.state).get("prompts")) if reading else 0
 
 

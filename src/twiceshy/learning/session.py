@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from zlib import crc32
 
+from twiceshy.core.store_learning import find_progress
 from twiceshy.core.transcript import (
     CallStep,
     ResultStep,
@@ -43,7 +44,7 @@ class SessionLearner:
     """Learns from a transcript after its last position; ``compacted`` if a compaction was read."""
 
     def __init__(self, app: App, origin: SessionOrigin, path: str) -> None:
-        self._known = app.store.find_progress(path)
+        self._known = find_progress(app.store, path)
         self.position = self._known.position if self._known else ""
         self.compacted = False
         self._app, self._origin, self._path = app, origin, path

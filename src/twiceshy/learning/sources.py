@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from twiceshy import app as wiring
 from twiceshy.app import App
 from twiceshy.core.errors import NotFoundError
+from twiceshy.core.store_learning import find_progress
 from twiceshy.core.value import Value
 from twiceshy.learning.captured_calls import (
     find_last_time,
@@ -122,7 +123,7 @@ def list_unfinished_sources(app: App, *, except_session: str = "") -> list[Trans
     """Return unfinished transcripts of quiet sessions, except of ``except_session``."""
     before = app.store.now() - _QUIET_MS
     found = [
-        TranscriptSource(one.path, one.session) for one in app.store.list_unfinished(before=before)
+        TranscriptSource(one.path, one.session) for one in app.store.list_progress(before=before)
     ]
     known = {one.path for one in found}
     captured = list_captured_sources(app, before=before)
@@ -151,7 +152,7 @@ def find_origin(app: App, source: TranscriptSource) -> SessionOrigin:
 
 def has_news(app: App, source: TranscriptSource, *, close: bool) -> bool:
     """True if a transcript has grown since the last reading, or is still to be closed."""
-    known = app.store.find_progress(source.path)
+    known = find_progress(app.store, source.path)
     if known is None:
         return True
     size = find_source_size(source)

@@ -35,16 +35,18 @@ def choose_after_failure(
     """Return the best matching note for a failure, if any is about it."""
     terms = {term for part in parts for term in part}
     worth = [each for each in matches if may_still_fail(each)]
-    echoed = [each for each in worth if error_matches_quote(each.note, error)]
-    named = [each for each in worth if _names_culprit(each, parts)]
+    echoed = {each.note.id for each in worth if error_matches_quote(each.note, error)}
+    named = {each.note.id for each in worth if _names_culprit(each, parts)}
 
     def fit(each: TriggerMatch) -> tuple[bool, bool, int, bool, int, str]:
         own = set(each.trigger.words)
         more = each.has_remedy, each.note.sightings, each.note.id
-        return (each in named, each in echoed, len(terms & own), *more)
+        return (each.note.id in named, each.note.id in echoed, len(terms & own), *more)
 
     about = [
-        each for each in worth if each in named or (each in echoed and _shares_call(each, parts))
+        each
+        for each in worth
+        if each.note.id in named or (each.note.id in echoed and _shares_call(each, parts))
     ]
     return sorted(about, key=fit, reverse=True)[:1]
 

@@ -28,17 +28,13 @@ class SqliteLearning(Database):
     """Stores transcript progress, and the evidence found in transcripts."""
 
     @explain_errors
-    def find_progress(self, path: str) -> TranscriptProgress | None:
-        """Return the reading progress of a transcript."""
-        found = self._db.execute(
-            f"SELECT {_PROGRESS_COLUMNS} FROM transcript_progress WHERE path = ?", (path,)
-        )
-        row = found.fetchone()
-        return TranscriptProgress(*row) if row else None
-
-    @explain_errors
-    def list_unfinished(self, *, before: int) -> list[TranscriptProgress]:
-        """Return transcripts not read to their end, and untouched since a time."""
+    def list_progress(self, path: str = "", *, before: int = 0) -> list[TranscriptProgress]:
+        """Return the progress of a transcript, or transcripts unfinished and untouched since a time."""
+        if path:
+            known = self._db.execute(
+                f"SELECT {_PROGRESS_COLUMNS} FROM transcript_progress WHERE path = ?", (path,)
+            )
+            return [TranscriptProgress(*row) for row in known]
         begun = self._db.execute(
             f"SELECT {_PROGRESS_COLUMNS} FROM transcript_progress"
             " WHERE substr(state, 1, ?) <> ? AND at < ? ORDER BY at, path",
