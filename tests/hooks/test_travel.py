@@ -25,9 +25,9 @@ def test_what_two_projects_teach_in_the_same_words_is_told_in_a_third(
     third = tmp_path / "wiki"
     third.mkdir()
     session = Session(third, "wiki")
-    session.start()
 
-    assert LINE in session.fails(WRONG, ERROR)
+    assert LINE in session.start()
+    assert f">As seen before: {LINE.partition(': unknown')[0]}<" in session.fails(WRONG, ERROR)
 
 
 @requirement("T12")

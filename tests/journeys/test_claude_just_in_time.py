@@ -28,7 +28,7 @@ pytestmark = pytest.mark.journey
 
 WRONG, RIGHT = "git stauts", "git status"
 LESSON = "`git`: use `status`, not `stauts`: "
-FAILED = f"As seen before: {LESSON}"
+FAILED = f"As seen before: {LESSON.removesuffix(': ')}</twiceshy-note>"
 RULE = "A person looks at that."
 
 

@@ -206,8 +206,8 @@ def test_what_was_learned_in_one_client_the_other_is_told(
     claude.ask("fetch again", bash("git fecth"), project=shop)
 
     assert [who for who, _ in in_codex] == ["developer"]  # once it failed
-    assert f"As seen before: {TOLD}" in in_codex[0][1]
-    assert lab.find("As seen before: `git`: use `fetch --dry-run`, not `fecth`: ")
+    assert f"As seen before: {TOLD.removesuffix(': ')}</twiceshy-note>" in in_codex[0][1]
+    assert lab.find("As seen before: `git`: use `fetch --dry-run`, not `fecth`</twiceshy-note>")
     assert logged(lab) == ""
 
 

@@ -159,10 +159,10 @@ def test_what_was_learned_in_one_client_the_other_is_told(
     claude.ask("and again", bash("git brnach"), project=shop)
 
     assert ran.code == 0
-    told_text = "As seen before: `git`: use `status`, not `stauts`: "
+    told_text = "As seen before: `git`: use `status`, not `stauts`</twiceshy-note>"
     assert told_text in told_once[0].partition("Exit Code: 1")[2]
     assert "twiceshy-note" not in told_once[1]  # nor is it said twice
-    assert lab.find("As seen before: `git`: use `branch`, not `brnach`: ")
+    assert lab.find("As seen before: `git`: use `branch`, not `brnach`</twiceshy-note>")
     assert logged(lab) == ""
 
 

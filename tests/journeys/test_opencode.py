@@ -157,11 +157,11 @@ def test_what_one_client_got_wrong_the_other_is_told_when_it_does_it_again(
 
     told, *later = here
     assert "\n\n<twiceshy-note id=" in told
-    assert "As seen before: `git`: use `status`, not `stauts`: " in told
+    assert "As seen before: `git`: use `status`, not `stauts`</twiceshy-note>" in told
     assert told.count("<twiceshy-note") == 1
     assert [text for text in later if "<twiceshy-note" in text] == []
     assert prefix == ""
-    assert lab.find("As seen before: `git`: use `branch`, not `brnch`: ")
+    assert lab.find("As seen before: `git`: use `branch`, not `brnch`</twiceshy-note>")
 
 
 @requirement("R06")

@@ -171,11 +171,11 @@ def test_what_went_wrong_in_one_client_is_told_in_the_other_when_it_goes_wrong_a
 
     first, second, *_ = in_pi
     assert "is not a git command" in first.partition("<twiceshy-note")[0]
-    assert "As seen before: `git`: use `status`, not `stauts`: " in first
+    assert "As seen before: `git`: use `status`, not `stauts`</twiceshy-note>" in first
     assert first.count("<twiceshy-note") == 1
     assert "<twiceshy-note" not in second
     assert broken == ""
-    assert claude.lab.find("As seen before: `git`: use `branch`, not `brunch`: ")
+    assert claude.lab.find("As seen before: `git`: use `branch`, not `brunch`</twiceshy-note>")
 
 
 RULES: tuple[tuple[Act, str], ...] = (("deny", "stauts"), ("ask", "comit"))

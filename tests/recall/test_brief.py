@@ -96,9 +96,9 @@ def test_the_note_for_a_moment_is_the_one_in_the_design() -> None:
         '<twiceshy-note id="n081c">Seen before: `gh release create`: add `--verify-tag`: '
         "tag not found (2026-11-02; an observation)</twiceshy-note>"
     )
-    assert render_timely_note(note, failed=True, again=True) == (
-        '<twiceshy-note id="n081c">As seen before: `gh release create`: add `--verify-tag`: '
-        "tag not found</twiceshy-note>"
+    assert render_timely_note(note.but(source="detector"), failed=True, again=True) == (
+        '<twiceshy-note id="n081c">As seen before: `gh release create`: add `--verify-tag`'
+        "</twiceshy-note>"
     )
     assert render_timely_note(note.but(kind="rule", text="Never on Friday."), failed=False) == (
         '<twiceshy-note id="n081c">A rule that the user approved: Never on Friday.</twiceshy-note>'

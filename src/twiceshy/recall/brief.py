@@ -256,12 +256,22 @@ def _flatten_fields(text: str) -> str:
 def render_timely_note(
     note: Note, *, failed: bool, again: bool = False, tokens: int = _TIMELY_TOKENS
 ) -> str:
-    """Render a note for a pending or failed call; ``again`` omits text told a moment ago."""
+    """Render a note for a pending or failed call; ``again``: what to do, without the reason."""
 
     def describe(text: str) -> str:
-        return f"As seen before: {text}" if again else _history_words(note, text, failed=failed)
+        if not again:
+            return _history_words(note, text, failed=failed)
+        return f"As seen before: {_drop_reason(text) if note.source == 'detector' else text}"
 
     return frame_note(note, describe, tokens=tokens)
+
+
+def _drop_reason(text: str) -> str:
+    """Return what a learned line says to do, without the error behind it."""
+    head = text[: text.find("`", 1) + 3]
+    begins = len(head) if head.startswith("`") and head.endswith("`: ") else 0
+    ends = [at for sign in ("; ", ": ") if (at := text.find(sign, begins)) > 0]
+    return text[: min(ends)] if ends else text
 
 
 def frame_note(note: Note, describe: Callable[[str], str], *, tokens: int) -> str:
