@@ -125,7 +125,7 @@ def a_match(sort: str = "usage", **counted: int) -> TriggerMatch:
 def test_nothing_was_counted_for_a_match_that_says_nothing_of_it() -> None:
     match = TriggerMatch(a_note(), DIFF)
 
-    assert set(match.fields().values()) == {match.note, match.trigger, 0}
+    assert set(match.fields().values()) == {match.note, match.trigger, 0, ""}
 
 
 @pytest.mark.parametrize(

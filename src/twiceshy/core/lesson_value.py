@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from math import exp, log
 
+from twiceshy.core.evidence import RECENT_SESSIONS
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import estimate_tokens
 from twiceshy.core.trigger import failing_share, may_still_fail
@@ -16,13 +17,15 @@ from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from twiceshy.core.prices import Prices
     from twiceshy.core.trigger import TriggerMatch
 
 _LINE_TOKENS = 6  # the handle and what stands around it
+_FRAME_TOKENS = 18  # what stands around a line of its own, beyond these
 _MOST_LOST = 4.0  # calls; a mistake that cost more once did so by other things
+_MOST_LIKELY = 0.9
 _CAUSELESS = 0.5  # what failed for reasons of its own is not prevented by every word about it
 
 
@@ -83,6 +86,18 @@ def value_lesson(match: TriggerMatch, weights: ChanceWeights | None = None) -> L
     return LessonValue(chance, failing_share(match), lost, tokens)
 
 
+def value_at_use(match: TriggerMatch, weights: ChanceWeights | None = None) -> LessonValue:
+    """Return the value of telling a note in a session that uses its program.
+
+    The chance is that of any session, divided by the share of sessions with the program.
+    """
+    value = value_lesson(match, weights)
+    sessions, used = min(match.age, RECENT_SESSIONS), match.uses.bit_count()
+    likelier = (sessions + 1) / (min(used, sessions) + 1)
+    chance = min(_MOST_LIKELY, value.chance * likelier)
+    return value.but(chance=chance, tokens=value.tokens + _FRAME_TOKENS)
+
+
 def list_features(match: TriggerMatch) -> tuple[float, ...]:
     """Return what the chance of a mistake depends on, in the order of the weights."""
     seen = max(1, match.note.sightings)
@@ -102,18 +117,20 @@ def choose_lessons(
     matches: Iterable[TriggerMatch],
     prices: Prices,
     weights: ChanceWeights | None = None,
+    *,
+    value: Callable[[TriggerMatch, ChanceWeights | None], LessonValue] = value_lesson,
 ) -> list[tuple[TriggerMatch, LessonValue]]:
     """Return the lessons that pay for themselves, the best per token first, within the budget."""
     # a project's own note of a mistake says more than the global one
     own: dict[str, TriggerMatch] = {}
     for each in sorted(matches, key=lambda match: match.note.scope.project == EVERYWHERE):
         own.setdefault(each.note.tag or each.note.id, each)
-    valued = [(each, value_lesson(each, weights)) for each in own.values() if may_still_fail(each)]
-    paying = [(match, value) for match, value in valued if value.pays(prices)]
+    valued = [(each, value(each, weights)) for each in own.values() if may_still_fail(each)]
+    paying = [(match, worth) for match, worth in valued if worth.pays(prices)]
     paying.sort(key=lambda pair: (-pair[1].saving(prices) / pair[1].tokens, pair[0].note.id))
     chosen, left = [], prices.most_tokens
-    for match, value in paying:
-        if value.tokens <= left:
-            chosen.append((match, value))
-            left -= value.tokens
+    for match, worth in paying:
+        if worth.tokens <= left:
+            chosen.append((match, worth))
+            left -= worth.tokens
     return chosen

@@ -232,9 +232,6 @@ class HookStore(OpenStore, Protocol):
         often and lately.
         """
 
-    def list_triggers(self, projects: Sequence[str]) -> list[str]:
-        """Return the triggers of some projects as written in their notes."""
-
     def list_projects(self) -> dict[str, tuple[str, str]]:
         """Return the name and the last known root of every project by id."""
 
@@ -261,11 +258,17 @@ class HookStore(OpenStore, Protocol):
         """
 
     def list_exposures(
-        self, *, session: str = "", note: str = "", key: str = "", limit: int | None = None
+        self,
+        *,
+        session: str = "",
+        note: str = "",
+        key: str = "",
+        limit: int | None = None,
+        skip: int = 0,
     ) -> list[Exposure]:
         """Return exposures of a session or a note, or by key, newest first.
 
-        Withheld notes are included.
+        Withheld notes are included, and so many of the newest are skipped.
         """
 
     def list_signals(

@@ -34,6 +34,9 @@ class LearningStore(Protocol):
         For a session without reading progress, older mistakes of its project age by one session.
         """
 
+    def mark_programs(self, programs: Iterable[str], *, project: str) -> None:
+        """Record that the newest session of a project used these programs."""
+
     def count_call(
         self, notes: Iterable[str], context: str, *, failed: bool, ran_ms: int = 0
     ) -> Mapping[str, int]:

@@ -91,7 +91,8 @@ class TriggerMatch(Value):
     current folder (``_here``); ``recent`` has a bit for each recent session, the newest lowest;
     ``unseen`` counts mistakes in calls without a hook event. ``longest_ms`` is the longest failed
     run, ``succeeded_since`` the successes since the last failure in some folder, and
-    ``remedy_calls`` the successes of the remedy of a one-word slip.
+    ``remedy_calls`` the successes of the remedy of a one-word slip. ``uses`` has a bit for each
+    recent session that used the program.
     """
 
     note: Note
@@ -108,6 +109,8 @@ class TriggerMatch(Value):
     longest_ms: int = 0
     succeeded_since: int = 0
     remedy_calls: int = 0
+    uses: int = 0
+    program: str = ""
 
     @property
     def failure_odds(self) -> float:

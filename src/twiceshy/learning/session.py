@@ -105,6 +105,7 @@ class SessionLearner:
             if close:
                 for finding in self._watch.close():
                     learned += self._learn_finding(finding)
+            store.mark_programs(self._state.programs, project=self._origin.project)
             self.position = position
             self._keep_position()
         return learned

@@ -123,6 +123,7 @@ class LearningState:
         began = NoteFilter(kinds=("lesson",), statuses=(), taught_by=origin.session)
         self.new_lessons = Counter(note.scope.skill for note in app.store.notes(began, limit=None))
         self.rewritten = list_rewritten_calls(app.store, origin.session)
+        self.programs: set[str] = set()
         self._shown: list[Note] | None = None
 
     def add_call(self, act: ToolCall) -> None:
@@ -145,6 +146,8 @@ def count_call(state: LearningState, act: ToolCall) -> None:
     if act.id in state.rewritten:
         return  # another call ran in its place
     state.add_call(act)
+    if act.command:
+        state.programs.update(part[0] for part in act.parts)
     if act.mistake is None and not act.refusal:
         for note in state.triggers.remedies.match_call(act):
             store.count_call([note], REMEDY, failed=False)

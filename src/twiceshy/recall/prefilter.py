@@ -26,10 +26,8 @@ if TYPE_CHECKING:
 def write_prefilter(app: HookApp, project: str) -> None:
     """Write the prefilter file of a project."""
     as_of = _state_key(app)
-    triggers = map(
-        parse_trigger, app.store.list_triggers((*app.store.list_project_ids(project), EVERYWHERE))
-    )
-    lines = {required_words(trigger) for trigger in triggers if trigger}
+    projects = (*app.store.list_project_ids(project), EVERYWHERE)
+    lines = {required_words(match.trigger) for match in app.store.match_triggers(projects)}
     lines.update(_guard_lines(app, project))
     lines.update(OURS)
     if app.config.flag("keeper.banner"):

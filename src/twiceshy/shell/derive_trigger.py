@@ -7,7 +7,7 @@ about the very call. A program alone is no trigger: it would match calls of ever
 from __future__ import annotations
 
 from twiceshy.core.errors import NoteError
-from twiceshy.core.trigger import FILES, Trigger, parse_trigger
+from twiceshy.core.trigger import FILES, Trigger, parse_trigger, read_evidence
 from twiceshy.shell.call_head import list_heads
 from twiceshy.shell.call_words import call_words, path_pairs
 
@@ -52,6 +52,17 @@ def read_note_trigger(note: Note) -> Trigger | None:
     paths = (path for path in (*_find_files(text), *note.files) if "*" not in path)
     files = (Trigger(FILES, tuple(path_pairs(path)[-1:])) for path in paths if path_pairs(path))
     return next(iter((*against, *advised, *files)), None)
+
+
+def find_program(note: Note, trigger: Trigger) -> str:
+    """Return the program whose calls a learned note is about; empty for files and other tools."""
+    if trigger.tool != _SHELL or note.source != "detector":
+        return ""
+    call = read_evidence(note).partition("`")[2].partition("` failed: ")[0]
+    parts = call_words({"command": call})
+    named = note.text.partition("`")[2].partition("`")[0].split(" ")[0]  # if it was not kept
+    known = [part[0] for part in parts if set(trigger.words).issubset(part)]
+    return (known or [word for word in trigger.words if word == named] or [""])[0]
 
 
 def parse_when(text: str) -> str:

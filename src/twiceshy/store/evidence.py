@@ -62,15 +62,22 @@ class SqliteEvidence(Database):
 
     @explain_errors
     def list_exposures(
-        self, *, session: str = "", note: str = "", key: str = "", limit: int | None = None
+        self,
+        *,
+        session: str = "",
+        note: str = "",
+        key: str = "",
+        limit: int | None = None,
+        skip: int = 0,
     ) -> list[Exposure]:
-        """Return exposures of a session or a note, or by key, newest first."""
+        """Return exposures of a session or a note, or by key, newest first, the newest skipped."""
         asked = {"session": session, "note": note, "key": key}
         given = {name: value for name, value in asked.items() if value}
         where = " AND ".join(f"{name} = ?" for name in given) or "1"
         found = self._db.execute(
-            f"SELECT {_EXPOSED} FROM exposures WHERE {where} ORDER BY at DESC, key LIMIT ?",
-            (*given.values(), _NO_LIMIT if limit is None else limit),
+            f"SELECT {_EXPOSED} FROM exposures WHERE {where}"
+            " ORDER BY at DESC, key LIMIT ? OFFSET ?",
+            (*given.values(), _NO_LIMIT if limit is None else limit, skip),
         )
         return [_build_exposure(row) for row in found]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from twiceshy.core.evidence import Signal
+from twiceshy.core.evidence import RECENT_SESSIONS, Signal
 from twiceshy.core.jsontext import parse_json, write_json
 from twiceshy.core.moment import DAY
 from twiceshy.core.retention import COPIES_DAYS
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
 _BATCH_SIZE = 500  # SQLite binds no more than 999 values in old versions
-_RECENT_MASK = (1 << 31) - 1
+_RECENT_MASK = (1 << RECENT_SESSIONS) - 1
 _PROGRESS_COLUMNS = "path, session, position, state, at"
 
 
@@ -91,11 +91,20 @@ class SqliteLearning(Database):
             return
         # what was the last session of the project is the one before now
         aged = f"age = age + 1, recent = (recent << 1) & {_RECENT_MASK}"
+        aged += f", uses = (uses << 1) & {_RECENT_MASK}"
         self._db.execute(
             f"UPDATE triggers SET {aged} WHERE project IN (?, ?)", (project, EVERYWHERE)
         )
         # nobody copies a call any more that is so old
         self._db.execute("DELETE FROM seen_calls WHERE at < ?", (self.now() - COPIES_DAYS * DAY,))
+
+    def mark_programs(self, programs: Iterable[str], *, project: str) -> None:
+        """Record that the newest session of a project used these programs."""
+        with self.change():
+            self._db.executemany(
+                "UPDATE triggers SET uses = uses | 1 WHERE program = ? AND project IN (?, ?)",
+                [(program, project, EVERYWHERE) for program in programs],
+            )
 
     def count_call(
         self, notes: Iterable[str], context: str, *, failed: bool, ran_ms: int = 0

@@ -333,5 +333,17 @@ STEPS: tuple[tuple[str, str], ...] = (
         "longest failed run of a trigger",
         "ALTER TABLE triggers ADD COLUMN longest_ms INTEGER NOT NULL DEFAULT 0;",
     ),
+    (
+        "exposures by age",
+        "CREATE INDEX exposures_by_age ON exposures (at);",
+    ),
+    (
+        "program of a trigger, and the recent sessions that used it",
+        """
+        ALTER TABLE triggers ADD COLUMN program TEXT NOT NULL DEFAULT '';
+        ALTER TABLE triggers ADD COLUMN uses INTEGER NOT NULL DEFAULT 0;
+        CREATE INDEX triggers_by_program ON triggers (program) WHERE program <> '';
+        """,
+    ),
 )
 VERSION = FIRST + len(STEPS)

@@ -16,8 +16,13 @@ if TYPE_CHECKING:
     from twiceshy.core.trigger import Trigger, TriggerMatch
 
 _MOST_LEARNED = 100  # that are looked at when a session starts
-VERSION = 2  # raise it when what is found out about a trigger changes
-_COUNTS = 13  # columns of counts before those of the note
+VERSION = 3  # raise it when what is found out about a trigger changes
+# The columns before those of the note.
+_COUNTED = (
+    *("age", "recent", "unseen", "lost_calls", "lost_ms", "failed_calls", "succeeded_calls"),
+    *("failed_calls_here", "succeeded_calls_here", "longest_ms", "succeeded_since"),
+    *("remedy_calls", "uses", "program"),
+)
 _WHICH_CLAUSES: dict[Which, str] = {
     "unseen": "t.unseen > 0",
     "learned": "notes.kind = 'lesson' AND notes.source = 'detector'",
@@ -71,6 +76,7 @@ class SqliteTriggers(Database):
                 coalesce(here.failed_calls, 0), coalesce(here.succeeded_calls, 0),
                 t.longest_ms, (SELECT coalesce(max(streak), 0) {of_note} <> '{REMEDY}'),
                 (SELECT coalesce(sum(succeeded_calls), 0) {of_note} = '{REMEDY}'),
+                t.uses, t.program,
                 (SELECT coalesce(sum(count), 0) FROM counters c
                     WHERE c.note = t.note AND c.name = 'recalls'),
                 {SELECTED}
@@ -83,24 +89,11 @@ class SqliteTriggers(Database):
         ).fetchall()
         return [_build_match(row) for row in rows]
 
-    @explain_errors
-    def list_triggers(self, projects: Sequence[str]) -> list[str]:
-        """Return the triggers of some projects, set or derived, as lines."""
-        from twiceshy.shell.derive_trigger import read_note_trigger
-
-        found = self._db.execute(
-            f"SELECT {SELECTED} FROM triggers t JOIN notes ON notes.id = t.note"
-            f" WHERE t.project IN ({join_marks(projects)}) AND notes.superseded_by = ''",
-            list(projects),
-        )
-        triggers = (read_note_trigger(build_note(row, None)) for row in found)
-        return sorted({trigger.to_line() for trigger in triggers if trigger})
-
 
 def write_trigger(db: sqlite3.Connection, note: Note) -> None:
     """Update or delete the trigger row of a note; an updated row keeps its counts."""
     from twiceshy.core.trigger import stable_quote
-    from twiceshy.shell.derive_trigger import read_note_trigger
+    from twiceshy.shell.derive_trigger import find_program, read_note_trigger
 
     told = note.status in SHOWN and (note.kind != "rule" or note.status == "active")
     trigger = read_note_trigger(note) if told else None
@@ -109,23 +102,25 @@ def write_trigger(db: sqlite3.Connection, note: Note) -> None:
         return
     db.execute(
         """
-        INSERT INTO triggers VALUES (?, ?, ?, ?, ?, 0, 0, 0, 0, 0, 0)
+        INSERT INTO triggers VALUES (?, ?, ?, ?, ?, 0, 0, 0, 0, 0, 0, ?, 0)
         ON CONFLICT DO UPDATE SET project = excluded.project, tool = excluded.tool,
-            needle = excluded.needle, echo = excluded.echo
+            needle = excluded.needle, echo = excluded.echo, program = excluded.program
         """,
-        (note.id, note.scope.project, trigger.tool, trigger.lookup_word, stable_quote(note)),
+        (
+            *(note.id, note.scope.project, trigger.tool, trigger.lookup_word),
+            *(stable_quote(note), find_program(note, trigger)),
+        ),
     )
 
 
 def _build_match(row: Sequence[object]) -> TriggerMatch:
     from twiceshy.core.trigger import TriggerMatch, parse_trigger
 
-    *counts, recalls = map(_to_int, row[:_COUNTS])
-    lately, calls, stops = counts[:5], counts[5:9], counts[9:]
-    note = build_note(row[_COUNTS:], {"recalls": recalls})
+    recalls, *columns = row[len(_COUNTED) :]
+    note = build_note(columns, {"recalls": _to_int(recalls)})
     trigger = parse_trigger(note.trigger) if note.trigger else _derive_trigger(note)
     assert trigger is not None  # noqa: S101 - only such notes are in the table
-    return TriggerMatch(note, trigger, *calls, *lately, *stops)
+    return TriggerMatch(note, trigger).but(**dict(zip(_COUNTED, row, strict=False)))
 
 
 def _derive_trigger(note: Note) -> Trigger | None:
