@@ -299,6 +299,8 @@ ASKED_AND_RECOGNISED = {
     "T92": "No summariser is asked in a session without skills, for a sub-agent, or when `learn.promote` is off; Codex and Gemini CLI cannot be asked, and the table says so.",
     "T93": "Whatever stands in a block of observations, at most 20 become notes, none breaks a frame, and no secret reaches the disk.",
     "T94": "No rule names a project's own tool: a wrapper that nobody listed is known by the program behind it, and a task runner's error by its shape.",
+    "T95": "Nobody goes without a lesson for an answer that no month would give: lots are drawn once a week has `holdout.weekly` showings, and `effect` says so.",
+    "T96": "With the result of the first call of a program in a session, the lesson worth most about it is told, once, if it pays by the same prices as at the start.",
 }
 
 SESSION_START = {

@@ -7,18 +7,19 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.hooks.conftest import Client
-from tests.hooks.sessions import MORNING, Session, exposures, project_of, store_of, teach
+from tests.hooks.sessions import MORNING, Session, exposures, project_of, store_of, teach, twiceshy
 from tests.requirements import requirement
 
-from twiceshy.core.evidence import SHOWN_BEFORE_LOTS
-from twiceshy.core.moment import parse_stamp
+from twiceshy.core.evidence import SHOWN_BEFORE_LOTS, Exposure
+from twiceshy.core.moment import DAY, parse_stamp
 from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
 from twiceshy.effect.holdout import is_withheld
 
 ERROR = "Exit code 2\nmake: no rule for deploy"
-LOT = 50  # of 1,000 sessions: the default of `holdout.share`
+LOT = 100  # of 1,000 sessions: the default of `holdout.share`
 NAMES = [f"session-{number}" for number in range(200)]
+WEEKLY = 400  # showings: the default of `holdout.weekly`
 EVENTS = ("start", "compact", "load", "call", "fail", "clear")
 
 
@@ -35,6 +36,19 @@ def by_lot(note: Note, *, withheld: bool, lot: int = LOT) -> str:
     return next(name for name in NAMES if is_withheld(name, note.id, lot) is withheld)
 
 
+@pytest.fixture
+def busy(home: Path) -> None:
+    """A memory that told as much in the last week as it takes for an answer within a month."""
+    _tell_others(home, WEEKLY, at=parse_stamp(MORNING) - 6 * DAY)
+
+
+def _tell_others(home: Path, count: int, *, at: int) -> None:
+    with store_of(home) as store:
+        for number in range(count):
+            store.capture(Exposure(f"other/{at}/{number}", "elsewhere", "other", "start", at, 30))
+
+
+@pytest.mark.usefixtures("busy")
 @requirement("L11", "T41")
 def test_a_session_that_goes_without_a_note_is_told_nothing_and_is_counted(
     home: Path, project: Path
@@ -75,6 +89,22 @@ def test_what_a_person_wrote_is_withheld_from_nobody(home: Path, project: Path) 
     assert "make ship" in Session(project, by_lot(note, withheld=True)).fails("make deploy")
 
 
+@requirement("T95")
+@pytest.mark.parametrize(("count", "days"), [(WEEKLY - 1, 6), (WEEKLY, 8)])
+def test_nobody_goes_without_a_note_for_an_answer_that_no_month_would_give(
+    count: int, days: int, home: Path, project: Path
+) -> None:
+    note = known(home, teach(home, project))
+    _tell_others(home, count, at=parse_stamp(MORNING) - days * DAY)
+    unlucky = by_lot(note, withheld=True)
+
+    assert "make ship" in Session(project, unlucky).fails("make deploy")
+
+    assert [(shown.withheld, shown.lot) for shown in exposures(home, unlucky)] == [(False, 0)]
+    assert f"before a week has {WEEKLY} showings" in twiceshy(project, "effect")
+
+
+@pytest.mark.usefixtures("busy")
 @requirement("T41")
 def test_a_session_that_goes_without_a_note_is_not_stopped_either(
     home: Path, project: Path
@@ -123,6 +153,7 @@ def fire(client: Client, event: str) -> str:
 def lesson(home: Path, project: Path, monkeypatch: pytest.MonkeyPatch) -> Note:
     """A lesson of a skill that keeps coming up: every channel would tell it, by half of the lots."""
     monkeypatch.setenv("TWICESHY_HOLDOUT_SHARE", "0.5")
+    monkeypatch.setenv("TWICESHY_HOLDOUT_WEEKLY", "0")
     scope = Scope(project_of(project), "release")
     teach(home, project, scope=scope)
     note = teach(home, project, scope=scope, origin_session="another")

@@ -34,7 +34,10 @@ def command(*, name: str | None, skill: str | None, days: int | None, as_json: b
     with open_app() as app:
         found = measure.report_effect(app, note=name, skill=skill, days=days)
         prices = read_prices(app.config)
+        weekly = app.config.integer("holdout.weekly") * bool(app.config.number("holdout.share"))
     said = measure.describe_effect(found.overall, many=not name)
+    if weekly and found.overall.prevented is None:
+        said += f" Nothing is withheld before a week has {weekly:,} showings (holdout.weekly)."
     plain = {
         "days": days,
         "overall": _effect_to_json(found.overall, prices) | {"sentence": said},

@@ -21,6 +21,7 @@ _LONGEST = 120
 _CHANNELS = {
     "call": "with a call",
     "failure": "at a failure",
+    "use": "at the first use of its program",
     "stop": "as the reason to stop a call",
     "rewrite": "as the reason to change a call",
     "prompt": "at a prompt",

@@ -169,7 +169,22 @@ def _is_worth_parsing(raw: bytes, runtime: str) -> bool:
         return _prefilter_matches(
             raw, _client_start_directory(runtime) or quick_look.extract_directory(raw)
         )
-    return quick_look.may_matter(raw, runtime)
+    return quick_look.may_matter(raw, runtime) or _is_first_use(raw)
+
+
+def _is_first_use(raw: bytes) -> bool:
+    """True if a shell command may use a program for the first time about which something is known."""
+    from twiceshy.runtimes.quick_look import name_watch
+
+    watch = name_watch(raw)
+    try:
+        if not watch or not system.stat(_memory_home() + b"/calls/" + watch).st_size:
+            return False
+    except OSError:
+        return False
+    from twiceshy.recall.claim_first_use import claim_first_use
+
+    return claim_first_use(raw, _memory_home() + b"/calls/" + watch)
 
 
 def _follows_failure(raw: bytes, runtime: str, *, answered: bool) -> bool:

@@ -11,9 +11,11 @@ from collections.abc import Mapping
 from twiceshy import app
 from twiceshy.recall.answer import answer_event
 from twiceshy.recall.background import start_background_job
+from twiceshy.recall.capture import CALLS
+from twiceshy.recall.claim_first_use import claim_first_use
 from twiceshy.recall.hook_log import log_expiry, report_error
 from twiceshy.recall.later_call import follows_failure, record_later_call
-from twiceshy.recall.unchecked_call import build_unchecked_reply
+from twiceshy.recall.unchecked_call import build_unchecked_reply, memory_home
 from twiceshy.runtimes import RUNTIMES, quick_look
 
 NAME = "hook"  # not listed: no model needs to know of it
@@ -103,7 +105,11 @@ def _record_later_call(runtime: str, raw: bytes, *, answered: bool) -> None:
 def _passes_prefilter(runtime: str, raw: bytes) -> bool:
     if "TWICESHY_INSIDE" in os.environ or runtime not in RUNTIMES or len(raw) > _LARGEST:
         return False  # such as an event of a model that we have started ourselves
-    return quick_look.is_pending_call(raw) or quick_look.may_matter(raw, runtime)
+    if quick_look.is_pending_call(raw) or quick_look.may_matter(raw, runtime):
+        return True
+    watch = quick_look.name_watch(raw)
+    folder = os.fsencode(os.path.join(memory_home(), CALLS, ""))
+    return bool(watch) and claim_first_use(raw, folder + watch)
 
 
 def _parse_value(name: str, value: object) -> object:

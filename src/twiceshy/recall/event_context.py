@@ -5,7 +5,7 @@ from __future__ import annotations
 from twiceshy import app as wiring
 from twiceshy.core.errors import BusyError, NewerStoreError
 from twiceshy.core.evidence import SHOWN_BEFORE_LOTS, Exposure, Signal
-from twiceshy.core.moment import format_stamp
+from twiceshy.core.moment import DAY, format_stamp
 from twiceshy.core.scope import EVERYWHERE, NO_SKILL, Scope
 from twiceshy.core.session import PromptCount, Session
 from twiceshy.core.value import Value
@@ -236,7 +236,14 @@ class EventContext:
             return 0
         known = self.store.list_exposures(session=self.event.session, note=note.id)
         queued = (shown for shown in self._exposures if shown.note == note.id)
-        return next((shown.lot for shown in (*queued, *reversed(known))), lot)
+        first = next(iter((*queued, *reversed(known))), None)
+        return first.lot if first else lot * self._has_answer_in_reach()
+
+    def _has_answer_in_reach(self) -> bool:
+        """True if so much is told that lots would give an answer within a month."""
+        weekly = self.app.config.integer("holdout.weekly")
+        oldest = self.store.list_exposures(skip=weekly - 1, limit=1) if weekly else ()
+        return not weekly or any(one.at > self.event.at - 7 * DAY for one in oldest)
 
     def intervene(self, note: Note, text: str, *, channel: str, call: str, **how: object) -> None:
         """Stop or rewrite a pending call on the word of a note, if that can be recorded."""

@@ -68,6 +68,16 @@ def _brief_start(context: EventContext, how: str) -> str:
     if left:
         rest = budget.tokens - estimate_tokens(left)
         budget = budget.but(tokens=rest, pinned_tokens=rest)
+    lessons, programs = choose_start_lessons(
+        context.store,
+        context.scope_of(),
+        read_prices(context.app.config),
+        withholds=lambda note: not context.may_tell(note) or context.is_withheld(note, "start"),
+    )
+    if programs:
+        from twiceshy.recall.first_use import watch_programs
+
+        watch_programs(context.app.config.home, context.event.session, programs)
     recalled = brief_session_start(
         context.store,
         context.scope_of(),
@@ -76,14 +86,7 @@ def _brief_start(context: EventContext, how: str) -> str:
         weights=rank_weights_of(context.app.config),
         session=context.event.session,
         place=(context.event.cwd, context.session.root),
-        lessons=choose_start_lessons(
-            context.store,
-            context.scope_of(),
-            read_prices(context.app.config),
-            withholds=lambda note: (
-                not context.may_tell(note) or context.is_withheld(note, "start")
-            ),
-        ),
+        lessons=lessons,
         reminders=list(_list_reminders(context)),
     )
     text = "\n".join(filter(None, [left, context.tell_brief(recalled.brief, channel="start")]))
@@ -287,11 +290,20 @@ def _tell_corrections(context: EventContext, prompt: str) -> str:
 def _answer_result(context: EventContext, event: events.CallFailed | events.CallSucceeded) -> str:
     """Keep a failure, and return its known fix."""
     if not isinstance(context.record, Signal):
-        return ""
+        return _answer_success(context, event)
     context.complete_record(skill=context.active_skill())
     from twiceshy.recall.before_call import tell_after_failure
 
     return tell_after_failure(context, event, context.record.excerpt)
+
+
+def _answer_success(context: EventContext, event: events.CallFailed | events.CallSucceeded) -> str:
+    """Return what is known about a program that a session uses for the first time."""
+    if context.record or not isinstance(event, events.CallSucceeded):
+        return ""
+    from twiceshy.recall.first_use import tell_at_first_use
+
+    return tell_at_first_use(context, event)
 
 
 def _answer_compaction(context: EventContext, event: events.Compacting | events.Compacted) -> str:

@@ -95,15 +95,21 @@ def choose_start_lessons(
     prices: Prices,
     *,
     withholds: Callable[[Note], bool] = lambda _: False,
-) -> list[Note]:
-    """Choose lessons for a session start: mistakes likely enough to come back to pay for a line."""
-    from twiceshy.core.lesson_value import choose_lessons
+) -> tuple[list[Note], list[str]]:
+    """Choose lessons for a session start: mistakes likely enough to come back to pay for a line.
+
+    Return the programs, too, of which other lessons pay once a session uses them.
+    """
+    from twiceshy.core.lesson_value import choose_lessons, value_at_use
 
     which = filter_visible_notes(store, scope)
     found = store.match_triggers(which.projects or (), which="learned")
-    trusted = (match for match in found if match.note.trust >= INJECTABLE)
-    chosen = choose_lessons(trusted, prices)
-    return [match.note for match, _ in chosen if not withholds(match.note)]
+    trusted = [match for match in found if match.note.trust >= INJECTABLE]
+    chosen = [match.note for match, _ in choose_lessons(trusted, prices)]
+    later = [match for match in trusted if match.program and match.note not in chosen]
+    paying = choose_lessons(later, prices, value=value_at_use) if later else ()
+    programs = sorted({match.program for match, _ in paying})
+    return [note for note in chosen if not withholds(note)], programs
 
 
 def _is_current(one: RankedNote, now: int) -> bool:

@@ -45,7 +45,7 @@ def build_unchecked_reply(runtime: str, raw: bytes, *, why: str) -> str:
     payload = load_payload_module(runtime)
     name, event = payload.parse(raw, environ=os.environ, now=app.read_clock())
     if not isinstance(event, CallPending) or not may_be_stopped(
-        raw, event, runtime=runtime, home=_memory_home()
+        raw, event, runtime=runtime, home=memory_home()
     ):
         return ""
     return payload.build_reply(name, explain_unchecked(why), ruling="ask")
@@ -90,5 +90,6 @@ def may_be_stopped(raw: bytes, event: Event, *, runtime: str, home: str) -> bool
         return payload_may_match(b"git\tpush\n", raw) or os.path.exists(os.path.join(home, _KEY))
 
 
-def _memory_home() -> str:
+def memory_home() -> str:
+    """Return the memory home, without reading settings."""
     return os.environ.get("TWICESHY_HOME", "").strip() or os.path.expanduser("~/.twiceshy")

@@ -20,6 +20,8 @@ from twiceshy.core.value import Value
 from twiceshy.learning.learn import learn_from_transcripts
 from twiceshy.learning.sources import TranscriptSource
 from twiceshy.recall import background as later
+from twiceshy.recall.capture import CALLS
+from twiceshy.recall.claim_first_use import claim_first_use
 from twiceshy.recall.event_context import REWRITE, EventContext
 from twiceshy.recall.respond import respond_to_event
 from twiceshy.runtimes import quick_look
@@ -128,7 +130,11 @@ class ReplayHome:
     def _passes_prefilter(self, raw: bytes) -> bool:
         if quick_look.is_pending_call(raw):
             return self._watched is None or payload_may_match(self._watched, raw)
-        return quick_look.may_matter(raw)
+        if quick_look.may_matter(raw):
+            return True
+        watch = quick_look.name_watch(raw)
+        folder = os.fsencode(os.path.join(self._app.config.home, CALLS, ""))
+        return bool(watch) and claim_first_use(raw, folder + watch)
 
 
 def _learn_at_the_end(session: str, *, over: bool = False) -> None:

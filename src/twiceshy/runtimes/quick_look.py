@@ -25,6 +25,7 @@ _EDITORS = frozenset(
 )
 _EVENT, _TOOL, _SESSION, _CWD = b"hook_event_name", b"tool_name", b"session_id", b"cwd"
 _AGENT = b"agent_id"
+FIRST_USE = b".first"
 _ERROR = b'"error":'  # Gemini CLI tells of all that failed and all that went well by one event
 # Codex tells whoever it shall notify that a turn is over, and calls its sessions threads then.
 _TYPE, _NOTICE, _THREAD = b"type", b"agent-turn-complete", b"thread-id"
@@ -64,8 +65,23 @@ def name_window(raw: bytes, *, answered: bool) -> bytes:
         return b""
     session, agent = extract_field(_SESSION, raw), extract_field(_AGENT, raw)
     name = session + b"." + agent if agent else session
-    plain = name.replace(b"-", b"").replace(b"_", b"").replace(b".", b"", 1)
-    return name if session and plain.isalnum() else b""
+    return name if session and _is_file_name(name.replace(b".", b"", 1)) else b""
+
+
+def name_watch(raw: bytes) -> bytes:
+    """Return the file of programs about which something is told at their first use in a session.
+
+    Empty for other events than the result of a shell command, and for other agents of the session.
+    """
+    if extract_field(_EVENT, raw) not in _DONE or extract_field(_TOOL, raw) not in _SHELLS:
+        return b""
+    session = extract_field(_SESSION, raw)
+    own = session and _is_file_name(session) and not extract_field(_AGENT, raw)
+    return session + FIRST_USE if own else b""
+
+
+def _is_file_name(name: bytes) -> bool:
+    return name.replace(b"-", b"").replace(b"_", b"").isalnum()
 
 
 def is_turn_end(raw: bytes) -> bool:
