@@ -88,19 +88,19 @@ def test_without_a_skill_the_brief_speaks_of_the_project() -> None:
 def test_the_note_for_a_moment_is_the_one_in_the_design() -> None:
     note = LESSON.but(sightings=2, learned_at=parse_stamp("2026-11-02T09:30:00Z"))
 
-    assert render_timely_note(note, failed=False) == (
+    assert render_timely_note(note, "call") == (
         '<twiceshy-note id="n081c">About such calls: `gh release create`: add `--verify-tag`: '
         "tag not found (2 times, last 2026-11-02; an observation)</twiceshy-note>"
     )
-    assert render_timely_note(note.but(sightings=1), failed=True) == (
+    assert render_timely_note(note.but(sightings=1), "failure") == (
         '<twiceshy-note id="n081c">Seen before: `gh release create`: add `--verify-tag`: '
         "tag not found (2026-11-02; an observation)</twiceshy-note>"
     )
-    assert render_timely_note(note.but(source="detector"), failed=True, again=True) == (
+    assert render_timely_note(note.but(source="detector"), "failure", again=True) == (
         '<twiceshy-note id="n081c">As seen before: `gh release create`: add `--verify-tag`'
         "</twiceshy-note>"
     )
-    assert render_timely_note(note.but(kind="rule", text="Never on Friday."), failed=False) == (
+    assert render_timely_note(note.but(kind="rule", text="Never on Friday."), "call") == (
         '<twiceshy-note id="n081c">A rule that the user approved: Never on Friday.</twiceshy-note>'
     )
 
@@ -108,16 +108,16 @@ def test_the_note_for_a_moment_is_the_one_in_the_design() -> None:
 def test_a_long_note_for_a_moment_keeps_its_first_words() -> None:
     said = LESSON.but(text=LESSON.text + ", tag not found" * 20)
 
-    whole = render_timely_note(said, failed=True, tokens=90)
+    whole = render_timely_note(said, "failure", tokens=90)
 
     assert whole.startswith(
         '<twiceshy-note id="n081c">Seen before: `gh release create`: add `--verify-tag`: tag not'
     )
     assert estimate_tokens(whole) <= 90
-    assert render_timely_note(LESSON.but(text="word " * 100), failed=True, tokens=60).endswith(
+    assert render_timely_note(LESSON.but(text="word " * 100), "failure", tokens=60).endswith(
         "; an observation)</twiceshy-note>"
     )
-    assert render_timely_note(LESSON, failed=False, tokens=20) == ""
+    assert render_timely_note(LESSON, "call", tokens=20) == ""
 
 
 def test_a_note_tells_how_often_and_on_how_many_days_it_was_learned() -> None:
@@ -286,12 +286,17 @@ def test_nothing_inside_can_ever_close_or_forge_the_frame(
 
 
 @requirement("U142", "A08")
-@given(hostile_notes, st.booleans(), st.integers(0, 200))
+@given(
+    hostile_notes,
+    st.sampled_from(("call", "failure", "use", "prompt")),
+    st.booleans(),
+    st.integers(0, 200),
+)
 def test_nothing_in_a_note_for_a_moment_can_close_its_frame_or_take_more_than_its_budget(
-    some: list[Note], failed: bool, tokens: int
+    some: list[Note], channel: str, again: bool, tokens: int
 ) -> None:
     for note in some:
-        text = render_timely_note(note, failed=failed, tokens=tokens)
+        text = render_timely_note(note, channel, again=again, tokens=tokens)
 
         if text:
             opening, _, inside = text.removesuffix("</twiceshy-note>").partition('">')
@@ -448,12 +453,10 @@ def test_pinned_notes_and_principles_may_use_all_of_their_share() -> None:
 @pytest.mark.parametrize(("limit", "shorter"), [(400, 240), (240, 160), (160, 80), (80, 0)])
 def test_a_note_for_a_moment_is_as_long_as_it_fits_in_four_steps(limit: int, shorter: int) -> None:
     note = FIX.but(kind="rule", text="字" * 500)
-    whole = render_timely_note(note, failed=False, tokens=10_000)
+    whole = render_timely_note(note, "call", tokens=10_000)
     cost = estimate_tokens(whole.replace("字" * 399, "字" * (limit - 1)))
 
-    fits, over = (
-        render_timely_note(note, failed=False, tokens=tokens) for tokens in (cost, cost - 1)
-    )
+    fits, over = (render_timely_note(note, "call", tokens=tokens) for tokens in (cost, cost - 1))
 
     assert whole.count("字") == 399
     assert fits.count("字") == limit - 1
@@ -462,11 +465,10 @@ def test_a_note_for_a_moment_is_as_long_as_it_fits_in_four_steps(limit: int, sho
 
 def test_a_note_for_a_moment_has_two_hundred_tokens() -> None:
     rule = FIX.but(kind="rule", text="字")
-    room = 200 - estimate_tokens(render_timely_note(rule, failed=False)) + 1
+    room = 200 - estimate_tokens(render_timely_note(rule, "call")) + 1
 
     full, over = (
-        render_timely_note(rule.but(text="字" * length), failed=False)
-        for length in (room, room + 1)
+        render_timely_note(rule.but(text="字" * length), "call") for length in (room, room + 1)
     )
 
     assert estimate_tokens(full) == 200

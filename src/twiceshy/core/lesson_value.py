@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from twiceshy.core.trigger import TriggerMatch
 
 _LINE_TOKENS = 6  # the handle and what stands around it
-_FRAME_TOKENS = 18  # what stands around a line of its own, beyond these
+_FRAME_TOKENS = 9  # what stands around a line of its own, beyond these
 _MOST_LOST = 4.0  # calls; a mistake that cost more once did so by other things
 _MOST_LIKELY = 0.9
 _CAUSELESS = 0.5  # what failed for reasons of its own is not prevented by every word about it

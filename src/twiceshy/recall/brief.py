@@ -254,13 +254,13 @@ def _flatten_fields(text: str) -> str:
 
 
 def render_timely_note(
-    note: Note, *, failed: bool, again: bool = False, tokens: int = _TIMELY_TOKENS
+    note: Note, channel: str, *, again: bool = False, tokens: int = _TIMELY_TOKENS
 ) -> str:
-    """Render a note for a pending or failed call; ``again``: what to do, without the reason."""
+    """Render a note for a call; ``again``: what to do, without the reason."""
 
     def describe(text: str) -> str:
         if not again:
-            return _history_words(note, text, failed=failed)
+            return _history_words(note, text, channel)
         return f"As seen before: {_drop_reason(text) if note.source == 'detector' else text}"
 
     return frame_note(note, describe, tokens=tokens)
@@ -288,10 +288,12 @@ def frame_note(note: Note, describe: Callable[[str], str], *, tokens: int) -> st
     return ""
 
 
-def _history_words(note: Note, text: str, *, failed: bool) -> str:
+def _history_words(note: Note, text: str, channel: str) -> str:
     if note.kind == "rule":  # the user signed it: it is an instruction
         return f"A rule that the user approved: {text}"
-    said = f"Seen before: {text}" if failed else f"About such calls: {text}"
+    if channel == "use":  # every session that uses the program pays for it
+        return f"Observed before: {text}"
+    said = f"Seen before: {text}" if channel == "failure" else f"About such calls: {text}"
     times = f"{note.sightings} times, last " if note.sightings > 1 else ""
     return f"{said} ({times}{format_day(note.learned_at)}; an observation)"
 

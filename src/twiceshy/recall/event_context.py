@@ -193,8 +193,7 @@ class EventContext:
         for note in notes:
             if self.is_withheld(note, channel):
                 continue
-            failed = channel == "failure"
-            text = render_timely_note(note, failed=failed, again=note.id in again, tokens=tokens)
+            text = render_timely_note(note, channel, again=note.id in again, tokens=tokens)
             if not text:
                 break
             cost = estimate_tokens(text)

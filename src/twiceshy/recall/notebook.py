@@ -62,9 +62,7 @@ def _render_rules(ranked: Sequence[RankedNote], *, tokens: int) -> RecallResult:
     said: list[str] = []
     notes: list[Note] = []
     for one in ranked:
-        text = (
-            render_timely_note(one.note, failed=False, tokens=tokens) if len(notes) < _MOST else ""
-        )
+        text = render_timely_note(one.note, "prompt", tokens=tokens) if len(notes) < _MOST else ""
         if (
             escape_line(one.note.text, limit=MAX_CHARACTERS) in text
         ):  # half a rule may say the opposite
