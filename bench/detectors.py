@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from twiceshy.core.transcript import Step
     from twiceshy.learning.detect.watch import Finding
 
-    Key = tuple[str, str, int]
+    Key = tuple[str, str, int, int]  # file, session, event, and the fix of it or -1
 
 LABELS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "labels")
 ROOT = "/srv/project"
@@ -62,13 +62,6 @@ class Found(Value):
     event: int
     tier: str
     text: str
-    fix: int = -1
-
-
-class Label(Value):
-    """What somebody said about an event: right, wrong, or None where nobody can tell."""
-
-    right: bool | None
     fix: int = -1
 
 
@@ -179,7 +172,7 @@ def main() -> None:
     parser.add_argument("--texts", action="store_true", help="show what has no label yet")
     given = parser.parse_args()
     found = {
-        (session.file, session.name, each.event): each
+        (session.file, session.name, each.event, each.fix): each
         for session in sessions(given.data)
         for each in DETECTORS[given.detector](session)
     }
@@ -188,7 +181,7 @@ def main() -> None:
 
 
 def report(
-    found: dict[Key, Found], known: dict[Key, Label], *, sample: int = 0, texts: bool = False
+    found: dict[Key, Found], known: dict[Key, bool | None], *, sample: int = 0, texts: bool = False
 ) -> Iterator[str]:
     """Yield the table: precision by file, tier and in all, what was missed, and what has no label."""
     yield f"{'':<20}{'hits':>6}{'labelled':>10}{'right':>7}{'precision':>11}  95 % interval"
@@ -201,28 +194,21 @@ def report(
     if sample:
         groups[f"{sample} at random"] = choose_sample(groups["all"], sample)
     for name, keys in groups.items():
-        yield _row(name, [_judge(found[key], known.get(key)) for key in keys])
-    unclear = [key for key, each in found.items() if _judge(each, known.get(key)) == "unclear"]
-    yield f"unclear, in no figure above: {len(unclear)}"
-    passed = [label.right for key, label in known.items() if key not in found]
+        yield _row(name, [known[key] for key in keys if key in known], len(keys))
+    yield f"unclear, in no figure above: {sum(known.get(key, True) is None for key in found)}"
+    events = {key[:3] for key in found}
+    passed = [right for key, right in known.items() if key[:3] not in events]
     yield f"passed over: {sum(map(bool, passed))} of {len(passed)} labelled events should have been reported"
-    unlabelled = [key for key in sorted(found) if _judge(found[key], known.get(key)) == ""]
+    unlabelled = [key for key in sorted(found) if key not in known]
     yield f"without a label: {len(unlabelled)}"
-    for file, session, event in unlabelled:
-        text = f"  {found[file, session, event].text}" if texts else ""
-        yield f"  {file} {session} {event} {found[file, session, event].tier}{text}"
+    for key in unlabelled:
+        text = f"  {found[key].text}" if texts else ""
+        yield f"  {key[0]} {key[1]} {key[2]} {found[key].tier}{text}"
 
 
 def choose_sample(keys: list[Key], size: int) -> list[Key]:
     """Choose so many events; the same ones every time."""
     return random.Random(SEED).sample(keys, min(size, len(keys)))
-
-
-def _judge(found: Found, label: Label | None) -> str:
-    """Return what was said about a finding; nothing if it was said about another fix."""
-    if label is None or (label.right is not None and label.fix != found.fix):
-        return ""
-    return {True: "right", False: "wrong", None: "unclear"}[label.right]
 
 
 def wilson(right: int, total: int) -> tuple[float, float]:
@@ -246,24 +232,24 @@ def sessions(folder: str) -> Iterator[Session]:
                 yield Session(name.removesuffix(".jsonl.gz"), *plain)
 
 
-def labels(detector: str) -> dict[Key, Label]:
+def labels(detector: str) -> dict[Key, bool | None]:
+    """Return what somebody said: right, wrong, or None where nobody can tell."""
     with open(os.path.join(LABELS, f"{detector}.jsonl"), encoding="utf-8") as file:
         rows = [json.loads(line) for line in file]
     return {
-        (row["file"], row["session"], row["event"]): Label(
-            None if row["label"] is None else bool(row["label"]), row.get("fix", -1)
+        (row["file"], row["session"], row["event"], row.get("fix", -1)): (
+            None if row["label"] is None else bool(row["label"])
         )
         for row in rows
     }
 
 
-def _row(name: str, judged: list[str]) -> str:
-    right, total = judged.count("right"), judged.count("right") + judged.count("wrong")
-    low, high = wilson(right, total)
-    share = right / total if total else 0.0
-    return (
-        f"{name:<20}{len(judged):>6}{total:>10}{right:>7}{share:>11.3f}  {low:.3f} to {high:.3f}"
-    )
+def _row(name: str, judged: list[bool | None], hits: int) -> str:
+    clear = [right for right in judged if right is not None]
+    low, high = wilson(sum(clear), len(clear))
+    share = sum(clear) / len(clear) if clear else 0.0
+    figures = f"{hits:>6}{len(clear):>10}{sum(clear):>7}{share:>11.3f}"
+    return f"{name:<20}{figures}  {low:.3f} to {high:.3f}"
 
 
 if __name__ == "__main__":

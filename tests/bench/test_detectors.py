@@ -4,13 +4,13 @@ import gzip
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 from bench.detectors import (
     DETECTORS,
     LABELS,
     Found,
-    Label,
     Session,
     choose_sample,
     corrections,
@@ -30,12 +30,17 @@ REFUSED = (
 )
 
 
+Key = tuple[str, str, int, int]
 KEYS = {"file", "session", "event", "label", "fix", "why"}
 REASONS = {
     *("", "accepted", "answer", "asked", "folder", "got-further", "looked-at", "no-trace"),
     *("on-purpose", "one-off", "opinion", "other-argument", "other-failure", "other-place"),
     *("other-task", "pasted", "question", "request", "stopped", "taken-back", "text-cut"),
 }
+
+
+def key(event: int, fix: int = -1) -> Key:
+    return "demo", "s1", event, fix
 
 
 def call(command: str) -> dict[str, object]:
@@ -83,7 +88,7 @@ def test_corrections_are_found_where_they_are_said() -> None:
 
 def test_refusals_and_interrupts_are_told_at_the_call_or_the_message() -> None:
     asked = {"k": "call", "tool": "ExitPlanMode", "in": {"plan": "1. add tests"}}
-    events = [
+    events: list[dict[str, Any]] = [
         user("add a login page"),
         call("npm install"),
         {"k": "res", "of": 1, "err": True, "text": f"{REFUSED}use pnpm, not npm"},
@@ -98,15 +103,8 @@ def test_refusals_and_interrupts_are_told_at_the_call_or_the_message() -> None:
 
 
 def test_the_report_tells_precision_what_was_missed_and_what_has_no_label() -> None:
-    found = {
-        ("demo", "s1", event): Found(event, "wording", "no, not that") for event in (1, 2, 3, 4)
-    }
-    known = {
-        ("demo", "s1", 1): Label(right=True),
-        ("demo", "s1", 2): Label(right=False),
-        ("demo", "s1", 4): Label(right=None),
-        ("demo", "s1", 9): Label(right=True),
-    }
+    found = {key(event): Found(event, "wording", "no, not that") for event in (1, 2, 3, 4)}
+    known: dict[Key, bool | None] = {key(1): True, key(2): False, key(4): None, key(9): True}
 
     lines = list(report(found, known))
 
@@ -120,8 +118,8 @@ def test_the_report_tells_precision_what_was_missed_and_what_has_no_label() -> N
 
 
 def test_a_label_about_another_fix_says_nothing_about_this_one() -> None:
-    found = {("demo", "s1", 1): Found(1, "variant", "use that", fix=5)}
-    known = {("demo", "s1", 1): Label(right=True, fix=3)}
+    found = {key(1, 5): Found(1, "variant", "use that", fix=5)}
+    known: dict[Key, bool | None] = {key(1, 3): True}
 
     lines = list(report(found, known))
 
@@ -132,7 +130,7 @@ def test_a_label_about_another_fix_says_nothing_about_this_one() -> None:
 def test_a_sample_is_always_the_same_and_never_larger_than_what_there_is(
     total: int, size: int
 ) -> None:
-    keys = [("demo", "s1", event) for event in range(total)]
+    keys = [key(event) for event in range(total)]
 
     chosen = choose_sample(keys, size)
 
@@ -155,6 +153,6 @@ def test_a_label_is_an_id_and_a_verdict_and_never_a_text(detector: str) -> None:
         rows = [json.loads(line) for line in file]
 
     assert len(labels(detector)) == len(rows)
-    assert {key for row in rows for key in row} <= KEYS
+    assert {name for row in rows for name in row} <= KEYS
     assert {row["label"] for row in rows} <= {0, 1, None}
     assert {row.get("why", "") for row in rows} <= REASONS
