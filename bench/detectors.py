@@ -1,10 +1,11 @@
 """How often a detector is right, on transcripts whose events people have looked at.
 
-    python -m bench.detectors --data FOLDER corrections|fixes|loops|thrash [--texts]
+    python -m bench.detectors --data FOLDER DETECTOR [--sample NUMBER] [--texts]
 
 FOLDER holds ``*.jsonl.gz``, one session a line: ``session`` and ``events``, where an event is a ``user`` or ``asst``
-text, a ``call`` or its ``res``. A detector is one function below that yields what it finds in a session, and one file
-in bench/labels; its README says what a row is.
+text, a ``call`` or its ``res``. A session is written as Claude Code writes it, read and followed as learning does. A
+detector is one function below that yields what it finds in a session, and one file in bench/labels; its README says
+what a row is. A sample is drawn with a fixed seed, over all files.
 """
 
 from __future__ import annotations
@@ -13,33 +14,33 @@ import argparse
 import gzip
 import json
 import os
+import random
+import tempfile
 from collections import defaultdict
-from datetime import datetime
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from twiceshy.core.transcript import CallStep, ResultStep
+from bench.replay import Transcript, checkout_of
+
+from twiceshy.core.transcript import InterruptStep, ResultStep
 from twiceshy.core.value import Value
-from twiceshy.learning.detect.correction import parse_prompt, parse_rejection
+from twiceshy.learning.detect.correction import Correction
 from twiceshy.learning.detect.lesson import MistakeLesson
-from twiceshy.learning.detect.loop import WINDOW, find_loop, find_thrash, list_changes
-from twiceshy.learning.detect.watch import TranscriptWatch
-from twiceshy.runtimes.claude_code.transcript_records import (
-    INTERRUPTED,
-    classify_refusal,
-    extract_user_words,
-)
-from twiceshy.shell.tool_call import ToolCall
+from twiceshy.learning.detect.watch import CallPattern, TranscriptWatch
+from twiceshy.runtimes.claude_code.transcript import read_transcript
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from twiceshy.learning.detect.loop import FileEdit
+    from twiceshy.core.transcript import Step
     from twiceshy.learning.detect.watch import Finding
 
-    Key = tuple[str, str, int]
+    Key = tuple[str, str, int, int]  # file, session, event, and the fix of it or -1
 
 LABELS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "labels")
+ROOT = "/srv/project"
+ASKING_TOOLS = frozenset(("AskUserQuestion", "ExitPlanMode"))  # no is an answer to them
+SEED = 17
 _Z = 1.96  # of a two-sided interval of 95 %
 
 
@@ -49,151 +50,165 @@ class Session(Value):
     file: str
     name: str
     events: list[dict[str, Any]]
+    start: str = ""
 
 
 class Found(Value):
-    """What a detector reports: the place of the event, the kind of evidence, and what it read."""
+    """What a detector reports: the place of the event, the kind of evidence, and what it read.
+
+    ``fix`` is the place of the call that is said to have put it right.
+    """
 
     event: int
     tier: str
     text: str
-
-
-class Label(Value):
-    """What somebody said about an event."""
-
-    right: bool
-    tier: str
+    fix: int = -1
 
 
 def corrections(session: Session) -> Iterator[Found]:
     """Yield where the user corrects the agent: reasons of refusals, and prompts."""
-    first, acted, interrupted = True, False, False
-    for place, event in enumerate(session.events):
-        text = str(event.get("text", ""))
-        acted |= event["k"] == "call" and not event.get("side")
-        if event["k"] == "res" and event["err"]:
-            how, reason = classify_refusal(text, "")
-            interrupted |= how in ("rejected", "interrupted") and not reason
-            if reason and (found := parse_rejection(reason)):
-                yield Found(place, found.tier, found.text)
-        if event["k"] != "user" or any(event.get(flag) for flag in ("meta", "compact", "side")):
-            continue
-        interrupted |= text.startswith(INTERRUPTED)
-        if said := extract_user_words(text):
-            found = parse_prompt(said, first=first, acted=acted, interrupted=interrupted)
-            if found:
-                yield Found(place, found.tier, found.text)
-            first = acted = interrupted = False
+    for place, finding in followed(session):
+        if isinstance(finding, Correction):
+            yield Found(place, finding.tier, finding.text)
 
 
 def fixes(session: Session) -> Iterator[Found]:
     """Yield mistakes for which a later call is said to have put them right, by how it did."""
-    for finding in followed(session):
+    places = {step.id: place for place, step in steps(session)}
+    for place, finding in followed(session):
         if isinstance(finding, MistakeLesson) and finding.fix is not None:
             failed = finding.failed
             way = "variant" if failed.command else "path" if failed.path else "argument"
             tier = "ran" if finding.fix.mistake else way
-            yield Found(int(failed.id), tier, finding.text)
+            yield Found(place, tier, finding.text, places[finding.fix.id])
+
+
+def interrupts(session: Session) -> Iterator[Found]:
+    """Yield where the user stopped the agent, while a call ran or between two."""
+    for place, step in steps(session):
+        match step:
+            case InterruptStep():
+                yield Found(place, "between", "")
+            case ResultStep(refusal="interrupted"):
+                yield Found(place, "running", step.text)
+            case _:
+                continue
 
 
 def loops(session: Session) -> Iterator[Found]:
     """Yield the failures that complete a loop."""
-    acts = [finding for finding in followed(session) if isinstance(finding, ToolCall)]
-    for place, act in enumerate(acts, start=1):
-        if loop := find_loop(acts[:place][-WINDOW:]):
-            tier = "stuck" if loop.stuck else "alike"
-            yield Found(int(act.id), tier, f"{loop.head}: {loop.line}")
+    for place, finding in followed(session):
+        if isinstance(finding, CallPattern) and finding.kind == "retry":
+            yield Found(place, "calls", f"{finding.target}: {finding.excerpt}")
+
+
+def rejections(session: Session) -> Iterator[Found]:
+    """Yield the calls that the user refused, by what came with it."""
+    for place, step in steps(session):
+        if isinstance(step, ResultStep) and step.refusal == "rejected":
+            asked = session.events[place].get("tool") in ASKING_TOOLS
+            yield Found(
+                place, "asked" if asked else "reason" if step.reason else "silent", step.reason
+            )
 
 
 def thrash(session: Session) -> Iterator[Found]:
     """Yield the edits that complete a turn back and forth."""
-    changes: list[FileEdit] = []
-    for call, result in called(session):
-        if result["err"]:
-            continue
-        event = session.events[call]
-        for change in list_changes(ToolCall(str(call), event["tool"], event["in"], call)):
-            changes.append(change)
-            if found := find_thrash(changes):
-                yield Found(call, "edits", found.file)
+    for place, finding in followed(session):
+        if isinstance(finding, CallPattern) and finding.kind == "thrash":
+            yield Found(place, "edits", finding.target)
 
 
 DETECTORS: dict[str, Callable[[Session], Iterable[Found]]] = {
     "corrections": corrections,
     "fixes": fixes,
+    "interrupts": interrupts,
     "loops": loops,
+    "rejections": rejections,
     "thrash": thrash,
 }
 
 
-def followed(session: Session) -> Iterator[Finding]:
-    """Yield what is found in the calls of a session when it is followed step by step."""
-    watch = TranscriptWatch()
-    where = {"session": session.name, "cwd": ""}
-    for place, result in called(session):
-        call, text = session.events[place], str(result["text"])
-        shared = {"id": str(place), **where, "at": moment(call.get("ts"), place)}
-        given = json.dumps(call["in"])
-        why, _ = classify_refusal(text, "") if result["err"] else ("", "")
-        yield from watch.feed_step(
-            CallStep.of({**shared, "tool": call["tool"], "arguments": given})
-        )
-        ended = {"text": text, "failed": bool(result["err"]), "refusal": why}
-        yield from watch.feed_step(ResultStep.of({**shared, **ended}))
-    yield from watch.close()
+def followed(session: Session) -> Iterator[tuple[int, Finding]]:
+    """Yield what learning finds in a session, and the place of the event that it is about."""
+    watch = TranscriptWatch(root=ROOT)
+    places: dict[str, int] = {}
+    for place, step in steps(session):
+        places[step.id] = place
+        for finding in watch.feed_step(step):
+            yield places[_id_of(finding)], finding
+    for finding in watch.close():
+        yield places[_id_of(finding)], finding
 
 
-def called(session: Session) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the place of every call of the session's own agent, and what came of it."""
-    for event in session.events:
-        place = event.get("of") if event["k"] == "res" else None
-        if place is not None and not session.events[place].get("side"):
-            yield place, event
+def steps(session: Session) -> Iterator[tuple[int, Step]]:
+    """Yield the steps of a session as Claude Code's transcript gives them, and their places.
+
+    What becomes of a call stands at the call.
+    """
+    plain = {"session": session.name, "start": session.start, "events": session.events}
+    with tempfile.TemporaryDirectory() as folder:
+        transcript = Transcript(plain, ROOT, checkout_of(session.file))
+        for step in read_transcript(transcript.write(folder)):
+            if (place := transcript.places.get(step.id)) is not None:  # else a sub-agent's
+                yield place, step
 
 
-def moment(stamp: object, place: int) -> int:
-    """Return when a call was made; where the data does not say, a minute after the one before."""
-    try:
-        return int(datetime.fromisoformat(str(stamp)).timestamp() * 1000)
-    except ValueError:
-        return 60_000 * place
+def _id_of(finding: Finding) -> str:
+    match finding:
+        case MistakeLesson():
+            return finding.failed.id
+        case CallPattern():
+            return finding.call.id
+        case _:
+            return finding.id
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("detector", choices=sorted(DETECTORS))
     parser.add_argument("--data", required=True, help="folder with *.jsonl.gz")
+    parser.add_argument("--sample", type=int, default=0, help="also count so many, at random")
     parser.add_argument("--texts", action="store_true", help="show what has no label yet")
     given = parser.parse_args()
     found = {
-        (session.file, session.name, each.event): each
+        (session.file, session.name, each.event, each.fix): each
         for session in sessions(given.data)
         for each in DETECTORS[given.detector](session)
     }
-    print("\n".join(report(found, labels(given.detector), texts=given.texts)))
+    known = labels(given.detector)
+    print("\n".join(report(found, known, sample=given.sample, texts=given.texts)))
 
 
 def report(
-    found: dict[Key, Found], known: dict[Key, Label], *, texts: bool = False
+    found: dict[Key, Found], known: dict[Key, bool | None], *, sample: int = 0, texts: bool = False
 ) -> Iterator[str]:
-    """Yield the table: precision by tier and in all, what was missed, and what nobody looked at."""
-    tiers: dict[str, list[bool]] = defaultdict(list)
-    for key, each in found.items():
-        if key in known:
-            tiers[each.tier].append(known[key].right)
-    yield f"{'tier':<12}{'hits':>6}{'labelled':>10}{'right':>7}{'precision':>11}  95 % interval"
-    everything = [right for rights in tiers.values() for right in rights]
-    for name, rights in (*sorted(tiers.items()), ("all", everything)):
-        hits = sum(name in ("all", each.tier) for each in found.values())
-        yield _row(name, hits, rights)
-    passed = [label.right for key, label in known.items() if key not in found]
-    yield f"passed over: {sum(passed)} of {len(passed)} labelled events should have been reported"
-    unlabelled = sorted(key for key in found if key not in known)
+    """Yield the table: precision by file, tier and in all, what was missed, and what has no label."""
+    yield f"{'':<20}{'hits':>6}{'labelled':>10}{'right':>7}{'precision':>11}  95 % interval"
+    groups: dict[str, list[Key]] = defaultdict(list)
+    for key in sorted(found):
+        groups[key[0]].append(key)
+    for key in sorted(found):
+        groups[f"by {found[key].tier}"].append(key)
+    groups["all"] = sorted(found)
+    if sample:
+        groups[f"{sample} at random"] = choose_sample(groups["all"], sample)
+    for name, keys in groups.items():
+        yield _row(name, [known[key] for key in keys if key in known], len(keys))
+    yield f"unclear, in no figure above: {sum(known.get(key, True) is None for key in found)}"
+    events = {key[:3] for key in found}
+    passed = [right for key, right in known.items() if key[:3] not in events]
+    yield f"passed over: {sum(map(bool, passed))} of {len(passed)} labelled events should have been reported"
+    unlabelled = [key for key in sorted(found) if key not in known]
     yield f"without a label: {len(unlabelled)}"
-    for file, session, event in unlabelled:
-        text = f"  {found[file, session, event].text}" if texts else ""
-        yield f"  {file} {session} {event} {found[file, session, event].tier}{text}"
+    for key in unlabelled:
+        text = f"  {found[key].text}" if texts else ""
+        yield f"  {key[0]} {key[1]} {key[2]} {found[key].tier}{text}"
+
+
+def choose_sample(keys: list[Key], size: int) -> list[Key]:
+    """Choose so many events; the same ones every time."""
+    return random.Random(SEED).sample(keys, min(size, len(keys)))
 
 
 def wilson(right: int, total: int) -> tuple[float, float]:
@@ -213,27 +228,28 @@ def sessions(folder: str) -> Iterator[Session]:
         with gzip.open(os.path.join(folder, name), "rt", encoding="utf-8") as file:
             for line in file:
                 session = json.loads(line)
-                yield Session(
-                    name.removesuffix(".jsonl.gz"), session["session"], session["events"]
-                )
+                plain = session["session"], session["events"], str(session.get("start") or "")
+                yield Session(name.removesuffix(".jsonl.gz"), *plain)
 
 
-def labels(detector: str) -> dict[Key, Label]:
+def labels(detector: str) -> dict[Key, bool | None]:
+    """Return what somebody said: right, wrong, or None where nobody can tell."""
     with open(os.path.join(LABELS, f"{detector}.jsonl"), encoding="utf-8") as file:
         rows = [json.loads(line) for line in file]
     return {
-        (row["file"], row["session"], row["event"]): Label(bool(row["label"]), row.get("tier", ""))
+        (row["file"], row["session"], row["event"], row.get("fix", -1)): (
+            None if row["label"] is None else bool(row["label"])
+        )
         for row in rows
     }
 
 
-def _row(name: str, hits: int, rights: list[bool]) -> str:
-    low, high = wilson(sum(rights), len(rights))
-    share = sum(rights) / len(rights) if rights else 0.0
-    return (
-        f"{name:<12}{hits:>6}{len(rights):>10}{sum(rights):>7}{share:>11.3f}"
-        f"  {low:.3f} to {high:.3f}"
-    )
+def _row(name: str, judged: list[bool | None], hits: int) -> str:
+    clear = [right for right in judged if right is not None]
+    low, high = wilson(sum(clear), len(clear))
+    share = sum(clear) / len(clear) if clear else 0.0
+    figures = f"{hits:>6}{len(clear):>10}{sum(clear):>7}{share:>11.3f}"
+    return f"{name:<20}{figures}  {low:.3f} to {high:.3f}"
 
 
 if __name__ == "__main__":

@@ -118,19 +118,23 @@ class Transcript:
         self.name = session_id(session["session"])
         self.cwd = cwd
         self.lines: list[str] = []
+        self.places: dict[str, int] = {}  # of the event that a record or a call is from
         self._checkout = checkout
         self._now = _moment(session["start"]) or _FIRST
         self._parent: str | None = None
 
-    def write(self, folder: str) -> None:
-        """Write the session into a file that is named after it."""
+    def write(self, folder: str) -> str:
+        """Write the session into a file that is named after it; return its path."""
         events = self.session["events"]
         for at, event in enumerate(events):
             if not event.get("side"):
                 self._event(at, event, events)
+                if self._parent:
+                    self.places[self._parent] = at
         path = os.path.join(folder, f"{self.name}.jsonl")
         with open(path, "w", encoding="utf-8") as file:
             file.writelines(f"{line}\n" for line in self.lines)
+        return path
 
     def _event(self, at: int, event: dict[str, Any], events: list[dict[str, Any]]) -> None:
         match event["k"]:
@@ -139,6 +143,7 @@ class Transcript:
             case "asst":
                 self._agent(event, {"type": "text", "text": self._here(event["text"])})
             case "call":
+                self.places[call_id(at, event)] = at
                 block = {"type": "tool_use", "id": call_id(at, event), "name": event["tool"]}
                 self._agent(event, block | {"input": self._here(typed(event["in"]))})
             case "res" if event.get("of") is not None:

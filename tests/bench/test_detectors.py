@@ -4,16 +4,19 @@ import gzip
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 from bench.detectors import (
     DETECTORS,
     LABELS,
     Found,
-    Label,
     Session,
+    choose_sample,
     corrections,
+    interrupts,
     labels,
+    rejections,
     report,
     sessions,
     wilson,
@@ -27,8 +30,21 @@ REFUSED = (
 )
 
 
+Key = tuple[str, str, int, int]
+KEYS = {"file", "session", "event", "label", "fix", "why"}
+REASONS = {
+    *("", "accepted", "answer", "asked", "folder", "got-further", "looked-at", "no-trace"),
+    *("on-purpose", "one-off", "opinion", "other-argument", "other-failure", "other-place"),
+    *("other-task", "pasted", "question", "request", "stopped", "taken-back", "text-cut"),
+}
+
+
+def key(event: int, fix: int = -1) -> Key:
+    return "demo", "s1", event, fix
+
+
 def call(command: str) -> dict[str, object]:
-    return {"k": "call", "id": "c1", "tool": "Bash", "in": {"command": command}}
+    return {"k": "call", "tool": "Bash", "in": {"command": command}}
 
 
 def user(text: str, **flags: bool) -> dict[str, object]:
@@ -67,22 +83,59 @@ def test_corrections_are_found_where_they_are_said() -> None:
 
     found = [(each.event, each.tier) for each in corrections(Session("demo", "s1", events))]
 
-    assert found == [(2, "rejection"), (6, "interrupt")]
+    assert found == [(1, "rejection"), (6, "interrupt")]
 
 
-def test_the_report_tells_precision_by_tier_what_was_missed_and_what_has_no_label() -> None:
-    found = {("demo", "s1", event): Found(event, "wording", "no, not that") for event in (1, 2, 3)}
-    known = {
-        ("demo", "s1", 1): Label(right=True, tier="wording"),
-        ("demo", "s1", 2): Label(right=False, tier="wording"),
-        ("demo", "s1", 9): Label(right=True, tier="wording"),
-    }
+def test_refusals_and_interrupts_are_told_at_the_call_or_the_message() -> None:
+    asked = {"k": "call", "tool": "ExitPlanMode", "in": {"plan": "1. add tests"}}
+    events: list[dict[str, Any]] = [
+        user("add a login page"),
+        call("npm install"),
+        {"k": "res", "of": 1, "err": True, "text": f"{REFUSED}use pnpm, not npm"},
+        asked,
+        {"k": "res", "of": 3, "err": True, "text": REFUSED.partition(" To tell")[0]},
+        user("[Request interrupted by user for tool use]"),
+    ]
+    session = Session("demo", "s1", events)
+
+    assert [(one.event, one.tier) for one in rejections(session)] == [(1, "reason"), (3, "asked")]
+    assert [(one.event, one.tier) for one in interrupts(session)] == [(5, "between")]
+
+
+def test_the_report_tells_precision_what_was_missed_and_what_has_no_label() -> None:
+    found = {key(event): Found(event, "wording", "no, not that") for event in (1, 2, 3, 4)}
+    known: dict[Key, bool | None] = {key(1): True, key(2): False, key(4): None, key(9): True}
 
     lines = list(report(found, known))
 
-    assert lines[1].split()[:5] == ["wording", "3", "2", "1", "0.500"]
-    assert lines[3] == "passed over: 1 of 1 labelled events should have been reported"
-    assert lines[4:] == ["without a label: 1", "  demo s1 3 wording"]
+    assert lines[1].split()[:5] == ["demo", "4", "2", "1", "0.500"]
+    assert lines[2].split()[:6] == ["by", "wording", "4", "2", "1", "0.500"]
+    assert lines[4:6] == [
+        "unclear, in no figure above: 1",
+        "passed over: 1 of 1 labelled events should have been reported",
+    ]
+    assert lines[6:] == ["without a label: 1", "  demo s1 3 wording"]
+
+
+def test_a_label_about_another_fix_says_nothing_about_this_one() -> None:
+    found = {key(1, 5): Found(1, "variant", "use that", fix=5)}
+    known: dict[Key, bool | None] = {key(1, 3): True}
+
+    lines = list(report(found, known))
+
+    assert lines[-2:] == ["without a label: 1", "  demo s1 1 variant"]
+
+
+@given(st.integers(0, 300), st.integers(0, 300))
+def test_a_sample_is_always_the_same_and_never_larger_than_what_there_is(
+    total: int, size: int
+) -> None:
+    keys = [key(event) for event in range(total)]
+
+    chosen = choose_sample(keys, size)
+
+    assert chosen == choose_sample(keys, size)
+    assert len(set(chosen)) == len(chosen) == min(size, total)
 
 
 def test_sessions_are_read_from_a_folder(tmp_path: Path) -> None:
@@ -100,5 +153,6 @@ def test_a_label_is_an_id_and_a_verdict_and_never_a_text(detector: str) -> None:
         rows = [json.loads(line) for line in file]
 
     assert len(labels(detector)) == len(rows)
-    assert {key for row in rows for key in row} <= {"file", "session", "event", "label", "tier"}
-    assert {row["label"] for row in rows} <= {0, 1}
+    assert {name for row in rows for name in row} <= KEYS
+    assert {row["label"] for row in rows} <= {0, 1, None}
+    assert {row.get("why", "") for row in rows} <= REASONS

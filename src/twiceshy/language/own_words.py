@@ -22,7 +22,7 @@ _FENCE = re.compile(r"\s*(```|~~~)")
 _PASTED = re.compile(
     r"\s*(?:>|\||[│┃├└╭╰⏺⎿❯])|(?:\t| {2,})(?!\s*(?:[-*•]|\d{1,2}[.)])\s)\s*\S|\s*\d+ [+-]"
     r"|[+-]{3} |={3,}|\s*[\[{}\]]|@@ |\$ |%\s|\s*\d{4}-\d\d-\d\d[T ]\d\d:|\s*\[?\d\d:\d\d:\d\d|Traceback |\s*at \S+\("
-    r"|.*\b\w*(?:Error|Exception): |.*\bUncaught |.*\bexit (?:status|code) \d+\s*$|\s*(?:FAIL|FAILED|ERROR|WARN|INFO|DEBUG|fatal|panic|npm ERR!)\b[:\s]"
+    r"|.*\b\w*(?:Error|Exception): |.*\bUncaught |.*\bexit (?:status|code) \d+\s*$|\s*(?:FAIL|FAILED|ERROR|WARN|INFO|DEBUG|fatal|panic|npm ERR!)\b[:\s]|\s*error: "
 )
 _QUOTED = re.compile(
     r'"[^"\n]{1,300}"|“[^”\n]{1,300}”|「[^」\n]{1,300}」|『[^』\n]{1,300}』|‘[^’\n]{1,300}’'

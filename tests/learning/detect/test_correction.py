@@ -257,6 +257,7 @@ def test_a_block_that_somebody_quotes_never_carries_a_correction(text: str) -> N
         f"~~~\n{text}",
         f"> {text}",
         f"<log>\n{text}\n</log>",
+        f"error: {text}",
         f"Look:\n\n    {text}",
     ]
 

@@ -18,6 +18,12 @@ def a_read(path: str, error: str = "") -> ToolCall:
     return act("Read", file_path=path, error=error)
 
 
+def an_issue(title: str, parent: str, error: str = "") -> ToolCall:
+    return act("mcp__tracker__create", title=title, parentId=parent, error=error)
+
+
+NO_FILE = failed("sed -n '1,80p' net/http.go", "sed: net/http.go: No such file or directory")
+
 # what failed, what came then, which of them put it right
 FIXES: dict[str, tuple[ToolCall, list[ToolCall], int | None]] = {
     "another flag": (STAT, [ran("gh pr diff --name-only")], 0),
@@ -49,6 +55,41 @@ FIXES: dict[str, tuple[ToolCall, list[ToolCall], int | None]] = {
         failed("task lint:gofmt", "1 failed"),
         [ran("task lint:gomod")],
         None,
+    ),
+    "a file with a name like the missing one": (
+        NO_FILE,
+        [ran("sed -n '1,90p' net/smarthttp.go")],
+        0,
+    ),
+    "not a file of another name, read by the same program": (
+        NO_FILE,
+        [ran("sed -n '1,80p' net/fetch.go")],
+        None,
+    ),
+    "not the tests of what is missing": (
+        a_read("/p/net/http_test.go", GONE),
+        [a_read("/p/net/http.go")],
+        None,
+    ),
+    "a search without the folder that is missing": (
+        failed("rg -n total docs lib", "rg: lib: No such file or directory (os error 2)"),
+        [ran("rg -n sum docs")],
+        0,
+    ),
+    "not a search of another kind": (
+        failed("rg --files docs lib", "rg: lib: No such file or directory (os error 2)"),
+        [ran("rg -n sum docs")],
+        None,
+    ),
+    "not one that was called before the failure was known": (
+        a_read("/p/settings.local.json", GONE).but(at=9_000),
+        [a_read("/p/settings.json").but(at=9_500, ran_ms=1_000)],
+        None,
+    ),
+    "of several, the one with most arguments in common": (
+        an_issue("two", "T-53", "parentId contained a non-uuid identifier"),
+        [an_issue("one", "4ce84f4e"), an_issue("two", "4ce84f4e")],
+        1,
     ),
     "a variable before it": (
         failed("go build ./...", "undefined: syscall.Kill"),

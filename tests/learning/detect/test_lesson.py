@@ -113,6 +113,27 @@ def test_what_still_makes_the_mistake_did_not_put_it_right() -> None:
     assert "worked" not in lesson.evidence
 
 
+def test_the_program_that_was_called_wrongly_is_the_trigger_and_not_what_feeds_it() -> None:
+    wrong = failed("sed -n 3p a.ts | cat -A", "cat: illegal option -- A")
+
+    lesson = learned(wrong, ran("sed -n 3p a.ts | od -c"))
+
+    assert lesson.fix is not None
+    assert lesson.trigger.to_line() == "Bash/usage -A cat"
+
+
+def test_the_whole_project_does_not_stand_for_a_path_that_is_missing() -> None:
+    wrong = act("Grep", pattern="smtp", path=f"{ROOT}/.todos", error="Path does not exist")
+
+    assert learned(wrong, act("Grep", pattern="smtp", path=ROOT)).fix is None
+
+
+def test_a_call_without_its_only_path_is_made_about_something_else() -> None:
+    error = "FAIL ./store [setup failed]"
+
+    assert learned(failed("go test -v ./store", error), ran("go test -v")).fix is None
+
+
 def test_work_that_failed_is_known_by_its_task_and_its_report() -> None:
     one = learned(failed("npm run e2e web", "it broke in many places"))
     other = learned(failed("npm run e2e api", "another thing broke"))

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tests.learning.detect.acts import act, edited, failed, ran
 
 from twiceshy.learning.detect.loop import REACH, Loop, find_loop
+from twiceshy.shell.failure import find_hidden_failure
 from twiceshy.shell.tool_call import ToolCall
 
 Again = Callable[[], ToolCall]
@@ -69,6 +70,41 @@ def test_two_that_are_alike_make_a_loop_that_is_not_stuck() -> None:
     (loop,) = loops([*tries(1, error="pkg [build failed]"), *tries(2)])
 
     assert not loop.stuck
+
+
+def test_a_failure_that_is_new_completes_no_loop() -> None:
+    assert loops([*tries(2), *tries(1, error="pkg [build failed]")]) == []
+
+
+def test_fewer_failures_than_the_time_before_are_progress() -> None:
+    reports = [f"Assertion failed\n12 tests, {left} failures" for left in (11, 2, 1)]
+    acts = [each for report in reports for each in tries(1, "mix test", report)]
+
+    assert loops(acts) == []
+    assert loops([*acts, *tries(2, "mix test", reports[-1])])
+
+
+def test_a_report_of_no_errors_is_no_failure_to_repeat() -> None:
+    for report in ("0 errors", "✔ 0 problems (0 errors, 0 warnings)", "12 tests, 0 failures"):
+        assert find_hidden_failure("npm run lint 2>&1 | tail -3", report) == ""
+
+
+@pytest.mark.parametrize("going_on", ["git rebase --continue", "git cherry-pick --skip"])
+def test_the_next_piece_of_a_work_in_pieces_is_no_new_try_of_the_last(going_on: str) -> None:
+    conflict = "CONFLICT (content): Merge conflict in go.sum\nerror: could not apply a1b2c3d"
+
+    assert loops(tries(5, f"git add -A && {going_on}", conflict)) == []
+    assert loops(tries(5, "git merge main", conflict))
+
+
+def test_a_file_that_was_written_anew_ends_the_failed_edits_of_it() -> None:
+    def miss() -> ToolCall:
+        return edited(error="String to replace not found in file.")
+
+    written = act("Write", file_path="/home/u/shop/a.py", content="all of it")
+
+    assert loops([miss(), miss(), written, miss()]) == []
+    assert loops([miss(), miss(), miss()])
 
 
 def test_calls_of_one_answer_are_one_try() -> None:

@@ -95,7 +95,7 @@ def _find_trigger(
         pairs = _find_divergence(path, fix, root, known)
         if pairs and ("/" in pairs[0] or not failed.command):
             return Trigger(FILES, pairs, category=mistake.category)
-    parts = list_working_parts(failed) or failed.parts
+    parts = _list_speaking_parts(failed, mistake) or list_working_parts(failed) or failed.parts
     if not parts or (failed.family == FILES and not failed.path):
         return None
     if words := _find_plain_culprit(failed, mistake):
@@ -108,6 +108,13 @@ def _find_trigger(
         part = next((part for part in reversed(parts) if part[0] not in IDLE), parts[-1])
         return Trigger(failed.family, tuple(_find_task_words(part)), category="outcome")
     return _find_difference(failed, mistake, fix, parts)
+
+
+def _list_speaking_parts(failed: ToolCall, mistake: Mistake) -> list[Part]:
+    """Return the parts of a command line whose program calls itself called wrongly."""
+    program, says, _ = mistake.line.partition(": ")
+    speaks = says and mistake.category == "usage"
+    return [part for part in failed.parts if speaks and part[0] == program]
 
 
 def _find_plain_culprit(failed: ToolCall, mistake: Mistake) -> tuple[str, ...]:

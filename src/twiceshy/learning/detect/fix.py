@@ -41,6 +41,7 @@ _MISPLACED = re.compile(
     r"(?i)\b(?:enoent|no such file|could not (?:find|read|locate)|cannot find|can't find|not found"
     r"|no [\w. -]{1,40} found|does not exist|missing script|not a git repository|no rule to make)"
 )
+_TEST_NAME = re.compile(r"^test_|[._-](?:test|tests|spec)(?=\.\w+$)")
 _AND_THEN = " && "
 
 
@@ -54,6 +55,8 @@ def find_fix(failed: ToolCall, later: Sequence[ToolCall]) -> ToolCall | None:
         edited = edited or (act.tool in EDITS and act.mistake is None)
         if act.refusal or act.family != failed.family or not _has_run(failed, act):
             continue
+        if act.ran_ms and act.at - act.ran_ms < failed.at:
+            continue  # it was called before anybody knew of the failure
         found = _score_fix(failed, act, edited=edited) if act.agent == failed.agent else 0.0
         if found > likeness:
             best, likeness = act, found
@@ -177,10 +180,47 @@ def _score_variant(failed: ToolCall, act: ToolCall) -> float:
         return 0.0
     if missing := _find_missing_program(failed):
         return _score_replacement(missing, failed, act)
+    if not _reaches_missing(failed, act):
+        return 0.0
     shared = len(one & other) / len(one | other)
     first = {word for part in failed.parts for word in part[:2]}
     related = any(_find_program(part) in first for part in act.parts)
     return shared if related and shared >= _NEAR else 0.0
+
+
+def _reaches_missing(failed: ToolCall, act: ToolCall) -> bool:
+    """True unless an error calls a path missing, and a call neither finds it nor does without it.
+
+    The same program has to be given a path like the missing one, or the same options and one of
+    the other paths.
+    """
+    line = failed.mistake.line if failed.mistake and failed.mistake.category == "missing" else ""
+    for step in parse_command_line(failed.command).list_steps() if line else ():
+        given = [word for word in step.arguments if word[:1] != "-"]
+        for missing in (word for word in given if _is_named(word, line)):
+            options = set(step.arguments) - set(given)
+            others = [word for word in given if word != missing and _is_path(word)]
+            return any(
+                any(_score_path(missing, word) for word in again.arguments)
+                or (
+                    options.issubset(again.arguments)
+                    and not set(others).isdisjoint(again.arguments)
+                )
+                for again in parse_command_line(act.command).list_steps()
+                if again.program == step.program
+            )
+    return True
+
+
+def _is_named(word: str, line: str) -> bool:
+    """True if an error names a word as a whole."""
+    bare = re.escape(word.rstrip("/"))
+    return len(word) > 1 and re.search(rf"(?<![\w./-]){bare}/?(?![\w/-])", line) is not None
+
+
+def _is_path(word: str) -> bool:
+    """True if a word may be a path: a pattern to look for seldom is one."""
+    return re.fullmatch(r"[\w.@+/-]+", word) is not None
 
 
 def _find_missing_program(failed: ToolCall) -> str:
@@ -264,7 +304,7 @@ def _strip_digits(word: str) -> str:
 def _score_path(wrong: str, right: str) -> float:
     """Compare paths: a similar name, the parent folder, or a namesake in the same folder."""
     names, others = wrong.rstrip("/").split("/"), right.rstrip("/").split("/")
-    if not right or names == others:
+    if not right or names == others or _is_test_of(names[-1], others[-1]):
         return 0.0
     likeness = measure_similarity(names[-1], others[-1])
     if likeness >= _SAME_NAME:
@@ -274,6 +314,12 @@ def _score_path(wrong: str, right: str) -> float:
         return _NEAR
     stems = measure_similarity(*_strip_shared_ending(names[-1], others[-1]))
     return likeness if above == others[:-1] and stems >= _SIMILAR else 0.0
+
+
+def _is_test_of(one: str, other: str) -> bool:
+    """True if one of two names is that of the tests for the other: two files, not two spellings."""
+    plain = [_TEST_NAME.sub("", name) for name in (one, other)]
+    return one != other and plain[0] == plain[1]
 
 
 def _strip_shared_ending(one: str, other: str) -> tuple[str, str]:
@@ -287,7 +333,10 @@ def _strip_shared_ending(one: str, other: str) -> tuple[str, str]:
 
 
 def _score_arguments(failed: ToolCall, act: ToolCall) -> float:
-    """Compare calls by arguments: a changed name, similar or blamed by the error."""
+    """Compare calls by arguments: a changed name, similar or blamed by the error.
+
+    Of several calls, the one that shares most of the other arguments was meant.
+    """
     line = failed.mistake.line if failed.mistake else ""
     best = 0.0
     for name, value in failed.arguments.items():
@@ -295,12 +344,13 @@ def _score_arguments(failed: ToolCall, act: ToolCall) -> float:
         if not isinstance(value, str) or not isinstance(new, str) or value == new:
             continue
         if len(name) >= _SHORTEST_ARGUMENT and name in line:
-            return 1.0
-        if _is_name(value) and _is_name(new):
+            best = 1.0
+        elif _is_name(value) and _is_name(new):
             best = max(
                 best, 1.0 if value in new or new in value else measure_similarity(value, new)
             )
-    return best if best >= _SIMILAR else 0.0
+    kept = sum(act.arguments.get(name) == value for name, value in failed.arguments.items())
+    return best + kept / len(failed.arguments) if best >= _SIMILAR else 0.0
 
 
 def _is_name(value: str) -> bool:

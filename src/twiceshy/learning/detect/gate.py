@@ -86,7 +86,9 @@ def is_real_fix(failed: ToolCall, fix: ToolCall, mistake: Mistake) -> bool:
         return True  # another program, or the same without a wrapper
     gone = [word for word in one if word not in other]
     if all(word in one for word in other):
-        return bool(gone) and all(_is_blamed(word, mistake) for word in gone)
+        # without its only path, a call is about everything, or about the folder it is made in
+        aimless = any(map(_is_path, gone)) and not any(map(_is_path, other))
+        return bool(gone) and not aimless and all(_is_blamed(word, mistake) for word in gone)
     return True
 
 
@@ -104,6 +106,10 @@ def _is_name(word: str, programs: tuple[str, str]) -> bool:
     """True if a word may name a task: no program, option, path, variable or quoted text."""
     letters = word.replace("-", "").replace("_", "").replace(":", "")
     return word not in programs and word[0] != "-" and letters.isalpha()
+
+
+def _is_path(word: str) -> bool:
+    return "/" in word and word[0] != "-" and " " not in word and "=" not in word
 
 
 def _is_blamed(word: str, mistake: Mistake) -> bool:

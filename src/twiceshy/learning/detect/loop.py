@@ -1,8 +1,9 @@
-"""Detect loops: three failed tries in a short time, two alike, without a success between.
+"""Detect loops: three failed tries in a short time, the last one like another, no success between.
 
 Counting calls alone finds nothing: of fifteen calls repeated five times or more, at most one
-was a loop. Failures that are all different are progress, calls of one answer are one try,
-and so is looking closer at a failure before anything was changed.
+was a loop. Failures that are all different are progress, and so are fewer of them than the time
+before, and the next piece of a work in pieces. Calls of one answer are one try, and so is looking
+closer at a failure before anything was changed.
 
 A thrash is a loop of edits: from A to B, back to A, and to B again, in a file. An edit is
 kept as two hashes, of the replaced text and of the new text. Lines in both texts, and blanks,
@@ -24,6 +25,7 @@ ENOUGH_TRIES = 3
 _ONE_ANSWER_MS, _MS_A_CHARACTER = 2_000, 3
 # To look for something and not to find it is how looking goes.
 _LOOKING = frozenset("Read Grep Glob LS NotebookRead View WebFetch WebSearch ToolSearch".split())
+_GOING_ON = frozenset(("--continue", "--skip"))  # what fails now is the next piece
 _STOPPED = frozenset("rejected interrupted cancelled denied".split())
 _NOT_TRIED = frozenset(("rejected", "transient"))
 CHANGE_WINDOW = 60  # changes to hand over
@@ -93,15 +95,27 @@ def _list_tries(
     for place, act in enumerate(acts):
         if act.agent != newest.agent:
             continue
-        if act.family != newest.family or head not in heads[place]:
+        if not _is_same_work(act, newest) or head not in heads[place]:
             changed = changed or (_has_worked(act) and _may_change_cause(act, heads[place]))
         elif _has_failed(act):
-            if last is None or _is_new_try(last, act, changed=changed):
+            if last and _has_fewer_failures(act, last):
+                tries = [place]
+            elif last is None or _is_new_try(last, act, changed=changed):
                 tries.append(place)
             last, changed = act, False
         elif _has_worked(act):
             tries, last = [], None
     return tries
+
+
+def _is_same_work(act: ToolCall, newest: ToolCall) -> bool:
+    """True if two calls are of one family; whatever writes a file edits it."""
+    return act.family == newest.family or (act.tool in EDITS and newest.tool in EDITS)
+
+
+def _has_fewer_failures(act: ToolCall, last: ToolCall) -> bool:
+    now, before = (one.mistake.count if one.mistake else 0 for one in (act, last))
+    return 0 < now < before
 
 
 def _is_new_try(last: ToolCall, act: ToolCall, *, changed: bool) -> bool:
@@ -124,10 +138,11 @@ def _has_worked(act: ToolCall) -> bool:
 
 
 def _find_first_loop(acts: Sequence[ToolCall], tries: Sequence[int]) -> list[int]:
-    """Return the first tries near each other, enough in number, with a repeated error."""
+    """Return the first tries near each other, enough in number, the last with a known error."""
     for last in range(ENOUGH_TRIES, len(tries) + 1):
         places = [place for place in tries[:last] if place > tries[last - 1] - REACH]
-        if len(places) >= ENOUGH_TRIES and len(_list_signatures(acts, places)) < len(places):
+        newest = _list_signatures(acts, places[-1:])
+        if len(places) >= ENOUGH_TRIES and newest <= _list_signatures(acts, places[:-1]):
             return places
     return []
 
@@ -153,6 +168,8 @@ def _has_failed(act: ToolCall) -> bool:
 def _find_try_keys(act: ToolCall) -> tuple[str, ...]:
     """Return the keys for recognising a repeated try: programs, file, or tool."""
     if act.tool in NOISY_TOOLS or act.tool in _LOOKING:
+        return ()
+    if not _GOING_ON.isdisjoint(word for part in act.parts for word in part):
         return ()
     if act.command:
         return list_heads(act.command)

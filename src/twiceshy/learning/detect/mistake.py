@@ -85,16 +85,23 @@ _SUMMARY = re.compile(
     r"|tests?:|tests? +\d+ (?:failed|passed)|test (?:suites|files|result)|suites:|build fail|found \d|exit(?:ed)?(?: status| code)|npm (?:err|error)"
     r"|error: (?:script|command failed)|error command failed|g?make(?:\[\d+\])?: \*|ninja: |\[[\w:.-]+\] error|=+ )"
 )
+_COUNT = re.compile(
+    r"(?i)\b(\d{1,6}) (?:tests? )?(?:failed|failures?|failing|errors?|problems?|issues?)\b"
+)
 _PLACE = re.compile(r"\s*\S+\.\w+:\d+(?::\d+)?:\s+")
 _VARYING = re.compile(r"\b[0-9a-f]{7,40}\b|\d+")
 
 
 class Mistake(Value):
-    """Failure of a call: category, telling line, and signature."""
+    """Failure of a call: category, telling line, and signature.
+
+    ``count`` is how many things failed, by the last count in the output; 0 if it does not say.
+    """
 
     category: Sort
     line: str
     signature: str
+    count: int = 0
 
 
 def classify_mistake(
@@ -110,7 +117,8 @@ def classify_mistake(
     if sort in ("usage", "missing", "folder") and not called:
         sort = "outcome"  # somebody further down was called wrongly, which this call cannot help
     head = parts[0][0] if parts else ""
-    return Mistake(sort, line, f"{tool}|{head}|{build_skeleton(line)[:_LONGEST_SIGNATURE]}")
+    signature = f"{tool}|{head}|{build_skeleton(line)[:_LONGEST_SIGNATURE]}"
+    return Mistake(sort, line, signature, _count_failures(lines) if command else 0)
 
 
 def find_named_words(part: Part, line: str) -> list[str]:
@@ -172,6 +180,12 @@ def find_telling_line(lines: list[str]) -> str:
         line for line in likely if not _SUMMARY.match(line) and len(line.split()) >= _CAUSE_WORDS
     ]
     return (causes or verdicts or likely or lines[-1:] or [""])[0]
+
+
+def _count_failures(lines: Sequence[str]) -> int:
+    """Return the last count of failures in an output; 0 if there is none."""
+    counts = (_COUNT.findall(line) for line in reversed(lines))
+    return next((int(found[-1]) for found in counts if found), 0)
 
 
 def _clean_lines(text: str) -> list[str]:

@@ -47,11 +47,19 @@ def parse_call(row: object) -> ToolCall:
     return ToolCall(
         arguments=arguments if isinstance(arguments, dict) else {},
         at=get_integer(fields["at"]),
-        mistake=Mistake(*mistake) if isinstance(mistake, list) and len(mistake) == 3 else None,
+        mistake=_parse_mistake(mistake),
         beside=fields["beside"] is True,
         ran_ms=get_integer(fields["ran_ms"]),
         **{name: str(fields[name] or "") for name in texts},
     )
+
+
+def _parse_mistake(row: object) -> Mistake | None:
+    """Parse a mistake from a list; earlier versions did not count failures."""
+    if not isinstance(row, list) or len(row) not in (3, 4):
+        return None
+    category, line, signature, *counted = row
+    return Mistake(category, line, signature, get_integer(counted[0]) if counted else 0)
 
 
 def serialise_open_call(step: CallStep, *, beside: bool) -> list[object]:
