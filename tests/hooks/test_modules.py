@@ -30,6 +30,7 @@ def loaded():
 entry.answer_event(["claude-code"], loaded)
 loaded()
 """
+UNHURRIED = {"TWICESHY_HOOK_DEADLINE_MS": "10000"}
 COMMON = {"session_id": "s1", "transcript_path": "/t.jsonl", "cwd": "."}
 START: dict[str, object] = {"hook_event_name": "SessionStart", "source": "startup"}
 NOTHING: dict[str, dict[str, object]] = {
@@ -91,7 +92,8 @@ def run(payload: Mapping[str, object], project: Path, home: Path | None = None) 
         input=raw.encode(),
         capture_output=True,
         check=True,
-        env={**os.environ, **place, "TWICESHY_HOOK_DEADLINE_MS": "10000"},
+        # clients start hooks by a shell, which names the folder
+        env={**os.environ, **place, **UNHURRIED, "PWD": str(project)},
     )
     return set(done.stderr.decode().split())
 
