@@ -188,9 +188,9 @@ def test_a_call_behind_a_failure_is_recorded_without_the_store(project: Path) ->
     ("payload", "most"),
     [
         (SKILL, 63),
-        (FAILURE, 60),
-        (PROMPT, 56),
-        (START, 61),  # what its lessons are worth, and the prices of turns and tokens
+        (FAILURE, 59),
+        (PROMPT, 53),
+        (START, 59),
         (NOTED, 57),
         ({**FAILURE, **MISTAKE}, 60),
     ],
@@ -207,6 +207,14 @@ def test_an_event_that_matters_loads_few_modules_and_no_slow_one(
     assert len(ours - {"twiceshy.core.prefilter_words"} if settings else ours) <= most, " ".join(
         sorted(ours)
     )
+
+
+@requirement("H06")
+def test_a_start_without_lessons_loads_no_prices(home: Path, tmp_path: Path) -> None:
+    loaded = run(START, tmp_path, home)
+
+    assert "twiceshy.recall.session_start" in loaded
+    assert not loaded & {"twiceshy.core.lesson_value", "twiceshy.core.prices"}
 
 
 def test_a_stopped_call_loads_few_modules_and_no_slow_one(project: Path, home: Path) -> None:

@@ -12,22 +12,21 @@ from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import escape_line, estimate_tokens, fold_to_words
 from twiceshy.core.trust import INJECTABLE
 from twiceshy.language.rank import rank_notes
-from twiceshy.recall.brief import BriefSection, render_sections
-from twiceshy.recall.recall_notes import RecallResult, no_key
+from twiceshy.recall.brief import BriefSection, RecallResult, no_key, render_sections
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from twiceshy.config.quick import QuickConfig
+    from twiceshy.config.resolved import Config
     from twiceshy.core.evidence import Episode
     from twiceshy.core.filter import NoteFilter
     from twiceshy.core.note import Note
-    from twiceshy.core.prices import Prices
     from twiceshy.core.scope import Scope
     from twiceshy.core.store import HookStore
     from twiceshy.language.rank import RankedNote, RankWeights
-    from twiceshy.recall.brief import BriefBudget
-    from twiceshy.recall.recall_notes import Key
+    from twiceshy.recall.brief import BriefBudget, Key
 
 _RULES = ("rule", "preference")
 _WRITTEN = ("lesson", "decision", "pattern")
@@ -92,17 +91,20 @@ def brief_session_start(
 def choose_start_lessons(
     store: HookStore,
     scope: Scope,
-    prices: Prices,
+    config: Config | QuickConfig,
     *,
     withholds: Callable[[Note], bool] = lambda _: False,
 ) -> list[Note]:
     """Choose lessons for a session start: mistakes likely enough to come back to pay for a line."""
-    from twiceshy.core.lesson_value import choose_lessons
-
     which = filter_visible_notes(store, scope)
     found = store.match_triggers(which.projects or (), which="learned")
+    if not found:
+        return []
+    from twiceshy.core.lesson_value import choose_lessons
+    from twiceshy.core.prices import read_prices
+
     trusted = (match for match in found if match.note.trust >= INJECTABLE)
-    chosen = choose_lessons(trusted, prices)
+    chosen = choose_lessons(trusted, read_prices(config))
     return [match.note for match, _ in chosen if not withholds(match.note)]
 
 
