@@ -14,6 +14,7 @@ from tests.hooks.sessions import project_of, state, store_of, teach
 from tests.requirements import requirement
 
 import twiceshy
+from twiceshy.core.prefilter_words import FOLDER
 from twiceshy.places import skill_version
 
 SOURCE = Path(twiceshy.__file__).parent
@@ -222,6 +223,8 @@ def test_a_stopped_call_loads_few_modules_and_no_slow_one(project: Path, home: P
         (match,) = store.match_triggers((project_of(project),), which="learned")
         for _ in range(3):
             store.count_call([match.note.id], "", failed=True, ran_ms=30_000)
+    shutil.rmtree(home / FOLDER)  # the session that counted them would write its files anew
+    run({**START, "source": "resume"}, project, home)
 
     loaded = run(CALL, project, home)
 

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     Acknowledged = Literal["stored", "spooled"]
     Derived = Literal["", "meanings"]
     Verdict = Literal["ok", "warning", "broken"]
-    Which = Literal["", "unseen", "learned"]
+    Which = Literal["", "unseen", "learned", "repeated"]
 else:
     Protocol = object
 
@@ -228,12 +228,12 @@ class HookStore(OpenStore, Protocol):
     ) -> list[TriggerMatch]:
         """Return notes whose trigger may match a call with these command words, error or folder.
 
-        ``which`` restricts the result to mistakes unseen by hooks, or to the lessons learned most
-        often and lately.
+        ``which`` restricts the result to mistakes unseen by hooks, to the lessons learned most
+        often and lately, or to lessons that repeated failures may let stop a call.
         """
 
-    def list_triggers(self, projects: Sequence[str]) -> list[str]:
-        """Return the triggers of some projects as written in their notes."""
+    def list_stated_triggers(self, projects: Sequence[str]) -> list[str]:
+        """Return the triggers of rules, and of notes that people and agents wrote, as lines."""
 
     def list_projects(self) -> dict[str, tuple[str, str]]:
         """Return the name and the last known root of every project by id."""

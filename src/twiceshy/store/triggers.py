@@ -22,6 +22,8 @@ _WHICH_CLAUSES: dict[Which, str] = {
     "unseen": "t.unseen > 0",
     "learned": "notes.kind = 'lesson' AND notes.source = 'detector'",
 }
+# A learned trigger names the category of its mistake behind the tool: "Bash/usage git stauts".
+_STATED_CLAUSE = "instr(substr(notes.trigger, 1, instr(notes.trigger, ' ')), '/') = 0"
 
 
 class SqliteTriggers(Database):
@@ -44,8 +46,10 @@ class SqliteTriggers(Database):
         With an ``error``, return the notes that quote a part of it; with a ``folder``, those about
         a path in it. ``which`` restricts the result further.
         """
-        from twiceshy.core.trigger import FILES, FORM, REMEDY
+        from twiceshy.core.trigger import FEWEST_FAILURES, FILES, FORM, REMEDY
 
+        of_note = "FROM trigger_counts f WHERE f.note = t.note AND f.context"
+        counted = f"{of_note} NOT IN ('{FORM}', '{REMEDY}')"
         where, bound = [f"t.project IN ({join_marks(projects)})"], list(projects)
         if tool is not None:
             where.append("t.tool IN (?, ?)")
@@ -59,10 +63,10 @@ class SqliteTriggers(Database):
         if folder:  # paths in this folder: "0" is the sign behind "/"
             where.append("t.tool = ? AND t.needle > ? AND t.needle < ?")
             bound += FILES, f"{folder}/", f"{folder}0"
-        if which:
+        if which == "repeated":
+            where.append(f"(SELECT sum(failed_calls) {counted}) >= {FEWEST_FAILURES}")
+        elif which:
             where.append(_WHICH_CLAUSES[which])
-        of_note = "FROM trigger_counts f WHERE f.note = t.note AND f.context"
-        counted = f"{of_note} NOT IN ('{FORM}', '{REMEDY}')"
         rows = self._db.execute(
             f"""
             SELECT t.age, t.recent, t.unseen, t.lost_calls, t.lost_ms,
@@ -84,13 +88,14 @@ class SqliteTriggers(Database):
         return [_build_match(row) for row in rows]
 
     @explain_errors
-    def list_triggers(self, projects: Sequence[str]) -> list[str]:
-        """Return the triggers of some projects, set or derived, as lines."""
+    def list_stated_triggers(self, projects: Sequence[str]) -> list[str]:
+        """Return the triggers of rules, and of notes that people and agents wrote, as lines."""
         from twiceshy.shell.derive_trigger import read_note_trigger
 
         found = self._db.execute(
             f"SELECT {SELECTED} FROM triggers t JOIN notes ON notes.id = t.note"
-            f" WHERE t.project IN ({join_marks(projects)}) AND notes.superseded_by = ''",
+            f" WHERE t.project IN ({join_marks(projects)}) AND notes.superseded_by = ''"
+            f" AND (notes.kind = 'rule' OR {_STATED_CLAUSE})",
             list(projects),
         )
         triggers = (read_note_trigger(build_note(row, None)) for row in found)
