@@ -52,8 +52,8 @@ ERRORS = (
     "cat: {0}: No such file or directory",
     "bash: line 1: {0}: command not found",
     "make: *** No rule to make target '{0}'.  Stop.",
-    "psql: error: connection to server at \"localhost\" ({0}), port 5432 failed: Connection refused",
-    "npm error Missing script: \"{0}\"",
+    'psql: error: connection to server at "localhost" ({0}), port 5432 failed: Connection refused',
+    'npm error Missing script: "{0}"',
     "ModuleNotFoundError: No module named '{0}'",
     "sqlalchemy.exc.DetachedInstanceError: Instance <{0}> is not bound to a Session",
     "error TS2307: Cannot find module '{0}' or its corresponding type declarations.",
@@ -61,8 +61,8 @@ ERRORS = (
     "permission denied while trying to connect to the Docker daemon socket at {0}",
 )
 NOISE = (
-    "Traceback (most recent call last):\n  File \"/srv/app/main.py\", line {0}, in <module>\n    main()\n"
-    "  File \"/srv/app/main.py\", line 12, in main\n    run(load(path))\n"
+    'Traceback (most recent call last):\n  File "/srv/app/main.py", line {0}, in <module>\n    main()\n'
+    '  File "/srv/app/main.py", line 12, in main\n    run(load(path))\n'
 )
 
 
@@ -133,12 +133,14 @@ def measure_matching(store: WholeStore, project: str, *, times: int) -> None:
     errors = [dice.choice(ERRORS).format(f"other{number}") for number in range(times)]
     traces = [NOISE.format(number) * 5 + error for number, error in enumerate(errors)]
     words = [f"Exit code {number}\n{text}" for number, text in enumerate(texts(times, seed=8))]
+    strange = [f"other-{call}" for call in calls]
     for name, commands, said in (
         ("pending call", calls, None),
         ("pending line of three calls", lines, None),
         ("failure, a line", calls, errors),
         ("failure, a stack trace", calls, traces),
-        ("failure, unknown words", calls, words),
+        ("failure of an unknown program", strange, errors),
+        ("failure, 40 words of notes", calls, words),
     ):
         taken = sorted(
             _measure_answer(store, project, command, error)

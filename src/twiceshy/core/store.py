@@ -228,6 +228,9 @@ class HookStore(OpenStore, Protocol):
     ) -> list[TriggerMatch]:
         """Return notes whose trigger may match a call with these command words, error or folder.
 
+        ``command_words`` of a call of a tool are all its words, others are any words; without
+        them, every trigger counts. With an ``error``, the notes quote a part of it, and share a
+        word with the call or name a path; with a ``folder``, they are about a path in it.
         ``which`` restricts the result to mistakes unseen by hooks, to the lessons learned most
         often and lately, or to lessons that repeated failures may let stop a call.
         """

@@ -129,7 +129,8 @@ def tell_after_failure(
     ]
     chosen = choose_timely.choose_after_failure(named, parts, error)
     if not chosen:
-        others = filter(worth, _match_notes(context, event, None, error=error))
+        words = _words_of_call(parts)
+        others = filter(worth, _match_notes(context, event, words, error=error))
         chosen = choose_timely.choose_after_failure(others, parts, error)
     if not chosen and (folder := _find_missing_folder(parts, error)):
         others = filter(worth, _match_notes(context, event, None, folder=folder))
@@ -167,7 +168,7 @@ def _match_notes(
     folder: str = "",
 ) -> list[TriggerMatch]:
     """Return notes about such calls not taught by this session."""
-    if terms is not None and not terms:
+    if terms is not None and not terms and not error:
         return []
     context_value = relative_directory(event.place, context.session.root)
     tool = tool_family(event.tool)

@@ -333,5 +333,15 @@ STEPS: tuple[tuple[str, str], ...] = (
         "longest failed run of a trigger",
         "ALTER TABLE triggers ADD COLUMN longest_ms INTEGER NOT NULL DEFAULT 0;",
     ),
+    (
+        "lines of triggers, and the word by which a quoted error is found",
+        """
+        ALTER TABLE triggers ADD COLUMN line TEXT NOT NULL DEFAULT '';
+        ALTER TABLE triggers ADD COLUMN echo_word TEXT NOT NULL DEFAULT '';
+        UPDATE triggers SET line = coalesce((SELECT trigger FROM notes WHERE id = note), '');
+        CREATE INDEX triggers_by_echo ON triggers (project, echo_word, tool, echo, line)
+            WHERE echo_word <> '';
+        """,
+    ),
 )
 VERSION = FIRST + len(STEPS)
