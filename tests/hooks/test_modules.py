@@ -218,6 +218,23 @@ def test_a_start_without_lessons_loads_no_prices(home: Path, tmp_path: Path) -> 
     assert not loaded & {"twiceshy.core.lesson_value", "twiceshy.core.prices"}
 
 
+@pytest.mark.parametrize(("payload", "most"), [({**FAILURE, **MISTAKE}, 62), (NOTED, 57)])
+def test_a_note_that_was_told_often_loads_no_more_than_its_lot(
+    payload: dict[str, object], most: int, project: Path, home: Path
+) -> None:
+    with store_of(home) as store, store.change():
+        notes = [match.note.id for match in store.match_triggers((project_of(project),))]
+        for _ in range(10):
+            store.increment_counter("recalls", notes)
+
+    loaded = run(payload, project, home)
+
+    ours = {name for name in loaded if name.startswith("twiceshy")}
+    assert ("twiceshy.effect.holdout" in ours) is (payload is not NOTED)
+    assert loaded - ours <= ALLOWED
+    assert len(ours) <= most, " ".join(sorted(ours))
+
+
 def test_a_stopped_call_loads_few_modules_and_no_slow_one(project: Path, home: Path) -> None:
     with store_of(home) as store, store.change():
         (match,) = store.match_triggers((project_of(project),), which="learned")
