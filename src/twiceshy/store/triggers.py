@@ -60,6 +60,11 @@ class SqliteTriggers(Database):
             where.append(_WHICH_CLAUSES.get(which) or _fail_often(counted))
         rows = self._db.execute(
             f"""
+            WITH chosen AS ( -- before their counts and texts are read
+                SELECT t.note FROM triggers t JOIN notes ON notes.id = t.note
+                WHERE {" AND ".join(where)} AND notes.superseded_by = '' AND t.line <> ''
+                ORDER BY notes.sightings DESC, t.age, t.note LIMIT ?
+            )
             SELECT t.line, t.age, t.recent, t.unseen, t.lost_calls, t.lost_ms,
                 (SELECT coalesce(sum(failed_calls), 0) {counted}),
                 (SELECT coalesce(sum(succeeded_calls), 0) {counted}),
@@ -69,12 +74,12 @@ class SqliteTriggers(Database):
                 (SELECT coalesce(sum(count), 0) FROM counters c
                     WHERE c.note = t.note AND c.name = 'recalls'),
                 {SELECTED}
-            FROM triggers t JOIN notes ON notes.id = t.note
+            FROM chosen CROSS JOIN triggers t ON t.note = chosen.note
+            CROSS JOIN notes ON notes.id = t.note
             LEFT JOIN trigger_counts here ON here.note = t.note AND here.context = ?
-            WHERE {" AND ".join(where)} AND notes.superseded_by = '' AND t.line <> ''
-            ORDER BY notes.sightings DESC, t.age, t.note LIMIT ?
+            ORDER BY notes.sightings DESC, t.age, t.note
             """,
-            (context, *bound, _MOST_LEARNED if which == "learned" else -1),
+            (*bound, _MOST_LEARNED if which == "learned" else -1, context),
         ).fetchall()
         if tool is not None and command_words is not None and not error:
             rows = [row for row in rows if _may_match(row[0], command_words)]
