@@ -4,8 +4,8 @@
 
 Every round runs every command once, in random order, so that a busy machine slows all of them alike. A
 session that is told about a skill is told once, so every recall is one of a session of its own. Every
-store has a thousand notes of this project that are about a call; how long it takes to find those about
-one call, in a process that runs already, is printed as well.
+store has a thousand notes of this project that are about a call. What it costs to find those about one
+call, in a process that runs already, is measured by ``bench.matching``.
 """
 
 from __future__ import annotations
@@ -27,17 +27,13 @@ from bench.retrieval_sets import own
 from bench.scale import fill, open_store
 
 from twiceshy.core.draft import Draft
-from twiceshy.core.scope import EVERYWHERE, NO_SKILL, Scope
+from twiceshy.core.scope import NO_SKILL, Scope
 from twiceshy.places.project import identify_project
 from twiceshy.recall.capture import CALLS
-from twiceshy.recall.choose_timely import choose_after_failure, choose_before_call
 from twiceshy.runtimes import launcher
-from twiceshy.shell.call_words import call_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from twiceshy.core.trigger import TriggerMatch
+    from collections.abc import Callable, Iterator
 
     Command = tuple[list[str], Callable[[int], bytes], str]
 
@@ -61,8 +57,6 @@ def main() -> None:
         homes = {size: a_home(folder, project, size) for size in sorted(given.sizes)}
         time.sleep(2.1)  # until then the skill's folder counts as being written
         measure(dict(commands(project, homes)), rounds=given.rounds)
-        for size, home in homes.items():
-            matching(project, size, home)
 
 
 def a_project(folder: str) -> str:
@@ -101,10 +95,14 @@ def lessons(scope: Scope) -> Iterator[Draft]:
 
 
 def mistakes(scope: Scope) -> Iterator[Draft]:
-    """Yield notes about calls: one about ``git stauts``, the others about subcommands of fifty programs."""
+    """Yield notes about calls: what a person said about ``git stash``, and learned lessons.
+
+    One lesson is about ``git stauts``, the others are about subcommands of fifty programs.
+    """
+    yield Draft("decision", "Commit instead of a stash.", scope, "user", trigger="Bash git stash")
     told = '`git stauts` failed: "not a git command". `git status` worked.'
     yield Draft("lesson", told, scope, "detector", "fix", trigger="Bash/usage git stauts")
-    for number in range(1, CALL_NOTES):
+    for number in range(2, CALL_NOTES):
         program, verb, flag = f"tool-{number % 50}", f"verb-{number}", f"--flag-{number % 9}"
         text = f'`{program} {verb} {flag}` failed: "no such option". `{program} {verb}` worked.'
         trigger = f"Bash/usage {flag} {program} {verb}"
@@ -119,7 +117,7 @@ def commands(project: str, homes: dict[int, str]) -> Iterator[tuple[str, Command
     for name in ("nothing: pending call", "nothing: plain success", "turn ends"):
         yield name, (RUN, plain[name], largest)
     yield "success behind a failure", (RUN, plain["success behind a failure"], largest)
-    for name in ("call, note told", "failure, note told"):
+    for name in ("call, lesson not due", "call, note told", "failure, note told"):
         yield name, (RUN, plain[name], largest)
     for name in ("signal", "signal with a secret", "prompt", "session start"):
         yield name, (RUN, plain[name], largest)
@@ -176,13 +174,15 @@ def payloads(project: str) -> dict[str, Callable[[int], bytes]]:
     printed = {"stdout": "README.md\nsrc\ntests", "stderr": ""}
     typo, unknown = "git stauts", "Exit code 1\ngit: 'stauts' is not a git command."
     misspelled = {"tool_name": "Bash", "tool_input": {"command": typo}}
+    noted = {"tool_name": "Bash", "tool_input": {"command": "git stash"}}
     bash = {"tool_name": "Bash", "tool_input": {"command": "ls"}}
     return {
         "nothing: pending call": payload("quiet", "PreToolUse", **bash),
         "nothing: plain success": payload("quiet", "PostToolUse", **bash, tool_response=printed),
         "turn ends": payload("quiet", "Stop", stop_hook_active=False),
         "success behind a failure": payload(BEHIND, "PostToolUse", **bash, tool_response=printed),
-        "call, note told": payload("told-{0}", "PreToolUse", **misspelled),
+        "call, lesson not due": payload("quiet", "PreToolUse", **misspelled),
+        "call, note told": payload("told-{0}", "PreToolUse", **noted),
         "failure, note told": failed(unknown, session="failed-{0}", command=typo),
         "signal": failed("Exit code 1\ntag not found: v1\nrun git push --tags first"),
         "signal with a secret": failed(f"Exit code 1\nno access with {secret}"),
@@ -214,43 +214,6 @@ def measure(everything: dict[str, Command], *, rounds: int) -> None:
         print(f"{name:<32}{cpu:8.1f}{cpu / bare[0]:8.2f}{wall:10.1f}{wall / bare[1]:8.2f}")
 
 
-def matching(project: str, size: int, home: str) -> None:
-    """Print how long it takes to find the notes about a call, about a failure, and about a prompt."""
-    store = open_store(os.path.join(home, "twiceshy.db"))
-    projects = (identify_project(project, cache=f"{home}/projects.json").id, EVERYWHERE)
-
-    def about(command: str) -> list[TriggerMatch]:
-        parts = call_words({"command": command})
-        grams = [gram for part in parts for gram in part]
-        found = store.match_triggers(projects, "Bash", grams)
-        return choose_before_call(match for match in found if match.trigger.matches("Bash", parts))
-
-    def behind(command: str) -> list[TriggerMatch]:
-        error = "not a git command"
-        found = store.match_triggers(projects, "Bash", error=error)
-        return choose_after_failure(found, call_words({"command": command}), error)
-
-    acts: dict[str, Callable[[], Sequence[object]]] = {
-        "a call that one is about": lambda: about("git stauts"),
-        "a call that none is about": lambda: about("cargo build --release"),
-        "a failure": lambda: behind("git stauts"),
-        "a prompt": lambda: store.match_triggers(projects, which="unseen"),
-    }
-    for name, act in acts.items():
-        print(f"{size:>7,} notes, {name:<28}{micros(act):10,.0f} µs")
-    store.close()
-
-
-def micros(act: Callable[[], object]) -> float:
-    """Return the median wall time of something that is done again and again."""
-    taken = []
-    for _ in range(50):
-        begin = time.perf_counter()
-        act()
-        taken.append((time.perf_counter() - begin) * 1_000_000)
-    return statistics.median(taken)
-
-
 def begin_session(raw: bytes, home: str) -> None:
     """Let the session begin, unless that is what is measured: a skill is loaded in one that runs."""
     said = json.loads(raw) if raw else {}
@@ -268,7 +231,7 @@ def spent(argv: list[str], raw: bytes, home: str) -> tuple[float, float]:
         child = os.posix_spawn(
             argv[0] if "/" in argv[0] else f"/bin/{argv[0]}",
             argv,
-            {**os.environ, "TWICESHY_HOME": home, "PYTHONPATH": SOURCE},
+            {**os.environ, "TWICESHY_HOME": home, "PYTHONPATH": SOURCE, **_shell_variables(raw)},
             file_actions=[
                 (os.POSIX_SPAWN_DUP2, given.fileno(), 0),
                 (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_RDWR, 0),
@@ -280,6 +243,11 @@ def spent(argv: list[str], raw: bytes, home: str) -> tuple[float, float]:
     if status:
         raise SystemExit(f"failed: {' '.join(argv)[:200]}")
     return (used.ru_utime + used.ru_stime) * 1000, wall
+
+
+def _shell_variables(raw: bytes) -> dict[str, str]:
+    """Return the variable by which a shell names the folder in which a client starts a hook."""
+    return {"PWD": json.loads(raw)["cwd"]} if raw else {}
 
 
 if __name__ == "__main__":

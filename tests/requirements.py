@@ -278,6 +278,7 @@ BUSY_MACHINES = {
     "H07": "No hook converts a store: it leaves its record, one job converts, one backup is kept; an older hook leaves its record beside a newer store. The launcher always exits 0.",
     "H08": "Only regular files are replaced: a device, pipe, socket or folder in a file's place is refused or written through, and nothing waits for a pipe.",
     "H09": "The chaos runs print counts and the number of bad ones, and the test suite leaves no process behind.",
+    "H10": "Before a call the store is opened only for notes that may be told then, and for lessons that may stop or rewrite the call; one whose failures come to suffice, in whatever project, counts.",
 }
 
 WHAT_PEOPLE_SAY = {

@@ -35,6 +35,7 @@ _MARKS = {
 AGENT_MARKS = tuple(_MARKS)
 # Where some of them say in which session.
 _SESSIONS = ("CLAUDE_CODE_SESSION_ID", "CODEX_SESSION_ID", "GEMINI_SESSION_ID")
+_MOST_CLEAN = 64  # texts remembered as clean
 
 
 class RedactionGate:
@@ -43,15 +44,20 @@ class RedactionGate:
     def __init__(self, config: Config | QuickConfig) -> None:
         self._extra = config.items("redact.extra")
         self._suspects: tuple[str, ...] | None = None
+        self._clean: set[str] = set()  # a hook asks several times about the same few texts
         self._known: tuple[str, ...] | None = None
 
     def __call__(self, text: str) -> str:
         """Redact a text; rules and secrets are loaded only for suspicious texts."""
+        if text in self._clean:
+            return text
         from twiceshy.safety.redact.quick_check import is_surely_harmless, list_suspect_values
 
         if self._suspects is None:
             self._suspects = list_suspect_values(os.environ) + self._extra
         if is_surely_harmless(text, self._suspects):
+            if len(self._clean) < _MOST_CLEAN:
+                self._clean.add(text)
             return text
         from twiceshy.safety.redact import list_secret_values, redact
 

@@ -137,9 +137,42 @@ def test_notes_are_found_by_the_gram_that_their_trigger_stands_on(store: Store) 
 
     assert about() == sorted([stat.id, npm.id])
     assert about("Bash", ["gh", "--stat"]) == [stat.id]
-    assert about("Bash", ["gh"]) == []
+    assert about("Bash", ["gh"]) == about("Bash", ["--stat"]) == []
+    assert about(None, ["--stat"]) == [stat.id]
     assert about("Skill", ["npm"]) == []
-    assert about("Bash", ["npm", "--stat"]) == sorted([stat.id, npm.id])
+    assert about("Bash", ["npm", "--stat", "gh"]) == sorted([stat.id, npm.id])
+
+
+@pytest.mark.parametrize(
+    ("words", "error", "found"),
+    [
+        (["gh", "pr"], "Exit code 1\nunknown flag: --stat", True),
+        (["gh", "pr"], "✗ 未知: (unknown flag:)", True),
+        (["git"], "unknown flag: --stat", False),
+        ([], "unknown flag: --stat", False),
+        (["gh"], "unknown command: stat", False),
+        (["gh"], "the flag: unknown", False),
+    ],
+)
+def test_notes_are_found_by_the_error_that_they_quote_of_a_call_alike(
+    store: Store, words: list[str], error: str, found: bool
+) -> None:
+    why = '`gh pr --stat` failed: "unknown flag: --stat". `gh pr` worked.'
+    learn(store, "No --stat.", why=why, scope=DEMO, trigger="Bash/usage --stat gh")
+    learn(store, "Elsewhere.", why=why, scope=Scope("other"), trigger="Bash/usage --stat gh")
+
+    matches = store.match_triggers(["demo"], "Bash", words, error=error)
+
+    assert [match.note.text for match in matches] == ["No --stat."] * found
+
+
+def test_a_path_is_found_by_the_error_that_it_quotes_whatever_the_call(store: Store) -> None:
+    why = '`cat web/app.js` failed: "No such file or directory". `cat app.js` worked.'
+    learn(store, "It is app.js.", why=why, scope=DEMO, trigger="files/missing web/app.js")
+
+    (match,) = store.match_triggers(["demo"], "Bash", [], error="No such file or directory")
+
+    assert match.note.text == "It is app.js."
 
 
 @pytest.mark.parametrize("status", ["retired", "quarantined", "pending removal"])
@@ -185,7 +218,7 @@ def test_what_was_counted_survives_a_change_of_the_note(store: Store) -> None:
 
     change_note(app_of(store), "edit", note, trigger="Bash npm publish")
 
-    (match,) = store.match_triggers(["demo"], "Bash", ["publish"])
+    (match,) = store.match_triggers(["demo"], "Bash", ["npm", "publish"])
     assert (match.failed_calls, match.recent) == (1, 1)
     assert (match.lost_calls, match.lost_ms) == (2, 30)
 

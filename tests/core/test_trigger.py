@@ -11,8 +11,10 @@ from twiceshy.core.trigger import (
     Trigger,
     TriggerMatch,
     error_matches_quote,
+    longest_word,
     parse_trigger,
     read_evidence,
+    split_letters,
     stable_quote,
     tool_family,
 )
@@ -190,3 +192,17 @@ def test_an_error_is_known_by_its_first_words_without_names_and_numbers(
     assert len(stable_quote(note)) == len(piece)
     assert error_matches_quote(note, error) is known
     assert not error_matches_quote(note, "something else")
+
+
+@given(
+    st.lists(st.sampled_from("unknown flag: No such file or directory, (not found) x".split())),
+    st.text(max_size=60),
+    st.text(max_size=60),
+)
+def test_the_word_of_a_quote_stands_in_every_error_that_quotes_it(
+    quoted: list[str], before: str, after: str
+) -> None:
+    quote = " ".join(quoted)
+
+    assert longest_word(quote) in ["", *split_letters(f"{before} {quote}\n{after}")]
+    assert not quoted or longest_word(quote)

@@ -14,6 +14,7 @@ from tests.hooks.sessions import project_of, state, store_of, teach
 from tests.requirements import requirement
 
 import twiceshy
+from twiceshy.core.prefilter_words import FOLDER
 from twiceshy.places import skill_version
 
 SOURCE = Path(twiceshy.__file__).parent
@@ -30,6 +31,7 @@ def loaded():
 entry.answer_event(["claude-code"], loaded)
 loaded()
 """
+UNHURRIED = {"TWICESHY_HOOK_DEADLINE_MS": "10000"}
 COMMON = {"session_id": "s1", "transcript_path": "/t.jsonl", "cwd": "."}
 START: dict[str, object] = {"hook_event_name": "SessionStart", "source": "startup"}
 NOTHING: dict[str, dict[str, object]] = {
@@ -91,7 +93,8 @@ def run(payload: Mapping[str, object], project: Path, home: Path | None = None) 
         input=raw.encode(),
         capture_output=True,
         check=True,
-        env={**os.environ, **place, "TWICESHY_HOOK_DEADLINE_MS": "10000"},
+        # clients start hooks by a shell, which names the folder
+        env={**os.environ, **place, **UNHURRIED, "PWD": str(project)},
     )
     return set(done.stderr.decode().split())
 
@@ -186,9 +189,9 @@ def test_a_call_behind_a_failure_is_recorded_without_the_store(project: Path) ->
     ("payload", "most"),
     [
         (SKILL, 63),
-        (FAILURE, 60),
-        (PROMPT, 56),
-        (START, 61),  # what its lessons are worth, and the prices of turns and tokens
+        (FAILURE, 59),
+        (PROMPT, 53),
+        (START, 59),
         (NOTED, 57),
         ({**FAILURE, **MISTAKE}, 60),
     ],
@@ -207,11 +210,38 @@ def test_an_event_that_matters_loads_few_modules_and_no_slow_one(
     )
 
 
+@requirement("H06")
+def test_a_start_without_lessons_loads_no_prices(home: Path, tmp_path: Path) -> None:
+    loaded = run(START, tmp_path, home)
+
+    assert "twiceshy.recall.session_start" in loaded
+    assert not loaded & {"twiceshy.core.lesson_value", "twiceshy.core.prices"}
+
+
+@pytest.mark.parametrize(("payload", "most"), [({**FAILURE, **MISTAKE}, 62), (NOTED, 57)])
+def test_a_note_that_was_told_often_loads_no_more_than_its_lot(
+    payload: dict[str, object], most: int, project: Path, home: Path
+) -> None:
+    with store_of(home) as store, store.change():
+        notes = [match.note.id for match in store.match_triggers((project_of(project),))]
+        for _ in range(10):
+            store.increment_counter("recalls", notes)
+
+    loaded = run(payload, project, home)
+
+    ours = {name for name in loaded if name.startswith("twiceshy")}
+    assert ("twiceshy.effect.holdout" in ours) is (payload is not NOTED)
+    assert loaded - ours <= ALLOWED
+    assert len(ours) <= most, " ".join(sorted(ours))
+
+
 def test_a_stopped_call_loads_few_modules_and_no_slow_one(project: Path, home: Path) -> None:
     with store_of(home) as store, store.change():
         (match,) = store.match_triggers((project_of(project),), which="learned")
         for _ in range(3):
             store.count_call([match.note.id], "", failed=True, ran_ms=30_000)
+    shutil.rmtree(home / FOLDER)  # the session that counted them would write its files anew
+    run({**START, "source": "resume"}, project, home)
 
     loaded = run(CALL, project, home)
 

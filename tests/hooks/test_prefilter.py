@@ -8,11 +8,22 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.hooks.sessions import TEXT, TRIGGER, Session, project_of, state, teach
+from tests.hooks.sessions import (
+    TEXT,
+    TRIGGER,
+    Session,
+    project_of,
+    state,
+    store_of,
+    teach,
+    twiceshy,
+)
 from tests.hooks.test_just_in_time import commands
+from tests.requirements import requirement
 from tests.store.support import bytes_under, modes_under
 
 from twiceshy.config.quick import PROTECTED
+from twiceshy.core.note import Note
 from twiceshy.core.prefilter_words import (
     FOLDER,
     OURS,
@@ -100,6 +111,76 @@ def test_a_project_without_such_notes_opens_no_store_before_any_call(
 
     assert words_of_notes(home, project) == []
     assert not opened_the_store(home)
+
+
+@requirement("H10")
+def test_a_lesson_that_can_stop_no_call_wakes_no_hook_before_one(
+    home: Path, project: Path
+) -> None:
+    teach(home, project)
+    session = Session(project)
+    session.start()
+
+    told = session.fails("make deploy")
+    spoil_store(home)
+    session.calls("make deploy")
+
+    assert "make ship" in told
+    assert words_of_notes(home, project) == []
+    assert not opened_the_store(home)
+
+
+@requirement("H10")
+@pytest.mark.parametrize(
+    ("calls", "settings", "wakes"),
+    [
+        ("ff", {}, False),
+        ("fff", {}, True),
+        ("fffw", {}, False),
+        ("fff", {"TWICESHY_STOPS_MODE": "off"}, False),
+        ("fff", {"TWICESHY_STOPS_MODE": "off", "TWICESHY_REWRITES_ON": "true"}, True),
+    ],
+)
+def test_a_lesson_wakes_the_hook_before_a_call_while_it_may_stop_or_rewrite_it(
+    home: Path, project: Path, calls: str, settings: dict[str, str], wakes: bool
+) -> None:
+    count_calls(home, teach(home, project), calls)
+    session = Session(project)
+    session.env = settings
+    session.start()
+
+    assert words_of_notes(home, project) == [b"deploy\tmake\n"] * wakes
+
+
+@requirement("H10")
+def test_failures_in_one_project_let_a_global_lesson_stop_calls_in_another(
+    home: Path, project: Path, tmp_path: Path
+) -> None:
+    error = "Exit code 1\ngit: 'stauts' is not a git command. See 'git --help'."
+    lesson = teach(home, project, scope=GLOBAL, trigger="Bash/usage git stauts")
+    count_calls(home, lesson, "ff")
+    blog = tmp_path / "blog"
+    blog.mkdir()
+    Session(blog, "before").start()
+    assert words_of_notes(home, blog) == []
+
+    teaching = Session(project, "teaching")
+    teaching.start()
+    teaching.works(("git stauts", error), ("git status", None), seconds=40)
+    twiceshy(project, "distill", "--transcript", str(teaching.transcript))
+    later = Session(blog, "later")
+    later.start()
+
+    said = later.answer("PreToolUse", **later.call("Bash", command="git stauts"))
+    assert words_of_notes(home, blog) == [b"git\tstauts\n"]
+    assert said["permissionDecision"] == "deny"
+
+
+def count_calls(home: Path, note: Note, calls: str) -> None:
+    """Let earlier sessions have made calls that a lesson is about: f for failed, w for worked."""
+    with store_of(home) as store, store.change():
+        for call in calls:
+            store.count_call([note.id], "", failed=call == "f", ran_ms=30_000)
 
 
 def test_the_words_to_look_for_stand_in_owner_only_files(

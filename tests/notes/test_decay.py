@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from tests.core.builders import NOW, a_note, an_id, notes, several
 
 from twiceshy.core.moment import DAY, HALF_LIFE_DAYS, compute_recency, parse_day
+from twiceshy.core.note import is_exempt
 from twiceshy.notes.decay import (
     POLICIES,
     compute_salience,
     expiry_time,
-    is_exempt,
     list_over_cap,
     score_by_fireworks,
     value_per_token,

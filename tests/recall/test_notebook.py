@@ -16,8 +16,8 @@ from twiceshy.core.note import Note
 from twiceshy.core.scope import GLOBAL, Scope
 from twiceshy.core.text import estimate_tokens
 from twiceshy.notes.write import NoteLimits, change_note
+from twiceshy.recall.brief import RecallResult
 from twiceshy.recall.notebook import tell_notebook_rules
-from twiceshy.recall.recall_notes import RecallResult
 from twiceshy.store.command_store import WholeStore
 
 HERE = Scope("demo")

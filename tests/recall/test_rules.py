@@ -22,8 +22,8 @@ from twiceshy.core.scope import GLOBAL, Scope
 from twiceshy.notes.edit import retire_note
 from twiceshy.notes.review import accept_as_is
 from twiceshy.notes.write import NoteLimits, change_note
-from twiceshy.recall.brief import BriefBudget
-from twiceshy.recall.recall_notes import RecallResult, recall_notes
+from twiceshy.recall.brief import BriefBudget, RecallResult
+from twiceshy.recall.recall_notes import recall_notes
 from twiceshy.recall.rules import list_binding_rules
 from twiceshy.recall.session_start import brief_session_start, brief_subagent_rules
 from twiceshy.store.command_store import WholeStore

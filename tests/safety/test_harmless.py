@@ -112,7 +112,7 @@ def test_so_many_letters_and_digits_follow_a_literal_in_every_format(literal: st
 
 @given(
     st.dictionaries(
-        st.sampled_from(["GITHUB_TOKEN", "apiKey", "DB_PASSWORD", "PATH", "npm_config_x", "PAT"])
+        st.sampled_from(["GITHUB_TOKEN", "apiKey", "DB_PASSWORD", "PATH", "PWD", "OLDPWD", "PAT"])
         | st.text(alphabet="ABCKEYTOKENabckeytoken_", min_size=1, max_size=12),
         st.text(min_size=1, max_size=20),
     )

@@ -6,9 +6,8 @@ import click
 
 from twiceshy.cli.options import json_option, open_app
 from twiceshy.cli.output import flatten_text, print_result
-from twiceshy.config.prices import read_prices
 from twiceshy.core.note import short_handle
-from twiceshy.core.prices import Prices
+from twiceshy.core.prices import Prices, read_prices
 from twiceshy.effect import measure
 from twiceshy.effect.stops import describe_stops
 

@@ -9,9 +9,8 @@ import click
 from twiceshy.app import RedactionGate, load_settings
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import print_json, print_message
-from twiceshy.config.prices import read_prices
 from twiceshy.core.errors import NotFoundError
-from twiceshy.core.prices import Prices
+from twiceshy.core.prices import Prices, read_prices
 from twiceshy.replay import curve, histories
 from twiceshy.replay.histories import FoundHistories
 from twiceshy.replay.play import Replayed, replay_projects

@@ -10,9 +10,9 @@ from twiceshy.cli.output import note_json, print_result
 from twiceshy.core.evidence import Exposure, Signal
 from twiceshy.core.lesson_value import LessonValue
 from twiceshy.core.moment import format_day
+from twiceshy.core.note import is_exempt
 from twiceshy.core.prices import Prices
 from twiceshy.core.text import fold_to_line
-from twiceshy.notes.decay import is_exempt
 from twiceshy.notes.find_by_name import find_only_note
 from twiceshy.notes.origin import NoteOrigin, explain_note
 from twiceshy.shell.derive_trigger import read_note_trigger

@@ -96,6 +96,11 @@ class Note(Value):
         return 0 < self.expires_at <= now and not self.pinned
 
 
+def is_exempt(note: Note) -> bool:
+    """True if only a person may retire a note."""
+    return note.pinned or note.kind in ("rule", "task", "page", "preference")
+
+
 def is_known_by_tag(kind: str, tag: str) -> bool:
     """True if the tag identifies a note: the name of a page, or the key of a mistake."""
     return kind == "page" or tag.startswith(MISTAKE)

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from twiceshy.core.value import Value
 
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from twiceshy.config.quick import QuickConfig
+    from twiceshy.config.resolved import Config
+
 
 class Prices(Value):
     """What a saved turn and a told token count, and what a lesson must save to be told.
@@ -21,3 +26,13 @@ class Prices(Value):
     def net_tokens(self, turns: float, tokens: float) -> float:
         """Return what is gained by saving turns and telling tokens."""
         return turns * self.turn - tokens * self.told
+
+
+def read_prices(config: Config | QuickConfig) -> Prices:
+    """Return the prices of the user's settings."""
+    return Prices(
+        turn=config.integer("telling.turn_tokens"),
+        told=config.integer("telling.token_price"),
+        margin=config.number("telling.margin"),
+        most_tokens=config.integer("telling.session_tokens"),
+    )

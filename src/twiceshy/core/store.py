@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     Acknowledged = Literal["stored", "spooled"]
     Derived = Literal["", "meanings"]
     Verdict = Literal["ok", "warning", "broken"]
-    Which = Literal["", "unseen", "learned"]
+    Which = Literal["", "unseen", "learned", "repeated", "stated"]
 else:
     Protocol = object
 
@@ -228,8 +228,12 @@ class HookStore(OpenStore, Protocol):
     ) -> list[TriggerMatch]:
         """Return notes whose trigger may match a call with these command words, error or folder.
 
-        ``which`` restricts the result to mistakes unseen by hooks, or to the lessons learned most
-        often and lately.
+        ``command_words`` of a call of a tool are all its words, others are any words; without
+        them, every trigger counts. With an ``error``, the notes quote a part of it, and share a
+        word with the call or name a path; with a ``folder``, they are about a path in it.
+        ``which`` restricts the result to mistakes unseen by hooks, to the lessons learned most
+        often and lately, to lessons that repeated failures may let stop a call, or to rules and
+        what people and agents wrote.
         """
 
     def list_projects(self) -> dict[str, tuple[str, str]]:

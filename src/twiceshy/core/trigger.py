@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 FORM = "="  # instead of a directory: calls in the very form that a note is about are counted there
 REMEDY = "+"  # the same for calls with the working word in place of the failing one
+FEWEST_FAILURES = 3  # below this no lesson stops or rewrites a call
 STATED = "stated"  # by a person: nobody has to prove it
 FILES = "files"
 # Tools that look for a file: what is not there for one is not there for the others.
@@ -34,6 +35,7 @@ _BEFORE = {
 _ENOUGH = 3  # calls in one place that tell more than all calls elsewhere
 _FEWEST_FAILING = 0.3  # share of failing calls below which a call is no mistake any more
 _FAILED = "` failed: "
+_NO_LETTERS = {code: " " for code in range(128) if not chr(code).isalpha()}
 _ECHO_WORDS = 2  # one word, such as FAIL, is in every other error
 _LEFT_OUT = ("(address)", "(withheld:")  # what a quote has instead of what may do harm
 
@@ -157,6 +159,18 @@ def stable_quote(note: Note) -> str:
         for piece in _stable_pieces(quoted)
     ]
     return max(pieces, key=len, default="")
+
+
+def longest_word(text: str) -> str:
+    """Return the longest run of letters of a text; empty without one."""
+    return max(split_letters(text), key=lambda word: (len(word), word), default="")
+
+
+def split_letters(text: str) -> list[str]:
+    """Return the runs of ASCII letters of a text."""
+    if not text.isascii():
+        text = text.encode("ascii", "replace").decode()
+    return text.translate(_NO_LETTERS).split()
 
 
 def read_evidence(note: Note) -> str:

@@ -9,7 +9,7 @@ standard library would cost a hook more than the draw is worth.
 from __future__ import annotations
 
 from twiceshy.core.evidence import SHOWN_BEFORE_LOTS
-from twiceshy.notes.decay import is_exempt
+from twiceshy.core.note import is_exempt
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from twiceshy.core.admit import DOUBTED
 from twiceshy.core.grouping import group_by
-from twiceshy.core.note import SHOWN
+from twiceshy.core.note import SHOWN, is_exempt
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
 from twiceshy.core.worth import (
@@ -22,7 +22,6 @@ from twiceshy.core.worth import (
     remaining_strength,
 )
 from twiceshy.effect.measure import measure_effect
-from twiceshy.notes.decay import is_exempt
 from twiceshy.notes.write import change_note
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

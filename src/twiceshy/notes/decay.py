@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import log2
 
 from twiceshy.core.moment import DAY, HALF_LIFE_DAYS, compute_recency, count_months
+from twiceshy.core.note import is_exempt
 from twiceshy.core.text import estimate_tokens
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -45,11 +46,6 @@ def score_by_fireworks(note: Note, now: int) -> float:
 
 
 POLICIES: dict[str, Policy] = {"value": value_per_token, "fireworks": score_by_fireworks}
-
-
-def is_exempt(note: Note) -> bool:
-    """True if only a person may retire this note."""
-    return note.pinned or note.kind in ("rule", "task", "page", "preference")
 
 
 def is_learned_candidate(note: Note) -> bool:

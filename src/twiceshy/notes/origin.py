@@ -1,12 +1,11 @@
 """Origin of a note: history, evidence, and showings."""
 
 from twiceshy.app import App
-from twiceshy.config.prices import read_prices
 from twiceshy.core.evidence import Exposure, Signal
 from twiceshy.core.history import JournalEntry, find_first_runtime
 from twiceshy.core.lesson_value import LessonValue, value_lesson
 from twiceshy.core.note import Note, short_handle
-from twiceshy.core.prices import Prices
+from twiceshy.core.prices import Prices, read_prices
 from twiceshy.core.value import Value
 from twiceshy.notes.decay import POLICIES
 

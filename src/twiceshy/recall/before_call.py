@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from twiceshy.core.event import CallFailed
 from twiceshy.core.session import Intent
-from twiceshy.core.trigger import tool_family
+from twiceshy.core.trigger import FEWEST_FAILURES, tool_family
 from twiceshy.recall import choose_timely
 from twiceshy.shell.call_words import call_words, relative_directory
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 _RULE_TOKENS = 200
 _NOT_THERE = ("does not exist", "o such file", "ot found")
-_FEWEST_FAILURES = 3  # below this no lesson stops a call: see stop_call
 _AGAIN_MS = 10 * 60_000  # after so long an agent may have lost sight of what it was told
 
 
@@ -76,7 +75,7 @@ def _tell_known_notes(context: EventContext, event: CallPending) -> str:
         text := _tell_strictest_rule(context, rules, unheard=event.cannot_receive_context)
     ):
         return text
-    if any(match.failed_calls >= _FEWEST_FAILURES for match in about):
+    if any(match.failed_calls >= FEWEST_FAILURES for match in about):
         from twiceshy.recall.pending_stop import rewrite_pending_call, stop_pending_call
 
         if rewrite_pending_call(context, event, about) or stop_pending_call(context, event, about):
@@ -130,7 +129,8 @@ def tell_after_failure(
     ]
     chosen = choose_timely.choose_after_failure(named, parts, error)
     if not chosen:
-        others = filter(worth, _match_notes(context, event, None, error=error))
+        words = _words_of_call(parts)
+        others = filter(worth, _match_notes(context, event, words, error=error))
         chosen = choose_timely.choose_after_failure(others, parts, error)
     if not chosen and (folder := _find_missing_folder(parts, error)):
         others = filter(worth, _match_notes(context, event, None, folder=folder))
@@ -168,7 +168,7 @@ def _match_notes(
     folder: str = "",
 ) -> list[TriggerMatch]:
     """Return notes about such calls not taught by this session."""
-    if terms is not None and not terms:
+    if terms is not None and not terms and not error:
         return []
     context_value = relative_directory(event.place, context.session.root)
     tool = tool_family(event.tool)

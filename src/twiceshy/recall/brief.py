@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from twiceshy.config.quick import QuickConfig
     from twiceshy.config.resolved import Config
     from twiceshy.core.note import Note
+    from twiceshy.language.rank import RankedNote
 
+    Key = Callable[[], bytes]  # of approved rules, asked for only where there is a rule
     Mode = Literal["full", "no-intent", "fts5-fallback", "flat"]
 
 MAX_CHARACTERS = 9_000
@@ -55,6 +57,18 @@ class Brief(Value):
     text: str
     notes: tuple[Note, ...]
     mode: Mode
+
+
+class RecallResult(Value):
+    """A brief, with every considered note, best first."""
+
+    brief: Brief
+    ranked: tuple[RankedNote, ...]
+
+
+def no_key() -> bytes:
+    """Return an empty key, for which no rule is valid."""
+    return b""
 
 
 class BriefSection(Value):

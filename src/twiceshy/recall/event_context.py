@@ -226,7 +226,7 @@ class EventContext:
 
     def _draw_lot(self, note: Note) -> int:
         """Return the lot of this session for a note; the first exposure decides for all others."""
-        if note.recalls < SHOWN_BEFORE_LOTS:
+        if note.recalls < SHOWN_BEFORE_LOTS or not note.trigger or note.source == "user":
             return 0  # without loading the rules of lots
         from twiceshy.effect.holdout import lot_for
 

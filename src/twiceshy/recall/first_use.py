@@ -43,7 +43,7 @@ def watch_programs(home: str, session: str, programs: Iterable[str]) -> None:
 
 def tell_at_first_use(context: EventContext, event: CallSucceeded) -> str:
     """Return the lesson worth most about the programs of a call that worked, if it pays."""
-    from twiceshy.config.prices import read_prices
+    from twiceshy.core.prices import read_prices
 
     programs = {part[0] for part in call_words(event.arguments)}
     learned = context.store.match_triggers(context.visible_projects(), which="learned")

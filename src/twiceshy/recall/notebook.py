@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from twiceshy.core.filter import filter_visible_notes
 from twiceshy.core.text import escape_line, estimate_tokens
-from twiceshy.recall.brief import MAX_CHARACTERS, Brief, render_timely_note
-from twiceshy.recall.recall_notes import RecallResult, no_key
+from twiceshy.recall.brief import MAX_CHARACTERS, Brief, RecallResult, no_key, render_timely_note
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
     from twiceshy.core.scope import Scope
     from twiceshy.core.store import HookStore
     from twiceshy.language.rank import RankedNote
-    from twiceshy.recall.recall_notes import Key
+    from twiceshy.recall.brief import Key
 
 NOTHING = RecallResult(Brief("", (), "flat"), ())
 _MOST = 2

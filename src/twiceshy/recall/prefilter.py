@@ -15,6 +15,7 @@ from twiceshy.core.trigger import parse_trigger
 
 _GIT_SECONDS = 1.0
 _AS_OF = ".as-of"
+_GLOBAL = hash_name(EVERYWHERE.encode())  # the file of global lessons that may stop a call
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -25,16 +26,21 @@ if TYPE_CHECKING:
 
 def write_prefilter(app: HookApp, project: str) -> None:
     """Write the prefilter file of a project."""
-    as_of = _state_key(app)
-    projects = (*app.store.list_project_ids(project), EVERYWHERE)
-    lines = {required_words(match.trigger) for match in app.store.match_triggers(projects)}
-    lines.update(_guard_lines(app, project))
-    lines.update(OURS)
-    if app.config.flag("keeper.banner"):
-        lines.add(b"\n")  # it counts every call
+    clock = app.store.read_journal_clock()  # before all that is read: what comes later is news
+    repeated = _repeated_lines(app, EVERYWHERE)
+    _write_file(app.config.home, _GLOBAL, b"".join(sorted(repeated)))
+    as_of = _state_key(app, clock)
+    if _may_intervene(app):
+        repeated |= _repeated_lines(app, *app.store.list_project_ids(project))
+    else:
+        repeated = set()
     name = hash_name(project.encode())
-    _write_file(app.config.home, name + STRICT, b"".join(sorted(_strict_lines(app, project))))
-    _write_file(app.config.home, name, b"".join(sorted(lines)))
+    files = {
+        STRICT: _strict_lines(app, project),
+        "": repeated.union(_told_lines(app, project), _guard_lines(app, project), OURS),
+    }
+    for suffix, lines in files.items():
+        _write_file(app.config.home, name + suffix, b"".join(sorted(lines)))
     _write_file(app.config.home, name + _AS_OF, as_of)
 
 
@@ -45,22 +51,55 @@ def point_directory(app: HookApp, cwd: str, project: str) -> None:
     """
     name = hash_name(project.encode())
     path = os.path.join(app.config.home, FOLDER, name)
-    if not (
-        os.path.isfile(path) and _has_content(path + _AS_OF, _state_key(app))
-    ) or _has_push_aliases(app, project):
+    as_of = _state_key(app, app.store.read_journal_clock())
+    if not (os.path.isfile(path) and _has_content(path + _AS_OF, as_of)) or _has_push_aliases(
+        app, project
+    ):
         write_prefilter(app, project)
     _write_file(app.config.home, hash_name(os.fsencode(cwd)), name.encode())
 
 
-def _state_key(app: HookApp) -> bytes:
-    """Return a key of every input of the prefilter: journal and guard settings."""
+def _told_lines(app: HookApp, project: str) -> set[bytes]:
+    """Return the lines of notes that are told about a pending call, and of all calls if counted."""
+    projects = (*app.store.list_project_ids(project), EVERYWHERE)
+    stated = app.store.match_triggers(projects, which="stated")
+    lines = {required_words(match.trigger) for match in stated}
+    return lines | {b"\n"} if app.config.flag("keeper.banner") else lines
+
+
+def _repeated_lines(app: HookApp, *projects: str) -> set[bytes]:
+    """Return the lines of lessons that may stop or rewrite a call; failures tell all others."""
+    from twiceshy.recall.stop_call import may_intervene
+
+    matches = app.store.match_triggers(projects, which="repeated")
+    return {required_words(match.trigger) for match in matches if may_intervene(match)}
+
+
+def _may_intervene(app: HookApp) -> bool:
+    """True if the user lets lessons stop or rewrite calls."""
+    return app.config.text("stops.mode") != "off" or app.config.flag("rewrites.on")
+
+
+def _state_key(app: HookApp, clock: int) -> bytes:
+    """Return a key of every input of the prefilter: journal, settings, global lessons.
+
+    A session of another project may add to the failures of a global lesson; failures of the
+    project's own lessons are counted by its own sessions, which write the prefilter anew.
+    """
     config = app.config
+    try:
+        file = os.stat(os.path.join(config.home, FOLDER, _GLOBAL))
+        counted = f"{file.st_mtime_ns}.{file.st_size}"
+    except OSError:
+        counted = ""
     modes = (config.text("guards.mode"), config.text("guards.push_secrets"))
     signed = [one.mac for one in app.store.list_signatures().values()] if _has_rules(app) else []
     guarded = "\x1f".join((*modes, *config.items("guards.protected"), *signed))
     parts = (
-        app.store.read_journal_clock(),
+        clock,
         config.flag("keeper.banner"),
+        _may_intervene(app),
+        counted,
         hash_name(guarded.encode()),
     )
     return " ".join(map(str, parts)).encode()

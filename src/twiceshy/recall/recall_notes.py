@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from twiceshy.core.filter import PRINCIPLES, SearchHits, filter_visible_notes
-from twiceshy.core.value import Value
 from twiceshy.language.rank import RankWeights, is_worth_telling, rank_notes
-from twiceshy.recall.brief import BriefBudget, render_brief
+from twiceshy.recall.brief import BriefBudget, RecallResult, no_key, render_brief
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -17,9 +16,7 @@ if TYPE_CHECKING:
     from twiceshy.core.store import HookStore
     from twiceshy.language.rank import RankedNote
     from twiceshy.language.vector import QueryVector
-    from twiceshy.recall.brief import Brief, Mode
-
-    Key = Callable[[], bytes]  # asked for only where there is a rule
+    from twiceshy.recall.brief import Key, Mode
 
 _LEAST = 12  # of notes that are looked at because they fit
 # Of those that are there, all that a skill keeps: behind the newest may be what was seen most often.
@@ -28,18 +25,6 @@ _MOST = 100
 _BY_WORDS = RankWeights(relevance=0.9, recency=0.07, sightings=0.03)
 _NOTHING = SearchHits((), {})
 _SHORT = 400  # characters; most questions with fewer have only one passage
-
-
-class RecallResult(Value):
-    """A brief, with every considered note, best first."""
-
-    brief: Brief
-    ranked: tuple[RankedNote, ...]
-
-
-def no_key() -> bytes:
-    """Return an empty key, for which no rule is valid."""
-    return b""
 
 
 def no_version() -> str:

@@ -60,7 +60,6 @@ def _brief_start(context: EventContext, how: str) -> str:
         context.keep_session(context.session.but(compactions=context.session.compactions + 1))
     context.mark_changes_seen()
     budget = _start_budget(context)
-    from twiceshy.config.prices import read_prices
     from twiceshy.core.text import estimate_tokens
     from twiceshy.language.rank import rank_weights_of
 
@@ -71,7 +70,7 @@ def _brief_start(context: EventContext, how: str) -> str:
     lessons, programs = choose_start_lessons(
         context.store,
         context.scope_of(),
-        read_prices(context.app.config),
+        context.app.config,
         withholds=lambda note: not context.may_tell(note) or context.is_withheld(note, "start"),
     )
     if programs:

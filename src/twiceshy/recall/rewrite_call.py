@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from twiceshy.core.trigger import FEWEST_FAILURES
 from twiceshy.core.value import Value
 from twiceshy.effect.slip import find_slip, split_plain_command
-from twiceshy.recall.stop_call import FEWEST_FAILURES
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from twiceshy.core.scope import Scope
     from twiceshy.core.store import HookStore
     from twiceshy.language.rank import RankedNote
-    from twiceshy.recall.recall_notes import Key
+    from twiceshy.recall.brief import Key
     from twiceshy.safety.signing import Act
 
 _MOST = 1_000

@@ -12,22 +12,21 @@ from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import escape_line, estimate_tokens, fold_to_words
 from twiceshy.core.trust import INJECTABLE
 from twiceshy.language.rank import rank_notes
-from twiceshy.recall.brief import BriefSection, render_sections
-from twiceshy.recall.recall_notes import RecallResult, no_key
+from twiceshy.recall.brief import BriefSection, RecallResult, no_key, render_sections
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from twiceshy.config.quick import QuickConfig
+    from twiceshy.config.resolved import Config
     from twiceshy.core.evidence import Episode
     from twiceshy.core.filter import NoteFilter
     from twiceshy.core.note import Note
-    from twiceshy.core.prices import Prices
     from twiceshy.core.scope import Scope
     from twiceshy.core.store import HookStore
     from twiceshy.language.rank import RankedNote, RankWeights
-    from twiceshy.recall.brief import BriefBudget
-    from twiceshy.recall.recall_notes import Key
+    from twiceshy.recall.brief import BriefBudget, Key
 
 _RULES = ("rule", "preference")
 _WRITTEN = ("lesson", "decision", "pattern")
@@ -92,7 +91,7 @@ def brief_session_start(
 def choose_start_lessons(
     store: HookStore,
     scope: Scope,
-    prices: Prices,
+    config: Config | QuickConfig,
     *,
     withholds: Callable[[Note], bool] = lambda _: False,
 ) -> tuple[list[Note], list[str]]:
@@ -100,10 +99,14 @@ def choose_start_lessons(
 
     Return the programs, too, of which other lessons pay once a session uses them.
     """
-    from twiceshy.core.lesson_value import choose_lessons, value_at_use
-
     which = filter_visible_notes(store, scope)
     found = store.match_triggers(which.projects or (), which="learned")
+    if not found:
+        return [], []
+    from twiceshy.core.lesson_value import choose_lessons, value_at_use
+    from twiceshy.core.prices import read_prices
+
+    prices = read_prices(config)
     trusted = [match for match in found if match.note.trust >= INJECTABLE]
     chosen = [match.note for match, _ in choose_lessons(trusted, prices)]
     later = [match for match in trusted if match.program and match.note not in chosen]

@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from twiceshy.language.rank import RankWeights
     from twiceshy.language.vector import QueryVector
     from twiceshy.places.skill import Skill
-    from twiceshy.recall.brief import BriefBudget
-    from twiceshy.recall.recall_notes import RecallResult
+    from twiceshy.recall.brief import BriefBudget, RecallResult
 
 
 class SkillInProject(Value):

@@ -6,6 +6,7 @@ long, leaves something behind, or failed in the same words in this session.
 
 from __future__ import annotations
 
+from twiceshy.core.trigger import FEWEST_FAILURES
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 
     from twiceshy.core.trigger import Trigger, TriggerMatch
 
-FEWEST_FAILURES = 3
 LONG_MS = 20_000
 _NEARLY_CERTAIN = 0.9
 _SESSIONS = 2
@@ -60,6 +60,12 @@ def is_nearly_certain(match: TriggerMatch) -> bool:
     if match.trigger.category in _CALLED_WRONGLY:
         return failed >= _NEARLY_CERTAIN * calls
     return failed == calls and match.note.sightings >= _SESSIONS
+
+
+def may_intervene(match: TriggerMatch) -> bool:
+    """True if a lesson may stop or rewrite a call of its trigger, by the calls seen so far."""
+    often = match.note.kind == "lesson" and match.failed_calls >= FEWEST_FAILURES
+    return often and (not match.succeeded_calls or is_nearly_certain(match))
 
 
 def _find_ground(

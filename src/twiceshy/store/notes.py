@@ -82,23 +82,22 @@ class SqliteNotes(Database):
 
         Words are looked up by their beginning, which no inflection changes.
         """
-        counted = {start: self._count_prefix(start) for start in map(_build_prefix, words)}
-        rare = [start for start in counted if 0 < counted[start] < _COMMON]
+        found = {start: self._find_prefix(start) for start in map(_build_prefix, words)}
+        rare = [newest for newest in found.values() if 0 < len(newest) < _COMMON]
         rows: dict[int, None] = {}
-        for start in sorted(rare, key=counted.__getitem__)[:_MAX_RARE]:
+        for newest in sorted(rare, key=len)[:_MAX_RARE]:
             if len(rows) < limit:
-                newest = "SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?"
-                rows |= dict.fromkeys(row for (row,) in self._db.execute(newest, (start, limit)))
+                rows |= dict.fromkeys(newest[:limit])
         where = (
             f"notes.seq IN ({join_marks(rows)}) AND notes.project IN ({join_marks(projects)})"
             f" AND notes.status IN ({join_marks(SHOWN)}) AND notes.superseded_by = ''"
         )
         return select_notes(self._db, where, [*rows, *projects, *SHOWN]) if rows else []
 
-    def _count_prefix(self, start: str) -> int:
-        """Count the notes with a word that begins so, up to those that make it common."""
-        counted = "SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT ?)"
-        return int(self._db.execute(counted, (start, _COMMON)).fetchone()[0])
+    def _find_prefix(self, start: str) -> list[int]:
+        """Return the newest notes with a word that begins so, up to those that make it common."""
+        newest = "SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?"
+        return [row for (row,) in self._db.execute(newest, (start, _COMMON))]
 
     @explain_errors
     def fingerprint_notes(self, which: NoteFilter) -> str:

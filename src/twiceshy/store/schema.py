@@ -345,5 +345,15 @@ STEPS: tuple[tuple[str, str], ...] = (
         CREATE INDEX triggers_by_program ON triggers (program) WHERE program <> '';
         """,
     ),
+    (
+        "lines of triggers, and the word by which a quoted error is found",
+        """
+        ALTER TABLE triggers ADD COLUMN line TEXT NOT NULL DEFAULT '';
+        ALTER TABLE triggers ADD COLUMN echo_word TEXT NOT NULL DEFAULT '';
+        UPDATE triggers SET line = coalesce((SELECT trigger FROM notes WHERE id = note), '');
+        CREATE INDEX triggers_by_echo ON triggers (project, echo_word, tool, echo, line)
+            WHERE echo_word <> '';
+        """,
+    ),
 )
 VERSION = FIRST + len(STEPS)

@@ -13,19 +13,24 @@ if TYPE_CHECKING:
 
     from twiceshy.core.note import Note
     from twiceshy.core.store import Which
-    from twiceshy.core.trigger import Trigger, TriggerMatch
+    from twiceshy.core.trigger import TriggerMatch
 
 _MOST_LEARNED = 100  # that are looked at when a session starts
-VERSION = 3  # raise it when what is found out about a trigger changes
-# The columns before those of the note.
+_MOST_ERROR_WORDS = 400  # of an error, those at its end: 1 µs each
+VERSION = 4  # raise it when what is found out about a trigger changes
+# The columns behind the line of the trigger, and before those of the note.
 _COUNTED = (
     *("age", "recent", "unseen", "lost_calls", "lost_ms", "failed_calls", "succeeded_calls"),
     *("failed_calls_here", "succeeded_calls_here", "longest_ms", "succeeded_since"),
     *("remedy_calls", "uses", "program"),
 )
+_ABSENT = "!"  # before words of a trigger line that a call must not have
+_OF_NOTE = "FROM trigger_counts f WHERE f.note = t.note AND f.context"
 _WHICH_CLAUSES: dict[Which, str] = {
     "unseen": "t.unseen > 0",
     "learned": "notes.kind = 'lesson' AND notes.source = 'detector'",
+    # a learned trigger names the category of its mistake behind the tool: "Bash/usage git stauts"
+    "stated": "(notes.kind = 'rule' OR instr(substr(t.line, 1, instr(t.line, ' ')), '/') = 0)",
 }
 
 
@@ -44,89 +49,150 @@ class SqliteTriggers(Database):
         which: Which = "",
         context: str = "",
     ) -> list[TriggerMatch]:
-        """Return notes whose trigger contains a command word; without words, by tool.
+        """See ``HookStore.match_triggers``."""
+        from twiceshy.core.trigger import FORM, REMEDY
 
-        With an ``error``, return the notes that quote a part of it; with a ``folder``, those about
-        a path in it. ``which`` restricts the result further.
-        """
-        from twiceshy.core.trigger import FILES, FORM, REMEDY
-
-        where, bound = [f"t.project IN ({join_marks(projects)})"], list(projects)
-        if tool is not None:
-            where.append("t.tool IN (?, ?)")
-            bound += tool, FILES
-        if command_words is not None:
-            where.append(f"t.needle IN ({join_marks(command_words)})")
-            bound += command_words
+        counted = f"{_OF_NOTE} NOT IN ('{FORM}', '{REMEDY}')"
         if error:
-            where.append("t.echo <> '' AND instr(?, t.echo) > 0")
-            bound.append(error)
-        if folder:  # paths in this folder: "0" is the sign behind "/"
-            where.append("t.tool = ? AND t.needle > ? AND t.needle < ?")
-            bound += FILES, f"{folder}/", f"{folder}0"
+            quoting = self._find_quoting(projects, tool, error, command_words or ())
+            if not quoting:
+                return []
+            # by their keys: with a project beside them, all notes of the project would be read
+            where, bound = [f"t.note IN ({join_marks(quoting)})"], quoting
+        else:
+            where, bound = _build_place(projects, tool, command_words, folder)
         if which:
-            where.append(_WHICH_CLAUSES[which])
-        of_note = "FROM trigger_counts f WHERE f.note = t.note AND f.context"
-        counted = f"{of_note} NOT IN ('{FORM}', '{REMEDY}')"
+            where.append(_WHICH_CLAUSES.get(which) or _fail_often(counted))
         rows = self._db.execute(
             f"""
-            SELECT t.age, t.recent, t.unseen, t.lost_calls, t.lost_ms,
+            WITH chosen AS ( -- before their counts and texts are read
+                SELECT t.note FROM triggers t JOIN notes ON notes.id = t.note
+                WHERE {" AND ".join(where)} AND notes.superseded_by = '' AND t.line <> ''
+                ORDER BY notes.sightings DESC, t.age, t.note LIMIT ?
+            )
+            SELECT t.line, t.age, t.recent, t.unseen, t.lost_calls, t.lost_ms,
                 (SELECT coalesce(sum(failed_calls), 0) {counted}),
                 (SELECT coalesce(sum(succeeded_calls), 0) {counted}),
                 coalesce(here.failed_calls, 0), coalesce(here.succeeded_calls, 0),
-                t.longest_ms, (SELECT coalesce(max(streak), 0) {of_note} <> '{REMEDY}'),
-                (SELECT coalesce(sum(succeeded_calls), 0) {of_note} = '{REMEDY}'),
+                t.longest_ms, (SELECT coalesce(max(streak), 0) {_OF_NOTE} <> '{REMEDY}'),
+                (SELECT coalesce(sum(succeeded_calls), 0) {_OF_NOTE} = '{REMEDY}'),
                 t.uses, t.program,
                 (SELECT coalesce(sum(count), 0) FROM counters c
                     WHERE c.note = t.note AND c.name = 'recalls'),
                 {SELECTED}
-            FROM triggers t JOIN notes ON notes.id = t.note
+            FROM chosen CROSS JOIN triggers t ON t.note = chosen.note
+            CROSS JOIN notes ON notes.id = t.note
             LEFT JOIN trigger_counts here ON here.note = t.note AND here.context = ?
-            WHERE {" AND ".join(where)} AND notes.superseded_by = ''
-            ORDER BY notes.sightings DESC, t.age, t.note LIMIT ?
+            ORDER BY notes.sightings DESC, t.age, t.note
             """,
-            (context, *bound, _MOST_LEARNED if which == "learned" else -1),
+            (*bound, _MOST_LEARNED if which == "learned" else -1, context),
         ).fetchall()
+        if tool is not None and command_words is not None and not error:
+            rows = [row for row in rows if _may_match(row[0], command_words)]
         return [_build_match(row) for row in rows]
+
+    def _find_quoting(
+        self,
+        projects: Sequence[str],
+        tool: str | None,
+        error: str,
+        command_words: Sequence[str],
+    ) -> list[str]:
+        """Return the ids of notes that quote a part of an error, about a call that shares a word.
+
+        Most lessons of a tool quote the same few errors: the call tells which are worth reading.
+        """
+        from twiceshy.core.trigger import FILES, split_letters
+
+        words = list(dict.fromkeys(reversed(split_letters(error))))[:_MOST_ERROR_WORDS]
+        rows = self._db.execute(
+            f"""
+            SELECT note, echo, line FROM triggers WHERE project IN ({join_marks(projects)})
+                AND echo_word <> '' AND echo_word IN ({join_marks(words)}) AND +tool IN (?, ?)
+            """,
+            (*projects, *words, tool, FILES),
+        )
+        return [
+            note
+            for note, echo, line in rows
+            if echo in error and _may_share_word(line, command_words)
+        ]
 
 
 def write_trigger(db: sqlite3.Connection, note: Note) -> None:
     """Update or delete the trigger row of a note; an updated row keeps its counts."""
-    from twiceshy.core.trigger import stable_quote
+    from twiceshy.core.trigger import longest_word, stable_quote
     from twiceshy.shell.derive_trigger import find_program, read_note_trigger
 
     told = note.status in SHOWN and (note.kind != "rule" or note.status == "active")
-    trigger = read_note_trigger(note) if told else None
+    trigger, echo = read_note_trigger(note) if told else None, stable_quote(note)
     if trigger is None:
         db.execute("DELETE FROM triggers WHERE note = ?", (note.id,))
         return
     db.execute(
         """
-        INSERT INTO triggers VALUES (?, ?, ?, ?, ?, 0, 0, 0, 0, 0, 0, ?, 0)
+        INSERT INTO triggers VALUES (?, ?, ?, ?, ?, 0, 0, 0, 0, 0, 0, ?, 0, ?, ?)
         ON CONFLICT DO UPDATE SET project = excluded.project, tool = excluded.tool,
-            needle = excluded.needle, echo = excluded.echo, program = excluded.program
+            needle = excluded.needle, echo = excluded.echo, program = excluded.program,
+            line = excluded.line, echo_word = excluded.echo_word
         """,
         (
-            *(note.id, note.scope.project, trigger.tool, trigger.lookup_word),
-            *(stable_quote(note), find_program(note, trigger)),
+            *(note.id, note.scope.project, trigger.tool, trigger.lookup_word, echo),
+            find_program(note, trigger),
+            *(note.trigger or trigger.to_line(), longest_word(echo)),
         ),
     )
+
+
+def _build_place(
+    projects: Sequence[str],
+    tool: str | None,
+    command_words: Sequence[str] | None,
+    folder: str,
+) -> tuple[list[str], list[str]]:
+    """Return the conditions of projects, a tool, command words and a folder, with their values."""
+    from twiceshy.core.trigger import FILES
+
+    where, bound = [f"t.project IN ({join_marks(projects)})"], list(projects)
+    if tool is not None:
+        where.append("t.tool IN (?, ?)")
+        bound += tool, FILES
+    if command_words is not None:
+        where.append(f"t.needle IN ({join_marks(command_words)})")
+        bound += command_words
+    if folder:  # paths in this folder: "0" is the sign behind "/"
+        where.append("t.tool = ? AND t.needle > ? AND t.needle < ?")
+        bound += FILES, f"{folder}/", f"{folder}0"
+    return where, bound
+
+
+def _fail_often(counted: str) -> str:
+    """Return the condition for lessons that may stop a call."""
+    from twiceshy.core.trigger import FEWEST_FAILURES
+
+    return f"(SELECT sum(failed_calls) {counted}) >= {FEWEST_FAILURES}"
+
+
+def _may_match(line: str, command_words: Sequence[str]) -> bool:
+    """False only if a call lacks a word of a trigger line."""
+    words = line.split(" ")[1:]
+    return all(word in command_words for word in words if word[:1] != _ABSENT)
+
+
+def _may_share_word(line: str, command_words: Sequence[str]) -> bool:
+    """False only if a call has no word of a trigger line, which names no path."""
+    return any("/" in word or word in command_words for word in line.split(" ")[1:])
 
 
 def _build_match(row: Sequence[object]) -> TriggerMatch:
     from twiceshy.core.trigger import TriggerMatch, parse_trigger
 
-    recalls, *columns = row[len(_COUNTED) :]
+    line, *counted = row[: 1 + len(_COUNTED)]
+    recalls, *columns = row[1 + len(_COUNTED) :]
     note = build_note(columns, {"recalls": _to_int(recalls)})
-    trigger = parse_trigger(note.trigger) if note.trigger else _derive_trigger(note)
+    trigger = parse_trigger(str(line))
     assert trigger is not None  # noqa: S101 - only such notes are in the table
-    return TriggerMatch(note, trigger).but(**dict(zip(_COUNTED, row, strict=False)))
-
-
-def _derive_trigger(note: Note) -> Trigger | None:
-    from twiceshy.shell.derive_trigger import read_note_trigger
-
-    return read_note_trigger(note)
+    return TriggerMatch(note, trigger).but(**dict(zip(_COUNTED, counted, strict=True)))
 
 
 def _to_int(value: object) -> int:

@@ -12,14 +12,14 @@ from twiceshy.core.draft import MAX_ITEMS
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.grouping import group_by
 from twiceshy.core.history import SEE
-from twiceshy.core.note import SHOWN, Note
+from twiceshy.core.note import SHOWN, Note, is_exempt
 from twiceshy.core.store import Store
 from twiceshy.core.trust import INJECTABLE
 from twiceshy.core.value import Value
 from twiceshy.core.worth import count_outcomes, judge_worth
 from twiceshy.effect.reconsider import reconsider_notes
 from twiceshy.language.near_duplicates import find_near_duplicates, measure_likeness
-from twiceshy.notes.decay import expiry_time, is_exempt
+from twiceshy.notes.decay import expiry_time
 from twiceshy.notes.write import (
     NoteLimits,
     change_note,

@@ -29,7 +29,7 @@ def has_guard_words(arguments: Mapping[str, object], protected: Iterable[str]) -
     """True if a command line has the word for a push, or words of a sensitive file."""
     line = _strip_quotes(arguments)
     return "push" in line or any(
-        all(word in line for word in words) for words in _pattern_words(protected)
+        words and all(word in line for word in words) for words in map(_split_pattern, protected)
     )
 
 
@@ -58,12 +58,19 @@ def list_prefilter_lines(protected: Iterable[str], aliases: Iterable[str] = ()) 
 
 def _pattern_words(protected: Iterable[str]) -> list[tuple[str, ...]]:
     """Return the words of every pattern, without redundant ones."""
-    pieces = {tuple(filter(None, pattern.lower().split("*"))) for pattern in protected}
     kept: list[tuple[str, ...]] = []
-    for words in sorted(pieces, key=lambda words: (len(words), sum(map(len, words)), words)):
+    for words in sorted(
+        set(map(_split_pattern, protected)),
+        key=lambda words: (len(words), sum(map(len, words)), words),
+    ):
         if words and not any(_is_implied(shorter, words) for shorter in kept):
             kept.append(words)
     return kept
+
+
+def _split_pattern(pattern: str) -> tuple[str, ...]:
+    """Return the words that stand in every name that a pattern matches."""
+    return tuple(filter(None, pattern.lower().split("*")))
 
 
 def _is_implied(shorter: tuple[str, ...], words: tuple[str, ...]) -> bool:

@@ -43,6 +43,8 @@ _RUN = 20
 _IN_WORDS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+/=.:~%$@-")
 _NOT_IN_WORDS = {code: " " for code in range(128) if chr(code) not in _IN_WORDS}
 _NOT_IN_RUNS = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) in "_-")}
+# Variables that every shell sets: their folders stand in most texts about calls, and are no secrets.
+_FOLDERS = frozenset(("PWD", "OLDPWD", "PATH"))
 _TELLING = tuple("KEY TOKEN SECRET PASS AUTH CRED DSN JWT PAT PSK PWD BEARER COOKIE".split())
 
 
@@ -68,7 +70,9 @@ def list_suspect_values(environ: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(
         value
         for name, value in environ.items()
-        if len(value) >= 8 and any(word in name.upper() for word in _TELLING)
+        if len(value) >= 8
+        and name not in _FOLDERS
+        and any(word in name.upper() for word in _TELLING)
     )
 
 
