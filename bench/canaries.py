@@ -1,0 +1,363 @@
+"""Does anything that only one project knows reach another, and does what two projects teach reach a third?
+
+    python -m bench.canaries [--pairs 10000] [--seed 1] [--json FILE]
+
+Each pair of projects works twice with words of its own in calls, errors, fixes, folders, prompts, wishes, refusals and
+summaries. Their transcripts are learned from as after a session, many pairs in one store. Then the second project and a
+third one begin a session, are given a prompt, load the skill, and make the same calls, which fail: every text that the
+hooks return, and every global note, is searched for private words. Exit code 1 if one is found.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import sys
+import tempfile
+import time
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from bench.canary_words import (
+    ENDINGS,
+    OBSERVATIONS,
+    PRIVATE,
+    PROMPTS,
+    REFUSALS,
+    SHARED,
+    SKILL,
+    SKILL_TEXT,
+    WISHES,
+    Canary,
+    GeneratedCall,
+    WordSource,
+    fold,
+)
+
+from twiceshy.core.filter import NoteFilter
+from twiceshy.core.moment import DAY, format_stamp, parse_day
+from twiceshy.core.scope import EVERYWHERE
+from twiceshy.core.value import Value
+from twiceshy.replay.hook_home import ReplayHome
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+BEGIN = parse_day("2026-01-05")
+AT_ONCE = 100  # pairs of a store
+MINUTE = 60_000
+_REFUSED = (
+    "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the"
+    " new_string was NOT written to the file). To tell you how to proceed, the user said:\n"
+)
+_SUMMARY = "This session is being continued from a previous conversation.\n<summary>{}</summary>"
+_BLOCK = "Worked on {}.\n<skill_observations>\n* {} | gotcha | {}\n</skill_observations>"
+
+
+class Leak(Value):
+    """A private word found outside its project."""
+
+    kind: str
+    channel: str
+    word: str
+    text: str
+
+
+class Tally:
+    """What a run has found so far."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self.kinds: Counter[str] = Counter()
+        self.leaks: list[Leak] = []
+        self.reached: Counter[str] = Counter()
+
+    def search_text(self, text: str, channel: str, canaries: Sequence[Canary]) -> None:
+        """Count the private words of others in a text."""
+        self.counts["texts"] += bool(text)
+        if text:
+            folded = fold(text)
+            self.leaks += [
+                Leak(each.kind, channel, each.word, text)
+                for each in canaries
+                if each.stands_in(folded)
+            ]
+
+
+class GeneratedProject(Value):
+    """A project of a pair: its root, its private words, and the calls that fail in it."""
+
+    name: str
+    root: str
+    canaries: tuple[Canary, ...]
+    calls: tuple[GeneratedCall, ...]
+
+
+class WorkedSession:
+    """The transcript of a session as Claude Code writes it."""
+
+    def __init__(self, name: str, root: str, at: int) -> None:
+        self.name, self.root = name, root
+        self._at, self._lines, self._calls = at, list[str](), 0
+
+    def say(self, text: str, **marks: object) -> None:
+        """Add a message of the user."""
+        self._add("user", {"role": "user", "content": text}, **marks)
+
+    def answer(self, text: str) -> None:
+        """Add a message of the agent."""
+        self._add("assistant", {"role": "assistant", "content": [{"type": "text", "text": text}]})
+
+    def call(self, tool: str, given: Mapping[str, str], result: str, *, failed: bool) -> None:
+        """Add a call and its result."""
+        self._calls += 1
+        made = f"toolu_{self.name}_{self._calls}"
+        use = {"type": "tool_use", "id": made, "name": tool, "input": given}
+        self._add("assistant", {"role": "assistant", "content": [use]})
+        back = {"type": "tool_result", "tool_use_id": made, "content": result}
+        back |= {"is_error": True} if failed else {}
+        self._add("user", {"role": "user", "content": [back]})
+
+    def write(self, folder: str) -> str:
+        """Write the transcript, and return its path."""
+        path = os.path.join(folder, f"{self.name}.jsonl")
+        with open(path, "w", encoding="utf-8") as file:
+            file.writelines(self._lines)
+        return path
+
+    def _add(self, kind: str, message: Mapping[str, object], **fields: object) -> None:
+        self._at += MINUTE
+        record = {
+            "type": kind,
+            "uuid": f"{self.name}-{len(self._lines)}",
+            "sessionId": self.name,
+            "cwd": self.root,
+            "timestamp": format_stamp(self._at),
+            "isSidechain": False,
+            "message": message,
+            **fields,
+        }
+        self._lines.append(json.dumps(record, ensure_ascii=False) + "\n")
+
+
+class PairWorld:
+    """Pairs of projects that share a store; use in a ``with`` of its home."""
+
+    def __init__(self, home: ReplayHome, folder: str, dice: random.Random, tally: Tally) -> None:
+        self._home, self._folder, self._dice, self._tally = home, folder, dice, tally
+        self._words = WordSource(dice)
+        self._canaries: list[Canary] = []
+        self._at, self._sessions = BEGIN, 0
+
+    def try_pair(self, number: int) -> None:
+        """Let two projects work and learn, and search what they and a third one are told."""
+        dice, shared_word = self._dice, self._words.make_word(6)
+        private = dice.sample(PRIVATE, dice.randint(2, 4))
+        shared = dice.sample(SHARED, dice.randint(0, 2))
+        one, other = (self._build(f"{side}{number}", private, shared, shared_word) for side in "ab")
+        third = self._build(f"c{number}", private, shared, shared_word).but(canaries=())
+        for project in (one, other, *((one,) if dice.random() < 0.5 else ())):
+            self._work_session(project)
+        self._canaries += (*one.canaries, *other.canaries)
+        self._tally.counts["pairs"] += 1
+        self._tally.kinds.update(each.kind for each in (*one.canaries, *other.canaries))
+        self._listen(other, one.canaries)
+        told = self._listen(third, (*one.canaries, *other.canaries))
+        if shared:
+            self._tally.counts["shared lessons"] += len(shared)
+            self._tally.reached.update(_count_reached(told, third.calls[-len(shared) :]))
+
+    def search_global_notes(self, notes: Sequence[str]) -> None:
+        """Search every global note for the private words of all projects."""
+        self._tally.counts["global notes"] += len(notes)
+        for text in notes:
+            self._tally.search_text(text, "global note", self._canaries)
+
+    def _build(
+        self,
+        name: str,
+        private: Sequence[GeneratedCall],
+        shared: Sequence[GeneratedCall],
+        shared_word: str,
+    ) -> GeneratedProject:
+        dice, root = self._dice, os.path.join(self._folder, "work", name)
+        canaries = [self._words.draw_canary() for _ in range(dice.randint(1, 3))]
+        calls = [
+            call.fill(
+                w=dice.choice(canaries).word,
+                s=shared_word,
+                n=str(dice.randrange(100, 999)),
+                root=root,
+            )
+            for call in (*private, *shared)
+        ]
+        return GeneratedProject(name, root, tuple(canaries), tuple(calls))
+
+    def _work_session(self, project: GeneratedProject) -> None:
+        dice, session = self._dice, self._begin_session(project)
+
+        def put(texts: Sequence[str]) -> str:
+            return dice.choice(texts).replace("{w}", dice.choice(project.canaries).word)
+
+        session.say(put(PROMPTS))
+        if dice.random() < 0.5 or any(call.by_skill for call in project.calls):
+            session.call("Skill", {"skill": SKILL}, f"Launching skill: {SKILL}", failed=False)
+        for call in project.calls:
+            session.call(call.tool, call.wrong, call.error, failed=True)
+            if call.right:
+                session.call(call.tool, call.right, "done", failed=False)
+        if dice.random() < 0.3:
+            session.say(put(WISHES))
+        if dice.random() < 0.3:
+            pushed = put(("git push origin {w}", "rm -r {w}", "make {w}"))
+            session.call("Bash", {"command": pushed}, _REFUSED + put(REFUSALS), failed=True)
+        if dice.random() < 0.5:
+            block = _BLOCK.format(put(("{w}",)), SKILL, put(OBSERVATIONS))
+            session.say(_SUMMARY.format(block), isCompactSummary=True)
+        session.answer(put(ENDINGS))
+        path = session.write(self._folder)
+        self._home.enter_directory(project.root)
+        self._home.fire_event("SessionStart", self._at, project.root, _name_session(session, path))
+        self._home.learn_session(path, session.name)
+        os.unlink(path)
+
+    def _begin_session(self, project: GeneratedProject) -> WorkedSession:
+        self._sessions += 1
+        self._at += DAY // 24
+        return WorkedSession(f"{project.name}-{self._sessions}", project.root, self._at)
+
+    def _listen(
+        self, project: GeneratedProject, others: Sequence[Canary]
+    ) -> list[tuple[str, str]]:
+        """Return channel and text of all that a new session is told, searched for words of others."""
+        session = self._begin_session(project)
+        common = _name_session(session, os.path.join(self._folder, "none.jsonl"))
+        self._home.enter_directory(project.root)
+        told = []
+        for name, channel, fields in _list_events(project, session.name):
+            self._at += MINUTE
+            reply = self._home.fire_event(name, self._at, project.root, {**common, **fields})
+            self._tally.counts["events"] += 1
+            self._tally.search_text(reply.text, channel, others)
+            told.append((channel, reply.text))
+        return told
+
+
+def _name_session(session: WorkedSession, path: str) -> dict[str, object]:
+    return {"session_id": session.name, "transcript_path": path, "cwd": session.root}
+
+
+def _list_events(
+    project: GeneratedProject, session: str
+) -> Iterator[tuple[str, str, dict[str, object]]]:
+    """Yield the events of a session that makes the same calls: name, channel and fields."""
+    yield "SessionStart", "start", {"source": "startup"}
+    asked = " and ".join(" ".join(call.wrong.values()) for call in project.calls)
+    errors = " ".join(call.error for call in project.calls)
+    yield "UserPromptSubmit", "prompt", {"prompt": f"Run {asked}. It said: {errors}"}
+    loaded = {"tool_name": "Skill", "tool_input": {"skill": SKILL}, "tool_use_id": f"{session}-s"}
+    response = {"success": True, "commandName": SKILL}
+    yield "PostToolUse", "skill", {**loaded, "tool_response": response}
+    for number, call in enumerate(project.calls):
+        made = {
+            "tool_name": call.tool,
+            "tool_input": call.wrong,
+            "tool_use_id": f"{session}-{number}",
+        }
+        yield "PreToolUse", "pending", made
+        yield "PostToolUseFailure", "failure", {**made, "error": call.error, "is_interrupt": False}
+
+
+def _count_reached(told: Sequence[tuple[str, str]], shared: Sequence[GeneratedCall]) -> Counter[str]:
+    """Count shared lessons by the first channel that told them."""
+    reached: Counter[str] = Counter()
+    for call in shared:
+        words = (call.right or {}).get("command", "").split()
+        mark = f"`{' '.join(words[-1:])}`"
+        wrong = next(word for word in reversed(call.wrong["command"].split()) if word != "./...")
+        first = next(
+            (channel for channel, text in told if wrong in text and (mark in text or "Use `" in text)),
+            "never",
+        )
+        reached[first] += 1
+    return reached
+
+
+def try_pairs(pairs: int, seed: int, *, progress: bool = False) -> Tally:
+    """Generate pairs of projects, and return what was found."""
+    tally, begin = Tally(), time.monotonic()
+    memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    for first in range(0, pairs, AT_ONCE):
+        with tempfile.TemporaryDirectory(prefix="twiceshy-canaries-", dir=memory) as folder:
+            _try_store(folder, range(first, min(first + AT_ONCE, pairs)), seed, tally)
+        if progress:
+            done, spent = tally.counts["pairs"], time.monotonic() - begin
+            found = len(tally.leaks)
+            print(f"\r{done}/{pairs} pairs, {spent:.0f} s, {found} canaries", end="", file=sys.stderr, flush=True)
+    if progress:
+        print(file=sys.stderr)
+    return tally
+
+
+def _try_store(folder: str, numbers: range, seed: int, tally: Tally) -> None:
+    """Try some pairs in a store of their own, with a home directory that has a skill."""
+    home = os.path.join(folder, "home")
+    skill = os.path.join(home, ".claude", "skills", SKILL)
+    os.makedirs(skill)
+    with open(os.path.join(skill, "SKILL.md"), "w", encoding="utf-8") as file:
+        file.write(SKILL_TEXT)
+    before, os.environ["HOME"] = os.environ.get("HOME", ""), home
+    try:
+        with ReplayHome(folder, {}) as replay:
+            world = PairWorld(replay, folder, random.Random(f"{seed}/{numbers.start}"), tally)
+            for number in numbers:
+                world.try_pair(number)
+            world.search_global_notes(_read_global_notes(replay))
+            if replay.faults:
+                raise SystemExit(f"hooks failed: {Counter(replay.faults)}")
+    finally:
+        os.environ["HOME"] = before
+
+
+def _read_global_notes(home: ReplayHome) -> list[str]:
+    which = NoteFilter(projects=(EVERYWHERE,), statuses=())
+    return [
+        " ".join((note.text, note.why, note.tag, note.trigger))
+        for note in home.store.notes(which, limit=None)
+    ]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--pairs", type=int, default=10_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--json", help="write all figures into this file")
+    given = parser.parse_args()
+    begin = time.monotonic()
+    tally = try_pairs(given.pairs, given.seed, progress=True)
+    figures = {
+        **tally.counts,
+        "canaries": tally.kinds.total(),
+        "canaries outside their project": len(tally.leaks),
+        "seconds": round(time.monotonic() - begin),
+        "shared lessons reached the third project": dict(tally.reached),
+        "kinds": dict(tally.kinds),
+    }
+    for name, figure in figures.items():
+        print(f"{name}: {figure}")
+    by = Counter((leak.kind, leak.channel) for leak in tally.leaks)
+    for (kind, channel), count in by.most_common():
+        print(f"LEAK {count} {kind}, {channel}")
+    for leak in tally.leaks[:20]:
+        print(f"  {leak.word!r} in {leak.channel}: {leak.text[:300]!r}")
+    if given.json:
+        figures["leaks"] = [leak.fields() for leak in tally.leaks]
+        with open(given.json, "w", encoding="utf-8") as file:
+            json.dump(figures, file, indent=1, ensure_ascii=False)
+    sys.exit(bool(tally.leaks))
+
+
+if __name__ == "__main__":
+    main()
