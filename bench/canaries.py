@@ -1,6 +1,6 @@
 """Does anything that only one project knows reach another, and does what two projects teach reach a third?
 
-    python -m bench.canaries [--pairs 10000] [--seed 1] [--json FILE]
+    python -m bench.canaries [--pairs 10000] [--seed 1] [--workers 1] [--json FILE]
 
 Each pair of projects works twice with words of its own in calls, errors, fixes, folders, prompts, wishes, refusals and
 summaries. Their transcripts are learned from as after a session, many pairs in one store. Then the second project and a
@@ -18,6 +18,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
 from typing import TYPE_CHECKING
 
 from bench.canary_words import (
@@ -44,9 +45,12 @@ from twiceshy.replay.hook_home import ReplayHome
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from typing import Self
 
 BEGIN = parse_day("2026-01-05")
-AT_ONCE = 100  # pairs of a store
+AT_ONCE = 20  # pairs of a store
+AGAIN = 0.2  # chance of the first project to make its mistakes in a second session
+COPIED = 0.2  # chance of a copy of its folder, without git, in which the same words are at work
 MINUTE = 60_000
 _REFUSED = (
     "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the"
@@ -73,6 +77,13 @@ class Tally:
         self.kinds: Counter[str] = Counter()
         self.leaks: list[Leak] = []
         self.reached: Counter[str] = Counter()
+
+    def __iadd__(self, other: Tally) -> Self:
+        self.counts += other.counts
+        self.kinds += other.kinds
+        self.reached += other.reached
+        self.leaks += other.leaks
+        return self
 
     def search_text(self, text: str, channel: str, canaries: Sequence[Canary]) -> None:
         """Count the private words of others in a text."""
@@ -154,11 +165,12 @@ class PairWorld:
     def try_pair(self, number: int) -> None:
         """Let two projects work and learn, and search what they and a third one are told."""
         dice, shared_word = self._dice, self._words.make_word(6)
-        private = dice.sample(PRIVATE, dice.randint(2, 4))
-        shared = dice.sample(SHARED, dice.randint(0, 2))
+        private = dice.sample(PRIVATE, dice.randint(1, 3))
+        shared = dice.sample(SHARED, dice.randint(0, 1))
         one, other = (self._build(f"{side}{number}", private, shared, shared_word) for side in "ab")
         third = self._build(f"c{number}", private, shared, shared_word).but(canaries=())
-        for project in (one, other, *((one,) if dice.random() < 0.5 else ())):
+        copy = one.but(root=os.path.join(self._folder, "copies", one.name))
+        for project in (one, other, *_choose(dice, AGAIN, one), *_choose(dice, COPIED, copy)):
             self._work_session(project)
         self._canaries += (*one.canaries, *other.canaries)
         self._tally.counts["pairs"] += 1
@@ -182,18 +194,19 @@ class PairWorld:
         shared: Sequence[GeneratedCall],
         shared_word: str,
     ) -> GeneratedProject:
-        dice, root = self._dice, os.path.join(self._folder, "work", name)
+        folder = self._words.draw_folder(name)
+        dice, root = self._dice, os.path.join(self._folder, "work", folder.word)
         canaries = [self._words.draw_canary() for _ in range(dice.randint(1, 3))]
         calls = [
             call.fill(
-                w=dice.choice(canaries).word,
+                w=dice.choice((*canaries, *canaries, folder)).word,
                 s=shared_word,
                 n=str(dice.randrange(100, 999)),
                 root=root,
             )
             for call in (*private, *shared)
         ]
-        return GeneratedProject(name, root, tuple(canaries), tuple(calls))
+        return GeneratedProject(folder.word, root, (*canaries, folder), tuple(calls))
 
     def _work_session(self, project: GeneratedProject) -> None:
         dice, session = self._dice, self._begin_session(project)
@@ -245,6 +258,10 @@ class PairWorld:
         return told
 
 
+def _choose(dice: random.Random, chance: float, project: GeneratedProject) -> list[GeneratedProject]:
+    return [project] if dice.random() < chance else []
+
+
 def _name_session(session: WorkedSession, path: str) -> dict[str, object]:
     return {"session_id": session.name, "transcript_path": path, "cwd": session.root}
 
@@ -274,35 +291,43 @@ def _count_reached(told: Sequence[tuple[str, str]], shared: Sequence[GeneratedCa
     """Count shared lessons by the first channel that told them."""
     reached: Counter[str] = Counter()
     for call in shared:
-        words = (call.right or {}).get("command", "").split()
-        mark = f"`{' '.join(words[-1:])}`"
-        wrong = next(word for word in reversed(call.wrong["command"].split()) if word != "./...")
-        first = next(
-            (channel for channel, text in told if wrong in text and (mark in text or "Use `" in text)),
-            "never",
-        )
-        reached[first] += 1
+        words = [word for word in call.wrong["command"].split() if word != "./..."]
+        lines = [
+            (channel, line)
+            for channel, text in told
+            for line in text.split("\n")
+            if f"`{words[0]}" in line and words[-1] in line
+        ]
+        reached[lines[0][0] if lines else "never"] += 1
     return reached
 
 
-def try_pairs(pairs: int, seed: int, *, progress: bool = False) -> Tally:
+def try_pairs(pairs: int, seed: int, *, workers: int = 1, progress: bool = False) -> Tally:
     """Generate pairs of projects, and return what was found."""
     tally, begin = Tally(), time.monotonic()
-    memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-    for first in range(0, pairs, AT_ONCE):
-        with tempfile.TemporaryDirectory(prefix="twiceshy-canaries-", dir=memory) as folder:
-            _try_store(folder, range(first, min(first + AT_ONCE, pairs)), seed, tally)
-        if progress:
-            done, spent = tally.counts["pairs"], time.monotonic() - begin
-            found = len(tally.leaks)
-            print(f"\r{done}/{pairs} pairs, {spent:.0f} s, {found} canaries", end="", file=sys.stderr, flush=True)
+    stores = [range(first, min(first + AT_ONCE, pairs)) for first in range(0, pairs, AT_ONCE)]
+    with ProcessPoolExecutor(workers) as pool:
+        for found in pool.map(_try_store, stores, [seed] * len(stores)):
+            tally += found
+            if progress:
+                done, spent = tally.counts["pairs"], time.monotonic() - begin
+                line = f"\r{done}/{pairs} pairs, {spent:.0f} s, {len(tally.leaks)} canaries"
+                print(line, end="", file=sys.stderr, flush=True)
     if progress:
         print(file=sys.stderr)
     return tally
 
 
-def _try_store(folder: str, numbers: range, seed: int, tally: Tally) -> None:
-    """Try some pairs in a store of their own, with a home directory that has a skill."""
+def _try_store(numbers: range, seed: int) -> Tally:
+    """Try some pairs in a store of their own, in memory where there is a place for files in it."""
+    tally, memory = Tally(), "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    with tempfile.TemporaryDirectory(prefix="twiceshy-canaries-", dir=memory) as folder:
+        _try_pairs_in(folder, numbers, seed, tally)
+    return tally
+
+
+def _try_pairs_in(folder: str, numbers: range, seed: int, tally: Tally) -> None:
+    """Try some pairs with a home directory that has a skill."""
     home = os.path.join(folder, "home")
     skill = os.path.join(home, ".claude", "skills", SKILL)
     os.makedirs(skill)
@@ -333,10 +358,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--pairs", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--workers", type=int, default=1, help="processes that share the pairs")
     parser.add_argument("--json", help="write all figures into this file")
     given = parser.parse_args()
     begin = time.monotonic()
-    tally = try_pairs(given.pairs, given.seed, progress=True)
+    tally = try_pairs(given.pairs, given.seed, workers=given.workers, progress=True)
     figures = {
         **tally.counts,
         "canaries": tally.kinds.total(),
