@@ -2,10 +2,11 @@
 
     python -m bench.canaries [--pairs 10000] [--seed 1] [--workers 1] [--json FILE]
 
-Each pair of projects works twice with words of its own in calls, errors, fixes, folders, prompts, wishes, refusals and
-summaries. Their transcripts are learned from as after a session, many pairs in one store. Then the second project and a
-third one begin a session, are given a prompt, load the skill, and make the same calls, which fail: every text that the
-hooks return, and every global note, is searched for private words. Exit code 1 if one is found.
+Four projects make the same mistakes, each with words of its own in calls, errors, fixes, folders, prompts, wishes,
+refusals and summaries; that is 12 pairs of one that teaches and one that is told. Their transcripts are learned from as
+after a session, many projects in one store. Then each of the four, and a newcomer, begins a session, is given a prompt,
+loads the skill, and makes the same calls, which fail: every text that the hooks return, and every global note, is
+searched for private words of all other projects in the store. Exit code 1 if one is found.
 """
 
 from __future__ import annotations
@@ -48,9 +49,11 @@ if TYPE_CHECKING:
     from typing import Self
 
 BEGIN = parse_day("2026-01-05")
-AT_ONCE = 20  # pairs of a store
-AGAIN = 0.2  # chance of the first project to make its mistakes in a second session
-COPIED = 0.2  # chance of a copy of its folder, without git, in which the same words are at work
+FAMILY = 4  # projects that make the same mistakes
+PAIRS = FAMILY * (FAMILY - 1)
+AT_ONCE = 8  # families of a store
+AGAIN = 0.1  # chance of a project to make its mistakes in a second session
+COPIED = 0.1  # chance of a copy of its folder, without git, in which the same words are at work
 MINUTE = 60_000
 _REFUSED = (
     "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the"
@@ -98,7 +101,7 @@ class Tally:
 
 
 class GeneratedProject(Value):
-    """A project of a pair: its root, its private words, and the calls that fail in it."""
+    """A generated project: its root, its private words, and the calls that fail in it."""
 
     name: str
     root: str
@@ -153,8 +156,8 @@ class WorkedSession:
         self._lines.append(json.dumps(record, ensure_ascii=False) + "\n")
 
 
-class PairWorld:
-    """Pairs of projects that share a store; use in a ``with`` of its home."""
+class GeneratedWorld:
+    """Families of projects that share a store."""
 
     def __init__(self, home: ReplayHome, folder: str, dice: random.Random, tally: Tally) -> None:
         self._home, self._folder, self._dice, self._tally = home, folder, dice, tally
@@ -162,24 +165,27 @@ class PairWorld:
         self._canaries: list[Canary] = []
         self._at, self._sessions = BEGIN, 0
 
-    def try_pair(self, number: int) -> None:
-        """Let two projects work and learn, and search what they and a third one are told."""
+    def try_family(self) -> None:
+        """Let projects work and learn, and search all that they and a newcomer are told."""
         dice, shared_word = self._dice, self._words.make_word(6)
-        private = dice.sample(PRIVATE, dice.randint(1, 3))
-        shared = dice.sample(SHARED, dice.randint(0, 1))
-        one, other = (self._build(f"{side}{number}", private, shared, shared_word) for side in "ab")
-        third = self._build(f"c{number}", private, shared, shared_word).but(canaries=())
-        copy = one.but(root=os.path.join(self._folder, "copies", one.name))
-        for project in (one, other, *_choose(dice, AGAIN, one), *_choose(dice, COPIED, copy)):
-            self._work_session(project)
-        self._canaries += (*one.canaries, *other.canaries)
-        self._tally.counts["pairs"] += 1
-        self._tally.kinds.update(each.kind for each in (*one.canaries, *other.canaries))
-        self._listen(other, one.canaries)
-        told = self._listen(third, (*one.canaries, *other.canaries))
+        private = dice.sample(PRIVATE, dice.randint(2, 4))
+        shared = dice.sample(SHARED, dice.randint(0, 2))
+        *family, newcomer = (
+            self._build(private, shared, shared_word) for _ in range(FAMILY + 1)
+        )
+        for project in family:
+            copy = project.but(root=os.path.join(self._folder, "copies", project.name))
+            self._canaries += project.canaries
+            self._tally.kinds.update(each.kind for each in project.canaries)
+            for each in (project, *_choose(dice, AGAIN, project), *_choose(dice, COPIED, copy)):
+                self._work_session(each)
+        self._tally.counts["pairs"] += PAIRS
+        for project in family:
+            self._listen(project)
+        told = self._listen(newcomer)
         if shared:
             self._tally.counts["shared lessons"] += len(shared)
-            self._tally.reached.update(_count_reached(told, third.calls[-len(shared) :]))
+            self._tally.reached.update(_count_reached(told, newcomer.calls[-len(shared) :]))
 
     def search_global_notes(self, notes: Sequence[str]) -> None:
         """Search every global note for the private words of all projects."""
@@ -189,12 +195,11 @@ class PairWorld:
 
     def _build(
         self,
-        name: str,
         private: Sequence[GeneratedCall],
         shared: Sequence[GeneratedCall],
         shared_word: str,
     ) -> GeneratedProject:
-        folder = self._words.draw_folder(name)
+        folder = self._words.draw_folder()
         dice, root = self._dice, os.path.join(self._folder, "work", folder.word)
         canaries = [self._words.draw_canary() for _ in range(dice.randint(1, 3))]
         calls = [
@@ -241,11 +246,10 @@ class PairWorld:
         self._at += DAY // 24
         return WorkedSession(f"{project.name}-{self._sessions}", project.root, self._at)
 
-    def _listen(
-        self, project: GeneratedProject, others: Sequence[Canary]
-    ) -> list[tuple[str, str]]:
+    def _listen(self, project: GeneratedProject) -> list[tuple[str, str]]:
         """Return channel and text of all that a new session is told, searched for words of others."""
         session = self._begin_session(project)
+        others = [each for each in self._canaries if each not in project.canaries]
         common = _name_session(session, os.path.join(self._folder, "none.jsonl"))
         self._home.enter_directory(project.root)
         told = []
@@ -303,9 +307,10 @@ def _count_reached(told: Sequence[tuple[str, str]], shared: Sequence[GeneratedCa
 
 
 def try_pairs(pairs: int, seed: int, *, workers: int = 1, progress: bool = False) -> Tally:
-    """Generate pairs of projects, and return what was found."""
+    """Generate pairs of projects, at least so many, and return what was found."""
     tally, begin = Tally(), time.monotonic()
-    stores = [range(first, min(first + AT_ONCE, pairs)) for first in range(0, pairs, AT_ONCE)]
+    families = -(-pairs // PAIRS)
+    stores = [range(at, min(at + AT_ONCE, families)) for at in range(0, families, AT_ONCE)]
     with ProcessPoolExecutor(workers) as pool:
         for found in pool.map(_try_store, stores, [seed] * len(stores)):
             tally += found
@@ -319,15 +324,15 @@ def try_pairs(pairs: int, seed: int, *, workers: int = 1, progress: bool = False
 
 
 def _try_store(numbers: range, seed: int) -> Tally:
-    """Try some pairs in a store of their own, in memory where there is a place for files in it."""
+    """Try some families in a store of their own, in memory where there is a place for files in it."""
     tally, memory = Tally(), "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
     with tempfile.TemporaryDirectory(prefix="twiceshy-canaries-", dir=memory) as folder:
-        _try_pairs_in(folder, numbers, seed, tally)
+        _try_families(folder, numbers, seed, tally)
     return tally
 
 
-def _try_pairs_in(folder: str, numbers: range, seed: int, tally: Tally) -> None:
-    """Try some pairs with a home directory that has a skill."""
+def _try_families(folder: str, numbers: range, seed: int, tally: Tally) -> None:
+    """Try some families with a home directory that has a skill."""
     home = os.path.join(folder, "home")
     skill = os.path.join(home, ".claude", "skills", SKILL)
     os.makedirs(skill)
@@ -336,9 +341,10 @@ def _try_pairs_in(folder: str, numbers: range, seed: int, tally: Tally) -> None:
     before, os.environ["HOME"] = os.environ.get("HOME", ""), home
     try:
         with ReplayHome(folder, {}) as replay:
-            world = PairWorld(replay, folder, random.Random(f"{seed}/{numbers.start}"), tally)
-            for number in numbers:
-                world.try_pair(number)
+            dice = random.Random(f"{seed}/{numbers.start}")
+            world = GeneratedWorld(replay, folder, dice, tally)
+            for _ in numbers:
+                world.try_family()
             world.search_global_notes(_read_global_notes(replay))
             if replay.faults:
                 raise SystemExit(f"hooks failed: {Counter(replay.faults)}")
@@ -368,7 +374,7 @@ def main() -> None:
         "canaries": tally.kinds.total(),
         "canaries outside their project": len(tally.leaks),
         "seconds": round(time.monotonic() - begin),
-        "shared lessons reached the third project": dict(tally.reached),
+        "shared lessons reached a newcomer": dict(tally.reached),
         "kinds": dict(tally.kinds),
     }
     for name, figure in figures.items():

@@ -84,10 +84,10 @@ class WordSource:
                 return found
         return self._build("rare", self.make_word(9))
 
-    def draw_folder(self, name: str) -> Canary:
+    def draw_folder(self) -> Canary:
         """Draw the name of a project's folder."""
         word = self.make_word(8)
-        return Canary("folder", f"{word}-{name}", (word,))
+        return Canary("folder", f"{word}-{self._dice.randrange(100)}", (word,))
 
     def make_word(self, letters: int = 7) -> str:
         """Make a word that no language has."""
