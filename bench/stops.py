@@ -61,7 +61,7 @@ class PlayedSet:
     def play_session(self, session: Event) -> None:
         """Fire the events of a session, and learn from its transcript."""
         events = session["events"]
-        results = {each["of"]: each for each in events if each["k"] == "res"}
+        results = {each["of"]: each for each in events if each["k"] == "res" and "of" in each}
         began = _read_time(session["start"]) or _FIRST
         name = session_id(session["session"])
         tape = TAPES[self._client](self._folder, name, self._cwd, began)

@@ -75,20 +75,20 @@ def _find_taught_elsewhere(app: App, note: Note) -> Note | None:
     """Return a lesson of another project in exactly the same words, about the same calls."""
     skill = note.scope.skill if note.source == _SUMMARISER else None
     which = NoteFilter(kinds=(note.kind,), skill=skill, tag=note.tag)
-    own = _list_same_projects(app, note.scope.project)
+    own = _list_folder_names(app, note.scope.project)
     for one in app.store.notes(which, limit=None):
         same = (one.text, one.trigger) == (note.text, note.trigger)
-        if same and one.scope.project not in own:
+        project = one.scope.project
+        if same and project != EVERYWHERE and not own & _list_folder_names(app, project):
             return one
     return None
 
 
-def _list_same_projects(app: App, project: str) -> Set[str]:
-    """Return every id of a project, of its copies by the same name, and the global id."""
-    known = app.store.list_projects()
-    name = known.get(project, ("", ""))[0].casefold()
-    copies = {each for each, (called, _) in known.items() if name and called.casefold() == name}
-    return {*app.store.list_project_ids(project), *copies, EVERYWHERE}
+def _list_folder_names(app: App, project: str) -> Set[str]:
+    """Return the names of all folders in which a project was seen, and its ids."""
+    ids = app.store.list_project_ids(project)
+    folders = {each.rpartition("/")[2].casefold() for each in ids if each.startswith("path:")}
+    return {*ids, *folders}
 
 
 def _read_outer_skill(app: App, origin: SessionOrigin, name: str) -> Set[str] | None:
