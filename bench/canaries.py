@@ -36,6 +36,7 @@ from bench.canary_words import (
     GeneratedCall,
     WordSource,
     fold,
+    make_word,
 )
 
 from twiceshy.core.filter import NoteFilter
@@ -130,7 +131,7 @@ class WorkedSession:
         made = f"toolu_{self.name}_{self._calls}"
         use = {"type": "tool_use", "id": made, "name": tool, "input": given}
         self._add("assistant", {"role": "assistant", "content": [use]})
-        back = {"type": "tool_result", "tool_use_id": made, "content": result}
+        back: dict[str, object] = {"type": "tool_result", "tool_use_id": made, "content": result}
         back |= {"is_error": True} if failed else {}
         self._add("user", {"role": "user", "content": [back]})
 
@@ -167,12 +168,10 @@ class GeneratedWorld:
 
     def try_family(self) -> None:
         """Let projects work and learn, and search all that they and a newcomer are told."""
-        dice, shared_word = self._dice, self._words.make_word(6)
+        dice, shared_word = self._dice, make_word(self._dice, 6)
         private = dice.sample(PRIVATE, dice.randint(2, 4))
         shared = dice.sample(SHARED, dice.randint(0, 2))
-        *family, newcomer = (
-            self._build(private, shared, shared_word) for _ in range(FAMILY + 1)
-        )
+        *family, newcomer = (self._build(private, shared, shared_word) for _ in range(FAMILY + 1))
         for project in family:
             copy = project.but(root=os.path.join(self._folder, "copies", project.name))
             self._canaries += project.canaries
@@ -262,7 +261,9 @@ class GeneratedWorld:
         return told
 
 
-def _choose(dice: random.Random, chance: float, project: GeneratedProject) -> list[GeneratedProject]:
+def _choose(
+    dice: random.Random, chance: float, project: GeneratedProject
+) -> list[GeneratedProject]:
     return [project] if dice.random() < chance else []
 
 
@@ -282,7 +283,7 @@ def _list_events(
     response = {"success": True, "commandName": SKILL}
     yield "PostToolUse", "skill", {**loaded, "tool_response": response}
     for number, call in enumerate(project.calls):
-        made = {
+        made: dict[str, object] = {
             "tool_name": call.tool,
             "tool_input": call.wrong,
             "tool_use_id": f"{session}-{number}",
@@ -291,7 +292,9 @@ def _list_events(
         yield "PostToolUseFailure", "failure", {**made, "error": call.error, "is_interrupt": False}
 
 
-def _count_reached(told: Sequence[tuple[str, str]], shared: Sequence[GeneratedCall]) -> Counter[str]:
+def _count_reached(
+    told: Sequence[tuple[str, str]], shared: Sequence[GeneratedCall]
+) -> Counter[str]:
     """Count shared lessons by the first channel that told them."""
     reached: Counter[str] = Counter()
     for call in shared:

@@ -5,11 +5,15 @@
 
 from __future__ import annotations
 
-import random
 import re
 import unicodedata
+from typing import TYPE_CHECKING
 
 from twiceshy.core.value import Value
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Callable, Mapping
 
 SKILL = "ship"
 SKILL_TEXT = """---
@@ -78,64 +82,69 @@ class WordSource:
         """Draw a word of any kind."""
         kind = self._dice.choice(KINDS)
         for _ in range(20):
-            found = self._make(kind)
+            found = _MAKERS[kind](self._dice, make_word(self._dice))
             if not self._drawn.intersection(found.marks):
                 self._drawn.update(found.marks)
                 return found
-        return self._build("rare", self.make_word(9))
+        return _build_canary("rare", make_word(self._dice, 9))
 
     def draw_folder(self) -> Canary:
         """Draw the name of a project's folder."""
-        word = self.make_word(8)
+        word = make_word(self._dice, 8)
         return Canary("folder", f"{word}-{self._dice.randrange(100)}", (word,))
 
-    def make_word(self, letters: int = 7) -> str:
-        """Make a word that no language has."""
-        return "".join(
-            self._dice.choice(_VOWELS if at % 2 else _CONSONANTS) for at in range(letters)
-        )
 
-    def _make(self, kind: str) -> Canary:
-        dice, word = self._dice, self.make_word()
-        match kind:
-            case "short":
-                return self._build(kind, f"{self.make_word(2)}{dice.randrange(10)}", whole=True)
-            case "english":
-                return self._build(kind, dice.choice(_ENGLISH), whole=True)
-            case "known words":  # each of its words stands in the skill, the name does not
-                return self._build(kind, dice.choice("-_/.").join(dice.sample(_KNOWN, 3)))
-            case "camel":
-                inner = self.make_word(6)
-                return Canary(kind, f"{word.title()}{inner.title()}", (fold(word), fold(inner)))
-            case "flag":
-                return Canary(kind, f"--{word}", (word,))
-            case "number":
-                return self._build(kind, str(dice.randrange(1_000, 9_999)), whole=True)
-            case "ticket":
-                return self._build(kind, f"{word[:4].upper()}-{dice.randrange(10, 999)}")
-            case "id":
-                return self._build(kind, f"{dice.getrandbits(48):012x}")
-            case "host":
-                return Canary(kind, f"db{dice.randrange(9)}.{word}.internal", (word,))
-            case "person":
-                named = f"{dice.choice(_PEOPLE)}.{word.title()}"
-                return Canary(kind, f"{named}@{word}.example", (word,))
-            case "secret":
-                letters = "".join(dice.choices("abcdefghjkmnpqrstuvwxyzABCDEF23456789", k=36))
-                return self._build(kind, f"ghp_{letters}")
-            case "unicode":
-                return self._build(kind, f"{dice.choice(_FOREIGN)}{word[:4]}")
-            case _:
-                return self._build(kind, word)
-
-    def _build(self, kind: str, word: str, *, whole: bool = False) -> Canary:
-        return Canary(kind, word, (fold(word),), whole)
+def make_word(dice: random.Random, letters: int = 7) -> str:
+    """Make a word that no language has."""
+    return "".join(dice.choice(_VOWELS if at % 2 else _CONSONANTS) for at in range(letters))
 
 
-KINDS = (
-    *("rare", "short", "english", "known words", "camel", "flag", "number"),
-    *("ticket", "id", "host", "person", "secret", "unicode"),
-)
+def _build_canary(kind: str, word: str, *, whole: bool = False) -> Canary:
+    return Canary(kind, word, (fold(word),), whole)
+
+
+def _make_known(dice: random.Random, _: str) -> Canary:
+    """Make a name of words that stand in the skill, which the name itself does not."""
+    return _build_canary("known words", dice.choice("-_/.").join(dice.sample(_KNOWN, 3)))
+
+
+def _make_camel(dice: random.Random, word: str) -> Canary:
+    inner = make_word(dice, 6)
+    return Canary("camel", f"{word.title()}{inner.title()}", (fold(word), fold(inner)))
+
+
+def _make_person(dice: random.Random, word: str) -> Canary:
+    named = f"{dice.choice(_PEOPLE)}.{word.title()}"
+    return Canary("person", f"{named}@{word}.example", (word,))
+
+
+def _make_secret(dice: random.Random, _: str) -> Canary:
+    letters = "".join(dice.choices("abcdefghjkmnpqrstuvwxyzABCDEF23456789", k=36))
+    return _build_canary("secret", f"ghp_{letters}")
+
+
+_MAKERS: Mapping[str, Callable[[random.Random, str], Canary]] = {
+    "rare": lambda _, word: _build_canary("rare", word),
+    "short": lambda dice, _: _build_canary(
+        "short", f"{make_word(dice, 2)}{dice.randrange(10)}", whole=True
+    ),
+    "english": lambda dice, _: _build_canary("english", dice.choice(_ENGLISH), whole=True),
+    "known words": _make_known,
+    "camel": _make_camel,
+    "flag": lambda _, word: Canary("flag", f"--{word}", (word,)),
+    "number": lambda dice, _: _build_canary(
+        "number", str(dice.randrange(1_000, 9_999)), whole=True
+    ),
+    "ticket": lambda dice, word: _build_canary(
+        "ticket", f"{word[:4].upper()}-{dice.randrange(10, 999)}"
+    ),
+    "id": lambda dice, _: _build_canary("id", f"{dice.getrandbits(48):012x}"),
+    "host": lambda dice, word: Canary("host", f"db{dice.randrange(9)}.{word}.internal", (word,)),
+    "person": _make_person,
+    "secret": _make_secret,
+    "unicode": lambda dice, word: _build_canary("unicode", f"{dice.choice(_FOREIGN)}{word[:4]}"),
+}
+KINDS = tuple(_MAKERS)
 
 
 class GeneratedCall(Value):
@@ -172,7 +181,11 @@ PRIVATE = (
     _shell("gh repo view --nam={w}", "unknown flag: --nam", "gh repo view --name={w}"),
     _shell("gh repo view --name={w}", "unknown flag: --name", "gh repo view {w}"),
     _shell("kubectl get pods --{w}", "error: unknown flag: --{w}", "kubectl get pods --all"),
-    _shell("kubectl get {w}", 'error: the server doesn\'t have a resource type "{w}"', "kubectl get pods"),
+    _shell(
+        "kubectl get {w}",
+        'error: the server doesn\'t have a resource type "{w}"',
+        "kubectl get pods",
+    ),
     _shell("npm run {w}", 'npm error Missing script: "{w}"', "npm run {w}:all"),
     _shell("make {w}", "make: *** No rule to make target '{w}'.  Stop.", "make all"),
     _shell("make all", "make: *** [Makefile:3: {w}] Error 1", "make {w} all"),
@@ -182,15 +195,35 @@ PRIVATE = (
     _shell("go build ./...", "go: cannot find main module", "cd {w} && go build ./..."),
     _shell("pytest", "ModuleNotFoundError: No module named '{w}'", "PYTHONPATH={w} pytest"),
     _shell("npm test", "Error: {w} is not set", "{w}=1 npm test"),
-    _shell("curl https://{w}/v1", "curl: (6) Could not resolve host: {w}", "curl http://localhost/v1"),
+    _shell(
+        "curl https://{w}/v1", "curl: (6) Could not resolve host: {w}", "curl http://localhost/v1"
+    ),
     _shell("psql -h {w} -U app", 'psql: error: FATAL: role "{w}" does not exist', "psql -h {w}"),
-    _shell("git push", "fatal: The current branch {w} has no upstream branch.", "git push -u origin {w}"),
-    _shell("git checkout {w}", "error: pathspec '{w}' did not match any file(s)", "git checkout -b {w}"),
+    _shell(
+        "git push",
+        "fatal: The current branch {w} has no upstream branch.",
+        "git push -u origin {w}",
+    ),
+    _shell(
+        "git checkout {w}",
+        "error: pathspec '{w}' did not match any file(s)",
+        "git checkout -b {w}",
+    ),
     _shell("docker run {w}/app --rmm", "unknown flag: --rmm", "docker run {w}/app --rm"),
-    _shell("pip install {w}", "ERROR: No matching distribution found for {w}", "pip install -e {w}"),
-    _shell("aws s3 ls s3://{w} --recursiv", "Unknown options: --recursiv", "aws s3 ls s3://{w} --recursive"),
+    _shell(
+        "pip install {w}", "ERROR: No matching distribution found for {w}", "pip install -e {w}"
+    ),
+    _shell(
+        "aws s3 ls s3://{w} --recursiv",
+        "Unknown options: --recursiv",
+        "aws s3 ls s3://{w} --recursive",
+    ),
     _shell("rg {w} --typ py", "error: unrecognized flag --typ", "rg {w} --type py"),
-    _shell("git commit -m 'fix {w}'", "error: pre-commit hook of {w} failed", "git add . && git commit -m 'fix {w}'"),
+    _shell(
+        "git commit -m 'fix {w}'",
+        "error: pre-commit hook of {w} failed",
+        "git add . && git commit -m 'fix {w}'",
+    ),
     _shell("terraform apply -var name={w}", "Error: No value for required variable {w}"),
     _shell("ls *.{w}", "zsh: no matches found: *.{w}", "ls '*.{w}'"),
     _shell("shipper push --{w}", "unknown flag: --{w}", "shipper push --force", by_skill=True),
@@ -199,8 +232,15 @@ PRIVATE = (
     _shell("shipper deploy {w}", "no such file: {w}", "shipper push {w}", by_skill=True),
     _shell("cat {w}", "cat: {w}: No such file or directory", "cat build/{w}", by_skill=True),
     GeneratedCall("mcp__tracker__get_issue", {"id": "{w}"}, "no issue {w}", {"id": "the-{w}"}),
-    GeneratedCall("mcp__tracker__find", {"team": "{w}"}, "unknown argument: team", {"group": "{w}"}),
-    GeneratedCall("Read", {"file_path": "{root}/src/{w}.ts"}, "File does not exist.", {"file_path": "{root}/lib/{w}.ts"}),
+    GeneratedCall(
+        "mcp__tracker__find", {"team": "{w}"}, "unknown argument: team", {"group": "{w}"}
+    ),
+    GeneratedCall(
+        "Read",
+        {"file_path": "{root}/src/{w}.ts"},
+        "File does not exist.",
+        {"file_path": "{root}/lib/{w}.ts"},
+    ),
 )
 # what two projects teach in the same words, each with numbers and names of its own around it
 SHARED = (
@@ -209,7 +249,9 @@ SHARED = (
     _shell("kubectl get pods --{s}", "error: unknown flag: --{s}", "kubectl get pods --all"),
     _shell("npm {s}", 'Unknown command: "{s}"', "npm install"),
     _shell("docker ps --{s}", "unknown flag: --{s}", "docker ps --all"),
-    _shell("cargo build --{s}", "error: unexpected argument '--{s}' found", "cargo build --release"),
+    _shell(
+        "cargo build --{s}", "error: unexpected argument '--{s}' found", "cargo build --release"
+    ),
     _shell("git {s}", "git: '{s}' is not a git command. See 'git --help'.", "git status"),
     _shell("go test -{s} ./...", "flag provided but not defined: -{s}", "go test -v ./..."),
 )

@@ -11,7 +11,7 @@ import os
 import re
 import sqlite3
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from tests.runtimes.codex import rollout_lines as codex
 from tests.runtimes.gemini import chat_lines as gemini
@@ -41,7 +41,7 @@ class RecordedCall(Value):
     at: int
 
     @property
-    def fields(self) -> Fields:
+    def payload(self) -> Fields:
         """Return the fields of a hook payload."""
         return {"tool_name": self.tool, "tool_use_id": self.id, "tool_input": self.given}
 
@@ -50,7 +50,7 @@ class ClientTape:
     """A session in Claude Code; the other clients differ from it."""
 
     runtime = "claude-code"
-    tools: Mapping[str, tuple[str, Mapping[str, str]]] = {}
+    tools: ClassVar[Mapping[str, tuple[str, Mapping[str, str]]]] = {}
     foreign = "mcp__{server}__{tool}"
 
     def __init__(self, folder: str, session: str, cwd: str, at: int) -> None:
@@ -74,7 +74,9 @@ class ClientTape:
         """Return a call in the words of the client; None without such a tool."""
         if tool.startswith("mcp__") and self.foreign:
             _, server, name = (*tool.split("__", 2), "", "")[:3]
-            return RecordedCall(call, self.foreign.format(server=server, tool=name), given, self.at)
+            return RecordedCall(
+                call, self.foreign.format(server=server, tool=name), given, self.at
+            )
         if tool not in self.tools:
             return None
         name, arguments = self.tools[tool]
@@ -105,7 +107,9 @@ class ClientTape:
     def pend(self, call: RecordedCall) -> Fired:
         use = {"type": "tool_use", "id": call.id, "name": call.tool, "input": call.given}
         self._claude("assistant", {"role": "assistant", "content": [use]})
-        return ("PreToolUse", call.fields) if has_installed_hook("PreToolUse", call.tool) else None
+        return (
+            ("PreToolUse", call.payload) if has_installed_hook("PreToolUse", call.tool) else None
+        )
 
     def end(self, call: RecordedCall, text: str, *, failed: bool) -> Fired:
         event = "PostToolUseFailure" if failed else "PostToolUse"
@@ -114,9 +118,9 @@ class ClientTape:
         if not has_installed_hook(event, call.tool):
             return None
         if failed:
-            return event, {**call.fields, "error": text, "is_interrupt": False}
+            return event, {**call.payload, "error": text, "is_interrupt": False}
         said = {"stdout": text, "stderr": ""} if call.tool == "Bash" else {"content": text}
-        return event, {**call.fields, "tool_response": said}
+        return event, {**call.payload, "tool_response": said}
 
     def finish(self) -> None:
         """Complete the transcript."""
@@ -194,7 +198,7 @@ class CodexTape(ClientTape):
             self._add(codex.a_call(call.id, "exec_command", cmd=call.given.get("command", "")))
         else:
             self._add(codex.a_call(call.id, call.tool, **call.given))
-        return "PreToolUse", call.fields
+        return "PreToolUse", call.payload
 
     def end(self, call: RecordedCall, text: str, *, failed: bool) -> Fired:
         code, printed = _split_exit(text, failed=failed)
@@ -202,7 +206,7 @@ class CodexTape(ClientTape):
             command = ["/bin/bash", "-lc", call.given.get("command", "")]
             where = f"file://{self.cwd}"
             self._add(codex.an_end(call.id, code, printed, command=command, cwd=where))
-            return "PostToolUse", {**call.fields, "tool_response": printed}
+            return "PostToolUse", {**call.payload, "tool_response": printed}
         if call.tool == "apply_patch":
             said = f"Exit code: {code}\nWall time: 0 seconds\nOutput:\n{printed}"
             output = {"type": "custom_tool_call_output", "call_id": call.id, "output": said}
@@ -220,7 +224,7 @@ class OpenCodeTape(ClientTape):
 
     runtime = "opencode"
     foreign = "{server}_{tool}"
-    tools = {
+    tools: ClassVar = {
         "Bash": ("bash", {}),
         "Read": ("read", {"file_path": "filePath"}),
         "Edit": (
@@ -254,7 +258,7 @@ class OpenCodeTape(ClientTape):
         return "UserPromptSubmit", {"prompt": text}
 
     def say(self, text: str, *, by_user: bool, summary: bool = False) -> None:
-        if not by_user:
+        if not (by_user or summary):
             self._add("assistant", {"type": "text", "text": text})
 
     def pend(self, call: RecordedCall) -> Fired:
@@ -262,7 +266,7 @@ class OpenCodeTape(ClientTape):
         part = {"type": "tool", "tool": call.tool, "callID": call.id, "state": state}
         self._ends[call.id] = part
         self._add("assistant", part)
-        return "PreToolUse", call.fields
+        return "PreToolUse", call.payload
 
     def end(self, call: RecordedCall, text: str, *, failed: bool) -> Fired:
         state = self._ends[call.id]["state"]
@@ -272,16 +276,16 @@ class OpenCodeTape(ClientTape):
             state |= {"status": "completed", "output": printed}
             state["metadata"] = {"output": printed, "exit": code}
             if not code:
-                return "PostToolUse", {**call.fields, "tool_response": {"stdout": printed}}
-            return "PostToolUseFailure", {**call.fields, "error": text, "is_interrupt": False}
+                return "PostToolUse", {**call.payload, "tool_response": {"stdout": printed}}
+            return "PostToolUseFailure", {**call.payload, "error": text, "is_interrupt": False}
         if failed:
             state |= {"status": "error", "error": text}
-            return "PostToolUseFailure", {**call.fields, "error": text, "is_interrupt": False}
+            return "PostToolUseFailure", {**call.payload, "error": text, "is_interrupt": False}
         state |= {"status": "completed", "output": text}
         if call.tool != "skill":
             return None
         loaded = {"tool_response": {"commandName": call.given.get("name", "")}}
-        return "PostToolUse", {**call.fields, **loaded}
+        return "PostToolUse", {**call.payload, **loaded}
 
     def finish(self) -> None:
         new = not os.path.exists(self._database)
@@ -310,7 +314,7 @@ class PiTape(ClientTape):
 
     runtime = "pi"
     foreign = ""
-    tools = {
+    tools: ClassVar = {
         "Bash": ("bash", {}),
         "Read": ("read", {"file_path": "path"}),
         "Edit": ("edit", {"file_path": "path", "old_string": "oldText", "new_string": "newText"}),
@@ -331,13 +335,15 @@ class PiTape(ClientTape):
         return "UserPromptSubmit", {"prompt": text}
 
     def say(self, text: str, *, by_user: bool, summary: bool = False) -> None:
-        if not by_user:
+        if summary:
+            self._add(pi.an_entry(self.name_record(), "compaction", summary=text))
+        elif not by_user:
             self._add(pi.by_agent(self.name_record(), pi.a_text(text)))
 
     def pend(self, call: RecordedCall) -> Fired:
         use = {"type": "toolCall", "id": call.id, "name": call.tool, "arguments": call.given}
         self._add(pi.by_agent(self.name_record(), use))
-        return "PreToolUse", call.fields
+        return "PreToolUse", call.payload
 
     def end(self, call: RecordedCall, text: str, *, failed: bool) -> Fired:
         code, printed = _split_exit(text, failed=failed)
@@ -345,10 +351,10 @@ class PiTape(ClientTape):
             text = f"{printed}\n\nCommand exited with code {code}"
         self._add(pi.by_tool(self.name_record(), call.id, call.tool, text, failed=failed))
         if failed:
-            return "PostToolUseFailure", {**call.fields, "error": text}
+            return "PostToolUseFailure", {**call.payload, "error": text}
         if call.tool != "bash":
             return None
-        return "PostToolUse", {**call.fields, "tool_response": text}
+        return "PostToolUse", {**call.payload, "tool_response": text}
 
     def _add(self, record: Fields) -> None:
         self.write_line({**record, "timestamp": self.stamp})
@@ -359,7 +365,7 @@ class GeminiTape(ClientTape):
 
     runtime = "gemini"
     foreign = "mcp_{server}_{tool}"
-    tools = {
+    tools: ClassVar = {
         "Bash": ("run_shell_command", {}),
         "Read": ("read_file", {}),
         "Edit": ("replace", {"replace_all": "allow_multiple"}),
@@ -392,7 +398,7 @@ class GeminiTape(ClientTape):
         return "BeforeAgent", {"prompt": text}
 
     def say(self, text: str, *, by_user: bool, summary: bool = False) -> None:
-        if not by_user:
+        if not (by_user or summary):
             self._add(gemini.by_agent(self.name_record(), text))
 
     def pend(self, call: RecordedCall) -> Fired:
@@ -401,7 +407,8 @@ class GeminiTape(ClientTape):
 
     def end(self, call: RecordedCall, text: str, *, failed: bool) -> Fired:
         code, printed = _split_exit(text, failed=failed)
-        given, answer = dict(call.given), {"llmContent": text, "returnDisplay": text}
+        given = dict(call.given)
+        answer: Fields = {"llmContent": text, "returnDisplay": text}
         if call.tool == "run_shell_command":
             made = gemini.a_command(str(given.get("command", "")), printed, code=code)
             made["args"] = given
@@ -431,7 +438,9 @@ class GeminiTape(ClientTape):
         return record
 
 
-TAPES = {each.runtime: each for each in (ClaudeCodeTape, CodexTape, OpenCodeTape, PiTape, GeminiTape)}
+TAPES = {
+    each.runtime: each for each in (ClaudeCodeTape, CodexTape, OpenCodeTape, PiTape, GeminiTape)
+}
 
 
 def _text(text: str) -> Fields:

@@ -83,7 +83,12 @@ class PlayedSet:
         self._home.learn_session(tape.path, name)
 
     def _make_call(
-        self, tape: ClientTape, at: int, event: Event, result: Event, calls: dict[int, RecordedCall]
+        self,
+        tape: ClientTape,
+        at: int,
+        event: Event,
+        result: Event,
+        calls: dict[int, RecordedCall],
     ) -> None:
         call = tape.translate(call_id(at, event), event["tool"], self._move(typed(event["in"])))
         if call is None or result["text"].startswith(_REFUSED):
@@ -139,20 +144,21 @@ def play_set(path: str, client: str, sessions: int) -> dict[str, Any]:
     """Play a recorded project with a client, and return what was counted."""
     name = os.path.basename(path).partition(".")[0]
     memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-    with tempfile.TemporaryDirectory(prefix="twiceshy-stops-", dir=memory) as folder:
-        with ReplayHome(folder, {}, client) as home:
-            played = PlayedSet(home, folder, name, client)
-            recorded = sorted(read(path), key=lambda each: (str(each["start"] or ""), each["session"]))
-            for session in recorded[: sessions or None]:
-                played.play_session(session)
-            faults = Counter(home.faults)
-            played.counts["notes"] = home.store.count_notes(NoteFilter())
+    recorded = sorted(read(path), key=lambda each: (str(each["start"] or ""), each["session"]))
+    with (
+        tempfile.TemporaryDirectory(prefix="twiceshy-stops-", dir=memory) as folder,
+        ReplayHome(folder, {}, client) as home,
+    ):
+        played = PlayedSet(home, folder, name, client)
+        for session in recorded[: sessions or None]:
+            played.play_session(session)
+        played.counts["notes"] = home.store.count_notes(NoteFilter())
     return {
         "set": name,
         "client": client,
         "counts": dict(played.counts),
         "false": played.examples,
-        "faults": dict(faults),
+        "faults": dict(Counter(home.faults)),
     }
 
 
