@@ -16,7 +16,7 @@ from twiceshy.core.scope import Scope
 from twiceshy.core.transcript import Step
 from twiceshy.learning.distil.material import build_material
 from twiceshy.learning.distil.observations import parse_observations
-from twiceshy.learning.distil.promotion import promote_skill_lessons
+from twiceshy.learning.promotion import promote_skill_lessons
 from twiceshy.learning.sources import SessionOrigin
 from twiceshy.safety.redact import redact
 from twiceshy.store.command_store import WholeStore
