@@ -5,7 +5,8 @@
 The recorded sessions of ``bench.replay`` go through the hooks in the words of each client: its events, its tools, its
 transcripts, of which is learned after each session, with default settings, a private home and the clock of the
 recording. A *stop* keeps a call from running, an *alarm* is a text beside a pending call; either is false if the call
-worked in the recording. A *repair* is a text beside a failure. What Claude Code refused by itself, before any hook, is left out for every client.
+worked in the recording. A *repair* is a text beside a failure; *guards* warn of what a call does, whether or not it
+works, and are counted apart. What Claude Code refused by itself, before any hook, is left out for every client.
 """
 
 from __future__ import annotations
@@ -44,7 +45,10 @@ _UNHEARD = re.compile(
     re.DOTALL,
 )
 _REFUSED = "<tool_use_error>"
-COLUMNS = "sessions calls failed notes repairs stops false_stops alarms false_alarms".split()
+_GUARD = "<twiceshy-guard"
+COLUMNS = (
+    "sessions calls failed notes repairs guards stops false_stops alarms false_alarms".split()
+)
 
 
 class PlayedSet:
@@ -52,7 +56,7 @@ class PlayedSet:
 
     def __init__(self, home: ReplayHome, folder: str, name: str, client: str) -> None:
         self.counts: Counter[str] = Counter()
-        self.examples: list[dict[str, str]] = []
+        self.examples: list[dict[str, object]] = []
         self._home, self._folder, self._client = home, folder, client
         self._cwd = os.path.join(folder, "work", name)
         self._checkout = checkout_of(name)
@@ -98,13 +102,16 @@ class PlayedSet:
         self.counts["calls"] += 1
         self.counts["failed"] += not worked
         reply = self._fire(tape, tape.pend(call))
-        kind = "stops" if reply.ruling in STOPS else "alarms" if reply.text else ""
-        if kind:
+        if reply.text.startswith(_GUARD):
+            self.counts["guards"] += 1
+        elif reply.text:
+            kind = "stops" if reply.ruling in STOPS else "alarms"
             self.counts[kind] += 1
             self.counts[f"false_{kind}"] += worked
-            if worked:
-                shown = json.dumps(call.given, ensure_ascii=False)[:300]
-                self.examples.append({"kind": kind, "call": shown, "text": reply.text})
+            shown = json.dumps(call.given, ensure_ascii=False)[:300]
+            self.examples.append(
+                {"kind": kind, "worked": worked, "call": shown, "text": reply.text}
+            )
 
     def _end_call(self, tape: ClientTape, call: RecordedCall, event: Event) -> None:
         text = self._move(event["text"])
@@ -157,7 +164,7 @@ def play_set(path: str, client: str, sessions: int) -> dict[str, Any]:
         "set": name,
         "client": client,
         "counts": dict(played.counts),
-        "false": played.examples,
+        "told": played.examples,
         "faults": dict(Counter(home.faults)),
     }
 

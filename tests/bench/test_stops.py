@@ -29,6 +29,8 @@ def a_session(number: int, *outcomes: str) -> dict[str, Any]:
         {"k": "res", "of": len(events), "err": False, "text": "x = 1"},
         {"k": "call", "id": f"e{number}", "tool": "TodoWrite", "in": {"todos": "[]"}},
         {"k": "res", "of": len(events) + 2, "err": False, "text": "done"},
+        {"k": "call", "id": f"f{number}", "tool": "Write", "in": {"file_path": "/x/.env"}},
+        {"k": "res", "of": len(events) + 4, "err": False, "text": "written"},
         {"k": "asst", "text": "Done."},
         {"k": "res", "err": False, "text": "of a call that is not there"},
     ]
@@ -60,7 +62,11 @@ def test_a_call_that_failed_again_and_again_is_stopped_in_the_words_of_every_cli
     assert played["faults"] == {}
     assert (counts["notes"], counts["stops"]) == (2, 1)  # the lesson, and the rule it proposes
     assert counts["false_stops"] == (last == "works")
-    assert [each["kind"] for each in played["false"]] == ["stops"] * (last == "works")
+    # a guard warns of a file with secrets, and Gemini CLI cannot be told before a call
+    assert ("guards" in counts) is (client != "gemini")
+    assert [(each["kind"], each["worked"]) for each in played["told"]] == [
+        ("stops", last == "works")
+    ]
 
 
 def test_calls_that_a_client_has_no_tool_for_are_left_out(record: Any) -> None:
@@ -68,7 +74,7 @@ def test_calls_that_a_client_has_no_tool_for_are_left_out(record: Any) -> None:
 
     calls = {client: play_set(path, client, 1)["counts"]["calls"] for client in TAPES}
 
-    assert calls == {"claude-code": 4, "codex": 2, "opencode": 3, "pi": 3, "gemini": 3}
+    assert calls == {"claude-code": 5, "codex": 3, "opencode": 4, "pi": 4, "gemini": 4}
 
 
 def test_the_table_tells_rates_by_client(
@@ -80,5 +86,5 @@ def test_the_table_tells_rates_by_client(
     main()
 
     last = capsys.readouterr().out.splitlines()[-2].split()
-    assert (last[0], last[6:8]) == ("pi", ["1", "1"])
-    assert last[-2] == f"{1000 / 13:.2f}"
+    assert (last[0], last[7:9]) == ("pi", ["1", "1"])
+    assert last[-2] == f"{1000 / 17:.2f}"
