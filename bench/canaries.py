@@ -2,9 +2,9 @@
 
     python -m bench.canaries [--pairs 10000] [--seed 1] [--workers 1] [--json FILE]
 
-Four projects make the same mistakes, each with words of its own in calls, errors, fixes, folders, prompts, wishes,
-refusals and summaries; that is 12 pairs of one that teaches and one that is told. Their transcripts are learned from as
-after a session, many projects in one store. Then each of the four, and a newcomer, begins a session, is given a prompt,
+Six projects make the same mistakes, each with words of its own in calls, errors, fixes, folders, prompts, wishes,
+refusals and summaries; that is 30 pairs of one that teaches and one that is told. Their transcripts are learned from as
+after a session, many projects in one store. Then each of the six, and a newcomer, begins a session, is given a prompt,
 loads the skill, and makes the same calls, which fail: every text that the hooks return, and every global note, is
 searched for private words of all other projects in the store. Exit code 1 if one is found.
 """
@@ -20,7 +20,7 @@ import tempfile
 import time
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bench.canary_words import (
     ENDINGS,
@@ -50,9 +50,9 @@ if TYPE_CHECKING:
     from typing import Self
 
 BEGIN = parse_day("2026-01-05")
-FAMILY = 4  # projects that make the same mistakes
+FAMILY = 6  # projects that make the same mistakes
 PAIRS = FAMILY * (FAMILY - 1)
-AT_ONCE = 8  # families of a store
+AT_ONCE = 6  # families of a store
 AGAIN = 0.1  # chance of a project to make its mistakes in a second session
 COPIED = 0.1  # chance of a copy of its folder, without git, in which the same words are at work
 MINUTE = 60_000
@@ -64,7 +64,7 @@ _SUMMARY = "This session is being continued from a previous conversation.\n<summ
 _BLOCK = "Worked on {}.\n<skill_observations>\n* {} | gotcha | {}\n</skill_observations>"
 
 
-class Leak(Value):
+class Leak(NamedTuple):
     """A private word found outside its project."""
 
     kind: str
@@ -388,7 +388,7 @@ def main() -> None:
     for leak in tally.leaks[:20]:
         print(f"  {leak.word!r} in {leak.channel}: {leak.text[:300]!r}")
     if given.json:
-        figures["leaks"] = [leak.fields() for leak in tally.leaks]
+        figures["leaks"] = [leak._asdict() for leak in tally.leaks]
         with open(given.json, "w", encoding="utf-8") as file:
             json.dump(figures, file, indent=1, ensure_ascii=False)
     sys.exit(bool(tally.leaks))

@@ -10,6 +10,7 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from twiceshy.core.value import Value
+from twiceshy.shell import KNOWN
 
 if TYPE_CHECKING:
     import random
@@ -33,7 +34,7 @@ _ENGLISH = """harbor falcon meadow copper lantern orchid saddle thimble walnut b
     ivory jasper kestrel lagoon magnet nectar obsidian pepper quarry raven saffron tundra umber velvet willow zephyr
     anchor bramble canyon dahlia eagle fennel garnet heron indigo juniper kelp lilac maple nutmeg onyx poplar quill
     rowan sable thistle urchin violet wren yarrow amber birch cedar drift elm fern grove heath iris jade koala lotus
-    marsh night otter pearl quartz ridge spruce tiger union vine wheat yak zebra acorn bison coral delta echo flint
+    marsh night otter pearl quartz ridge spruce tiger union vine wheat yak zebra acorn bison coral delta ermine flint
     goose honey igloo jelly kiwi lemon mango noble opal plum quail rusty salmon tulip usher valley wagon xenon yeast
     """.split()
 _PEOPLE = "Anneliese Bogdan Chiyoko Dragomir Eilidh Fyodor Gudrun Hiroshi Ingeborg Joaquim".split()
@@ -76,7 +77,8 @@ class WordSource:
     """Draws private words; no two projects of a store get the same one."""
 
     def __init__(self, dice: random.Random) -> None:
-        self._dice, self._drawn = dice, {*_TOKEN.findall(fold(SKILL_TEXT))}
+        # the words of the skill and the names of public programs are nobody's own
+        self._dice, self._drawn = dice, {*_TOKEN.findall(fold(SKILL_TEXT)), *KNOWN}
 
     def draw_canary(self) -> Canary:
         """Draw a word of any kind."""
