@@ -1,12 +1,14 @@
 """False stops and false alarms per 1,000 calls, by client.
 
-    python -m bench.stops --data FOLDER [--set NAME ...] [--client NAME ...] [--sessions N] [--workers 1] [--json FILE]
+    python -m bench.stops --data FOLDER [--set NAME ...] [--client NAME ...] [--sessions N] [--late] [--json FILE]
 
 The recorded sessions of ``bench.replay`` go through the hooks in the words of each client: its events, its tools, its
 transcripts, of which is learned after each session, with default settings, a private home and the clock of the
 recording. A *stop* keeps a call from running, an *alarm* is a text beside a pending call; either is false if the call
 worked in the recording. A *repair* is a text beside a failure; *guards* warn of what a call does, whether or not it
-works, and are counted apart. What Claude Code refused by itself, before any hook, is left out for every client.
+works, and are counted apart. Recordings say when a call was made, not when its result came: a call takes no time, or
+with ``--late`` all the time until the next event, the model's thoughts included, so that more calls look dear. What
+Claude Code refused by itself, before any hook, is left out for every client.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ import tempfile
 import time
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -54,7 +57,10 @@ COLUMNS = (
 class PlayedSet:
     """The sessions of one recorded project in the words of one client."""
 
-    def __init__(self, home: ReplayHome, folder: str, name: str, client: str) -> None:
+    def __init__(
+        self, home: ReplayHome, folder: str, name: str, client: str, *, late: bool
+    ) -> None:
+        self._late = late
         self.counts: Counter[str] = Counter()
         self.examples: list[dict[str, object]] = []
         self._home, self._folder, self._client = home, folder, client
@@ -73,10 +79,11 @@ class PlayedSet:
         self._home.enter_directory(self._cwd)
         self._fire(tape, tape.start("startup"))
         calls: dict[int, RecordedCall] = {}
+        ends = _find_latest_ends(events) if self._late else {}
         for at, event in enumerate(events):
             if event.get("side"):
                 continue
-            tape.at = max(tape.at + 7, _read_time(event.get("ts")))
+            tape.at = max(tape.at + 7, _read_time(event.get("ts")), ends.get(at, 0))
             if event["k"] == "call" and at in results:
                 self._make_call(tape, at, event, results[at], calls)
             elif event["k"] == "res" and event.get("of") in calls:
@@ -147,7 +154,7 @@ class PlayedSet:
                 return value
 
 
-def play_set(path: str, client: str, sessions: int) -> dict[str, Any]:
+def play_set(path: str, client: str, sessions: int = 0, *, late: bool = False) -> dict[str, Any]:
     """Play a recorded project with a client, and return what was counted."""
     name = os.path.basename(path).partition(".")[0]
     memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
@@ -156,7 +163,7 @@ def play_set(path: str, client: str, sessions: int) -> dict[str, Any]:
         tempfile.TemporaryDirectory(prefix="twiceshy-stops-", dir=memory) as folder,
         ReplayHome(folder, {}, client) as home,
     ):
-        played = PlayedSet(home, folder, name, client)
+        played = PlayedSet(home, folder, name, client, late=late)
         for session in recorded[: sessions or None]:
             played.play_session(session)
         played.counts["notes"] = home.store.count_notes(NoteFilter())
@@ -184,6 +191,9 @@ def main() -> None:
     parser.add_argument("--set", dest="sets", action="append", help="only this one; repeatable")
     parser.add_argument("--client", dest="clients", action="append", choices=TAPES)
     parser.add_argument("--sessions", type=int, default=0, help="only the first so many of a set")
+    parser.add_argument(
+        "--late", action="store_true", help="results as late as they can have come"
+    )
     parser.add_argument("--workers", type=int, default=1, help="processes that share the sets")
     parser.add_argument("--json", help="write all figures into this file")
     given = parser.parse_args()
@@ -195,7 +205,8 @@ def main() -> None:
     paths = [os.path.join(given.data, f"{name}.jsonl.gz") for _, name in jobs]
     with ProcessPoolExecutor(given.workers) as pool:
         each_client = [client for client, _ in jobs]
-        for row in pool.map(play_set, paths, each_client, [given.sessions] * len(jobs)):
+        play = partial(play_set, sessions=given.sessions, late=given.late)
+        for row in pool.map(play, paths, each_client):
             rows.append(row)
             counts = Counter(row["counts"])
             total.setdefault(row["client"], Counter()).update(counts)
@@ -207,6 +218,16 @@ def main() -> None:
     if given.json:
         with open(given.json, "w", encoding="utf-8") as file:
             json.dump(rows, file, indent=1, ensure_ascii=False)
+
+
+def _find_latest_ends(events: list[Event]) -> dict[int, int]:
+    """Return when each result can have come at the latest: before the next event with a time."""
+    ends, after = {}, 0
+    for at in range(len(events) - 1, -1, -1):
+        after = _read_time(events[at].get("ts")) or after
+        if events[at]["k"] == "res" and after:
+            ends[at] = after - 1
+    return ends
 
 
 def _read_time(text: object) -> int:

@@ -56,7 +56,7 @@ def record(tmp_path: Path) -> Any:
 def test_a_call_that_failed_again_and_again_is_stopped_in_the_words_of_every_client(
     record: Any, client: str, last: str
 ) -> None:
-    played = play_set(record(last), client, 0)
+    played = play_set(record(last), client)
 
     counts = played["counts"]
     assert played["faults"] == {}
