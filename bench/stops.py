@@ -5,8 +5,8 @@
 The recorded sessions of ``bench.replay`` go through the hooks in the words of each client: its events, its tools, its
 transcripts, of which is learned after each session, with default settings, a private home and the clock of the
 recording. A *stop* keeps a call from running, an *alarm* is a text beside a pending call; either is false if the call
-worked in the recording. A *repair* is a text beside a failure; *guards* warn of what a call does, whether or not it
-works, and are counted apart. Recordings say when a call was made, not when its result came: a call takes no time, or
+worked in the recording, and no pipe hid that it failed. A *repair* is a text beside a failure; *guards* warn of what a
+call does, whether or not it works, and are counted apart. Recordings say when a call was made, not when its result came: a call takes no time, or
 with ``--late`` all the time until the next event, the model's thoughts included, so that more calls look dear. What
 Claude Code refused by itself, before any hook, is left out for every client.
 """
@@ -31,6 +31,7 @@ from bench.replay import call_id, checkout_of, names_of, read, session_id, typed
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.moment import parse_stamp
 from twiceshy.replay.hook_home import HookReply, ReplayHome
+from twiceshy.shell.failure import find_hidden_failure
 
 if TYPE_CHECKING:
     from bench.client_events import ClientTape, Fired, RecordedCall
@@ -105,7 +106,8 @@ class PlayedSet:
         if call is None or result["text"].startswith(_REFUSED):
             return
         calls[at] = call
-        worked = not result["err"]
+        hidden = find_hidden_failure(str(call.given.get("command", "")), result["text"])
+        worked = not (result["err"] or hidden)
         self.counts["calls"] += 1
         self.counts["failed"] += not worked
         reply = self._fire(tape, tape.pend(call))
