@@ -331,6 +331,7 @@ WHAT_TRAVELS = {
     "T10": "A lesson that two projects taught in the same words is told in a third.",
     "T11": "Nothing that only one project knows ever stands in a global lesson; a setting keeps lessons where they were taught.",
     "T12": "The verb `why` says with what chance a mistake comes back, how many calls it takes, and what telling it saves and costs.",
+    "T13": "What a summariser says of a skill, and what clones or copies of one folder teach, stays in the project until another project teaches the same.",
 }
 
 WHAT_IS_LEARNED = {
@@ -349,6 +350,7 @@ STOPS = {
     "T24": "A stopped call that the agent repeated and that worked is counted as a false stop; `effect` and `doctor` show how many.",
     "T25": "Where a client lets the model read a text about a pending call is proven with the real client: with the result or never for a note, before the call for a stop.",
     "T26": "A rewrite is off unless the user switched it on; it replaces one word of a plain command, after 3 failures of 3 and 3 successes of the right word, and the agent is told.",
+    "T27": "The same recorded calls teach the same notes and are stopped alike in the events, tools and transcripts of every client.",
 }
 
 GROWTH = {

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.commands import run_command
 from tests.hooks.conftest import Client, a_skill
 from tests.learning.conftest import SECRET
-from tests.learning.sessions import Told
+from tests.learning.sessions import ROOT, Told
 from tests.requirements import requirement
 
 
@@ -105,7 +105,10 @@ def test_a_second_session_makes_an_observation_active_and_shows_it(
         monkeypatch.setenv(name, value)
 
     assert note["status"] == "active"
-    assert "Lock before tagging" in Client(learner.project).load("release")
+    assert "Lock before tagging" in Client(Path(ROOT)).load("release")
+    assert (
+        Client(learner.project).load("release") == ""
+    )  # another project, which never heard of it
 
 
 @requirement("T93")

@@ -4,7 +4,7 @@ from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.learning.detect.acts import failed, ran
 from tests.learning.sessions import ROOT
@@ -27,10 +27,13 @@ LINE = "`gh pr diff`: use `--name-only`, not `--stat`: unknown flag: --stat"
 CANARY = "quetzal"
 
 
-def teach(store: WholeStore, project: str, wrong: ToolCall, right: ToolCall | None) -> None:
-    """Let a session of a project make a mistake, and put it right."""
+def teach(
+    store: WholeStore, project: str, wrong: ToolCall, right: ToolCall | None, *, skill: str = ""
+) -> None:
+    """Let a session of a project make a mistake, at work with a skill, and put it right."""
     number = len(store.notes(NoteFilter(statuses=()), limit=None))
     origin = SessionOrigin(f"{project}-{number}", project, ROOT)
+    wrong = wrong.but(skill=skill)
     lesson = build_lesson(wrong, find_fix(wrong, [right] if right else []), root=ROOT)
     if lesson:
         learn_lesson(LearningState(app_of(store), origin), lesson)
@@ -111,3 +114,56 @@ def test_what_both_projects_know_leaves_them(store: WholeStore) -> None:
     assert [(note.text, note.status, note.sightings) for note in global_notes(store)] == [
         (LINE, "active", 2)
     ]
+
+
+SKILL = "Deploy by `shipper push --force`. A server needs a release, never the script of a build."
+SKILL_WORDS = "deploy release server script build push".split()
+names = st.builds(
+    lambda words, joint: joint.join(words),
+    st.lists(st.sampled_from(SKILL_WORDS), min_size=2, max_size=3),
+    st.sampled_from(["-", "_", "/", ".", ":", "@", "="]),
+)
+
+
+def install_skill(home: Path) -> None:
+    folder = home.parent / "user/.claude/skills/ship"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "SKILL.md").write_text(f"---\nname: ship\ndescription: d\n---\n\n{SKILL}\n")
+
+
+def test_a_lesson_in_the_words_of_a_users_skill_leaves_its_project_at_once(
+    home: Path, store: WholeStore
+) -> None:
+    install_skill(home)
+    wrong = failed("shipper push build", "unknown command build")
+
+    teach(store, "shop", wrong, ran("shipper push --force"), skill="ship")
+
+    [note] = global_notes(store)
+    assert (note.scope.skill, note.status) == ("ship", "candidate")
+
+
+@requirement("T11")
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(names, st.sampled_from(["shipper push {}", "shipper {}", "cat {}", "shipper push --{}"]))
+def test_a_name_made_of_a_skills_words_stays_in_its_project(
+    home: Path, name: str, command: str
+) -> None:
+    install_skill(home)
+    wrong = failed(command.format(name), f"no such file: {name}")
+    with TemporaryDirectory() as folder, closing(a_store(Path(folder), clock=Clock())) as store:
+        teach(store, "shop", wrong, ran("shipper push --force"), skill="ship")
+        teach(store, "shop", wrong, None, skill="ship")
+
+        assert [note.text for note in global_notes(store) if name in note.text] == []
+
+
+def test_what_is_taught_at_work_with_different_skills_is_about_none_of_them(
+    store: WholeStore,
+) -> None:
+    wrong, right = failed(WRONG, "unknown flag: --stat"), ran(RIGHT)
+
+    teach(store, "shop", wrong, right, skill="ship")
+    teach(store, "blog", wrong, right)
+
+    assert [(note.text, note.scope.skill) for note in global_notes(store)] == [(LINE, "")]

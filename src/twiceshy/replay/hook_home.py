@@ -16,16 +16,16 @@ from twiceshy.config.load import load_config
 from twiceshy.core.jsontext import write_json
 from twiceshy.core.note import new_id
 from twiceshy.core.prefilter_words import FOLDER, hash_name, payload_may_match
+from twiceshy.core.store import Store
 from twiceshy.core.value import Value
 from twiceshy.learning.learn import learn_from_transcripts
 from twiceshy.learning.sources import TranscriptSource
 from twiceshy.recall import background as later
-from twiceshy.recall.capture import CALLS
+from twiceshy.recall.capture import CALLS, capture_record
 from twiceshy.recall.claim_first_use import claim_first_use
 from twiceshy.recall.event_context import REWRITE, EventContext
 from twiceshy.recall.respond import respond_to_event
-from twiceshy.runtimes import quick_look
-from twiceshy.runtimes.claude_code import payload
+from twiceshy.runtimes import load_payload_module, quick_look
 from twiceshy.runtimes.claude_code.plugin import HOOKS
 from twiceshy.store.command_store import WholeStore
 from twiceshy.store.connect import HOOK_PATIENCE
@@ -55,14 +55,17 @@ class _ReplayStore(WholeStore):
 class ReplayHome:
     """Answers events of a project's sessions, and learns; use in a ``with``.
 
-    ``settings`` are variables as set by a user.
+    ``settings`` are variables as set by a user, ``runtime`` is the client that fires the events.
     """
 
-    def __init__(self, folder: str, settings: Mapping[str, str]) -> None:
+    def __init__(
+        self, folder: str, settings: Mapping[str, str], runtime: str = "claude-code"
+    ) -> None:
         os.makedirs(folder, mode=0o700, exist_ok=True)
         # what went wrong inside a hook, which a session never hears of
         self.faults: list[str] = []
         self._now = 0
+        self._runtime, self._payload = runtime, load_payload_module(runtime)
         own = {"TWICESHY_HOME": os.path.join(folder, "memory"), "TWICESHY_HOLDOUT_SHARE": "0"}
         config = load_config({**settings, **own}, cwd=folder, home_dir=folder)
         gate = wiring.RedactionGate(config)
@@ -88,6 +91,11 @@ class ReplayHome:
         later.start_background_job = self._learn_later
         self._app.store.close()
 
+    @property
+    def store(self) -> Store:
+        """Return the store of the home."""
+        return self._app.store
+
     def enter_directory(self, cwd: str) -> None:
         """Start the next session in a directory; it may have begun before the last one ended."""
         self._now = 0
@@ -100,7 +108,7 @@ class ReplayHome:
         except FileNotFoundError:
             self._watched = None  # nobody has said what to look for, so everything is looked at
 
-    def fire_event(self, name: str, at: int, cwd: str, fields: dict[str, object]) -> HookReply:
+    def fire_event(self, name: str, at: int, cwd: str, fields: Mapping[str, object]) -> HookReply:
         """Fire an event, and return the reply of the hook."""
         self._now = max(self._now + 1, at)
         try:
@@ -109,14 +117,19 @@ class ReplayHome:
             self.faults.append(f"{name}: {type(error).__name__}")
             return HookReply()
 
-    def _answer_event(self, name: str, cwd: str, fields: dict[str, object]) -> HookReply:
+    def _answer_event(self, name: str, cwd: str, fields: Mapping[str, object]) -> HookReply:
         raw = write_json({"hook_event_name": name, **fields}).encode("utf-8", "replace")
         if not self._passes_prefilter(raw):
             return HookReply()
-        _, event = payload.parse(raw, environ={"CLAUDE_PROJECT_DIR": cwd}, now=self._now)
+        environ = {"CLAUDE_PROJECT_DIR": cwd}
+        name, event = self._payload.parse(raw, environ=environ, now=self._now)
         if event is None:
             return HookReply()
-        context = EventContext(event, self._app.but(cwd=cwd), "claude-code")
+        app = self._app.but(cwd=cwd)
+        record = capture_record(
+            event, runtime=self._runtime, home=app.config.home, redact=app.redact
+        )
+        context = EventContext(event, app, self._runtime, record=record)
         text = respond_to_event(context)
         context.flush_writes()
         own = context.intervention
@@ -130,7 +143,7 @@ class ReplayHome:
     def _passes_prefilter(self, raw: bytes) -> bool:
         if quick_look.is_pending_call(raw):
             return self._watched is None or payload_may_match(self._watched, raw)
-        if quick_look.may_matter(raw):
+        if quick_look.may_matter(raw, self._runtime):
             return True
         watch = quick_look.name_watch(raw)
         folder = os.fsencode(os.path.join(self._app.config.home, CALLS, ""))

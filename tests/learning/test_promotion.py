@@ -16,7 +16,7 @@ from twiceshy.core.scope import Scope
 from twiceshy.core.transcript import Step
 from twiceshy.learning.distil.material import build_material
 from twiceshy.learning.distil.observations import parse_observations
-from twiceshy.learning.distil.promotion import promote_skill_lessons
+from twiceshy.learning.promotion import promote_skill_lessons
 from twiceshy.learning.sources import SessionOrigin
 from twiceshy.safety.redact import redact
 from twiceshy.store.command_store import WholeStore
@@ -68,7 +68,7 @@ def test_promotion_honours_opt_in_redacts_waits_for_review_and_never_fails(
     notes = notes_by_subtype(store)
     assert (new, again, others) == (3, 0, [0, 0])
     assert {note.sightings for note in notes.values()} == {2}  # none for what was discarded
-    assert {note.scope for note in notes.values()} == {Scope("*", "release")}
+    assert {note.scope for note in notes.values()} == {Scope("demo", "release")}
     assert {note.origin_project for note in notes.values()} == {"demo"}
     assert {note.source for note in notes.values()} == {"historian"}
     assert notes["gotcha"].status == "candidate"
