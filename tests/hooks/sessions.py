@@ -118,8 +118,10 @@ class Session:
             made = [a_use(call, "Bash", command=command, description="Do it")]
             came = [a_return(call, error or "done", is_error=error is not None)]
             records += [
-                self._record("assistant", 2 * number, "assistant", made),
-                self._record("user", 2 * number + 1, "user", came, late=seconds),
+                self._record(
+                    "assistant", 2 * number, "assistant", made, late=seconds * (number - 1)
+                ),
+                self._record("user", 2 * number + 1, "user", came, late=seconds * number),
             ]
         a_file(self._transcript, *records)
 

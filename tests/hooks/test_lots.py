@@ -7,7 +7,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.hooks.conftest import Client
-from tests.hooks.sessions import MORNING, Session, exposures, project_of, store_of, teach, twiceshy
+from tests.hooks.sessions import (
+    MORNING,
+    Session,
+    exposures,
+    learning,
+    project_of,
+    store_of,
+    teach,
+    twiceshy,
+)
 from tests.requirements import requirement
 
 from twiceshy.core.evidence import SHOWN_BEFORE_LOTS, Exposure
@@ -98,9 +107,14 @@ def test_nobody_goes_without_a_note_for_an_answer_that_no_month_would_give(
     _tell_others(home, count, at=parse_stamp(MORNING) - days * DAY)
     unlucky = by_lot(note, withheld=True)
 
-    assert "make ship" in Session(project, unlucky).fails("make deploy")
+    session = Session(project, unlucky)
+    assert "make ship" in session.fails("make deploy")
 
     assert [(shown.withheld, shown.lot) for shown in exposures(home, unlucky)] == [(False, 0)]
+    session.works(("make deploy", ERROR), ("make ship", None))
+    with learning(session) as learner:
+        session.told("SessionEnd", reason="other")
+        assert learner.ended()
     assert f"before a week has {WEEKLY} showings" in twiceshy(project, "effect")
 
 

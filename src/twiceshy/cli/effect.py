@@ -35,7 +35,7 @@ def command(*, name: str | None, skill: str | None, days: int | None, as_json: b
         prices = read_prices(app.config)
         weekly = app.config.integer("holdout.weekly") * bool(app.config.number("holdout.share"))
     said = measure.describe_effect(found.overall, many=not name)
-    if weekly and found.overall.prevented is None:
+    if weekly and found.overall.shown and not found.overall.withheld:
         said += f" Nothing is withheld before a week has {weekly:,} showings (holdout.weekly)."
     plain = {
         "days": days,

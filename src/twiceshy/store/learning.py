@@ -171,7 +171,7 @@ class SqliteLearning(Database):
             # the mistake of the note was made in the newest session, and cost this much
             self._db.execute(
                 """
-                UPDATE triggers SET recent = recent | 1, unseen = unseen + ?,
+                UPDATE triggers SET recent = recent | 1, uses = uses | 1, unseen = unseen + ?,
                     lost_calls = lost_calls + ?, lost_ms = lost_ms + ? WHERE note = ?
                 """,
                 (unseen, lost_calls, lost_ms, note),
