@@ -99,6 +99,15 @@ def test_only_a_call_that_nearly_always_failed_and_did_not_work_since_is_stopped
 
 
 @requirement("T21")
+def test_a_failure_that_waited_for_the_user_makes_no_call_dear(home: Path, project: Path) -> None:
+    note = a_lesson(home, project, calls="ff", ran_s=2)
+    with store_of(home) as store:
+        store.count_call([note.id], "", failed=True, ran_ms=5_249_000)
+
+    assert stop(Session(project)) == ""
+
+
+@requirement("T21")
 @pytest.mark.parametrize(
     ("calls", "sightings", "stopped"),
     [("fff", 1, False), ("fff", 2, True), ("w" + 12 * "f", 4, False)],

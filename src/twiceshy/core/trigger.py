@@ -91,7 +91,7 @@ class TriggerMatch(Value):
 
     ``failed_calls`` and ``succeeded_calls`` count matched calls in the project, and in the
     current folder (``_here``); ``recent`` has a bit for each recent session, the newest lowest;
-    ``unseen`` counts mistakes in calls without a hook event. ``longest_ms`` is the longest failed
+    ``unseen`` counts mistakes in calls without a hook event. ``shortest_ms`` is the shortest failed
     run, ``succeeded_since`` the successes since the last failure in some folder, and
     ``remedy_calls`` the successes of the remedy of a one-word slip. ``uses`` has a bit for each
     recent session that used the program.
@@ -108,7 +108,7 @@ class TriggerMatch(Value):
     unseen: int = 0
     lost_calls: int = 0
     lost_ms: int = 0
-    longest_ms: int = 0
+    shortest_ms: int = 0
     succeeded_since: int = 0
     remedy_calls: int = 0
     uses: int = 0

@@ -74,8 +74,8 @@ def _find_ground(
     """Return the ground on which a call is dear, in words; empty if the call is cheap."""
     if identical_failures >= _ATTEMPTS.get(match.trigger.category, _OTHER_ATTEMPTS):
         return "the same call failed in this session"
-    if match.longest_ms >= LONG_MS:
-        return f"it took {match.longest_ms // 1_000} s to fail"
+    if match.shortest_ms >= LONG_MS:
+        return f"it took {match.shortest_ms // 1_000} s to fail"
     if leaves_traces(match.trigger):
         return "it would leave something behind"
     return ""

@@ -123,7 +123,7 @@ class SqliteLearning(Database):
             )
             if failed and ran_ms:
                 self._db.execute(
-                    "UPDATE triggers SET longest_ms = max(longest_ms, ?)"
+                    "UPDATE triggers SET shortest_ms = iif(shortest_ms, min(shortest_ms, ?1), ?1)"
                     f" WHERE note IN ({join_marks(notes)})",
                     (ran_ms, *notes),
                 )

@@ -21,7 +21,7 @@ VERSION = 4  # raise it when what is found out about a trigger changes
 # The columns behind the line of the trigger, and before those of the note.
 _COUNTED = (
     *("age", "recent", "unseen", "lost_calls", "lost_ms", "failed_calls", "succeeded_calls"),
-    *("failed_calls_here", "succeeded_calls_here", "longest_ms", "succeeded_since"),
+    *("failed_calls_here", "succeeded_calls_here", "shortest_ms", "succeeded_since"),
     *("remedy_calls", "uses", "program"),
 )
 _ABSENT = "!"  # before words of a trigger line that a call must not have
@@ -74,7 +74,7 @@ class SqliteTriggers(Database):
                 (SELECT coalesce(sum(failed_calls), 0) {counted}),
                 (SELECT coalesce(sum(succeeded_calls), 0) {counted}),
                 coalesce(here.failed_calls, 0), coalesce(here.succeeded_calls, 0),
-                t.longest_ms, (SELECT coalesce(max(streak), 0) {_OF_NOTE} <> '{REMEDY}'),
+                t.shortest_ms, (SELECT coalesce(max(streak), 0) {_OF_NOTE} <> '{REMEDY}'),
                 (SELECT coalesce(sum(succeeded_calls), 0) {_OF_NOTE} = '{REMEDY}'),
                 t.uses, t.program,
                 (SELECT coalesce(sum(count), 0) FROM counters c
