@@ -356,4 +356,4 @@ def test_what_three_sessions_learned_stops_the_next_one(home: Path, project: Pat
     said = stop(Session(project), "git stauts")
 
     assert "`status`" in said
-    assert "(3 of 3 such calls failed, and it took 32 s to fail.)" in said
+    assert "(3 of 3 such calls failed, and it took 30 s to fail.)" in said
