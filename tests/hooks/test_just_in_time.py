@@ -343,14 +343,16 @@ def test_a_file_that_is_not_there_is_met_by_every_tool_that_looks_for_files(
     teach(home, project, text, trigger="files/missing src/old.py")
     session.start()
 
-    def about(tool: str, **given: str) -> str:
+    def about(tool: str, error: str = "It failed.", **given: str) -> str:
         other = Session(project, f"session-{tool}")
         call = other.call(tool, **given)
-        return other.told("PostToolUseFailure", **call, error="It failed.", is_interrupt=False)
+        return other.told("PostToolUseFailure", **call, error=error, is_interrupt=False)
 
     assert "lib/old.py" in about("Read", file_path=f"{project}/src/old.py")
     assert "lib/old.py" in about("Grep", pattern="x", path="src/old.py")
-    assert "lib/old.py" in about("Bash", command="cat src/old.py")
+    gone = "cat: src/old.py: No such file or directory"
+    assert "lib/old.py" in about("Bash", gone, command="cat src/old.py")
+    assert about("Bash", "E501 line too long", command="ruff check src/old.py") == ""
     assert about("Read", file_path=f"{project}/web/new.py") == ""
 
 

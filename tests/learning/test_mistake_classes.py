@@ -53,6 +53,13 @@ CLASSES = {
         "`grep`: quote `--include='…'`; unquoted: no matches found: --include=*.py",
         "Bash/usage --include=*",
     ),
+    "another program in a pipe": (
+        Told()
+        .failed("sed -n 1,9p src/a.ts | cat -A", "cat: illegal option -- A")
+        .ran("sed -n 1,9p src/a.ts | od -c"),
+        "Use `od -c`; `cat -A` fails: cat: illegal option -- A",
+        "Bash/usage -A cat",
+    ),
     "a path before a colon": (
         Told().failed("sed -n 1,5p api/b.go", "sed: api/b.go: No such file or directory"),
         "`api/b.go` does not exist",
@@ -163,6 +170,7 @@ RULES = {
     "another program": "Use `pnpm install`, not `npm install`.",
     "a step before the call": "Run `git pull --rebase` before `git push`.",
     "an argument of an MCP tool": "Call mcp__hub__list with owner `acme-labs`, not `acme`.",
+    "another program in a pipe": "Use `od -c`, not `cat -A`.",
     "a program that another one runs": "Use `python -m pytest tests`, not `pytest tests`.",
 }
 

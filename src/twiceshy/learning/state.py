@@ -21,6 +21,7 @@ from twiceshy.learning.detect.watch import WINDOW
 from twiceshy.learning.remedies import RemedyIndex, list_rewritten_calls
 from twiceshy.notes.write import change_note
 from twiceshy.shell.call_summary import relative_to_root, summarise_call
+from twiceshy.shell.call_words import GLOB
 from twiceshy.shell.summary import cut_excerpt
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -163,7 +164,8 @@ def count_call(state: LearningState, act: ToolCall) -> None:
 def count_recent_calls(state: LearningState, match: TriggerMatch) -> None:
     """Count recent calls for a note just written about them."""
     for act in state.recent:
-        if _is_counted(act) and match.trigger.matches(act.family, act.parts):
+        is_about = match.trigger.matches(act.family, act.parts) and _concerns_note(match, act)
+        if is_about and _is_counted(act):
             failed = act.mistake is not None
             state.app.store.count_call(
                 [match.note.id], act.place, failed=failed, ran_ms=act.ran_ms
@@ -173,11 +175,15 @@ def count_recent_calls(state: LearningState, match: TriggerMatch) -> None:
 def _concerns_note(match: TriggerMatch, act: ToolCall) -> bool:
     """True if a call says something about the mistake of a note.
 
-    A folder may be listed as well as read: only its own mistake counts.
+    A folder may be listed as well as read, and a pattern without quotes may match something: only
+    their own mistakes count.
     """
+    category, is_pattern = match.trigger.category, match.trigger.words[0].endswith(GLOB)
     if act.mistake is None:
-        return match.trigger.category != "folder"
-    return match.trigger.category in (act.mistake.category, STATED)
+        return category != "folder" and not is_pattern
+    return category in (act.mistake.category, STATED) or (
+        is_pattern and act.mistake.category == "missing"
+    )
 
 
 def _is_counted(act: ToolCall) -> bool:

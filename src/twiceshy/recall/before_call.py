@@ -127,11 +127,11 @@ def tell_after_failure(
         for match in _match_notes(context, event, _words_of_call(parts))
         if worth(match) and match.trigger.but(absent=()).matches(tool, parts)
     ]
-    chosen = choose_timely.choose_after_failure(named, parts, error)
+    chosen = choose_timely.choose_after_failure(named, parts, error, tool=tool)
     if not chosen:
         words = _words_of_call(parts)
         others = filter(worth, _match_notes(context, event, words, error=error))
-        chosen = choose_timely.choose_after_failure(others, parts, error)
+        chosen = choose_timely.choose_after_failure(others, parts, error, tool=tool)
     if not chosen and (folder := _find_missing_folder(parts, error)):
         others = filter(worth, _match_notes(context, event, None, folder=folder))
         chosen = choose_timely.choose_siblings(others)

@@ -6,7 +6,7 @@ failure: it is told there if it is about this error, or names what is wrong in t
 
 from __future__ import annotations
 
-from twiceshy.core.trigger import STATED, error_matches_quote, may_still_fail
+from twiceshy.core.trigger import FILES, STATED, error_matches_quote, may_still_fail
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -30,13 +30,13 @@ def choose_before_call(matches: Iterable[TriggerMatch], *, most: int = 2) -> lis
 
 
 def choose_after_failure(
-    matches: Iterable[TriggerMatch], parts: Sequence[Part], error: str
+    matches: Iterable[TriggerMatch], parts: Sequence[Part], error: str, *, tool: str = ""
 ) -> list[TriggerMatch]:
     """Return the best matching note for a failure, if any is about it."""
     terms = {term for part in parts for term in part}
     worth = [each for each in matches if may_still_fail(each)]
     echoed = {each.note.id for each in worth if error_matches_quote(each.note, error)}
-    named = {each.note.id for each in worth if _names_culprit(each, parts)}
+    named = {each.note.id for each in worth if _names_culprit(each, parts, error, tool)}
 
     def fit(each: TriggerMatch) -> tuple[bool, bool, int, bool, int, str]:
         own = set(each.trigger.words)
@@ -57,13 +57,18 @@ def choose_siblings(matches: Iterable[TriggerMatch]) -> list[TriggerMatch]:
     return sorted(fixed, key=lambda each: (-each.note.sightings, each.note.id))[:1]
 
 
-def _names_culprit(match: TriggerMatch, parts: Sequence[Part]) -> bool:
-    """True if a call has what a note says is wrong: more than the program alone."""
+def _names_culprit(match: TriggerMatch, parts: Sequence[Part], error: str, tool: str) -> bool:
+    """True if a call has what a note says is wrong: more than the program alone.
+
+    A command may fail for other reasons than a path in it, so its error has to name the path.
+    """
     words = match.trigger.words
     if match.trigger.category not in _NAMING or not any(
         all(term in part for term in words) for part in parts
     ):
         return False
+    if match.trigger.tool == FILES != tool and match.trigger.category != STATED:
+        return words[0].rpartition("/")[2] in error
     return len(words) > 1 or "/" in words[0] or match.trigger.category != "usage"
 
 

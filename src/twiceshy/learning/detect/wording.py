@@ -91,7 +91,8 @@ def word_lesson(
     changed = _describe_flags(failed, fix, trigger) or _describe_change(failed, fix, trigger)
     if changed:
         return f"{changed}: {error}"
-    return f"Use {_show_call(fix, root)}; {_show_call(failed, root)} fails: {error}"
+    wrong, right = _pick_different_steps(failed, fix)
+    return f"Use {_show_call(right, root)}; {_show_call(wrong, root)} fails: {error}"
 
 
 def word_refusal(failed: ToolCall, reason: str, *, root: str = "") -> str:
@@ -181,6 +182,23 @@ def _describe_change(failed: ToolCall, fix: ToolCall, trigger: Trigger) -> str:
     added, dropped = _mark_code(" ".join(new)), _mark_code(" ".join(gone))
     change = f"use {added}, not {dropped}" if new else f"leave out {dropped}"
     return f"{program}: {change if gone else f'add {added}'}"
+
+
+def _pick_different_steps(failed: ToolCall, fix: ToolCall) -> tuple[ToolCall, ToolCall]:
+    """Return two calls without what their lines have in common, if one program each is left."""
+    steps = [[*parse_command_line(act.command).list_steps()] for act in (failed, fix)]
+    gone, new = (
+        [step for step in one if all(step.words != each.words for each in other)]
+        for one, other in (steps, steps[::-1])
+    )
+    if len(gone) != 1 or len(new) != 1:
+        return failed, fix
+    lines = (" ".join((*each.environment, *each.sources)) for each in (gone[0], new[0]))
+    wrong, right = (
+        act.but(arguments={"command": line})
+        for act, line in zip((failed, fix), lines, strict=True)
+    )
+    return wrong, right
 
 
 def _name_task(failed: ToolCall, program: str, gone: Sequence[str]) -> str:
