@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
 _COUNTED_CATEGORIES = frozenset(("usage", "missing", "folder", "outcome"))
 ENOUGH_SUCCESSES = 2  # times the very form that failed has to work, one after the other
+_NO_MATCH = "no matches found"  # as shells say it of a pattern without quotes
 _CALLED_WRONGLY = ("usage", "missing", "folder")
 
 
@@ -181,9 +182,9 @@ def _concerns_note(match: TriggerMatch, act: ToolCall) -> bool:
     category, is_pattern = match.trigger.category, match.trigger.words[0].endswith(GLOB)
     if act.mistake is None:
         return category != "folder" and not is_pattern
-    return category in (act.mistake.category, STATED) or (
-        is_pattern and act.mistake.category == "missing"
-    )
+    if is_pattern:
+        return _NO_MATCH in act.mistake.line
+    return category in (act.mistake.category, STATED)
 
 
 def _is_counted(act: ToolCall) -> bool:
