@@ -99,6 +99,9 @@ def test_what_hardly_ever_fails_is_not_told_even_then() -> None:
     parts = call_words({"command": "gh pr diff --stat"})
 
     assert choose_after_failure([a_match(succeeded_calls=99)], parts, "unknown flag: --stat") == []
+    work = a_match("Bash/outcome gh pr", succeeded_calls=99, subtype="gotcha")
+    assert choose_after_failure([work], parts, "unknown flag: --stat") == [work]
+    assert choose_after_failure([work], parts, "no such pull request") == []
 
 
 def test_of_files_in_a_folder_the_one_is_told_of_that_has_another_place() -> None:
