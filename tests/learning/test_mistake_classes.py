@@ -42,8 +42,7 @@ def opened(told: Told, path: str, *, error: str = "", tool: str = "Read") -> Tol
 CLASSES = {
     "a pattern without quotes": (
         Told().failed("rm build/*.map", "zsh: no matches found: build/*.map"),
-        "Quote patterns or use find: `rm` stops at one without a match:"
-        " no matches found: build/*.map",
+        "`rm`: quote patterns or use find; unquoted: no matches found: build/*.map",
         "Bash/usage *",
     ),
     "a pattern without quotes as a value": (

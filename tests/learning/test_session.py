@@ -154,14 +154,17 @@ def test_a_fork_counts_nothing_twice(store: WholeStore, tmp_path: Path) -> None:
     ]
 
 
-def test_a_pattern_that_matches_something_says_nothing_of_one_that_does_not(
+def test_patterns_are_counted_that_match_something_and_that_match_nothing(
     store: WholeStore, tmp_path: Path
 ) -> None:
     told = Told("s1").failed("rm build/*.map", "zsh: no matches found: build/*.map")
     study(store, told.ran("rm build/*.js").ran("rm dist/*.js").file(tmp_path))
 
     [match] = store.match_triggers(["demo"])
-    assert (match.failed_calls, match.succeeded_calls) == (1, 0)
+    assert (match.failed_calls, match.succeeded_calls) == (1, 2)
+    study(store, told.again("s2", day=1).file(tmp_path))
+    [match] = store.match_triggers(["demo"])
+    assert (match.failed_calls, match.succeeded_calls) == (2, 4)
 
 
 def test_what_a_fork_does_itself_counts(store: WholeStore, tmp_path: Path) -> None:

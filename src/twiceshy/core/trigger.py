@@ -138,12 +138,7 @@ def failing_share(match: TriggerMatch) -> float:
 
 
 def may_still_fail(match: TriggerMatch) -> bool:
-    """True unless calls with the words of a note mostly work by now.
-
-    Work that mostly succeeds may still fail for the reason that a note without a remedy quotes.
-    """
-    if match.trigger.category == "outcome" and not match.has_remedy:
-        return True
+    """True unless calls with the words of a note mostly work by now."""
     return failing_share(match) >= _FEWEST_FAILING
 
 

@@ -176,15 +176,13 @@ def count_recent_calls(state: LearningState, match: TriggerMatch) -> None:
 def _concerns_note(match: TriggerMatch, act: ToolCall) -> bool:
     """True if a call says something about the mistake of a note.
 
-    A folder may be listed as well as read, and a pattern without quotes may match something: only
-    their own mistakes count.
+    A folder may be listed as well as read: only its own mistake counts.
     """
-    category, is_pattern = match.trigger.category, match.trigger.words[0].endswith(GLOB)
     if act.mistake is None:
-        return category != "folder" and not is_pattern
-    if is_pattern:
+        return match.trigger.category != "folder"
+    if match.trigger.words[0].endswith(GLOB):
         return _NO_MATCH in act.mistake.line
-    return category in (act.mistake.category, STATED)
+    return match.trigger.category in (act.mistake.category, STATED)
 
 
 def _is_counted(act: ToolCall) -> bool:

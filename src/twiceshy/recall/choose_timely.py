@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from twiceshy.core.trigger import TriggerMatch
     from twiceshy.shell.call_words import Part
 
+_WORK = "outcome"
 _NAMING = ("usage", "missing", "folder", STATED)  # the words of the trigger name what is wrong
 
 
@@ -32,9 +33,12 @@ def choose_before_call(matches: Iterable[TriggerMatch], *, most: int = 2) -> lis
 def choose_after_failure(
     matches: Iterable[TriggerMatch], parts: Sequence[Part], error: str, *, tool: str = ""
 ) -> list[TriggerMatch]:
-    """Return the best matching note for a failure, if any is about it."""
+    """Return the best matching note for a failure, if any is about it.
+
+    Work that mostly succeeds may still fail for the reason that a note quotes.
+    """
     terms = {term for part in parts for term in part}
-    worth = [each for each in matches if may_still_fail(each)]
+    worth = [each for each in matches if may_still_fail(each) or each.trigger.category == _WORK]
     echoed = {each.note.id for each in worth if error_matches_quote(each.note, error)}
     named = {each.note.id for each in worth if _names_culprit(each, parts, error, tool)}
 

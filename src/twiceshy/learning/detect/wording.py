@@ -31,7 +31,9 @@ _LONGEST_ERROR = 80
 _LONGEST_WHY = 200
 _LONGEST_CHANGE = 60  # characters that differ; more is another call
 _SHELL = re.compile(r"(?:\(eval\)|[\w./-]*\b(?:zsh|bash|sh))(?::\w*)*: ?(?:line \d+: )?")
-_LABEL = re.compile(r"(?i)(?:error|fatal|err)(?:\[\w+\])?[:!] +")
+_LABEL = re.compile(
+    r"(?i)(?:level=\w+ msg=['\"])?(?:running )?(?:error|fatal|err)(?:\[\w+\])?[:!] +"
+)
 _ASIDE = re.compile(
     r" *(?:Note: your current working directory|Did you mean|Available \w+:|See ['\"]|\(os error|Run ['\"`]|Usage:).*"
 )
@@ -109,7 +111,9 @@ def shorten_error(line: str, root: str = "") -> str:
         found = noise.match(said)
         said = said[found.end() :] if found and found.end() < len(said) else said
     said = _LONG_NUMBER.sub("‹n›", _ASIDE.sub("", said)).strip().rstrip(".")
-    if len(said) <= _LONGEST_ERROR:
+    if said.endswith("…"):  # it was cut, perhaps in a word
+        said = said.rpartition(" ")[0] or said
+    elif len(said) <= _LONGEST_ERROR:
         return said
     for clause in (_CLAUSE, _COLON):
         ends = [found.start() for found in clause.finditer(said)]
@@ -157,9 +161,7 @@ def _word_pattern(failed: ToolCall, trigger: Trigger, error: str) -> str:
     if flag[:1] == "-":
         quoted = _mark_code(f"{flag}='…'")
         return f"{_mark_code(program)}: quote {quoted}; unquoted: {error}"
-    return (
-        f"Quote patterns or use find: {_mark_code(program)} stops at one without a match: {error}"
-    )
+    return f"{_mark_code(program)}: quote patterns or use find; unquoted: {error}"
 
 
 def _describe_change(failed: ToolCall, fix: ToolCall, trigger: Trigger) -> str:
