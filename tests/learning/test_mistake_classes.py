@@ -54,8 +54,8 @@ CLASSES = {
     ),
     "another program in a pipe": (
         Told()
-        .failed("sed -n 1,9p src/a.ts | cat -A", "cat: illegal option -- A")
-        .ran("sed -n 1,9p src/a.ts | od -c"),
+        .failed("sed -n 1,9p src/a.ts | cat -A | head -3", "cat: illegal option -- A")
+        .ran("sed -n 1,9p src/a.ts | od -c | head -9"),
         "Use `od -c`; `cat -A` fails: cat: illegal option -- A",
         "Bash/usage -A cat",
     ),

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from twiceshy.core.trigger import Trigger
     from twiceshy.learning.detect.mistake import Mistake
+    from twiceshy.shell.command_line import SimpleCommand
     from twiceshy.shell.tool_call import ToolCall
 
 _LONGEST_CALL = 70
@@ -188,7 +189,7 @@ def _describe_change(failed: ToolCall, fix: ToolCall, trigger: Trigger) -> str:
 
 def _pick_different_steps(failed: ToolCall, fix: ToolCall) -> tuple[ToolCall, ToolCall]:
     """Return two calls without what their lines have in common, if one program each is left."""
-    steps = [[*parse_command_line(act.command).list_steps()] for act in (failed, fix)]
+    steps = [_list_working_steps(act.command) for act in (failed, fix)]
     gone, new = (
         [step for step in one if all(step.words != each.words for each in other)]
         for one, other in (steps, steps[::-1])
@@ -248,12 +249,17 @@ def _describe_argument(failed: ToolCall, fix: ToolCall) -> str:
 
 def _split_single(command: str) -> Sequence[str]:
     """Return the words of a command line of one program, as written; what is before it last."""
-    steps = list(parse_command_line(command).list_steps())
-    working = [each for each in steps if each.program not in ("cd", "head", "tail")]
+    working = _list_working_steps(command)
     if len(working) != 1:
         return ()
     wrappers = [word for wrapper in working[0].wrappers for word in wrapper]
     return (*working[0].sources, *working[0].environment, *wrappers)
+
+
+def _list_working_steps(command: str) -> list[SimpleCommand]:
+    """Return the programs of a line that do the work: not where, and how much of it is shown."""
+    steps = parse_command_line(command).list_steps()
+    return [each for each in steps if each.program not in ("cd", "head", "tail")]
 
 
 def _show_call(act: ToolCall, root: str) -> str:
