@@ -119,8 +119,11 @@ def main() -> None:
     rows = {name: _list_rows(sessions[name]) for name in projects}
     everything = [fit([row for name in projects for row in rows[name]])]
     print("weights of all projects:", everything[0])
+    left_out = _each_left_out(projects, rows)
+    for name, weights in left_out:
+        print(f"weights without {name}:", weights)
     for margin in (1.0, 2.0, 3.0, 5.0):
-        for name, weights in _each_left_out(projects, rows):
+        for name, weights in left_out:
             prices = Prices(margin=margin)
             shown = {
                 (name, one[0].id): told for one, told in _tell(sessions[name], prices, weights)
