@@ -285,6 +285,23 @@ NOTHING = {
         "Read", GONE, failed=True, file_path="/home/other/web/a.py"
     ),
     "the network": Told().failed("git fetch", "fatal: could not resolve host: hub.example"),
+    "a piece of code": Told().failed("make lint", "Error\n_, err := git.PlainInit(dir, false)"),
+    "what a runner says of its child": Told().failed(
+        "pnpm test", " ERR_PNPM_RECURSIVE_RUN_FIRST_FAIL  web@1.0.0 test: `vitest run`"
+    ),
+    "tasks that were skipped": Told().failed(
+        "git commit -m x", "[SKIPPED] Skipped because of errors from tasks."
+    ),
+    "a folder that one cannot go to": Told().failed(
+        "cd build && git log", "zsh:cd:1: no such file or directory: build"
+    ),
+    "a word that the shell ran by accident": Told().failed(
+        'rg -n "`Probe`" docs', "zsh:1: command not found: Probe"
+    ),
+    "a manual that was asked for": Told().failed("go run . --help", "flag: help requested"),
+    "a folder to try something out": Told().failed(
+        "cd $(mktemp -d) && git push", "fatal: no configured push destination"
+    ),
     "an error that nobody can see": Told().failed("make all", "\x1b[0m\u200b"),
 }
 

@@ -50,7 +50,9 @@ def choose_after_failure(
     about = [
         each
         for each in worth
-        if each.note.id in named or (each.note.id in echoed and _shares_call(each, parts))
+        if each.note.id in named
+        # every path that is missing is missing in the same words
+        or (each.note.id in echoed and each.trigger.tool != FILES and _shares_call(each, parts))
     ]
     return sorted(about, key=fit, reverse=True)[:1]
 

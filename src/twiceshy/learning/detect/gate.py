@@ -22,7 +22,15 @@ if TYPE_CHECKING:
     from twiceshy.shell.tool_call import ToolCall
 
 _TEMPORARY = re.compile(r"(?:^|/)(?:tmp|temp|var/folders|scratchpad|T)(?:/|$)")
-_STATUS = re.compile(r"\$\?|\$\{?PIPESTATUS")
+_STATUS = re.compile(r"\$\?|\$\{?PIPESTATUS|\bmktemp\b|(?<![\w-])--help\b")
+_CODE = re.compile(
+    r":=|[{;]$|^(?:func|return|const|let|var|import|def|class|if|for)\b|^[\w.]+\(.*\)?$"
+)
+_FEWEST_WORDS = 2
+_CD_FAILED = re.compile(r"(?:^|[:\s])cd(?::\d+)?: ")
+_NOT_FOUND = re.compile(r"command not found: (\S+)|(\S+): (?:command )?not found$")
+
+
 _NONSENSE = re.compile(
     r"(?i)(?<![\w-])(?:--?)?(?:bogus|bad|nope|nonexist\w*|does-?not-?exist|invalid|foo(?:bar)?|xyz(?:zy)?)\b"
 )
@@ -49,15 +57,41 @@ def is_worth_noting(lesson: MistakeLesson, *, seen_before: bool) -> bool:
     if is_summary(mistake.line) or mistake.line.endswith(":"):
         return False  # it says that something failed, and not what
     if mistake.category in ("usage", "missing", "folder"):
-        return True
-    # a refusal says nothing without a reason, and the state of a day will be another tomorrow
+        return not _blames_another(lesson.failed, mistake)
+    return _is_lasting(mistake, seen_before=seen_before) and not _blames_another(
+        lesson.failed, mistake
+    )
+
+
+def _is_lasting(mistake: Mistake, *, seen_before: bool) -> bool:
+    """True if a report, or a reason of the user, will hold tomorrow, too."""
     if not mistake.line or _OF_THE_DAY.search(mistake.line):
         return False
-    return seen_before or (mistake.category == "outcome" and not has_place(mistake.line))
+    if mistake.category == "outcome":
+        return seen_before if has_place(mistake.line) else not _is_code(mistake.line)
+    return seen_before and "?" not in mistake.line  # a question is no reason
+
+
+def _is_code(line: str) -> bool:
+    """True if a line is a piece of code, or a single word."""
+    return bool(_CODE.search(line)) or len(line.split()) < _FEWEST_WORDS
+
+
+def _blames_another(failed: ToolCall, mistake: Mistake) -> bool:
+    """True if an error is about what a call did not run: a folder to go to, a word in a text."""
+    if _CD_FAILED.search(mistake.line):
+        return True
+    found = _NOT_FOUND.search(mistake.line)
+    missing = (found[1] or found[2]).strip("'\"`:") if found else ""
+    programs = {word for step in _list_steps(failed) for word in (step.program, *step.sources)}
+    wrappers = {word for step in _list_steps(failed) for each in step.wrappers for word in each}
+    return bool(missing) and not any(
+        missing in (word, word.rpartition("/")[2]) for word in programs | wrappers
+    )
 
 
 def is_on_purpose(failed: ToolCall) -> bool:
-    """True if a call was made to fail: it prints its status, or is given nonsense."""
+    """True if a call was made to fail or to try something out: its status, a manual, nonsense."""
     if _STATUS.search(failed.command):
         return True
     words = (word for each in _list_steps(failed) for word in each.arguments)

@@ -70,7 +70,7 @@ def build_lesson(
         return None  # what reads like a note of ours was printed, and did not happen
     if not shorten_error(mistake.line, root) or is_on_purpose(failed):
         return None
-    if fix and not (is_real_fix(failed, fix, mistake) and not _is_whole_project(fix, root)):
+    if fix and not (is_real_fix(failed, fix, mistake) and not _is_elsewhere(fix, root)):
         fix = None
     trigger = find_trigger(failed, mistake, fix, root=root, known_paths=known_paths)
     if trigger and fix and trigger.matches(fix.family, fix.parts):
@@ -105,10 +105,12 @@ def build_refusal(refused: ToolCall, reason: str, *, root: str = "") -> MistakeL
     )
 
 
-def _is_whole_project(fix: ToolCall, root: str) -> bool:
-    """True if a call looks at the project as a whole, which says nothing about a path."""
-    path = "" if fix.command else fix.path
-    return bool(path) and relative_to_root(path, root).rstrip("/") in ("", ".", root.rstrip("/"))
+def _is_elsewhere(fix: ToolCall, root: str) -> bool:
+    """True if a call looks at the project as a whole, or at a file outside of it."""
+    if fix.command or not fix.path:
+        return False
+    path = relative_to_root(fix.path, root)
+    return path.rstrip("/") in ("", ".") or (bool(root) and path.startswith("/"))
 
 
 def is_about_temporary(failed: ToolCall, mistake: Mistake, root: str) -> bool:

@@ -83,7 +83,7 @@ _PATH = re.compile(r"[^\s'\"`:,()]*/([^\s'\"`:,()/]+)/?")
 _SUMMARY = re.compile(
     r"(?i)\W*(?:--- fail|fail(?:ed|ures?)?\b|not ok \d|# fail|\d+ (?:of \d+ )?(?:\w+ )?(?:fail|error|problem|issue)"
     r"|tests?:|tests? +\d+ (?:failed|passed)|test (?:suites|files|result)|suites:|build fail|found \d|exit(?:ed)?(?: status| code)|npm (?:err|error)"
-    r"|error: (?:script|command failed)|error command failed|g?make(?:\[\d+\])?: \*|ninja: |\[[\w:.-]+\] error|=+ )"
+    r"|error: (?:script|command failed)|error command failed|err_\w*first_fail|\S*elifecycle|\[skipped\]|(?:the )?command (?:is terminated|failed)|g?make(?:\[\d+\])?: \*|ninja: |\[[\w:.-]+\] error|=+ )"
 )
 _COUNT = re.compile(
     r"(?i)\b(\d{1,6}) (?:tests? )?(?:failed|failures?|failing|errors?|problems?|issues?)\b"
