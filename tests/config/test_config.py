@@ -440,14 +440,15 @@ def test_a_memory_home_that_depends_on_the_folder_is_refused(
 
 
 @pytest.mark.parametrize("strict", [True, False])
-def test_a_memory_home_that_is_a_file_is_refused_even_in_a_hook(
-    world: World, strict: bool
+@pytest.mark.parametrize("below", ["", "/memory", "/a/b"])
+def test_a_memory_home_that_is_a_file_or_below_one_is_refused_even_in_a_hook(
+    world: World, strict: bool, below: str
 ) -> None:
     file = world.user / "file"
     file.touch()
 
-    with pytest.raises(ConfigError, match="is not a folder") as refused:
-        world.load({"TWICESHY_HOME": str(file)}, strict=strict)
+    with pytest.raises(ConfigError, match="file is not a folder") as refused:
+        world.load({"TWICESHY_HOME": f"{file}{below}"}, strict=strict)
 
     assert "TWICESHY_HOME" in refused.value.hint
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.hooks.attack import fire
 from tests.hooks.attack import held as store_is_held
 from tests.hooks.conftest import Memory
-from tests.hooks.sessions import Session, exposures, store_of, teach, twiceshy
+from tests.hooks.sessions import MORNING, Session, exposures, store_of, teach, twiceshy
 from tests.hooks.test_rule_acts import a_rule
 from tests.requirements import requirement
 
@@ -339,6 +339,15 @@ def test_effect_and_doctor_count_stops_and_false_stops(
     assert f"Stops: lessons stopped {said} (false stops)." in twiceshy(project, "effect")
     counted = twiceshy(project, "doctor")
     assert f"deny; lessons stopped {said} (false stops) in 30 days" in counted
+
+
+@requirement("T24")
+def test_a_stop_is_counted_at_once_and_without_a_transcript(home: Path, project: Path) -> None:
+    a_lesson(home, project)
+    assert stop(Session(project))
+
+    assert "deny; lessons stopped 1 call;" in twiceshy(project, "doctor", now=MORNING)
+    assert "Stops: lessons stopped 1 call;" in twiceshy(project, "effect", now=MORNING)
 
 
 @requirement("T20")

@@ -71,6 +71,21 @@ CLASSES = {
         "Use `sed -n 1,5p app/b.go`: `api/b.go` does not exist",
         "files/missing api/b.go",
     ),
+    "a path with a slip, and the right one": (
+        Told()
+        .failed("cat src/ap.py", "cat: src/ap.py: No such file or directory")
+        .ran("cat src/app.py"),
+        "Use `cat src/app.py`: `src/ap.py` does not exist",
+        "files/missing src/ap.py",
+    ),
+    "an option for another program": (
+        Told()
+        .failed("cargo clippy --pedantic", "error: unexpected argument '--pedantic' found")
+        .ran("cargo clippy -- -W clippy::pedantic"),
+        "`cargo clippy`: use `-- -W clippy::pedantic`, not `--pedantic`: unexpected argument"
+        " '--pedantic' found",
+        "Bash/usage --pedantic cargo",
+    ),
     "the step of a path that is wrong": (
         opened(opened(Told(), "src/app/a.py"), "src/pages/home/b.py", error=GONE),
         "`src/pages/home/b.py` does not exist",
@@ -169,6 +184,10 @@ RULES = {
     "another program": "Use `pnpm install`, not `npm install`.",
     "a step before the call": "Run `git pull --rebase` before `git push`.",
     "an argument of an MCP tool": "Call mcp__hub__list with owner `acme-labs`, not `acme`.",
+    "a path with a slip, and the right one": "Use `cat src/app.py`; `src/ap.py` does not exist.",
+    "an option for another program": (
+        "Use `-- -W clippy::pedantic`, not `--pedantic`, with `cargo clippy`."
+    ),
     "another program in a pipe": "Use `od -c`, not `cat -A`.",
     "a program that another one runs": "Use `python -m pytest tests`, not `pytest tests`.",
 }
@@ -263,6 +282,25 @@ def test_an_outcome_that_recurs_counts_each_session_once(
         learned(store, tmp_path, told)
 
     assert [note.sightings for note in notes_of(store) if note.kind == "lesson"] == [3]
+
+
+@requirement("T03")
+@pytest.mark.parametrize(
+    "error",
+    [
+        "fatal: Unable to create '.git/index.lock': File exists.",
+        "psql: error: connection to server on port 5432 failed: Connection refused",
+    ],
+)
+def test_a_lock_or_a_service_that_is_missing_is_a_lesson_when_it_comes_back(
+    store: WholeStore, tmp_path: Path, error: str
+) -> None:
+    first = learned(store, tmp_path, Told("s1").failed("make db", error).ran("make db"))
+    then = learned(store, tmp_path, Told("s2", day=1).failed("make db", error).ran("make db"))
+
+    assert first == []
+    assert len(then) == 1
+    assert then[0].startswith("`make db` fails: ")
 
 
 FLAG = "unknown flag: --stat"

@@ -27,10 +27,11 @@ def load_config(
     """
     said = layer_from_environment(environ, cwd=cwd, home_dir=home_dir, strict=strict)
     home = Config(home_dir, said.assigned).home
-    if os.path.exists(home) and not os.path.isdir(home):
-        raise ConfigError(
-            f"the memory home {home} is not a folder", hint="let TWICESHY_HOME name a folder"
-        )
+    there = home
+    while there and not os.path.lexists(there):
+        there = os.path.dirname(there) if os.path.dirname(there) != there else ""
+    if there and not os.path.isdir(there):
+        raise ConfigError(f"{there} is not a folder", hint="let TWICESHY_HOME name a folder")
     config = Config(home_dir, secrets=tuple(name for name in SECRETS if environ.get(name)))
     config = config.with_layer(
         _keeper_layer(os.path.join(home_dir, files.KEEPER_USER_FILE), config)

@@ -78,7 +78,7 @@ def value_lesson(match: TriggerMatch, weights: ChanceWeights | None = None) -> L
     odds = sum(weight * one for weight, one in zip(known.features, features, strict=True))
     odds += known.categories.get(match.trigger.category, 0.0)
     chance = 1 / (1 + exp(-odds))
-    if match.trigger.category == "outcome" and not match.has_remedy:
+    if match.trigger.category in ("outcome", "transient") and not match.has_remedy:
         chance *= _CAUSELESS
     seen = max(1, match.note.sightings)
     lost = min(_MOST_LOST, max(1.0, (match.lost_calls + 1) / (seen + 1)))

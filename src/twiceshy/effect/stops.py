@@ -8,6 +8,7 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from twiceshy.core.evidence import Exposure
     from twiceshy.core.outcome import Outcome
 
 _CHANNEL = "stop"
@@ -21,16 +22,21 @@ class StopCounts(Value):
     false_stops: int
 
 
-def count_stops(outcomes: Iterable[Outcome], *, since: int = 0) -> StopCounts:
-    """Count the stops among outcomes since a moment."""
-    stops = [
-        one for one in outcomes if one.channel == _CHANNEL and not one.withheld and one.at >= since
-    ]
+def count_stops(
+    outcomes: Iterable[Outcome], exposures: Iterable[Exposure] = (), *, since: int = 0
+) -> StopCounts:
+    """Count the stops since a moment, judged or not: some sessions leave nothing to judge by."""
+    stops = [one for one in outcomes if _is_stop(one, since)]
+    made = {one.key for one in stops} | {one.key for one in exposures if _is_stop(one, since)}
     return StopCounts(
-        stopped=len(stops),
+        stopped=len(made),
         repeated=sum(one.violated or one.false_alarm for one in stops),
         false_stops=sum(one.false_alarm for one in stops),
     )
+
+
+def _is_stop(one: Outcome | Exposure, since: int) -> bool:
+    return one.channel == _CHANNEL and not one.withheld and one.at >= since
 
 
 def describe_stops(found: StopCounts) -> str:

@@ -6,6 +6,7 @@ from twiceshy.core.history import JournalEntry, find_first_runtime
 from twiceshy.core.lesson_value import LessonValue, value_lesson
 from twiceshy.core.note import Note, short_handle
 from twiceshy.core.prices import Prices, read_prices
+from twiceshy.core.trigger import STATED
 from twiceshy.core.value import Value
 from twiceshy.notes.decay import POLICIES
 
@@ -50,7 +51,7 @@ def explain_note(app: App, note: Note) -> NoteOrigin:
         worth=POLICIES[policy](note, store.now()),
         failed_calls=match.failed_calls if match else 0,
         succeeded_calls=match.succeeded_calls if match else 0,
-        odds=match.failure_odds if match else None,
+        odds=match.failure_odds if match and match.trigger.category != STATED else None,
         lost_calls=match.lost_calls if match else 0,
         lost_seconds=match.lost_ms / 1000 if match else 0.0,
         value=value_lesson(match) if match and note.source == "detector" else None,

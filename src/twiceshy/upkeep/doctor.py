@@ -217,7 +217,9 @@ def examine_rules(app: App) -> HealthFinding:
 def examine_stops(app: App) -> HealthFinding:
     """Report whether lessons stop calls, and how often they were wrong."""
     mode = app.config.text("stops.mode")
-    found = count_stops(app.store.list_outcomes(since=app.store.now() - _STOP_DAYS * DAY))
+    since = app.store.now() - _STOP_DAYS * DAY
+    judged, told = app.store.list_outcomes(since=since), app.store.list_exposures()
+    found = count_stops(judged, told, since=since)
     said = f"{mode}; {describe_stops(found) or 'no call was stopped'} in {_STOP_DAYS} days"
     if found.false_stops >= _MANY_FALSE and 2 * found.false_stops > found.stopped:
         hint = "let yourself be asked: twiceshy config set stops.mode ask"

@@ -62,7 +62,7 @@ def find_task_trigger(refused: ToolCall) -> Trigger | None:
         words = tuple(path_pairs(refused.path)[-1:])
     else:
         parts = [part for part in refused.parts if part[0] not in IDLE]
-        words = tuple(_find_task_words(parts[-1])) if parts else ()
+        words = _name_task(parts[-1]) if parts else ()
     found = Trigger(refused.family, words, category="rejected") if words else None
     return parse_trigger(found.to_line()) if found else None
 
@@ -103,10 +103,10 @@ def _find_trigger(
         # another program may run the missing one: `python -m pytest`
         is_run = fix is not None and found.matches(fix.family, fix.parts)
         return found.but(absent=_list_added_words(failed, fix)) if fix and is_run else found
-    if mistake.category == "outcome" and fix is None:
+    if mistake.category in ("outcome", "transient") and fix is None:
         # the work failed, and nothing says that it was called wrongly: its report tells it apart
         part = next((part for part in reversed(parts) if part[0] not in IDLE), parts[-1])
-        return Trigger(failed.family, tuple(_find_task_words(part)), category="outcome")
+        return Trigger(failed.family, _name_task(part), category=mistake.category)
     return _find_difference(failed, mistake, fix, parts)
 
 
@@ -165,12 +165,18 @@ def _find_culprits(
     most = _MOST_WORDS if right or blamed else _MOST_UNEXPLAINED
     dropped = filter(wrappers.__contains__, gone)  # that the right call did without
     words = tuple(dict.fromkeys((part[0], *dropped, *chosen)))[:most]
-    return words if len(words) > 1 else tuple(_find_task_words(part))
+    return words if len(words) > 1 else _name_task(part)
 
 
 def _is_quoted(term: str, line: str) -> bool:
     """True if an error points at a command word instead of merely mentioning the word."""
     return term[:1] == "-" or any(f"{mark}{term}{mark}" in line for mark in "'\"`")
+
+
+def _name_task(part: Part) -> tuple[str, ...]:
+    """Return the words of a task, or the program with what it is given: a bare program says nothing."""
+    words = _find_task_words(part)
+    return tuple(words) if len(words) > 1 else part[:2]
 
 
 def _find_task_words(part: Part) -> list[str]:

@@ -180,12 +180,31 @@ def _score_variant(failed: ToolCall, act: ToolCall) -> float:
         return 0.0
     if missing := _find_missing_program(failed):
         return _score_replacement(missing, failed, act)
+    if (found := _score_found(failed, act)) >= _SAME_NAME:
+        return found
     if not _reaches_missing(failed, act):
         return 0.0
     shared = len(one & other) / len(one | other)
     first = {word for part in failed.parts for word in part[:2]}
     related = any(_find_program(part) in first for part in act.parts)
     return shared if related and shared >= _NEAR else 0.0
+
+
+def _score_found(failed: ToolCall, act: ToolCall) -> float:
+    """Return how much a path is like the missing one that the same program was given before."""
+    line = failed.mistake.line if failed.mistake and failed.mistake.category == "missing" else ""
+    return max(
+        (
+            _score_path(missing, word)
+            for step in (parse_command_line(failed.command).list_steps() if line else ())
+            for missing in step.arguments
+            if missing[:1] != "-" and _is_named(missing, line)
+            for again in parse_command_line(act.command).list_steps()
+            if again.program == step.program
+            for word in again.arguments
+        ),
+        default=0.0,
+    )
 
 
 def _reaches_missing(failed: ToolCall, act: ToolCall) -> bool:

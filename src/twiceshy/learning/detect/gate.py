@@ -43,6 +43,16 @@ _OF_THE_DAY = re.compile(
 )
 
 
+_MACHINE = re.compile(
+    r"(?i)index\.lock|connection refused|econnrefused|already (?:in use|running)"
+)
+
+
+def may_come_back(mistake: Mistake) -> bool:
+    """True unless an error passes by itself, as the network does; locks and services come back."""
+    return mistake.category != "transient" or _MACHINE.search(mistake.line) is not None
+
+
 def is_worth_noting(lesson: MistakeLesson, *, seen_before: bool) -> bool:
     """True if a lesson says how to call something, or what keeps this project from working.
 

@@ -50,7 +50,7 @@ class MistakeLesson(Value):
         What a program reported about its work is told apart by the report.
         """
         line = self.trigger.to_line()
-        if self.trigger.category != "outcome" or self.fix:
+        if self.trigger.category not in ("outcome", "transient") or self.fix:
             return line
         mistake = self.failed.mistake
         report = mistake.signature.split("|", 2)[-1] if mistake else ""
@@ -70,6 +70,8 @@ def build_lesson(
         return None  # what reads like a note of ours was printed, and did not happen
     if not shorten_error(mistake.line, root) or is_on_purpose(failed):
         return None
+    if mistake.category == "transient":
+        fix = None  # the same call again, later
     if fix and not (is_real_fix(failed, fix, mistake) and not _is_elsewhere(fix, root)):
         fix = None
     trigger = find_trigger(failed, mistake, fix, root=root, known_paths=known_paths)

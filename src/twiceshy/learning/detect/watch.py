@@ -14,6 +14,7 @@ from twiceshy.learning.detect import watch_state
 from twiceshy.learning.detect.attribution import parse_attribution
 from twiceshy.learning.detect.correction import parse_prompt, parse_rejection
 from twiceshy.learning.detect.fix import REACH, find_fix
+from twiceshy.learning.detect.gate import may_come_back
 from twiceshy.learning.detect.lesson import build_lesson, build_refusal
 from twiceshy.learning.detect.loop import CHANGE_WINDOW, find_loop, find_thrash, list_changes
 from twiceshy.learning.detect.mistake import classify_mistake
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 WINDOW = 40
 _MOST_OPEN = 64
-_LEARNABLE = frozenset(("usage", "missing", "folder", "outcome"))
+_LEARNABLE = frozenset(("usage", "missing", "folder", "outcome", "transient"))
 _OPENING = EDITS | {"Read"}  # they work on a file that is there
 _ASKING_TOOLS = frozenset("ExitPlanMode AskUserQuestion".split())  # no is an answer to them
 
@@ -165,7 +166,7 @@ class TranscriptWatch:
         yield from self._make_room()
         self._acts = [*self._acts, act]
         yield from self._find_patterns(act, changes)
-        if act.mistake and act.mistake.category in _LEARNABLE:
+        if act.mistake and act.mistake.category in _LEARNABLE and may_come_back(act.mistake):
             self._pending.append(act.id)
         for pending in list(self._pending):
             if self._count_later_calls(pending) >= REACH:

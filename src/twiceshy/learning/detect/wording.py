@@ -222,7 +222,7 @@ def _describe_flags(failed: ToolCall, fix: ToolCall, trigger: Trigger) -> str:
         flags = [word for word in step.arguments if word.partition("=")[0] in wrong]
         others = parse_command_line(fix.command).list_steps()
         same = next((each for each in others if each.program == step.program), None)
-        if not flags or same is None:
+        if not flags or same is None or "--" in same.arguments:
             continue
         known = {word for word in step.arguments if word[:1] == "-"}
         new = [word for word in same.arguments if word[:1] == "-" and word not in known]
