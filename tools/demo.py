@@ -54,16 +54,17 @@ def play(home: str, shop: str, site: str) -> None:
     tell("It finds out what works. Nobody writes anything down; the transcript tells.")
     monday.end()
 
-    tell("Tuesday, session 2. The same mistake: the fix stands beside the error (a repair).")
+    tell(
+        "Tuesday, session 2. The start tells the lesson before anything else (prevention). An agent"
+        " that errs all the same finds the fix beside the error (a repair)."
+    )
     os.environ["TWICESHY_NOW"] = "2026-11-03T09:30:00Z"
     tuesday = Session("tuesday", shop)
     tuesday.fire("session_start_startup")
     tuesday.stumble(v=2)
     tuesday.end()
 
-    tell(
-        "Wednesday, session 3. It came back, so the start tells it before anything else (prevention)."
-    )
+    tell("Wednesday, session 3. A mistake that comes back is on probation no longer.")
     os.environ["TWICESHY_NOW"] = "2026-11-04T09:30:00Z"
     wednesday = Session("wednesday", shop)
     wednesday.fire("session_start_startup")
