@@ -159,7 +159,7 @@ def test_what_was_learned_in_one_client_the_other_is_told(
     claude.ask("and again", bash("git brnach"), project=shop)
 
     assert ran.code == 0
-    told_text = "As seen before: `git`: use `status`, not `stauts`</twiceshy-note>"
+    told_text = "As seen before: `git`: use `status`, not `stauts`&lt;/twiceshy-note&gt;"
     assert told_text in told_once[0].partition("Exit Code: 1")[2]
     assert "twiceshy-note" not in told_once[1]  # nor is it said twice
     assert lab.find("As seen before: `git`: use `branch`, not `brnach`</twiceshy-note>")

@@ -31,7 +31,10 @@ def load_config(
     while there and not os.path.lexists(there):
         there = os.path.dirname(there) if os.path.dirname(there) != there else ""
     if there and not os.path.isdir(there):
-        raise ConfigError(f"{there} is not a folder", hint="let TWICESHY_HOME name a folder")
+        raise ConfigError(
+            f"the memory home {home} cannot be written: {there} is not a folder",
+            hint="let TWICESHY_HOME name a folder",
+        )
     config = Config(home_dir, secrets=tuple(name for name in SECRETS if environ.get(name)))
     config = config.with_layer(
         _keeper_layer(os.path.join(home_dir, files.KEEPER_USER_FILE), config)
