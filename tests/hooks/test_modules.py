@@ -131,9 +131,10 @@ def configured(worked_in: tuple[Path, Path], tmp_path_factory: pytest.TempPathFa
     home = tmp_path_factory.mktemp("configured") / "home"
     shutil.copytree(known, home)
     (home / "config.toml").write_text('[brief]\nsession_tokens = 500\n[guards]\nmode = "ask"\n')
-    # it must be older than a clock's tick; a start would tell the lesson until lots are drawn
+    # it must be older than a clock's tick; a start would tell the lesson until lots are drawn, and
+    # every twentieth prompt of a session starts a background job
     while not list((home / "settings").glob("*")):
-        run(PROMPT, folder, home)
+        run({**PROMPT, "session_id": "before"}, folder, home)
     run(START, folder, home)
     return home
 

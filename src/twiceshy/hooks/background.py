@@ -33,24 +33,28 @@ def run_background_job(arguments: list[str]) -> None:
 
 
 def _learn_sessions(session: str, *, over: bool) -> None:
-    from twiceshy.learning.learn import learn_from_transcripts
-    from twiceshy.learning.sources import list_unfinished_sources
-    from twiceshy.recall.event_context import log_run
     from twiceshy.store.convert import release_conversion
 
     config = wiring.load_settings()
-    with wiring.open_app(config) as app, app.learning_lock(patience=_PATIENCE_S) as mine:
+    with wiring.open_app(config) as app:
         release_conversion(config.store)  # opening the store has converted it, if it had to be
-        if not mine:
-            return  # what they leave is read by the next one
-        log_run(config, f"learn {session or '-'}", at=app.store.now())
-        learn_from_transcripts(app, _own_sources(app, session), close=over)
-        _record_context_use(app, session)
-        learn_from_transcripts(
-            app, list_unfinished_sources(app, except_session=session), close=True
-        )
-        _compress(app)
-        write_views(app)
+        with app.learning_lock(patience=_PATIENCE_S) as mine:
+            if mine:  # what is left is read by the next one
+                _learn_in_turn(app, session, over=over)
+
+
+def _learn_in_turn(app: App, session: str, *, over: bool) -> None:
+    from twiceshy.learning.learn import learn_from_transcripts
+    from twiceshy.learning.sources import list_unfinished_sources
+    from twiceshy.recall.event_context import log_run
+
+    log_run(app.config, f"learn {session or '-'}", at=app.store.now())
+    learn_from_transcripts(app, _own_sources(app, session), close=over)
+    _record_context_use(app, session)
+    unfinished = list_unfinished_sources(app, except_session=session)
+    learn_from_transcripts(app, unfinished, close=True)
+    _compress(app)
+    write_views(app)
 
 
 def _record_context_use(app: App, session: str) -> None:
