@@ -192,16 +192,20 @@ class Transcript:
         self.lines.append(json.dumps(record, ensure_ascii=False))
 
     def _here(self, value: Any) -> Any:
-        """Put the project where this replay has it."""
-        match value:
-            case str():
-                return self._checkout.sub(lambda _: self.cwd, value)
-            case dict():
-                return {key: self._here(each) for key, each in value.items()}
-            case list():
-                return [self._here(each) for each in value]
-            case _:
-                return value
+        return move_project(value, self._checkout, self.cwd)
+
+
+def move_project(value: Any, checkout: re.Pattern[str], cwd: str) -> Any:
+    """Return a value with the project in the folder where a replay has it."""
+    match value:
+        case str():
+            return checkout.sub(lambda _: cwd, value)
+        case dict():
+            return {key: move_project(each, checkout, cwd) for key, each in value.items()}
+        case list():
+            return [move_project(each, checkout, cwd) for each in value]
+        case _:
+            return value
 
 
 def session_id(name: str) -> str:

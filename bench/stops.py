@@ -26,7 +26,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from bench.client_events import TAPES
-from bench.replay import call_id, checkout_of, names_of, read, session_id, typed
+from bench.replay import call_id, checkout_of, move_project, names_of, read, session_id, typed
 
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.moment import parse_stamp
@@ -144,16 +144,7 @@ class PlayedSet:
         return self._home.fire_event(name, tape.at, self._cwd, {**tape.common, **fields})
 
     def _move(self, value: Any) -> Any:
-        """Put the project where this run has it."""
-        match value:
-            case str():
-                return self._checkout.sub(lambda _: self._cwd, value)
-            case dict():
-                return {key: self._move(each) for key, each in value.items()}
-            case list():
-                return [self._move(each) for each in value]
-            case _:
-                return value
+        return move_project(value, self._checkout, self._cwd)
 
 
 def play_set(path: str, client: str, sessions: int = 0, *, late: bool = False) -> dict[str, Any]:

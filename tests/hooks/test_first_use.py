@@ -1,5 +1,6 @@
 """First use of a program in a session: a lesson that waited for it is told with its result."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from tests.hooks.sessions import (
 from tests.requirements import requirement
 
 from twiceshy.core.note import Note
-from twiceshy.core.scope import EVERYWHERE, NO_SKILL, Scope
+from twiceshy.core.scope import EVERYWHERE
 
 LESSON = "make ship"
 COMMANDS = (
@@ -118,11 +119,29 @@ def test_the_lesson_is_told_once_and_only_with_a_call_of_its_program(
 
 
 @requirement("T96")
-def test_a_lesson_of_a_skill_or_of_another_project_waits_for_nobody(
-    home: Path, project: Path
+def test_the_lesson_of_another_project_waits_for_nobody(
+    lesson: Note, home: Path, project: Path, tmp_path: Path
 ) -> None:
-    teach(home, project, scope=Scope("elsewhere", NO_SKILL))
-    session = Session(project)
-    session.start()
+    other = tmp_path / "elsewhere"
+    other.mkdir()
+    told = []
+    for folder in (other, project):
+        session = Session(folder, f"in-{folder.name}")
+        session.start()
+        told.append(LESSON in session.prints("make test", "done"))
 
-    assert session.prints("make test", "done") == ""
+    assert told == [False, True]
+
+
+@requirement("T96")
+def test_of_calls_that_end_at_the_same_time_one_is_told(
+    lesson: Note, home: Path, project: Path
+) -> None:
+    sessions = [Session(project) for _ in range(6)]  # one conversation, six processes
+    sessions[0].start()
+
+    with ThreadPoolExecutor(len(sessions)) as pool:
+        told = list(pool.map(lambda each: each.prints("make test", "done"), sessions))
+
+    assert [LESSON in text for text in told].count(True) == 1
+    assert [shown.channel for shown in exposures(home)].count("use") == 1

@@ -100,6 +100,10 @@ def test_the_note_for_a_moment_is_the_one_in_the_design() -> None:
         '<twiceshy-note id="n081c">As seen before: `gh release create`: add `--verify-tag`'
         "</twiceshy-note>"
     )
+    by_a_person = note.but(
+        source="detector", text="Run `make deploy`: never on a Friday", revision=2
+    )
+    assert "never on a Friday</" in render_timely_note(by_a_person, "failure", again=True)
     assert render_timely_note(note.but(kind="rule", text="Never on Friday."), "call") == (
         '<twiceshy-note id="n081c">A rule that the user approved: Never on Friday.</twiceshy-note>'
     )

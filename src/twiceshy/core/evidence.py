@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 # Times that a lesson is shown before sessions draw lots about it: a lesson that is shown a few
 # times in its life would be withheld for nothing. ``bench/effect.py`` shows the price.
 SHOWN_BEFORE_LOTS = 5
+STOP = "stop"  # the channel of notes that stopped a call
 RECENT_SESSIONS = 31  # of a project that are remembered one by one
 
 

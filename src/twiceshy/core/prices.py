@@ -6,8 +6,16 @@ from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from twiceshy.config.quick import QuickConfig
-    from twiceshy.config.resolved import Config
+    from typing import Protocol
+
+    class Numbers(Protocol):
+        """Settings that are numbers, by name."""
+
+        def integer(self, name: str) -> int:
+            """Return a whole number."""
+
+        def number(self, name: str) -> float:
+            """Return a number."""
 
 
 class Prices(Value):
@@ -28,7 +36,7 @@ class Prices(Value):
         return turns * self.turn - tokens * self.told
 
 
-def read_prices(config: Config | QuickConfig) -> Prices:
+def read_prices(config: Numbers) -> Prices:
     """Return the prices of the user's settings."""
     return Prices(
         turn=config.integer("telling.turn_tokens"),

@@ -267,10 +267,11 @@ class HookStore(OpenStore, Protocol):
         session: str = "",
         note: str = "",
         key: str = "",
+        channel: str = "",
         limit: int | None = None,
         skip: int = 0,
     ) -> list[Exposure]:
-        """Return exposures of a session or a note, or by key, newest first.
+        """Return exposures of a session, a note or a channel, or by key, newest first.
 
         Withheld notes are included, and so many of the newest are skipped.
         """

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import sqrt
 
 from twiceshy.app import App
-from twiceshy.core.evidence import Exposure
+from twiceshy.core.evidence import STOP, Exposure
 from twiceshy.core.grouping import group_by
 from twiceshy.core.model_ledger import start_of_day
 from twiceshy.core.moment import DAY
@@ -279,13 +279,13 @@ def report_effect(
         by_skill=by_skill,
         by_note=_measure_groups(outcomes, {each: each for each in notes}, since),
         notes=notes,
-        stops=count_stops(outcomes, _list_showings(app, only, wanted), since=since),
+        stops=count_stops(outcomes, _list_stops(app, only, wanted), since=since),
     )
 
 
-def _list_showings(app: App, note: str, skill: str | None) -> Iterable[Exposure]:
-    """Yield what was shown of one note, or of the notes of a skill, or of all."""
-    for one in app.store.list_exposures(note=note):
+def _list_stops(app: App, note: str, skill: str | None) -> Iterable[Exposure]:
+    """Yield the stops by one note, or by the notes of a skill, or by all."""
+    for one in app.store.list_exposures(note=note, channel=STOP):
         known = app.store.note(one.note) if skill is not None else None
         if skill is None or (known and known.scope.skill == skill):
             yield one

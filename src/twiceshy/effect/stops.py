@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from twiceshy.core.evidence import STOP
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -10,8 +11,6 @@ if TYPE_CHECKING:
 
     from twiceshy.core.evidence import Exposure
     from twiceshy.core.outcome import Outcome
-
-_CHANNEL = "stop"
 
 
 class StopCounts(Value):
@@ -36,7 +35,7 @@ def count_stops(
 
 
 def _is_stop(one: Outcome | Exposure, since: int) -> bool:
-    return one.channel == _CHANNEL and not one.withheld and one.at >= since
+    return one.channel == STOP and not one.withheld and one.at >= since
 
 
 def describe_stops(found: StopCounts) -> str:

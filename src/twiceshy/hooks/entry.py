@@ -177,14 +177,15 @@ def _is_first_use(raw: bytes) -> bool:
     from twiceshy.runtimes.quick_look import name_watch
 
     watch = name_watch(raw)
+    path = _memory_home() + b"/calls/" + watch
     try:
-        if not watch or not system.stat(_memory_home() + b"/calls/" + watch).st_size:
+        if not watch or not system.stat(path).st_size:
             return False
     except OSError:
         return False
     from twiceshy.recall.claim_first_use import claim_first_use
 
-    return claim_first_use(raw, _memory_home() + b"/calls/" + watch)
+    return claim_first_use(raw, path)
 
 
 def _follows_failure(raw: bytes, runtime: str, *, answered: bool) -> bool:

@@ -275,7 +275,10 @@ def render_timely_note(
     def describe(text: str) -> str:
         if not again:
             return _history_words(note, text, channel)
-        return f"As seen before: {_drop_reason(text) if note.source == 'detector' else text}"
+        as_learned = (
+            note.source == "detector" and note.revision <= 1
+        )  # half of other words may mislead
+        return f"As seen before: {_drop_reason(text) if as_learned else text}"
 
     return frame_note(note, describe, tokens=tokens)
 

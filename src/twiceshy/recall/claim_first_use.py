@@ -1,7 +1,8 @@
 """Claim the first use of a program in a session: with its result, a lesson about it is told.
 
 The result of every shell command is looked at, so its bytes are searched, without the store. A
-file of the session names the programs with such a lesson, until they are used.
+file of the session names the programs with such a lesson, until they are used. Calls may end at
+the same time: who takes the file away claims what it names, and puts back the rest.
 """
 
 from __future__ import annotations
@@ -12,26 +13,45 @@ _COMMAND, _RESULT = b'"command":', b'"tool_response":'
 _LONGEST = 4_096  # bytes of a command that are looked at
 _BEFORE = frozenset(b" \"'/;&|(=`n")  # a program stands behind one of these; n: of a line break
 _AFTER = frozenset(b" \"';&|)`\\")
-_READ = os.O_RDWR | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0)
+_READ = os.O_RDONLY | _NO_LINK | getattr(os, "O_NONBLOCK", 0)
+_WRITE = os.O_WRONLY | os.O_TRUNC | _NO_LINK
 _MOST = 1 << 16
 
 
 def claim_first_use(raw: bytes, path: bytes) -> bool:
     """True if a command uses a program for the first time that the file of its session names."""
+    taken = path + b".%d" % os.getpid()
     try:
-        handle = os.open(path, _READ)
+        if not _find_used(_read_names(path), raw):
+            return False
+        os.rename(path, taken)
+        watched = _read_names(taken)  # another process may have claimed some in between
+        used = _find_used(watched, raw)
+        _write_names(taken, [each for each in watched if each not in used])
+        os.rename(taken, path)
     except OSError:
-        return False
+        return False  # another process has it at the moment, or it would be told with every call
+    return bool(used)
+
+
+def _find_used(watched: list[bytes], raw: bytes) -> list[bytes]:
+    command = _extract_command(raw)
+    return [program for program in watched if _names_program(command, program)]
+
+
+def _read_names(path: bytes) -> list[bytes]:
+    handle = os.open(path, _READ)
     try:
-        watched = os.read(handle, _MOST).splitlines()
-        used = {program for program in watched if _names_program(_extract_command(raw), program)}
-        if used:
-            left = b"".join(each + b"\n" for each in watched if each not in used)
-            os.ftruncate(handle, 0)
-            os.pwrite(handle, left, 0)
-        return bool(used)
-    except OSError:
-        return False  # it would be told with every call
+        return os.read(handle, _MOST).splitlines()
+    finally:
+        os.close(handle)
+
+
+def _write_names(path: bytes, names: list[bytes]) -> None:
+    handle = os.open(path, _WRITE)
+    try:
+        os.write(handle, b"".join(name + b"\n" for name in names))
     finally:
         os.close(handle)
 

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from twiceshy.recall.brief import Brief
 
 GIT_SECONDS = 1.0  # asked once for a repository, then it is known
-STOP = "stop"  # the channel of notes that stopped a call
 REWRITE = "rewrite"  # the channel of notes that changed a call
 OFFERED = "offer"  # the channel of texts that were about to be printed
 

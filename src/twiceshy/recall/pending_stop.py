@@ -6,8 +6,9 @@ let pass counts as working until its failure is seen, and then the lesson stops 
 
 from __future__ import annotations
 
+from twiceshy.core.evidence import STOP
 from twiceshy.core.prefilter_words import hash_name
-from twiceshy.recall.event_context import REWRITE, STOP
+from twiceshy.recall.event_context import REWRITE
 from twiceshy.recall.stop_call import find_stop, is_nearly_certain, render_stop
 from twiceshy.shell.call_words import get_command_line
 

@@ -109,7 +109,8 @@ def choose_start_lessons(
     prices = read_prices(config)
     trusted = [match for match in found if match.note.trust >= INJECTABLE]
     chosen = [match.note for match, _ in choose_lessons(trusted, prices)]
-    later = [match for match in trusted if match.program and match.note not in chosen]
+    known = {note.id for note in chosen}
+    later = [match for match in trusted if match.program and match.note.id not in known]
     paying = choose_lessons(later, prices, value=value_at_use) if later else ()
     programs = sorted({match.program for match, _ in paying})
     return [note for note in chosen if not withholds(note)], programs

@@ -67,11 +67,12 @@ class SqliteEvidence(Database):
         session: str = "",
         note: str = "",
         key: str = "",
+        channel: str = "",
         limit: int | None = None,
         skip: int = 0,
     ) -> list[Exposure]:
-        """Return exposures of a session or a note, or by key, newest first, the newest skipped."""
-        asked = {"session": session, "note": note, "key": key}
+        """See ``HookStore.list_exposures``."""
+        asked = {"session": session, "note": note, "key": key, "channel": channel}
         given = {name: value for name, value in asked.items() if value}
         where = " AND ".join(f"{name} = ?" for name in given) or "1"
         found = self._db.execute(

@@ -7,6 +7,7 @@ import sys
 
 from twiceshy.app import App, RedactionGate, read_clock, user_home, working_directory
 from twiceshy.core.errors import ConfigError, StoreError
+from twiceshy.core.evidence import STOP
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.moment import DAY
 from twiceshy.core.store import HealthFinding, StoreSummary
@@ -218,8 +219,8 @@ def examine_stops(app: App) -> HealthFinding:
     """Report whether lessons stop calls, and how often they were wrong."""
     mode = app.config.text("stops.mode")
     since = app.store.now() - _STOP_DAYS * DAY
-    judged, told = app.store.list_outcomes(since=since), app.store.list_exposures()
-    found = count_stops(judged, told, since=since)
+    made = app.store.list_exposures(channel=STOP)
+    found = count_stops(app.store.list_outcomes(since=since), made, since=since)
     said = f"{mode}; {describe_stops(found) or 'no call was stopped'} in {_STOP_DAYS} days"
     if found.false_stops >= _MANY_FALSE and 2 * found.false_stops > found.stopped:
         hint = "let yourself be asked: twiceshy config set stops.mode ask"

@@ -117,13 +117,18 @@ def _list_speaking_parts(failed: ToolCall, mistake: Mistake) -> list[Part]:
     return [part for part in failed.parts if speaks and part[0] == program]
 
 
+def find_missing_program(line: str) -> str:
+    """Return the program that a shell did not find; empty if an error is about something else."""
+    found = _NOT_FOUND.search(line)
+    return (found[1] or found[2]) if found else ""
+
+
 def _find_plain_culprit(failed: ToolCall, mistake: Mistake) -> tuple[str, ...]:
     """Return a pattern that matched nothing, or a program that is not there."""
     if pattern := _UNMATCHED.search(mistake.line):
         flag, equals, _ = pattern[1].partition("=")
         return (f"{flag}={GLOB}" if equals and flag[:1] == "-" else GLOB,)
-    found = _NOT_FOUND.search(mistake.line)
-    name = (found[1] or found[2]) if found else ""
+    name = find_missing_program(mistake.line)
     return (name,) if any(name in part for part in failed.parts) else ()
 
 

@@ -16,9 +16,10 @@ from twiceshy.shell.tool_call import EDITS
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from twiceshy.shell.call_words import Part
+    from twiceshy.shell.command_line import SimpleCommand
     from twiceshy.shell.tool_call import ToolCall
 
 REACH = 8  # calls behind a mistake among which its fix is looked for
@@ -180,55 +181,40 @@ def _score_variant(failed: ToolCall, act: ToolCall) -> float:
         return 0.0
     if missing := _find_missing_program(failed):
         return _score_replacement(missing, failed, act)
-    if (found := _score_found(failed, act)) >= _SAME_NAME:
-        return found
-    if not _reaches_missing(failed, act):
-        return 0.0
+    for step, missing in _list_missing_paths(failed):
+        found = _score_found(step, missing, act)
+        if not found or found >= _SAME_NAME:
+            return found
     shared = len(one & other) / len(one | other)
     first = {word for part in failed.parts for word in part[:2]}
     related = any(_find_program(part) in first for part in act.parts)
     return shared if related and shared >= _NEAR else 0.0
 
 
-def _score_found(failed: ToolCall, act: ToolCall) -> float:
-    """Return how much a path is like the missing one that the same program was given before."""
-    line = failed.mistake.line if failed.mistake and failed.mistake.category == "missing" else ""
-    return max(
-        (
-            _score_path(missing, word)
-            for step in (parse_command_line(failed.command).list_steps() if line else ())
-            for missing in step.arguments
-            if missing[:1] != "-" and _is_named(missing, line)
-            for again in parse_command_line(act.command).list_steps()
-            if again.program == step.program
-            for word in again.arguments
-        ),
-        default=0.0,
-    )
-
-
-def _reaches_missing(failed: ToolCall, act: ToolCall) -> bool:
-    """True unless an error calls a path missing, and a call neither finds it nor does without it.
-
-    The same program has to be given a path like the missing one, or the same options and one of
-    the other paths.
-    """
+def _list_missing_paths(failed: ToolCall) -> Iterator[tuple[SimpleCommand, str]]:
+    """Yield the first path of a call that its error calls missing, with the program given it."""
     line = failed.mistake.line if failed.mistake and failed.mistake.category == "missing" else ""
     for step in parse_command_line(failed.command).list_steps() if line else ():
-        given = [word for word in step.arguments if word[:1] != "-"]
-        for missing in (word for word in given if _is_named(word, line)):
-            options = set(step.arguments) - set(given)
-            others = [word for word in given if word != missing and _is_path(word)]
-            return any(
-                any(_score_path(missing, word) for word in again.arguments)
-                or (
-                    options.issubset(again.arguments)
-                    and not set(others).isdisjoint(again.arguments)
-                )
-                for again in parse_command_line(act.command).list_steps()
-                if again.program == step.program
-            )
-    return True
+        for word in step.arguments:
+            if word[:1] != "-" and _is_named(word, line):
+                yield step, word
+                return
+
+
+def _score_found(step: SimpleCommand, missing: str, act: ToolCall) -> float:
+    """Compare what a program is given with the missing path; 0 if it neither finds it nor does without.
+
+    A call does without a path if it has the same options and one of the other paths.
+    """
+    given = {word for word in step.arguments if word[:1] != "-"}
+    others = {word for word in given if word != missing and _is_path(word)}
+    options, best = set(step.arguments) - given, 0.0
+    for again in parse_command_line(act.command).list_steps():
+        if again.program == step.program:
+            words = again.arguments
+            without = options.issubset(words) and not others.isdisjoint(words)
+            best = max(best, _NEAR * without, *(_score_path(missing, word) for word in words))
+    return best
 
 
 def _is_named(word: str, line: str) -> bool:

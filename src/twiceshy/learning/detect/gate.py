@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from twiceshy.learning.detect.culprit import find_missing_program
 from twiceshy.learning.detect.fix import extends_word, find_other_folder
 from twiceshy.learning.detect.mistake import has_place, is_summary
 from twiceshy.shell.command_line import parse_command_line
@@ -22,27 +23,20 @@ if TYPE_CHECKING:
     from twiceshy.shell.tool_call import ToolCall
 
 _TEMPORARY = re.compile(r"(?:^|/)(?:tmp|temp|var/folders|scratchpad|T)(?:/|$)")
-_STATUS = re.compile(r"\$\?|\$\{?PIPESTATUS|\bmktemp\b|(?<![\w-])--help\b")
+_TRYING = re.compile(r"\$\?|\$\{?PIPESTATUS|\bmktemp\b|(?<![\w-])--help\b")
 _CODE = re.compile(
     r":=|[{;]$|^(?:func|return|const|let|var|import|def|class|if|for)\b|^[\w.]+\(.*\)?$"
 )
 _FEWEST_WORDS = 2
 _CD_FAILED = re.compile(r"(?:^|[:\s])cd(?::\d+)?: ")
-_NOT_FOUND = re.compile(r"command not found: (\S+)|(\S+): (?:command )?not found$")
-
-
 _NONSENSE = re.compile(
     r"(?i)(?<![\w-])(?:--?)?(?:bogus|bad|nope|nonexist\w*|does-?not-?exist|invalid|foo(?:bar)?|xyz(?:zy)?)\b"
 )
-
-
 # what holds for a branch, a commit or a change, and not for the project
 _OF_THE_DAY = re.compile(
     r"(?i)\bconflicts?\b|no upstream|nothing to commit|no changes added|pull requests? found"
     r"|up-to-date|\[rejected\]|non-fast-forward|undefined: |is not a valid branch|could not apply"
 )
-
-
 _MACHINE = re.compile(
     r"(?i)index\.lock|connection refused|econnrefused|already (?:in use|running)"
 )
@@ -66,9 +60,8 @@ def is_worth_noting(lesson: MistakeLesson, *, seen_before: bool) -> bool:
         return True
     if is_summary(mistake.line) or mistake.line.endswith(":"):
         return False  # it says that something failed, and not what
-    if mistake.category in ("usage", "missing", "folder"):
-        return not _blames_another(lesson.failed, mistake)
-    return _is_lasting(mistake, seen_before=seen_before) and not _blames_another(
+    is_call = mistake.category in ("usage", "missing", "folder")
+    return (is_call or _is_lasting(mistake, seen_before=seen_before)) and not _blames_another(
         lesson.failed, mistake
     )
 
@@ -91,18 +84,15 @@ def _blames_another(failed: ToolCall, mistake: Mistake) -> bool:
     """True if an error is about what a call did not run: a folder to go to, a word in a text."""
     if _CD_FAILED.search(mistake.line):
         return True
-    found = _NOT_FOUND.search(mistake.line)
-    missing = (found[1] or found[2]).strip("'\"`:") if found else ""
-    programs = {word for step in _list_steps(failed) for word in (step.program, *step.sources)}
-    wrappers = {word for step in _list_steps(failed) for each in step.wrappers for word in each}
-    return bool(missing) and not any(
-        missing in (word, word.rpartition("/")[2]) for word in programs | wrappers
+    missing = find_missing_program(mistake.line)
+    return bool(missing) and all(
+        missing not in (word, word.rpartition("/")[2]) for word in _list_words(failed)
     )
 
 
 def is_on_purpose(failed: ToolCall) -> bool:
     """True if a call was made to fail or to try something out: its status, a manual, nonsense."""
-    if _STATUS.search(failed.command):
+    if _TRYING.search(failed.command):
         return True
     words = (word for each in _list_steps(failed) for word in each.arguments)
     return any(_NONSENSE.search(word) for word in words if " " not in word)
