@@ -57,12 +57,11 @@ def find_trigger(
 
 
 def find_task_trigger(refused: ToolCall) -> Trigger | None:
-    """Return a trigger for the task of a call: its program and subcommand, or its file."""
+    """Return a trigger for the task of a call; None for an edit, which is refused for its content."""
     if refused.path and not refused.command:
-        words = tuple(path_pairs(refused.path)[-1:])
-    else:
-        parts = [part for part in refused.parts if part[0] not in IDLE]
-        words = _name_task(parts[-1]) if parts else ()
+        return None
+    parts = [part for part in refused.parts if part[0] not in IDLE]
+    words = _name_task(parts[-1]) if parts else ()
     found = Trigger(refused.family, words, category="rejected") if words else None
     return parse_trigger(found.to_line()) if found else None
 

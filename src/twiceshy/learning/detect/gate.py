@@ -22,12 +22,16 @@ if TYPE_CHECKING:
     from twiceshy.shell.command_line import SimpleCommand
     from twiceshy.shell.tool_call import ToolCall
 
-_TEMPORARY = re.compile(r"(?:^|/)(?:tmp|temp|var/folders|scratchpad|T)(?:/|$)")
+_TEMPORARY = re.compile(r"(?:^|/)(?:tmp|temp|var/folders|scratchpad|\.git|T)(?:/|$)")
 _TRYING = re.compile(r"\$\?|\$\{?PIPESTATUS|\bmktemp\b|(?<![\w-])--help\b")
 _CODE = re.compile(
     r":=|[{;]$|^(?:func|return|const|let|var|import|def|class|if|for)\b|^[\w.]+\(.*\)?$"
 )
 _FEWEST_WORDS = 2
+_ASKING = frozenset(
+    ("which", "command", "type", "stat", "test", "[")
+)  # is it there? No is an answer
+_NUMBERED = re.compile(r"(?:^|[/#=])(?:\d{2,}|[0-9a-f]{7,40})(?:[/~^.]|$)")
 _CD_FAILED = re.compile(r"(?:^|[:\s])cd(?::\d+)?: ")
 _NONSENSE = re.compile(
     r"(?i)(?<![\w-])(?:--?)?(?:bogus|bad|nope|nonexist\w*|does-?not-?exist|invalid|foo(?:bar)?|xyz(?:zy)?)\b"
@@ -61,18 +65,30 @@ def is_worth_noting(lesson: MistakeLesson, *, seen_before: bool) -> bool:
     if is_summary(mistake.line) or mistake.line.endswith(":"):
         return False  # it says that something failed, and not what
     is_call = mistake.category in ("usage", "missing", "folder")
-    return (is_call or _is_lasting(mistake, seen_before=seen_before)) and not _blames_another(
-        lesson.failed, mistake
-    )
+    if not is_call and not _is_lasting(lesson.failed, mistake, seen_before=seen_before):
+        return False
+    return not _asks(lesson.failed, mistake) and not _blames_another(lesson.failed, mistake)
 
 
-def _is_lasting(mistake: Mistake, *, seen_before: bool) -> bool:
+def _asks(failed: ToolCall, mistake: Mistake) -> bool:
+    """True if a call only asked whether something is there, and it was not."""
+    programs = {step.program for step in _list_steps(failed)} - {"cd", "echo", "pwd"}
+    return mistake.category != "usage" and bool(programs) and programs <= _ASKING
+
+
+def _is_lasting(failed: ToolCall, mistake: Mistake, *, seen_before: bool) -> bool:
     """True if a report, or a reason of the user, will hold tomorrow, too."""
-    if not mistake.line or _OF_THE_DAY.search(mistake.line):
+    if not mistake.line or _OF_THE_DAY.search(mistake.line) or _names_number(failed):
         return False
     if mistake.category == "outcome":
         return seen_before if has_place(mistake.line) else not _is_code(mistake.line)
     return seen_before and "?" not in mistake.line  # a question is no reason
+
+
+def _names_number(failed: ToolCall) -> bool:
+    """True if a call is about one pull request, comment or commit."""
+    words = (word for step in _list_steps(failed) for word in step.arguments)
+    return any(_NUMBERED.search(word) for word in words if " " not in word)
 
 
 def _is_code(line: str) -> bool:

@@ -83,12 +83,12 @@ _PATH = re.compile(r"[^\s'\"`:,()]*/([^\s'\"`:,()/]+)/?")
 _SUMMARY = re.compile(
     r"(?i)\W*(?:--- fail|fail(?:ed|ures?)?\b|not ok \d|# fail|\d+ (?:of \d+ )?(?:\w+ )?(?:fail|error|problem|issue)"
     r"|tests?:|tests? +\d+ (?:failed|passed)|test (?:suites|files|result)|suites:|build fail|found \d|exit(?:ed)?(?: status| code)|npm (?:err|error)"
-    r"|error: (?:script|command failed)|error command failed|err_\w*first_fail|\S*elifecycle|\[skipped\]|(?:the )?command (?:is terminated|failed)|g?make(?:\[\d+\])?: \*|ninja: |\[[\w:.-]+\] error|=+ )"
+    r"|error: (?:script|command failed)|error command failed|err_\w*first_fail|\S*elifecycle|\[skipped\]|(?:the )?command (?:is terminated|failed)|error: could not compile|\[(?:started|failed|completed)\]|g?make(?:\[\d+\])?: \*|ninja: |\[[\w:.-]+\] error|=+ )"
 )
 _COUNT = re.compile(
     r"(?i)\b(\d{1,6}) (?:tests? )?(?:failed|failures?|failing|errors?|problems?|issues?)\b"
 )
-_PLACE = re.compile(r"\s*\S+\.\w+:\d+(?::\d+)?:\s+")
+_PLACE = re.compile(r"\s*\S+\.\w+(?::\d+(?::\d+)?|\(\d+,\d+\)):\s+")
 _VARYING = re.compile(r"\b[0-9a-f]{7,40}\b|\d+")
 
 
