@@ -304,6 +304,11 @@ ASKED_AND_RECOGNISED = {
     "T96": "With the result of the first call of a program in a session, the lesson worth most about it is told, once, if it pays by the same prices as at the start.",
 }
 
+NO_SILENCE = {
+    "T101": "A lesson is told in full once a conversation, at its start, with its skill or at a call, also while another process holds the store's lock.",
+    "T102": "The numbers of `why` say what they count and agree with its lines: showings in all, on record here, and withheld; a showing that had to wait is counted, once.",
+}
+
 SESSION_START = {
     "T70": "How a session ended comes from its last steps: commit, changed files, open items, a whole sentence of the agent; never a prompt, a label, or an end that is no longer the end.",
     "T71": "A session about which nothing is to tell is told nothing at its start, not even a frame.",
@@ -397,6 +402,7 @@ GROUPS = {
     "Stops": STOPS,
     "Growth": GROWTH,
     "Notes of people and agents": OWN_NOTES,
+    "Nothing in silence": NO_SILENCE,
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}
 

@@ -37,6 +37,7 @@ ROWS = [
     *(f"T{n:02}" for n in range(20, 20 + len(GROUPS["Stops"]))),
     *(f"T{n}" for n in range(50, 50 + len(GROUPS["Growth"]))),
     *(f"T{n:02}" for n in range(80, 80 + len(GROUPS["Notes of people and agents"]))),
+    *(f"T{n}" for n in range(101, 101 + len(GROUPS["Nothing in silence"]))),
 ]  # fmt: skip
 
 UNDECORATED = re.compile(r"(?<!@)\brequirement\(")  # few files have it, if only in a comment

@@ -62,6 +62,7 @@ def _origin_to_json(found: NoteOrigin) -> dict[str, object]:
             "superseded_by": found.superseded_by,
             "evidence": [_format_evidence(one) for one in found.evidence],
             "shown": [_format_exposure(one) for one in found.shown],
+            "showings": found.showings.fields(),
         },
         "runtime": found.runtime or None,
         "history": [change_json(entry) for entry in found.entries],
@@ -89,10 +90,28 @@ def _format_story(found: NoteOrigin, projects: dict[str, tuple[str, str]]) -> It
         yield f"runtime:    {found.runtime}"
     yield f"trust:      {note.trust:g} of 1"
     judged = f", helped {note.helped}, harmed {note.harmed}" if note.helped or note.harmed else ""
-    times = {0: "never", 1: "once", 2: "twice"}.get(note.recalls, f"{note.recalls} times")
-    yield f"shown:      {times}{judged}"
+    yield f"shown:      {_format_showings(found)}{judged}"
     worth = f"worth {found.worth:.3g} by {found.policy}"
     yield f"keeping:    {'kept whatever it is worth' if is_exempt(note) else worth}"
+
+
+def _format_times(count: int) -> str:
+    return {0: "never", 1: "once", 2: "twice"}.get(count, f"{count} times")
+
+
+def _format_showings(found: NoteOrigin) -> str:
+    """Say how often a note was shown, and which of the showings are on record."""
+    here, lines = found.showings, len(found.shown)
+    total = max(found.note.recalls, here.told)  # a showing may wait to be counted
+    elsewhere, on_record = total - here.told, here.told + here.withheld
+    more = [
+        f"{_format_times(here.told)} on record here" if elsewhere else "",
+        f"withheld {_format_times(here.withheld)}" if here.withheld else "",
+        f"the newest {lines} of {on_record} are below" if on_record > lines else "",
+    ]
+    reason = " by hooks, commands, tools and other devices" if elsewhere else ""
+    said = "; ".join(filter(None, more))
+    return f"{_format_times(total)}{reason}" + (f" ({said})" if said else "")
 
 
 def _format_learning(found: NoteOrigin) -> Iterator[str]:

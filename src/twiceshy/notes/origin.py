@@ -1,5 +1,7 @@
 """Origin of a note: history, evidence, and showings."""
 
+from collections.abc import Sequence
+
 from twiceshy.app import App
 from twiceshy.core.evidence import Exposure, Signal
 from twiceshy.core.history import JournalEntry, find_first_runtime
@@ -11,6 +13,13 @@ from twiceshy.core.value import Value
 from twiceshy.notes.decay import POLICIES
 
 _MOST = 5
+
+
+class ShowingCounts(Value):
+    """Showings of a note on record on this device, and sessions that went without."""
+
+    told: int
+    withheld: int
 
 
 class NoteOrigin(Value):
@@ -31,7 +40,8 @@ class NoteOrigin(Value):
     prices: Prices
     superseded_by: str
     evidence: tuple[Signal, ...]
-    shown: tuple[Exposure, ...]
+    shown: tuple[Exposure, ...]  # the newest on record, withheld ones among them
+    showings: ShowingCounts
 
 
 def explain_note(app: App, note: Note) -> NoteOrigin:
@@ -40,6 +50,7 @@ def explain_note(app: App, note: Note) -> NoteOrigin:
     entries = store.history(note.id)
     about = store.match_triggers((note.scope.project,))
     match = next((each for each in about if each.note.id == note.id), None)
+    shown = store.list_exposures(note=note.id)
     keys = [key for key, *_ in store.list_evidence(note.id)[:_MOST]]
     worded = (str(e.after["variant"]) for e in entries if e.after and e.after.get("variant"))
     return NoteOrigin(
@@ -58,5 +69,11 @@ def explain_note(app: App, note: Note) -> NoteOrigin:
         prices=read_prices(app.config),
         superseded_by=short_handle(note.superseded_by) if note.superseded_by else "",
         evidence=tuple(store.list_signals(keys=keys, limit=_MOST) if keys else ()),
-        shown=tuple(store.list_exposures(note=note.id, limit=_MOST)),
+        shown=tuple(shown[:_MOST]),
+        showings=_count_showings(shown),
     )
+
+
+def _count_showings(shown: Sequence[Exposure]) -> ShowingCounts:
+    withheld = sum(one.withheld for one in shown)
+    return ShowingCounts(len(shown) - withheld, withheld)

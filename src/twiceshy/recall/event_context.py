@@ -266,14 +266,18 @@ class EventContext:
         lot = self._draw_lot(note)
         self._exposures.append(Exposure(key, *about, tokens, withheld=withheld, lot=lot))
 
-    def told_notes(self, *, channel: str = "", since: int = 0) -> set[str]:
-        """Return notes in the agent's context, or told since a moment."""
+    def told_notes(
+        self, *, channel: str = "", except_channel: str = "", since: int = 0
+    ) -> set[str]:
+        """Return notes in the agent's context, of some channels, or told since a moment."""
         known = [*self.store.list_exposures(session=self.event.session), *self._exposures]
         begins = self._key_prefix() + (f"{channel}/" if channel else "")
         return {
             shown.note
             for shown in known
-            if shown.key.startswith(begins) and shown.at >= since and not shown.withheld
+            if shown.key.startswith(begins)
+            and shown.at >= since
+            and not (shown.withheld or shown.channel == except_channel)
         }
 
     def _key_prefix(self) -> str:

@@ -67,11 +67,14 @@ def _brief_start(context: EventContext, how: str) -> str:
     if left:
         rest = budget.tokens - estimate_tokens(left)
         budget = budget.but(tokens=rest, pinned_tokens=rest)
+    told = context.told_notes()
     lessons, programs = choose_start_lessons(
         context.store,
         context.scope_of(),
         context.app.config,
-        withholds=lambda note: not context.may_tell(note) or context.is_withheld(note, "start"),
+        withholds=lambda note: (
+            note.id in told or not context.may_tell(note) or context.is_withheld(note, "start")
+        ),
     )
     if programs:
         from twiceshy.recall.first_use import watch_programs

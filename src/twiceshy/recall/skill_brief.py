@@ -16,7 +16,7 @@ from twiceshy.safety.names import check_name
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Collection
 
     from twiceshy.app import HookApp
     from twiceshy.config.quick import QuickConfig
@@ -63,13 +63,13 @@ def brief_skill(
     intent: str,
     *,
     budget: BriefBudget,
-    told: Callable[[], Collection[str]] = tuple,
+    told: Collection[str] = (),
     without: Collection[str] = (),
     meaning: QueryVector | None = None,
 ) -> RecallResult:
     """Rank the notes of a skill by intent, and render its brief.
 
-    ``told`` returns notes told before; notes in ``without`` are left out; ``meaning`` is the
+    Principles in ``told`` count against their number; notes in ``without`` are left out; ``meaning`` is the
     intent's vector.
     """
     found = skill.found
@@ -81,7 +81,7 @@ def brief_skill(
         key=app.rule_key,
         weights=weigh_notes(app.config, skill.settings),
         version=lambda: app.skill_version(found) if found else "",
-        told=told() if budget.principles else (),
+        told=told,
         without=without,
         meaning=meaning,
     )

@@ -105,16 +105,18 @@ def _brief_once(
 def _tell_skill_notes(
     context: EventContext, skill: SkillInProject, budget: BriefBudget, *, channel: str
 ) -> str:
-    """Return a skill's brief without withheld notes; only notes that would be told draw lots."""
+    """Return a skill's brief without told and withheld notes; only notes to be told draw lots."""
     intent, withheld = _find_intent(context), set[str]()
+    known = context.told_notes()
+    elsewhere = context.told_notes(except_channel=channel)  # a changed brief is told whole
     while True:
         recalled = brief_skill(
             context.app,
             skill,
             intent,
             budget=budget,
-            told=context.told_notes,
-            without=withheld,
+            told=known,
+            without=elsewhere | withheld,
         )
         held = {note.id for note in recalled.brief.notes if context.is_withheld(note, channel)}
         if not held:

@@ -35,6 +35,11 @@ _CLASSES: dict[str, type[Observed]] = {
     "session": Session,
 }
 _EXPOSED = ", ".join(Exposure.__fields__)
+_COUNT_SHOWING = """
+    INSERT INTO counters (note, name, device, count)
+    SELECT id, 'recalls', ?, 1 FROM notes WHERE id = ?
+    ON CONFLICT DO UPDATE SET count = count + 1
+"""
 _NAMES = {kind: name for name, kind in _CLASSES.items()}
 
 
@@ -80,7 +85,26 @@ class SqliteEvidence(Database):
             " ORDER BY at DESC, key LIMIT ? OFFSET ?",
             (*given.values(), _NO_LIMIT if limit is None else limit, skip),
         )
-        return [_build_exposure(row) for row in found]
+        stored = [_build_exposure(row) for row in found]
+        is_bounded = limit is not None or skip > 0
+        return stored if is_bounded or not given else self._add_waiting(stored, given)
+
+    def _add_waiting(self, stored: list[Exposure], given: dict[str, str]) -> list[Exposure]:
+        """Add the exposures that wait in the spool: their texts were told, too."""
+        try:
+            lines = spool.list_waiting(self._spool_path)
+        except OSError:
+            return stored  # nobody may read it
+        waiting = [
+            one
+            for one in map(parse_spool_line, filter(_can_be_sorted, lines))
+            if isinstance(one, Exposure)
+            and all(getattr(one, name) == value for name, value in given.items())
+        ]
+        if not waiting:
+            return stored
+        known = {one.key: one for one in (*waiting, *stored)}
+        return sorted(known.values(), key=lambda one: (-one.at, one.key))
 
     @explain_errors
     def list_signals(
@@ -144,6 +168,11 @@ class SqliteEvidence(Database):
         else:
             self._write_episode(record)
 
+    def _count_spooled(self, shown: Exposure) -> None:
+        """Count a showing that was spooled, once; whoever spooled it could not count it."""
+        if not shown.withheld and not self.list_exposures(key=shown.key, limit=1):
+            self._db.execute(_COUNT_SHOWING, (self.device, shown.note))
+
     def _insert_row(self, table: str, values: Sequence[object]) -> bool:
         statement = f"INSERT OR IGNORE INTO {table} VALUES ({join_marks(values)})"
         return self._db.execute(statement, values).rowcount > 0
@@ -180,6 +209,8 @@ class SqliteEvidence(Database):
             return False
         self._db.execute("SAVEPOINT record")
         try:
+            if isinstance(record, Exposure):
+                self._count_spooled(record)
             self._store_observation(record)
         except _TYPE_ERRORS:
             self._db.execute("ROLLBACK TO record")
@@ -211,6 +242,11 @@ def parse_spool_line(line: dict[str, object]) -> Observed | None:
     if known is None or set(line) != set(known.__fields__):
         return None
     return known.of({k: tuple(v) if isinstance(v, list) else v for k, v in line.items()})
+
+
+def _can_be_sorted(line: dict[str, object]) -> bool:
+    """True if key and time of a line have their types: a newer version may write others."""
+    return isinstance(line.get("key"), str) and isinstance(line.get("at"), int)
 
 
 def _build_exposure(row: Sequence[object]) -> Exposure:

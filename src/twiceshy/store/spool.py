@@ -38,8 +38,13 @@ def append_record(path: str, record: Mapping[str, object]) -> None:
 
 def count_waiting(path: str) -> int:
     """Count the waiting records."""
+    return len(list_waiting(path))
+
+
+def list_waiting(path: str) -> list[dict[str, object]]:
+    """Return the waiting records, and those that a writer is taking in."""
     files = [*_list_batches(path), *([path] if os.path.isfile(path) else [])]
-    return sum(len(_read_records(file)) for file in files)
+    return [record for file in files for record in _read_records(file)]
 
 
 def count_unread(path: str) -> int:
