@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.commands import run_command
 from tests.contracts.runtimes import Runtime
-from tests.hooks.sessions import Session, after, learning, store_of, twiceshy
+from tests.hooks.sessions import MORNING, Session, after, learning, store_of, twiceshy
 from tests.requirements import requirement
 from tests.store.support import bytes_under
 
@@ -254,13 +254,73 @@ def test_doctor_counts_what_sessions_were_learned_from(home: Path, project: Path
             session.fails(WRONG, f"Exit code 1\n{UNKNOWN}")
     distill(project)
 
-    [finding] = [one for one in json.loads(run_doctor(project)) if one["what"] == "learning"]
+    finding = find_learning(json.loads(run_doctor(project)))
 
     assert finding["verdict"] == "warning"
     assert finding["message"] == (
         "0 of the last sessions learned from transcripts, 1 from captured calls;"
-        " 1 left neither a transcript nor failed calls"
+        " 1 left neither a transcript nor failed calls and taught nothing: 1 of Claude Code"
     )
+
+
+@requirement("T103")
+@pytest.mark.parametrize("runtime", RUNTIMES)
+def test_doctor_names_the_client_whose_sessions_left_nothing_to_learn_from(
+    runtime: str, home: Path, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TWICESHY_NOW", MORNING)
+    client = RecordedClient(runtime, tmp_path, project)
+    for number in range(2):
+        client.hear(client.payload("prompt", session_id=f"session-{number}"))
+
+    finding = find_learning(json.loads(run_doctor(project)))
+
+    said = finding["message"].rpartition("; ")[2]
+    assert said.startswith(
+        "2 left neither a transcript nor failed calls and taught nothing: 2 of "
+    )
+    assert said.rpartition(" of ")[2].casefold().startswith(runtime.replace("-", " "))
+    assert finding["verdict"] == "warning"
+    assert f"twiceshy config set transcripts.{runtime.replace('-', '_')} FOLDER" in finding["hint"]
+
+
+@requirement("T103")
+def test_doctor_counts_sessions_that_wait_to_be_read(home: Path, project: Path) -> None:
+    session = Session(project)
+    session.start()
+    session.prompt("please look")
+    session.fails(WRONG, f"Exit code 1\n{UNKNOWN}")
+
+    waiting, _ = find_learning(json.loads(run_doctor(project))), distill(project)
+    read = find_learning(json.loads(run_doctor(project)))
+
+    assert (waiting["verdict"], waiting["hint"]) == (
+        "ok",
+        "to read them now: twiceshy distill --all",
+    )
+    assert waiting["message"].endswith("; 1 wait to be read")
+    assert read["message"].endswith("1 from captured calls")
+
+
+def find_learning(findings: list[dict[str, Any]]) -> dict[str, Any]:
+    [finding] = [one for one in findings if one["what"] == "learning"]
+    return finding
+
+
+@requirement("T55")
+def test_codex_without_a_rollout_teaches_by_what_a_plain_command_printed(
+    home: Path, project: Path, tmp_path: Path
+) -> None:
+    """The exit status is nowhere then: it speaks for no command, not even for the last one."""
+    client = RecordedClient("codex", tmp_path, project)
+    client.fail("gh pr diff 12 --stat", "unknown flag: --stat\n\nUsage:  gh pr diff [flags]")
+    client.work("gh pr diff 12 --name-only")
+
+    learned = json.loads(distill(project))
+
+    assert (learned["captured"], learned["errors"], learned["new"]) == (1, 1, 1)
+    told = client.fail("gh pr diff 7 --stat", "unknown flag: --stat", session_id="the-next")
+    assert "use `--name-only`, not `--stat`" in told
 
 
 def test_captured_calls_are_swept_with_the_state_of_sessions(home: Path, project: Path) -> None:

@@ -32,6 +32,20 @@ def test_a_failure_behind_a_success_is_found_by_the_line_that_tells_of_it(
     assert telling in find_hidden_failure(command, output)
 
 
+@pytest.mark.parametrize(("command", "output", "telling"), FAILED)
+def test_an_unknown_status_hides_no_failure(command: str, output: str, telling: str) -> None:
+    assert telling in find_hidden_failure(command, output, is_status_known=False)
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [("make ship", "Error: no boxes"), ("gh pr diff 1 --stat", "unknown flag: --stat")],
+)
+def test_an_unknown_status_speaks_for_no_command(command: str, output: str) -> None:
+    assert find_hidden_failure(command, output) == ""
+    assert find_hidden_failure(command, output, is_status_known=False) == output
+
+
 @pytest.mark.parametrize(("command", "output"), FINE)
 def test_what_only_looks_like_a_failure_is_none(command: str, output: str) -> None:
     assert find_hidden_failure(command, output) == ""

@@ -91,6 +91,7 @@ class CallSucceeded(Occurrence):
     arguments: Mapping[str, object] = {}
     place: str = ""
     output: str = ""
+    is_status_known: bool = True  # False where a client tells the exit status nowhere
 
 
 class CallFailed(Occurrence):

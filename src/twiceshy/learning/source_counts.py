@@ -22,13 +22,15 @@ class SourceCounts(Value):
 
     transcripts: int = 0
     captured: int = 0
-    neither: int = 0
+    waiting: int = 0  # sessions that are over, with a source that nobody has read yet
     full: int = 0  # sessions with more failures than are kept
+    neither: tuple[tuple[str, int], ...] = ()  # by runtime, most sessions first
 
 
 def count_sources(app: App) -> SourceCounts:
     """Count the sessions learned from a transcript, from captured calls, or from neither."""
-    counts, quiet = Counter[str](), app.store.now() - _QUIET_MS
+    counts, neither = Counter[str](), Counter[str]()
+    quiet = app.store.now() - _QUIET_MS
     for session in app.store.list_session_sources():
         captured = locate_captured_calls(app, session.id)
         counts["full"] += int(bool(captured) and transcript_size(captured) >= CALLS_FULL)
@@ -36,8 +38,10 @@ def count_sources(app: App) -> SourceCounts:
             counts["transcripts"] += 1
         elif session.read:
             counts["captured"] += 1
-        elif captured or session.seen_at >= quiet:
-            continue  # it will be read
-        elif not has_transcript(app, session.id, session.runtime):
-            counts["neither"] += 1
-    return SourceCounts.of(dict(counts))
+        elif session.seen_at >= quiet:
+            continue  # it goes on
+        elif captured or has_transcript(app, session.id, session.runtime):
+            counts["waiting"] += 1
+        else:
+            neither[session.runtime] += 1
+    return SourceCounts.of({**counts, "neither": tuple(neither.most_common())})

@@ -204,7 +204,10 @@ def _read_failure(event: CallFailed | CallSucceeded, redact: Callable[[str], str
     elif event.tool == "Bash":
         from twiceshy.shell.failure import find_hidden_failure
 
-        error = redact(find_hidden_failure(event.target, _keep_both_ends(event.output)))
+        output = _keep_both_ends(event.output)
+        error = redact(
+            find_hidden_failure(event.target, output, is_status_known=event.is_status_known)
+        )
     else:
         error = ""
     return cut_excerpt(error, _LONGEST_FAILURE)

@@ -25,10 +25,15 @@ from twiceshy.project.audit.gather import (
     find_audited_project,
     gather_facts,
 )
-from twiceshy.runtimes import launcher, receipt
+from twiceshy.runtimes import RUNTIMES, launcher, receipt
 from twiceshy.runtimes.install_plan import InstallPlace, plan_install
-from twiceshy.runtimes.installers import find_install_place, list_connected_runtimes
+from twiceshy.runtimes.installers import (
+    find_install_place,
+    list_connected_runtimes,
+    load_installer,
+)
 from twiceshy.runtimes.plan import read_bytes
+from twiceshy.runtimes.transcripts import load_reader
 from twiceshy.store.connect import SQLITE_VERSION
 from twiceshy.store.health import list_exposed_files
 from twiceshy.upkeep.fade import sum_runs
@@ -236,11 +241,27 @@ def examine_sources(app: App) -> HealthFinding:
         said += f", {counts.captured} from captured calls"
     if counts.full:
         said += f"; {counts.full} had more failed calls than are kept"
+    if counts.waiting:
+        said += f"; {counts.waiting} wait to be read"
     if not counts.neither:
-        return HealthFinding("learning", "ok", said)
-    said += f"; {counts.neither} left neither a transcript nor failed calls"
-    hint = "if your client keeps transcripts, set their folder: twiceshy config transcripts"
-    return HealthFinding("learning", "warning", said, hint)
+        hint = "to read them now: twiceshy distill --all" if counts.waiting else ""
+        return HealthFinding("learning", "ok", said, hint)
+    total = sum(count for _, count in counts.neither)
+    clients = ", ".join(f"{count} of {_name_client(name)}" for name, count in counts.neither)
+    said += f"; {total} left neither a transcript nor failed calls and taught nothing: {clients}"
+    return HealthFinding("learning", "warning", said, _hint_at_transcripts(counts.neither[0][0]))
+
+
+def _name_client(runtime: str) -> str:
+    return load_installer(runtime).TITLE if runtime in RUNTIMES else "other clients"
+
+
+def _hint_at_transcripts(runtime: str) -> str:
+    """Say how sessions of a client leave a transcript that is found."""
+    keep = "let the client keep transcripts (an ephemeral session has none)"
+    if runtime not in RUNTIMES:
+        return keep
+    return f"{keep}, or say where: twiceshy config set {load_reader(runtime).SETTING} FOLDER"
 
 
 def examine_growth(app: App) -> HealthFinding:

@@ -21,6 +21,12 @@ def find_exit_code(raw: bytes) -> bytes:
     return _parse_number(_find_record(raw))
 
 
+def has_rollout(raw: bytes) -> bool:
+    """True if the payload's rollout is there: an exit status may be in it."""
+    path = _rollout_path(raw)
+    return bool(path and read_last_lines(path, 1))
+
+
 def find_directory(raw: bytes) -> str:
     """Return the directory of the payload's command, perhaps not the session's."""
     written = extract_field(b"cwd", _find_record(raw).replace(b'": ', b'":'))
@@ -54,10 +60,13 @@ def _find_record(raw: bytes) -> bytes:
 
 def _read_rollout_tail(raw: bytes) -> list[bytes]:
     """Return the last records of the payload's rollout."""
+    path = _rollout_path(raw)
+    return read_last_lines(path, _TAIL) if path else []
+
+
+def _rollout_path(raw: bytes) -> bytes:
     path = extract_field(b"transcript_path", raw)
-    if b"\\" in path or not path.startswith(b"/"):
-        return []
-    return read_last_lines(path, _TAIL)
+    return b"" if b"\\" in path or not path.startswith(b"/") else path
 
 
 def _parse_number(line: bytes) -> bytes:

@@ -33,6 +33,10 @@ def parse(raw: bytes, *, environ: Mapping[str, str], now: int) -> tuple[str, Eve
     more = _extra_fields(name, said, raw)
     told = dialect.GivenFields({**payload, **more}) if more else said
     event = dialect.parse_event(told, _DIALECT, environ=environ, now=now)[1]
+    if isinstance(event, events.CallSucceeded) and event.tool == "Bash":
+        from twiceshy.runtimes.codex.outcome import has_rollout  # noqa: PLC0415 - most calls are none
+
+        event = event.but(is_status_known=has_rollout(raw))
     return name, _skill_event(event, raw)
 
 

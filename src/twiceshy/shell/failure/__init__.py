@@ -47,9 +47,10 @@ def may_hold_failure(raw: bytes) -> bool:
     )
 
 
-def find_hidden_failure(command: str, output: str) -> str:
-    """Return the lines of a failure behind exit status 0; empty if none."""
+def find_hidden_failure(command: str, output: str, *, is_status_known: bool = True) -> str:
+    """Return the lines of a failure behind exit status 0 or an unknown one; empty if none."""
     from twiceshy.shell.failure.hidden import find_telling_lines  # noqa: PLC0415 - most calls end before
     from twiceshy.shell.summary import cut_excerpt  # noqa: PLC0415 - as above
 
-    return cut_excerpt("\n".join(find_telling_lines(command, output)))
+    lines = find_telling_lines(command, output, is_status_known=is_status_known)
+    return cut_excerpt("\n".join(lines))

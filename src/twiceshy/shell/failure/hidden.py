@@ -46,11 +46,15 @@ _SHOWING = {program: frozenset(words.split()) for program, words in _SHOWING_WOR
 _HELP = frozenset("--help -h --version -V".split())
 
 
-def find_telling_lines(command: str, output: str) -> list[str]:
-    """Return up to five lines of a failure; empty if the command worked or only read."""
+def find_telling_lines(command: str, output: str, *, is_status_known: bool = True) -> list[str]:
+    """Return up to five lines of a failure; empty if the command worked or only read.
+
+    An unknown exit status speaks for no command of the line.
+    """
     lines = _displayed_lines(output[-_MOST:])
     joints = ("", "&&", "|") if "pipefail" in command else ("", "&&")
-    everything = list(_programs_with_status(parse_command_line(command), joints))
+    line = parse_command_line(command)
+    everything = list(_programs_with_status(line, joints, hidden=not is_status_known))
     working = [(each, hidden) for each, hidden in everything if not _only_reads(each)]
     if any(hidden for _, hidden in working):
         return _choose_lines(
