@@ -308,6 +308,7 @@ NO_SILENCE = {
     "T101": "A lesson is told in full once a conversation, at its start, with its skill or at a call, also while another process holds the store's lock.",
     "T102": "The numbers of `why` say what they count and agree with its lines: showings in all, on record here, and withheld; a showing that had to wait is counted, once.",
     "T103": "The command `doctor` names the clients of sessions that left neither a transcript nor failed calls, and what to do; it counts sessions that wait to be read.",
+    "T104": "A memory home that nobody may write to still tells; `doctor` says why it cannot be written, and counts the texts told without a record, also once it can be written again.",
 }
 
 SESSION_START = {

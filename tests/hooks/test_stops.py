@@ -219,7 +219,9 @@ def test_a_stop_that_cannot_be_recorded_is_not_made(home: Path, project: Path) -
 
     assert stop(late) == ""
     assert "stop" not in [shown.channel for shown in exposures(home, "session-0")]
-    assert "NotRecorded: no stop was made, the store was busy" in twiceshy(project, "doctor")
+    assert "NotRecorded: no stop was made, the store could not be written" in twiceshy(
+        project, "doctor"
+    )
     assert stop(busy)
     assert stop(told)
 

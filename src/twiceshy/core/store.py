@@ -149,6 +149,7 @@ class OpenStore(Protocol):
     author: str  # the session that writes, if one does
     runtime: str  # of that session, if whoever opened the store knows it
     read_only: str  # why nothing can be written, if that is so
+    read_only_hint: str  # what to do about that
     older: bool  # waits to be converted; hooks leave records in the spool
     is_stand_in: bool  # empty, in place of a store that is busy or waits to be converted
     rescued: RescueReport | None  # what was saved when it was opened and found damaged

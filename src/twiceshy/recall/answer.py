@@ -95,10 +95,18 @@ def _write_then_say(
         reply = build()
         if reply and (context.ruling or context.store.read_only):
             say(reply)
+            _log_told(context)
         raise
     if reply := build():
         say(reply)
         context.flush_shown()
+
+
+def _log_told(context: EventContext) -> None:
+    """Log that a text was told without a record: it may be told again, and is not measured."""
+    from twiceshy.recall.hook_log import log_told
+
+    log_told(context.app.config.home, type(context.event).__name__, at=context.event.at)
 
 
 def _build_reply(context: EventContext, payload: Payload, name: str, text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from twiceshy import app as wiring
-from twiceshy.core.errors import BusyError, NewerStoreError
+from twiceshy.core.errors import BusyError, NewerStoreError, StoreError
 from twiceshy.core.evidence import SHOWN_BEFORE_LOTS, Exposure, Signal
 from twiceshy.core.moment import DAY, format_stamp
 from twiceshy.core.scope import EVERYWHERE, NO_SKILL, Scope
@@ -299,7 +299,9 @@ class EventContext:
                     self.store.increment_counter("recalls", shown)
                 if seen:
                     self.store.capture(*seen)
-        except (BusyError, NewerStoreError):
+        except StoreError as error:
+            if not (self.store.read_only or isinstance(error, BusyError | NewerStoreError)):
+                raise
             self._drop_intervention()
             self.store.capture(*seen, *([self.session] if self.new else ()))
 

@@ -107,6 +107,7 @@ class Database:
         self.author = ""  # the session that writes, if one does
         self.runtime = ""  # of that session, if whoever opened the store knows it
         self.read_only = ""  # why nothing can be written, if that is so
+        self.read_only_hint = ""  # what to do about that
         self.older = False  # True for a store that waits to be converted
         self.is_stand_in = False  # True for an empty one in its place
         self.rescued: RescueReport | None = None  # what was saved from a damaged file, if it was

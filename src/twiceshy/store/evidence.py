@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import _sqlite3 as sqlite3
 
-from twiceshy.core.errors import BusyError, NewerStoreError
+from twiceshy.core.errors import BusyError, NewerStoreError, StoreError
 from twiceshy.core.evidence import Episode, Exposure, Signal
 from twiceshy.core.session import PromptCount, Session
 from twiceshy.store import spool
@@ -47,13 +47,15 @@ class SqliteEvidence(Database):
     """Stores observations, in the spool while the database is busy."""
 
     def capture(self, *records: Observed) -> Acknowledged:
-        """Store observations; spool them while the store is busy, or if a newer version wrote it."""
+        """Store observations; spool them while the store is busy or cannot be written."""
         redacted = [redact_record(record, self._redact_text) for record in records]
         try:
             with self.change():
                 for record in redacted:
                     self._store_observation(record)
-        except (BusyError, NewerStoreError):
+        except StoreError as error:
+            if not (self.read_only or isinstance(error, BusyError | NewerStoreError)):
+                raise
             self._spool_records(redacted)
             return "spooled"
         return "stored"

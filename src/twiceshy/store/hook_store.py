@@ -64,6 +64,7 @@ class SqliteHookStore(SqliteSessions, SqliteEvidence, SqliteTriggers):
     def _use_file(self, opened: OpenedFile) -> None:
         self._db, self._file, self._refusal = opened.db, opened.file, opened.refusal
         self.read_only = str(opened.refusal or "")
+        self.read_only_hint = opened.refusal.hint if opened.refusal else ""
         self.older = isinstance(opened.refusal, OlderStoreError)
         self.is_stand_in = isinstance(opened.refusal, BusyError)
 

@@ -25,6 +25,7 @@ from twiceshy.project.audit.gather import (
     find_audited_project,
     gather_facts,
 )
+from twiceshy.recall.hook_log import locate_fallback
 from twiceshy.runtimes import RUNTIMES, launcher, receipt
 from twiceshy.runtimes.install_plan import InstallPlace, plan_install
 from twiceshy.runtimes.installers import (
@@ -41,8 +42,9 @@ from twiceshy.upkeep.hook_reliability import (
     DAYS,
     HookReliability,
     count_hook_endings,
-    is_unfinished,
-    recent_lines,
+    has_fallback,
+    is_failure,
+    recent_hook_lines,
     report_endings,
 )
 
@@ -89,12 +91,13 @@ def hook_findings(config: Config, *, trial: bool = True) -> Iterator[HealthFindi
 
 def report_failures(home: str, *, now: int) -> Iterator[HealthFinding]:
     """Report recent failures of hooks, newest first."""
-    path = os.path.join(home, launcher.LOG)
-    recent = [line for line in recent_lines(path, now=now) if not is_unfinished(line)]
+    recent = [line for line in recent_hook_lines(home, now=now) if is_failure(line)]
     if not recent:
         return
+    path = os.path.join(home, launcher.LOG)
+    where = f"{path} or {locate_fallback(home)}" if has_fallback(home) else path
     count = f"{len(recent)} failure{'s' * (len(recent) > 1)} in {DAYS} days"
-    yield HealthFinding("hooks", "warning", count, f"all are in {path}")
+    yield HealthFinding("hooks", "warning", count, f"all are in {where}")
     for line in reversed(recent[-_NEWEST:]):
         yield HealthFinding("failure", "warning", fold_to_line(strip_unsafe(line), limit=300))
 
@@ -288,7 +291,12 @@ def _examine_store(app: App, looks: Iterable[Look]) -> Iterator[HealthFinding]:
         yield examine_growth(app)
         yield from (look(app) for look in looks)
     if app.store.read_only:
-        yield HealthFinding("store", "warning", app.store.read_only, "upgrade twiceshy")
+        can_wait = os.access(os.path.dirname(app.config.store), os.W_OK)
+        kept = (
+            "records of hooks wait in the spool" if can_wait else "hooks tell and record nothing"
+        )
+        said = f"{app.store.read_only}; until that changes, {kept}"
+        yield HealthFinding("store", "warning", said, app.store.read_only_hint)
 
 
 class MemoryStatus(Value):
