@@ -135,7 +135,8 @@ def compact(document: object) -> bytes:
 def environment(more: Mapping[str, str] | None = None) -> dict[str, str]:
     """Return what a hook inherits; the homes are those of the test."""
     kept = {name: os.environ[name] for name in ("HOME", "PATH", "TWICESHY_HOME")}
-    return kept | UNHURRIED | dict(more or {})
+    own = {"TMPDIR": os.path.dirname(kept["HOME"])}  # what cannot be logged at home goes there
+    return kept | own | UNHURRIED | dict(more or {})
 
 
 def start(*, env: Mapping[str, str] | None = None, **how: Any) -> subprocess.Popen[bytes]:
