@@ -382,6 +382,10 @@ OWN_NOTES = {
     "T86": "Files of older systems that were not imported reach no agent, by hook or MCP; `recall`, which reads them in place, and `doctor` say so.",
 }
 
+TOLD_WHEN_IT_CONCERNS = {
+    "T109": "An error in a prompt, anywhere in 20,000 characters, finds the note that quotes it: of a person or an agent, or a lesson of which the prompt has most of the error.",
+}
+
 GROUPS = {
     "Runtimes and packaging": RUNTIMES_AND_PACKAGING,
     "Scopes and identity": SCOPES_AND_IDENTITY,
@@ -405,6 +409,7 @@ GROUPS = {
     "Growth": GROWTH,
     "Notes of people and agents": OWN_NOTES,
     "Nothing in silence": NO_SILENCE,
+    "Told when it concerns": TOLD_WHEN_IT_CONCERNS,
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}
 

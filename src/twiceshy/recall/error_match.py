@@ -9,21 +9,22 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from twiceshy.core.note import Note
     from twiceshy.core.store import HookStore
 
     ErrorLine = list[list[str]]  # the words of each clause
+    IsEcho = Callable[[Sequence[str], int, Collection[int]], bool]
 
 _MAX_LINES = 16  # of an error, those at its end: tools say last what went wrong
-_MAX_LINE = 300  # characters
+MAX_LINE = 300  # characters
 _MAX_ASKED = 14  # words that reach the index, 15 µs each
 _MIN_LENGTH = 4
-_MAX_PROPOSED = 8
+MAX_PROPOSED = 8
 # So many words in a row are an echo if they are half of what a line of the error says, or this long;
 # so is a whole clause of four words or more.
-_MIN_RUN, _LONG_RUN = 3, 6
+MIN_RUN, LONG_RUN = 3, 6
 _MAX_DIGITS = 2  # more of them make an id or a hash
 _CODE_LENGTH = 5
 _MAX_CODE_LETTERS = 3
@@ -52,23 +53,35 @@ def find_notes_for_error(store: HookStore, projects: Sequence[str], error: str) 
 
     Lessons that were learned are not among them: they are told by their trigger, while it holds.
     """
-    lines = [line for line in map(_split_line, error.splitlines()) if any(line)][-_MAX_LINES:]
-    words = dict.fromkeys(word for line in reversed(lines) for part in line for word in part)
-    codes = [word for word in words if _is_code(word)]
-    asked = [word for word in words if word.isalpha() and _is_specific(word)]
-    if not asked and not codes:
+    lines = [line for line in map(split_line, error.splitlines()) if any(line)][-_MAX_LINES:]
+    telling = list_telling_words(reversed(lines))[:_MAX_ASKED]
+    if not telling:
         return []
-    telling = tuple(dict.fromkeys((*codes, *asked)))[:_MAX_ASKED]
-    proposed = store.propose_quoting(projects, telling, limit=_MAX_PROPOSED)
-    written = (note for note in proposed if note.source != "detector")
-    echoes = ((measure_echo(f"{note.text}\n{note.why}", lines), note) for note in written)
+    proposed = store.propose_quoting(projects, telling, limit=MAX_PROPOSED)
+    written = [note for note in proposed if note.source != "detector"]
+    return sort_by_echo(
+        (measure_echo(f"{note.text}\n{note.why}", lines), note) for note in written
+    )
+
+
+def list_telling_words(lines: Iterable[ErrorLine]) -> list[str]:
+    """Return the words that tell an error from others, the names of errors first."""
+    words = dict.fromkeys(word for line in lines for part in line for word in part)
+    codes = [word for word in words if is_code(word)]
+    specific = [word for word in words if word.isalpha() and is_specific(word)]
+    return list(dict.fromkeys((*codes, *specific)))
+
+
+def sort_by_echo(echoes: Iterable[tuple[int, Note]]) -> list[Note]:
+    """Return the notes with an echo, the longest first."""
     found = [(length, note) for length, note in echoes if length]
     return [note for _, note in sorted(found, key=lambda pair: (-pair[0], pair[1].id))]
 
 
-def measure_echo(text: str, error: Sequence[ErrorLine]) -> int:
+def measure_echo(text: str, error: Sequence[ErrorLine], is_echo: IsEcho | None = None) -> int:
     """Return how many words of a line of an error a text repeats in a row; 0 for no echo."""
-    said = _split_words(text)
+    is_echo = is_echo or _is_echo
+    said = split_words(text)
     folded = [_fold_word(word) for word in said]
     places: dict[str, list[int]] = {}
     for at, word in enumerate(folded):
@@ -84,7 +97,7 @@ def measure_echo(text: str, error: Sequence[ErrorLine]) -> int:
                     continue  # inside a longer run
                 length = _measure_run(folded, at, wanted, start)
                 run = line[start : start + length]
-                if length > best and _is_echo(run, len(line), clauses):
+                if length > best and is_echo(run, len(line), clauses):
                     best = length
     return best
 
@@ -102,26 +115,26 @@ def _measure_run(one: Sequence[str], at: int, other: Sequence[str], start: int) 
 
 def _is_echo(run: Sequence[str], line: int, clauses: Collection[int]) -> bool:
     """True if shared words can only be about this error: its name, or most of what a line says."""
-    if any(map(_is_code, run)):
+    if any(map(is_code, run)):
         return True
-    if len(run) < _MIN_RUN:
+    if len(run) < MIN_RUN:
         return False
-    specific = {word.lower() for word in run if _is_specific(word)}
+    specific = {word.lower() for word in run if is_specific(word)}
     if len(specific) > 1 and (
-        len(run) >= _LONG_RUN or (len(run) > _MIN_RUN and len(run) in clauses)
+        len(run) >= LONG_RUN or (len(run) > MIN_RUN and len(run) in clauses)
     ):
         return True
     return len(specific) > 0 and 2 * len(run) >= line
 
 
-def _split_line(line: str) -> ErrorLine:
+def split_line(line: str) -> ErrorLine:
     """Return the words of each clause of a line, without paths, addresses and other places."""
     plain = " ".join(word for word in line.split() if "/" not in word and "\\" not in word)
-    clauses = (_split_words(clause) for clause in plain[:_MAX_LINE].split(": "))
+    clauses = (split_words(clause) for clause in plain[:MAX_LINE].split(": "))
     return [clause for clause in clauses if clause]
 
 
-def _split_words(text: str) -> list[str]:
+def split_words(text: str) -> list[str]:
     """Return the words of a text: letters, digits and what joins names."""
     if text.isascii():
         return text.translate(_APART).split()
@@ -132,12 +145,13 @@ def _fold_word(word: str) -> str:
     return _NUMBER if word.isdigit() else word.lower()
 
 
-def _is_specific(word: str) -> bool:
+def is_specific(word: str) -> bool:
+    """True for words that tell an error from others: no ids, and nothing that most errors say."""
     digits = sum(map(str.isdigit, word))
     return len(word) >= _MIN_LENGTH and word.lower() not in _GENERIC and digits <= _MAX_DIGITS
 
 
-def _is_code(word: str) -> bool:
+def is_code(word: str) -> bool:
     """True for names of errors: ``ECONNREFUSED``, ``TS2307``, ``DetachedInstanceError``."""
     if len(word) < _CODE_LENGTH or not word.isascii() or word in _COMMON_ERRORS:
         return False

@@ -7,35 +7,42 @@ the program side by side, or the file's own path, or echo an error that the note
 from __future__ import annotations
 
 from twiceshy.core.text import keep_both_ends
-from twiceshy.core.trigger import FILES
+from twiceshy.core.trigger import FILES, may_still_fail
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from twiceshy.core.note import Note
-    from twiceshy.core.store import HookStore
     from twiceshy.core.trigger import Trigger, TriggerMatch
     from twiceshy.recall.event_context import EventContext
 
-_WRITTEN = ("user", "agent", "import")  # lessons that were learned have channels of their own
-_MAX_PROMPT = 8_000  # characters, at both ends
-_MAX_WORDS = 400
+_MAX_PROMPT = 20_000  # characters, at both ends
+_MAX_WORDS = 2_000  # that are looked up, 1 µs each
 _MOST = 2
 _MIN_WORDS = 2
 _MARKS = ".,:;!?()[]{}<>'\"`*"
-_ERROR_SIGNS = ("rror", "xception", "ailed", "atal", "annot", "not found", "denied", "refused")
+_WRITTEN = ("user", "agent", "import")
+_WORK = "outcome"  # work that mostly succeeds may still fail for the reason that a note quotes
+_QUOTING = frozenset("`\"'“「:\n0123456789")  # what is quoted has one of these in or around it
+_SIGNS = """rror xception fail fatal cannot unable found such denied refused already invalid unknown
+missing unexpected conflict timeout timed""".split()
 
 
 def tell_at_prompt(context: EventContext, prompt: str) -> str:
-    """Return notes about what a prompt names, and mistakes it invites that no hook would meet."""
-    projects, told = context.visible_projects(), context.told_notes()
-    unseen = context.store.match_triggers(projects, which="unseen")
-    invited = [match.note for match in unseen if _names_words(match, prompt)]
-    named = [*invited[:1], *find_notes_for_prompt(context.store, projects, prompt)]
+    """Return notes about what a prompt names, and mistakes that it invites and no hook would meet."""
+    text = keep_both_ends(prompt, most=_MAX_PROMPT)
+    told = context.told_notes()
+    named = [match for match in _match_named(context, text) if match.note.id not in told]
+    invited = [match.note for match in named if match.unseen]
+    notes = [
+        *_find_quoting(context, text),
+        *invited[:1],
+        *(match.note for match in named if match.note.source in _WRITTEN),
+    ]
     fresh = [
         note
-        for note in dict.fromkeys(named)
+        for note in dict.fromkeys(notes)
         if note.id not in told and note.kind != "rule" and context.may_tell(note)
     ]
     return context.tell_notes(
@@ -45,29 +52,57 @@ def tell_at_prompt(context: EventContext, prompt: str) -> str:
     )
 
 
-def find_notes_for_prompt(store: HookStore, projects: Sequence[str], prompt: str) -> list[Note]:
-    """Return notes that people and agents wrote about a command, file or error in a prompt."""
-    text = keep_both_ends(prompt, most=_MAX_PROMPT)
+def _match_named(context: EventContext, text: str) -> list[TriggerMatch]:
+    """Return the notes whose command or file a prompt names.
+
+    A mistake that no hook would meet is named by its words, in any order.
+    """
+    store, projects = context.store, context.visible_projects()
     sentences = [_split_words(line) for line in text.replace(". ", "\n").split("\n")]
     words = list(dict.fromkeys(word for sentence in sentences for word in sentence))
     asked = [*words, *(pair for word in words if "/" in word for pair in _path_tail(word))]
     found = store.match_triggers(projects, None, asked[:_MAX_WORDS]) if asked else []
-    named = [
-        match.note
-        for match in found
-        if any(_names_call(match.trigger, sentence) for sentence in sentences)
+    unseen = store.match_triggers(projects, which="unseen")
+    return [
+        *(match for match in unseen if _names_words(match, words)),
+        *(
+            match
+            for match in found
+            if any(_names_call(match.trigger, sentence) for sentence in sentences)
+        ),
     ]
-    if any(sign in text for sign in _ERROR_SIGNS):
-        from twiceshy.recall.error_match import find_notes_for_error
-
-        named = [*find_notes_for_error(store, projects, text), *named]
-    return [note for note in dict.fromkeys(named) if note.source in _WRITTEN]
 
 
-def _names_words(match: TriggerMatch, prompt: str) -> bool:
-    """True if a prompt contains every word of a trigger."""
-    words = {word.lower() for word in _split_words(prompt)}
-    return all((term.partition("=")[2] or term).lower() in words for term in match.trigger.words)
+def _find_quoting(context: EventContext, text: str) -> list[Note]:
+    """Return the notes that echo an error in a prompt; lessons only while such calls fail."""
+    if not _may_quote_error(text):
+        return []
+    from twiceshy.recall.prompt_error import find_notes_for_prompt_error
+
+    store, projects = context.store, context.visible_projects()
+    found = find_notes_for_prompt_error(store, projects, text)
+    if all(note.source != "detector" for note in found):
+        return found
+    holding = {
+        match.note.id
+        for match in store.match_triggers(projects, which="learned")
+        if may_still_fail(match) or match.trigger.category == _WORK
+    }
+    return [note for note in found if note.source != "detector" or note.id in holding]
+
+
+def _may_quote_error(text: str) -> bool:
+    """False for plain prose, for which the rules of errors are not loaded."""
+    if not _QUOTING.isdisjoint(text) or any(word.isupper() for word in text.split()):
+        return True
+    lower = text.lower()
+    return any(sign in lower for sign in _SIGNS)
+
+
+def _names_words(match: TriggerMatch, words: Sequence[str]) -> bool:
+    """True if a prompt has every word of a trigger."""
+    said = {word.lower() for word in words}
+    return all((term.partition("=")[2] or term).lower() in said for term in match.trigger.words)
 
 
 def _names_call(trigger: Trigger, words: Sequence[str]) -> bool:
