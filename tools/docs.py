@@ -124,7 +124,7 @@ def spelled(value: Plain) -> str:
 
 ANSWERS = {
     "SessionStart": "shows the project's rules, up to five other notes, and the end of the last session here; after a compaction also the notes of the skills in use; shows nothing when a session is resumed or forked",
-    "UserPromptSubmit": "stores the topic of the session; shows a mistake that the prompt names and that the client refuses before any hook; every 20th prompt starts learning",
+    "UserPromptSubmit": "stores the topic of the session; shows notes and lessons about a call, file or error that the prompt names; every 20th prompt starts learning",
     "UserPromptExpansion": "a skill that you invoke with a slash: shows its notes",
     "PreToolUse": "a call that people or agents noted something about: shows the note, once in a conversation; an approved rule for the call asks or denies; a lesson [stops](stops.md) a call that is nearly certain to fail",
     "PostToolUse": "a skill that the agent invokes: shows its notes inside the tool result; a SKILL.md that is only read: the five best notes; a failure behind a success: as below",

@@ -1,4 +1,4 @@
-"""A prompt that quotes an error is told what is known about it."""
+"""A prompt that quotes an error, or names a call that fails, is told what is known about it."""
 
 from itertools import count
 from pathlib import Path
@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.hooks.sessions import Session, twiceshy
+from tests.hooks.sessions import Session, exposures, teach, twiceshy
 from tests.requirements import requirement
+
+from twiceshy.core.note import Note
 
 DATABASE = "Start the database with `docker compose up -d pg` first."
 REFUSED = "connect ECONNREFUSED 127.0.0.1:5433"
@@ -29,6 +31,11 @@ def project(tmp_path: Path) -> Path:
 def notes(home: Path, project: Path) -> None:
     twiceshy(project, "note", DATABASE, "--why", REFUSED)
     twiceshy(project, "note", STACK, "--why", IN_USE)
+
+
+@pytest.fixture
+def lesson(home: Path, project: Path) -> Note:
+    return teach(home, project)
 
 
 @requirement("T109")
@@ -80,3 +87,49 @@ def test_a_prompt_with_most_of_the_error_of_a_lesson_gets_the_lesson(
     twiceshy(project, "distill", "--transcript", str(teacher.transcript))
 
     assert ("use `ship`" in Session(project).prompt(prompt)) is told
+
+
+@requirement("T110")
+def test_a_lesson_is_told_at_the_prompt_that_names_its_call_and_once(
+    lesson: Note, home: Path, project: Path
+) -> None:
+    session = Session(project)
+
+    said = [session.prompt(text) for text in ("make it fast", "run make deploy and tell me")]
+
+    assert [LESSON in text for text in said] == [False, True]
+    assert session.prompt("once more: make deploy") == ""
+    [shown] = [one for one in exposures(home) if one.note == lesson.id]
+    assert shown.channel == "prompt"
+    assert "at a prompt" in twiceshy(project, "why", lesson.id)
+
+
+@requirement("T110")
+def test_what_the_start_told_is_not_told_again_at_the_prompt(lesson: Note, project: Path) -> None:
+    session = Session(project)
+
+    assert LESSON in session.start()
+    assert session.prompt("run make deploy and tell me") == ""
+
+
+@requirement("T110")
+@pytest.mark.parametrize("price", ["telling.session_tokens", "telling.turn_tokens"])
+def test_a_lesson_that_does_not_pay_is_not_told_at_the_prompt(
+    lesson: Note, project: Path, price: str
+) -> None:
+    session = Session(project)
+    session.env = {f"TWICESHY_{price.replace('.', '_').upper()}": "1"}
+
+    assert session.prompt("run make deploy and tell me") == ""
+
+
+@requirement("T110")
+def test_a_call_that_works_by_now_is_no_mistake_for_a_prompt_to_invite(
+    lesson: Note, project: Path
+) -> None:
+    for number in range(6):
+        worker = Session(project, f"worker-{number}")
+        worker.works(("make deploy", None))
+        twiceshy(project, "distill", "--transcript", str(worker.transcript))
+
+    assert Session(project).prompt("run make deploy and tell me") == ""

@@ -26,6 +26,8 @@ _LINE_TOKENS = 6  # the handle and what stands around it
 _FRAME_TOKENS = 9  # what stands around a line of its own, beyond these
 _MOST_LOST = 4.0  # calls; a mistake that cost more once did so by other things
 _MOST_LIKELY = 0.9
+_NAMED = 0.5  # assumed: every second session whose prompt names a call makes the call
+_WRONG_CALLS = ("usage", "missing")
 _CAUSELESS = 0.5  # what failed for reasons of its own is not prevented by every word about it
 
 
@@ -93,9 +95,21 @@ def value_at_use(match: TriggerMatch, weights: ChanceWeights | None = None) -> L
     """
     value = value_lesson(match, weights)
     sessions, used = min(match.age, RECENT_SESSIONS), match.uses.bit_count()
-    likelier = (sessions + 1) / (min(used, sessions) + 1)
+    likelier = (sessions + 1) / (min(used, sessions) + 1) if match.program else 1.0
     chance = min(_MOST_LIKELY, value.chance * likelier)
     return value.but(chance=chance, tokens=value.tokens + _FRAME_TOKENS)
+
+
+def value_at_prompt(match: TriggerMatch, weights: ChanceWeights | None = None) -> LessonValue:
+    """Return the value of telling a note when a prompt names its call.
+
+    A call that is wrong in itself fails as often as before, if it is made; whether work succeeds,
+    or a folder is read as a file, a prompt says no more than the use of a program does.
+    """
+    value = value_at_use(match, weights)
+    if match.trigger.category not in _WRONG_CALLS:
+        return value
+    return value.but(chance=max(value.chance, min(_MOST_LIKELY, _NAMED * value.failing)))
 
 
 def list_features(match: TriggerMatch) -> tuple[float, ...]:

@@ -19,11 +19,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from twiceshy.core.event import CallSucceeded
+    from twiceshy.core.prices import Prices
     from twiceshy.core.trigger import TriggerMatch
     from twiceshy.recall.event_context import EventContext
 
 USE = "use"
-_UNASKED = ("start", USE)
+_UNASKED = ("start", "prompt", USE)
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0)
 
 
@@ -43,8 +44,6 @@ def watch_programs(home: str, session: str, programs: Iterable[str]) -> None:
 
 def tell_at_first_use(context: EventContext, event: CallSucceeded) -> str:
     """Return the lesson worth most about the programs of a call that worked, if it pays."""
-    from twiceshy.core.prices import read_prices
-
     programs = {part[0] for part in call_words(event.arguments)}
     learned = context.store.match_triggers(context.visible_projects(), which="learned")
     told = context.told_notes()
@@ -55,9 +54,8 @@ def tell_at_first_use(context: EventContext, event: CallSucceeded) -> str:
     ]
     if not matches:
         return ""
-    prices = read_prices(context.app.config)
-    left = prices.most_tokens - _count_unasked_tokens(context, learned)
-    chosen = choose_lessons(matches, prices.but(most_tokens=left), value=value_at_use)
+    prices = read_prices_left(context, learned)
+    chosen = choose_lessons(matches, prices, value=value_at_use)
     return context.tell_notes(
         [match.note for match, _ in chosen[:1]],
         channel=USE,
@@ -65,13 +63,23 @@ def tell_at_first_use(context: EventContext, event: CallSucceeded) -> str:
     )
 
 
-def _count_unasked_tokens(context: EventContext, learned: Sequence[TriggerMatch]) -> int:
-    """Return the tokens of the lessons that this session was told without asking."""
-    lessons = {match.note.id for match in learned}
+def read_prices_left(context: EventContext, learned: Sequence[TriggerMatch] = ()) -> Prices:
+    """Return the prices, with the tokens that this session has left for lessons told unasked."""
+    from twiceshy.core.prices import read_prices
+
+    prices, projects = read_prices(context.app.config), context.visible_projects()
+    known = learned or context.store.match_triggers(projects, which="learned")
+    lessons = {match.note.id for match in known}
     shown = context.store.list_exposures(session=context.event.session)
-    return sum(one.tokens for one in shown if one.channel in _UNASKED and one.note in lessons)
+    told = sum(one.tokens for one in shown if one.channel in _UNASKED and one.note in lessons)
+    return prices.but(most_tokens=prices.most_tokens - told)
 
 
 def _is_word(program: str) -> bool:
     """True if a program can be found in the bytes of a payload."""
-    return program.isascii() and program.isprintable() and not set(" \"'\\").intersection(program)
+    return (
+        bool(program)
+        and program.isascii()
+        and program.isprintable()
+        and not set(" \"'\\").intersection(program)
+    )

@@ -30,14 +30,14 @@ missing unexpected conflict timeout timed""".split()
 
 
 def tell_at_prompt(context: EventContext, prompt: str) -> str:
-    """Return notes about what a prompt names, and mistakes that it invites and no hook would meet."""
+    """Return notes about what a prompt names, and mistakes that it invites, if telling them pays."""
     text = keep_both_ends(prompt, most=_MAX_PROMPT)
     told = context.told_notes()
     named = [match for match in _match_named(context, text) if match.note.id not in told]
-    invited = [match.note for match in named if match.unseen]
+    learned = [match for match in named if match.note.source == "detector"]
     notes = [
         *_find_quoting(context, text),
-        *invited[:1],
+        *_choose_lessons(context, learned),
         *(match.note for match in named if match.note.source in _WRITTEN),
     ]
     fresh = [
@@ -71,6 +71,19 @@ def _match_named(context: EventContext, text: str) -> list[TriggerMatch]:
             if any(_names_call(match.trigger, sentence) for sentence in sentences)
         ),
     ]
+
+
+def _choose_lessons(context: EventContext, named: Sequence[TriggerMatch]) -> list[Note]:
+    """Return the lesson worth most that a prompt names, if it pays for itself."""
+    tellable = [match for match in named if context.may_tell(match.note)]
+    if not tellable:
+        return []
+    from twiceshy.core.lesson_value import choose_lessons, value_at_prompt
+    from twiceshy.recall.first_use import read_prices_left
+
+    prices = read_prices_left(context)
+    chosen = choose_lessons(tellable, prices, value=value_at_prompt)
+    return [match.note for match, _ in chosen[:1]]
 
 
 def _find_quoting(context: EventContext, text: str) -> list[Note]:
