@@ -385,6 +385,7 @@ OWN_NOTES = {
 TOLD_WHEN_IT_CONCERNS = {
     "T109": "An error in a prompt, anywhere in 20,000 characters, finds the note that quotes it: of a person or an agent, or a lesson of which the prompt has most of the error.",
     "T110": "A lesson whose failing call or missing file a prompt names is told there by the prices of all channels, once, and not while such calls mostly work.",
+    "T111": "With `notes.travel` off, no channel tells what other projects taught, even if it was copied before; what a person wrote, moved or pinned everywhere is told.",
 }
 
 GROUPS = {

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from twiceshy.config.quick import QuickConfig
     from twiceshy.config.resolved import Config
-    from twiceshy.core.note import Source
+    from twiceshy.core.note import Note, Source
     from twiceshy.core.store import HookStore, Store
     from twiceshy.files.lock import FileLock
     from twiceshy.models.completer import Completer
@@ -91,6 +91,14 @@ class HookApp(Value):
     def rule_key(self) -> bytes:
         """Return the key for approved rules; empty if absent."""
         return rule_key(self.config)
+
+    def is_welcome(self, note: Note) -> bool:
+        """True unless other projects taught a note, and the user wants no such notes."""
+        if self.config.flag("notes.travel"):
+            return True
+        from twiceshy.core.trust import has_travelled
+
+        return not has_travelled(note)
 
     def __enter__(self) -> Self:
         return self

@@ -1,6 +1,7 @@
 """A lesson of two projects is told in a third one, and what one project knows never is."""
 
 import json
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -11,9 +12,13 @@ from tests.hooks.sessions import Session, after, twiceshy
 from tests.requirements import requirement
 from tests.runtimes.claude_code.transcript_lines import a_line, by_user
 
+from twiceshy.recall.first_use import watch_programs
+
 WRONG, RIGHT = "gh pr diff 7 --stat", "gh pr diff 7 --name-only"
 ERROR = "Exit code 1\nunknown flag: --stat"
 LINE = "`gh pr diff`: use `--name-only`, not `--stat`: unknown flag: --stat"
+
+OWN = "Never `gh pr diff --stat`, anywhere."
 
 
 @requirement("T10")
@@ -106,3 +111,86 @@ def test_why_says_what_telling_a_lesson_saves_and_costs(home: Path, tmp_path: Pa
     assert told["saves"] == round(told["chance"] * told["lost_calls"] * 6_000)
     assert told["costs"] == 4 * told["tokens"]
     assert told["pays"] == (told["saves"] >= 2 * told["costs"])
+
+
+@requirement("T111")
+@pytest.mark.parametrize("travel", [True, False])
+def test_with_travel_off_no_moment_tells_what_other_projects_taught(
+    home: Path, tmp_path: Path, travel: bool
+) -> None:
+    for name in ("shop", "blog"):
+        teach(a_folder(tmp_path / name), name)
+
+    told = tell_everywhere(a_folder(tmp_path / "wiki"), travel=travel)
+
+    assert [LINE in text for text in told] == [travel, travel, travel, travel]
+
+
+@requirement("T111")
+@pytest.mark.parametrize("how", ["moved", "pinned", "own"])
+def test_with_travel_off_what_a_person_made_global_is_told(
+    home: Path, tmp_path: Path, how: str
+) -> None:
+    for name in ("shop", "blog")[: 1 if how == "moved" else 2]:
+        teach(a_folder(tmp_path / name), name)
+    shop, wiki = tmp_path / "shop", a_folder(tmp_path / "wiki")
+    if how == "moved":
+        [known] = json.loads(twiceshy(shop, "list", "--json"))
+        twiceshy(shop, "move", known["handle"], "-g")
+    elif how == "pinned":
+        [known] = json.loads(twiceshy(wiki, "list", "--json"))
+        twiceshy(wiki, "pin", known["handle"])
+    else:
+        twiceshy(shop, "note", "-g", OWN)
+
+    told = tell_everywhere(wiki, travel=False)
+
+    assert any((OWN if how == "own" else LINE) in text for text in told)
+
+
+@requirement("T111")
+def test_with_travel_off_a_project_is_told_its_own_lesson(home: Path, tmp_path: Path) -> None:
+    for name in ("shop", "blog"):
+        teach(a_folder(tmp_path / name), name)
+
+    told = tell_everywhere(tmp_path / "shop", travel=False)
+
+    assert [LINE in text for text in told] == [True] * 4
+
+
+def tell_everywhere(folder: Path, *, travel: bool) -> list[str]:
+    """Return what four sessions are told: at start, prompt, first use and failure."""
+    told = []
+    for name in ("start", "prompt", "use", "failure"):
+        session = Session(folder, f"{folder.name}-{name}")
+        session.env = {"TWICESHY_NOTES_TRAVEL": str(travel).lower()}
+        if name == "start":
+            told.append(session.start())
+        elif name == "prompt":
+            told.append(session.prompt(f"run `{WRONG.replace(' 7', '')}` for me"))
+        elif name == "use":
+            watch_programs(os.environ["TWICESHY_HOME"], session.name, ["gh"])
+            told.append(session.prints("gh pr view", "done"))
+        else:
+            told.append(session.fails(WRONG, ERROR))
+    return told
+
+
+@requirement("T111")
+@pytest.mark.parametrize("travel", [True, False])
+def test_with_travel_off_a_skill_tells_nothing_of_other_projects(
+    home: Path, tmp_path: Path, travel: bool
+) -> None:
+    a_skill(tmp_path / "user/.claude/skills/release")
+    for number, name in enumerate(("shop", "blog")):
+        teach(a_folder(tmp_path / name), f"session-{number}", observed=OBSERVED)
+    session = Session(a_folder(tmp_path / "wiki"), "wiki")
+    session.env = {"TWICESHY_NOTES_TRAVEL": str(travel).lower()}
+
+    told = session.told(
+        "PostToolUse",
+        **session.call("Skill", skill="release"),
+        tool_response={"commandName": "release"},
+    )
+
+    assert (OBSERVED in told) is travel

@@ -60,6 +60,7 @@ DEFAULTS: dict[str, Scalar] = {
     "skills.policy": "auto",
     "learn.checkpoint_messages": 20,
     "learn.promote": True,
+    "notes.travel": True,
     "telling.turn_tokens": 6_000,
     "telling.token_price": 4,
     "telling.margin": 2.0,
@@ -81,7 +82,7 @@ DEFAULTS: dict[str, Scalar] = {
 }
 SEEDS = ("SKILLS_INJECT_TOP",)
 COMPILED = "settings"  # the folder of compiled settings in the memory home
-VERSION = 2  # of the form of compiled settings
+VERSION = 3  # of the form of compiled settings
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 # These say where and when we are, and are no settings.
 _PLACES = frozenset(("TWICESHY_HOME", "TWICESHY_INSIDE", "TWICESHY_NOW", "TWICESHY_TRIAL"))

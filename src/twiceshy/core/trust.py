@@ -1,12 +1,14 @@
-"""Trust of a note, by the origin of its words."""
+"""Trust of a note, by the origin of its words, and whether they came from other projects."""
 
 from __future__ import annotations
+
+from twiceshy.core.scope import EVERYWHERE
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from typing import Literal
 
-    from twiceshy.core.note import NoteStatus, Source
+    from twiceshy.core.note import Note, NoteStatus, Source
 
     Origin = Literal["user", "command", "assistant", "output"]
 
@@ -29,3 +31,12 @@ def first_status(source: Source, trust: float) -> NoteStatus:
     if trust < INJECTABLE:
         return "quarantined"
     return "active" if source in ("user", "agent", "import") else "candidate"
+
+
+def has_travelled(note: Note) -> bool:
+    """True for the global copy of what projects taught; a person may pin it, or move one there."""
+    return (
+        note.scope.project == EVERYWHERE
+        and note.source in ("detector", "historian")
+        and not (note.origin_project or note.pinned)
+    )

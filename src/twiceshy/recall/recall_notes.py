@@ -44,12 +44,13 @@ def recall_notes(
     told: Collection[str] = (),
     without: Collection[str] = (),
     meaning: QueryVector | None = None,
+    is_welcome: Callable[[Note], bool] = lambda _: True,
 ) -> RecallResult:
     """Rank visible notes by intent: words and meaning, then words, then age.
 
     A skill has few notes about one subject, so notes without a fit fill the rest of the budget,
     or come first by the weights, and global principles are added; notes in ``told`` count again,
-    notes in ``without`` are left out.
+    notes in ``without``, and those that are not welcome, are left out.
     Without a skill only fitting notes are told. ``version`` returns the skill folder's version,
     ``meaning`` is the intent's vector by a better model. Only rules approved with ``key`` are
     told.
@@ -74,10 +75,11 @@ def recall_notes(
     else:
         ranked += rank_notes(rest, {}, now=now, weights=weights)
     everyone = _filter_tellable(store, ranked, now=now, key=key)
-    everyone = [one for one in everyone if one.note.id not in without]
+    everyone = [one for one in everyone if one.note.id not in without and is_welcome(one.note)]
     principles: list[RankedNote] = []
     if scope.skill and budget.principles:
         principles = _rank_principles(store, query, weights, passages)
+        principles = [one for one in principles if is_welcome(one.note)]
         fresh = [one for one in principles if one.note.id not in told]
         left = budget.principles - (len(principles) - len(fresh))
         principles, budget = fresh, budget.but(principles=max(0, left))

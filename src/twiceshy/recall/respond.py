@@ -72,9 +72,8 @@ def _brief_start(context: EventContext, how: str) -> str:
         context.store,
         context.scope_of(),
         context.app.config,
-        withholds=lambda note: (
-            note.id in told or not context.may_tell(note) or context.is_withheld(note, "start")
-        ),
+        may_tell=lambda note: note.id not in told and context.may_tell(note),
+        withholds=lambda note: context.is_withheld(note, "start"),
     )
     if programs:
         from twiceshy.recall.first_use import watch_programs
@@ -90,6 +89,7 @@ def _brief_start(context: EventContext, how: str) -> str:
         place=(context.event.cwd, context.session.root),
         lessons=lessons,
         reminders=list(_list_reminders(context)),
+        is_welcome=context.app.is_welcome,
     )
     text = "\n".join(filter(None, [left, context.tell_brief(recalled.brief, channel="start")]))
     if how == "compact":

@@ -10,7 +10,6 @@ from twiceshy.core.filter import filter_visible_notes
 from twiceshy.core.moment import DAY, format_day
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import escape_line, estimate_tokens, fold_to_words
-from twiceshy.core.trust import INJECTABLE
 from twiceshy.language.rank import rank_notes
 from twiceshy.recall.brief import BriefSection, RecallResult, no_key, render_sections
 
@@ -57,17 +56,19 @@ def brief_session_start(
     place: tuple[str, str] = ("", ""),
     lessons: Sequence[Note] = (),
     reminders: Sequence[str] = (),
+    is_welcome: Callable[[Note], bool] = lambda _: True,
 ) -> RecallResult:
     """Brief a session on its project, without its own summaries.
 
     ``lessons`` are told in their order, a line each. ``place`` is the working directory, and the
-    root of its project; ``reminders`` are lines for the user.
+    root of its project; ``reminders`` are lines for the user. Notes that are not welcome are left out.
     """
     which, now = filter_visible_notes(store, scope), store.now()
     standing = _rank_standing(store, which, key, weights, heard=budget.heard_tokens)
     rules = [one for one in standing if _is_current(one, now)]
     known = {note.id for note in lessons}
-    ranked = rank_notes(store.notes(which.but(kinds=_WRITTEN)), {}, now=now, weights=weights)
+    others = [note for note in store.notes(which.but(kinds=_WRITTEN)) if is_welcome(note)]
+    ranked = rank_notes(others, {}, now=now, weights=weights)
     written = [one for one in ranked if _is_written(one.note, now) and one.note.id not in known]
     told = _fit_notes(_choose_here(written, place, now=now))
     pages = _page_lines(store, which, place, tokens=budget.tokens // _SHARE_OF_PAGES)
@@ -93,7 +94,8 @@ def choose_start_lessons(
     scope: Scope,
     config: Config | QuickConfig,
     *,
-    withholds: Callable[[Note], bool] = lambda _: False,
+    may_tell: Callable[[Note], bool],
+    withholds: Callable[[Note], bool],
 ) -> tuple[list[Note], list[str]]:
     """Choose lessons for a session start: mistakes likely enough to come back to pay for a line.
 
@@ -107,7 +109,7 @@ def choose_start_lessons(
     from twiceshy.core.prices import read_prices
 
     prices = read_prices(config)
-    trusted = [match for match in found if match.note.trust >= INJECTABLE]
+    trusted = [match for match in found if may_tell(match.note)]
     chosen = [match.note for match, _ in choose_lessons(trusted, prices)]
     known = {note.id for note in chosen}
     later = [match for match in trusted if match.program and match.note.id not in known]

@@ -84,6 +84,7 @@ def brief_skill(
         told=told,
         without=without,
         meaning=meaning,
+        is_welcome=app.is_welcome,
     )
 
 
