@@ -386,6 +386,7 @@ TOLD_WHEN_IT_CONCERNS = {
     "T109": "An error in a prompt, anywhere in 20,000 characters, finds the note that quotes it: of a person or an agent, or a lesson of which the prompt has most of the error.",
     "T110": "A lesson whose failing call or missing file a prompt names is told there by the prices of all channels, once, and not while such calls mostly work.",
     "T111": "With `notes.travel` off, no channel tells what other projects taught, even if it was copied before; what a person wrote, moved or pinned everywhere is told.",
+    "T112": "After a compaction, a lesson is told again if the session was told it on an occasion or used its program; others wait for their program. People's notes and rules come again.",
 }
 
 GROUPS = {

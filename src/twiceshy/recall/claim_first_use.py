@@ -37,7 +37,7 @@ def claim_first_use(raw: bytes, path: bytes) -> bool:
 
 def _find_used(watched: list[bytes], raw: bytes) -> list[bytes]:
     command = _extract_command(raw)
-    return [program for program in watched if _names_program(command, program)]
+    return [program for program in watched if names_program(command, program)]
 
 
 def _read_names(path: bytes) -> list[bytes]:
@@ -62,7 +62,7 @@ def _extract_command(raw: bytes) -> bytes:
     return raw[at + len(_COMMAND) : at + _LONGEST].partition(_RESULT)[0] if at >= 0 else b""
 
 
-def _names_program(command: bytes, program: bytes) -> bool:
+def names_program(command: bytes, program: bytes) -> bool:
     """True if a program stands in a command as a word, or at the end of a path."""
     at = command.find(program) if program else -1
     while at > 0:

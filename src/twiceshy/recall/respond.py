@@ -12,6 +12,7 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from twiceshy.core.note import Note
     from twiceshy.recall.brief import BriefBudget
     from twiceshy.recall.event_context import EventContext
 
@@ -54,7 +55,7 @@ def _brief_start(context: EventContext, how: str) -> str:
     context.defer_write(lambda: _point_prefilter(context))
     if how == "resume":
         return ""  # what others did meanwhile comes with the next prompt
-    from twiceshy.recall.session_start import brief_session_start, choose_start_lessons
+    from twiceshy.recall.session_start import brief_session_start
 
     if how in ("clear", "compact"):
         context.keep_session(context.session.but(compactions=context.session.compactions + 1))
@@ -67,18 +68,6 @@ def _brief_start(context: EventContext, how: str) -> str:
     if left:
         rest = budget.tokens - estimate_tokens(left)
         budget = budget.but(tokens=rest, pinned_tokens=rest)
-    told = context.told_notes()
-    lessons, programs = choose_start_lessons(
-        context.store,
-        context.scope_of(),
-        context.app.config,
-        may_tell=lambda note: note.id not in told and context.may_tell(note),
-        withholds=lambda note: context.is_withheld(note, "start"),
-    )
-    if programs:
-        from twiceshy.recall.first_use import watch_programs
-
-        watch_programs(context.app.config.home, context.event.session, programs)
     recalled = brief_session_start(
         context.store,
         context.scope_of(),
@@ -87,7 +76,7 @@ def _brief_start(context: EventContext, how: str) -> str:
         weights=rank_weights_of(context.app.config),
         session=context.event.session,
         place=(context.event.cwd, context.session.root),
-        lessons=lessons,
+        lessons=_choose_lessons(context, how),
         reminders=list(_list_reminders(context)),
         is_welcome=context.app.is_welcome,
     )
@@ -97,6 +86,34 @@ def _brief_start(context: EventContext, how: str) -> str:
 
         text = "\n".join(filter(None, [text, *brief_active_skills(context, taken=len(text))]))
     return text
+
+
+def _choose_lessons(context: EventContext, how: str) -> list[Note]:
+    """Return lessons for a start; after a compaction, those that the session has dealt with.
+
+    Other lessons wait for the first use of their program.
+    """
+    from twiceshy.recall.session_start import choose_start_lessons
+
+    more = {}
+    if how == "compact":
+        from twiceshy.recall.after_compaction import recognise_concerns
+
+        more["concerns"] = recognise_concerns(context)
+    told = context.told_notes()
+    lessons, programs = choose_start_lessons(
+        context.store,
+        context.scope_of(),
+        context.app.config,
+        may_tell=lambda note: note.id not in told and context.may_tell(note),
+        withholds=lambda note: context.is_withheld(note, "start"),
+        **more,
+    )
+    if programs:
+        from twiceshy.recall.first_use import watch_programs
+
+        watch_programs(context.app.config.home, context.event.session, programs)
+    return lessons
 
 
 def _tell_handoffs(context: EventContext, *, tokens: int) -> str:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from twiceshy.core.note import Note
     from twiceshy.core.scope import Scope
     from twiceshy.core.store import HookStore
+    from twiceshy.core.trigger import TriggerMatch
     from twiceshy.language.rank import RankedNote, RankWeights
     from twiceshy.recall.brief import BriefBudget, Key
 
@@ -96,10 +97,12 @@ def choose_start_lessons(
     *,
     may_tell: Callable[[Note], bool],
     withholds: Callable[[Note], bool],
+    concerns: Callable[[TriggerMatch], bool] = lambda _: True,
 ) -> tuple[list[Note], list[str]]:
     """Choose lessons for a session start: mistakes likely enough to come back to pay for a line.
 
-    Return the programs, too, of which other lessons pay once a session uses them.
+    Return the programs, too, of which other lessons pay once a session uses them. A lesson that
+    does not concern the session is one of these, although it would pay.
     """
     which = filter_visible_notes(store, scope)
     found = store.match_triggers(which.projects or (), which="learned")
@@ -110,12 +113,12 @@ def choose_start_lessons(
 
     prices = read_prices(config)
     trusted = [match for match in found if may_tell(match.note)]
-    chosen = [match.note for match, _ in choose_lessons(trusted, prices)]
-    known = {note.id for note in chosen}
+    chosen = [match for match, _ in choose_lessons(trusted, prices) if concerns(match)]
+    known = {match.note.id for match in chosen}
     later = [match for match in trusted if match.program and match.note.id not in known]
     paying = choose_lessons(later, prices, value=value_at_use) if later else ()
     programs = sorted({match.program for match, _ in paying})
-    return [note for note in chosen if not withholds(note)], programs
+    return [match.note for match in chosen if not withholds(match.note)], programs
 
 
 def _is_current(one: RankedNote, now: int) -> bool:
