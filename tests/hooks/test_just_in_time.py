@@ -328,14 +328,6 @@ def test_a_mistake_that_no_hook_hears_of_is_met_with_the_prompt_that_invites_it(
     assert [shown.channel for shown in exposures(home)] == ["prompt"]
 
 
-def test_a_prompt_names_no_mistake_that_its_call_would_tell_of(
-    home: Path, project: Path, session: Session
-) -> None:
-    teach(home, project)
-
-    assert session.prompt("make deploy") == ""
-
-
 def test_a_file_that_is_not_there_is_met_by_every_tool_that_looks_for_files(
     home: Path, project: Path, session: Session
 ) -> None:
