@@ -344,8 +344,9 @@ WHAT_TRAVELS = {
 WHAT_IS_LEARNED = {
     "T01": "A mistake of the shell, of a path, of a folder, of the surroundings, of a program, of a step or of an argument leaves one note that says what to do, first and in a line.",
     "T02": "A call that the user refuses in two sessions is a lesson with a trigger and the reason; one refusal is none.",
-    "T03": "What keeps a project from working is a lesson without a fix; a finding with a place in a file is one when a second session meets it.",
+    "T03": "What keeps a project from working is a lesson without a fix; a lock or a missing service is one when a second session meets it.",
     "T04": "Counts, failures on purpose, temporary and foreign files are no lesson; less of a call, another target, a look around or an edit is no fix.",
+    "T108": "What a compiler, a linter, a type checker or a test finds in the code being written, or a symbol that is not there, is no lesson, however often it comes.",
     "T05": "Lessons with different keys never become one note.",
 }
 

@@ -13,6 +13,7 @@ from tests.requirements import requirement
 from tests.store.support import Clock, a_store, app_of
 
 from twiceshy.core.note import MISTAKE
+from twiceshy.learning.detect.gate import is_worth_noting
 from twiceshy.learning.detect.lesson import MistakeLesson, build_lesson
 from twiceshy.learning.lessons import learn_lesson
 from twiceshy.learning.state import LearningState
@@ -268,19 +269,56 @@ def test_a_reason_that_gives_orders_is_not_told(store: WholeStore, tmp_path: Pat
     assert not any("ignore" in text for text in texts)
 
 
-@requirement("T03")
-def test_a_finding_about_code_is_a_lesson_when_a_second_session_meets_it(
-    store: WholeStore, tmp_path: Path
+# what compilers, linters, type checkers and tests say of the code being written
+FINDINGS = (
+    "src/server.go:12:5: Error return value of `f.Close` is not checked (errcheck)",
+    "[lint:go] internal/sync.go:665:15: missing cases in switch of type Kind",
+    "src/main.tsx(15,12): error TS2352: Conversion of type 'Window' may be a mistake",
+    "error[E0425]: cannot find value `total` in this scope",
+    "  12:5  error  'total' is assigned a value but never used  no-unused-vars",
+    "** (CompileError) undefined function get/2 (expected Web.PageLive to define it)",
+    "AttributeError: module 'shop' has no attribute 'total'",
+    "NameError: name 'total' is not defined",
+    "ImportError: cannot import name 'total' from 'shop'",
+    "TypeError: cart.total is not a function",
+    "AssertionError: the cart is not empty",
+    "Assertion with =~ failed",
+    "expected 3 errors, got 4",
+    "  1) test mount handles an invalid id (Web.PageLiveTest)",
+    "14 doctests, 297 tests, 11 failures",
+    "✖ Some errors were emitted while running checks.",
+    'error: could not compile `shop` (bin "shop") due to 2 previous errors',
+)
+
+
+@requirement("T108")
+@pytest.mark.parametrize("error", FINDINGS)
+def test_a_finding_about_code_is_no_lesson_however_often_it_is_made(
+    store: WholeStore, tmp_path: Path, error: str
 ) -> None:
-    error = "src/server.go:12:5: cannot bind port of the database here"
+    for number in range(3):
+        learned(store, tmp_path, Told(f"s{number}", day=number).failed("make check", error))
 
-    once = learned(store, tmp_path, Told("s1").failed("make serve", error))
-    twice = learned(store, tmp_path, Told("s2", day=1).failed("make serve", error))
+    assert [note.text for note in notes_of(store) if note.kind == "lesson"] == []
 
-    assert once == []
-    assert twice == ["`make serve` fails: cannot bind port of the database here"]
-    (note,) = notes_of(store)
-    assert (note.sightings, note.status) == (2, "active")
+
+@requirement("T108")
+@settings(max_examples=40)
+@given(
+    name=st.from_regex(r"[a-z]{1,8}(/[a-z]{1,8}){0,2}\.[a-z]{1,4}", fullmatch=True),
+    line=st.integers(1, 9_999),
+    message=st.text("abcdefgh ERROR:'()", min_size=3, max_size=40),
+)
+def test_a_place_in_a_file_is_never_a_lesson_without_a_fix(
+    name: str, line: int, message: str
+) -> None:
+    lesson = build_lesson(failed("make check", f"{name}:{line}:7: {message}"), None, root=ROOT)
+
+    assert (
+        lesson is None
+        or lesson.trigger.category != "outcome"
+        or not is_worth_noting(lesson, seen_before=True)
+    )
 
 
 @requirement("T03")
@@ -367,6 +405,9 @@ NOTHING = {
     ),
     "what a runner of hooks does then": Told().failed(
         "git commit -m x", "[STARTED] Reverting to original state because of errors..."
+    ),
+    "a lock that is gone": Told().failed(
+        "rm .git/index.lock", "rm: .git/index.lock: No such file or directory"
     ),
     "an error that nobody can see": Told().failed("make all", "\x1b[0m\u200b"),
 }

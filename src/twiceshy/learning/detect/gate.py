@@ -10,7 +10,7 @@ import re
 
 from twiceshy.learning.detect.culprit import find_missing_program
 from twiceshy.learning.detect.fix import extends_word, find_other_folder
-from twiceshy.learning.detect.mistake import has_place, is_summary
+from twiceshy.learning.detect.mistake import is_finding, is_summary
 from twiceshy.shell.command_line import parse_command_line
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -48,14 +48,17 @@ _MACHINE = re.compile(
 
 def may_come_back(mistake: Mistake) -> bool:
     """True unless an error passes by itself, as the network does; locks and services come back."""
-    return mistake.category != "transient" or _MACHINE.search(mistake.line) is not None
+    if mistake.category != "transient":
+        return True
+    is_gone = "No such file" in mistake.line  # the lock itself, by now
+    return _MACHINE.search(mistake.line) is not None and not is_gone
 
 
 def is_worth_noting(lesson: MistakeLesson, *, seen_before: bool) -> bool:
     """True if a lesson says how to call something, or what keeps this project from working.
 
-    How many tests failed is no lesson, nor what holds for a branch of the day. A finding about code,
-    or a refusal by the user, is one when another session met it, too.
+    How many tests failed is no lesson, nor a finding about code, nor what holds for a branch of the
+    day. A refusal by the user, or a lock, is one when another session met it, too.
     """
     mistake = lesson.failed.mistake
     if mistake is None:
@@ -81,7 +84,7 @@ def _is_lasting(failed: ToolCall, mistake: Mistake, *, seen_before: bool) -> boo
     if not mistake.line or _OF_THE_DAY.search(mistake.line) or _names_number(failed):
         return False
     if mistake.category == "outcome":
-        return seen_before if has_place(mistake.line) else not _is_code(mistake.line)
+        return not is_finding(mistake.line) and not _is_code(mistake.line)
     return seen_before and "?" not in mistake.line  # a question is no reason
 
 

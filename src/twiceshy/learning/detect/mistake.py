@@ -83,12 +83,25 @@ _PATH = re.compile(r"[^\s'\"`:,()]*/([^\s'\"`:,()/]+)/?")
 _SUMMARY = re.compile(
     r"(?i)\W*(?:--- fail|fail(?:ed|ures?)?\b|not ok \d|# fail|\d+ (?:of \d+ )?(?:\w+ )?(?:fail|error|problem|issue)"
     r"|tests?:|tests? +\d+ (?:failed|passed)|test (?:suites|files|result)|suites:|build fail|found \d|exit(?:ed)?(?: status| code)|npm (?:err|error)"
-    r"|error: (?:script|command failed)|error command failed|err_\w*first_fail|\S*elifecycle|\[skipped\]|(?:the )?command (?:is terminated|failed)|error: could not compile|\[(?:started|failed|completed)\]|g?make(?:\[\d+\])?: \*|ninja: |\[[\w:.-]+\] error|=+ )"
+    r"|(?:\d+ \w+, )*\d+ tests?\b|some errors|(?:error: )?could not compile|halting vm"
+    r"|error: (?:script|command failed)|error command failed|err_\w*first_fail|\S*elifecycle|\[(?:skipped|started|failed|completed)\]|(?:the )?command (?:is terminated|failed)|g?make(?:\[\d+\])?: \*|ninja: |\[[\w:.-]+\] error|=+ )"
 )
 _COUNT = re.compile(
     r"(?i)\b(\d{1,6}) (?:tests? )?(?:failed|failures?|failing|errors?|problems?|issues?)\b"
 )
 _PLACE = re.compile(r"\s*\S+\.\w+(?::\d+(?::\d+)?|\(\d+,\d+\)):\s+")
+# what compilers, linters, type checkers and tests say of the code being written
+_FINDING = re.compile(
+    r"(?i)\W*(?:\[[\w:.-]+\] )?(?:--> )?[\w./@+-]+\.[a-z]\w*(?::\d+(?::\d+)?\b|\(\d+,\d+\))"
+    r"|\s*\d+:\d+ +(?:error|warning)\b|.*\berror (?:TS\d+\b|\[E\d+\])"
+    r"|\W*\d+\) |.*\bassert(?:ion)?\w*\b.*\b(?:fail|error)|assert(?:ion)?(?:error)?\b|expect\("
+    r"|expected\b.*\b(?:got|received|but|to)\b"
+    r"|.*\bundefined(?:: | (?:name|function|variable|method|local)\b)|.*\bis not defined\b"
+    r"|.*\bhas no (?:attribute|member|field or method)\b|.*\bdoes not exist on type\b"
+    r"|.*\bcannot find (?:name|symbol|type|function|value|macro)\b|.*\bcannot import name\b"
+    r"|.*\bunresolved (?:import|reference)|.*\bis not a function\b|.* and not used\b"
+    r"|(?:\w+\.)*(?:NameError|AttributeError|NoMethodError|ReferenceError)\b"
+)
 _VARYING = re.compile(r"\b[0-9a-f]{7,40}\b|\d+")
 
 
@@ -157,6 +170,11 @@ def is_summary(line: str) -> bool:
 def has_place(line: str) -> bool:
     """True if a line begins with a place in a file: a finding about the code of the day."""
     return bool(_PLACE.match(line))
+
+
+def is_finding(line: str) -> bool:
+    """True if a line is a finding about code: by a compiler, a linter, a type checker or a test."""
+    return bool(_FINDING.match(line))
 
 
 def find_telling_line(lines: list[str]) -> str:
