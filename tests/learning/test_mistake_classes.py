@@ -15,6 +15,7 @@ from tests.store.support import Clock, a_store, app_of
 from twiceshy.core.note import MISTAKE
 from twiceshy.learning.detect.gate import is_worth_noting
 from twiceshy.learning.detect.lesson import MistakeLesson, build_lesson
+from twiceshy.learning.detect.wording import shorten_error
 from twiceshy.learning.lessons import learn_lesson
 from twiceshy.learning.state import LearningState
 from twiceshy.shell.tool_call import ToolCall
@@ -150,6 +151,22 @@ CLASSES = {
         "Use `python -m pytest tests`; `pytest tests` fails: pytest: command not found",
         "Bash/usage pytest !-m !python",
     ),
+    "a program behind a here-document": (
+        Told().failed(
+            "cat > job.py <<'EOF'\nimport jobs\nEOF\nuv run job.py",
+            "error: no jobs are configured for this host",
+        ),
+        "`uv run job.py` fails: no jobs are configured for this host",
+        "Bash/outcome run uv",
+    ),
+    "the step of a line that failed": (
+        Told().failed(
+            "git add src/a.py && git commit -m \"$(cat <<'EOF'\nfix: it\n\nall of it\nEOF\n)\"",
+            "error: the signing agent does not answer",
+        ),
+        '`git commit -m "…"` fails: the signing agent does not answer',
+        "Bash/outcome commit git",
+    ),
     "what keeps the project from working": (
         Told().failed("make e2e", "Error: port 5432 is in use by postgres"),
         "`make e2e` fails: port 5432 is in use by postgres",
@@ -158,7 +175,7 @@ CLASSES = {
 }
 
 
-@requirement("T01")
+@requirement("T01", "T107")
 @pytest.mark.parametrize("name", CLASSES)
 def test_a_mistake_of_each_class_leaves_one_note_that_says_what_to_do(
     store: WholeStore, tmp_path: Path, name: str
@@ -267,6 +284,61 @@ def test_a_reason_that_gives_orders_is_not_told(store: WholeStore, tmp_path: Pat
     texts = learned(store, tmp_path, *(refused(f"s{n}", reason=evil) for n in (1, 2)))
 
     assert not any("ignore" in text for text in texts)
+
+
+# a long error, and what a lesson says of it
+LONG_ERRORS = {
+    "flag --state: 'foo' is not among them, the valid values are {open|closed|merged|all|every|none|draft}": (
+        "flag --state: 'foo' is not among them"
+    ),
+    "no such level, use one of these: low, medium, high, huge, gigantic, enormous, tiny, smallest of all": (
+        "no such level, use one of these: low, medium, high, huge, gigantic, enormous"
+    ),
+    "the job could not be resolved to a workspace with the name 'acme-inc/a-shop-with-a-name-of-its-own'": (
+        "the job could not be resolved to a workspace"
+    ),
+    "the lockfile of the whole shop cannot be installed as frozen as it is here because package.json is new": (
+        "the lockfile of the whole shop cannot be installed as frozen as it is here"
+    ),
+    "fork/exec /var/folders/y1/8s7d9f8s7d9f8sd7f9/T/go-build2881991/b001/shop.test: exec format error": (
+        "fork/exec shop.test: exec format error"
+    ),
+    r"the hook of the shop says no:\n\n[FORMAT] Code is not formatted.\nRun the formatter to put this right": (
+        "the hook of the shop says no: [FORMAT] Code is not formatted"
+    ),
+}
+
+
+@requirement("T107")
+@pytest.mark.parametrize("error", LONG_ERRORS)
+def test_a_long_error_is_quoted_up_to_the_end_of_a_clause(
+    store: WholeStore, tmp_path: Path, error: str
+) -> None:
+    told = Told().failed("make ship", f"Error: {error}")
+
+    assert learned(store, tmp_path, told) == [f"`make ship` fails: {LONG_ERRORS[error]}"]
+
+
+SPEECH = st.lists(
+    st.sampled_from(
+        "the job of a lock, is not here: because it (was) 'left' open; to see".split()
+    ),
+    min_size=4,
+    max_size=40,
+)
+
+
+@requirement("T107")
+@given(SPEECH)
+def test_an_error_that_is_cut_never_ends_in_a_word_that_asks_for_another(words: list[str]) -> None:
+    whole = " ".join(words)
+
+    said = shorten_error(whole)
+
+    last = said.rpartition(" ")[2].strip("'(:,;")
+    assert whole.startswith(said)
+    is_cut = len(said) < len(whole.rstrip(" .,;"))
+    assert not is_cut or last not in {"the", "of", "a", "is", "not", "because", "it", "to", "see"}
 
 
 # what compilers, linters, type checkers and tests say of the code being written
@@ -405,6 +477,9 @@ NOTHING = {
     ),
     "what a runner of hooks does then": Told().failed(
         "git commit -m x", "[STARTED] Reverting to original state because of errors..."
+    ),
+    "a file that is only written down": Told().failed(
+        "cat > out/a.py <<'EOF'\nimport jobs\nEOF", "error: the quota of this disk is used up"
     ),
     "a lock that is gone": Told().failed(
         "rm .git/index.lock", "rm: .git/index.lock: No such file or directory"

@@ -19,7 +19,19 @@ COMMANDS = {
     "without long texts": (f'git commit -m "{"long " * 20}"', 'git commit -m "…"'),
     "with short texts": ('grep "a b" x', 'grep "a b" x'),
     "without here-documents": ("cat <<EOF\nsecret\nEOF", "cat"),
-    "on one line": ("npm \\\n  test", "npm \\ test"),
+    "on one line": ("npm \\\n  test", "npm test"),
+    "on several lines": (
+        "for f in a b\ndo\nvet $f\ndone\n\nls a",
+        "for f in a b; do vet $f; done; ls a",
+    ),
+    "behind a here-document": (
+        "cat > a.py <<'EOF'\nprint(1)\nEOF\nuv run a.py",
+        "cat ; uv run a.py",
+    ),
+    "a message from a here-document": (
+        "git commit -m \"$(cat <<'EOF'\nfix: it's\n\nall\nEOF\n)\" && git push",
+        'git commit -m "…" && git push',
+    ),
     "without backticks": ("echo `date`", "echo 'date'"),
     "a quote that never closes": ('echo "abc', 'echo "abc'),
     "without what nobody sees": ("echo a\u200bb\x1b[0m", "echo a b [0m"),

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from twiceshy.core.text import strip_unsafe
 from twiceshy.core.trigger import FILES
-from twiceshy.shell.tokens import OPERATOR, REDIRECTION, read_tokens, replace_spans
+from twiceshy.shell.tokens import (
+    DOCUMENT,
+    OPERATOR,
+    REDIRECTION,
+    WORD,
+    is_here_sign,
+    read_tokens,
+    replace_spans,
+)
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -17,6 +25,7 @@ _LONGEST = 110
 _LONGEST_TEXT = 42
 _MOST = 2_000  # characters of a command that are looked at
 _GAP = "…"
+_LEADING = frozenset("do then else {".split())  # a command follows them, on the same line or not
 # They only cut what another program printed.
 _CUTTING = frozenset("tail head wc sort uniq".split())
 
@@ -24,7 +33,7 @@ _CUTTING = frozenset("tail head wc sort uniq".split())
 def summarise_call(act: ToolCall, root: str = "") -> str:
     """Return the line; paths are relative to ``root``."""
     if act.command:
-        line = _strip_command(act.command.strip()[:_MOST].partition("<<")[0])
+        line = _strip_command(act.command.strip()[:_MOST].replace("\\\n", " "))
     elif act.family == FILES and act.path:
         line = f"{act.tool} {act.path}"
     else:
@@ -62,16 +71,29 @@ def _strip_command(command: str) -> str:
 
 def _display_edits(command: str, tokens: Sequence[Token]) -> Iterator[tuple[int, int, str]]:
     """Yield spans of a command with their display text."""
+    yield from _join_lines(tokens)
     for token, behind in zip(tokens, (*tokens[1:], None), strict=False):
         for start, end in token.quotes:
             if end - start > _LONGEST_TEXT or "\n" in command[start:end]:
                 yield start, end, f'"{_GAP}"'
         for inner, quoted in token.substitutions:
             yield from () if quoted else _display_edits(command, inner)
-        if behind and token.kind == REDIRECTION and ">" in token.text:
+        if behind and token.kind == REDIRECTION and (">" in token.text or is_here_sign(token)):
             yield token.start, behind.end, ""
         elif behind and token.text in ("|", "|&") and behind.text in _CUTTING:
             ends = [
                 each.start for each in tokens if each.kind == OPERATOR and each.start > token.start
             ]
             yield token.start, min(ends, default=tokens[-1].end), ""
+
+
+def _join_lines(tokens: Sequence[Token]) -> Iterator[tuple[int, int, str]]:
+    """Yield here-documents as nothing, and the ends of lines as ``;`` where a command follows."""
+    last = None
+    for token, behind in zip(tokens, (*tokens[1:], None), strict=False):
+        if token.kind != DOCUMENT and token.text != "\n":
+            last = token
+            continue
+        is_ended = last is not None and last.kind == WORD and last.text not in _LEADING
+        follows = behind is not None and behind.kind == WORD
+        yield token.start, token.end, ("; " if is_ended else " ") if follows else ""

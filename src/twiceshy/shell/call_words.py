@@ -28,6 +28,7 @@ _LONGEST_WORD, _LONGEST_VALUE, _LONGEST_CALL = 100, 60, 4_000
 _MOST_PARTS = 24
 _HEX = frozenset("0123456789abcdef")
 _NAMELESS = frozenset(("", ".", "..", "...", "~"))  # in a path, no name of anything
+_COPYING = "cat"  # without an argument it does nothing of its own
 # They move, wait or cut what others printed: how a command is looked at is not what it does.
 _ASIDE = frozenset("cd pushd popd echo sleep true head tail wc sort uniq tee less more".split())
 
@@ -63,21 +64,21 @@ def get_command_line(arguments: Mapping[str, object]) -> str:
 
 
 def _words_of_line(line: str) -> Iterator[Part]:
-    """Yield the words of every program on a line, up to the first here-document."""
+    """Yield the words of every program on a line."""
     from twiceshy.shell.command_line import parse_command_line  # noqa: PLC0415 - prompts need none
 
     steps = parse_command_line(line[:_LONGEST_CALL]).list_steps()
     for _, command in zip(range(_MOST_PARTS), steps, strict=False):
         if part := _words_of_program(command):
             yield part
-        if any(each.sign.startswith("<<") for each in command.redirections):
-            return
 
 
 def _words_of_program(command: SimpleCommand) -> Part:
     """Return the words of a program, then of its wrappers; empty if inert."""
     if not command.words or command.words[0] in _ASIDE:
         return ()
+    if command.words == (_COPYING,) and command.redirections:
+        return ()  # it writes down a here-document, or hands on a file
     pieces = map(_usable_pieces, command.words, command.sources)
     found = [term for each in pieces for piece in each for term in _words_of_word(piece)]
     return _keep_distinct(

@@ -11,7 +11,7 @@ from itertools import takewhile
 
 from twiceshy.learning.detect.culprit import PATH_MISTAKES, find_missing_path
 from twiceshy.learning.detect.fix import find_inserted_step, find_other_folder
-from twiceshy.safety.danger import quote_untrusted
+from twiceshy.safety.danger import WITHHELD, quote_untrusted
 from twiceshy.shell.call_head import list_heads
 from twiceshy.shell.call_summary import relative_to_root, show_code, summarise_call
 from twiceshy.shell.call_words import GLOB
@@ -29,21 +29,32 @@ if TYPE_CHECKING:
 _LONGEST_CALL = 70
 _LONGEST_PATH = 120
 _LONGEST_ERROR = 80
+_LONGEST_WHOLE = 90  # a whole sentence may be a little longer than a part of one
 _LONGEST_WHY = 200
 _LONGEST_CHANGE = 60  # characters that differ; more is another call
 _SHELL = re.compile(r"(?:\(eval\)|[\w./-]*\b(?:zsh|bash|sh))(?::\w*)*: ?(?:line \d+: )?")
 _LABEL = re.compile(
-    r"(?i)(?:level=\w+ msg=['\"])?(?:running )?(?:error|fatal|err)(?:\[\w+\])?[:!] +"
+    r"(?i)(?:#+ )?(?:level=\w+ msg=['\"])?(?:running )?(?:error|fatal|err)(?:\[\w+\])?[:!] +"
 )
 _ASIDE = re.compile(
     r" *(?:Note: your current working directory|Did you mean|Available \w+:|See ['\"]|\(os error|Run ['\"`]|Usage:).*"
 )
-_FOREIGN_PATH = re.compile(r"(?<![\w.])/(?:[^\s'\"`:,()/]+/)+([^\s'\"`:,()/]+)")
+_FOREIGN_PATH = re.compile(r"(?<![\w./])(?!//)/(?:[^\s'\"`:,()/]+/)+([^\s'\"`:,()/]+)")
 _PLACE = re.compile(r"\s*\S+\.\w+:\d+(?::\d+)?:\s+")
 _LONG_NUMBER = re.compile(r"\b(?:[0-9a-f]{7,40}|\d{5,})\b")
 _SHORTEST_CLAUSE = 20
 _COLON = re.compile(r":\s")
 _CLAUSE = re.compile(r"[.;!?](?:\s|$)|\s[(\[{]|, ")
+_LINE_END = re.compile(r"(?<=[.:;,)\]\s])(?:\\n)+")  # of an error that was printed as JSON
+_LONG_PATH = re.compile(r"[^\s'\"`:,()]{24,}/([^\s'\"`:,()/]+)")
+_OPENING, _CLOSING = re.compile(r"(?<!\w)'(?=\S)"), re.compile(r"(?<=\S)'(?!\w)")
+# words that ask for a further one: no clause ends in them
+_DANGLING = frozenset(
+    """a all an and any are as at because been but by called choose could did do does either for from
+    had has have if in into is it its may must name named no not of on one or see should so some such
+    than that the their there these this those to using was were what when where which while who will
+    with without would you your""".split()
+)
 _NO_REASON = "no reason given"
 # the line of a lesson, and the sentence of the rule that it may become
 _RULES = (
@@ -90,7 +101,7 @@ def word_lesson(
         flags = " ".join(word for word in trigger.words if word[:1] == "-")
         error = f"no such option: {flags}" if flags else "called wrongly"
     if fix is None:
-        return f"{_show_call(failed, root)} fails: {error}"
+        return f"{_show_call(_pick_failing_step(failed, trigger), root)} fails: {error}"
     changed = _describe_flags(failed, fix, trigger) or _describe_change(failed, fix, trigger)
     if changed:
         return f"{changed}: {error}"
@@ -105,22 +116,42 @@ def word_refusal(failed: ToolCall, reason: str, *, root: str = "") -> str:
 
 
 def shorten_error(line: str, root: str = "") -> str:
-    """Return the telling clause of an error: no place, label or aside, never cut in a word."""
+    """Return the telling clause of an error: no place, label or aside, never cut in a clause."""
+    if quote_error(line, root) == WITHHELD:
+        return WITHHELD
     # an order may be hidden among folders, so what is left of the line is looked at again
-    said = quote_untrusted(_FOREIGN_PATH.sub(r"\1", quote_error(line, root)))
+    said = quote_error(_FOREIGN_PATH.sub(r"\1", relative_to_root(line, root)), "")
     for noise in (_PLACE, _SHELL, _LABEL):
         found = noise.match(said)
         said = said[found.end() :] if found and found.end() < len(said) else said
-    said = _LONG_NUMBER.sub("‹n›", _ASIDE.sub("", said)).strip().rstrip(".")
+    said = _LONG_NUMBER.sub("‹n›", _ASIDE.sub("", _LINE_END.sub(" ", said))).strip().rstrip(".")
+    if len(said) > _LONGEST_ERROR:
+        said = _LONG_PATH.sub(r"\1", said)
     if said.endswith("…"):  # it was cut, perhaps in a word
         said = said.rpartition(" ")[0] or said
-    elif len(said) <= _LONGEST_ERROR:
+    elif len(said) <= _LONGEST_WHOLE:
         return said
+    return _keep_clause(said)
+
+
+def _keep_clause(said: str) -> str:
+    """Return the beginning of an error that is too long, up to the end of a clause."""
     for clause in (_CLAUSE, _COLON):
         ends = [found.start() for found in clause.finditer(said)]
-        if fitting := [end for end in ends if _SHORTEST_CLAUSE <= end <= _LONGEST_ERROR]:
-            return said[: fitting[-1]].rstrip(" ,;")
-    return _keep_words(said, _LONGEST_ERROR)
+        pieces = [said[:end] for end in ends if _SHORTEST_CLAUSE <= end <= _LONGEST_ERROR]
+        if whole := [piece for piece in pieces if _is_whole(piece)]:
+            return whole[-1].rstrip(" ,;")
+    words = _keep_words(said, _LONGEST_ERROR).split()
+    while len(words) > 1 and not _is_whole(" ".join(words)):
+        words.pop()
+    kept = " ".join(words).rstrip(" :,;")
+    return kept if len(kept) >= _SHORTEST_CLAUSE else said
+
+
+def _is_whole(piece: str) -> bool:
+    """True if a piece of a sentence may end there: no quote is open, and its last word asks for none."""
+    is_open = len(_OPENING.findall(piece)) > len(_CLOSING.findall(piece))
+    return not is_open and piece.rpartition(" ")[2].strip("'(:,;").lower() not in _DANGLING
 
 
 def _word_surroundings(failed: ToolCall, fix: ToolCall, root: str) -> str:
@@ -204,6 +235,19 @@ def _pick_different_steps(failed: ToolCall, fix: ToolCall) -> tuple[ToolCall, To
     return wrong, right
 
 
+def _pick_failing_step(failed: ToolCall, trigger: Trigger) -> ToolCall:
+    """Return a call without the steps of its line that a trigger is not about."""
+    if sum(1 for _ in parse_command_line(failed.command).list_steps()) == 1:
+        return failed
+    for step in reversed(_list_working_steps(failed.command)):
+        wrappers = (word for wrapper in step.wrappers for word in wrapper)
+        line = " ".join((*step.environment, *wrappers, *step.sources))
+        alone = failed.but(arguments={"command": line})
+        if trigger.matches(alone.family, alone.parts):
+            return alone
+    return failed
+
+
 def _name_task(failed: ToolCall, program: str, gone: Sequence[str]) -> str:
     """Return the program and subcommand of a call, up to the first word that is wrong."""
     heads = list_heads(failed.command)
@@ -259,7 +303,12 @@ def _split_single(command: str) -> Sequence[str]:
 def _list_working_steps(command: str) -> list[SimpleCommand]:
     """Return the programs of a line that do the work: not where, and how much of it is shown."""
     steps = parse_command_line(command).list_steps()
-    return [each for each in steps if each.program not in ("cd", "head", "tail")]
+    return [
+        each
+        for each in steps
+        if each.program not in ("cd", "echo", "head", "tail")
+        and not (each.words == ("cat",) and each.redirections)  # it writes a here-document
+    ]
 
 
 def _show_call(act: ToolCall, root: str) -> str:
