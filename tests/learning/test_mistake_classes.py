@@ -27,6 +27,23 @@ REFUSED = (
     " a file edit, the new_string was NOT written to the file). To tell you how to proceed,"
     " the user said:\n"
 )
+ZOD = """MCP error -32602: Invalid arguments for tool search: [
+  {
+    "code": "invalid_type",
+    "expected": "string",
+    "received": "undefined",
+    "path": ["jql"],
+    "message": "Required"
+  }
+]"""
+PYDANTIC = """Error executing tool merge: 1 validation error for mergeArguments
+branch
+  Field required [type=missing, input_value={'pull': '12'}, input_type=dict]"""
+UNKNOWN = "Additional properties are not allowed ('page' was unexpected)"
+TOO_LARGE = (
+    "File content (85812 tokens) exceeds maximum allowed tokens (25000). Please use offset and limit"
+    " parameters to read specific portions of the file, or use the GrepTool to search for specific content."
+)
 PUSH = "error: failed to push some refs to 'origin'"
 
 
@@ -98,6 +115,13 @@ CLASSES = {
         "`src/api` is a directory",
         "files/folder src/api",
     ),
+    "a file that is too large": (
+        opened(Told(), "data/orders.json", error=TOO_LARGE).called(
+            "Read", file_path=f"{ROOT}/data/orders.json", offset=1, limit=50
+        ),
+        "Read `data/orders.json` with `offset` and `limit`: it is too large to read whole",
+        "files/large data/orders.json !limit: !limit= !offset: !offset= !old_string= !pattern=",
+    ),
     "a folder read by a command": (
         Told().failed("cat src/api", "cat: src/api: Is a directory"),
         "`src/api` is a directory",
@@ -139,6 +163,38 @@ CLASSES = {
         "mcp__hub__list: owner `acme-labs`, not `acme`: unknown field: owner acme",
         "mcp__hub__list/usage owner=acme",
     ),
+    "another name of an argument": (
+        Told()
+        .called("mcp__hub__search", ZOD, failed=True, query="open bugs of the shop, and more")
+        .called("mcp__hub__search", jql="status = open"),
+        "mcp__hub__search: argument `jql`, not `query`: Invalid arguments for tool search",
+        "mcp__hub__search/usage query=",
+    ),
+    "an argument that is wanted": (
+        Told()
+        .called("mcp__hub__merge", PYDANTIC, failed=True, pull="12")
+        .called("mcp__hub__merge", pull="12", branch="main"),
+        "mcp__hub__merge: add argument `branch`: Error executing tool merge",
+        "mcp__hub__merge/usage pull= !branch=",
+    ),
+    "an argument that is not known": (
+        Told()
+        .called("mcp__hub__list", UNKNOWN, failed=True, state="open", page=2)
+        .called("mcp__hub__list", state="open"),
+        "mcp__hub__list: leave out argument `page`: Additional properties are not allowed ('page' was"
+        " unexpected)",
+        "mcp__hub__list/usage page:",
+    ),
+    "an argument of another type": (
+        Told()
+        .called(
+            "mcp__hub__list", "'limit' is not an integer: invalid params", failed=True, limit="5"
+        )
+        .called("mcp__hub__list", limit=5),
+        "mcp__hub__list: give `limit` as a value, not as a text: 'limit' is not an integer: invalid"
+        " params",
+        "mcp__hub__list/usage limit=",
+    ),
     "a program that is not there": (
         Told().failed("tree src", "zsh: command not found: tree"),
         "`tree src` fails: command not found: tree",
@@ -175,7 +231,7 @@ CLASSES = {
 }
 
 
-@requirement("T01", "T107")
+@requirement("T01", "T105", "T106", "T107")
 @pytest.mark.parametrize("name", CLASSES)
 def test_a_mistake_of_each_class_leaves_one_note_that_says_what_to_do(
     store: WholeStore, tmp_path: Path, name: str
@@ -206,6 +262,11 @@ RULES = {
     "an option for another program": (
         "Use `-- -W clippy::pedantic`, not `--pedantic`, with `cargo clippy`."
     ),
+    "another name of an argument": "Call mcp__hub__search with argument `jql`, not `query`.",
+    "an argument that is wanted": "With mcp__hub__merge, add argument `branch`.",
+    "an argument that is not known": "With mcp__hub__list, leave out argument `page`.",
+    "an argument of another type": "Give mcp__hub__list `limit` as a value, not as a text.",
+    "a file that is too large": "Read `data/orders.json` with `offset` and `limit`.",
     "another program in a pipe": "Use `od -c`, not `cat -A`.",
     "a program that another one runs": "Use `python -m pytest tests`, not `pytest tests`.",
 }
@@ -481,6 +542,14 @@ NOTHING = {
     "a file that is only written down": Told().failed(
         "cat > out/a.py <<'EOF'\nimport jobs\nEOF", "error: the quota of this disk is used up"
     ),
+    "a log that is too large": opened(Told(), "logs/a.log", error=TOO_LARGE),
+    "an output that is too large": opened(Told(), "dist/app.js", error=TOO_LARGE),
+    "a large file elsewhere": Told().called(
+        "Read", TOO_LARGE, failed=True, file_path="/home/other/data/orders.json"
+    ),
+    "a part of a file that is too large": Told().called(
+        "Read", TOO_LARGE, failed=True, file_path=f"{ROOT}/data/orders.json", offset=1, limit=9_000
+    ),
     "a lock that is gone": Told().failed(
         "rm .git/index.lock", "rm: .git/index.lock: No such file or directory"
     ),
@@ -488,7 +557,7 @@ NOTHING = {
 }
 
 
-@requirement("T04")
+@requirement("T04", "T105")
 @pytest.mark.parametrize("name", NOTHING)
 def test_what_a_senior_engineer_would_not_write_down_is_no_note(
     store: WholeStore, tmp_path: Path, name: str
@@ -507,6 +576,9 @@ NO_FIX = {
     "another test": Told()
     .failed("npm run job-a", "Error: job is not configured")
     .ran("npm run job-b"),
+    "the same as far as a note shows it": Told()
+    .failed(f"gh pr diff --base main --head {'a' * 40} --stat one", "unknown command diff")
+    .ran(f"gh pr diff --base main --head {'a' * 40} --stat two"),
     "asking for help": Told().failed("gh pr diff --stat", FLAG).ran("gh pr diff --help"),
     "the same after an edit": opened(
         Told().failed("make site", "Error: the site has no title"), "a.md", tool="Edit"

@@ -26,7 +26,7 @@ def hash_name(what: bytes) -> str:
 
 def required_words(trigger: Trigger) -> bytes:
     """Return the words present (quotes aside) in every payload matched by a trigger."""
-    words = (term.partition("=")[2] or term for term in trigger.words)
+    words = (term.partition("=")[2] or term.rstrip("=:") for term in trigger.words)
     plain = [word for word in words if _is_plain_json(word) and not _QUOTED.intersection(word)]
     return _BETWEEN.join(word.encode() for word in sorted(plain)) + b"\n"
 

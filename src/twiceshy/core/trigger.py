@@ -19,6 +19,7 @@ REMEDY = "+"  # the same for calls with the working word in place of the failing
 FEWEST_FAILURES = 3  # below this no lesson stops or rewrites a call
 STATED = "stated"  # by a person: nobody has to prove it
 FILES = "files"
+LARGE = "large"  # a file that no tool reads at once
 # Tools that look for a file: what is not there for one is not there for the others.
 _FILE_TOOLS = frozenset("Read Grep LS Edit MultiEdit NotebookRead NotebookEdit View".split())
 _BETWEEN = " "
@@ -29,6 +30,7 @@ _BEFORE = {
     "usage": (3, 1),
     "missing": (2, 1),
     "folder": (2, 1),
+    LARGE: (2, 1),
     "rejected": (2, 1),
     "outcome": (1, 3),
 }
@@ -57,9 +59,10 @@ class Trigger(Value):
     def matches(self, tool: str, parts: Iterable[Collection[str]]) -> bool:
         """True if a call of this tool family has the required words and no forbidden word.
 
-        A path that is not there is missing for every tool.
+        A path that is not there is missing for every tool; a file that is too large to be read at
+        once is no mistake of a command.
         """
-        if self.tool not in (tool, FILES):
+        if self.tool not in (tool, FILES) or (self.category == LARGE and tool != FILES):
             return False
         parts = list(parts)
         if any(term in part for part in parts for term in self.absent):

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from twiceshy.shell.tool_call import ToolCall
 
 
-_COUNTED_CATEGORIES = frozenset(("usage", "missing", "folder", "outcome"))
+_COUNTED_CATEGORIES = frozenset(("usage", "missing", "folder", "large", "outcome"))
 ENOUGH_SUCCESSES = 2  # times the very form that failed has to work, one after the other
 _NO_MATCH = "no matches found"  # as shells say it of a pattern without quotes
 _CALLED_WRONGLY = ("usage", "missing", "folder")

@@ -6,7 +6,7 @@ failure: it is told there if it is about this error, or names what is wrong in t
 
 from __future__ import annotations
 
-from twiceshy.core.trigger import FILES, STATED, error_matches_quote, may_still_fail
+from twiceshy.core.trigger import FILES, LARGE, STATED, error_matches_quote, may_still_fail
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -16,7 +16,13 @@ if TYPE_CHECKING:
     from twiceshy.shell.call_words import Part
 
 _WORK = "outcome"
-_NAMING = ("usage", "missing", "folder", STATED)  # the words of the trigger name what is wrong
+_NAMING = (
+    "usage",
+    "missing",
+    "folder",
+    LARGE,
+    STATED,
+)  # the words of the trigger name what is wrong
 
 
 def choose_before_call(matches: Iterable[TriggerMatch], *, most: int = 2) -> list[TriggerMatch]:
@@ -75,7 +81,8 @@ def _names_culprit(match: TriggerMatch, parts: Sequence[Part], error: str, tool:
         return False
     if match.trigger.tool == FILES != tool and match.trigger.category != STATED:
         return words[0].rpartition("/")[2] in error
-    return len(words) > 1 or "/" in words[0] or match.trigger.category != "usage"
+    is_argument = words[0][-1:] in ("=", ":")  # the name of one that the tool refuses
+    return len(words) > 1 or "/" in words[0] or is_argument or match.trigger.category != "usage"
 
 
 def _shares_call(match: TriggerMatch, parts: Sequence[Part]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from twiceshy.core.text import strip_unsafe
 from twiceshy.core.trigger import FILES
+from twiceshy.shell.call_words import is_argument_name
 from twiceshy.shell.tokens import (
     DOCUMENT,
     OPERATOR,
@@ -37,7 +38,8 @@ def summarise_call(act: ToolCall, root: str = "") -> str:
     elif act.family == FILES and act.path:
         line = f"{act.tool} {act.path}"
     else:
-        line = " ".join([act.tool, *(term for part in act.parts for term in part)])
+        terms = (term for part in act.parts for term in part if not is_argument_name(term))
+        line = " ".join([act.tool, *terms])
     short = keep_first_words(relative_to_root(show_code(line), root), _LONGEST)
     return strip_unsafe(short)  # an emoji may have been cut in half
 

@@ -1,8 +1,8 @@
 """Command words of a tool call, which identify a mistake again; no patterns needed.
 
 A command word is a program, a subcommand, a flag, a short argument value, or two neighbours
-of a path; and what the shell adds: a variable before the program, a relative folder, a pattern
-without quotes. Volatile parts (messages, numbers, hashes) are excluded. Learning and matching
+of a path, or the name of an argument; and what the shell adds: a variable before the program, a
+relative folder, a pattern without quotes. Volatile parts (messages, numbers, hashes) are excluded. Learning and matching
 use the same function, so errors are consistent.
 """
 
@@ -166,6 +166,7 @@ def _is_name(path: str) -> list[str]:
 
 
 def _words_of_arguments(arguments: Mapping[str, object]) -> Iterator[str]:
+    """Yield the short values of arguments, then their names: ``query=`` is a text, ``limit:`` is none."""
     for name, value in arguments.items():
         if not isinstance(value, str) or not value or "\n" in value:
             continue
@@ -173,6 +174,19 @@ def _words_of_arguments(arguments: Mapping[str, object]) -> Iterator[str]:
             yield from _words_of_path(value)
         elif len(value) <= _LONGEST_VALUE and "=" not in name and not _is_volatile(value):
             yield f"{name}={value}"
+    yield from (
+        name_argument(name, value) for name, value in arguments.items() if name not in _PATHS
+    )
+
+
+def name_argument(name: str, value: object) -> str:
+    """Return the command word for the name of an argument, and whether it is a text."""
+    return f"{name}=" if isinstance(value, str | list) else f"{name}:"
+
+
+def is_argument_name(term: str) -> bool:
+    """True if a command word is the name of an argument, without a value."""
+    return term[-1:] in ("=", ":")
 
 
 def _is_volatile(word: str) -> bool:

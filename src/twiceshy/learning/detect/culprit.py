@@ -10,12 +10,17 @@ from __future__ import annotations
 import re
 from itertools import takewhile
 
-from twiceshy.core.trigger import FILES, Trigger, parse_trigger
-from twiceshy.learning.detect.fix import find_other_folder, list_working_parts
+from twiceshy.core.trigger import FILES, LARGE, Trigger, parse_trigger
+from twiceshy.learning.detect.fix import (
+    find_other_folder,
+    is_renamed,
+    list_other_arguments,
+    list_working_parts,
+)
 from twiceshy.learning.detect.mistake import find_named_words
 from twiceshy.shell import IDLE
 from twiceshy.shell.call_summary import relative_to_root
-from twiceshy.shell.call_words import GLOB, path_pairs
+from twiceshy.shell.call_words import GLOB, is_argument_name, path_pairs
 from twiceshy.shell.command_line import list_wrapper_names, parse_command_line
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -27,6 +32,8 @@ if TYPE_CHECKING:
     from twiceshy.shell.tool_call import ToolCall
 
 PATH_MISTAKES = ("missing", "folder")
+# the arguments of calls that do not take a whole file: see shell.call_words
+READING_PARTS = ("limit:", "limit=", "offset:", "offset=", "old_string=", "pattern=")
 _MOST_WORDS = 3
 _MOST_UNEXPLAINED = 8
 _TASK_WORD = re.compile(r"[^\W\d_][\w:-]*")  # ``create``, ``test:e2e``; no flag, path or number
@@ -51,7 +58,13 @@ def find_trigger(
 
     ``known_paths`` are pairs of neighbours in the paths of files that are there.
     """
-    found = _find_trigger(failed, mistake, fix, root, known_paths)
+    if mistake.category == LARGE:
+        pairs = tuple(path_pairs(relative_to_root(failed.path, root))[-1:])
+        found: Trigger | None = Trigger(FILES, pairs, READING_PARTS, LARGE)
+    elif fix is not None and is_renamed(failed, fix):
+        found = _find_argument_trigger(failed, fix)
+    else:
+        found = _find_trigger(failed, mistake, fix, root, known_paths)
     read = parse_trigger(found.to_line()) if found else None
     return read if read and read.tool in (failed.family, FILES) else None
 
@@ -95,6 +108,8 @@ def _find_trigger(
         if pairs and ("/" in pairs[0] or not failed.command):
             return Trigger(FILES, pairs, category=mistake.category)
     parts = _list_speaking_parts(failed, mistake) or list_working_parts(failed) or failed.parts
+    if not failed.command:
+        parts = [values] if (values := _list_values(failed)) else []
     if not parts or (failed.family == FILES and not failed.path):
         return None
     if words := _find_plain_culprit(failed, mistake):
@@ -107,6 +122,21 @@ def _find_trigger(
         part = next((part for part in reversed(parts) if part[0] not in IDLE), parts[-1])
         return Trigger(failed.family, _name_task(part), category=mistake.category)
     return _find_difference(failed, mistake, fix, parts)
+
+
+def _list_values(failed: ToolCall) -> Part:
+    """Return the words of a call of a tool, without the bare names of its arguments."""
+    return tuple(term for part in failed.parts for term in part if not is_argument_name(term))
+
+
+def _find_argument_trigger(failed: ToolCall, fix: ToolCall) -> Trigger | None:
+    """Return the argument names that a tool refused, or all of them without those it missed."""
+    gone, new = list_other_arguments(failed, fix)
+    if gone:
+        return Trigger(failed.family, tuple(gone[:_MOST_WORDS]), category="usage")
+    names = [term for part in failed.parts for term in part if is_argument_name(term)]
+    absent = tuple(new[:_MOST_WORDS])
+    return Trigger(failed.family, tuple(names[:_MOST_WORDS]), absent, "usage") if names else None
 
 
 def _list_speaking_parts(failed: ToolCall, mistake: Mistake) -> list[Part]:

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 
+from twiceshy.core.trigger import FILES, LARGE
 from twiceshy.learning.detect.mistake import has_place, is_summary
 from twiceshy.shell import IDLE
+from twiceshy.shell.call_words import name_argument
 from twiceshy.shell.command_line import parse_command_line
 from twiceshy.shell.tool_call import EDITS
 
@@ -29,6 +31,7 @@ _SAME_NAME = 0.75
 _NAMESAKE = 0.4
 _LONGEST_VALUE = 60
 _SHORTEST_ARGUMENT = 4  # letters of an argument's name by which an error may name it
+PARTS = frozenset("limit offset pattern".split())  # arguments of calls that take a part of a file
 _HELP = frozenset("--help -h help --version".split())
 _LOOKING = frozenset("which type whereis command man echo apt apt-get brew dnf yum".split())
 _SHOWING = frozenset("grep egrep rg ag awk sed cat jq cut xargs ls find".split())
@@ -142,8 +145,10 @@ def _score_fix(failed: ToolCall, act: ToolCall, *, edited: bool) -> float:
         if not _HELP.isdisjoint(_collect_words(act) - _collect_words(failed)):
             return 0.0  # to ask how something is called is not to call it
         return _score_command(failed, act, edited=edited)
-    if failed.path:
+    if failed.path and not is_renamed(failed, act):
         sort = failed.mistake.category if failed.mistake else ""
+        if sort == LARGE:
+            return float(act.path == failed.path and not PARTS.isdisjoint(act.arguments))
         return _score_path(failed.path, act.path) if sort in ("missing", "folder") else 0.0
     return _score_arguments(failed, act)
 
@@ -343,7 +348,7 @@ def _score_arguments(failed: ToolCall, act: ToolCall) -> float:
     Of several calls, the one that shares most of the other arguments was meant.
     """
     line = failed.mistake.line if failed.mistake else ""
-    best = 0.0
+    best = float(is_renamed(failed, act))
     for name, value in failed.arguments.items():
         new = act.arguments.get(name)
         if not isinstance(value, str) or not isinstance(new, str) or value == new:
@@ -356,6 +361,32 @@ def _score_arguments(failed: ToolCall, act: ToolCall) -> float:
             )
     kept = sum(act.arguments.get(name) == value for name, value in failed.arguments.items())
     return best + kept / len(failed.arguments) if best >= _SIMILAR else 0.0
+
+
+def list_other_arguments(failed: ToolCall, act: ToolCall) -> tuple[list[str], list[str]]:
+    """Return the names of arguments, with their types, that only one of two calls has."""
+    one, other = (
+        [name_argument(*argument) for argument in call.arguments.items()] for call in (failed, act)
+    )
+    return [name for name in one if name not in other], [name for name in other if name not in one]
+
+
+def is_renamed(failed: ToolCall, act: ToolCall) -> bool:
+    """True if a call of the same tool has other argument names or types, as the error asks for.
+
+    The error names one of them, or a new name has the value of an old one. Tools for files share
+    their mistakes, but not their arguments.
+    """
+    mistake = failed.mistake
+    if failed.tool != act.tool or mistake is None or mistake.category != "usage":
+        return False
+    if failed.command or failed.family == FILES:
+        return False
+    gone, new = list_other_arguments(failed, act)
+    kept = [value for name in gone if (value := failed.arguments[name[:-1]])]
+    moved = any(act.arguments[name[:-1]] in kept for name in new)
+    named = any(re.search(rf"\b{re.escape(name[:-1])}\b", mistake.line) for name in (*gone, *new))
+    return bool(gone or new) and (moved or named)
 
 
 def _is_name(value: str) -> bool:

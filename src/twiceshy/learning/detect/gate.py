@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from twiceshy.core.trigger import LARGE
 from twiceshy.learning.detect.culprit import find_missing_program
 from twiceshy.learning.detect.fix import extends_word, find_other_folder
 from twiceshy.learning.detect.mistake import is_finding, is_summary
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
     from twiceshy.shell.tool_call import ToolCall
 
 _TEMPORARY = re.compile(r"(?:^|/)(?:tmp|temp|var/folders|scratchpad|\.git|T)(?:/|$)")
+_PASSING = re.compile(
+    r"(?i)(?:^|/)(?:\.\w+|_?build|coverage|dist|logs?|node_modules|out|target|tool-results)/"
+    r"|\.(?:log|out|output)$"
+)
 _TRYING = re.compile(r"\$\?|\$\{?PIPESTATUS|\bmktemp\b|(?<![\w-])--help\b")
 _CODE = re.compile(
     r":=|[{;]$|^(?:func|return|const|let|var|import|def|class|if|for)\b|^[\w.]+\(.*\)?$"
@@ -67,7 +72,7 @@ def is_worth_noting(lesson: MistakeLesson, *, seen_before: bool) -> bool:
         return True
     if is_summary(mistake.line) or mistake.line.endswith(":"):
         return False  # it says that something failed, and not what
-    is_call = mistake.category in ("usage", "missing", "folder")
+    is_call = mistake.category in ("usage", "missing", "folder", LARGE)
     if not is_call and not _is_lasting(lesson.failed, mistake, seen_before=seen_before):
         return False
     return not _asks(lesson.failed, mistake) and not _blames_another(lesson.failed, mistake)
@@ -120,6 +125,11 @@ def is_on_purpose(failed: ToolCall) -> bool:
 def is_temporary(path: str) -> bool:
     """True if a path lies below a folder for temporary files."""
     return bool(_TEMPORARY.search(path))
+
+
+def is_passing(path: str) -> bool:
+    """True if a file is made anew by the next run: a log, or the output of a build."""
+    return bool(_PASSING.search(path))
 
 
 def is_real_fix(failed: ToolCall, fix: ToolCall, mistake: Mistake) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from twiceshy.core.trigger import Trigger, list_quoted_errors
+from twiceshy.core.trigger import LARGE, Trigger, list_quoted_errors
 from twiceshy.core.value import Value
 from twiceshy.learning.detect.culprit import (
     PATH_MISTAKES,
@@ -10,11 +10,13 @@ from twiceshy.learning.detect.culprit import (
     find_task_trigger,
     find_trigger,
 )
-from twiceshy.learning.detect.gate import is_on_purpose, is_real_fix, is_temporary
+from twiceshy.learning.detect.fix import PARTS
+from twiceshy.learning.detect.gate import is_on_purpose, is_passing, is_real_fix, is_temporary
 from twiceshy.learning.detect.mistake import Mistake
 from twiceshy.learning.detect.wording import (
     quote_error,
     shorten_error,
+    tells_nothing,
     word_evidence,
     word_lesson,
     word_refusal,
@@ -80,11 +82,14 @@ def build_lesson(
         trigger = find_trigger(failed, mistake, fix, root=root, known_paths=known_paths)
     if trigger is None or is_about_temporary(failed, mistake, root):
         return None
+    text = word_lesson(failed, mistake, fix, trigger, root=root)
+    if tells_nothing(text):
+        return build_lesson(failed, None, root=root, known_paths=known_paths)
     return MistakeLesson(
         failed,
         fix,
         trigger,
-        word_lesson(failed, mistake, fix, trigger, root=root),
+        text,
         word_evidence(failed, mistake, fix, root),
         quote_error(mistake.line, root),
     )
@@ -116,7 +121,14 @@ def _is_elsewhere(fix: ToolCall, root: str) -> bool:
 
 
 def is_about_temporary(failed: ToolCall, mistake: Mistake, root: str) -> bool:
-    """True if what is missing lies in a temporary folder or outside the project."""
+    """True if what is missing or too large lies in a temporary folder or outside the project.
+
+    What a later run writes anew, or was read in parts, is not too large for the next reader.
+    """
+    if mistake.category == LARGE:
+        path = relative_to_root(failed.path, root)
+        is_part = not PARTS.isdisjoint(failed.arguments)
+        return is_part or path[:1] in ("", "/", "~") or is_temporary(path) or is_passing(path)
     if mistake.category not in PATH_MISTAKES:
         return False
     path = relative_to_root(find_missing_path(failed, mistake), root)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from twiceshy.core.trigger import FILES
 from twiceshy.core.value import Value
 from twiceshy.shell.failure import signs
 
@@ -19,15 +20,18 @@ if TYPE_CHECKING:
 
     from twiceshy.shell.call_words import Part
 
-    # called wrongly; aimed at what is not there; a folder taken for a file; stopped by a guard of
-    # the runtime; refused by the user; work that did not succeed; transient errors (network, time,
-    # locks)
-    Sort = Literal["usage", "missing", "folder", "guardrail", "rejected", "outcome", "transient"]
+    # called wrongly; aimed at what is not there; a folder taken for a file; a file too large to read
+    # at once; stopped by a guard of the runtime; refused by the user; work that did not succeed;
+    # transient errors (network, time, locks)
+    Sort = Literal[
+        "usage", "missing", "folder", "large", "guardrail", "rejected", "outcome", "transient"
+    ]
 
 _MOST_CHARACTERS = 12_000  # characters of a result that are looked at, from both ends
 _LONGEST = 200
 _LONGEST_SCRIPT = 70
 _LONGEST_SIGNATURE = 120
+_REPORT_LINES = 12  # of a tool that refuses its arguments, one by one
 _CAUSE_WORDS = 3  # a line of fewer words names no cause
 _GAP = " … "
 _FRAMES = ("skill-memory", "project-memory", "twiceshy-note")
@@ -44,11 +48,19 @@ _USAGE = re.compile(
     r"|could not resolve to a|bad substitution|unbound variable|event not found"
     r"|^(?:\S*(?:bash|zsh|sh)|\(eval\))(?::\w+)*: .*(?:parse|syntax) error)"
 )
+# how tools refuse the names, types or values of their arguments
+_ARGUMENTS = re.compile(
+    r"(?i)\b(?:validation (?:errors?|failed)|invalid (?:arguments|parameters|params|input)\b|invalid_type"
+    r"|(?:un(?:expected|recogni[sz]ed|known)|missing|required|additional) (?:(?:named|keyword|required) )?"
+    r"(?:arguments?|parameters?|propert(?:y|ies)|fields?|keys?)|field required|is a required property"
+    r"|invalid type: |-32602)"
+)
 _MISSING = re.compile(
     r"(?i)\b(?:no such file|does not exist|file not found|not a directory|enoent"
     r"|no files? (?:matched|found)|pathspec|cannot (?:access|open|stat)|can't cd)"
 )
 _FOLDER = re.compile(r"(?i)\b(?:is a directory|eisdir)\b")
+_LARGE = re.compile(r"(?i)\bfile (?:content|size)\b.*\bexceeds\b|\bfile is too large to read\b")
 _GUARD = re.compile(
     r"(?i)(?:has not been read yet|string to replace not found|found \d+ matches of the string"
     r"|modified since read|has been (?:unexpectedly )?modified|exceeds maximum allowed|old_string and new_string"
@@ -124,6 +136,12 @@ def classify_mistake(
     lines = _clean_lines(text)
     line = find_telling_line(lines)
     sort = _categorise(line, "\n".join(lines), refusal)
+    if tool == FILES and sort in ("guardrail", "outcome") and _LARGE.search(line):
+        sort = "large"
+    if not command and sort in ("outcome", "usage"):
+        at = next((at for at, each in enumerate(lines) if _ARGUMENTS.search(each)), None)
+        if at is not None:  # the arguments are named further down
+            sort, line = "usage", " ".join(lines[at : at + _REPORT_LINES])[:_LONGEST]
     called = (
         not command or _MANUAL.match(line) or any(find_named_words(part, line) for part in parts)
     )

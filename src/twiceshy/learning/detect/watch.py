@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 WINDOW = 40
 _MOST_OPEN = 64
-_LEARNABLE = frozenset(("usage", "missing", "folder", "outcome", "transient"))
+_LEARNABLE = frozenset(("usage", "missing", "folder", "large", "outcome", "transient"))
 _OPENING = EDITS | {"Read"}  # they work on a file that is there
 _ASKING_TOOLS = frozenset("ExitPlanMode AskUserQuestion".split())  # no is an answer to them
 

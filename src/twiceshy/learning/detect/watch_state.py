@@ -16,7 +16,7 @@ _FIELDS = 10  # of a call as earlier versions wrote it
 
 
 def shorten_arguments(arguments: str) -> dict[str, object]:
-    """Return the short arguments of a call; whole file contents are dropped."""
+    """Return the short arguments of a call; of the others, such as file contents, only the names."""
     kept: dict[str, object] = {}
     for name, value in list(parse_mapping_or_empty(arguments).items())[:_MOST_ARGUMENTS]:
         if len(name) > _LONGEST_VALUE:
@@ -27,6 +27,8 @@ def shorten_arguments(arguments: str) -> dict[str, object]:
             kept[name] = said[:_LONGEST_COMMAND]
         elif isinstance(said, bool | int) and abs(said) < _HUGE:
             kept[name] = said
+        else:
+            kept[name] = "" if isinstance(said, str) else None
     return kept
 
 

@@ -9,8 +9,14 @@ from __future__ import annotations
 import re
 from itertools import takewhile
 
+from twiceshy.core.trigger import LARGE
 from twiceshy.learning.detect.culprit import PATH_MISTAKES, find_missing_path
-from twiceshy.learning.detect.fix import find_inserted_step, find_other_folder
+from twiceshy.learning.detect.fix import (
+    find_inserted_step,
+    find_other_folder,
+    is_renamed,
+    list_other_arguments,
+)
 from twiceshy.safety.danger import WITHHELD, quote_untrusted
 from twiceshy.shell.call_head import list_heads
 from twiceshy.shell.call_summary import relative_to_root, show_code, summarise_call
@@ -31,13 +37,14 @@ _LONGEST_PATH = 120
 _LONGEST_ERROR = 80
 _LONGEST_WHOLE = 90  # a whole sentence may be a little longer than a part of one
 _LONGEST_WHY = 200
+_MOST_NAMES = 3  # of arguments
 _LONGEST_CHANGE = 60  # characters that differ; more is another call
 _SHELL = re.compile(r"(?:\(eval\)|[\w./-]*\b(?:zsh|bash|sh))(?::\w*)*: ?(?:line \d+: )?")
 _LABEL = re.compile(
-    r"(?i)(?:#+ )?(?:level=\w+ msg=['\"])?(?:running )?(?:error|fatal|err)(?:\[\w+\])?[:!] +"
+    r"(?i)mcp error -\d+: +|(?:#+ )?(?:level=\w+ msg=['\"])?(?:running )?(?:error|fatal|err)(?:\[\w+\])?[:!] +"
 )
 _ASIDE = re.compile(
-    r" *(?:Note: your current working directory|Did you mean|Available \w+:|See ['\"]|\(os error|Run ['\"`]|Usage:).*"
+    r" *(?:Note: your current working directory|Did you mean|Available \w+:|See ['\"]|\(os error|Run ['\"`]|Usage:|\[? ?\{ ?['\"]).*"
 )
 _FOREIGN_PATH = re.compile(r"(?<![\w./])(?!//)/(?:[^\s'\"`:,()/]+/)+([^\s'\"`:,()/]+)")
 _PLACE = re.compile(r"\s*\S+\.\w+:\d+(?::\d+)?:\s+")
@@ -55,6 +62,7 @@ _DANGLING = frozenset(
     than that the their there these this those to using was were what when where which while who will
     with without would you your""".split()
 )
+_SAME_CALL = re.compile(r"Use (`[^`]*`); \1 fails: ")
 _NO_REASON = "no reason given"
 # the line of a lesson, and the sentence of the rule that it may become
 _RULES = (
@@ -64,9 +72,12 @@ _RULES = (
     (re.compile(r"`([^`]+)`: set `([^`]+)`: "), r"Set `\2` for `\1`."),
     (re.compile(r"Use `([^`]+)`; `([^`]+)` fails: "), r"Use `\1`, not `\2`."),
     (re.compile(r"Use `([^`]+)`: (`[^`]+` (?:does not exist|is a directory))$"), r"Use `\1`; \2."),
+    (re.compile(r"(Read `[^`]+` with `offset` and `limit`): "), r"\1."),
     (re.compile(r"Run `([^`]+)` in `([^`]+)`: "), r"Run `\1` in `\2`."),
     (re.compile(r"`([^`]+)` first, then `([^`]+)`: "), r"Run `\1` before `\2`."),
     (re.compile(r"`([^`]+)`: quote `([^`]+)`; unquoted: "), r"Quote `\2` with `\1`."),
+    (re.compile(r"(\S+): (add|leave out) argument `([^`]+)`: "), r"With \1, \2 argument `\3`."),
+    (re.compile(r"(\S+): give `([^`]+)` as ([^`:]+): "), r"Give \1 `\2` as \3."),
     (re.compile(r"(\S+): (\w+) `([^`]+)`, not `([^`]+)`: "), r"Call \1 with \2 `\3`, not `\4`."),
 )
 
@@ -93,7 +104,7 @@ def word_lesson(
     error = shorten_error(mistake.line, root)
     if fix and (around := _word_surroundings(failed, fix, root)):
         return f"{around}: {error}"
-    if mistake.category in PATH_MISTAKES and find_missing_path(failed, mistake):
+    if mistake.category in (*PATH_MISTAKES, LARGE) and find_missing_path(failed, mistake):
         return _word_missing(failed, mistake, fix, trigger, root)
     if trigger.words in ((GLOB,), (f"{trigger.words[0].partition('=')[0]}={GLOB}",)):
         return _word_pattern(failed, trigger, error)
@@ -107,6 +118,11 @@ def word_lesson(
         return f"{changed}: {error}"
     wrong, right = _pick_different_steps(failed, fix)
     return f"Use {_show_call(right, root)}; {_show_call(wrong, root)} fails: {error}"
+
+
+def tells_nothing(text: str) -> bool:
+    """True if the line of a lesson shows the same call as wrong and as right."""
+    return _SAME_CALL.match(text) is not None
 
 
 def word_refusal(failed: ToolCall, reason: str, *, root: str = "") -> str:
@@ -124,7 +140,9 @@ def shorten_error(line: str, root: str = "") -> str:
     for noise in (_PLACE, _SHELL, _LABEL):
         found = noise.match(said)
         said = said[found.end() :] if found and found.end() < len(said) else said
-    said = _LONG_NUMBER.sub("‹n›", _ASIDE.sub("", _LINE_END.sub(" ", said))).strip().rstrip(".")
+    said = (
+        _LONG_NUMBER.sub("‹n›", _ASIDE.sub("", _LINE_END.sub(" ", said))).strip().rstrip(".[{: ")
+    )
     if len(said) > _LONGEST_ERROR:
         said = _LONG_PATH.sub(r"\1", said)
     if said.endswith("…"):  # it was cut, perhaps in a word
@@ -140,7 +158,7 @@ def _keep_clause(said: str) -> str:
         ends = [found.start() for found in clause.finditer(said)]
         pieces = [said[:end] for end in ends if _SHORTEST_CLAUSE <= end <= _LONGEST_ERROR]
         if whole := [piece for piece in pieces if _is_whole(piece)]:
-            return whole[-1].rstrip(" ,;")
+            return whole[-1].rstrip(" ,;:")
     words = _keep_words(said, _LONGEST_ERROR).split()
     while len(words) > 1 and not _is_whole(" ".join(words)):
         words.pop()
@@ -167,7 +185,10 @@ def _word_surroundings(failed: ToolCall, fix: ToolCall, root: str) -> str:
 def _word_missing(
     failed: ToolCall, mistake: Mistake, fix: ToolCall | None, trigger: Trigger, root: str
 ) -> str:
-    """Return the line about a path: where the file is, then what is not there."""
+    """Return the line about a path: where the file is or how to read it, then what is wrong."""
+    if mistake.category == LARGE:
+        path = _mark_code(_keep_end(relative_to_root(failed.path, root)))
+        return f"Read {path} with `offset` and `limit`: it is too large to read whole"
     wrong = _mark_code(_keep_end(_cut_path(failed, max(trigger.words, key=len), root)))
     what = f"{wrong} {'is a directory' if mistake.category == 'folder' else 'does not exist'}"
     if fix is None:
@@ -280,7 +301,24 @@ def _describe_flags(failed: ToolCall, fix: ToolCall, trigger: Trigger) -> str:
     return ""
 
 
+def _describe_argument_names(failed: ToolCall, fix: ToolCall) -> str:
+    """Return the arguments to give to a tool instead of others, or as well, or as another type."""
+    gone, new = list_other_arguments(failed, fix)
+    both = [name[:-1] for name in gone if name[:-1] in fix.arguments]
+    if both:
+        kind = "a text" if f"{both[0]}=" in new else "a value, not as a text"
+        return f"{show_code(failed.tool)}: give {_mark_code(both[0])} as {kind}"
+    wrong, right = (", ".join(name[:-1] for name in names[:_MOST_NAMES]) for names in (gone, new))
+    change = f"argument {_mark_code(right)}, not {_mark_code(wrong)}"
+    if not gone or not new:
+        verb = "add" if new else "leave out"
+        change = f"{verb} argument {_mark_code(right or wrong)}"
+    return f"{show_code(failed.tool)}: {change}"
+
+
 def _describe_argument(failed: ToolCall, fix: ToolCall) -> str:
+    if is_renamed(failed, fix):
+        return _describe_argument_names(failed, fix)
     for name, value in failed.arguments.items():
         new = fix.arguments.get(name)
         if not isinstance(value, str) or not isinstance(new, str) or value == new:
