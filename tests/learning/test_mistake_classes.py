@@ -144,6 +144,25 @@ CLASSES = {
         "Run `npm test` in `web`: npm error Missing script: test",
         "Bash/usage npm test !cd=web",
     ),
+    "the folder of a module": (
+        Told()
+        .failed(
+            "go test ./...",
+            "pattern ./...: directory prefix . does not contain main module or its dependencies",
+        )
+        .ran("cd svc && go test ./..."),
+        "Run `go test ./...` in `svc`: pattern ./...: directory prefix . does not contain main module"
+        " or its dependencies",
+        "Bash/outcome go test !cd=svc",
+    ),
+    "another subcommand for the same folder": (
+        Told()
+        .failed("go build ./e2e", "package shop/e2e: no non-test Go files in ./e2e")
+        .ran("go test -c ./e2e"),
+        "Use `go test -c ./e2e`; `go build ./e2e` fails: package shop/e2e: no non-test Go files in"
+        " ./e2e",
+        "Bash/outcome build e2e go",
+    ),
     "another program": (
         Told()
         .failed("npm install", "ERROR: this project is configured to use pnpm")
@@ -255,6 +274,8 @@ RULES = {
     "another subcommand": "Use `status`, not `stauts`, with `git`.",
     "a variable before the call": "Set `GOOS=linux` for `go vet`.",
     "the folder of the call": "Run `npm test` in `web`.",
+    "the folder of a module": "Run `go test ./...` in `svc`.",
+    "another subcommand for the same folder": "Use `go test -c ./e2e`, not `go build ./e2e`.",
     "another program": "Use `pnpm install`, not `npm install`.",
     "a step before the call": "Run `git pull --rebase` before `git push`.",
     "an argument of an MCP tool": "Call mcp__hub__list with owner `acme-labs`, not `acme`.",
@@ -576,6 +597,9 @@ NO_FIX = {
     "another test": Told()
     .failed("npm run job-a", "Error: job is not configured")
     .ran("npm run job-b"),
+    "another subcommand for another folder": Told()
+    .failed("go build ./e2e", "package shop/e2e: no non-test Go files in ./e2e")
+    .ran("go test ./api"),
     "the same as far as a note shows it": Told()
     .failed(f"gh pr diff --base main --head {'a' * 40} --stat one", "unknown command diff")
     .ran(f"gh pr diff --base main --head {'a' * 40} --stat two"),

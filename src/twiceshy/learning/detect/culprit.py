@@ -13,6 +13,7 @@ from itertools import takewhile
 from twiceshy.core.trigger import FILES, LARGE, Trigger, parse_trigger
 from twiceshy.learning.detect.fix import (
     find_other_folder,
+    is_other_subcommand,
     is_renamed,
     list_other_arguments,
     list_working_parts,
@@ -35,6 +36,7 @@ PATH_MISTAKES = ("missing", "folder")
 # the arguments of calls that do not take a whole file: see shell.call_words
 READING_PARTS = ("limit:", "limit=", "offset:", "offset=", "old_string=", "pattern=")
 _MOST_WORDS = 3
+_MOST_GIVEN = 4  # a program, its subcommand, and what they are given
 _MOST_UNEXPLAINED = 8
 _TASK_WORD = re.compile(r"[^\W\d_][\w:-]*")  # ``create``, ``test:e2e``; no flag, path or number
 _UNMATCHED = re.compile(r"no matches found: (\S+)")
@@ -61,6 +63,8 @@ def find_trigger(
     if mistake.category == LARGE:
         pairs = tuple(path_pairs(relative_to_root(failed.path, root))[-1:])
         found: Trigger | None = Trigger(FILES, pairs, READING_PARTS, LARGE)
+    elif fix is not None and is_other_subcommand(failed, fix):
+        found = Trigger(failed.family, failed.parts[0][:_MOST_GIVEN], category=mistake.category)
     elif fix is not None and is_renamed(failed, fix):
         found = _find_argument_trigger(failed, fix)
     else:

@@ -43,7 +43,13 @@ _PREPARING = frozenset(
 # Errors of a program that looked for its files in the folder it was started in.
 _MISPLACED = re.compile(
     r"(?i)\b(?:enoent|no such file|could not (?:find|read|locate)|cannot find|can't find|not found"
-    r"|no [\w. -]{1,40} found|does not exist|missing script|not a git repository|no rule to make)"
+    r"|no [\w. -]{1,40} found|does not exist|missing script|not a git repository|no rule to make"
+    r"|does not contain (?:\w+ )?(?:module|package)|outside (?:\w+ )?(?:module|workspace|package))"
+)
+# A subcommand has nothing to do with what it is given; another one may have.
+_NOTHING_THERE = re.compile(
+    r"(?i)\bno (?:[\w-]+ ){1,3}files\b|build constraints exclude|no buildable|nothing to be done"
+    r"|no (?:tests?|targets?|packages?) (?:found|to|ran|matched)|is not a main package"
 )
 _TEST_NAME = re.compile(r"^test_|[._-](?:test|tests|spec)(?=\.\w+$)")
 _AND_THEN = " && "
@@ -162,11 +168,28 @@ def _score_command(failed: ToolCall, act: ToolCall, *, edited: bool) -> float:
     changed = _collect_words(failed) ^ _collect_words(act)
     if elsewhere and (sort != "usage" or all(word[:3] == "cd=" for word in changed)):
         return 0.0  # where it was called put it right, not how
+    if not edited and is_other_subcommand(failed, act):
+        return 1.0
     if not edited and (_is_prepared(failed, act) or _is_suggested(failed, act, line)):
         return 1.0
     if sort == "outcome":
         return _score_adjusted(failed, act, edited=edited)
     return _score_variant(failed, act)
+
+
+def is_other_subcommand(failed: ToolCall, act: ToolCall) -> bool:
+    """True if another subcommand of a program takes what the failed one had nothing to do with."""
+    line = failed.mistake.line if failed.mistake else ""
+    steps = [list(parse_command_line(call.command).list_steps()) for call in (failed, act)]
+    if not _NOTHING_THERE.search(line) or any(len(each) == 0 for each in steps):
+        return False
+    (one, *_), (other, *_) = steps
+    given, taken = ({word for word in step.arguments if "/" in word} for step in (one, other))
+    return (
+        one.program == other.program
+        and one.arguments[:1] != other.arguments[:1]
+        and given == taken != set()
+    )
 
 
 def _is_suggested(failed: ToolCall, act: ToolCall, line: str) -> bool:

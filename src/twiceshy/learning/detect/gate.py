@@ -10,7 +10,7 @@ import re
 
 from twiceshy.core.trigger import LARGE
 from twiceshy.learning.detect.culprit import find_missing_program
-from twiceshy.learning.detect.fix import extends_word, find_other_folder
+from twiceshy.learning.detect.fix import extends_word, find_other_folder, is_other_subcommand
 from twiceshy.learning.detect.mistake import is_finding, is_summary
 from twiceshy.shell.command_line import parse_command_line
 
@@ -143,7 +143,8 @@ def is_real_fix(failed: ToolCall, fix: ToolCall, mistake: Mistake) -> bool:
     if not other or one == other:
         return bool(find_other_folder(failed, fix))
     cannot_fail = "||" in fix.command and "||" not in failed.command
-    if cannot_fail or _is_other_task(one, other, mistake):
+    is_other = _is_other_task(one, other, mistake) and not is_other_subcommand(failed, fix)
+    if cannot_fail or is_other:
         return False
     if one[0] != other[0]:
         return True  # another program, or the same without a wrapper

@@ -14,6 +14,7 @@ from twiceshy.learning.detect.culprit import PATH_MISTAKES, find_missing_path
 from twiceshy.learning.detect.fix import (
     find_inserted_step,
     find_other_folder,
+    is_other_subcommand,
     is_renamed,
     list_other_arguments,
 )
@@ -222,8 +223,8 @@ def _describe_change(failed: ToolCall, fix: ToolCall, trigger: Trigger) -> str:
     if not failed.command:
         return _describe_argument(failed, fix)
     one, other = _split_single(failed.command), _split_single(fix.command)
-    if not one or not other or one[0] != other[0]:
-        return ""
+    if not one or not other or one[0] != other[0] or is_other_subcommand(failed, fix):
+        return ""  # another subcommand holds for what it is given, and not for the program
     gone = [word for word in one if word not in other]
     new = [word for word in other if word not in one]
     if (not gone and not new) or len(" ".join((*gone, *new))) > _LONGEST_CHANGE:
