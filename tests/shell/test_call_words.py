@@ -69,10 +69,12 @@ def test_a_command_line_is_taken_apart(name: str) -> None:
     assert of(command) == parts
 
 
-def test_a_tool_without_a_command_line_is_known_by_its_short_arguments() -> None:
+def test_a_tool_without_a_command_line_is_known_by_short_arguments_and_by_all_their_names() -> (
+    None
+):
     given_ = {"skill": "commit", "args": "fix the login page", "limit": 5, "id": "12345", "to": ""}
 
-    assert call_words(given_) == [("skill=commit",)]
+    assert call_words(given_) == [("skill=commit", "skill=", "args=", "limit:", "id=", "to=")]
 
 
 def test_a_file_is_known_by_the_end_of_its_path() -> None:
@@ -87,7 +89,7 @@ def test_a_command_may_come_as_a_list_of_words() -> None:
 
 def test_a_call_without_anything_has_no_grams() -> None:
     assert call_words({}) == []
-    assert call_words({"command": 5, "text": "a\nb", "long": "x" * 61}) == []
+    assert call_words({"file_path": ""}) == []
 
 
 def test_only_so_many_programs_are_looked_at() -> None:

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 from tests.core.builders import texts
 from tests.learning.detect.acts import act, edited, failed, ran
 
-from twiceshy.learning.detect.fix import REACH, find_fix, list_working_parts, measure_similarity
+from twiceshy.learning.detect.arguments import measure_similarity
+from twiceshy.learning.detect.fix import REACH, find_fix, list_working_parts
 from twiceshy.shell.tool_call import ToolCall
 
 FLAG = "unknown flag: --stat"

@@ -11,11 +11,10 @@ import re
 from itertools import takewhile
 
 from twiceshy.core.trigger import FILES, LARGE, Trigger, parse_trigger
+from twiceshy.learning.detect.arguments import is_renamed, list_other_arguments
 from twiceshy.learning.detect.fix import (
     find_other_folder,
     is_other_subcommand,
-    is_renamed,
-    list_other_arguments,
     list_working_parts,
 )
 from twiceshy.learning.detect.mistake import find_named_words

@@ -9,10 +9,15 @@ from __future__ import annotations
 
 import re
 
-from twiceshy.core.trigger import FILES, LARGE
+from twiceshy.core.trigger import LARGE
+from twiceshy.learning.detect.arguments import (
+    SIMILAR,
+    is_renamed,
+    measure_similarity,
+    score_arguments,
+)
 from twiceshy.learning.detect.mistake import has_place, is_summary
 from twiceshy.shell import IDLE
-from twiceshy.shell.call_words import name_argument
 from twiceshy.shell.command_line import parse_command_line
 from twiceshy.shell.tool_call import EDITS
 
@@ -25,12 +30,9 @@ if TYPE_CHECKING:
     from twiceshy.shell.tool_call import ToolCall
 
 REACH = 8  # calls behind a mistake among which its fix is looked for
-_SIMILAR = 0.5
 _NEAR = 0.25
 _SAME_NAME = 0.75
 _NAMESAKE = 0.4
-_LONGEST_VALUE = 60
-_SHORTEST_ARGUMENT = 4  # letters of an argument's name by which an error may name it
 PARTS = frozenset("limit offset pattern".split())  # arguments of calls that take a part of a file
 _HELP = frozenset("--help -h help --version".split())
 _LOOKING = frozenset("which type whereis command man echo apt apt-get brew dnf yum".split())
@@ -156,7 +158,7 @@ def _score_fix(failed: ToolCall, act: ToolCall, *, edited: bool) -> float:
         if sort == LARGE:
             return float(act.path == failed.path and not PARTS.isdisjoint(act.arguments))
         return _score_path(failed.path, act.path) if sort in ("missing", "folder") else 0.0
-    return _score_arguments(failed, act)
+    return score_arguments(failed, act)
 
 
 def _score_command(failed: ToolCall, act: ToolCall, *, edited: bool) -> float:
@@ -281,10 +283,10 @@ def _score_replacement(missing: str, failed: ToolCall, act: ToolCall) -> float:
     kept = len(wanted & did) / len(wanted) if wanted else 1.0
     through = any(missing in part and _is_runner(part) for part in act.parts)
     namesake = bool(wanted) and any(
-        measure_similarity(_find_program(part).rpartition("/")[2], missing) >= _SIMILAR
+        measure_similarity(_find_program(part).rpartition("/")[2], missing) >= SIMILAR
         for part in act.parts
     )
-    return kept if kept >= _SIMILAR and (through or namesake) else 0.0
+    return kept if kept >= SIMILAR and (through or namesake) else 0.0
 
 
 def _is_runner(part: Part) -> bool:
@@ -316,7 +318,7 @@ def _score_adjusted(failed: ToolCall, act: ToolCall, *, edited: bool) -> float:
     shared = len(one & other) / len(one | other)
     # another name is another test or target; the same name with more to it is another way
     bent = all(any(extends_word(word, old) for old in gone) for word in new)
-    return shared if bent and shared >= _SIMILAR else 0.0
+    return shared if bent and shared >= SIMILAR else 0.0
 
 
 def extends_word(word: str, old: str) -> bool:
@@ -346,7 +348,7 @@ def _score_path(wrong: str, right: str) -> float:
     if len(above) > 1 and others == above:
         return _NEAR
     stems = measure_similarity(*_strip_shared_ending(names[-1], others[-1]))
-    return likeness if above == others[:-1] and stems >= _SIMILAR else 0.0
+    return likeness if above == others[:-1] and stems >= SIMILAR else 0.0
 
 
 def _is_test_of(one: str, other: str) -> bool:
@@ -363,70 +365,6 @@ def _strip_shared_ending(one: str, other: str) -> tuple[str, str]:
             break
         cut = end if one[-end] in "._-" else cut
     return one[: len(one) - cut], other[: len(other) - cut]
-
-
-def _score_arguments(failed: ToolCall, act: ToolCall) -> float:
-    """Compare calls by arguments: a changed name, similar or blamed by the error.
-
-    Of several calls, the one that shares most of the other arguments was meant.
-    """
-    line = failed.mistake.line if failed.mistake else ""
-    best = float(is_renamed(failed, act))
-    for name, value in failed.arguments.items():
-        new = act.arguments.get(name)
-        if not isinstance(value, str) or not isinstance(new, str) or value == new:
-            continue
-        if len(name) >= _SHORTEST_ARGUMENT and name in line:
-            best = 1.0
-        elif _is_name(value) and _is_name(new):
-            best = max(
-                best, 1.0 if value in new or new in value else measure_similarity(value, new)
-            )
-    kept = sum(act.arguments.get(name) == value for name, value in failed.arguments.items())
-    return best + kept / len(failed.arguments) if best >= _SIMILAR else 0.0
-
-
-def list_other_arguments(failed: ToolCall, act: ToolCall) -> tuple[list[str], list[str]]:
-    """Return the names of arguments, with their types, that only one of two calls has."""
-    one, other = (
-        [name_argument(*argument) for argument in call.arguments.items()] for call in (failed, act)
-    )
-    return [name for name in one if name not in other], [name for name in other if name not in one]
-
-
-def is_renamed(failed: ToolCall, act: ToolCall) -> bool:
-    """True if a call of the same tool has other argument names or types, as the error asks for.
-
-    The error names one of them, or a new name has the value of an old one. Tools for files share
-    their mistakes, but not their arguments.
-    """
-    mistake = failed.mistake
-    if failed.tool != act.tool or mistake is None or mistake.category != "usage":
-        return False
-    if failed.command or failed.family == FILES:
-        return False
-    gone, new = list_other_arguments(failed, act)
-    kept = [value for name in gone if (value := failed.arguments[name[:-1]])]
-    moved = any(act.arguments[name[:-1]] in kept for name in new)
-    named = any(re.search(rf"\b{re.escape(name[:-1])}\b", mistake.line) for name in (*gone, *new))
-    return bool(gone or new) and (moved or named)
-
-
-def _is_name(value: str) -> bool:
-    """True if a value is a name; texts, addresses and lists differ each time."""
-    plain = " " not in value and "://" not in value and value[:1] not in "[{"
-    return plain and 0 < len(value) <= _LONGEST_VALUE
-
-
-def measure_similarity(one: str, other: str) -> float:
-    """Return the similarity of two names: the share of common letter pairs."""
-    if one == other:
-        return 1.0
-    pairs = [
-        {name[at : at + 2] for at in range(len(name) - 1)} for name in (one.lower(), other.lower())
-    ]
-    together = len(pairs[0]) + len(pairs[1])
-    return 2 * len(pairs[0] & pairs[1]) / together if together else 0.0
 
 
 def _collect_words(act: ToolCall) -> set[str]:

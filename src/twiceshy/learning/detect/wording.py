@@ -10,13 +10,12 @@ import re
 from itertools import takewhile
 
 from twiceshy.core.trigger import LARGE
+from twiceshy.learning.detect.arguments import is_renamed, list_other_arguments
 from twiceshy.learning.detect.culprit import PATH_MISTAKES, find_missing_path
 from twiceshy.learning.detect.fix import (
     find_inserted_step,
     find_other_folder,
     is_other_subcommand,
-    is_renamed,
-    list_other_arguments,
 )
 from twiceshy.safety.danger import WITHHELD, quote_untrusted
 from twiceshy.shell.call_head import list_heads
