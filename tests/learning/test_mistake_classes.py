@@ -242,6 +242,14 @@ CLASSES = {
         '`git commit -m "…"` fails: the signing agent does not answer',
         "Bash/outcome commit git",
     ),
+    "a runner that says why": (
+        Told().failed(
+            "task lint",
+            "[lint:go] The command is terminated due to an error: [.lint.yaml] no such schema",
+        ),
+        "`task lint` fails: [.lint.yaml] no such schema",
+        "Bash/outcome lint task",
+    ),
     "what keeps the project from working": (
         Told().failed("make e2e", "Error: port 5432 is in use by postgres"),
         "`make e2e` fails: port 5432 is in use by postgres",
@@ -332,7 +340,7 @@ def test_a_call_that_the_user_refuses_in_two_sessions_is_a_lesson(
 ) -> None:
     once = learned(store, tmp_path, refused("s1"))
 
-    twice = learned(store, tmp_path, refused("s2", "git push --force"))
+    twice = learned(store, tmp_path, refused("s2", "git add a.md && git push --force"))
 
     lessons = [note for note in notes_of(store) if note.kind == "lesson"]
     assert not any("refuses" in text for text in once)

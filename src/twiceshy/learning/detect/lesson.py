@@ -106,7 +106,7 @@ def build_refusal(refused: ToolCall, reason: str, *, root: str = "") -> MistakeL
         refused.but(mistake=Mistake("rejected", said, signature)),
         None,
         trigger,
-        word_refusal(refused, said, root=root),
+        word_refusal(refused, said, trigger, root=root),
         "",
         said,
     )

@@ -43,6 +43,10 @@ _SHELL = re.compile(r"(?:\(eval\)|[\w./-]*\b(?:zsh|bash|sh))(?::\w*)*: ?(?:line 
 _LABEL = re.compile(
     r"(?i)mcp error -\d+: +|(?:#+ )?(?:level=\w+ msg=['\"])?(?:running )?(?:error|fatal|err)(?:\[\w+\])?[:!] +"
 )
+# a runner says that its command failed, and then why
+_RUNNER = re.compile(
+    r"(?i)(?:\[[\w:.-]+\] )?(?:the )?command (?:is terminated|failed)\b[^:]*: +(?=\S+ \S+ \S)"
+)
 _ASIDE = re.compile(
     r" *(?:Note: your current working directory|Did you mean|Available \w+:|See ['\"]|\(os error|Run ['\"`]|Usage:|\[? ?\{ ?['\"]).*"
 )
@@ -125,10 +129,10 @@ def tells_nothing(text: str) -> bool:
     return _SAME_CALL.match(text) is not None
 
 
-def word_refusal(failed: ToolCall, reason: str, *, root: str = "") -> str:
+def word_refusal(refused: ToolCall, reason: str, trigger: Trigger, *, root: str = "") -> str:
     """Return the line about a call that the user refuses."""
     why = _keep_words(reason, _LONGEST_WHY).rstrip(".") or _NO_REASON
-    return f"The user refuses {_show_call(failed, root)} here: {why}"
+    return f"The user refuses {_show_call(_pick_failing_step(refused, trigger), root)} here: {why}"
 
 
 def shorten_error(line: str, root: str = "") -> str:
@@ -137,7 +141,7 @@ def shorten_error(line: str, root: str = "") -> str:
         return WITHHELD
     # an order may be hidden among folders, so what is left of the line is looked at again
     said = quote_error(_FOREIGN_PATH.sub(r"\1", relative_to_root(line, root)), "")
-    for noise in (_PLACE, _SHELL, _LABEL):
+    for noise in (_PLACE, _SHELL, _LABEL, _RUNNER):
         found = noise.match(said)
         said = said[found.end() :] if found and found.end() < len(said) else said
     said = (
