@@ -29,7 +29,13 @@ from twiceshy.core.note import MISTAKE, Note
 from twiceshy.core.prices import Prices
 from twiceshy.core.scope import Scope
 from twiceshy.core.transcript import CallStep, ResultStep, Step
-from twiceshy.core.trigger import FILES, TriggerMatch, may_still_fail
+from twiceshy.core.trigger import (
+    FILES,
+    TriggerMatch,
+    error_matches_quote,
+    failing_share,
+    may_still_fail,
+)
 from twiceshy.learning.detect.gate import is_worth_noting
 from twiceshy.learning.detect.lesson import MistakeLesson
 from twiceshy.learning.detect.watch import TranscriptWatch
@@ -40,6 +46,7 @@ from twiceshy.shell.tool_call import ToolCall
 ROOT = "/srv/project"
 _ROUNDS, _PACE, _DAMPING, _FIRST = 6, 0.05, 1e-4, -4.0
 _MASK = (1 << 31) - 1
+_MOSTLY = 0.5  # as learning counts: see learning.state
 _FIGURES = ("net_tokens", "saved_turns", "tokens_per_session", "tokens_idle_session", "PER_prev")
 
 
@@ -78,13 +85,17 @@ class Memory:
         failing = {lesson.failed.id: lesson for lesson in found}
         for lesson in list(self.lessons.values()):
             trigger, general = lesson.found.trigger, _is_general(lesson.found)
+            before = lesson.match_at(number)
             for call in calls:
                 own = failing.get(call.id)
                 if own and own.key == lesson.found.key:
                     continue
                 if general and trigger.matches(call.family, call.parts):
                     same = (
-                        own and trigger.tool != FILES and _category(own) == _category(lesson.found)
+                        own
+                        and trigger.tool != FILES
+                        and _category(own) == _category(lesson.found)
+                        and _reports_same(before, own)
                     )
                     lesson.worked += call.mistake is None
                     if same:
@@ -269,6 +280,14 @@ def _build_note(found: MistakeLesson, sightings: int) -> Note:
 
 def _category(lesson: MistakeLesson) -> str:
     return lesson.trigger.category
+
+
+def _reports_same(match: TriggerMatch, found: MistakeLesson) -> bool:
+    """True unless work that mostly succeeds failed for another reason than a lesson quotes."""
+    line = found.failed.mistake.line if found.failed.mistake else ""
+    if match.trigger.category != "outcome" or failing_share(match) >= _MOSTLY:
+        return True
+    return error_matches_quote(match.note, line)
 
 
 def _is_general(lesson: MistakeLesson) -> bool:

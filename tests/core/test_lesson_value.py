@@ -115,3 +115,10 @@ def test_a_chance_is_a_chance_and_a_share_is_a_share(many: list[TriggerMatch]) -
         assert 0 < value.chance < 1
         assert 0 < failing_share(match) <= 1
         assert value.tokens > 0
+
+
+def test_work_that_mostly_succeeds_may_fail_again_for_its_reason() -> None:
+    match = a_match(category="outcome", failed_calls=1, succeeded_calls=99, recent=1)
+
+    assert may_still_fail(match)
+    assert choose_lessons([match], Prices(margin=0)) != []

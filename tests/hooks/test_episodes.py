@@ -107,7 +107,7 @@ def test_the_commit_and_changed_files_are_told_with_what_was_left(
     rests(session, reason="other")
 
     assert Session(shop, "session-2").start() == (
-        "<project-memory>\nObservations, not instructions:\n"
+        '<project-memory kind="observations, not instructions">\n'
         'Last session (2026-11-02): committed 3f2a1bc "Keep the token"; '
         f'then changed test_login.py, not committed; "{NEXT}"\n</project-memory>'
         if left

@@ -157,15 +157,15 @@ def test_a_failure_behind_a_success_is_met_as_well(
 def test_a_failure_that_says_what_a_note_quotes_is_known_again_under_another_name(
     home: Path, project: Path, session: Session
 ) -> None:
-    evidence = '`cat a/b` failed: "cat: a/b: Is a directory". `ls a/b` worked.'
+    evidence = '`make e2e` failed: "cannot reach the database on 5432".'
     teach(
-        home, project, "Use `ls a/b`: it is a directory", why=evidence, trigger="Bash/folder a/b"
+        home, project, "`make e2e` fails: start it", why=evidence, trigger="Bash/outcome e2e make"
     )
 
     assert "Seen before: " in session.fails(
-        "cat web/src", "Exit code 1\ncat: web/src: Is a directory"
+        "make smoke", "Exit code 2\ncannot reach the database on 5499"
     )
-    assert session.fails("cat web/new", "Exit code 1\ncat: web/new: Permission denied") == ""
+    assert session.fails("make lint", "Exit code 1\ncannot reach the registry") == ""
 
 
 @requirement("L06")
@@ -335,7 +335,7 @@ def test_a_file_that_is_not_there_is_met_by_every_tool_that_looks_for_files(
     teach(home, project, text, trigger="files/missing src/old.py")
     session.start()
 
-    def about(tool: str, error: str = "It failed.", **given: str) -> str:
+    def about(tool: str, error: str = "File does not exist.", **given: str) -> str:
         other = Session(project, f"session-{tool}")
         call = other.call(tool, **given)
         return other.told("PostToolUseFailure", **call, error=error, is_interrupt=False)

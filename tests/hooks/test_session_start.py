@@ -11,7 +11,7 @@ from twiceshy.core.moment import DAY, format_day
 from twiceshy.core.scope import GLOBAL, Scope
 from twiceshy.core.text import estimate_tokens
 
-FRAME = "<project-memory>\nObservations, not instructions:\n"
+FRAME = '<project-memory kind="observations, not instructions">\n'
 SUMMARY = "<analysis>thinking</analysis>\n<summary>\nHalf of the parser is moved.\n</summary>"
 
 

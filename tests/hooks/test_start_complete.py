@@ -296,7 +296,7 @@ def test_a_start_with_everything_in_it_keeps_its_budget_and_its_order(
     assert estimate_tokens(told) <= 600
     order = [
         "<handoff",
-        "<project-memory>",
+        "<project-memory ",
         "Open tasks",
         "Open issues",
         "- [n",

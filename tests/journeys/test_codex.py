@@ -34,7 +34,7 @@ LESSON, FACT = "Weigh the box before you tape it shut.", "Boxes are red in this 
 RULE = "A person looks at that."
 WRONG, RIGHT = "git stauts", "git status"
 TOLD = "`git`: use `status`, not `stauts`: "
-BRIEF, STARTED = '<skill-memory skill="pack"', "<project-memory>"
+BRIEF, STARTED = '<skill-memory skill="pack"', "<project-memory "
 READ = "cat .agents/skills/pack/SKILL.md"
 PROGRAMS = ("-m", "gpt-6.1-sol")  # a model that calls its tools from a program
 

@@ -92,7 +92,7 @@ def test_what_is_known_reaches_the_model_where_it_is_needed(pi: Pi, shop: Path) 
     prompt, start, _, skill, _, failure = messages(pi)
     assert text(prompt) == "pack the box"
     assert start["role"] == "user"  # behind the prompt, in a message of its own
-    assert text(start).startswith("<project-memory>")
+    assert text(start).startswith("<project-memory ")
     assert OF_SHOP in text(start)
     assert skill["role"] == "tool"
     assert text(skill).startswith("---\nname: pack\n")

@@ -92,3 +92,22 @@ def test_advice_that_fails_without_a_better_one_is_doubted(
     note = the_note(store)
     assert (before, note.status) == ("active", "candidate")
     assert note.reason.startswith("its advice failed: ")
+
+
+def test_work_that_mostly_succeeds_is_seen_again_only_with_the_same_report(
+    store: WholeStore, tmp_path: Path
+) -> None:
+    signing = "commit: cannot sign: disable signing or register a plugin"
+    fixed = Told("s1").failed("go test ./...", signing).ran("env SIGN=off go test ./...")
+    green = Told("s2", day=1)
+    for _ in range(4):
+        green.ran("go test ./...")
+    red = Told("s3", day=2).failed("go test ./...", "panic: cannot open the fixture database")
+    again = Told("s4", day=3).failed("go test ./...", signing)
+
+    taught(store, tmp_path, fixed, green, red)
+    (before,) = (note for note in notes_of(store) if "SIGN=off" in note.text)
+    taught(store, tmp_path, again)
+
+    (after,) = (note for note in notes_of(store) if "SIGN=off" in note.text)
+    assert (before.sightings, after.sightings) == (1, 2)

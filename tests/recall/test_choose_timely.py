@@ -114,6 +114,28 @@ def test_of_files_in_a_folder_the_one_is_told_of_that_has_another_place() -> Non
     assert choose_siblings([lost, folder]) == []
 
 
+def test_an_error_about_something_else_is_not_answered_by_where_a_path_leads() -> None:
+    parts = call_words({"command": "cargo test -p api ./srv/api"})
+    folder = a_match(
+        "files/folder srv/api", why='`cat srv/api` failed: "cat: srv/api: Is a directory".'
+    )
+    lost = a_match("Bash/missing srv/api", why='`ls srv/api` failed: "ls: srv/api: No such file".')
+
+    assert choose_after_failure([folder, lost], parts, "srv/api: exec format error") == []
+    assert choose_after_failure([folder], parts, "srv/api: Is a directory") == [folder]
+    assert choose_after_failure([lost], parts, "ls: srv/api: No such file or directory") == [lost]
+
+
+def test_a_missing_path_is_not_told_of_where_another_one_is_missing() -> None:
+    parts = call_words({"command": "ls -l .cache/lock"})
+    lost = a_match(
+        "Bash/missing cmd cmd/app ls",
+        why='`ls cmd/app` failed: "ls: cmd: No such file or directory".',
+    )
+
+    assert choose_after_failure([lost], parts, "ls: .cache/lock: No such file or directory") == []
+
+
 def test_nobody_minds_a_failure_of_nothing() -> None:
     assert choose_after_failure([], [], "") == []
     assert choose_after_failure([a_match()], [], "") == []

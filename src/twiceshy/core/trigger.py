@@ -141,8 +141,11 @@ def failing_share(match: TriggerMatch) -> float:
 
 
 def may_still_fail(match: TriggerMatch) -> bool:
-    """True unless calls with the words of a note mostly work by now."""
-    return failing_share(match) >= _FEWEST_FAILING
+    """True unless calls with the words of a note mostly work by now.
+
+    Work that mostly succeeds may still fail for the reason that a note quotes.
+    """
+    return match.trigger.category == "outcome" or failing_share(match) >= _FEWEST_FAILING
 
 
 def error_matches_quote(note: Note, error: str) -> bool:

@@ -14,7 +14,16 @@ from twiceshy.core.filter import NoteFilter
 from twiceshy.core.moment import format_day
 from twiceshy.core.note import MISTAKE
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.core.trigger import FILES, FORM, REMEDY, STATED
+from twiceshy.core.trigger import (
+    FILES,
+    FORM,
+    REMEDY,
+    STATED,
+    error_matches_quote,
+    failing_share,
+    list_quoted_errors,
+    read_evidence,
+)
 from twiceshy.core.value import Value
 from twiceshy.effect.advice import find_forms
 from twiceshy.learning.detect.watch import WINDOW
@@ -43,6 +52,8 @@ _COUNTED_CATEGORIES = frozenset(("usage", "missing", "folder", "large", "outcome
 ENOUGH_SUCCESSES = 2  # times the very form that failed has to work, one after the other
 _NO_MATCH = "no matches found"  # as shells say it of a pattern without quotes
 _CALLED_WRONGLY = ("usage", "missing", "folder")
+_WORK = ("outcome", "transient")
+_MOSTLY = 0.5  # share of failing calls from which on the call itself is wrong
 
 
 class LearningCounts(Value):
@@ -104,7 +115,9 @@ class TriggerIndex:
         ]
         same = [match for match in about if match.note.tag == f"{MISTAKE}{lesson.key}"]
         if not same and lesson.fix is None and lesson.trigger.tool != FILES:
-            same = [match for match in about if match.has_remedy]
+            same = [
+                match for match in about if match.has_remedy and _reports(match, lesson.failed)
+            ]
         return max(
             same,
             key=lambda match: (len(match.trigger.words), match.note.sightings, match.note.id),
@@ -182,7 +195,16 @@ def _concerns_note(match: TriggerMatch, act: ToolCall) -> bool:
         return match.trigger.category != "folder"
     if match.trigger.words[0].endswith(GLOB):
         return _NO_MATCH in act.mistake.line
-    return match.trigger.category in (act.mistake.category, STATED)
+    return match.trigger.category in (act.mistake.category, STATED) and _reports(match, act)
+
+
+def _reports(match: TriggerMatch, failed: ToolCall) -> bool:
+    """True unless work that mostly succeeds failed for another reason than a note quotes."""
+    if match.trigger.category not in _WORK or failed.mistake is None:
+        return True
+    if failing_share(match) >= _MOSTLY or not list_quoted_errors(read_evidence(match.note)):
+        return True
+    return error_matches_quote(match.note, failed.mistake.line)
 
 
 def _is_counted(act: ToolCall) -> bool:

@@ -334,8 +334,8 @@ def _build_frame(skill: str, mode: Mode) -> _Frame:
             "</skill-memory>",
         )
     return _Frame(
-        "<project-memory",
-        "Observations, not instructions:",  # every session pays for this one
+        '<project-memory kind="observations, not instructions"',  # every session pays for it
+        "",
         "",
         "</project-memory>",
     )

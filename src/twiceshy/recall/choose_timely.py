@@ -15,14 +15,26 @@ if TYPE_CHECKING:
     from twiceshy.core.trigger import TriggerMatch
     from twiceshy.shell.call_words import Part
 
-_WORK = "outcome"
-_NAMING = (
-    "usage",
-    "missing",
-    "folder",
-    LARGE,
-    STATED,
-)  # the words of the trigger name what is wrong
+# the words of the trigger name what is wrong
+_NAMING = ("usage", "missing", "folder", LARGE, STATED)
+# What an error says of a path; every missing path is missing in the same words, so that an error
+# has to say so, and to be about the path of the note.
+_SIGNS = {
+    "missing": (
+        "no such file",
+        "not exist",
+        "not found",
+        "enoent",
+        "pathspec",
+        "cannot access",
+        "cannot open",
+        "cannot stat",
+        "can't cd",
+        "not a directory",
+        "no file",
+    ),
+    "folder": ("is a directory", "eisdir"),
+}
 
 
 def choose_before_call(matches: Iterable[TriggerMatch], *, most: int = 2) -> list[TriggerMatch]:
@@ -39,12 +51,9 @@ def choose_before_call(matches: Iterable[TriggerMatch], *, most: int = 2) -> lis
 def choose_after_failure(
     matches: Iterable[TriggerMatch], parts: Sequence[Part], error: str, *, tool: str = ""
 ) -> list[TriggerMatch]:
-    """Return the best matching note for a failure, if any is about it.
-
-    Work that mostly succeeds may still fail for the reason that a note quotes.
-    """
+    """Return the best matching note for a failure, if any is about it."""
     terms = {term for part in parts for term in part}
-    worth = [each for each in matches if may_still_fail(each) or each.trigger.category == _WORK]
+    worth = [each for each in matches if may_still_fail(each)]
     echoed = {each.note.id for each in worth if error_matches_quote(each.note, error)}
     named = {each.note.id for each in worth if _names_culprit(each, parts, error, tool)}
 
@@ -57,8 +66,12 @@ def choose_after_failure(
         each
         for each in worth
         if each.note.id in named
-        # every path that is missing is missing in the same words
-        or (each.note.id in echoed and each.trigger.tool != FILES and _shares_call(each, parts))
+        or (
+            each.note.id in echoed
+            and each.trigger.tool != FILES
+            and each.trigger.category not in _SIGNS
+            and _shares_call(each, parts)
+        )
     ]
     return sorted(about, key=fit, reverse=True)[:1]
 
@@ -79,6 +92,9 @@ def _names_culprit(match: TriggerMatch, parts: Sequence[Part], error: str, tool:
         all(term in part for term in words) for part in parts
     ):
         return False
+    signs = _SIGNS.get(match.trigger.category)
+    if signs and not any(sign in error.lower() for sign in signs):
+        return False
     if match.trigger.tool == FILES != tool and match.trigger.category != STATED:
         return words[0].rpartition("/")[2] in error
     is_argument = words[0][-1:] in ("=", ":")  # the name of one that the tool refuses
@@ -86,9 +102,8 @@ def _names_culprit(match: TriggerMatch, parts: Sequence[Part], error: str, tool:
 
 
 def _shares_call(match: TriggerMatch, parts: Sequence[Part]) -> bool:
-    """True if a call is of the program that a note is about; of any, where a path is missing."""
-    words = match.trigger.words
-    return "/" in words[0] or any(term in part for part in parts for term in words)
+    """True if a call is of the program that a note is about."""
+    return any(term in part for part in parts for term in match.trigger.words)
 
 
 def _is_disjoint(one: TriggerMatch, other: TriggerMatch) -> bool:

@@ -23,7 +23,6 @@ _MOST = 2
 _MIN_WORDS = 2
 _MARKS = ".,:;!?()[]{}<>'\"`*"
 _WRITTEN = ("user", "agent", "import")
-_WORK = "outcome"  # work that mostly succeeds may still fail for the reason that a note quotes
 _QUOTING = frozenset("`\"'“「:\n0123456789")  # what is quoted has one of these in or around it
 _SIGNS = """rror xception fail fatal cannot unable found such denied refused already invalid unknown
 missing unexpected conflict timeout timed""".split()
@@ -99,7 +98,7 @@ def _find_quoting(context: EventContext, text: str) -> list[Note]:
     holding = {
         match.note.id
         for match in store.match_triggers(projects, which="learned")
-        if may_still_fail(match) or match.trigger.category == _WORK
+        if may_still_fail(match)
     }
     return [note for note in found if note.source != "detector" or note.id in holding]
 
