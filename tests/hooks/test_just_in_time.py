@@ -169,6 +169,20 @@ def test_a_failure_that_says_what_a_note_quotes_is_known_again_under_another_nam
 
 
 @requirement("L06")
+def test_a_cause_in_the_middle_of_a_long_output_is_known_again(
+    home: Path, project: Path, session: Session
+) -> None:
+    evidence = '`make e2e` failed: "no signing key is configured for the gateway".'
+    teach(home, project, "`make e2e` fails: no key", why=evidence, trigger="Bash/outcome e2e make")
+    dots, frames = "ok 1 - starts\n" * 150, "    at run (gateway.js:10:2)\n" * 150
+    cause = "  no signing key is configured for the gateway\n"
+
+    assert "Seen before: " in session.fails("make e2e", f"Exit code 2\n{dots}{cause}{frames}")
+    apart = f"  no signing key\n{frames}is configured for the gateway\n"
+    assert session.fails("make e2e-all", f"Exit code 2\n{dots}{apart}") == ""
+
+
+@requirement("L06")
 def test_two_notes_are_told_only_if_they_share_nothing(
     home: Path, project: Path, session: Session
 ) -> None:

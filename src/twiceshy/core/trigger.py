@@ -38,6 +38,7 @@ _ENOUGH = 3  # calls in one place that tell more than all calls elsewhere
 _FEWEST_FAILING = 0.3  # share of failing calls below which a call is no mistake any more
 _FAILED = "` failed: "
 _NO_LETTERS = {code: " " for code in range(128) if not chr(code).isalpha()}
+_LONGEST_ECHO = 300  # characters of an output that repeat what a note quotes
 _ECHO_WORDS = 2  # one word, such as FAIL, is in every other error
 _LEFT_OUT = ("(address)", "(withheld:")  # what a quote has instead of what may do harm
 
@@ -152,9 +153,20 @@ def error_matches_quote(note: Note, error: str) -> bool:
     """True if an error contains the error quoted by a note, names and numbers aside."""
     quoted = map(_stable_pieces, list_quoted_errors(read_evidence(note)))
     return any(
-        len(" ".join(pieces).split()) >= _ECHO_WORDS and all(piece in error for piece in pieces)
+        len(" ".join(pieces).split()) >= _ECHO_WORDS and _stand_together(pieces, error)
         for pieces in quoted
     )
+
+
+def _stand_together(pieces: list[str], text: str) -> bool:
+    """True if a text has all pieces near each other: a long output says many things."""
+    at = text.find(pieces[0])
+    while at >= 0:
+        near = text[at : at + _LONGEST_ECHO]
+        if all(piece in near for piece in pieces):
+            return True
+        at = text.find(pieces[0], at + 1)
+    return False
 
 
 def stable_quote(note: Note) -> str:

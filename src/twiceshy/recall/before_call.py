@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _RULE_TOKENS = 200
 _NOT_THERE = ("does not exist", "o such file", "ot found")
+_LONGEST_END = 6_000  # characters of an output, from both ends, as learning reads it
 _AGAIN_MS = 10 * 60_000  # after so long an agent may have lost sight of what it was told
 
 
@@ -113,10 +114,11 @@ def _tell_strictest_rule(context: EventContext, about: set[str], *, unheard: boo
 def tell_after_failure(
     context: EventContext, event: CallFailed | CallSucceeded, error: str
 ) -> str:
-    """Return the known fix of a failure, unless told recently."""
+    """Return the known fix of a failure, unless told recently; ``error`` is its excerpt."""
     if isinstance(event, CallFailed) and event.cannot_receive_context:
         return ""
     parts, tool = call_words(event.arguments), tool_family(event.tool)
+    whole = _read_output(event)
     lately = context.told_notes(channel="failure", since=event.at - _AGAIN_MS)
 
     def worth(match: TriggerMatch) -> bool:
@@ -127,11 +129,11 @@ def tell_after_failure(
         for match in _match_notes(context, event, _words_of_call(parts))
         if worth(match) and match.trigger.but(absent=()).matches(tool, parts)
     ]
-    chosen = choose_timely.choose_after_failure(named, parts, error, tool=tool)
+    chosen = choose_timely.choose_after_failure(named, parts, whole, tool=tool)
     if not chosen:
         words = _words_of_call(parts)
-        others = filter(worth, _match_notes(context, event, words, error=error))
-        chosen = choose_timely.choose_after_failure(others, parts, error, tool=tool)
+        others = filter(worth, _match_notes(context, event, words, error=whole))
+        chosen = choose_timely.choose_after_failure(others, parts, whole, tool=tool)
     if not chosen and (folder := _find_missing_folder(parts, error)):
         others = filter(worth, _match_notes(context, event, None, folder=folder))
         chosen = choose_timely.choose_siblings(others)
@@ -145,6 +147,14 @@ def tell_after_failure(
         # what stands in the agent's context already is named in few words
         again=context.told_notes(),
     )
+
+
+def _read_output(event: CallFailed | CallSucceeded) -> str:
+    """Return both ends of what a call printed; the cause may stand far from either."""
+    text = event.error if isinstance(event, CallFailed) else event.output
+    if len(text) <= 2 * _LONGEST_END:
+        return text
+    return f"{text[:_LONGEST_END]}\n{text[-_LONGEST_END:]}"
 
 
 def _find_quoting(context: EventContext, error: str, told: Collection[str]) -> list[Note]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from twiceshy.core.trigger import TriggerMatch
 
 _MOST_LEARNED = 100  # that are looked at when a session starts
-_MOST_ERROR_WORDS = 400  # of an error, those at its end: 1 µs each
+_MOST_ERROR_WORDS = 800  # of an error, those at its end: 1 µs each
 VERSION = 4  # raise it when what is found out about a trigger changes
 # The columns behind the line of the trigger, and before those of the note.
 _COUNTED = (
