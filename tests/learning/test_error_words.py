@@ -277,3 +277,16 @@ def test_a_word_behind_a_cut_is_no_program(
     told = learned(store, tmp_path, once, once.again("s2", day=1))
 
     assert not any("`DOC" in text or "`print" in text for text in told)
+
+
+@requirement("T105")
+def test_what_one_step_of_several_lacked_is_told_without_the_others(
+    store: WholeStore, tmp_path: Path
+) -> None:
+    told = Told().failed(
+        "shop tag v1 && gh release create v1", "release requires an argument: tag not found"
+    )
+
+    assert learned(store, tmp_path, told.ran("gh release create v1 --verify-tag")) == [
+        "`gh release create`: add `--verify-tag`: release requires an argument: tag not found"
+    ]
