@@ -108,6 +108,8 @@ NO_CAUSE = {
     "a difference": "1c1\n< no such cart\n---\n> an unknown cart",
     "a change": "diff --git a/cart b/cart\n--- a/cart\n+++ b/cart\n@@ -1 +1 @@\n-failed\n+error",
     "a bug": 'Traceback (most recent call last):\n  File "a.py", line 3\nTypeError: no cart given',
+    "a test run": "  1) it packs\n     no cart was found\n\n12 tests, 1 failure",
+    "a count of all": "Total errors: 11, Skipped: 0",
     "a formatter": "Checking formatting...\nCode style issues found in the above file",
 }
 

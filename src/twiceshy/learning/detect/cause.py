@@ -61,7 +61,7 @@ _ONLY_FAILED = re.compile(
     r"|.*\bexit(?:ed|s)?(?: with)?(?: non-zero)?(?: exit)?(?: status| code):? -?\d+\W*$"
 )
 _SOURCE = re.compile(
-    r":=|[{;]$|-{5}|={5}|\) ?\{|=>|\bfunc\(|&&|\|\||</?\w+[^>]*>|^(?:func|return|const|let|var|import|def|class|if|for|else|self)\b|^[\w.]+\(.*\)?$|^\d+ ?[|│]"
+    r":=|[{;]$|(?:;.*){2}|/>|-{5}|={5}|\) ?\{|=>|\bfunc\(|&&|\|\||</?\w+[^>]*>|^(?:func|return|const|let|var|import|def|class|if|for|else|self)\b|^[\w.]+\(.*\)?$|^\d+ ?[|│]"
 )
 _DIFF = re.compile(r"@@ -\d|diff --git |\d+(?:,\d+)?[acd]\d+(?:,\d+)?$")
 _CHANGED = re.compile(
@@ -95,6 +95,12 @@ _FINDING = re.compile(
     r"|.*\bnot (?:properly )?formatted\b|.*\bcode style\b|.*\bwould (?:be )?reformat|.*\bneeds? formatting\b"
     r"|.*\b(?:Name|Attribute|NoMethod|Reference|Type|Value|Key|Index|Syntax|Range|Indentation|UnboundLocal"
     r"|ZeroDivision|NullPointer|ClassCast)(?:Error|Exception)\b"
+)
+
+# how a test runner says that its tests ran, and that some of them failed
+_TESTED = re.compile(
+    r"(?i)--- FAIL: |FAILED \S+::|not ok \d|.*\b(?:tests?|examples?|specs?|scenarios?|passed|runs)\b.*\b[1-9]\d* fail"
+    r"|.*\b[1-9]\d* (?:failed|failures?|failing)\b.*\b(?:tests?|passed|total)\b"
 )
 
 
@@ -201,8 +207,12 @@ def is_finding(line: str) -> bool:
     return bool(_FINDING.match(line)) or _has_place(line)
 
 
-def stands_at_place(lines: Sequence[str], line: str) -> bool:
-    """True if a line stands beside a place in a file: what it says is about the code there."""
+def is_about_code(lines: Sequence[str], line: str) -> bool:
+    """True if tests failed, or a line stands beside a place in a file."""
+    return any(map(_TESTED.match, lines)) or _stands_at_place(lines, line)
+
+
+def _stands_at_place(lines: Sequence[str], line: str) -> bool:
     if line not in lines:
         return False
     at = lines.index(line)

@@ -138,7 +138,9 @@ def _is_uncertain(lesson: MistakeLesson, mistake: Mistake) -> bool:
     """True if a lesson is about what stands behind a cut in a call, or about no program at all."""
     failed, trigger = lesson.failed, lesson.trigger
     if not failed.command:
-        return False
+        # the path is that of the project, or lies outside of it
+        is_path = trigger.category in ("folder", "missing")
+        return is_path and len(trigger.words) > 1
     if any(word in _DELIMITER.findall(failed.command) for word in trigger.words):
         return True
     if speaks_for_shell(mistake.line) and not find_blamed_word(failed, mistake.line):

@@ -16,10 +16,10 @@ from twiceshy.learning.detect.cause import (
     find_echo,
     find_raised,
     follow_cause,
+    is_about_code,
     is_finding,
     is_telling,
     names_cause,
-    stands_at_place,
 )
 from twiceshy.learning.detect.shell_blame import speaks_for_shell
 from twiceshy.shell.failure import signs
@@ -101,7 +101,7 @@ _PATH = re.compile(r"[^\s'\"`:,()]*/([^\s'\"`:,()/]+)/?")
 _SUMMARY = re.compile(
     r"(?i)\W*(?:--- fail|fail(?:ed|ures?)?\b|not ok \d|# fail|\d+ (?:of \d+ )?(?:\w+ )?(?:fail|error|problem|issue)"
     r"|tests?:|tests? +\d+ (?:failed|passed)|test (?:suites|files|result)|suites:|build fail|found \d|exit(?:ed)?(?: status| code)|npm (?:err!?|error)(?:\W*$| (?:code|errno|syscall|path|command|lifecycle|exit|a complete log|workspace|location|in workspace)\b)"
-    r"|(?:error: )?(?:\d+ [\w()-]+ \w+, )*\d+ [\w()-]+ failed|(?:\d+ \w+, )*\d+ tests?\b|some errors|(?:error: )?could not compile|halting vm"
+    r"|(?:\w+ )?(?:errors?|failures?|problems?|issues?): \d+\b|(?:error: )?(?:\d+ [\w()-]+ \w+, )*\d+ [\w()-]+ failed|(?:\d+ \w+, )*\d+ tests?\b|some errors|(?:error: )?could not compile|halting vm"
     r"|error: (?:script|command failed)|error command failed|err_\w*first_fail|\S*elifecycle|\[(?:skipped|started|failed|completed)\]|(?:the )?command (?:is terminated|failed)|g?make(?:\[\d+\])?: \*|ninja: |\[[\w:.-]+\] error|=+ )"
 )
 _COUNT = re.compile(
@@ -151,7 +151,7 @@ def classify_mistake(
         sort = "usage"
     head = parts[0][0] if parts else ""
     signature = f"{tool}|{head}|{build_skeleton(line)[:_LONGEST_SIGNATURE]}"
-    found = is_finding(line) or stands_at_place(lines, cause)
+    found = is_finding(line) or is_about_code(lines, cause)
     return Mistake(sort, line, signature, _count_failures(lines) if command else 0, found)
 
 
