@@ -142,7 +142,7 @@ class Session:
     def stumble(self, *, v: int, shows: str = "") -> None:
         """Make the mistake of this story, and put it right."""
         wrong = f"git tag v{v} && gh release create v{v}"
-        error = f"Exit code 1\nrelease requires an argument: tag v{v} not found{shows}"
+        error = f"Exit code 1\nrelease requires an argument: tag not found{shows}"
         self.call(wrong, error, failed=True)
         self.fire("post_tool_use_failure_bash", {"tool_input": {"command": wrong}}, error=error)
         self.call(f"gh release create v{v} --verify-tag", f"https://example.org/releases/v{v}")

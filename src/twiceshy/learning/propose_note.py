@@ -6,7 +6,7 @@ from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.note import SHOWN, Note
-from twiceshy.learning.detect.wording import word_rule
+from twiceshy.learning.detect.rule_sentence import word_rule
 from twiceshy.learning.sources import SessionOrigin
 from twiceshy.notes.propose import propose_again
 from twiceshy.notes.write import change_note, write_draft

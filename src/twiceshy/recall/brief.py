@@ -23,6 +23,8 @@ MAX_CHARACTERS = 9_000
 _LONGEST_NOTE = 400
 _LONGEST_WHY = 120
 _SHORTER = (_LONGEST_NOTE, 240, 160, 80)
+_FAILS, _REFUSES = " fails", "The user refuses "  # lines that advise nothing
+_ADVISING = ("quote ", "add ", "leave out ", "set ", "give ", "use ")
 _TIMELY_TOKENS = 200
 _REMARKS = (400, 200, 100)  # every session pays for them
 
@@ -270,25 +272,48 @@ def _flatten_fields(text: str) -> str:
 def render_timely_note(
     note: Note, channel: str, *, again: bool = False, tokens: int = _TIMELY_TOKENS
 ) -> str:
-    """Render a note for a call; ``again``: what to do, without the reason."""
+    """Render a note for a call; ``again``: what to do, without the reason.
 
-    def describe(text: str) -> str:
-        if not again:
-            return _history_words(note, text, channel)
-        as_learned = (
-            note.source == "detector" and note.revision <= 1
-        )  # half of other words may mislead
-        return f"As seen before: {_drop_reason(text) if as_learned else text}"
+    Empty if a note told before has nothing to do in it, or does not fit.
+    """
+    if not again:
+        return frame_note(note, lambda text: _history_words(note, text, channel), tokens=tokens)
+    advice = note.text
+    if note.source == "detector" and note.revision <= 1:  # half of other words may mislead
+        advice = keep_advice(note.text)
+    if not advice:
+        return ""
+    return frame_note(note.but(text=advice), lambda text: f"As seen before: {text}", tokens=tokens)
 
-    return frame_note(note, describe, tokens=tokens)
+
+def keep_advice(text: str) -> str:
+    """Return what a learned line says to do; empty if it only says what failed."""
+    first, *behind = _split_clauses(text)
+    if not _names_call(first):
+        advises = not first.endswith(_FAILS) and not first.startswith(_REFUSES)
+        return first if advises else ""
+    change = behind[0] if behind else ""
+    advises = "`" in change or change.startswith(_ADVISING)
+    return f"{first}: {change}" if advises else ""
 
 
-def _drop_reason(text: str) -> str:
-    """Return what a learned line says to do, without the error behind it."""
-    head = text[: text.find("`", 1) + 3]
-    begins = len(head) if head.startswith("`") and head.endswith("`: ") else 0
-    ends = [at for sign in ("; ", ": ") if (at := text.find(sign, begins)) > 0]
-    return text[: min(ends)] if ends else text
+def _split_clauses(text: str) -> list[str]:
+    """Split a line at its colons and semicolons, without those inside code."""
+    clauses = [""]
+    for at, piece in enumerate(text.split("`")):
+        if at % 2:
+            clauses[-1] += f"`{piece}`"
+            continue
+        first, *more = piece.replace("; ", ": ").split(": ")
+        clauses[-1] += first
+        clauses += more
+    return clauses
+
+
+def _names_call(clause: str) -> bool:
+    """True if a clause only names a call: code, or a single word."""
+    is_code = clause.startswith("`") and clause.find("`", 1) == len(clause) - 1
+    return is_code or " " not in clause
 
 
 def frame_note(note: Note, describe: Callable[[str], str], *, tokens: int) -> str:

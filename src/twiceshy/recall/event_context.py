@@ -193,6 +193,8 @@ class EventContext:
             if self.is_withheld(note, channel):
                 continue
             text = render_timely_note(note, channel, again=note.id in again, tokens=tokens)
+            if not text and note.id in again:
+                continue  # it names no more than the error does
             if not text:
                 break
             cost = estimate_tokens(text)

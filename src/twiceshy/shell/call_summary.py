@@ -50,6 +50,11 @@ def show_code(text: str) -> str:
     return " ".join(seen.split()).replace("`", "'")
 
 
+def mark_code(text: str) -> str:
+    """Return words of a call between backticks."""
+    return f"`{show_code(text)}`"
+
+
 def relative_to_root(line: str, root: str) -> str:
     """Return a line with paths relative to the project root."""
     return line.replace(f"{root}/", "").replace(root, ".") if len(root) > 1 else line

@@ -23,6 +23,9 @@ _QUOTING = frozenset("'\"\\$`")
 _SIGNS = frozenset(";&|()")  # as ``find`` takes them
 _GLOBS = frozenset("*?[")
 GLOB = "*"  # the command word of a part with an unquoted pattern: the shell replaces or refuses it
+EQUALS = (
+    "=="  # the command word of a part with an unquoted ``=name``, which zsh replaces by a path
+)
 _ABSENT = "!"  # in a trigger, before a gram that must not be there
 _LONGEST_WORD, _LONGEST_VALUE, _LONGEST_CALL = 100, 60, 4_000
 _MOST_PARTS = 24
@@ -75,8 +78,11 @@ def _words_of_line(line: str) -> Iterator[Part]:
 
 def _words_of_program(command: SimpleCommand) -> Part:
     """Return the words of a program, then of its wrappers; empty if inert."""
-    if not command.words or command.words[0] in _ASIDE:
+    if not command.words:
         return ()
+    if command.words[0] in _ASIDE:
+        is_replaced = any(map(_is_replaced, command.sources))
+        return (command.words[0], EQUALS) if is_replaced else ()
     if command.words == (_COPYING,) and command.redirections:
         return ()  # it writes down a here-document, or hands on a file
     pieces = map(_usable_pieces, command.words, command.sources)
@@ -101,6 +107,13 @@ def _words_of_surroundings(command: SimpleCommand) -> Iterator[str]:
         if not _GLOBS.isdisjoint(source) and not _QUOTING.intersection(source):
             flag, equals, _ = source.partition("=")
             yield f"{flag}={GLOB}" if equals and flag[:1] == "-" else GLOB
+    if any(map(_is_replaced, command.sources)):
+        yield EQUALS
+
+
+def _is_replaced(source: str) -> bool:
+    """True for a word such as ``==`` or ``=name``, which zsh takes for the path of a program."""
+    return source[:1] == "=" and len(source) > 1
 
 
 def _usable_pieces(word: str, source: str) -> list[str]:

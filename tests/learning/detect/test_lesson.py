@@ -55,7 +55,7 @@ LESSONS = {
         act("Read", file_path=f"{ROOT}/deploy/values.yml", error=GONE),
         act("Read", file_path=f"{ROOT}/deploy/values.yaml"),
         "files/missing deploy/values.yml",
-        "Use `deploy/values.yaml`: `deploy/values.yml` does not exist",
+        "Use `deploy/values.yaml`, not `deploy/values.yml`: file does not exist",
         '`Read deploy/values.yml` failed: "File does not exist.". `Read deploy/values.yaml` worked.',
     ),
     "a skill by its whole name": (
@@ -294,7 +294,7 @@ def test_an_order_hidden_among_folders_is_not_told(line: str) -> None:
         (
             "npm error enoent Could not read package.json: Error: ENOENT: no such file or"
             " directory and nothing else",
-            "npm error enoent Could not read package.json: Error: ENOENT",
+            "enoent Could not read package.json: Error: ENOENT",
         ),
     ],
 )

@@ -18,9 +18,10 @@ from twiceshy.learning.detect.fix import (
     list_working_parts,
 )
 from twiceshy.learning.detect.mistake import find_named_words
+from twiceshy.learning.detect.shell_blame import find_blamed_word, list_blamed_words
 from twiceshy.shell import IDLE
 from twiceshy.shell.call_summary import relative_to_root
-from twiceshy.shell.call_words import GLOB, is_argument_name, path_pairs
+from twiceshy.shell.call_words import is_argument_name, path_pairs
 from twiceshy.shell.command_line import list_wrapper_names, parse_command_line
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -38,7 +39,6 @@ _MOST_WORDS = 3
 _MOST_GIVEN = 4  # a program, its subcommand, and what they are given
 _MOST_UNEXPLAINED = 8
 _TASK_WORD = re.compile(r"[^\W\d_][\w:-]*")  # ``create``, ``test:e2e``; no flag, path or number
-_UNMATCHED = re.compile(r"no matches found: (\S+)")
 _PATHS = re.compile(
     r"[^\s'\"`:,()=]*[./][^\s'\"`:,()]*|(?<=: )[\w.-]+(?=:|$)|(?<=['\"`])[\w.-]+(?=['\"`])"
 )
@@ -118,7 +118,9 @@ def _find_trigger(
     if words := _find_plain_culprit(failed, mistake):
         found = Trigger(failed.family, words, category="usage")
         # another program may run the missing one: `python -m pytest`
-        is_run = fix is not None and found.matches(fix.family, fix.parts)
+        is_run = (
+            find_missing_program(mistake.line) and fix and found.matches(fix.family, fix.parts)
+        )
         return found.but(absent=_list_added_words(failed, fix)) if fix and is_run else found
     if mistake.category in ("outcome", "transient") and fix is None:
         # the work failed, and nothing says that it was called wrongly: its report tells it apart
@@ -156,10 +158,10 @@ def find_missing_program(line: str) -> str:
 
 
 def _find_plain_culprit(failed: ToolCall, mistake: Mistake) -> tuple[str, ...]:
-    """Return a pattern that matched nothing, or a program that is not there."""
-    if pattern := _UNMATCHED.search(mistake.line):
-        flag, equals, _ = pattern[1].partition("=")
-        return (f"{flag}={GLOB}" if equals and flag[:1] == "-" else GLOB,)
+    """Return a word that the shell refused, or a program that is not there."""
+    if blame := find_blamed_word(failed, mistake.line):
+        words = list_blamed_words(blame)
+        return words if any(set(words) <= set(part) for part in failed.parts) else ()
     name = find_missing_program(mistake.line)
     return (name,) if any(name in part for part in failed.parts) else ()
 

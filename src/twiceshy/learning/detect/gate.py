@@ -7,17 +7,22 @@ senior engineer would say. What is refused is still counted as a failure of the 
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 
 from twiceshy.core.trigger import LARGE
+from twiceshy.learning.detect.cause import find_certain_part, names_cause
 from twiceshy.learning.detect.culprit import find_missing_program
 from twiceshy.learning.detect.fix import extends_word, find_other_folder, is_other_subcommand
-from twiceshy.learning.detect.mistake import is_finding, is_summary
-from twiceshy.shell.command_line import parse_command_line
+from twiceshy.learning.detect.mistake import is_summary
+from twiceshy.learning.detect.shell_blame import find_blamed_word, speaks_for_shell
+from twiceshy.shell.call_words import call_words
+from twiceshy.shell.command_line import base_name, parse_command_line
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from twiceshy.core.trigger import Trigger
     from twiceshy.learning.detect.lesson import MistakeLesson
     from twiceshy.learning.detect.mistake import Mistake
     from twiceshy.shell.command_line import SimpleCommand
@@ -29,15 +34,15 @@ _PASSING = re.compile(
     r"|\.(?:log|out|output)$"
 )
 _TRYING = re.compile(r"\$\?|\$\{?PIPESTATUS|\bmktemp\b|(?<![\w-])--help\b")
-_CODE = re.compile(
-    r":=|[{;]$|^(?:func|return|const|let|var|import|def|class|if|for)\b|^[\w.]+\(.*\)?$"
-)
-_FEWEST_WORDS = 2
 _ASKING = frozenset(
     ("which", "command", "type", "stat", "test", "[")
 )  # is it there? No is an answer
 _NUMBERED = re.compile(r"(?:^|[/#=])(?:\d{2,}|[0-9a-f]{7,40})(?:[/~^.]|$)")
 _CD_FAILED = re.compile(r"(?:^|[:\s])cd(?::\d+)?: ")
+_INLINE = frozenset(("-c", "-e", "--eval"))
+_FEWEST_WORDS = 2
+_STARTING = ("-y", "-p", "-m", "--", "--yes")  # a program stands behind them
+_DELIMITER = re.compile(r"<<-?\s*['\"\\]?(\w+)")
 _NONSENSE = re.compile(
     r"(?i)(?<![\w-])(?:--?)?(?:bogus|bad|nope|nonexist\w*|does-?not-?exist|invalid|foo(?:bar)?|xyz(?:zy)?)\b"
 )
@@ -66,14 +71,19 @@ def is_worth_noting(lesson: MistakeLesson, *, seen_before: bool) -> bool:
     day. A refusal by the user, or a lock, is one when another session met it, too.
     """
     mistake = lesson.failed.mistake
-    if mistake is None:
+    if mistake is None or _is_uncertain(lesson, mistake):
         return False
     if lesson.fix:
         return True
     if is_summary(mistake.line) or mistake.line.endswith(":"):
         return False  # it says that something failed, and not what
-    is_call = mistake.category in ("usage", "missing", "folder", LARGE)
-    if not is_call and not _is_lasting(lesson.failed, mistake, seen_before=seen_before):
+    is_call = mistake.category in ("usage", "folder", LARGE)
+    # what is not there once may be there tomorrow
+    is_gone = mistake.category == "missing" and seen_before
+    is_lasting = not _is_script(lesson.trigger) and _is_lasting(
+        lesson.failed, mistake, seen_before=seen_before
+    )
+    if not (is_call or is_gone or is_lasting):
         return False
     return not _asks(lesson.failed, mistake) and not _blames_another(lesson.failed, mistake)
 
@@ -84,12 +94,20 @@ def _asks(failed: ToolCall, mistake: Mistake) -> bool:
     return mistake.category != "usage" and bool(programs) and programs <= _ASKING
 
 
+def _is_script(trigger: Trigger) -> bool:
+    """True if a trigger says only that a script stands in the call: the script is of the day."""
+    return len(trigger.words) <= _FEWEST_WORDS and not _INLINE.isdisjoint(trigger.words)
+
+
 def _is_lasting(failed: ToolCall, mistake: Mistake, *, seen_before: bool) -> bool:
     """True if a report, or a reason of the user, will hold tomorrow, too."""
     if not mistake.line or _OF_THE_DAY.search(mistake.line) or _names_number(failed):
         return False
+    if mistake.category == "missing":
+        return False
     if mistake.category == "outcome":
-        return not is_finding(mistake.line) and not _is_code(mistake.line)
+        is_said = len(mistake.line.split()) >= _FEWEST_WORDS and names_cause(mistake.line)
+        return is_said and not mistake.is_finding
     return seen_before and "?" not in mistake.line  # a question is no reason
 
 
@@ -99,19 +117,38 @@ def _names_number(failed: ToolCall) -> bool:
     return any(_NUMBERED.search(word) for word in words if " " not in word)
 
 
-def _is_code(line: str) -> bool:
-    """True if a line is a piece of code, or a single word."""
-    return bool(_CODE.search(line)) or len(line.split()) < _FEWEST_WORDS
-
-
 def _blames_another(failed: ToolCall, mistake: Mistake) -> bool:
     """True if an error is about what a call did not run: a folder to go to, a word in a text."""
     if _CD_FAILED.search(mistake.line):
         return True
     missing = find_missing_program(mistake.line)
-    return bool(missing) and all(
-        missing not in (word, word.rpartition("/")[2]) for word in _list_words(failed)
-    )
+    return bool(missing) and missing not in set(_list_started(failed))
+
+
+def _list_started(failed: ToolCall) -> Iterator[str]:
+    """Yield what a call may have started: programs, and the first words given to one."""
+    for step in _list_steps(failed):
+        wrappers = (word for wrapper in step.wrappers for word in wrapper)
+        leading = takewhile(lambda word: word[:1] != "-" or word in _STARTING, step.words)
+        for word in (*wrappers, *leading):
+            yield from (word, base_name(word))
+
+
+def _is_uncertain(lesson: MistakeLesson, mistake: Mistake) -> bool:
+    """True if a lesson is about what stands behind a cut in a call, or about no program at all."""
+    failed, trigger = lesson.failed, lesson.trigger
+    if not failed.command:
+        # the path is that of the project, or lies outside of it
+        is_path = trigger.category in ("folder", "missing")
+        return is_path and len(trigger.words) > 1
+    if any(word in _DELIMITER.findall(failed.command) for word in trigger.words):
+        return True
+    if speaks_for_shell(mistake.line) and not find_blamed_word(failed, mistake.line):
+        return True
+    certain = find_certain_part(failed.command)
+    if certain == failed.command or trigger.tool != failed.family:
+        return False
+    return not trigger.matches(failed.family, call_words({"command": certain}))
 
 
 def is_on_purpose(failed: ToolCall) -> bool:

@@ -11,11 +11,22 @@ import re
 
 from twiceshy.core.trigger import FILES
 from twiceshy.core.value import Value
+from twiceshy.learning.detect.cause import (
+    clean_lines,
+    find_echo,
+    find_raised,
+    follow_cause,
+    is_about_code,
+    is_finding,
+    is_telling,
+    names_cause,
+)
+from twiceshy.learning.detect.shell_blame import speaks_for_shell
 from twiceshy.shell.failure import signs
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Sequence
     from typing import Literal
 
     from twiceshy.shell.call_words import Part
@@ -27,19 +38,21 @@ if TYPE_CHECKING:
         "usage", "missing", "folder", "large", "guardrail", "rejected", "outcome", "transient"
     ]
 
-_MOST_CHARACTERS = 12_000  # characters of a result that are looked at, from both ends
-_LONGEST = 200
+_LONGEST = 300
 _LONGEST_SCRIPT = 70
 _LONGEST_SIGNATURE = 120
 _REPORT_LINES = 12  # of a tool that refuses its arguments, one by one
 _CAUSE_WORDS = 3  # a line of fewer words names no cause
 _GAP = " … "
-_FRAMES = ("skill-memory", "project-memory", "twiceshy-note")
 
 _USAGE = re.compile(
     r"(?i)(?:\b(?:un(?:known|recogni[sz]ed|expected|supported)|invalid|illegal|ambiguous|no such|bad) "
     r"(?:sub-?command|command|flag|option|argument|switch|parameter|skill|tool|agent|task|script|target|field|type|json)"
     r"|\bunknown (?:revision|shorthand|json)|ambiguous argument|command not found|\bsh: \d+: [^ ]+: not found|not found: |no matches found|"
+    r"(?:sub-?command|command|task|generator|script|option|flag|package|module|goal|recipe)"
+    r" ['\"`‘]?[\w:./@-]+['\"`’]? (?:does not exist|(?:could|was) not (?:be )?found|not found|did not match|is not (?:defined|recogni[sz]ed))"
+    r"|could not find (?:\w+ )?(?:sub-?command|command|task|generator|script|goal|recipe)\b"
+    r"|has no (?:\w+ )?(?:sub-?command|command|task|generator|script|option)\b|['\"`] did not match any (?!files?\b)|"
     r"is not a (?:git |\w+ )?command|unrecognized (?:argument|option)|not (?:a )?recogni[sz]ed"
     r"|requires? (?:an? |at least |exactly )?(?:\w+ )?(?:argument|value|flag)|missing (?:required |operand|argument|script)"
     r"|no rule to make target|agent type '|inputvalidationerror|usage: |unknown skill|^usage: "
@@ -76,44 +89,25 @@ _TRANSIENT = re.compile(
     r"|error connecting|could not read from remote|unable to access|hung up unexpectedly"
     r"|unexpected disconnect|tls handshake|no route to host|broken pipe)"
 )
-_TELLING = re.compile(
-    r"(?i)(?:\berr(?:or)?s?\b|\w(?:Error|Exception)\b|fail|fatal|panic|denied|not found|no such|no matches|cannot|can't|unable"
-    r"|undefined|unknown|invalid|illegal|unrecogni|unexpected|refused|conflict|rejected|missing|does not|already"
-    r"|exceeds|is a directory|错误|失败|无法|未找到|没有)"
-)
 _IDLE = re.compile(
     r"\s*(?:at |ok\b|PASS|--- PASS|===|Exit code|usage:|\$ |> |warning\b|hint:)", re.I
 )
 _PYTHON = re.compile(r"[\w.]*(?:Error|Exception)\b.*: ")
 _MANUAL = re.compile(r"(?i)usage: \S")
 _SCRIPT = re.compile(r"[$>] \S+ \S")
-_COLOURS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|</?tool_use_error>")
-_MESSAGE = re.compile(r'"message" ?: ?"((?:[^"\\]|\\.){8,300})"')
 _WORD = re.compile(r"[\w./:@+=-]+")
 _PATH = re.compile(r"[^\s'\"`:,()]*/([^\s'\"`:,()/]+)/?")
 # how many failed, and where: the cause stands beside it
 _SUMMARY = re.compile(
     r"(?i)\W*(?:--- fail|fail(?:ed|ures?)?\b|not ok \d|# fail|\d+ (?:of \d+ )?(?:\w+ )?(?:fail|error|problem|issue)"
-    r"|tests?:|tests? +\d+ (?:failed|passed)|test (?:suites|files|result)|suites:|build fail|found \d|exit(?:ed)?(?: status| code)|npm (?:err|error)"
-    r"|(?:\d+ \w+, )*\d+ tests?\b|some errors|(?:error: )?could not compile|halting vm"
+    r"|tests?:|tests? +\d+ (?:failed|passed)|test (?:suites|files|result)|suites:|build fail|found \d|exit(?:ed)?(?: status| code)|npm (?:err!?|error)(?:\W*$| (?:code|errno|syscall|path|command|lifecycle|exit|a complete log|workspace|location|in workspace)\b)"
+    r"|(?:\w+ )?(?:errors?|failures?|problems?|issues?): \d+\b|(?:error: )?(?:\d+ [\w()-]+ \w+, )*\d+ [\w()-]+ failed|(?:\d+ \w+, )*\d+ tests?\b|some errors|(?:error: )?could not compile|halting vm"
     r"|error: (?:script|command failed)|error command failed|err_\w*first_fail|\S*elifecycle|\[(?:skipped|started|failed|completed)\]|(?:the )?command (?:is terminated|failed)|g?make(?:\[\d+\])?: \*|ninja: |\[[\w:.-]+\] error|=+ )"
 )
 _COUNT = re.compile(
     r"(?i)\b(\d{1,6}) (?:tests? )?(?:failed|failures?|failing|errors?|problems?|issues?)\b"
 )
 _PLACE = re.compile(r"\s*\S+\.\w+(?::\d+(?::\d+)?|\(\d+,\d+\)):\s+")
-# what compilers, linters, type checkers and tests say of the code being written
-_FINDING = re.compile(
-    r"(?i)\W*(?:\[[\w:.-]+\] )?(?:--> )?[\w./@+-]+\.[a-z]\w*(?::\d+(?::\d+)?\b|\(\d+,\d+\))"
-    r"|\s*\d+:\d+ +(?:error|warning)\b|.*\berror (?:TS\d+\b|\[E\d+\])"
-    r"|\W*\d+\) |.*\bassert(?:ion)?\w*\b.*\b(?:fail|error)|assert(?:ion)?(?:error)?\b|expect\("
-    r"|expected\b.*\b(?:got|received|but|to)\b"
-    r"|.*\bundefined(?:: | (?:name|function|variable|method|local)\b)|.*\bis not defined\b"
-    r"|.*\bhas no (?:attribute|member|field or method)\b|.*\bdoes not exist on type\b"
-    r"|.*\bcannot find (?:name|symbol|type|function|value|macro)\b|.*\bcannot import name\b"
-    r"|.*\bunresolved (?:import|reference)|.*\bis not a function\b|.* and not used\b"
-    r"|(?:\w+\.)*(?:NameError|AttributeError|NoMethodError|ReferenceError)\b"
-)
 _VARYING = re.compile(r"\b[0-9a-f]{7,40}\b|\d+")
 
 
@@ -121,20 +115,26 @@ class Mistake(Value):
     """Failure of a call: category, telling line, and signature.
 
     ``count`` is how many things failed, by the last count in the output; 0 if it does not say.
+    ``is_finding`` if a program reports about the code that it was given.
     """
 
     category: Sort
     line: str
     signature: str
     count: int = 0
+    is_finding: bool = False
 
 
 def classify_mistake(
     tool: str, parts: Sequence[Part], text: str, *, refusal: str = "", command: bool = False
 ) -> Mistake:
     """Classify the failure of a call by its words; ``command`` if a command line."""
-    lines = _clean_lines(text)
-    line = find_telling_line(lines)
+    lines = clean_lines(text)
+    telling = find_telling_line(lines, {term for part in parts for term in part})
+    line, cause = telling, telling
+    if telling in lines:
+        line, cause = follow_cause(lines, telling, _is_cause)
+    line = line[:_LONGEST]
     sort = _categorise(line, "\n".join(lines), refusal)
     if tool == FILES and sort in ("guardrail", "outcome") and _LARGE.search(line):
         sort = "large"
@@ -147,9 +147,12 @@ def classify_mistake(
     )
     if sort in ("usage", "missing", "folder") and not called:
         sort = "outcome"  # somebody further down was called wrongly, which this call cannot help
+    if command and sort == "outcome" and speaks_for_shell(line):
+        sort = "usage"
     head = parts[0][0] if parts else ""
     signature = f"{tool}|{head}|{build_skeleton(line)[:_LONGEST_SIGNATURE]}"
-    return Mistake(sort, line, signature, _count_failures(lines) if command else 0)
+    found = is_finding(line) or is_about_code(lines, cause)
+    return Mistake(sort, line, signature, _count_failures(lines) if command else 0, found)
 
 
 def find_named_words(part: Part, line: str) -> list[str]:
@@ -190,13 +193,8 @@ def has_place(line: str) -> bool:
     return bool(_PLACE.match(line))
 
 
-def is_finding(line: str) -> bool:
-    """True if a line is a finding about code: by a compiler, a linter, a type checker or a test."""
-    return bool(_FINDING.match(line))
-
-
-def find_telling_line(lines: list[str]) -> str:
-    """Return the line with the best description of the failure."""
+def find_telling_line(lines: list[str], words: Collection[str] = ()) -> str:
+    """Return the line with the best description of the failure of a call with these words."""
     if lines and _MANUAL.match(lines[0]):
         # a program that was called wrongly prints how to call it, and all else is that
         return lines[0]
@@ -204,50 +202,30 @@ def find_telling_line(lines: list[str]) -> str:
         for line in lines:
             if good(line) and not _IDLE.match(line):
                 return line
-    if python := [line for line in lines if _PYTHON.match(line)]:
-        return python[-1]
-    likely = [line for line in lines if _TELLING.search(line) and not _IDLE.match(line)]
+    python = [line for line in lines if _PYTHON.match(line) and _is_cause(line)]
+    if raised := find_raised(lines) or (python[-1] if python else ""):
+        return raised
+    likely = [line for line in lines if is_telling(line) and not _IDLE.match(line)]
     verdicts = list(signs.find_verdicts(lines))
     # what a script stands for says more than how many errors there were
-    if script := next((line for line in lines[:3] if _SCRIPT.match(line)), ""):
+    if script := next((line for line in lines[:2] if _SCRIPT.match(line)), ""):
         found = (verdicts or likely or lines[-1:] or [""])[0]
         return f"{script[:_LONGEST_SCRIPT]}{_GAP}{found}"
-    causes = [
-        line for line in likely if not _SUMMARY.match(line) and len(line.split()) >= _CAUSE_WORDS
-    ]
-    return (causes or verdicts or likely or lines[-1:] or [""])[0]
+    hinting = [line for line in lines if not _IDLE.match(line)]
+    causes = (line for each in (likely, hinting) for line in each if _is_cause(line))
+    found = next(causes, "") or find_echo(hinting, words)
+    return found or (verdicts or likely or lines[-1:] or [""])[0]
+
+
+def _is_cause(line: str) -> bool:
+    """True if a line says why, in more than two words."""
+    return not is_summary(line) and len(line.split()) >= _CAUSE_WORDS and names_cause(line)
 
 
 def _count_failures(lines: Sequence[str]) -> int:
     """Return the last count of failures in an output; 0 if there is none."""
     counts = (_COUNT.findall(line) for line in reversed(lines))
     return next((int(found[-1]) for found in counts if found), 0)
-
-
-def _clean_lines(text: str) -> list[str]:
-    if len(text) > _MOST_CHARACTERS:
-        text = f"{text[: _MOST_CHARACTERS // 2]}\n{text[-_MOST_CHARACTERS // 2 :]}"
-    plain = _COLOURS.sub("", text)
-    stripped = (
-        " ".join(_read_message(line).split()) for line in _drop_own_briefs(plain.splitlines())
-    )
-    return [line[:_LONGEST] for line in stripped if line and not line.startswith("Exit code")]
-
-
-def _read_message(line: str) -> str:
-    """Return the message of an error in JSON; any other line as it is."""
-    found = _MESSAGE.search(line) if line.lstrip()[:1] in ("{", "[") else None
-    return found[1].replace('\\"', "'") if found else line[: 4 * _LONGEST]
-
-
-def _drop_own_briefs(lines: Iterable[str]) -> Iterator[str]:
-    """Yield lines without our own briefs: a repeated brief is not an error."""
-    inside = ""
-    for line in lines:
-        frame = inside or next((each for each in _FRAMES if f"<{each}" in line), "")
-        inside = "" if f"</{frame}>" in line else frame
-        if not frame:
-            yield line
 
 
 def _categorise(line: str, everything: str, refusal: str) -> Sort:

@@ -58,10 +58,13 @@ def parse_call(row: object) -> ToolCall:
 
 def _parse_mistake(row: object) -> Mistake | None:
     """Parse a mistake from a list; earlier versions did not count failures."""
-    if not isinstance(row, list) or len(row) not in (3, 4):
+    if not isinstance(row, list) or len(row) not in (3, 4, 5):
         return None
     category, line, signature, *counted = row
-    return Mistake(category, line, signature, get_integer(counted[0]) if counted else 0)
+    is_finding = counted[1:] == [True]
+    return Mistake(
+        category, line, signature, get_integer(counted[0]) if counted else 0, is_finding
+    )
 
 
 def serialise_open_call(step: CallStep, *, beside: bool) -> list[object]:

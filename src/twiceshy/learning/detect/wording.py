@@ -9,18 +9,19 @@ from __future__ import annotations
 import re
 from itertools import takewhile
 
-from twiceshy.core.trigger import LARGE
-from twiceshy.learning.detect.arguments import is_renamed, list_other_arguments
+from twiceshy.core.trigger import FILES, LARGE
+from twiceshy.learning.detect.argument_wording import describe_argument
+from twiceshy.learning.detect.cause import denies, has_hint
 from twiceshy.learning.detect.culprit import PATH_MISTAKES, find_missing_path
 from twiceshy.learning.detect.fix import (
     find_inserted_step,
     find_other_folder,
     is_other_subcommand,
 )
+from twiceshy.learning.detect.shell_blame import find_blamed_word, quote_blamed_word
 from twiceshy.safety.danger import WITHHELD, quote_untrusted
 from twiceshy.shell.call_head import list_heads
-from twiceshy.shell.call_summary import relative_to_root, show_code, summarise_call
-from twiceshy.shell.call_words import GLOB
+from twiceshy.shell.call_summary import mark_code, relative_to_root, show_code, summarise_call
 from twiceshy.shell.command_line import is_assignment, parse_command_line
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from twiceshy.core.trigger import Trigger
     from twiceshy.learning.detect.mistake import Mistake
+    from twiceshy.learning.detect.shell_blame import ShellBlame
     from twiceshy.shell.command_line import SimpleCommand
     from twiceshy.shell.tool_call import ToolCall
 
@@ -37,26 +39,30 @@ _LONGEST_PATH = 120
 _LONGEST_ERROR = 80
 _LONGEST_WHOLE = 90  # a whole sentence may be a little longer than a part of one
 _LONGEST_WHY = 200
-_MOST_NAMES = 3  # of arguments
 _LONGEST_CHANGE = 60  # characters that differ; more is another call
 _SHELL = re.compile(r"(?:\(eval\)|[\w./-]*\b(?:zsh|bash|sh))(?::\w*)*: ?(?:line \d+: )?")
 _LABEL = re.compile(
-    r"(?i)mcp error -\d+: +|(?:#+ )?(?:level=\w+ msg=['\"])?(?:running )?(?:error|fatal|err)(?:\[\w+\])?[:!] +"
+    r"(?i)mcp error -\d+: +|\* what went wrong: +|\*\* \(\w+\) +|npm (?:err!|error) +|\[(?:error|fatal)\] +|(?:#+ )?(?:level=\w+ msg=['\"])?(?:running )?(?:error|fatal|err)(?:\[\w+\])?[:!] +"
 )
 # a runner says that its command failed, and then why
 _RUNNER = re.compile(
     r"(?i)(?:\[[\w:.-]+\] )?(?:the )?command (?:is terminated|failed)\b[^:]*: +(?=\S+ \S+ \S)"
 )
 _ASIDE = re.compile(
-    r" *(?:Note: your current working directory|Did you mean|Available \w+:|See ['\"]|\(os error|Run ['\"`]|Usage:|\[? ?\{ ?['\"]).*"
+    r" *\(?\[REDACTED:[^\]]*\]\)?| *(?:Note: your current working directory|Did you mean|Available \w+:|See ['\"]|\(os error|Run ['\"`]|Usage:|\[? ?\{ ?['\"]|-> \[).*"
 )
-_FOREIGN_PATH = re.compile(r"(?<![\w./])(?!//)/(?:[^\s'\"`:,()/]+/)+([^\s'\"`:,()/]+)")
+_FOREIGN_PATH = re.compile(r"(?<![\w./*])(?!//)/(?:[^\s'\"`:,()/]+/)+([^\s'\"`:,()/]+)")
 _PLACE = re.compile(r"\s*\S+\.\w+:\d+(?::\d+)?:\s+")
 _LONG_NUMBER = re.compile(r"\b(?:[0-9a-f]{7,40}|\d{5,})\b")
 _SHORTEST_CLAUSE = 20
+_LONGEST_CLAUSE = 50  # a longer one names things, before the cause
 _COLON = re.compile(r":\s")
 _CLAUSE = re.compile(r"[.;!?](?:\s|$)|\s[(\[{]|, ")
 _LINE_END = re.compile(r"(?<=[.:;,)\]\s])(?:\\n)+")  # of an error that was printed as JSON
+_GONE = re.compile(
+    r"(?i)no such file or directory|file does not exist|does not exist|not a directory"
+    r"|file not found|did not match any files?"
+)
 _LONG_PATH = re.compile(r"[^\s'\"`:,()]{24,}/([^\s'\"`:,()/]+)")
 _OPENING, _CLOSING = re.compile(r"(?<!\w)'(?=\S)"), re.compile(r"(?<=\S)'(?!\w)")
 # words that ask for a further one: no clause ends in them
@@ -68,22 +74,6 @@ _DANGLING = frozenset(
 )
 _SAME_CALL = re.compile(r"Use (`[^`]*`); \1 fails: ")
 _NO_REASON = "no reason given"
-# the line of a lesson, and the sentence of the rule that it may become
-_RULES = (
-    (re.compile(r"`([^`]+)`: use `([^`]+)`, not `([^`]+)`: "), r"Use `\2`, not `\3`, with `\1`."),
-    (re.compile(r"`([^`]+)`: leave out `([^`]+)`: "), r"Leave out `\2` with `\1`."),
-    (re.compile(r"`([^`]+)`: add `([^`]+)`: "), r"Add `\2` to `\1`."),
-    (re.compile(r"`([^`]+)`: set `([^`]+)`: "), r"Set `\2` for `\1`."),
-    (re.compile(r"Use `([^`]+)`; `([^`]+)` fails: "), r"Use `\1`, not `\2`."),
-    (re.compile(r"Use `([^`]+)`: (`[^`]+` (?:does not exist|is a directory))$"), r"Use `\1`; \2."),
-    (re.compile(r"(Read `[^`]+` with `offset` and `limit`): "), r"\1."),
-    (re.compile(r"Run `([^`]+)` in `([^`]+)`: "), r"Run `\1` in `\2`."),
-    (re.compile(r"`([^`]+)` first, then `([^`]+)`: "), r"Run `\1` before `\2`."),
-    (re.compile(r"`([^`]+)`: quote `([^`]+)`; unquoted: "), r"Quote `\2` with `\1`."),
-    (re.compile(r"(\S+): (add|leave out) argument `([^`]+)`: "), r"With \1, \2 argument `\3`."),
-    (re.compile(r"(\S+): give `([^`]+)` as ([^`:]+): "), r"Give \1 `\2` as \3."),
-    (re.compile(r"(\S+): (\w+) `([^`]+)`, not `([^`]+)`: "), r"Call \1 with \2 `\3`, not `\4`."),
-)
 
 
 def word_evidence(failed: ToolCall, mistake: Mistake, fix: ToolCall | None, root: str) -> str:
@@ -110,14 +100,18 @@ def word_lesson(
         return f"{around}: {error}"
     if mistake.category in (*PATH_MISTAKES, LARGE) and find_missing_path(failed, mistake):
         return _word_missing(failed, mistake, fix, trigger, root)
-    if trigger.words in ((GLOB,), (f"{trigger.words[0].partition('=')[0]}={GLOB}",)):
-        return _word_pattern(failed, trigger, error)
+    if blame := find_blamed_word(failed, mistake.line):
+        return _word_blame(blame, error)
     if error.lower().startswith("usage:"):
         flags = " ".join(word for word in trigger.words if word[:1] == "-")
         error = f"no such option: {flags}" if flags else "called wrongly"
     if fix is None:
         return f"{_show_call(_pick_failing_step(failed, trigger), root)} fails: {error}"
-    changed = _describe_flags(failed, fix, trigger) or _describe_change(failed, fix, trigger)
+    changed = (
+        _describe_flags(failed, fix, trigger)
+        or _describe_change(failed, fix, trigger)
+        or _describe_step(failed, fix, trigger)
+    )
     if changed:
         return f"{changed}: {error}"
     wrong, right = _pick_different_steps(failed, fix)
@@ -140,7 +134,9 @@ def shorten_error(line: str, root: str = "") -> str:
     if quote_error(line, root) == WITHHELD:
         return WITHHELD
     # an order may be hidden among folders, so what is left of the line is looked at again
-    said = quote_error(_FOREIGN_PATH.sub(r"\1", relative_to_root(line, root)), "")
+    plain = _ASIDE.sub("", _FOREIGN_PATH.sub(r"\1", relative_to_root(line, root)))
+    last = _find_last_cause(plain) if len(plain) > _LONGEST_WHOLE else ""
+    said = quote_error(last or plain, "")
     for noise in (_PLACE, _SHELL, _LABEL, _RUNNER):
         found = noise.match(said)
         said = said[found.end() :] if found and found.end() < len(said) else said
@@ -170,6 +166,16 @@ def _keep_clause(said: str) -> str:
     return kept if len(kept) >= _SHORTEST_CLAUSE else said
 
 
+def _find_last_cause(said: str) -> str:
+    """Return the last clauses of an error, as many as fit, if only they say what is wrong."""
+    first = _LABEL.sub("", _COLON.split(said, maxsplit=1)[0])
+    if len(first) <= _LONGEST_CLAUSE and denies(first):
+        return ""
+    begins = [found.end() for found in _COLON.finditer(said)]
+    tails = [said[at:] for at in begins if _SHORTEST_CLAUSE <= len(said) - at <= _LONGEST_ERROR]
+    return next((tail for tail in tails if has_hint(tail)), "")
+
+
 def _is_whole(piece: str) -> bool:
     """True if a piece of a sentence may end there: no quote is open, and its last word asks for none."""
     is_open = len(_OPENING.findall(piece)) > len(_CLOSING.findall(piece))
@@ -179,7 +185,7 @@ def _is_whole(piece: str) -> bool:
 def _word_surroundings(failed: ToolCall, fix: ToolCall, root: str) -> str:
     """Return where to make the very same call, or what to do before it."""
     if folder := find_other_folder(failed, fix):
-        return f"Run {_show_call(failed, root)} in {_mark_code(folder)}"
+        return f"Run {_show_call(failed, root)} in {mark_code(folder)}"
     if step := find_inserted_step(failed, fix):
         first = _show_call(fix.but(arguments={"command": step}), root)
         return f"{first} first, then {_show_call(failed, root)}"
@@ -191,14 +197,27 @@ def _word_missing(
 ) -> str:
     """Return the line about a path: where the file is or how to read it, then what is wrong."""
     if mistake.category == LARGE:
-        path = _mark_code(_keep_end(relative_to_root(failed.path, root)))
+        path = mark_code(_keep_end(relative_to_root(failed.path, root)))
         return f"Read {path} with `offset` and `limit`: it is too large to read whole"
-    wrong = _mark_code(_keep_end(_cut_path(failed, max(trigger.words, key=len), root)))
-    what = f"{wrong} {'is a directory' if mistake.category == 'folder' else 'does not exist'}"
+    path = find_missing_path(failed, mistake)
+    if trigger.tool == FILES:
+        path = _cut_path(failed, max(trigger.words, key=len), root)
+    wrong = mark_code(_keep_end(relative_to_root(path, root)))
+    if fix is None and mistake.category == "folder":
+        return f"List {wrong} with `ls`: it is a directory"
+    reason = _find_reason(mistake)
     if fix is None:
-        return what
-    path = _mark_code(_keep_end(relative_to_root(fix.path, root)))
-    return f"Use {path if fix.path else _show_call(fix, root)}: {what}"
+        return f"{wrong}: {reason}"
+    right = mark_code(_keep_end(relative_to_root(fix.path, root)))
+    return f"Use {right if fix.path else _show_call(fix, root)}, not {wrong}: {reason}"
+
+
+def _find_reason(mistake: Mistake) -> str:
+    """Return what is wrong with a path, in the words of the error."""
+    if mistake.category == "folder":
+        return "is a directory"
+    found = _GONE.search(mistake.line)
+    return found[0].lower() if found else "does not exist"
 
 
 def _cut_path(failed: ToolCall, pair: str, root: str) -> str:
@@ -212,19 +231,20 @@ def _cut_path(failed: ToolCall, pair: str, root: str) -> str:
     return pair
 
 
-def _word_pattern(failed: ToolCall, trigger: Trigger, error: str) -> str:
-    flag = trigger.words[0].partition("=")[0]
-    program = next((part[0] for part in failed.parts if trigger.words[0] in part), "")
-    if flag[:1] == "-":
-        quoted = _mark_code(f"{flag}='…'")
-        return f"{_mark_code(program)}: quote {quoted}; unquoted: {error}"
-    return f"{_mark_code(program)}: quote patterns or use find; unquoted: {error}"
+def _word_blame(blame: ShellBlame, error: str) -> str:
+    """Return how to write a word so that the shell leaves it alone."""
+    head = mark_code(blame.head)
+    if blame.expansion == "condition":
+        return f"{head}: use {mark_code('=')}, not {mark_code(blame.word)}: {error}"
+    if blame.is_about_files and blame.word[:1] != "-":
+        return f"{head}: quote patterns or use find; unquoted: {error}"
+    return f"{head}: quote {mark_code(quote_blamed_word(blame))}; unquoted: {error}"
 
 
 def _describe_change(failed: ToolCall, fix: ToolCall, trigger: Trigger) -> str:
     """Return what to change in a call, if both calls are one program with few other words."""
     if not failed.command:
-        return _describe_argument(failed, fix)
+        return describe_argument(failed, fix)
     one, other = _split_single(failed.command), _split_single(fix.command)
     if not one or not other or one[0] != other[0] or is_other_subcommand(failed, fix):
         return ""  # another subcommand holds for what it is given, and not for the program
@@ -234,13 +254,23 @@ def _describe_change(failed: ToolCall, fix: ToolCall, trigger: Trigger) -> str:
         return ""
     if gone and not any(word in each for each in gone for word in trigger.words):
         return ""  # what was wrong is still there: something else was done
-    program = _mark_code(_name_task(failed, one[0], gone))
+    program = mark_code(_name_task(failed, one[0], gone))
     variables = [word for word in new if is_assignment(word)]
     if variables and not gone and set(new) <= {*variables, "env"}:
-        return f"{program}: set {_mark_code(' '.join(variables))}"
-    added, dropped = _mark_code(" ".join(new)), _mark_code(" ".join(gone))
+        return f"{program}: set {mark_code(' '.join(variables))}"
+    added, dropped = mark_code(" ".join(new)), mark_code(" ".join(gone))
     change = f"use {added}, not {dropped}" if new else f"leave out {dropped}"
     return f"{program}: {change if gone else f'add {added}'}"
+
+
+def _describe_step(failed: ToolCall, fix: ToolCall, trigger: Trigger) -> str:
+    """Return what to add to the failing one of several steps, if the fix is that step alone."""
+    alone = _pick_failing_step(failed, trigger)
+    if alone.command == failed.command or not _split_single(fix.command):
+        return ""
+    one, other = _split_single(alone.command), _split_single(fix.command)
+    is_more = one[:1] == other[:1] and set(one) < set(other) and bool(trigger.absent)
+    return _describe_change(alone, fix, trigger) if is_more else ""
 
 
 def _pick_different_steps(failed: ToolCall, fix: ToolCall) -> tuple[ToolCall, ToolCall]:
@@ -296,40 +326,12 @@ def _describe_flags(failed: ToolCall, fix: ToolCall, trigger: Trigger) -> str:
         known = {word for word in step.arguments if word[:1] == "-"}
         new = [word for word in same.arguments if word[:1] == "-" and word not in known]
         head = next(iter(list_heads(" ".join(step.words))), step.program)
-        dropped = _mark_code(" ".join(flags))
+        dropped = mark_code(" ".join(flags))
         change = (
-            f"use {_mark_code(' '.join(new))}, not {dropped}" if new else f"leave out {dropped}"
+            f"use {mark_code(' '.join(new))}, not {dropped}" if new else f"leave out {dropped}"
         )
         if len(" ".join((*flags, *new))) <= _LONGEST_CHANGE:
-            return f"{_mark_code(head)}: {change}"
-    return ""
-
-
-def _describe_argument_names(failed: ToolCall, fix: ToolCall) -> str:
-    """Return the arguments to give to a tool instead of others, or as well, or as another type."""
-    gone, new = list_other_arguments(failed, fix)
-    both = [name[:-1] for name in gone if name[:-1] in fix.arguments]
-    if both:
-        kind = "a text" if f"{both[0]}=" in new else "a value, not as a text"
-        return f"{show_code(failed.tool)}: give {_mark_code(both[0])} as {kind}"
-    wrong, right = (", ".join(name[:-1] for name in names[:_MOST_NAMES]) for names in (gone, new))
-    change = f"argument {_mark_code(right)}, not {_mark_code(wrong)}"
-    if not gone or not new:
-        verb = "add" if new else "leave out"
-        change = f"{verb} argument {_mark_code(right or wrong)}"
-    return f"{show_code(failed.tool)}: {change}"
-
-
-def _describe_argument(failed: ToolCall, fix: ToolCall) -> str:
-    if is_renamed(failed, fix):
-        return _describe_argument_names(failed, fix)
-    for name, value in failed.arguments.items():
-        new = fix.arguments.get(name)
-        if not isinstance(value, str) or not isinstance(new, str) or value == new:
-            continue
-        if max(len(value), len(new)) <= _LONGEST_CALL:
-            change = f"{_mark_code(new)}, not {_mark_code(value)}"
-            return f"{show_code(failed.tool)}: {show_code(name)} {change}"
+            return f"{mark_code(head)}: {change}"
     return ""
 
 
@@ -354,11 +356,7 @@ def _list_working_steps(command: str) -> list[SimpleCommand]:
 
 
 def _show_call(act: ToolCall, root: str) -> str:
-    return _mark_code(_keep_words(summarise_call(act, root), _LONGEST_CALL))
-
-
-def _mark_code(text: str) -> str:
-    return f"`{show_code(text)}`"
+    return mark_code(_keep_words(summarise_call(act, root), _LONGEST_CALL))
 
 
 def _keep_end(path: str) -> str:
@@ -373,11 +371,3 @@ def _keep_words(text: str, limit: int) -> str:
         return text
     end = text.rfind(" ", 0, limit)
     return text[: end if end > 0 else limit].rstrip(" …")
-
-
-def word_rule(lesson: str) -> str:
-    """Return the sentence of a rule from the line of a lesson; empty if it advises nothing."""
-    for pattern, sentence in _RULES:
-        if found := pattern.match(lesson):
-            return found.expand(sentence)
-    return ""
