@@ -109,16 +109,8 @@ def _find_trigger(
     root: str,
     known_paths: Collection[str],
 ) -> Trigger | None:
-    moved = fix is not None and find_other_folder(failed, fix)
-    path = find_missing_path(failed, mistake) if mistake.category in PATH_MISTAKES else ""
-    if path and not moved:
-        known = known_paths if mistake.category == "missing" else ()
-        pairs = _find_divergence(path, fix, root, known)
-        if pairs and ("/" in pairs[0] or not failed.command):
-            found = Trigger(FILES, pairs, category=mistake.category)
-            is_longer = fix is not None and found.matches(fix.family, fix.parts)
-            # the right path may end in the wrong one: `src/a.kt` and `app/src/a.kt`
-            return found.but(absent=_list_added_words(failed, fix)) if fix and is_longer else found
+    if found := _find_path_trigger(failed, mistake, fix, root, known_paths):
+        return found
     parts = _list_speaking_parts(failed, mistake) or list_working_parts(failed) or failed.parts
     if not failed.command:
         parts = [values] if (values := _list_values(failed)) else []
@@ -137,6 +129,28 @@ def _find_trigger(
         words = _name_denied(part, mistake) or _name_task(part, failed.command)
         return Trigger(failed.family, words, category=mistake.category)
     return _find_difference(failed, mistake, fix, parts)
+
+
+def _find_path_trigger(
+    failed: ToolCall,
+    mistake: Mistake,
+    fix: ToolCall | None,
+    root: str,
+    known_paths: Collection[str],
+) -> Trigger | None:
+    """Return a trigger for a path that is not there, or is a folder; None for any other mistake."""
+    if mistake.category not in PATH_MISTAKES or (fix and find_other_folder(failed, fix)):
+        return None
+    is_missing = mistake.category == "missing"
+    path = find_missing_path(failed, mistake)
+    pairs = _find_divergence(path, fix, root, known_paths if is_missing else ()) if path else ()
+    if not pairs or ("/" not in pairs[0] and failed.command):
+        return None
+    found = Trigger(FILES, pairs, category=mistake.category)
+    if fix and is_missing and found.matches(fix.family, fix.parts):
+        # the right path ends in the wrong one: `src/a.kt` and `app/src/a.kt`
+        return found.but(absent=_list_added_words(failed, fix))
+    return found
 
 
 def _find_wrapped_program(failed: ToolCall, fix: ToolCall) -> tuple[str, ...]:

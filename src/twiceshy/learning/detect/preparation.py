@@ -35,6 +35,7 @@ _PREPARING = frozenset(
     start stash submodule sync tidy unlock up vendor""".split()
 )
 _REMOVING = frozenset("kill pkill rm rmdir".split())
+_CHANGING = frozenset(("fix", "write"))
 # what holds for the code and the working tree of the day
 _OF_THE_DAY = re.compile(
     r"(?i)undefined|\bconflicts?\b|no changes added|nothing (?:added )?to commit|\bun(?:staged|committed|merged)\b"
@@ -105,6 +106,10 @@ def is_prepared(failed: ToolCall, act: ToolCall) -> bool:
     named = {name for part in parts for word in part for name in _NAMES.split(word)}
     if not 0 < len(parts) <= _MOST_PARTS or any(part[0] in _REMOVING for part in parts):
         return False
+    if not named.isdisjoint(_CHANGING) and {part[0] for part in parts} & {
+        part[0] for part in failed.parts
+    }:
+        return False  # the program puts right what it found: ``lint:fix``
     is_passing = failed.mistake is not None and failed.mistake.category == "transient"
     is_named = not is_passing and _is_asked_for(parts, failed, line)
     return is_named or not named.isdisjoint(_PREPARING)
@@ -123,8 +128,8 @@ def writes_files(act: ToolCall) -> bool:
 
 def _split_fix(failed: ToolCall, fix: ToolCall) -> tuple[str, str]:
     """Return what a fix does first, and the failed call or the end of its line; or nothing."""
-    if not failed.command or fix.command == failed.command:
-        return "", ""
+    if not read_tokens(failed.command)[1] or fix.command == failed.command:
+        return "", ""  # a long text was cut, so where its parts end is unknown
     if fix.command.endswith(f"{_AND_THEN}{failed.command}"):
         return fix.command.removesuffix(f"{_AND_THEN}{failed.command}"), failed.command
     one, other = _split_line(failed.command), _split_line(fix.command)
