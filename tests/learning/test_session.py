@@ -71,7 +71,7 @@ def test_a_note_knows_its_evidence_and_what_the_mistake_took(
     assert (error.key, error.kind, error.pair) == (signal_, "error", "toolu_s1_2")
     assert error.mistake == f"Bash|gh|{FLAG}"
     (match,) = store.match_triggers([note.scope.project])
-    assert (match.lost_calls, match.lost_ms) == (1, 120_000)
+    assert (match.lost_calls, match.lost_ms) == (1, 180_000)
 
 
 def test_the_same_mistake_in_a_second_session_takes_the_note_off_probation(

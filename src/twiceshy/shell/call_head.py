@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _LONGEST_COMMAND, _LONGEST_WORD, _MOST_WORDS, _MOST = 4_000, 32, 6, 24
 _SIGNS = frozenset("._:+-@")
 # These say only how the next word is run.
-_LINKS = frozenset(
+LINKS = frozenset(
     "bin compose container dlx exec image pip run stash task tool workspace x".split()
 )
 _WITH_VALUE = frozenset(
@@ -70,7 +70,7 @@ def _subcommand_words(words: Sequence[str], depth: int) -> Iterator[str]:
             return
         else:
             yield word
-            depth -= word not in _LINKS
+            depth -= word not in LINKS
 
 
 def _is_plain_name(word: str) -> bool:

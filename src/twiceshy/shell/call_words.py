@@ -33,7 +33,8 @@ _HEX = frozenset("0123456789abcdef")
 _NAMELESS = frozenset(("", ".", "..", "...", "~"))  # in a path, no name of anything
 _COPYING = "cat"  # without an argument it does nothing of its own
 # They move, wait or cut what others printed: how a command is looked at is not what it does.
-_ASIDE = frozenset("cd pushd popd echo sleep true head tail wc sort uniq tee less more".split())
+_ASIDE = frozenset("cd pushd popd echo sleep true tee".split())
+_CUTTING = frozenset("head tail wc sort uniq less more".split())
 
 
 def call_words(arguments: Mapping[str, object]) -> list[Part]:
@@ -83,6 +84,8 @@ def _words_of_program(command: SimpleCommand) -> Part:
     if command.words[0] in _ASIDE:
         is_replaced = any(map(_is_replaced, command.sources))
         return (command.words[0], EQUALS) if is_replaced else ()
+    if command.program in _CUTTING and not any(map(_names_file, command.arguments)):
+        return ()  # it cuts what another program prints
     if command.words == (_COPYING,) and command.redirections:
         return ()  # it writes down a here-document, or hands on a file
     pieces = map(_usable_pieces, command.words, command.sources)
@@ -94,6 +97,11 @@ def _words_of_program(command: SimpleCommand) -> Part:
             *_words_of_surroundings(command),
         ]
     )
+
+
+def _names_file(word: str) -> bool:
+    """True if an argument is a path: no option, number or expression."""
+    return word[:1] != "-" and ("/" in word or word.partition(".")[2].isalnum())
 
 
 def _words_of_surroundings(command: SimpleCommand) -> Iterator[str]:

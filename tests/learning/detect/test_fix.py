@@ -48,9 +48,14 @@ FIXES: dict[str, tuple[ToolCall, list[ToolCall], int | None]] = {
     ),
     "not another tool": (STAT, [act("Read", file_path="/gh/pr/diff")], None),
     "work that passed, with more to its name": (
+        failed("npm run e2e", "Error: connect to the browser first"),
+        [ran("npm run e2e:headless")],
+        0,
+    ),
+    "not a linter that changes what it found": (
         failed("npm run lint", "1 failed"),
         [ran("npm run lint:fix")],
-        0,
+        None,
     ),
     "not another target": (
         failed("task lint:gofmt", "1 failed"),
@@ -269,11 +274,11 @@ PULL = ran("git pull --rebase")
         (PUSH, [ran("git pull", agent="a1"), ran("git push")], None),
         (PUSH, [ran("git push")], None),  # it came right by itself
         (failed("npm test", "1 failed"), [ran("npm run lint"), ran("npm test")], None),
-        # the error itself says what to do
+        # the error says what to do: known before, it saves the turn
         (
             failed("npm test", "Error: first run npm build"),
             [ran("npm build"), ran("npm test")],
-            None,
+            "npm build && npm test",
         ),
         # a finding about code is put right in the code
         (failed("go vet", "a.go:3:1: undefined: Foo"), [ran("go build"), ran("go vet")], None),

@@ -12,6 +12,11 @@ from itertools import takewhile
 
 from twiceshy.core.trigger import FILES, LARGE, Trigger, parse_trigger
 from twiceshy.learning.detect.arguments import is_renamed, list_other_arguments
+from twiceshy.learning.detect.difference import (
+    find_difference,
+    is_denial,
+    is_through_other_program,
+)
 from twiceshy.learning.detect.fix import (
     find_other_folder,
     is_other_subcommand,
@@ -19,7 +24,8 @@ from twiceshy.learning.detect.fix import (
 )
 from twiceshy.learning.detect.mistake import find_named_words
 from twiceshy.learning.detect.shell_blame import find_blamed_word, list_blamed_words
-from twiceshy.shell import IDLE
+from twiceshy.shell import DEPTH, IDLE, KNOWN
+from twiceshy.shell.call_head import LINKS
 from twiceshy.shell.call_summary import relative_to_root
 from twiceshy.shell.call_words import is_argument_name, path_pairs
 from twiceshy.shell.command_line import list_wrapper_names, parse_command_line
@@ -77,7 +83,7 @@ def find_task_trigger(refused: ToolCall) -> Trigger | None:
     if refused.path and not refused.command:
         return None
     parts = [part for part in refused.parts if part[0] not in IDLE]
-    words = _name_task(parts[-1]) if parts else ()
+    words = _name_task(parts[-1], refused.command) if parts else ()
     found = Trigger(refused.family, words, category="rejected") if words else None
     return parse_trigger(found.to_line()) if found else None
 
@@ -103,13 +109,8 @@ def _find_trigger(
     root: str,
     known_paths: Collection[str],
 ) -> Trigger | None:
-    moved = fix is not None and find_other_folder(failed, fix)
-    path = find_missing_path(failed, mistake) if mistake.category in PATH_MISTAKES else ""
-    if path and not moved:
-        known = known_paths if mistake.category == "missing" else ()
-        pairs = _find_divergence(path, fix, root, known)
-        if pairs and ("/" in pairs[0] or not failed.command):
-            return Trigger(FILES, pairs, category=mistake.category)
+    if found := _find_path_trigger(failed, mistake, fix, root, known_paths):
+        return found
     parts = _list_speaking_parts(failed, mistake) or list_working_parts(failed) or failed.parts
     if not failed.command:
         parts = [values] if (values := _list_values(failed)) else []
@@ -122,11 +123,51 @@ def _find_trigger(
             find_missing_program(mistake.line) and fix and found.matches(fix.family, fix.parts)
         )
         return found.but(absent=_list_added_words(failed, fix)) if fix and is_run else found
+    if fix and (program := _find_wrapped_program(failed, fix)):
+        return Trigger(failed.family, program, _list_added_words(failed, fix), mistake.category)
     if mistake.category in ("outcome", "transient") and fix is None:
         # the work failed, and nothing says that it was called wrongly: its report tells it apart
         part = next((part for part in reversed(parts) if part[0] not in IDLE), parts[-1])
-        return Trigger(failed.family, _name_task(part), category=mistake.category)
+        words = _name_denied(part, mistake) or _name_task(part, failed.command)
+        return Trigger(failed.family, words, category=mistake.category)
     return _find_difference(failed, mistake, fix, parts)
+
+
+def _find_path_trigger(
+    failed: ToolCall,
+    mistake: Mistake,
+    fix: ToolCall | None,
+    root: str,
+    known_paths: Collection[str],
+) -> Trigger | None:
+    """Return a trigger for a path that is not there, or is a folder; None for any other mistake."""
+    if mistake.category not in PATH_MISTAKES or (fix and find_other_folder(failed, fix)):
+        return None
+    is_missing = mistake.category == "missing"
+    path = find_missing_path(failed, mistake)
+    pairs = _find_divergence(path, fix, root, known_paths if is_missing else ()) if path else ()
+    if not pairs or ("/" not in pairs[0] and failed.command):
+        return None
+    found = Trigger(FILES, pairs, category=mistake.category)
+    if fix and is_missing and found.matches(fix.family, fix.parts):
+        # the right path ends in the wrong one: `src/a.kt` and `app/src/a.kt`
+        return found.but(absent=_list_added_words(failed, fix))
+    return found
+
+
+def _find_wrapped_program(failed: ToolCall, fix: ToolCall) -> tuple[str, ...]:
+    """Return a program that works only behind another one, with its subcommand; empty if none.
+
+    What runs a script by its name is told by the script, too.
+    """
+    found = find_difference(failed, fix)
+    if not found or not is_through_other_program(found):
+        return ()
+    program = found.failed.program
+    if program not in found.worked.words or program in KNOWN - DEPTH.keys():
+        return ()
+    part = next((part for part in failed.parts if part[0] == program), ())
+    return tuple(_find_task_words(part)[: DEPTH.get(program, 0) + 1]) if part else ()
 
 
 def _list_values(failed: ToolCall) -> Part:
@@ -178,7 +219,7 @@ def _find_difference(
         return part[0] in again, named, bool(set(part) - right)
 
     part = max(parts, key=blame)
-    terms = _find_culprits(part, mistake, right, list_wrapper_names(failed.command))
+    terms = _find_culprits(part, mistake, right, failed.command)
     kept = all(term in right for term in part)
     absent = _list_added_words(failed, fix) if fix and kept else ()
     return Trigger(failed.family, terms, absent, mistake.category)
@@ -190,21 +231,27 @@ def _list_added_words(failed: ToolCall, fix: ToolCall) -> tuple[str, ...]:
     return tuple(sorted(other - one))[:_MOST_WORDS]
 
 
-def _find_culprits(
-    part: Part, mistake: Mistake, right: set[str], wrappers: frozenset[str]
-) -> tuple[str, ...]:
+def _find_culprits(part: Part, mistake: Mistake, right: set[str], command: str) -> tuple[str, ...]:
     """Return the program with the words blamed by the error, or absent from the fix."""
     named = _list_unmentioned_flags(part, mistake) or find_named_words(part, mistake.line)
     blamed = named if named != [part[0]] else []  # a bare program is in every other call
     gone = [term for term in part if term not in right] if right else []
     if right and not gone and not any(_is_quoted(term, mistake.line) for term in blamed):
         # it only lacked something, and nothing of it is called wrong: all that it does counts
-        return tuple(dict.fromkeys((*_find_task_words(part), *blamed[:_MOST_WORDS])))
+        return tuple(dict.fromkeys((*_find_task_words(part, command), *blamed[:_MOST_WORDS])))
+    blamed = _drop_values([term for term in blamed if term in gone] or blamed)
     chosen = blamed if blamed and mistake.category != "outcome" else gone or list(part)
     most = _MOST_WORDS if right or blamed else _MOST_UNEXPLAINED
-    dropped = filter(wrappers.__contains__, gone)  # that the right call did without
+    dropped = filter(
+        list_wrapper_names(command).__contains__, gone
+    )  # that the right call did without
     words = tuple(dict.fromkeys((part[0], *dropped, *chosen)))[:most]
-    return words if len(words) > 1 else _name_task(part)
+    return words if len(words) > 1 else _name_task(part, command)
+
+
+def _drop_values(blamed: list[str]) -> list[str]:
+    """Return the blamed options without their values, which an error repeats; else all words."""
+    return [term for term in blamed if term[:1] == "-" and "=" not in term] or blamed
 
 
 def _is_quoted(term: str, line: str) -> bool:
@@ -212,19 +259,35 @@ def _is_quoted(term: str, line: str) -> bool:
     return term[:1] == "-" or any(f"{mark}{term}{mark}" in line for mark in "'\"`")
 
 
-def _name_task(part: Part) -> tuple[str, ...]:
+def _name_task(part: Part, command: str = "") -> tuple[str, ...]:
     """Return the words of a task, or the program with what it is given: a bare program says nothing."""
-    words = _find_task_words(part)
+    words = _find_task_words(part, command)
     return tuple(words) if len(words) > 1 else part[:2]
 
 
-def _find_task_words(part: Part) -> list[str]:
-    """Return the leading words of a command line, which name the task: gh release create."""
-    words = [part[0]]
-    for term in part[1:_MOST_WORDS]:
-        if not _TASK_WORD.fullmatch(term):
+def _name_denied(part: Part, mistake: Mistake) -> tuple[str, ...]:
+    """Return the program with the words that an error says are wrong; empty if it names none."""
+    if not is_denial(mistake.line):
+        return ()
+    blamed = [term for term in find_named_words(part[1:], mistake.line) if term != part[0]]
+    return (part[0], *_drop_values(blamed))[:_MOST_WORDS] if blamed else ()
+
+
+def _find_task_words(part: Part, command: str = "") -> list[str]:
+    """Return the leading words of a command line, which name the task: gh release create.
+
+    What a subcommand is given does not count, but for a path.
+    """
+    words, most = [part[0]], DEPTH.get(part[0], _MOST_WORDS) + 1
+    given = command.split()
+    for term in part[1:]:
+        if "/" in term and len(words) == 1:
+            continue  # where the program lies
+        is_given = len(words) >= most and term in given
+        if len(words) >= _MOST_WORDS or is_given or not _TASK_WORD.fullmatch(term):
             break
         words.append(term)
+        most += term in LINKS
     return words
 
 

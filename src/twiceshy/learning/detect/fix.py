@@ -16,8 +16,16 @@ from twiceshy.learning.detect.arguments import (
     measure_similarity,
     score_arguments,
 )
-from twiceshy.learning.detect.mistake import has_place, is_summary
-from twiceshy.shell import IDLE
+from twiceshy.learning.detect.difference import (
+    IMMEDIATE,
+    OTHER_AIMS,
+    is_about_work,
+    is_correction,
+    is_denial,
+)
+from twiceshy.learning.detect.preparation import find_prepared_call, is_prepared, writes_files
+from twiceshy.learning.detect.spelling import is_slip
+from twiceshy.shell import DEPTH
 from twiceshy.shell.command_line import parse_command_line
 from twiceshy.shell.tool_call import EDITS
 
@@ -30,17 +38,15 @@ if TYPE_CHECKING:
     from twiceshy.shell.tool_call import ToolCall
 
 REACH = 8  # calls behind a mistake among which its fix is looked for
+_AT_ONCE = 2.0  # a small difference that worked at once says more than any likeness
 _NEAR = 0.25
 _SAME_NAME = 0.75
 _NAMESAKE = 0.4
 PARTS = frozenset("limit offset pattern".split())  # arguments of calls that take a part of a file
 _HELP = frozenset("--help -h help --version".split())
 _LOOKING = frozenset("which type whereis command man echo apt apt-get brew dnf yum".split())
-_SHOWING = frozenset("grep egrep rg ag awk sed cat jq cut xargs ls find".split())
-# Steps after which other work succeeds: they fetch, make or start what was missing.
-_PREPARING = frozenset(
-    """build bundle clean compile create download fetch generate init install login migrate pull
-    restore setup start stash sync up""".split()
+_SHOWING = frozenset(
+    "grep egrep rg ag awk sed cat jq cut xargs ls find head tail wc sort uniq less more".split()
 )
 # Errors of a program that looked for its files in the folder it was started in.
 _MISPLACED = re.compile(
@@ -54,7 +60,6 @@ _NOTHING_THERE = re.compile(
     r"|no (?:tests?|targets?|packages?) (?:found|to|ran|matched)|is not a main package"
 )
 _TEST_NAME = re.compile(r"^test_|[._-](?:test|tests|spec)(?=\.\w+$)")
-_AND_THEN = " && "
 
 
 def find_fix(failed: ToolCall, later: Sequence[ToolCall]) -> ToolCall | None:
@@ -63,22 +68,19 @@ def find_fix(failed: ToolCall, later: Sequence[ToolCall]) -> ToolCall | None:
     A call that worked unchanged after another step counts as the two of them in a line.
     """
     best, likeness, edited = None, 0.0, False
-    for act in later[:REACH]:
-        edited = edited or (act.tool in EDITS and act.mistake is None)
+    for at, act in enumerate(later[:REACH]):
+        has_changed, edited = edited, edited or _changes_files(act)
         if act.refusal or act.family != failed.family or not _has_run(failed, act):
             continue
         if act.ran_ms and act.at - act.ran_ms < failed.at:
             continue  # it was called before anybody knew of the failure
-        found = _score_fix(failed, act, edited=edited) if act.agent == failed.agent else 0.0
+        is_near = at < IMMEDIATE and not has_changed and act.agent == failed.agent
+        found = _AT_ONCE if is_near and is_correction(failed, act) else 0.0
+        if act.agent == failed.agent:
+            found = found or _score_fix(failed, act, edited=has_changed)
         if found > likeness:
             best, likeness = act, found
-    return best or _find_prepared_call(failed, later[:REACH])
-
-
-def find_inserted_step(failed: ToolCall, fix: ToolCall) -> str:
-    """Return the step that a fix does before the failed call itself; empty if none."""
-    step = fix.command.removesuffix(f"{_AND_THEN}{failed.command}")
-    return step if failed.command and step != fix.command else ""
+    return best or find_prepared_call(failed, later[:REACH])
 
 
 def find_other_folder(failed: ToolCall, fix: ToolCall) -> str:
@@ -88,61 +90,22 @@ def find_other_folder(failed: ToolCall, fix: ToolCall) -> str:
     return folder if is_same and not _find_folder(failed) else ""
 
 
-def _find_prepared_call(failed: ToolCall, later: Sequence[ToolCall]) -> ToolCall | None:
-    """Return the failed call behind the one step after which it worked unchanged."""
-    steps: list[ToolCall] = []
-    for act in later:
-        if act.agent != failed.agent or act.mistake or act.refusal:
-            continue
-        if act.tool in EDITS or _writes_files(act):
-            return None
-        if act.command and act.command == failed.command and act.place == failed.place:
-            line = f"{steps[0].command}{_AND_THEN}{act.command}" if len(steps) == 1 else ""
-            both = act.but(arguments={"command": line})
-            return both if line and _is_prepared(failed, both) else None
-        if any(part[0] not in IDLE for part in act.parts):
-            steps.append(act)
-    return None
-
-
-def _is_prepared(failed: ToolCall, act: ToolCall) -> bool:
-    """True if one step before the failed call is known to help: by name, or by the error.
-
-    A finding about code is put right in the code.
-    """
-    line = failed.mistake.line if failed.mistake else ""
-    if has_place(line) or is_summary(line) or "undefined" in line:
-        return False
-    if not find_inserted_step(failed, act) or _find_folder(act) != _find_folder(failed):
-        return False
-    steps = [part for part in act.parts if part[0] not in IDLE and part not in failed.parts]
-    named = {name for part in steps for word in part for name in re.split("[:-]", word)}
-    asked = set(re.findall(r"[\w:-]+", line))
-    if asked.issuperset(steps[0][:2] if steps else ()):
-        return False  # the error itself says what to do
-    return len(steps) == 1 and not named.isdisjoint(_PREPARING)
-
-
-def _writes_files(act: ToolCall) -> bool:
-    """True if a command line changes files by itself."""
-    steps = list(parse_command_line(act.command).list_steps())
-    written = any(to[:5] != "/dev/" for step in steps for to in step.outputs)
-    return written or any(
-        step.program in ("sed", "perl") and word[:2] in ("-i", "-p")
-        for step in steps
-        for word in step.arguments
-    )
-
-
 def list_working_parts(act: ToolCall) -> list[Part]:
     """Return the parts of a command line, without those for showing or searching."""
     return [part for part in act.parts if part[0] not in _SHOWING]
+
+
+def _changes_files(act: ToolCall) -> bool:
+    """True if a call that worked changed files."""
+    return act.mistake is None and (act.tool in EDITS or writes_files(act))
 
 
 def _has_run(failed: ToolCall, act: ToolCall) -> bool:
     """True if a call worked, or merely ran where the failed call was a wrong usage."""
     if act.mistake is None:
         return True
+    if is_about_work(act.mistake.line) and is_correction(failed, act):
+        return True  # it ran, and found something
     wrongly = failed.mistake is not None and failed.mistake.category == "usage"
     return wrongly and act.mistake.category == "outcome" and bool(act.command)
 
@@ -165,14 +128,15 @@ def _score_command(failed: ToolCall, act: ToolCall, *, edited: bool) -> float:
     """Compare command lines: by folder, by step, by what the error asks for, by words."""
     sort, line = (failed.mistake.category, failed.mistake.line) if failed.mistake else ("", "")
     if find_other_folder(failed, act):
-        return float(not edited and _MISPLACED.search(line) is not None)
+        is_misplaced = _MISPLACED.search(line) is not None or is_denial(line)
+        return float(not edited and is_misplaced)
     elsewhere = _find_folder(failed) != _find_folder(act) or "cd:" in line
     changed = _collect_words(failed) ^ _collect_words(act)
     if elsewhere and (sort != "usage" or all(word[:3] == "cd=" for word in changed)):
         return 0.0  # where it was called put it right, not how
     if not edited and is_other_subcommand(failed, act):
         return 1.0
-    if not edited and (_is_prepared(failed, act) or _is_suggested(failed, act, line)):
+    if not edited and (is_prepared(failed, act) or _is_suggested(failed, act, line)):
         return 1.0
     if sort == "outcome":
         return _score_adjusted(failed, act, edited=edited)
@@ -237,7 +201,8 @@ def _score_found(step: SimpleCommand, missing: str, act: ToolCall) -> float:
     A call does without a path if it has the same options and one of the other paths.
     """
     given = {word for word in step.arguments if word[:1] != "-"}
-    others = {word for word in given if word != missing and _is_path(word)}
+    subcommands = {missing, *step.arguments[: DEPTH.get(step.program, 0)]}
+    others = {word for word in given - subcommands if _is_path(word)}
     options, best = set(step.arguments) - given, 0.0
     for again in parse_command_line(act.command).list_steps():
         if again.program == step.program:
@@ -323,7 +288,9 @@ def _score_adjusted(failed: ToolCall, act: ToolCall, *, edited: bool) -> float:
 
 def extends_word(word: str, old: str) -> bool:
     """True if a word is another one with more to it: ``lint`` and ``lint:fix``."""
-    return old.islower() and word.startswith(old) and word[len(old) :][:1] in (":", "-")
+    more = word[len(old) :]
+    is_more = old.islower() and word.startswith(old) and more[:1] in (":", "-")
+    return is_more and more[1:] not in OTHER_AIMS
 
 
 def _is_surrounding(word: str) -> bool:
@@ -345,6 +312,8 @@ def _score_path(wrong: str, right: str) -> float:
     if likeness >= _SAME_NAME:
         return likeness
     above = names[:-1]
+    if above == others[:-1] and is_slip(names[-1], others[-1]):
+        return _SAME_NAME
     if len(above) > 1 and others == above:
         return _NEAR
     stems = measure_similarity(*_strip_shared_ending(names[-1], others[-1]))

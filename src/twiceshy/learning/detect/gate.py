@@ -12,8 +12,10 @@ from itertools import takewhile
 from twiceshy.core.trigger import LARGE
 from twiceshy.learning.detect.cause import find_certain_part, names_cause
 from twiceshy.learning.detect.culprit import find_missing_program
+from twiceshy.learning.detect.difference import is_correction
 from twiceshy.learning.detect.fix import extends_word, find_other_folder, is_other_subcommand
 from twiceshy.learning.detect.mistake import is_summary
+from twiceshy.learning.detect.preparation import find_inserted_step
 from twiceshy.learning.detect.shell_blame import find_blamed_word, speaks_for_shell
 from twiceshy.shell.call_words import call_words
 from twiceshy.shell.command_line import base_name, parse_command_line
@@ -176,6 +178,12 @@ def is_real_fix(failed: ToolCall, fix: ToolCall, mistake: Mistake) -> bool:
     """
     if not failed.command:
         return failed.path != fix.path or failed.arguments != fix.arguments
+    is_plain = is_correction(failed, fix) or bool(find_inserted_step(failed, fix))
+    return is_plain or _does_same_work(failed, fix, mistake)
+
+
+def _does_same_work(failed: ToolCall, fix: ToolCall, mistake: Mistake) -> bool:
+    """True unless a call does other work, or less of it."""
     one, other = _list_words(failed), _list_words(fix)
     if not other or one == other:
         return bool(find_other_folder(failed, fix))

@@ -13,6 +13,7 @@ from twiceshy.learning.detect.culprit import (
 from twiceshy.learning.detect.fix import PARTS
 from twiceshy.learning.detect.gate import is_on_purpose, is_passing, is_real_fix, is_temporary
 from twiceshy.learning.detect.mistake import Mistake
+from twiceshy.learning.detect.preparation import find_inserted_step, narrow_calls
 from twiceshy.learning.detect.wording import (
     quote_error,
     shorten_error,
@@ -72,22 +73,23 @@ def build_lesson(
         return None  # what reads like a note of ours was printed, and did not happen
     if not shorten_error(mistake.line, root) or is_on_purpose(failed):
         return None
-    if mistake.category == "transient":
-        fix = None  # the same call again, later
-    if fix and not (is_real_fix(failed, fix, mistake) and not _is_elsewhere(fix, root)):
+    if fix and not _is_fix(failed, fix, mistake, root):
         fix = None
+    whole, worked = failed, fix
+    if fix:
+        failed, fix = narrow_calls(failed, fix)
     trigger = find_trigger(failed, mistake, fix, root=root, known_paths=known_paths)
     if trigger and fix and trigger.matches(fix.family, fix.parts):
-        fix = None  # what still makes the mistake did not put it right
+        fix, failed = None, whole  # what still makes the mistake did not put it right
         trigger = find_trigger(failed, mistake, fix, root=root, known_paths=known_paths)
     if trigger is None or is_about_temporary(failed, mistake, root):
         return None
     text = word_lesson(failed, mistake, fix, trigger, root=root)
     if tells_nothing(text):
-        return build_lesson(failed, None, root=root, known_paths=known_paths)
+        return build_lesson(whole, None, root=root, known_paths=known_paths)
     return MistakeLesson(
-        failed,
-        fix,
+        whole,
+        worked if fix else None,
         trigger,
         text,
         word_evidence(failed, mistake, fix, root),
@@ -110,6 +112,13 @@ def build_refusal(refused: ToolCall, reason: str, *, root: str = "") -> MistakeL
         "",
         said,
     )
+
+
+def _is_fix(failed: ToolCall, fix: ToolCall, mistake: Mistake, root: str) -> bool:
+    """True if a call put a mistake right; what passes by itself needs a step in between."""
+    if mistake.category == "transient" and not find_inserted_step(failed, fix):
+        return False  # the same call again, later
+    return is_real_fix(failed, fix, mistake) and not _is_elsewhere(fix, root)
 
 
 def _is_elsewhere(fix: ToolCall, root: str) -> bool:

@@ -227,12 +227,9 @@ class TranscriptWatch:
         lesson = build_lesson(
             failed, find_fix(failed, later), root=self.root, known_paths=self._list_known_paths()
         )
-        if lesson and lesson.fix:
-            lost = max(0, lesson.fix.at - failed.at)
-            calls = [act.id for act in later].index(lesson.fix.id) + 1
-            lesson = lesson.but(lost_calls=calls, lost_ms=lost)
         if lesson:
-            yield lesson
+            calls = [act.id for act in later].index(lesson.fix.id) + 1 if lesson.fix else 1
+            yield lesson.but(lost_calls=calls, lost_ms=_measure_loss(failed, lesson.fix))
 
     def _list_known_paths(self) -> set[str]:
         """Return neighbours in the paths of files that were read or written."""
@@ -247,6 +244,11 @@ def list_calls(steps: Iterable[Step], *, since: int, root: str) -> Iterator[Tool
         for finding in watch.feed_step(step):
             if isinstance(finding, ToolCall) and finding.at >= since:
                 yield finding
+
+
+def _measure_loss(failed: ToolCall, fix: ToolCall | None) -> int:
+    """Return the milliseconds of a failing run, and those until its fix had ended."""
+    return failed.ran_ms + (max(0, fix.at - failed.at) if fix else 0)
 
 
 def _build_call(call: CallStep, result: ResultStep, *, skill: str, place: str) -> ToolCall:

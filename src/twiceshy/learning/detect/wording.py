@@ -13,11 +13,8 @@ from twiceshy.core.trigger import FILES, LARGE
 from twiceshy.learning.detect.argument_wording import describe_argument
 from twiceshy.learning.detect.cause import denies, has_hint
 from twiceshy.learning.detect.culprit import PATH_MISTAKES, find_missing_path
-from twiceshy.learning.detect.fix import (
-    find_inserted_step,
-    find_other_folder,
-    is_other_subcommand,
-)
+from twiceshy.learning.detect.fix import find_other_folder, is_other_subcommand
+from twiceshy.learning.detect.preparation import find_inserted_step
 from twiceshy.learning.detect.shell_blame import find_blamed_word, quote_blamed_word
 from twiceshy.safety.danger import WITHHELD, quote_untrusted
 from twiceshy.shell.call_head import list_heads
@@ -254,7 +251,7 @@ def _describe_change(failed: ToolCall, fix: ToolCall, trigger: Trigger) -> str:
         return ""
     if gone and not any(word in each for each in gone for word in trigger.words):
         return ""  # what was wrong is still there: something else was done
-    program = mark_code(_name_task(failed, one[0], gone))
+    program = mark_code(_name_task(_list_working_steps(failed.command)[0], gone))
     variables = [word for word in new if is_assignment(word)]
     if variables and not gone and set(new) <= {*variables, "env"}:
         return f"{program}: set {mark_code(' '.join(variables))}"
@@ -303,13 +300,14 @@ def _pick_failing_step(failed: ToolCall, trigger: Trigger) -> ToolCall:
     return failed
 
 
-def _name_task(failed: ToolCall, program: str, gone: Sequence[str]) -> str:
-    """Return the program and subcommand of a call, up to the first word that is wrong."""
-    heads = list_heads(failed.command)
-    return (
-        " ".join(takewhile(lambda word: word not in gone, heads[0].split() if heads else ()))
-        or program
-    )
+def _name_task(step: SimpleCommand, gone: Sequence[str]) -> str:
+    """Return the program and subcommand of a call, up to the first option or wrong word.
+
+    What stands behind those may be their value.
+    """
+    before = takewhile(lambda word: word[:1] != "-" and word not in gone, step.sources)
+    heads = list_heads(" ".join(before))
+    return heads[0] if heads else step.program
 
 
 def _describe_flags(failed: ToolCall, fix: ToolCall, trigger: Trigger) -> str:
@@ -325,7 +323,7 @@ def _describe_flags(failed: ToolCall, fix: ToolCall, trigger: Trigger) -> str:
             continue
         known = {word for word in step.arguments if word[:1] == "-"}
         new = [word for word in same.arguments if word[:1] == "-" and word not in known]
-        head = next(iter(list_heads(" ".join(step.words))), step.program)
+        head = _name_task(step, flags)
         dropped = mark_code(" ".join(flags))
         change = (
             f"use {mark_code(' '.join(new))}, not {dropped}" if new else f"leave out {dropped}"
