@@ -113,14 +113,14 @@ FIXES = {
         Told()
         .failed("head -5 etc/app.yml", "head: cannot open 'etc/app.yml': No such file")
         .ran("head -5 etc/app.yaml"),
-        "Use `head -5 etc/app.yaml`: `etc/app.yml` does not exist",
+        "Use `head -5 etc/app.yaml`, not `etc/app.yml`",
         "files/missing etc/app.yml",
     ),
     "a path that lies deeper": (
         Told()
         .failed("wc -l src/main/App.kt", "wc: src/main/App.kt: No such file or directory")
         .ran("wc -l app/src/main/App.kt"),
-        "Use `wc -l app/src/main/App.kt`: `src/main/App.kt` does not exist",
+        "Use `wc -l app/src/main/App.kt`, not `src/main/App.kt`",
         "files/missing main/App.kt !app/src",
     ),
     "a call that then ran and found something": (
@@ -128,7 +128,7 @@ FIXES = {
         .failed("mix tset", '** (Mix) The task "tset" could not be found')
         .failed("mix test", "  1) test total (CartTest)\n2 tests, 1 failure"),
         "`mix`: use `test`, not `tset`",
-        "Bash/outcome mix tset",
+        "Bash/usage mix tset",
     ),
 }
 

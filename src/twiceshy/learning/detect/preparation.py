@@ -94,11 +94,11 @@ def find_prepared_call(failed: ToolCall, later: Sequence[ToolCall]) -> ToolCall 
 def is_prepared(failed: ToolCall, act: ToolCall) -> bool:
     """True if the steps before the failed call are known to help: by name, or by the error.
 
-    A finding about code is put right in the code.
+    A finding about code is put right in the code, unless it names the step.
     """
     line = failed.mistake.line if failed.mistake else ""
     step = find_inserted_step(failed, act)
-    if not step or is_about_work(line) or _OF_THE_DAY.search(line):
+    if not step or _OF_THE_DAY.search(line):
         return False
     if _find_last_folder(act.command) != _find_last_folder(failed.command):
         return False
@@ -111,8 +111,9 @@ def is_prepared(failed: ToolCall, act: ToolCall) -> bool:
     }:
         return False  # the program puts right what it found: ``lint:fix``
     is_passing = failed.mistake is not None and failed.mistake.category == "transient"
-    is_named = not is_passing and _is_asked_for(parts, failed, line)
-    return is_named or not named.isdisjoint(_PREPARING)
+    if not is_passing and _is_asked_for(parts, failed, line):
+        return True
+    return not is_about_work(line) and not named.isdisjoint(_PREPARING)
 
 
 def writes_files(act: ToolCall) -> bool:
