@@ -237,6 +237,9 @@ class HookStore(OpenStore, Protocol):
         what people and agents wrote.
         """
 
+    def list_failed_lines(self, note: str) -> list[tuple[str, str]]:
+        """Return tools and targets of the failed calls that taught a note, newest first."""
+
     def list_projects(self) -> dict[str, tuple[str, str]]:
         """Return the name and the last known root of every project by id."""
 
