@@ -367,6 +367,33 @@ def test_a_stop_is_counted_at_once_and_without_a_transcript(home: Path, project:
     assert "Stops: lessons stopped 1 call;" in twiceshy(project, "effect", now=MORNING)
 
 
+@requirement("T24")
+@pytest.mark.parametrize(
+    ("then", "said"),
+    [
+        ("", "0 repeated by the agent, 0 of them worked (false stops)."),
+        (
+            "repeats",
+            "1 repeated by the agent, 0 of them worked (false stops); of 1 it is not known.",
+        ),
+        ("fails", "1 repeated by the agent, 0 of them worked (false stops)."),
+    ],
+)
+def test_a_repeated_call_is_counted_where_no_transcript_tells_of_it(
+    home: Path, project: Path, then: str, said: str
+) -> None:
+    a_lesson(home, project)
+    session = Session(project)
+    assert stop(session)
+    session.wait(1)
+    stop(session, DEPLOY if then else "make ship")
+    if then == "fails":
+        session.wait(1)
+        session.fails(DEPLOY)
+
+    assert f"Stops: lessons stopped 1 call; {said}" in twiceshy(project, "effect")
+
+
 @requirement("T20")
 def test_what_three_sessions_learned_stops_the_next_one(home: Path, project: Path) -> None:
     error = "Exit code 1\ngit: 'stauts' is not a git command. See 'git --help'."

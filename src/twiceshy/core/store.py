@@ -237,9 +237,6 @@ class HookStore(OpenStore, Protocol):
         what people and agents wrote.
         """
 
-    def list_failed_lines(self, note: str) -> list[tuple[str, str]]:
-        """Return tools and targets of the failed calls that taught a note, newest first."""
-
     def list_projects(self) -> dict[str, tuple[str, str]]:
         """Return the name and the last known root of every project by id."""
 
@@ -288,11 +285,13 @@ class HookStore(OpenStore, Protocol):
         sessions: Sequence[str] = (),
         mistakes: Sequence[str] = (),
         keys: Sequence[str] = (),
+        notes: Sequence[str] = (),
         limit: int = 50,
     ) -> list[Signal]:
         """Return signals of a kind in a project, plus further signals, newest first.
 
-        Further signals are those of ``sessions``, of ``mistakes``, and with ``keys``.
+        Further signals are those of ``sessions``, of ``mistakes``, with ``keys``, and those that
+        taught these ``notes``.
         """
 
     def list_episodes(

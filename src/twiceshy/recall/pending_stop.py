@@ -9,8 +9,7 @@ let pass counts as working until its failure is seen, and then the lesson stops 
 
 from __future__ import annotations
 
-from twiceshy.core.evidence import STOP
-from twiceshy.core.prefilter_words import hash_name
+from twiceshy.core.evidence import PASSED, STOP, identify_call
 from twiceshy.recall.event_context import REWRITE
 from twiceshy.recall.stop_call import (
     CALLED_WRONGLY,
@@ -22,7 +21,7 @@ from twiceshy.shell.call_words import get_command_line, relative_directory
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from twiceshy.core.event import CallPending
     from twiceshy.core.evidence import Exposure, Signal
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
     from twiceshy.recall.repeated_mistake import FailedCalls
     from twiceshy.recall.stop_call import CallStop
 
-PASSED = "passed"  # the channel of calls that a lesson could have stopped
 _CUT = "…"
 _FOREVER = 1 << 62
 _MOST_SIGNALS = 500  # of a session
@@ -50,7 +48,7 @@ def stop_pending_call(
     certain = [match for match in matches if is_nearly_certain(match)]
     if mode == "off" or not certain:
         return False
-    call = _identify_call(event.tool, context.app.redact(event.target))
+    call = identify_call(event.tool, context.app.redact(event.target))
     stopped = not _is_stopped(context, call) and _propose_stop(context, event, certain, call, mode)
     if not stopped or mode == "ask":  # whoever is asked may let it run
         for match in certain:
@@ -142,7 +140,7 @@ def _find_repeated(
     failed = list_failed_calls(
         note,
         match.trigger,
-        context.store.list_failed_lines(note.id),
+        _keep_errors(context.store.list_signals(notes=(note.id,))),
         _list_errors(context),
         root=root,
         place=relative_directory(event.place, root),
@@ -159,8 +157,10 @@ def _may_be_put_right(
     context: EventContext, event: CallPending, stop: CallStop, failed: FailedCalls
 ) -> bool:
     """True if what the session did since may have put a mistake right."""
-    from twiceshy.recall.session_changes import KnownMistake, may_be_put_right
+    from twiceshy.recall.session_changes import KnownMistake, has_record, may_be_put_right
 
+    if not has_record(context, event):
+        return False  # nothing is known to have been done
     words = (*stop.match.trigger.words, *context.app.redact(event.target).split())
     is_work = stop.match.trigger.category not in CALLED_WRONGLY
     mistake = KnownMistake(failed.are_repeated_by, words, is_work)
@@ -172,16 +172,11 @@ def _count_failures(context: EventContext, note: Note, call: str) -> int:
     from twiceshy.recall.repeated_mistake import echoes_lesson
 
     return sum(
-        _identify_call(error.tool, error.target) == call
+        identify_call(error.tool, error.target) == call
         and error.at >= context.session.seen_at
         and echoes_lesson(note, error)
         for error in _list_errors(context)
     )
-
-
-def _identify_call(tool: str, target: str) -> str:
-    """Return the identity of a call in a session; equal words are the same call."""
-    return hash_name(f"{tool}\n{target}".encode("utf-8", "replace"))
 
 
 def _is_stopped(context: EventContext, call: str) -> bool:
@@ -214,12 +209,15 @@ def _failed_calls(context: EventContext) -> dict[str, list[int]]:
     """Return the times at which calls failed in this session, by the identity of the call."""
     found: dict[str, list[int]] = {}
     for error in _list_errors(context):
-        found.setdefault(_identify_call(error.tool, error.target), []).append(error.at)
+        found.setdefault(identify_call(error.tool, error.target), []).append(error.at)
     return found
 
 
 def _list_errors(context: EventContext) -> list[Signal]:
-    """Return the errors of this session; a call that we stopped printed nothing."""
     session = context.event.session
-    found = context.store.list_signals(sessions=(session,), limit=_MOST_SIGNALS)
-    return [error for error in found if error.kind == "error" and error.excerpt]
+    return _keep_errors(context.store.list_signals(sessions=(session,), limit=_MOST_SIGNALS))
+
+
+def _keep_errors(signals: Iterable[Signal]) -> list[Signal]:
+    """Return the errors among signals; a call that we stopped printed nothing."""
+    return [each for each in signals if each.kind == "error" and each.excerpt]

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from twiceshy.shell.repeated_line import FailedLines
 
 _SHELL = "Bash"
+_FAILED = "` failed: "
 _NOT_FOUND = "not found"
 
 
@@ -40,7 +41,7 @@ class FailedCalls(Value):
 def list_failed_calls(
     note: Note,
     trigger: Trigger,
-    taught: Iterable[tuple[str, str]],
+    taught: Iterable[Signal],
     session: Iterable[Signal],
     *,
     root: str,
@@ -50,20 +51,19 @@ def list_failed_calls(
 
     Only those errors of the session count that the lesson quotes.
     """
-    from twiceshy.effect.advice import find_forms
     from twiceshy.shell.repeated_line import read_failed_lines
 
-    own = [(each.tool, each.target) for each in session if echoes_lesson(note, each)]
-    found = [*taught, *own]
-    if form := find_forms(note)[0]:
+    known = (*taught, *(each for each in session if echoes_lesson(note, each)))
+    found = [(each.tool, each.target) for each in known]
+    if form := _find_failing_form(note):
         found.append((trigger.tool, form))
     lines = [_in_project(target, root, place) for tool, target in found if tool == _SHELL]
     others = frozenset(
         (tool, target.removeprefix(f"{tool} ")) for tool, target in found if tool != _SHELL
     )
     missing = _find_missing_program(note, trigger)
-    known = read_failed_lines(trigger, lines, place=place, missing=missing)
-    return FailedCalls(known, others, root, place)
+    read = read_failed_lines(trigger, lines, place=place, missing=missing)
+    return FailedCalls(read, others, root, place)
 
 
 def echoes_lesson(note: Note, error: Signal) -> bool:
@@ -73,12 +73,17 @@ def echoes_lesson(note: Note, error: Signal) -> bool:
 
 def repeats_own_form(note: Note, command: str) -> bool:
     """True if a command is the mistake that a lesson quotes, in other operands at most."""
-    from twiceshy.effect.advice import find_forms
     from twiceshy.shell.repeated_line import read_failed_lines
 
     trigger = parse_trigger(note.trigger)
-    form = find_forms(note)[0]
+    form = _find_failing_form(note)
     return trigger is not None and read_failed_lines(trigger, [form]).are_repeated_by(command)
+
+
+def _find_failing_form(note: Note) -> str:
+    """Return the failing call that a lesson quotes; empty if it quotes none."""
+    quoted, failed, _ = read_evidence(note).partition(_FAILED)
+    return quoted.rpartition("`")[2] if failed else ""
 
 
 def _find_missing_program(note: Note, trigger: Trigger) -> str:

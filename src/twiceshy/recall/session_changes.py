@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 
 from twiceshy.core.errors import TwiceshyError
-from twiceshy.core.transcript import CallStep, ResultStep, UserMessage
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -16,12 +15,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from twiceshy.core.event import CallPending
-    from twiceshy.core.transcript import Step
     from twiceshy.recall.event_context import EventContext
+    from twiceshy.runtimes.transcripts import TranscriptReader
 
-_FAILED, _CHANGED = "failed", "changed"  # what became of a call
-_LARGEST = 3 << 20  # bytes of transcripts that are read before a call
+_LARGEST = 3 << 20  # bytes of a transcript that are read before a call
 _OURS = "<twiceshy-note "  # in the result of a call that we stopped
+_IN_DATABASE = "#"  # behind the path of a database with many transcripts
 _LOOKING_TOOLS = frozenset("Glob Grep LS NotebookRead Read View WebFetch WebSearch".split())
 
 
@@ -33,6 +32,19 @@ class KnownMistake(Value):
     is_work: bool = False  # the work itself failed, so any edit may matter
 
 
+class _SeenCall(Value):
+    """A call on record; ``failed`` is None while it runs. Without a tool, it is a prompt."""
+
+    tool: str = ""
+    arguments: str = ""
+    failed: bool | None = None
+
+
+def has_record(context: EventContext, event: CallPending) -> bool:
+    """True if a transcript or captured calls tell what a session did."""
+    return os.path.exists(_transcript_file(event)) or os.path.exists(_captured_file(context))
+
+
 def may_be_put_right(context: EventContext, event: CallPending, mistake: KnownMistake) -> bool:
     """True if anything was done since a mistake, or since the start, that may put it right.
 
@@ -40,47 +52,44 @@ def may_be_put_right(context: EventContext, event: CallPending, mistake: KnownMi
     is known to have happened.
     """
     try:
-        steps = list(_read_steps(context, event))
+        calls = list(_read_calls(context, event))
     except (OSError, ValueError, TwiceshyError):
         return True
-    results = {step.id: step for step in steps if isinstance(step, ResultStep)}
     is_changed = has_failed = False
-    for step in steps:
-        if isinstance(step, UserMessage):
+    for call in calls:
+        if not call.tool:
             is_changed = is_changed or has_failed  # the user may have put it right
-        elif isinstance(step, CallStep):
-            result = results.get(step.id)
-            judged = _judge_call(context, step, result, mistake)
-            has_failed = has_failed or judged == _FAILED
-            is_changed = (is_changed or judged == _CHANGED) and judged != _FAILED
+        elif not mistake.is_made_by(call.tool, _target_of(context, call)):
+            is_changed = is_changed or _may_change(call, mistake)
+        elif call.failed is not None:  # else it is the call itself
+            has_failed = has_failed or call.failed
+            is_changed = not call.failed
     return is_changed
 
 
-def _judge_call(
-    context: EventContext, call: CallStep, result: ResultStep | None, mistake: KnownMistake
-) -> str:
-    """Return whether a call failed by the mistake, or may have changed something."""
+def _target_of(context: EventContext, call: _SeenCall) -> str:
+    from twiceshy.shell.summary import summarise_target
+
+    return context.app.redact(summarise_target(call.tool, call.arguments))
+
+
+def _may_change(call: _SeenCall, mistake: KnownMistake) -> bool:
+    """True unless a call is known to change nothing that the mistake is about."""
     from twiceshy.core.jsontext import parse_json
     from twiceshy.shell.call_words import get_command_line
-    from twiceshy.shell.summary import NOISY_TOOLS, summarise_target
+    from twiceshy.shell.summary import NOISY_TOOLS
     from twiceshy.shell.tool_call import EDITS
     from twiceshy.shell.traces import only_looks
 
-    if result is not None and (result.refusal or _OURS in result.text):
-        return ""
-    if mistake.is_made_by(
-        call.tool, context.app.redact(summarise_target(call.tool, call.arguments))
-    ):
-        if result is None:
-            return ""  # the call itself
-        return _FAILED if result.failed else _CHANGED
-    given = parse_json(call.arguments) if call.arguments else {}
-    line = get_command_line(given) if isinstance(given, dict) else ""
-    if line:
-        return "" if only_looks(line) else _CHANGED
     if call.tool in EDITS:
-        return _CHANGED if mistake.is_work or _mentions(call.arguments, mistake.words) else ""
-    return "" if call.tool in _LOOKING_TOOLS or call.tool in NOISY_TOOLS else _CHANGED
+        return mistake.is_work or _mentions(call.arguments, mistake.words)
+    try:
+        given = parse_json(call.arguments)
+    except (ValueError, RecursionError):
+        return True
+    if line := get_command_line(given) if isinstance(given, dict) else "":
+        return not only_looks(line)
+    return call.tool not in _LOOKING_TOOLS and call.tool not in NOISY_TOOLS
 
 
 def _mentions(text: str, words: Iterable[str]) -> bool:
@@ -94,42 +103,68 @@ def _fold(text: str) -> str:
     return text.lower().replace("-", "_")
 
 
-def _read_steps(context: EventContext, event: CallPending) -> Iterator[Step]:
-    """Yield what is on record of a session; ValueError if that is too much."""
+def _transcript_file(event: CallPending) -> str:
+    return event.transcript.partition(_IN_DATABASE)[0]
+
+
+def _captured_file(context: EventContext) -> str:
     from twiceshy.recall.capture import CALLS, CALLS_SUFFIX
 
-    if event.transcript:
+    return os.path.join(context.app.config.home, CALLS, context.event.session + CALLS_SUFFIX)
+
+
+def _read_calls(context: EventContext, event: CallPending) -> Iterator[_SeenCall]:
+    """Yield the calls of a session; ValueError if they are too many to be read in time."""
+    if os.path.exists(_transcript_file(event)):
         from twiceshy.runtimes.transcripts import load_reader
 
         reader = load_reader(context.runtime)
-        if (size := reader.transcript_size(event.transcript)) > 0:
-            if size > _LARGEST:
-                raise ValueError(event.transcript)
-            # what other agents of the session did is one call in it, which changes something
-            yield from reader.read_transcript(event.transcript, whole=True)
+        size = reader.transcript_size(event.transcript)
+        if size > _LARGEST:
+            raise ValueError(event.transcript)
+        if size > 0:
+            yield from _read_transcript(reader, event.transcript)
             return
-    path = os.path.join(context.app.config.home, CALLS, event.session + CALLS_SUFFIX)
-    yield from _read_captured(path, event.session)  # CALLS_FULL bytes at most
+    if os.path.exists(_captured_file(context)):
+        yield from _read_captured(_captured_file(context))
 
 
-def _read_captured(path: str, session: str) -> Iterator[Step]:
-    """Yield the captured calls of a session; a call without a record behind them is a change."""
+def _read_transcript(reader: TranscriptReader, path: str) -> Iterator[_SeenCall]:
+    """Yield the calls and prompts of a transcript, without calls that were refused or stopped.
+
+    What other agents of the session did is one call in it, of a tool that may change something.
+    """
+    from twiceshy.core.transcript import CallStep, ResultStep, UserMessage
+
+    steps = list(reader.read_transcript(path, whole=True))
+    results = {step.id: step for step in steps if isinstance(step, ResultStep)}
+    for step in steps:
+        if isinstance(step, UserMessage):
+            yield _SeenCall()
+        elif isinstance(step, CallStep):
+            result = results.get(step.id)
+            if result is None:
+                yield _SeenCall(step.tool, step.arguments)
+            elif not (result.refusal or _OURS in result.text):
+                yield _SeenCall(step.tool, step.arguments, result.failed)
+
+
+def _read_captured(path: str) -> Iterator[_SeenCall]:
+    """Yield the captured calls of a session, and a prompt where the record ends."""
     from twiceshy.core.jsontext import parse_json, write_json
     from twiceshy.recall.capture import FOLLOWED
 
-    if not os.path.exists(path):
-        return
     behind = 0
     with open(path, encoding="utf-8", errors="replace") as file:
         for line in file:
-            record = parse_json(line)
-            if not isinstance(record, dict):
-                continue
-            failure = str(record.get("failure", ""))
-            about = {"id": str(record.get("call")), "session": session, "cwd": "", "at": 0}
-            given = write_json(record.get("arguments") or {})
-            yield CallStep.of({**about, "tool": str(record.get("tool")), "arguments": given})
-            yield ResultStep.of({**about, "text": failure, "failed": bool(failure)})
-            behind = 0 if failure else behind + 1
-    if behind >= FOLLOWED:  # no later call was recorded
-        yield CallStep.of({"id": "", "session": session, "cwd": "", "at": 0})
+            try:
+                record = parse_json(line)
+            except (ValueError, RecursionError):
+                continue  # it was cut by a full disk
+            if isinstance(record, dict):
+                failed = bool(record.get("failure"))
+                behind = 0 if failed else behind + 1
+                given = write_json(record.get("arguments") or {})
+                yield _SeenCall(str(record.get("tool")), given, failed)
+    if behind >= FOLLOWED:
+        yield _SeenCall()  # later calls were not recorded

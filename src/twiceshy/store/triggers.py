@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from twiceshy.core.trigger import TriggerMatch
 
 _MOST_LEARNED = 100  # that are looked at when a session starts
-_MOST_FAILED_LINES = 50
 _MOST_ERROR_WORDS = 400  # of an error, those at its end: 1 µs each
 VERSION = 4  # raise it when what is found out about a trigger changes
 # The columns behind the line of the trigger, and before those of the note.
@@ -91,21 +90,6 @@ class SqliteTriggers(Database):
         if tool is not None and command_words is not None and not error:
             rows = [row for row in rows if _may_match(row[0], command_words)]
         return [_build_match(row) for row in rows]
-
-    @explain_errors
-    def list_failed_lines(self, note: str) -> list[tuple[str, str]]:
-        """See ``HookStore.list_failed_lines``."""
-        from twiceshy.store.merged import list_merged_ids
-
-        same = list_merged_ids(self._db, note)
-        return self._db.execute(
-            f"""
-            SELECT DISTINCT s.tool, s.target FROM evidence e JOIN signals s ON s.key = e.signal
-            WHERE e.note IN ({join_marks(same)}) AND s.kind = 'error' AND s.excerpt <> ''
-            ORDER BY s.at DESC, s.key LIMIT ?
-            """,
-            (*same, _MOST_FAILED_LINES),
-        ).fetchall()
 
     def _find_quoting(
         self,
