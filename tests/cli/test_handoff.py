@@ -68,11 +68,16 @@ def test_what_is_not_said_is_filled_in_from_the_session(twiceshy: Command) -> No
 
 @pytest.mark.usefixtures("worked")
 def test_a_draft_is_printed_and_not_kept(twiceshy: Command) -> None:
-    drafted = twiceshy("handoff", "--draft").out
-    unasked = twiceshy("handoff").out
+    drafted = twiceshy("handoff", "--draft")
+    unasked = twiceshy("handoff")
+    sentence = twiceshy("handoff", "The totals are wrong; round once, at the end")
 
-    assert "**Status:** Move the parser" in drafted
-    assert unasked == drafted
+    assert "**Status:** Move the parser" in drafted.out
+    assert unasked.out == drafted.out
+    assert drafted.err == ""
+    assert "nothing was handed over" in unasked.err
+    assert "nothing was handed over" in sentence.err
+    assert "twiceshy handoff --text TEXT" in sentence.err
     assert twiceshy("handoff", "--list").out == ""
 
 

@@ -82,6 +82,7 @@ def test_whatever_is_on_the_machine_is_found_and_shown_as_one_plan(
     assert f"--- {opencode}\n" in planned.out
     assert f"run: pi install {home}/pi\n" in planned.out
     assert planned.out.count(f"+++ {home}/bin/hook\n") == 1
+    assert "to switch that off: twiceshy config set stops.mode off" in planned.err
     assert (claude.read_text(), opencode.read_text()) == ("{}", "{}")
     assert not home.exists()
 

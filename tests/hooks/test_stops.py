@@ -1,6 +1,7 @@
 """A call that is nearly certain to fail and is dear is stopped once, and passes when it is repeated."""
 
 import json
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
@@ -16,6 +17,7 @@ from tests.hooks.sessions import MORNING, Session, exposures, store_of, teach, t
 from tests.hooks.test_rule_acts import a_rule
 from tests.requirements import requirement
 
+from twiceshy.core.evidence import Signal
 from twiceshy.core.note import Note
 from twiceshy.core.scope import NO_SKILL
 from twiceshy.recall.answer import answer_event
@@ -37,11 +39,21 @@ def a_lesson(
     *,
     calls: str = "fff",
     ran_s: int = 45,
+    lines: Iterable[str] = (),
     **fields: Any,
 ) -> Note:
-    """Let earlier sessions have made calls that a lesson is about: f for failed, w for worked."""
+    """Let earlier sessions have made calls that a lesson is about: f for failed, w for worked.
+
+    Of the failed ones, these ``lines`` are on record.
+    """
     note = teach(home, project, **fields)
     with store_of(home) as store, store.change():
+        for number, line in enumerate(lines):
+            key, at = f"call:earlier-{number}", note.learned_at
+            about = {"session": "earlier", "project": note.scope.project, "at": at}
+            said = {"tool": "Bash", "target": line, "excerpt": "make: no rule for deploy"}
+            store.capture(Signal.of({"key": key, "kind": "error", **about, **said}))
+            store.record_evidence(note.id, key, "earlier", at=at)
         for call in calls:
             store.count_call([note.id], "", failed=call == "f", ran_ms=ran_s * 1_000)
     return note
@@ -136,7 +148,7 @@ def test_work_that_failed_stops_a_call_only_after_two_sessions_and_if_it_never_w
 def test_only_a_dear_call_is_stopped(
     home: Path, project: Path, ran_s: int, command: str, stopped: bool
 ) -> None:
-    a_lesson(home, project, ran_s=ran_s)
+    a_lesson(home, project, ran_s=ran_s, lines=[command])
 
     assert bool(stop(Session(project), command)) is stopped
 
@@ -166,7 +178,7 @@ def test_a_cheap_call_is_stopped_when_the_same_call_failed_in_this_session(
 def test_a_call_that_works_in_this_session_is_not_stopped_in_it_any_more(
     home: Path, project: Path
 ) -> None:
-    a_lesson(home, project)
+    a_lesson(home, project, lines=[f"{DEPLOY} -j4"])
     session = Session(project)
 
     assert stop(session)
@@ -179,8 +191,9 @@ def test_a_call_that_works_in_this_session_is_not_stopped_in_it_any_more(
 
 
 def test_a_rule_comes_first_and_a_guard_is_heard_as_well(home: Path, project: Path) -> None:
-    a_lesson(home, project)
-    both = stop(Session(project), f"touch .env && {DEPLOY}")
+    line = f"touch .env && {DEPLOY}"
+    a_lesson(home, project, lines=[line])
+    both = stop(Session(project), line)
     a_rule(home, project, "deny")
 
     ruled = stop(Session(project, "session-2"))
@@ -263,7 +276,9 @@ def test_no_call_is_ever_stopped_twice_in_a_session_or_after_it_worked(
     number = next(NUMBERS)
     words = f"make deploy{number}"
     note = memory.learn(
-        f"Note {number}.", skill=NO_SKILL, trigger=f"Bash/usage deploy{number} make"
+        f'Note {number}: `{words}` failed: "no".',
+        skill=NO_SKILL,
+        trigger=f"Bash/usage deploy{number} make",
     )
 
     def count_call(*, failed: bool) -> None:
@@ -350,6 +365,33 @@ def test_a_stop_is_counted_at_once_and_without_a_transcript(home: Path, project:
 
     assert "deny; lessons stopped 1 call;" in twiceshy(project, "doctor", now=MORNING)
     assert "Stops: lessons stopped 1 call;" in twiceshy(project, "effect", now=MORNING)
+
+
+@requirement("T24")
+@pytest.mark.parametrize(
+    ("then", "said"),
+    [
+        ("", "0 repeated by the agent, 0 of them worked (false stops)."),
+        (
+            "repeats",
+            "1 repeated by the agent, 0 of them worked (false stops); of 1 it is not known.",
+        ),
+        ("fails", "1 repeated by the agent, 0 of them worked (false stops)."),
+    ],
+)
+def test_a_repeated_call_is_counted_where_no_transcript_tells_of_it(
+    home: Path, project: Path, then: str, said: str
+) -> None:
+    a_lesson(home, project)
+    session = Session(project)
+    assert stop(session)
+    session.wait(1)
+    stop(session, DEPLOY if then else "make ship")
+    if then == "fails":
+        session.wait(1)
+        session.fails(DEPLOY)
+
+    assert f"Stops: lessons stopped 1 call; {said}" in twiceshy(project, "effect")
 
 
 @requirement("T20")

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.journey
 
 LESSON = "`git`: use `status`, not `stauts`: stauts is not a git command"
-EVIDENCE = '`git stauts` failed: "git: stauts is not a git command". `git status` worked.'
 WRONG, RIGHT = "touch made; git stauts", "touch fixed; git status"
+EVIDENCE = f'`{WRONG}` failed: "git: stauts is not a git command". `git status` worked.'
 REASON = f"Not run: {LESSON} ("
 MEANT = "Call it again unchanged if you mean it."
 CLIENTS: dict[str, Callable[[Lab], Client]] = {

@@ -37,7 +37,7 @@ def test_every_lesson_that_stops_or_rewrites_a_call_is_among_those_that_may(
     note = a_note("`git`: use `status`, not `stauts`", kind=kind, sightings=sightings, **about)
     match = TriggerMatch.of({"note": note, "trigger": trigger, **counts})
 
-    stop = find_stop([match], identical_failures=9, leaves_traces=lambda _: True)
+    stop = find_stop([match], identical_failures=lambda _: 9, leaves_traces=lambda _: True)
     rewrite = find_rewrite([match], "git stauts")
 
     assert may_intervene(match) or not (stop or rewrite)

@@ -6,7 +6,14 @@ import click
 
 from twiceshy.app import App
 from twiceshy.cli.options import json_option, open_app, project_option, resolve_project, yes_option
-from twiceshy.cli.output import fields_json, flatten_text, format_minute, print_page, print_result
+from twiceshy.cli.output import (
+    fields_json,
+    flatten_text,
+    format_minute,
+    print_message,
+    print_page,
+    print_result,
+)
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.moment import format_day
 from twiceshy.core.text import strip_unsafe
@@ -78,12 +85,23 @@ def handoff(
         ready = fill_handoff(app, said, session=app.store.author)
         if draft or (said.is_empty and not yes and not _confirm_handoff(ready, topic)):
             _print_handoff(ready, topic, format_day(app.store.now()), as_json=as_json)
+            if not draft:
+                _explain_draft(topic)
             return
         kept = save_handoff(app, ready, session=app.store.author, topic=topic)
     plain = {"id": kept.id, "topic": topic or None, **ready.fields()}
     print_result(
         plain, [worded("handed over: {title}", title=strip_unsafe(kept.title))], as_json=as_json
     )
+
+
+def _explain_draft(topic: str) -> None:
+    """Say that nothing was handed over, and how that is done; a sentence is no topic."""
+    print_message(worded("nothing was handed over: this is a draft"))
+    if " " in topic.strip():
+        print_message(worded("hint: a text is handed over by: twiceshy handoff --text TEXT"))
+    else:
+        print_message(worded("hint: say something (--status, --left, --text), or give --yes"))
 
 
 def _confirm_handoff(ready: Handoff, topic: str) -> bool:

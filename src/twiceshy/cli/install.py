@@ -14,6 +14,7 @@ from twiceshy.cli.plan_view import (
     print_errors,
     print_install_plan,
     print_offer,
+    print_stops,
 )
 from twiceshy.config.resolved import Config
 from twiceshy.core.errors import NotFoundError
@@ -91,6 +92,7 @@ def command(
             print_json(plan_json(plan) | offer | {"planned": True, "starter": notes})
         else:
             print_install_plan(plan, offer, notes, home=config.home)
+            print_stops(config.text("stops.mode"), names)
         return int(set(names) != set(plans))
     # what is only printed changes nothing but our own folder, which needs nobody's consent
     printed = bool(offer) and names == [GENERIC]
@@ -139,9 +141,5 @@ def _connect_runtimes(
         titles = ", ".join(load_installer(name).TITLE for name in done)
         print_message(f"installed in {titles}; sessions that start from now on use it")
         print_message("hint: `twiceshy doctor` runs a hook to see that it answers")
-        if config.text("stops.mode") != "off" and done != [GENERIC]:
-            print_message(
-                "hint: a call that is nearly certain to fail and is dear is stopped once, and passes"
-                " when repeated; to switch that off: twiceshy config set stops.mode off"
-            )
+        print_stops(config.text("stops.mode"), done)
     return done

@@ -2,13 +2,14 @@
 
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import click
 
 from twiceshy.cli.output import print_json, print_message, print_messages
 from twiceshy.core.errors import ConfigError, TwiceshyError
 from twiceshy.runtimes.install_plan import WITHOUT_TOOLS
+from twiceshy.runtimes.installers import GENERIC
 from twiceshy.runtimes.plan import ClientCommand, InstallPlan
 
 
@@ -34,6 +35,15 @@ def print_install_plan(
             f"starter notes: {', '.join(f'{name} ({count})' for name, count in notes.items())}"
         )
     print_message("everything is in place" if plan.is_empty else "nothing was changed")
+
+
+def print_stops(mode: str, runtimes: Sequence[str]) -> None:
+    """Print that lessons stop calls, unless the user switched that off."""
+    if mode != "off" and list(runtimes) != [GENERIC]:
+        print_message(
+            "hint: a call that is nearly certain to fail and is dear is stopped once, and passes"
+            " when repeated; to switch that off: twiceshy config set stops.mode off"
+        )
 
 
 def print_offer(offer: Mapping[str, object]) -> None:

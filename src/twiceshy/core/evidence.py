@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 # times in its life would be withheld for nothing. ``bench/effect.py`` shows the price.
 SHOWN_BEFORE_LOTS = 5
 STOP = "stop"  # the channel of notes that stopped a call
+PASSED = "passed"  # the channel of calls that a lesson could have stopped
 RECENT_SESSIONS = 31  # of a project that are remembered one by one
 
 
@@ -80,3 +81,10 @@ class Exposure(Value):
     tokens: int = 0
     withheld: bool = False
     lot: int = 0
+
+
+def identify_call(tool: str, target: str) -> str:
+    """Return the identity of a call in a session; equal words are the same call."""
+    from twiceshy.core.prefilter_words import hash_name  # noqa: PLC0415 - few events need it
+
+    return hash_name(f"{tool}\n{target}".encode("utf-8", "replace"))

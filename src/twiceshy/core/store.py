@@ -285,11 +285,13 @@ class HookStore(OpenStore, Protocol):
         sessions: Sequence[str] = (),
         mistakes: Sequence[str] = (),
         keys: Sequence[str] = (),
+        notes: Sequence[str] = (),
         limit: int = 50,
     ) -> list[Signal]:
         """Return signals of a kind in a project, plus further signals, newest first.
 
-        Further signals are those of ``sessions``, of ``mistakes``, and with ``keys``.
+        Further signals are those of ``sessions``, of ``mistakes``, with ``keys``, and those that
+        taught these ``notes``.
         """
 
     def list_episodes(

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 FORM = "="  # instead of a directory: calls in the very form that a note is about are counted there
 REMEDY = "+"  # the same for calls with the working word in place of the failing one
+MOVED = ">"  # the same for calls in the folder that a note asks for
 FEWEST_FAILURES = 3  # below this no lesson stops or rewrites a call
 STATED = "stated"  # by a person: nobody has to prove it
 FILES = "files"

@@ -279,7 +279,7 @@ def report_effect(
         by_skill=by_skill,
         by_note=_measure_groups(outcomes, {each: each for each in notes}, since),
         notes=notes,
-        stops=count_stops(outcomes, _list_stops(app, only, wanted), since=since),
+        stops=count_stops(app, outcomes, _list_stops(app, only, wanted), since=since),
     )
 
 

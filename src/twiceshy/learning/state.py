@@ -17,6 +17,7 @@ from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.trigger import (
     FILES,
     FORM,
+    MOVED,
     REMEDY,
     STATED,
     error_matches_quote,
@@ -103,6 +104,16 @@ class TriggerIndex:
                     if match.trigger.matches(act.family, parts):
                         yield match
 
+    def match_moved(self, act: ToolCall) -> Iterator[str]:
+        """Yield the notes that ask for the folder a call was made in, on its command line."""
+        folders = {term for part in act.parts for term in part if term.startswith("cd=")}
+        for match in self.list_matches() if folders else ():
+            trigger = match.trigger
+            if not folders.isdisjoint(trigger.absent) and trigger.but(absent=()).matches(
+                act.family, act.parts
+            ):
+                yield match.note.id
+
     def find_known(self, lesson: MistakeLesson) -> TriggerMatch | None:
         """Return the known note about the same mistake: equal by key, or with a fix for the call.
 
@@ -166,6 +177,8 @@ def count_call(state: LearningState, act: ToolCall) -> None:
     if act.mistake is None and not act.refusal:
         for note in state.triggers.remedies.match_call(act):
             store.count_call([note], REMEDY, failed=False)
+        if moved := list(state.triggers.match_moved(act)):
+            store.count_call(moved, MOVED, failed=False)
     if act.mistake:
         store.save_records(build_error_signal(state.origin, act))
     about = [match for match in state.triggers.match_call(act) if _concerns_note(match, act)]

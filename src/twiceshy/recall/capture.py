@@ -31,7 +31,7 @@ _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 CALLS = "calls"  # the folder of captured calls in the memory home
 CALLS_SUFFIX = ".jsonl"
 CALLS_FULL = 1 << 20  # bytes of a session's captured calls, at most
-_FOLLOWED = 8  # calls recorded behind a failure: its fix is looked for among as many
+FOLLOWED = 8  # calls recorded behind a failure: its fix is looked for among as many
 _APPEND = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
 _WINDOW = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
 _LONGEST_FAILURE = 4_000
@@ -142,7 +142,7 @@ def _open_window(folder: str, window: str) -> bool:
             make_folder(os.path.dirname(folder))
             make_folder(folder)
             continue
-        os.write(handle, b"." * _FOLLOWED)
+        os.write(handle, b"." * FOLLOWED)
         os.close(handle)
         return True
     return False

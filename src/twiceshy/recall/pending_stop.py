@@ -1,27 +1,36 @@
 """Stop a pending call once in a session, or rewrite it, on the word of a lesson.
 
+Only a call that repeats one that failed, step by step and in the same folder, is stopped, and only
+if nothing was done in the session that may have put it right.
+
 The exposures of the session decide: a call that was stopped before passes. A call that a lesson
 let pass counts as working until its failure is seen, and then the lesson stops no call.
 """
 
 from __future__ import annotations
 
-from twiceshy.core.evidence import STOP
-from twiceshy.core.prefilter_words import hash_name
+from twiceshy.core.evidence import PASSED, STOP, identify_call
 from twiceshy.recall.event_context import REWRITE
-from twiceshy.recall.stop_call import find_stop, is_nearly_certain, render_stop
-from twiceshy.shell.call_words import get_command_line
+from twiceshy.recall.stop_call import (
+    CALLED_WRONGLY,
+    find_stop,
+    is_nearly_certain,
+    render_stop,
+)
+from twiceshy.shell.call_words import get_command_line, relative_directory
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from twiceshy.core.event import CallPending
-    from twiceshy.core.evidence import Exposure
+    from twiceshy.core.evidence import Exposure, Signal
+    from twiceshy.core.note import Note
     from twiceshy.core.trigger import Trigger, TriggerMatch
     from twiceshy.recall.event_context import EventContext
+    from twiceshy.recall.repeated_mistake import FailedCalls
+    from twiceshy.recall.stop_call import CallStop
 
-PASSED = "passed"  # the channel of calls that a lesson could have stopped
 _CUT = "…"
 _FOREVER = 1 << 62
 _MOST_SIGNALS = 500  # of a session
@@ -39,7 +48,7 @@ def stop_pending_call(
     certain = [match for match in matches if is_nearly_certain(match)]
     if mode == "off" or not certain:
         return False
-    call = _identify_call(event.tool, context.app.redact(event.target))
+    call = identify_call(event.tool, context.app.redact(event.target))
     stopped = not _is_stopped(context, call) and _propose_stop(context, event, certain, call, mode)
     if not stopped or mode == "ask":  # whoever is asked may let it run
         for match in certain:
@@ -77,8 +86,12 @@ def _propose_stop(
 ) -> bool:
     line = get_command_line(event.arguments)
     failed_at = _failed_calls(context)
-    # a here-document is not part of what is known of a failed call
-    comparable = "\n" not in line and not event.target.endswith(_CUT)
+    repeated = {
+        match.note.id: failed
+        for match in certain
+        if not _has_worked(context, match.note.id, failed_at)
+        and (failed := _find_repeated(context, event, match))
+    }
 
     def leaves_something(trigger: Trigger) -> bool:
         from twiceshy.shell.traces import leaves_traces
@@ -86,11 +99,11 @@ def _propose_stop(
         return bool(line) and leaves_traces(line, trigger)
 
     stop = find_stop(
-        [match for match in certain if not _has_worked(context, match.note.id, failed_at)],
-        identical_failures=len(failed_at.get(call, ())) if comparable else 0,
+        [match for match in certain if match.note.id in repeated],
+        identical_failures=lambda note: _count_failures(context, note, call),
         leaves_traces=leaves_something,
     )
-    if stop is None:
+    if stop is None or _may_be_put_right(context, event, stop, repeated[stop.match.note.id]):
         return False
     note = stop.match.note
     if context.is_withheld(note, STOP):
@@ -111,9 +124,59 @@ def _propose_stop(
     return True
 
 
-def _identify_call(tool: str, target: str) -> str:
-    """Return the identity of a call in a session; equal words are the same call."""
-    return hash_name(f"{tool}\n{target}".encode("utf-8", "replace"))
+def _find_repeated(
+    context: EventContext, event: CallPending, match: TriggerMatch
+) -> FailedCalls | None:
+    """Return the failed calls of a lesson that a call repeats; None if it repeats none.
+
+    A call has to have failed in this very folder, and nothing of it may be unknown.
+    """
+    target = context.app.redact(event.target)
+    if not match.failed_calls_here or target.endswith(_CUT) or _hides_text(event):
+        return None
+    from twiceshy.recall.repeated_mistake import list_failed_calls
+
+    root, note = context.session.root, match.note
+    failed = list_failed_calls(
+        note,
+        match.trigger,
+        _keep_errors(context.store.list_signals(notes=(note.id,))),
+        _list_errors(context),
+        root=root,
+        place=relative_directory(event.place, root),
+    )
+    return failed if failed.are_repeated_by(event.tool, target) else None
+
+
+def _hides_text(event: CallPending) -> bool:
+    """True for a here-document, which is not part of what is known of a failed call."""
+    return "<<" in get_command_line(event.arguments)
+
+
+def _may_be_put_right(
+    context: EventContext, event: CallPending, stop: CallStop, failed: FailedCalls
+) -> bool:
+    """True if what the session did since may have put a mistake right."""
+    from twiceshy.recall.session_changes import KnownMistake, has_record, may_be_put_right
+
+    if not has_record(context, event):
+        return False  # nothing is known to have been done
+    words = (*stop.match.trigger.words, *context.app.redact(event.target).split())
+    is_work = stop.match.trigger.category not in CALLED_WRONGLY
+    mistake = KnownMistake(failed.are_repeated_by, words, is_work)
+    return may_be_put_right(context, event, mistake)
+
+
+def _count_failures(context: EventContext, note: Note, call: str) -> int:
+    """Count the failures of the very same call that a lesson is about, since the last prompt."""
+    from twiceshy.recall.repeated_mistake import echoes_lesson
+
+    return sum(
+        identify_call(error.tool, error.target) == call
+        and error.at >= context.session.seen_at
+        and echoes_lesson(note, error)
+        for error in _list_errors(context)
+    )
 
 
 def _is_stopped(context: EventContext, call: str) -> bool:
@@ -145,8 +208,16 @@ def _list_exposures(context: EventContext) -> list[Exposure]:
 def _failed_calls(context: EventContext) -> dict[str, list[int]]:
     """Return the times at which calls failed in this session, by the identity of the call."""
     found: dict[str, list[int]] = {}
-    session = context.event.session
-    for error in context.store.list_signals(sessions=(session,), limit=_MOST_SIGNALS):
-        if error.kind == "error" and error.excerpt:  # a call that we stopped printed nothing
-            found.setdefault(_identify_call(error.tool, error.target), []).append(error.at)
+    for error in _list_errors(context):
+        found.setdefault(identify_call(error.tool, error.target), []).append(error.at)
     return found
+
+
+def _list_errors(context: EventContext) -> list[Signal]:
+    session = context.event.session
+    return _keep_errors(context.store.list_signals(sessions=(session,), limit=_MOST_SIGNALS))
+
+
+def _keep_errors(signals: Iterable[Signal]) -> list[Signal]:
+    """Return the errors among signals; a call that we stopped printed nothing."""
+    return [each for each in signals if each.kind == "error" and each.excerpt]

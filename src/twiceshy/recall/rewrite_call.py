@@ -5,6 +5,7 @@ from __future__ import annotations
 from twiceshy.core.trigger import FEWEST_FAILURES
 from twiceshy.core.value import Value
 from twiceshy.effect.slip import find_slip, split_plain_command
+from twiceshy.recall.repeated_mistake import repeats_own_form
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -29,7 +30,8 @@ def find_rewrite(matches: Iterable[TriggerMatch], command: str) -> CallRewrite |
     words = split_plain_command(command)
     for match in sorted(matches, key=lambda each: (-each.failed_calls, each.note.id)):
         slip = find_slip(match.note) if words and _is_certain(match) else None
-        if slip and words.count(slip.wrong) == 1 and slip.right not in words:
+        is_same = slip and words.count(slip.wrong) == 1 and slip.right not in words
+        if slip and is_same and repeats_own_form(match.note, command):
             changed = " ".join(slip.right if word == slip.wrong else word for word in words)
             return CallRewrite(match, slip.wrong, slip.right, changed)
     return None

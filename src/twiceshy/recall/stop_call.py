@@ -13,6 +13,7 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from twiceshy.core.note import Note
     from twiceshy.core.trigger import Trigger, TriggerMatch
 
 LONG_MS = 20_000
@@ -20,7 +21,7 @@ _NEARLY_CERTAIN = 0.9
 _SESSIONS = 2
 # A wrong call stays wrong. Work that failed, or a file that was missing, may be put right by the
 # calls in between: only the third attempt in a session counts as the same mistake.
-_CALLED_WRONGLY = ("usage", "missing")
+CALLED_WRONGLY = ("usage", "missing")
 _ATTEMPTS = {"usage": 1}
 _OTHER_ATTEMPTS = 2
 
@@ -35,13 +36,13 @@ class CallStop(Value):
 def find_stop(
     matches: Iterable[TriggerMatch],
     *,
-    identical_failures: int = 0,
+    identical_failures: Callable[[Note], int] = lambda _: 0,
     leaves_traces: Callable[[Trigger], bool] = lambda _: False,
 ) -> CallStop | None:
     """Return the lesson that stops a call; None if the call may run.
 
-    ``matches`` are lessons whose trigger matches the call. ``identical_failures`` counts failures
-    of the very same call in this session. ``leaves_traces`` tells whether a call that fails by a
+    ``matches`` are lessons about the call. ``identical_failures`` counts the failures of the very
+    same call in this session that a lesson is about. ``leaves_traces`` tells whether a call that fails by a
     trigger leaves something behind.
     """
     certain = [match for match in matches if is_nearly_certain(match)]
@@ -57,7 +58,7 @@ def is_nearly_certain(match: TriggerMatch) -> bool:
     failed, calls = match.failed_calls, match.failed_calls + match.succeeded_calls
     if match.note.kind != "lesson" or failed < FEWEST_FAILURES or match.succeeded_since:
         return False
-    if match.trigger.category in _CALLED_WRONGLY:
+    if match.trigger.category in CALLED_WRONGLY:
         return failed >= _NEARLY_CERTAIN * calls
     return failed == calls and match.note.sightings >= _SESSIONS
 
@@ -69,10 +70,12 @@ def may_intervene(match: TriggerMatch) -> bool:
 
 
 def _find_ground(
-    match: TriggerMatch, identical_failures: int, leaves_traces: Callable[[Trigger], bool]
+    match: TriggerMatch,
+    identical_failures: Callable[[Note], int],
+    leaves_traces: Callable[[Trigger], bool],
 ) -> str:
     """Return the ground on which a call is dear, in words; empty if the call is cheap."""
-    if identical_failures >= _ATTEMPTS.get(match.trigger.category, _OTHER_ATTEMPTS):
+    if identical_failures(match.note) >= _ATTEMPTS.get(match.trigger.category, _OTHER_ATTEMPTS):
         return "the same call failed in this session"
     if match.shortest_ms >= LONG_MS:
         return f"it took {match.shortest_ms // 1_000} s to fail"

@@ -73,12 +73,12 @@ def _words_of_line(line: str) -> Iterator[Part]:
 
     steps = parse_command_line(line[:_LONGEST_CALL]).list_steps()
     for _, command in zip(range(_MOST_PARTS), steps, strict=False):
-        if part := _words_of_program(command):
+        if part := command_words(command):
             yield part
 
 
-def _words_of_program(command: SimpleCommand) -> Part:
-    """Return the words of a program, then of its wrappers; empty if inert."""
+def command_words(command: SimpleCommand) -> Part:
+    """Return the words of a command and its wrappers; empty if inert."""
     if not command.words:
         return ()
     if command.words[0] in _ASIDE:

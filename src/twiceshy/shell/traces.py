@@ -1,7 +1,8 @@
-"""Traces: what a command line leaves behind when one of its programs fails."""
+"""Traces: what a command line leaves behind."""
 
 from __future__ import annotations
 
+from twiceshy.shell.call_head import list_heads
 from twiceshy.shell.call_words import call_words
 from twiceshy.shell.command_line import parse_command_line
 from twiceshy.shell.tokens import join_words
@@ -26,6 +27,32 @@ pip pip3 uv poetry cargo gem apt apt-get brew: add install publish remove sync
 kubectl helm: apply create delete install patch replace rollout scale upgrade
 terraform tofu: apply destroy import init
 """
+# Programs that only look, whatever they are asked, and the subcommands of git that do.
+_LOOKING = frozenset(
+    """[ [[ : basename cat cd cut date df diff dirname do done du echo egrep else false fgrep fi file for
+    grep head hostname id if jq less ls more nl od popd printf ps pushd pwd readlink realpath rg sleep
+    stat strings tail test then tr tree true type uname wc which while whoami""".split()
+)
+_LOOKING_GIT = tuple(
+    f"git {verb}" for verb in "blame describe diff grep log ls-files rev-parse show status".split()
+)
+# They look unless an argument begins like this.
+_ACTING = {"find": ("-exec", "-ok", "-delete", "-f"), "sed": ("-i", "--in-place", "w")}
+
+
+def only_looks(line: str) -> bool:
+    """True if a command line is known to change nothing; False for every unknown program."""
+    parsed = parse_command_line(line)
+    return parsed.is_complete and all(map(_looks, parsed.walk_commands()))
+
+
+def _looks(command: SimpleCommand) -> bool:
+    if any(not path.startswith(_NOWHERE) for path in command.outputs) or not command.words:
+        return False
+    if command.program in _ACTING:
+        return not any(word.startswith(_ACTING[command.program]) for word in command.arguments)
+    heads = list_heads(join_words(command.words))
+    return command.program in _LOOKING or (bool(heads) and heads[0] in _LOOKING_GIT)
 
 
 def leaves_traces(line: str, trigger: Trigger) -> bool:

@@ -43,6 +43,11 @@ _COUNT_SHOWING = """
 _NAMES = {kind: name for name, kind in _CLASSES.items()}
 
 
+# Signals that taught a note, or a note that it took the place of.
+_TAUGHT = """key IN (SELECT signal FROM evidence e JOIN notes n ON n.id = e.note
+    WHERE coalesce(nullif(n.superseded_by, ''), n.id) IN ({marks}))"""
+
+
 class SqliteEvidence(Database):
     """Stores observations, in the spool while the database is busy."""
 
@@ -117,6 +122,7 @@ class SqliteEvidence(Database):
         sessions: Sequence[str] = (),
         mistakes: Sequence[str] = (),
         keys: Sequence[str] = (),
+        notes: Sequence[str] = (),
         limit: int = 50,
     ) -> list[Signal]:
         """Return signals of a kind in a project, plus further signals, newest first."""
@@ -125,6 +131,7 @@ class SqliteEvidence(Database):
             f"session IN ({join_marks(sessions)})": sessions,
             f"(mistake <> '' AND mistake IN ({join_marks(mistakes)}))": mistakes,
             f"key IN ({join_marks(keys)})": keys,
+            _TAUGHT.format(marks=join_marks(notes)): notes,
         }
         given = {where: values for where, values in asked.items() if values}
         found = self._db.execute(

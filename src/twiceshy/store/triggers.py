@@ -50,9 +50,9 @@ class SqliteTriggers(Database):
         context: str = "",
     ) -> list[TriggerMatch]:
         """See ``HookStore.match_triggers``."""
-        from twiceshy.core.trigger import FORM, REMEDY
+        from twiceshy.core.trigger import FORM, MOVED, REMEDY
 
-        counted = f"{_OF_NOTE} NOT IN ('{FORM}', '{REMEDY}')"
+        counted = f"{_OF_NOTE} NOT IN ('{FORM}', '{MOVED}', '{REMEDY}')"
         if error:
             quoting = self._find_quoting(projects, tool, error, command_words or ())
             if not quoting:

@@ -228,7 +228,7 @@ def examine_stops(app: App) -> HealthFinding:
     mode = app.config.text("stops.mode")
     since = app.store.now() - _STOP_DAYS * DAY
     made = app.store.list_exposures(channel=STOP)
-    found = count_stops(app.store.list_outcomes(since=since), made, since=since)
+    found = count_stops(app, app.store.list_outcomes(since=since), made, since=since)
     said = f"{mode}; {describe_stops(found) or 'no call was stopped'} in {_STOP_DAYS} days"
     if found.false_stops >= _MANY_FALSE and 2 * found.false_stops > found.stopped:
         hint = "let yourself be asked: twiceshy config set stops.mode ask"

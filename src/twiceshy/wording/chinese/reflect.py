@@ -36,6 +36,13 @@ WORDS = {
     "a new task begins": "正要開始新任務",
     "nothing speaks for or against it right now": "目前沒有明顯的理由要壓縮或不壓縮",
     "handed over: {title}": "已交接:{title}",
+    "nothing was handed over: this is a draft": "尚未交接:這只是草稿",
+    "hint: a text is handed over by: twiceshy handoff --text TEXT": (
+        "提示:要交接一段文字,請用:twiceshy handoff --text 文字"
+    ),
+    "hint: say something (--status, --left, --text), or give --yes": (
+        "提示:請給出內容(--status、--left、--text),或加上 --yes"
+    ),
     "Hand this over?": "要留下這份交接嗎?",
     "nobody has left a handoff here": "這裡還沒有交接文件",
     "leave one: twiceshy handoff": "留下一份:twiceshy handoff",
