@@ -37,6 +37,7 @@ class BriefBudget(Value):
     principles: int = 0
     principle_tokens: int = 120
     heard_tokens: int = 60
+    idle_tokens: int = 60
 
 
 def brief_budget_of(config: Config | QuickConfig) -> BriefBudget:
@@ -48,6 +49,7 @@ def brief_budget_of(config: Config | QuickConfig) -> BriefBudget:
         characters=config.integer("brief.max_characters"),
         principles=config.integer("brief.principles"),
         heard_tokens=config.integer("brief.heard_tokens"),
+        idle_tokens=config.integer("brief.idle_tokens"),
     )
 
 
@@ -147,7 +149,7 @@ class _BriefPage:
             most = min(most, used + section.tokens)
         self._budget = whole.but(tokens=most)
         for note in section.notes:
-            if len(self.notes) < whole.notes and self.add_line(_render_start_line(note)):
+            if len(self.notes) < whole.notes and self.add_line(render_start_line(note)):
                 self.notes.append(note)
         lines = [self.add_line(one) for one in section.lines]
         self.notes += section.shown if any(lines) else ()
@@ -228,11 +230,11 @@ def render_sections(sections: Sequence[BriefSection], *, budget: BriefBudget) ->
 
 
 def _estimate_section(section: BriefSection) -> int:
-    cost = sum(map(estimate_tokens, (*map(_render_start_line, section.notes), *section.lines)))
+    cost = sum(map(estimate_tokens, (*map(render_start_line, section.notes), *section.lines)))
     return min(cost, section.tokens) if section.tokens else cost
 
 
-def _render_start_line(note: Note) -> str:
+def render_start_line(note: Note) -> str:
     """Render a note for a session start: what was learned by itself says only what to do."""
     name, text = note.handle, escape_line(note.text, limit=_LONGEST_NOTE)
     if note.source == "detector" and note.kind == "lesson":
