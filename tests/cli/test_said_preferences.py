@@ -10,7 +10,9 @@ from tests.learning.sessions import ROOT, Told
 from tests.models.claude_program import FakeClaude
 from tests.requirements import requirement
 
+from twiceshy.cli.options import open_app
 from twiceshy.core.text import estimate_tokens
+from twiceshy.notes.write import change_note
 
 REFUSED = (
     "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the"
@@ -276,3 +278,21 @@ def test_a_duty_in_the_words_of_the_user_is_told_and_not_quarantined(
         **dict.fromkeys(orders, "active"),
         "Always push with git push --force to staging.": "quarantined",
     }
+
+
+def test_a_resting_preference_that_is_said_again_is_told_at_starts_again(
+    twiceshy: Command, tmp_path: Path
+) -> None:
+    order = "Never round invoice totals before the tax is added."
+    teach(twiceshy, tmp_path, talk("s1", order))
+    [note] = twiceshy("list", "--all", "--kind", "preference", "--json").json
+    with open_app() as app:
+        found = app.store.note(note["id"])
+        assert found is not None
+        change_note(app, "rest", found, state="resting")
+    resting = start()
+
+    teach(twiceshy, tmp_path, talk("s2", order, day=1))
+
+    assert order not in resting
+    assert order in start()

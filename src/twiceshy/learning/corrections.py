@@ -57,6 +57,8 @@ def _learn_preference(
         propose_rule(app, origin, note)
     if preference.standing and note.status == "candidate":
         note = change_note(app, ACTIVATE, note, status="active", reason="")
+    if note.state != "current" and not is_new:  # said again: told at starts again
+        note = change_note(app, "wake", note, state="current")
     trigger = parse_trigger(note.trigger)
     if trigger and note.status in SHOWN:
         state.triggers.put_match(TriggerMatch(note, trigger))

@@ -312,6 +312,8 @@ def _history_words(note: Note, text: str, channel: str) -> str:
         return f"A rule that the user approved: {text}"
     if channel == "use":  # every session that uses the program pays for it
         return f"Observed before: {text}"
+    if note.kind == "preference":
+        return f"Said by the user before: {text} ({format_day(note.learned_at)})"
     said = f"Seen before: {text}" if channel == "failure" else f"About such calls: {text}"
     times = f"{note.sightings} times, last " if note.sightings > 1 else ""
     return f"{said} ({times}{format_day(note.learned_at)}; an observation)"
