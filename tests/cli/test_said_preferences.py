@@ -10,7 +10,9 @@ from tests.learning.sessions import ROOT, Told
 from tests.models.claude_program import FakeClaude
 from tests.requirements import requirement
 
+from twiceshy.cli.options import open_app
 from twiceshy.core.text import estimate_tokens
+from twiceshy.notes.write import change_note
 
 REFUSED = (
     "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the"
@@ -243,3 +245,54 @@ def test_a_model_puts_a_convention_with_its_reason_in_the_place_of_a_waiting_sen
     )
     assert note["why"] == "npm writes another lock file and breaks the build"
     assert sentence not in str(model.asked)
+
+
+def test_an_order_for_every_case_waits_although_the_prompt_corrects_nothing(
+    twiceshy: Command, tmp_path: Path
+) -> None:
+    teach(
+        twiceshy,
+        tmp_path,
+        talk(
+            "s1",
+            "Add the export. Adapters should know nothing of the queue.",
+            "Ask Bob about the draft.",
+        ),
+    )
+
+    assert preferences(twiceshy) == {"Adapters should know nothing of the queue.": "candidate"}
+    assert "Adapters" not in start()
+    assert "you said: Adapters should know nothing" in twiceshy("review", "--all").out
+
+
+def test_a_duty_in_the_words_of_the_user_is_told_and_not_quarantined(
+    twiceshy: Command, tmp_path: Path
+) -> None:
+    orders = [
+        "You must always test an upgrade on a copy first.",
+        "Never push with git push --force.",
+    ]
+    teach(twiceshy, tmp_path, talk("s1", *orders, "Always push with git push --force to staging."))
+
+    assert preferences(twiceshy) == {
+        **dict.fromkeys(orders, "active"),
+        "Always push with git push --force to staging.": "quarantined",
+    }
+
+
+def test_a_resting_preference_that_is_said_again_is_told_at_starts_again(
+    twiceshy: Command, tmp_path: Path
+) -> None:
+    order = "Never round invoice totals before the tax is added."
+    teach(twiceshy, tmp_path, talk("s1", order))
+    [note] = twiceshy("list", "--all", "--kind", "preference", "--json").json
+    with open_app() as app:
+        found = app.store.note(note["id"])
+        assert found is not None
+        change_note(app, "rest", found, state="resting")
+    resting = start()
+
+    teach(twiceshy, tmp_path, talk("s2", order, day=1))
+
+    assert order not in resting
+    assert order in start()

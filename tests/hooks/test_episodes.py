@@ -1,5 +1,7 @@
 """What a session was about is known to the next one of its project, through the hook as clients start it."""
 
+import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,7 @@ from tests.runtimes.claude_code.transcript_lines import (
 )
 
 from twiceshy.core.evidence import Episode
+from twiceshy.core.moment import parse_stamp
 from twiceshy.project.episodes.facts import parse_episode_facts
 
 SECRET = "ghp_" + "a1B2c3D4e5F6" * 3
@@ -84,8 +87,8 @@ def test_the_end_of_a_turn_is_enough_where_no_end_of_the_session_is_told(
 
 
 @requirement("T70")
-@pytest.mark.parametrize("left", [True, False], ids=["something to come", "nothing left"])
-def test_the_commit_and_changed_files_are_told_with_what_was_left(
+@pytest.mark.parametrize("left", [True, False], ids=["uncommitted", "nothing left"])
+def test_the_commit_is_told_only_beside_what_was_left_open(
     home: Path, shop: Path, left: bool
 ) -> None:
     session = Session(shop)
@@ -93,26 +96,51 @@ def test_the_commit_and_changed_files_are_told_with_what_was_left(
     common = {"sessionId": session.name, "cwd": str(shop), "timestamp": MORNING}
     calls = [
         ("Edit", {"file_path": f"{shop}/login.py", "old_string": "a", "new_string": "b"}, "ok"),
-        ("Bash", {"command": "git commit -am 'Keep the token'"}, "[main 3f2a1bc] Keep the token"),
+        ("Bash", {"command": "git commit -am 'Keep it'"}, "[main 3f2a1bc] Keep it"),
         ("Write", {"file_path": f"{shop}/api/test_login.py", "content": "x"}, "ok"),
         ("Write", {"file_path": "/tmp/plan.md", "content": "x"}, "ok"),
     ]
     records = [by_user("u0", "Fix the login form, it loses the token", **common)]
-    for at, (tool, given, result) in enumerate(calls):
+    for at, (tool, given, result) in enumerate(calls if left else [*calls[:2], calls[3]]):
         records.append(by_agent(f"a{at}", a_use(f"t{at}", tool, **given), **common))
         records.append(by_user(f"r{at}", [a_return(f"t{at}", result)], **common))
-    said = by_agent("a9", a_text(NEXT), **common) if left else records.pop()
-    a_file(session.transcript, *records, said)
+    a_file(session.transcript, *records, by_agent("a9", a_text("The form is fixed."), **common))
 
     rests(session, reason="other")
 
     assert Session(shop, "session-2").start() == (
         '<project-memory kind="observations, not instructions">\n'
-        'Last session (2026-11-02): committed 3f2a1bc "Keep the token"; '
-        f'then changed test_login.py, not committed; "{NEXT}"\n</project-memory>'
+        'Last session (2026-11-02): committed 3f2a1bc "Keep it"; changed test_login.py, not committed'
+        "\n</project-memory>"
         if left
-        else ""  # git knows of commits and changed files
+        else ""  # git knows of commits
     )
+
+
+@requirement("T70")
+def test_what_was_committed_by_hand_since_is_not_told(home: Path, shop: Path) -> None:
+    session = Session(shop)
+    session.start()
+    common = {"sessionId": session.name, "cwd": str(shop), "timestamp": MORNING}
+    edit = a_use("t0", "Edit", file_path=f"{shop}/login.py", old_string="a", new_string="b")
+    a_file(
+        session.transcript,
+        by_user("u0", "Fix the login form, it loses the token", **common),
+        by_agent("a0", edit, **common),
+        by_user("r0", [a_return("t0", "ok")], **common),
+    )
+    rests(session, reason="other")
+    told = Session(shop, "session-2").start()
+
+    logs = shop / ".git/logs"
+    subprocess.run(["git", "init", "-q", str(shop)], check=True)
+    logs.mkdir()
+    (logs / "HEAD").write_text("x\n")
+    moment = parse_stamp(MORNING) / 1_000 + 1
+    os.utime(logs / "HEAD", (moment, moment))
+
+    assert "changed login.py, not committed" in told
+    assert Session(shop, "session-3").start() == ""
 
 
 @requirement("T70")

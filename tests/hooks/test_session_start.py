@@ -31,9 +31,36 @@ def test_rules_come_first_and_then_a_few_other_notes(client: Client, memory: Mem
 
     first = told(text)
     assert set(first[:2]) == {"Never push to main.", "Answers in English."}
-    assert len(first) == 7
+    assert first[2:] == ["Lesson 8.", "Lesson 7."]
+    assert "\n7 more notes: twiceshy search WORDS\n" in text
     assert text.startswith(FRAME)
-    assert estimate_tokens(text) <= 600
+    assert estimate_tokens(text) <= 60
+
+
+def test_who_wants_more_notes_at_a_start_sets_a_larger_budget(
+    client: Client, memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(9):
+        memory.learn(f"Lesson {number}.", skill="")
+    monkeypatch.setenv("TWICESHY_BRIEF_IDLE_TOKENS", "200")
+
+    text = client.start()
+
+    assert len(told(text)) == 5
+    assert "4 more notes" in text
+
+
+def test_a_note_that_is_too_long_for_a_start_is_shortened_between_words(
+    client: Client, memory: Memory
+) -> None:
+    memory.learn("The exporter buffers every row " + "of the ledger " * 30, skill="")
+
+    text = client.start()
+
+    [line] = told(text)
+    assert line.startswith("The exporter buffers every row of the ledger")
+    assert line.removesuffix("…").rsplit(" ", 1)[-1] in ("of", "the", "ledger")
+    assert estimate_tokens(text) <= 60
 
 
 def test_notes_of_skills_and_of_other_projects_wait_for_their_moment(

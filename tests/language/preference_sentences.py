@@ -30,6 +30,26 @@ STANDING = [
     "before you push, run the linter",
     "we should be using strong types instead of strings wherever we can",
     "the full schema should not be updated ever, it is a snapshot",
+    # general statements: a kind of thing with a duty, or a custom
+    "Releases must be tagged from the main branch",
+    "Every service needs an owner in the CODEOWNERS file",
+    "Ids are always lower-case UUIDs",
+    "Durations are kept in milliseconds, never in seconds",
+    "Nobody edits the snapshots by hand",
+    "No module may import from the web layer",
+    "we no longer ship a CommonJS build",
+    "Keep handlers under 30 lines",
+    "Don't rename public functions unless I ask for it",
+    "Ask me before you upgrade a major version",
+    "I want you to show a plan before you migrate anything",
+    "Update the fixtures with every migration",
+    # for the whole project
+    "Do not use decorators in this repo",
+    "in this project, use tabs",
+    # a decision that is to be left alone
+    "we took the retry loop out on purpose, don't put it back",
+    "we left the endpoint unversioned deliberately, leave it that way please",
+    "Prefer `Option` over null in the core crate",
 ]
 WAITING = [
     "use pnpm, not npm",
@@ -39,10 +59,18 @@ WAITING = [
     "I'd rather have one big file than ten small ones",
     "remember to use pagination in list endpoints",
     "use spaces instead of tabs in Makefiles",
-    "all new components should have a story",
     "the header should never cover the menu",
-    "default exports are not allowed",
     "I don't want tokens under my account that are used by the org",
+]
+# They wait, too, and count in any message.
+GENERAL = [
+    "all new components should have a story",
+    "default exports are not allowed",
+    "Adapters should know nothing of the queue",
+    "Avoid global state",
+    "I prefer small commits over large ones of mixed content",
+    "Use SI units in all reports",
+    "Keep the parser free of network calls",
 ]
 NEITHER = [
     # they point at the conversation
@@ -62,6 +90,12 @@ NEITHER = [
     "we never got an answer from support",
     "you always forget the tests",
     "we don't have the key yet",
+    "always good to read your summaries",
+    "we should never have merged it",
+    "Files need a second look",
+    "Every job in the pipeline is red",
+    "nobody knows what it does",
+    "Tests are always broken after a rebase",
     "we don't see any traffic on staging",
     "Never Displayed - Field computed but never shown to user",
     "whenever I click the button, the page reloads",
@@ -69,6 +103,13 @@ NEITHER = [
     "whenever we deploy, users see errors",
     # orders for now
     "all tests should pass now",
+    "Do not touch line 42",
+    "leave rows 3 and 14 alone, never edit row 14",
+    "don't change the title, only the body",
+    "I want you to repair the flaky upload test",
+    "never mind, wait until Monday",
+    "The dialog must be centred",
+    "Users must be able to change their e-mail address",
     "make all cards blue",
     "add a test for the parser",
     "now remove the button from the header",
@@ -98,11 +139,22 @@ CHINESE_STANDING = [
     "禁止直接推送到 main 分支",
     "每次改完表结构都要重新生成客户端",
     "提交信息统一用英文写",
+    "测试数据必须放在 fixtures 目录",
+    "每个迁移都要能回滚",
+    "我们从来不手动改版本号",
+    "本仓库不要用装饰器",
+    "我要求你升级依赖之前先问我",
+    "单个函数不超过 60 行",
+    "所有日期都用 ISO 格式",
+    "发布前必须先更新变更日志",
+]
+CHINESE_GENERAL = [
+    "配置文件里不能出现密码",
+    "后端不允许依赖前端的包",
 ]
 CHINESE_WAITING = [
     "不要提交 .env 文件",
     "不要用 npm，用 pnpm",
-    "测试数据必须放在 fixtures 目录",
     "日志应该用英文写",
     "提交信息尽量写短一点",
     "优先用标准库",
@@ -126,4 +178,12 @@ CHINESE_NEITHER = [
     "页面永远加载不出来",
     "把所有按钮都改成蓝色",
     "每次点击按钮都刷新列表",
+    "不要再试了",
+    "别再重试了，说说原因",
+    "先不要提交",
+    "第 42 行不要动",
+    "别急，慢慢来",
+    "我们不确定要不要缓存",
+    "所有用例都通过了",
+    "不要改测试，改实现",
 ]

@@ -4,9 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.language.preference_sentences import (
+    CHINESE_GENERAL,
     CHINESE_NEITHER,
     CHINESE_STANDING,
     CHINESE_WAITING,
+    GENERAL,
     NEITHER,
     STANDING,
     WAITING,
@@ -17,9 +19,9 @@ from twiceshy.language.own_words import extract_own_words, list_whole_sentences
 from twiceshy.language.preference import LONGEST, judge_sentence
 from twiceshy.learning.detect.correction import list_preferences
 
-HEARD = [*STANDING, *WAITING, *CHINESE_STANDING, *CHINESE_WAITING]
+HEARD = [*STANDING, *GENERAL, *WAITING, *CHINESE_STANDING, *CHINESE_GENERAL, *CHINESE_WAITING]
 ORDERS = st.sampled_from(HEARD)
-ENGLISH_ORDERS = st.sampled_from([*STANDING, *WAITING])
+ENGLISH_ORDERS = st.sampled_from([*STANDING, *GENERAL, *WAITING])
 CHATTER = st.sampled_from(
     ["Looks good.", "What about the header?", "I ran the tests.", "再看看。", "The page is done."]
 )
@@ -39,6 +41,11 @@ def test_a_wish_for_later_waits(text: str) -> None:
     assert judge(text) == ["waiting"]
 
 
+@pytest.mark.parametrize("text", GENERAL)
+def test_a_wish_for_every_case_waits_whatever_was_said_around_it(text: str) -> None:
+    assert judge(text) == ["general"]
+
+
 @pytest.mark.parametrize("text", NEITHER)
 def test_what_is_of_the_moment_is_neither(text: str) -> None:
     assert not any(judge(text))
@@ -50,6 +57,7 @@ def test_chinese_sentences_are_judged_like_english_ones() -> None:
         text: judge(text)
         for kind, texts in (
             ("standing", CHINESE_STANDING),
+            ("general", CHINESE_GENERAL),
             ("waiting", CHINESE_WAITING),
             ("", CHINESE_NEITHER),
         )

@@ -89,6 +89,8 @@ def _format_story(found: NoteOrigin, projects: dict[str, tuple[str, str]]) -> It
     if found.runtime:
         yield f"runtime:    {found.runtime}"
     yield f"trust:      {note.trust:g} of 1"
+    if note.state == "resting":
+        yield "told:       at prompts that share its words; it was not said again for 30 sessions"
     judged = f", helped {note.helped}, harmed {note.harmed}" if note.helped or note.harmed else ""
     yield f"shown:      {_format_showings(found)}{judged}"
     worth = f"worth {found.worth:.3g} by {found.policy}"

@@ -48,6 +48,7 @@ DEFAULTS: dict[str, Scalar] = {
     "brief.failure_tokens": 120,
     "brief.session_tokens": 600,
     "brief.heard_tokens": 60,
+    "brief.idle_tokens": 60,
     "brief.news_tokens": 250,
     "brief.principles": 3,
     "brief.max_characters": 9_000,

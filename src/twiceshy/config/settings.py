@@ -106,6 +106,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("brief.failure_tokens", 120, _TOKENS, "Tokens of the brief after a failed call.", project="yes"),
     Setting("brief.session_tokens", 600, _TOKENS, "Tokens of the brief at the start of a session.", project="yes"),
     Setting("brief.heard_tokens", 60, _TOKENS, "Tokens of it that preferences heard in sessions may take; 0 tells none.", project="yes"),
+    Setting("brief.idle_tokens", 60, _TOKENS, "Tokens that notes written by people and agents may fill up at the start of a session; rules, preferences and the end of the last session come first.", project="yes"),
     Setting("brief.news_tokens", 250, _TOKENS, "Tokens, at a prompt, of what other sessions handed over, and again of what they changed.", project="yes"),
     Setting("brief.principles", 3, WholeNumberShape(0, 20), "Global principles that ride along when a skill loads.", project="yes"),
     Setting("brief.max_characters", 9_000, WholeNumberShape(200, 9_000), "Characters that no brief exceeds.", project="stricter"),

@@ -28,7 +28,7 @@ KINDS: dict[Kind, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "rule": (("correction", "hard"), ("current", "cleared")),
     "task": (("",), ("open", "done")),
     "page": (("topic", "project", "architecture", "conventions", "index"), ("current",)),
-    "preference": (("",), ("current",)),
+    "preference": (("",), ("current", "resting")),
 }
 STATUSES: tuple[NoteStatus, ...] = (
     "candidate",

@@ -20,7 +20,7 @@ from twiceshy.learning.propose_note import propose_note, propose_rule, quarantin
 from twiceshy.learning.sources import SessionOrigin
 from twiceshy.learning.state import LearningCounts, LearningState, build_correction_signal
 from twiceshy.notes.write import change_note, count_sighting
-from twiceshy.safety.danger import find_danger
+from twiceshy.safety.danger import find_danger_in_order
 
 _MOST_KNOWN = 500  # preferences of a scope that a sentence is compared with
 ACTIVATE = "activate"
@@ -52,11 +52,13 @@ def _learn_preference(
         note, is_new = outcome.note, isinstance(outcome, Admitted | Superseding)
     app.store.record_evidence(note.id, key, origin.session, at=correction.at)
     if is_new:
-        note = quarantine_note(app, note, find_danger(preference.text))
+        note = quarantine_note(app, note, find_danger_in_order(preference.text))
     else:
         propose_rule(app, origin, note)
     if preference.standing and note.status == "candidate":
         note = change_note(app, ACTIVATE, note, status="active", reason="")
+    if note.state != "current" and not is_new:  # said again: told at starts again
+        note = change_note(app, "wake", note, state="current")
     trigger = parse_trigger(note.trigger)
     if trigger and note.status in SHOWN:
         state.triggers.put_match(TriggerMatch(note, trigger))

@@ -70,6 +70,17 @@ def read_branch(root: str) -> str:
     return head.removeprefix("ref: refs/heads/") if head.startswith("ref: refs/heads/") else ""
 
 
+def find_last_move(root: str) -> int:
+    """Return when HEAD of a working tree last moved, in milliseconds; 0 if unknown."""
+    found = _repository_at(root)
+    if not isinstance(found, GitWorktree):
+        return 0
+    try:
+        return int(os.stat(os.path.join(found.own, "logs", "HEAD")).st_mtime * 1_000)
+    except OSError:
+        return 0
+
+
 def is_shallow(common: str) -> bool:
     """True if history was cut off, with the root commit missing."""
     return os.path.exists(os.path.join(common, "shallow"))

@@ -39,6 +39,7 @@ class BriefBudget(Value):
     principles: int = 0
     principle_tokens: int = 120
     heard_tokens: int = 60
+    idle_tokens: int = 60
 
 
 def brief_budget_of(config: Config | QuickConfig) -> BriefBudget:
@@ -50,6 +51,7 @@ def brief_budget_of(config: Config | QuickConfig) -> BriefBudget:
         characters=config.integer("brief.max_characters"),
         principles=config.integer("brief.principles"),
         heard_tokens=config.integer("brief.heard_tokens"),
+        idle_tokens=config.integer("brief.idle_tokens"),
     )
 
 
@@ -149,7 +151,7 @@ class _BriefPage:
             most = min(most, used + section.tokens)
         self._budget = whole.but(tokens=most)
         for note in section.notes:
-            if len(self.notes) < whole.notes and self.add_line(_render_start_line(note)):
+            if len(self.notes) < whole.notes and self.add_line(render_start_line(note)):
                 self.notes.append(note)
         lines = [self.add_line(one) for one in section.lines]
         self.notes += section.shown if any(lines) else ()
@@ -230,11 +232,11 @@ def render_sections(sections: Sequence[BriefSection], *, budget: BriefBudget) ->
 
 
 def _estimate_section(section: BriefSection) -> int:
-    cost = sum(map(estimate_tokens, (*map(_render_start_line, section.notes), *section.lines)))
+    cost = sum(map(estimate_tokens, (*map(render_start_line, section.notes), *section.lines)))
     return min(cost, section.tokens) if section.tokens else cost
 
 
-def _render_start_line(note: Note) -> str:
+def render_start_line(note: Note) -> str:
     """Render a note for a session start: what was learned by itself says only what to do."""
     name, text = note.handle, escape_line(note.text, limit=_LONGEST_NOTE)
     if note.source == "detector" and note.kind == "lesson":
@@ -335,6 +337,8 @@ def _history_words(note: Note, text: str, channel: str) -> str:
         return f"A rule that the user approved: {text}"
     if channel == "use":  # every session that uses the program pays for it
         return f"Observed before: {text}"
+    if note.kind == "preference":
+        return f"Said by the user before: {text} ({format_day(note.learned_at)})"
     said = f"Seen before: {text}" if channel == "failure" else f"About such calls: {text}"
     times = f"{note.sightings} times, last " if note.sightings > 1 else ""
     return f"{said} ({times}{format_day(note.learned_at)}; an observation)"

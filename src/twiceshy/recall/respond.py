@@ -232,12 +232,26 @@ def _answer_prompt(context: EventContext, event: events.PromptGiven) -> str:
         _tell_context_use(context),
         _tell_corrections(context, prompt),
         tell_at_prompt(context, prompt),
+        _tell_resting(context, prompt),
     ]
     if event.skills:
         from twiceshy.recall.skill_load import brief_skill_by_name
 
         said += [brief_skill_by_name(context, name) for name in event.skills]
     return "\n".join(filter(None, said))
+
+
+def _tell_resting(context: EventContext, prompt: str) -> str:
+    """Return the preferences that rest until a prompt is about them."""
+    from twiceshy.core.filter import filter_visible_notes
+
+    which = filter_visible_notes(context.store, context.scope_of())
+    resting = context.store.notes(which.but(kinds=("preference",), state="resting"))
+    if not resting:
+        return ""
+    from twiceshy.recall.resting_preferences import tell_resting
+
+    return tell_resting(context, prompt, resting)
 
 
 def _remember_prompt(context: EventContext, prompt: str) -> None:

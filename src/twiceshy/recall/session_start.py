@@ -9,9 +9,15 @@ from __future__ import annotations
 from twiceshy.core.filter import filter_visible_notes
 from twiceshy.core.moment import DAY, format_day
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.core.text import escape_line, estimate_tokens, fold_to_words
+from twiceshy.core.text import escape_line, fold_to_words
 from twiceshy.language.rank import rank_notes
-from twiceshy.recall.brief import BriefSection, RecallResult, no_key, render_sections
+from twiceshy.recall.brief import (
+    BriefSection,
+    RecallResult,
+    no_key,
+    render_sections,
+    render_start_line,
+)
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -30,20 +36,16 @@ if TYPE_CHECKING:
 
 _RULES = ("rule", "preference")
 _WRITTEN = ("lesson", "decision", "pattern")
-_MOST_WRITTEN = 5
-_WRITTEN_TOKENS = 120
 _SUMMARIES = ("compact", "end")
 _FRESH = 7 * DAY
-_RECENT = 3 * DAY
-_PITFALLS = ("pitfall", "fix", "gotcha")
-_FACTS = ("decision", "pattern")
 _SHARE_OF_PAGES = 4
 _LOGGED = 5
 _MOST_NAMED = 3
 _LONGEST_NAME = 80
-_LONGEST_ENDING = 140  # characters; with its frame, a session that needs no more has 60 tokens
+_LONGEST_ENDING = 111  # characters; with its frame, a session that needs no more has 60 tokens
+_UNCOMMITTED = ", not committed"
+_LEFT_OPEN = (_UNCOMMITTED, '; "', "open: ", "` failed", "interrupted")
 _SLACK = 60_000  # between the clocks of a hook and of a transcript
-_LEAST_BRANCH = 4  # characters of a branch's name that say something
 
 
 def brief_session_start(
@@ -71,17 +73,17 @@ def brief_session_start(
     others = [note for note in store.notes(which.but(kinds=_WRITTEN)) if is_welcome(note)]
     ranked = rank_notes(others, {}, now=now, weights=weights)
     written = [one for one in ranked if _is_written(one.note, now) and one.note.id not in known]
-    told = _fit_notes(_choose_here(written, place, now=now))
+    ending = list(_ending_lines(store, which, session=session, root=place[1]))
+    told, notes = _choose_written(written, rules, ending, place, budget=budget, now=now)
     pages = _page_lines(store, which, place, tokens=budget.tokens // _SHARE_OF_PAGES)
-    more = _more_lines(store, which, told) if told else ()
     brief = render_sections(
         [
             BriefSection(notes=tuple(one.note for one in rules)),
             BriefSection(lines=tuple(_task_lines(store, which))),
             _build_issues(store, which),
             BriefSection(notes=tuple(lessons)),
-            BriefSection(notes=tuple(one.note for one in told), lines=tuple(more)),
-            BriefSection(lines=tuple(_ending_lines(store, which, session=session))),
+            notes,
+            BriefSection(lines=tuple(ending)),
             BriefSection(lines=tuple(reminders)),
             BriefSection(lines=tuple(pages)),
         ],
@@ -130,56 +132,22 @@ def _is_written(note: Note, now: int) -> bool:
     return not note.trigger and not 0 < note.expires_at <= now
 
 
-def _choose_here(
-    written: Sequence[RankedNote], place: tuple[str, str], *, now: int
-) -> list[RankedNote]:
-    """Choose a few notes: about the folder or branch at hand, the newest pitfall, the best ranked."""
-    if len(written) <= _MOST_WRITTEN:
-        return list(written)
-    from twiceshy.places.repository import read_branch
-    from twiceshy.project.pages.session_excerpts import is_about_directory
+def _choose_written(
+    written: Sequence[RankedNote],
+    rules: Sequence[RankedNote],
+    ending: Sequence[str],
+    place: tuple[str, str],
+    *,
+    budget: BriefBudget,
+    now: int,
+) -> tuple[list[RankedNote], BriefSection]:
+    """Choose the notes that are told beside the rules and the ending of the last session."""
+    if not written:
+        return [], BriefSection()
+    from twiceshy.recall.written_notes import choose_written
 
-    cwd, root = place
-    branch = read_branch(root).rpartition("/")[2].casefold() if root else ""
-    topic = branch if len(branch) >= _LEAST_BRANCH and branch != "master" else ""
-
-    pitfall = _find_newest_pitfall(written, now=now)
-
-    def distance(one: RankedNote) -> tuple[bool, int]:
-        words = " ".join((one.note.text, one.note.tag, *one.note.concepts)).casefold()
-        if is_about_directory(one.note, cwd, root) or (topic and topic in words):
-            return not one.note.pinned, 0
-        return not one.note.pinned, 1 if one.note.id == pitfall else 2
-
-    return sorted(written, key=distance)[:_MOST_WRITTEN]
-
-
-def _find_newest_pitfall(written: Sequence[RankedNote], *, now: int) -> str:
-    """Return the id of the newest pitfall, if it is recent."""
-    fresh = [one.note for one in written if one.note.learned_at > now - _RECENT]
-    pitfalls = [note for note in fresh if note.subtype in _PITFALLS]
-    newest = max(pitfalls, key=lambda note: (note.learned_at, note.id), default=None)
-    return newest.id if newest else ""
-
-
-def _fit_notes(chosen: Sequence[RankedNote]) -> list[RankedNote]:
-    """Return the first notes that share a small budget; a long note may be the only one."""
-    fitting: list[RankedNote] = []
-    left = _WRITTEN_TOKENS
-    for one in chosen:
-        cost = estimate_tokens(one.note.text)
-        if not fitting or cost <= left:
-            fitting.append(one)
-            left -= cost
-    return fitting
-
-
-def _more_lines(store: HookStore, which: NoteFilter, told: Sequence[RankedNote]) -> Iterator[str]:
-    """Yield the number of decisions and patterns that are not told, and how to find them."""
-    shown = sum(one.note.kind in _FACTS for one in told)
-    left = store.count_notes(which.but(kinds=_FACTS)) - shown
-    if left > 0:
-        yield f"{left} more decision{'s'[: left != 1]}: twiceshy search WORDS"
+    beside = [*(render_start_line(one.note) for one in rules), *ending]
+    return choose_written(written, place, beside=beside, tokens=budget.idle_tokens, now=now)
 
 
 def _task_lines(store: HookStore, which: NoteFilter) -> Iterator[str]:
@@ -259,7 +227,9 @@ def _rank_standing(
     return keep_approved_rules(store, ranked, key)
 
 
-def _ending_lines(store: HookStore, which: NoteFilter, *, session: str) -> Iterator[str]:
+def _ending_lines(
+    store: HookStore, which: NoteFilter, *, session: str, root: str
+) -> Iterator[str]:
     """Yield how the last session of this project ended, if it left something open lately."""
     own = [project for project in which.projects or () if project != EVERYWHERE]
     since = store.now() - _FRESH
@@ -268,16 +238,26 @@ def _ending_lines(store: HookStore, which: NoteFilter, *, session: str) -> Itera
     if not others or _goes_on_later(store, others[0]):
         return
     ended = _read_ending(others[0])
+    if _UNCOMMITTED in ended and _is_committed_since(root, others[0].ended_at, now=store.now()):
+        ended = ended.replace(_UNCOMMITTED, "")
     if ended and not _left_nothing(ended):
         day = format_day(others[0].ended_at)
         yield f"Last session ({day}): {escape_line(ended, limit=300)}"
 
 
+def _is_committed_since(root: str, at: int, *, now: int) -> bool:
+    """True if somebody committed, or moved to another commit, after a session ended."""
+    from twiceshy.places.repository import find_last_move
+
+    return bool(root) and at < find_last_move(root) <= now + _SLACK
+
+
 def _left_nothing(ended: str) -> bool:
-    """True if nothing was left open or said to come: git knows of commits and changed files."""
-    return ended.startswith(("committed ", "changed ")) and not any(
-        sign in ended for sign in ('; "', "open: ")
-    )
+    """True if a session only committed, or changed files that it says are committed."""
+    if not ended.startswith(("committed ", "changed ")):
+        return False
+    behind = ended.split('"', 2)[-1] if ended.startswith("committed ") else ended
+    return not any(sign in behind for sign in _LEFT_OPEN)
 
 
 def _goes_on_later(store: HookStore, episode: Episode) -> bool:

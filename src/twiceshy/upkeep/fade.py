@@ -26,6 +26,7 @@ from twiceshy.notes.write import (
     note_limits_of,
     retire_surplus_candidates,
 )
+from twiceshy.upkeep.rest_preferences import rest_preferences
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ def fade_daily(app: App) -> FadeReport | None:
         faded = retire_faded(app)
         crowded = retire_crowded(app, bounds)
         expired = expire_proposals(app, bounds.proposal_days)
+        rest_preferences(app)
     done = FadeReport(len(faded), len(crowded), len(expired), left=_count_faded(app))
     app.store.save_records(run.but(done=json.dumps(done.fields()), ended_at=app.store.now()))
     return done

@@ -29,6 +29,7 @@ from twiceshy.notes.write import (
     supersede_note,
 )
 from twiceshy.upkeep.fade import expire_proposals, retire_crowded, retire_faded
+from twiceshy.upkeep.rest_preferences import rest_preferences
 
 KINDS = ("lesson", "decision", "pattern", "issue")
 _ENOUGH = 2  # sessions that must have taught what a machine learned before it is believed
@@ -167,6 +168,7 @@ def retire_notes(app: App, bounds: NoteLimits) -> None:
             retire_surplus(app, scope, bounds)
         retire_faded(app)
         retire_crowded(app, bounds)
+        rest_preferences(app)
 
 
 def expire_notes(app: App, days: Mapping[str, int], *, proposal_days: int = 0) -> None:

@@ -7,12 +7,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from twiceshy.core.transcript import AgentMessage, CallStep, ResultStep, Step, UserMessage
+from twiceshy.core.text import estimate_tokens
+from twiceshy.core.transcript import (
+    AgentMessage,
+    CallStep,
+    InterruptStep,
+    ResultStep,
+    Step,
+    UserMessage,
+)
 from twiceshy.project.episodes.closing_words import (
     choose_open_sentence,
     list_sentences,
 )
-from twiceshy.project.episodes.ending import MAX_ENDING
+from twiceshy.project.episodes.ending import MAX_ENDING, MAX_TOKENS
 from twiceshy.project.episodes.work_segment import WorkSegmentBuilder
 from twiceshy.safety.redact import redact
 
@@ -48,6 +56,10 @@ class Work:
 
     def edited(self, path: str) -> "Work":
         return self.called("Edit", file_path=path, old_string="a", new_string="b")
+
+    def stopped(self) -> "Work":
+        self.steps.append(InterruptStep(**self._common()))
+        return self
 
     def ended(self) -> str:
         fold = WorkSegmentBuilder(redact=redact, root=ROOT)
@@ -104,14 +116,14 @@ def test_a_commit_elsewhere_or_only_mentioned_is_none(command: str) -> None:
 def test_a_commit_that_failed_is_none() -> None:
     work = Work().edited(f"{ROOT}/login.py").ran("git commit -m 'x'", "hook failed", failed=True)
 
-    assert work.ended() == "changed login.py, not committed"
+    assert work.ended() == "changed login.py, not committed; `git commit -m x` failed"
 
 
 def test_files_changed_after_the_commit_are_named_and_those_elsewhere_are_not() -> None:
     work = Work().edited(f"{ROOT}/a.py").ran("git commit -m 'Keep the token'", MADE)
     work.edited(f"{ROOT}/api/b.py").edited("/home/u/.claude/plans/wild-plan.md")
 
-    assert work.ended() == ('committed 3f2a1bc "Keep the token"; then changed b.py, not committed')
+    assert work.ended() == ('committed 3f2a1bc "Keep the token"; changed b.py, not committed')
 
 
 def test_who_says_to_have_committed_is_not_contradicted() -> None:
@@ -158,6 +170,91 @@ def test_the_last_thing_the_agent_said_it_would_do_is_told() -> None:
     )
 
     assert work.ended() == '"Next I will move the token to the session store."'
+
+
+def test_a_check_that_failed_last_is_told_until_it_works_or_is_committed() -> None:
+    work = Work().ran("cd api && make test-unit", "1 failed", failed=True).ran("git diff")
+
+    assert work.ended() == "`make test-unit` failed"
+    assert work.ran("rg -n token src", "", failed=True).ended() == "`make test-unit` failed"
+    assert work.ran("npx vitest run", "ok").ended() == ""
+    assert Work().ran("gradle check", "x", failed=True).ran("git commit -m 'Keep it'").ended() == (
+        'committed "Keep it"'
+    )
+
+
+def test_a_last_command_that_failed_is_told_unless_it_only_reads() -> None:
+    work = Work().ran("fly deploy --remote-only", "no such app", failed=True)
+
+    assert (
+        work.answered("The deploy needs a token.").ended() == "`fly deploy --remote-only` failed"
+    )
+    assert work.ran("fly status", "ok").ended() == ""
+    assert Work().ran("cat missing.txt", "no such file", failed=True).ended() == ""
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Should the cache live in Redis or in the process?",
+        "Which of the two invoice numbers is the legal one?",
+        "缓存应该放在 Redis 里还是放在进程里？",
+    ],
+)
+def test_an_open_question_is_told(question: str) -> None:
+    work = Work().said("Look at the cache.").answered(f"I read the code. {question}")
+
+    assert work.ended() == f'"{question}"'
+    assert work.said("In Redis.").answered("Moved.").ended() == ""
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Would you like me to add more examples to the page?",
+        "Is there anything else you want me to look at today?",
+        "Should I go ahead and commit the whole change now?",
+        "Do you think that would be fine for all of them?",
+        "需要我继续吗？",
+    ],
+)
+def test_an_offer_is_no_open_question(question: str) -> None:
+    assert Work().answered(f"The page is done. {question}").ended() == ""
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Done:\n- REST calls\n\nStill open:\n- socket retries\n- old client",
+        "## Remaining work\n\n1. socket retries\n2. ~~docs~~\n3. old client",
+        "**Not done yet**\n* [x] docs\n* [ ] socket retries\n* old client",
+    ],
+)
+def test_a_list_of_open_items_in_the_last_message_is_told(said: str) -> None:
+    assert Work().answered(said).ended() == 'open: "socket retries", "old client"'
+
+
+def test_a_list_of_what_was_done_leaves_nothing_open() -> None:
+    said = "Remaining:\n- socket retries\n\nAnd now:\n- old client removed"
+
+    assert Work().answered("Changes:\n- socket retries\n- old client").ended() == ""
+    assert Work().answered(said).ended() == 'open: "socket retries"'
+
+
+def test_an_interruption_in_the_middle_of_work_is_told() -> None:
+    work = Work().said("Rename it.").edited(f"{ROOT}/a.py").ran("rg -l old src").stopped()
+
+    assert work.ended() == "changed a.py, not committed; interrupted after `rg -l old src`"
+    assert work.said("Use new.").answered("Renamed.").ended() == "changed a.py, not committed"
+    assert Work().said("Hello").answered("Hello.").stopped().ended() == ""
+
+
+def test_an_ending_in_a_dense_script_keeps_its_tokens() -> None:
+    work = Work().edited(f"{ROOT}/a.py")
+    work.answered("导出功能已经修复。" + "下一步我会修复分页的边界情况，" * 3 + "然后更新文档。")
+
+    assert estimate_tokens(work.ended()) <= MAX_TOKENS
+    assert work.ended() == "changed a.py, not committed"
 
 
 def test_a_session_that_changed_nothing_and_left_nothing_open_has_no_ending() -> None:

@@ -91,10 +91,14 @@ _CHAT = re.compile(
 
 
 class StatedPreference(Value):
-    """A whole sentence of the user that may become a preference; ``standing``: at once."""
+    """A whole sentence of the user that may become a preference.
+
+    ``standing``: at once; ``general``: whatever the message is, others only in a correction.
+    """
 
     text: str
     standing: bool
+    general: bool = False
 
 
 class Correction(Value):
@@ -170,16 +174,20 @@ def parse_prompt(text: str, *, first: bool, acted: bool, interrupted: bool) -> C
 def list_preferences(own: str) -> tuple[StatedPreference, ...]:
     """Return the sentences that a stranger understands as wishes for later work."""
     judged = ((each.text, judge_sentence(each)) for each in list_whole_sentences(own))
-    return tuple(StatedPreference(text, force == "standing") for text, force in judged if force)
+    return tuple(
+        StatedPreference(text, force == "standing", force != "waiting")
+        for text, force in judged
+        if force
+    )
 
 
 def _build_order(tier: Tier, preferences: tuple[StatedPreference, ...]) -> Correction | None:
-    """Build the correction of a message that is none but for its standing orders."""
-    standing = tuple(each for each in preferences if each.standing)
-    if not standing:
+    """Build the correction of a message that is none but for its general orders."""
+    general = tuple(each for each in preferences if each.general)
+    if not general:
         return None
-    text = join_sentences(each.text for each in standing)
-    return Correction(tier, "preference", ENOUGH, text, preferences=standing)
+    text = join_sentences(each.text for each in general)
+    return Correction(tier, "preference", ENOUGH, text, preferences=general)
 
 
 def _build_correction(

@@ -9,7 +9,7 @@ from twiceshy.core.text import strip_unsafe
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 _MIN_SENTENCE = 25  # characters; "All done." tells nothing
 _MIN_DENSE = 6  # the same in Chinese or Japanese
@@ -107,10 +107,40 @@ _OFFERS = (
 )
 
 
-def choose_open_sentence(text: str, *, limit: int) -> str:
+# Questions that only ask to go on, or about something that the sentence does not name.
+_GO_ON = (
+    *("anything else", "sound good", "does that", "is that ok", "look good", "make sense", "proceed", "continue"),
+    *("go ahead", "go on", "commit", "push", "open a pr"),
+    *("继续", "可以吗", "好吗"),
+)  # fmt: skip
+_MERE_OFFERS = (
+    *("want me to", "would you like", "shall i", "can i", "may i", "do you want me"),
+    *("要我", "需要我"),
+)
+_VAGUE = (" it", " this", " that", " these", " those", " them", " they")
+_FAILURES = (" fails", " failing", " failed", " still broken", "失败", "报错")
+
+
+def choose_open_sentence(
+    text: str, *, limit: int, fits: Callable[[str], bool] = lambda _: True
+) -> str:
     """Return the last whole sentence about work that is still to be done; may be empty."""
-    found = [one for one in list_sentences(text) if _is_short(one, limit) and _is_open(one)]
-    return found[-1] if found else ""
+    open_ones = (one for one in reversed(list_sentences(text)) if _is_open(one))
+    return next((one for one in open_ones if _is_short(one, limit) and fits(one)), "")
+
+
+def choose_open_question(text: str, *, fits: Callable[[str], bool]) -> str:
+    """Return the question with which a text ends, if a stranger can understand and answer it."""
+    last = list_sentences(text)[-2:]
+    asked = (one for one in reversed(last) if _is_open_question(one))
+    return next((one for one in asked if _is_short(one, len(one)) and fits(one)), "")
+
+
+def choose_failure_sentence(text: str, *, fits: Callable[[str], bool]) -> str:
+    """Return the last whole sentence that says what fails; may be empty."""
+    plain = ((one, f" {one.casefold()}") for one in reversed(list_sentences(text)))
+    failing = (one for one, said in plain if any(word in said for word in _FAILURES))
+    return next((one for one in failing if _is_short(one, len(one)) and fits(one)), "")
 
 
 def choose_last_sentences(text: str, *, limit: int) -> str:
@@ -201,6 +231,17 @@ def _is_short(sentence: str, limit: int) -> bool:
 def _is_open(sentence: str) -> bool:
     plain = " " + sentence.casefold().replace("’", "'")
     return not _has_any(plain, _OFFERS) and _has_any(plain, _OPEN) and not plain.endswith("?")
+
+
+def _is_open_question(sentence: str) -> bool:
+    """True for a question with its subject in it; an offer to go on has none."""
+    plain = f" {sentence.casefold().replace('’', chr(39))}"
+    if not plain.endswith(("?", "？")):
+        return False
+    if _has_any(plain, _GO_ON) or any(f"{word} " in f"{plain[:-1]} " for word in _VAGUE):
+        return False
+    is_choice = " or " in plain or "还是" in plain
+    return is_choice or not _has_any(plain, _MERE_OFFERS)
 
 
 def _has_any(text: str, words: Sequence[str]) -> bool:

@@ -1,4 +1,4 @@
-"""How a session ended: last commit, files changed after it, open items, the agent's last words.
+"""How a session ended: last commit, files changed after it, what failed last, open items, last words.
 
 Everything is taken from the end of the session and is stated as it was seen there: no request of
 the user, no guess. A session that changed nothing and left nothing open has no ending.
@@ -9,9 +9,21 @@ from __future__ import annotations
 from itertools import pairwise
 
 from twiceshy.core.jsontext import parse_json, parse_mapping_or_empty
-from twiceshy.core.text import fold_to_line, strip_unsafe
-from twiceshy.core.transcript import AgentMessage, CallStep, ResultStep, SummaryStep, UserMessage
-from twiceshy.project.episodes.closing_words import choose_open_sentence
+from twiceshy.core.text import estimate_tokens, fold_to_line, strip_unsafe
+from twiceshy.core.transcript import (
+    AgentMessage,
+    CallStep,
+    InterruptStep,
+    ResultStep,
+    SummaryStep,
+    UserMessage,
+)
+from twiceshy.project.episodes.closing_words import (
+    choose_failure_sentence,
+    choose_open_question,
+    choose_open_sentence,
+)
+from twiceshy.project.episodes.left_open import FailedRuns, list_open_items, name_command
 from twiceshy.shell.call_words import get_command_line
 from twiceshy.shell.command_line import parse_command_line
 from twiceshy.shell.summary import shorten_words
@@ -23,12 +35,16 @@ if TYPE_CHECKING:
     from twiceshy.core.transcript import Step
     from twiceshy.shell.command_line import SimpleCommand
 
-MAX_ENDING = 140  # characters; every session that starts here pays for them
+MAX_ENDING = 111  # characters; every session that starts here pays for them
+MAX_TOKENS = 28  # the same in dense scripts; with its label, the line has 35
 _MAX_TEXT = 16_000  # of a message or a result: longer than any secret over several lines
 _MAX_SUBJECT = 72
+_SHORT_SUBJECT = 30
 _MAX_ITEM = 60
+_MAX_FAILED = 40
 _MAX_NAMES = 3
 _MAX_ITEMS = 2
+_STOPPED = ("interrupted", "rejected")
 _LISTS = ("todos", "plan")  # arguments that hold a whole list of tasks
 _COMMITTED = (" committed", " commit went", " pushed", "已提交", "已推送")
 _DONE = ("completed", "done", "cancelled", "deleted")
@@ -51,19 +67,27 @@ class EndingBuilder:
         self._said = ""
         self._is_answered = False
         self._is_unsure = False  # something else than git has committed, here or elsewhere
+        self._failed = FailedRuns()
+        self._last_command = ""
+        self._is_interrupted = False
 
     def add_step(self, step: Step) -> None:
         """Add a step of the session's own agent."""
         match step:
             case AgentMessage(text=text) | SummaryStep(summary=text) if text.strip():
-                self._said, self._is_answered = text, True
+                self._said, self._is_answered, self._is_interrupted = text, True, False
             case CallStep(tool=tool, arguments=arguments):
                 self._calls[step.id] = (tool, parse_mapping_or_empty(arguments))
-                self._is_answered = False
+                self._is_answered = self._is_interrupted = False
             case UserMessage():
                 self._is_answered = False
+            case InterruptStep():
+                self._is_interrupted = not self._is_answered
             case ResultStep(text=text, failed=failed, refusal=refusal):
                 tool, given = self._calls.pop(step.id, ("", {}))
+                self._is_interrupted = refusal in _STOPPED
+                if tool and not refusal:
+                    self._add_run(get_command_line(given), failed=failed)
                 if tool and not failed and not refusal:
                     self._add_result(tool, given, text)
             case _:
@@ -78,25 +102,50 @@ class EndingBuilder:
     def render_ending(self) -> str:
         """Return the ending on a line of at most MAX_ENDING characters; empty if there is none.
 
-        A sentence says more than names: it is chosen while the other parts are at their shortest.
+        What was left open comes before what git knows: each part is chosen at its shortest, and
+        made longer while there is room.
         """
         said = strip_unsafe(self._redact(self._said[:_MAX_TEXT]))
-        wordings = [self._word_commit(), self._word_changes(said), self._word_tasks()]
-        choices = [options for options in wordings if options]
-        room = MAX_ENDING - len("; ".join([*(options[-1] for options in choices), '""']))
-        words = choose_open_sentence(said, limit=room)
-        parts = [f'"{words}"'] if words else []
-        for at, options in enumerate(choices):
-            later = [others[-1] for others in choices[at + 1 :]]
-            rest = len("; ".join([*parts, *later, ""]))
-            parts.insert(at, next((o for o in options if rest + len(o) <= MAX_ENDING), ""))
-        return "; ".join(filter(None, parts))
+        failed = self._word_failure()
+        changes, tasks = self._word_changes(said), self._word_tasks(said)
+        wordings = [self._word_commit(), changes, failed, tasks, self._word_interruption()]
+        line = _EndingLine(wordings)
+        for at in (2, 3, 4, 1):
+            line.take_shortest(at)
+        if self._is_answered:
+            line.quote(choose_open_question(said, fits=line.has_room))
+        line.quote(choose_open_sentence(said, limit=MAX_ENDING, fits=line.has_room))
+        if failed:
+            line.quote(choose_failure_sentence(said, fits=line.has_room))
+        line.take_shortest(0)
+        for at in (1, 4, 0, 3):
+            line.lengthen(at)
+        return line.render_text()
+
+    def _add_run(self, command: str, *, failed: bool) -> None:
+        if command:
+            self._last_command = command
+            self._failed.add_run(command, failed=failed)
+
+    def _word_failure(self) -> list[str]:
+        """Return the wording of the check or command that failed last."""
+        named = shorten_words(self._redact(self._failed.name_last()), _MAX_FAILED)
+        return [f"`{named}` failed"] if named and "`" not in named else []
+
+    def _word_interruption(self) -> list[str]:
+        """Return wordings of an interruption in the middle of work, the longest first."""
+        if not self._is_interrupted or not (self._changed or self._last_command):
+            return []
+        after = name_command(self._redact(self._last_command[:_MAX_TEXT]))
+        behind = [f"interrupted after `{after}`"] if after and "`" not in after else []
+        return [*behind, "interrupted"]
 
     def _add_result(self, tool: str, given: Mapping[str, object], text: str) -> None:
         command = get_command_line(given)
         if command and _is_commit(command, text, self._root):
             self._commit, self._changed, self._request = (command, text), {}, ""
             self._is_unsure = False
+            self._failed.forget()
         elif command and _find_commit_line(text):
             self._is_unsure = True
         elif " pr create" in command and "/pull/" in text:
@@ -119,8 +168,12 @@ class EndingBuilder:
         if not subject:
             return []
         request = f" (PR #{self._request})" if self._request else ""
-        short = shorten_words(strip_unsafe(subject).replace('"', "'"), _MAX_SUBJECT)
-        return [" ".join(filter(None, ("committed", name, f'"{short}"'))) + request]
+        plain = strip_unsafe(subject).replace('"', "'")
+        shorter = dict.fromkeys(
+            shorten_words(plain, most) for most in (_MAX_SUBJECT, _SHORT_SUBJECT)
+        )
+        named = [" ".join(filter(None, ("committed", name, f'"{short}"'))) for short in shorter]
+        return [one + request for one in named]
 
     def _word_changes(self, said: str) -> list[str]:
         """Return wordings of the files changed after the last commit, the longest first."""
@@ -129,19 +182,61 @@ class EndingBuilder:
         told = f" {said.casefold()}"
         claimed = any(word in told for word in _COMMITTED) and "not committed" not in told
         claimed = claimed or self._is_unsure
-        then, left = "then " if self._commit[0] else "", "" if claimed else ", not committed"
+        left = "" if claimed else ", not committed"
         most = range(min(len(names), _MAX_NAMES), 0, -1)
         listed = [_list_names(names, most=count) for count in most]
         listed += [f"{len(names)} files"] if len(names) > 1 else []
-        return [f"{then}changed {one}{left}" for one in listed]
+        return [f"changed {one}{left}" for one in listed]
 
-    def _word_tasks(self) -> list[str]:
-        """Return wordings of the open items of the agent's list, the longest first."""
+    def _word_tasks(self, said: str) -> list[str]:
+        """Return wordings of the open items of the agent's list or message, the longest first."""
         done = (*_DONE, *(("in_progress",) if self._is_answered else ()))  # seldom ticked off
         items = [text for text, status in self._tasks.values() if text and status not in done]
+        items = items or (list_open_items(said) if self._is_answered else [])
         quoted = [f'"{shorten_words(self._redact(one), _MAX_ITEM)}"' for one in items]
         most = range(min(len(items), _MAX_ITEMS), 0, -1)
         return [f"open: {_list_names(quoted, most=count)}" for count in most]
+
+
+class _EndingLine:
+    """An ending in progress: a part is taken only if the line stays within its length."""
+
+    def __init__(self, wordings: list[list[str]]) -> None:
+        self._wordings = wordings
+        self._parts = [""] * len(wordings)
+        self._quote = ""
+
+    def take_shortest(self, at: int) -> None:
+        """Take the shortest wording of a part if there is room."""
+        for one in self._wordings[at][-1:]:
+            self._replace(at, one)
+
+    def lengthen(self, at: int) -> None:
+        """Put the longest wording in the place of a taken one for which there is room."""
+        if self._parts[at]:
+            any(self._replace(at, one) for one in self._wordings[at])
+
+    def has_room(self, sentence: str) -> bool:
+        """True if a quoted sentence fits beside the parts taken so far."""
+        return _fits("; ".join([*filter(None, self._parts), f'"{sentence}"']))
+
+    def quote(self, sentence: str) -> None:
+        """Take a sentence if there is none yet; it must have room."""
+        self._quote = self._quote or (f'"{sentence}"' if sentence else "")
+
+    def render_text(self) -> str:
+        """Return the parts in their order, and the sentence behind them."""
+        return "; ".join(filter(None, [*self._parts, self._quote]))
+
+    def _replace(self, at: int, wording: str) -> bool:
+        before, self._parts[at] = self._parts[at], wording
+        fits = _fits(self.render_text())
+        self._parts[at] = wording if fits else before
+        return fits
+
+
+def _fits(line: str) -> bool:
+    return len(line) <= MAX_ENDING and estimate_tokens(line) <= MAX_TOKENS
 
 
 def _is_commit(command: str, output: str, root: str) -> bool:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from twiceshy.safety.danger.lines import WordRun
 
-__all__ = ["WITHHELD", "find_danger", "fold_text", "quote_untrusted"]
+__all__ = ["WITHHELD", "find_danger", "find_danger_in_order", "fold_text", "quote_untrusted"]
 
 WITHHELD = "(withheld: reads like an instruction)"
 _LONGEST_QUOTE = 110
@@ -33,6 +33,17 @@ _ADDRESS = re.compile(
     r"\b[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s'\"()<>]{1,300}"
     r"|[\w.-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}|(?<![\w.-])(?:\d{1,3}\.){3}\d{1,3}(?![\w.-])"
 )
+_CLAUSE_ENDS = re.compile(
+    r"[,;:。，；：!！]\s|[。，；：！]|\b(?:but|then|instead|and (?:just|simply|then|always))\b|但是?|而是"
+)
+_FORBIDS = re.compile(
+    r"\b(?:never|don't|dont|do not|don’t|must not|mustn't|should not|shouldn't|may not|cannot|not allowed|forbidden|avoid|stop)\b"
+    r"|不要|别|不得|不准|不许|不能|不用|禁止|严禁|切勿|请勿|绝不",
+    re.IGNORECASE,
+)
+_CONDITION = re.compile(
+    r"\bwithout \w+|(?:未经|没有?)\w{0,4}(?:确认|批准|同意|许可)"
+)  # of what is forbidden
 _TAGGED = re.compile("[\U000e0020-\U000e007e]+")  # letters that no terminal shows
 _IN_TEXT = "\n\r\t\x1b"
 _BRACKETS = str.maketrans(
@@ -43,11 +54,31 @@ _BRACKETS = str.maketrans(
 def find_danger(text: str, *, known_hosts: Collection[str] = ()) -> str:
     """Return the reason for review of a text; empty if harmless."""
     known = frozenset(host.lower() for host in known_hosts)
-    found = {
+    return _choose_reason(_collect_reasons(text, known))
+
+
+def find_danger_in_order(text: str) -> str:
+    """Return the reason for review of a sentence that the user said; empty if harmless.
+
+    Users give orders to agents, and an order not to do a dangerous thing is none.
+    """
+    parts = [(part, bool(_FORBIDS.search(part))) for part in _CLAUSE_ENDS.split(text)]
+    said = "; ".join(_CONDITION.sub("", part) if forbids else part for part, forbids in parts)
+    if any(phrases.attacks_agent(reading) for reading in _list_readings(said)):
+        return INSTRUCTION
+    allowed = "; ".join(part for part, forbids in parts if not forbids)
+    return _choose_reason(_collect_reasons(allowed, frozenset()) - {INSTRUCTION})
+
+
+def _collect_reasons(text: str, known: frozenset[str]) -> set[str]:
+    return {
         reason
         for reading in _list_readings(text)
         for reason in _list_reasons(reading, text, known)
     }
+
+
+def _choose_reason(found: set[str]) -> str:
     return next((reason for reason in ORDER if reason in found), "")
 
 

@@ -27,23 +27,16 @@ _ENGLISH = (
     rf"\b(?:ignor|disregard|forget|overrid|bypass|circumvent|discard)\w{{0,4}}(?: \w{{1,12}}){{0,2}} {_EARLIER}(?: \w{{1,12}}){{0,3}} {_ORDERS}\b",
     r"\b(?:ignore|disregard|forget) (?:everything|anything|all|what)\b.{0,20}\b(?:above|before|earlier|said|told|previous)",
     r"\byou are (?:now|no longer)\b",
-    r"\byou (?:must|have to|are required to|are instructed to|shall|need to) (?:now |always |immediately |first |also )?(?!be |have |provide |specify |supply |pass |set |give |define |import |use (?:the|a|an) |re-?run |read |call |configure )\w",
-    r"\bfrom now on\b.{0,12}\b(?:you|always|never|run|use|every|all)\b",
     r"\b(?:pretend|act|behave|respond) (?:to be|that you|as if|as though|as an? (?:admin|root|unrestricted|different))\b",
     r"\b(?:reveal|print|show|repeat|leak) (?:me )?(?:your |(?:the |your )?(?:hidden|system|developer|initial) )(?:prompt|message)s?\b|\b(?:system|developer) prompt\b",
     r"\b(?:developer|god|dan|jailbreak|sudo|unrestricted) mode\b|\bjailbreak",
     rf"\b(?:do not|dont|never|without|not|no need to|must not|avoid|refrain from) (?:\w{{1,10}} )?(?:tell|inform|mention|notif|alert|warn|ask|show|reveal|disclos|report|confirm)\w{{0,5}}(?: \w{{1,10}}){{0,4}} (?:to |with )?(?:the |any |your )?{_PEOPLE}\b",
     r"\bwithout (?:asking|confirmation|confirming|approval|permission|consent|telling|prompting)\b",
     r"\b(?:new|updated|additional|important|hidden|secret|urgent|critical) (?:system )?(?:instruction|directive|order)s?\b",
-    rf"\b{_AGENTS} (?:reading this |using this |working here |in this repo(?:sitory)? )?(?:must|should|shall|have to|has to|need to|needs to|are required|is required|will now|are instructed|may now|are allowed|is allowed|can now)\b",
     rf"\b(?:attention|note|notice|message|reminder|instructions?|warning)s? (?:to|for) (?:all |any |the |every )?(?:coding )?{_AGENTS}\b",
     r"\b(?:the )?user (?:has |have |had |already |just )?(?:said|says|approved|approves|authori[sz]ed|authori[sz]es|agreed|confirmed|consented|granted|wants you|asked you|told you|instructed|requires you|allows|allowed)\b",
     r"(?:^|[.;:>\]}|] ?|- )(?:system|assistant|human|user)(?: said| message| override| note)? ?: ?(?!\S{0,40}$)\w",
-    r"\b(?:compliance|company|corporate|security|organi[sz]ation(?:al)?|engineering|it) (?:polic(?:y|ies)|requirement|mandate|standard)s?\b.{0,60}\b(?:must|require|mandat|shall|always|never|need|oblig)",
-    r"\b(?:as|is|are|now) (?:required|mandated|ordered) by (?:the |our |your )?(?:compliance|security|company|legal|policy|it|platform|system|admin)",
-    r"\b(?:in|for) (?:all|every|any) (?:future|later|following|subsequent|new) (?:session|conversation|task|project|run|commit)s?\b",
     r"\b(?:save|store|write|add|commit|record|put|keep) (?:this|that|it|the following)(?: \w{1,12}){0,3} (?:to|in|into) (?:your |the )?(?:long-?term )?(?:memory|memories|notes?|knowledge)\b",
-    r"\b(?:remember|memori[sz]e) (?:this|that|the following|to (?:always|never))\b",
     r"\b(?:silently|secretly|quietly|covertly|invisibly) (?:run|send|add|install|upload|execute|push|append|post|copy|include|exfiltrat|disable|remove|delete|forward|call)",
     r"\bexfiltrat",
     r"\b(?:keep|this is|stays?|remains?) (?:this |it |a |strictly )?(?:secret|hidden|confidential|between us)\b",
@@ -56,26 +49,39 @@ _ENGLISH = (
     r"\byour (?:new|real|true|actual|only) (?:task|goal|job|objective|instruction|role|mission)\b",
     r"\b(?:always|first|please|now) (?:pipe|upload|send|post|forward|share) (?:it|them|the|your|all|every|its)\b",
 )  # fmt: skip
+# Orders to an agent, which are an attack in a tool's output and plain speech of a user.
+_ENGLISH_ORDERS = (
+    r"\byou (?:must|have to|are required to|are instructed to|shall|need to) (?:now |always |immediately |first |also )?(?!be |have |provide |specify |supply |pass |set |give |define |import |use (?:the|a|an) |re-?run |read |call |configure )\w",
+    r"\bfrom now on\b.{0,12}\b(?:you|always|never|run|use|every|all)\b",
+    rf"\b{_AGENTS} (?:reading this |using this |working here |in this repo(?:sitory)? )?(?:must|should|shall|have to|has to|need to|needs to|are required|is required|will now|are instructed|may now|are allowed|is allowed|can now)\b",
+    r"\b(?:compliance|company|corporate|security|organi[sz]ation(?:al)?|engineering|it) (?:polic(?:y|ies)|requirement|mandate|standard)s?\b.{0,60}\b(?:must|require|mandat|shall|always|never|need|oblig)",
+    r"\b(?:as|is|are|now) (?:required|mandated|ordered) by (?:the |our |your )?(?:compliance|security|company|legal|policy|it|platform|system|admin)",
+    r"\b(?:in|for) (?:all|every|any) (?:future|later|following|subsequent|new) (?:session|conversation|task|project|run|commit)s?\b",
+    r"\b(?:remember|memori[sz]e) (?:this|that|the following|to (?:always|never))\b",
+)  # fmt: skip
 _EARLIER_ZH = "(?:之前|以上|先前|所有|上面|前面|此前|上述|一切|全部|任何|系统|原有|原来)"
 _ORDERS_ZH = "(?:指令|指示|提示|规则|要求|说明|命令|限制|约束|设定|规定|对话|内容)"
 _AGENTS_ZH = "(?:智能体|助手|代理|ai|模型|claude|codex|copilot|你)"
 _CHINESE = (
     f"(?:忽略|无视|忘记|忘掉|不要理会|不用理会|抛开|绕过|覆盖|放弃|不再遵守|推翻|丢弃).{{0,6}}{_EARLIER_ZH}.{{0,8}}{_ORDERS_ZH}",
-    "(?:你现在是|你将扮演|请?扮演|从现在(?:开始|起)|从今以后|今后你|你的新(?:任务|身份|角色|目标))",
+    "(?:你现在是|你将扮演|请?扮演|今后你|你的新(?:任务|身份|角色|目标))",
     "系统提示|提示词|开发者模式|越狱|系统消息[:：]|系统指令|管理员指令|隐藏指令|新指令|最高优先级",
     "(?:不要|别|不得|切勿|无需|不必|不用|勿|禁止|请勿|不许).{0,4}(?:告诉|告知|通知|提醒|询问|提及|透露|征求|报告|让|向|请示|经过).{0,6}(?:用户|任何人|他人|人类|开发者|他们|主人|同意|知道)",
     "瞒着|悄悄(?:地)?|偷偷(?:地)?|秘密(?:地)?(?:执行|运行|发送|上传|安装)|静默(?:执行|安装|上传|运行|发送)",
     "用户(?:已经|已|刚才|刚刚)?(?:说过?|同意|授权|批准|要求|确认|许可|允许|指示)",
-    "(?:合规|安全|公司|企业|组织|内部).{0,4}(?:政策|要求|策略|规定|规范|制度).{0,16}(?:必须|须|应|一律|要求|禁止|务必)",
-    f"{_AGENTS_ZH}.{{0,6}}(?:必须|应当|务必|一律|须立即|需要立即|请立即|被授权|获准|可以直接)",
-    "(?:写入|存入|保存到|记入|记到|加入).{0,6}(?:记忆|长期记忆|笔记)|永久记住|请?永远记住|牢牢记住|以后(?:每次|所有|的)(?:会话|对话|任务|提交)",
-    "(?:所有|每个|今后|以后)的?(?:会话|对话|任务)(?:都|中|里|须|必须)",
     "无需(?:确认|批准|授权|审批|许可)|未经(?:确认|批准|同意)|不需要(?:确认|批准|授权)|直接执行(?:以下|下面|该)",
     "(?:执行|运行|照做)(?:以下|下面|下列)(?:的)?(?:命令|指令|脚本|步骤)",
     "(?:跳过|关闭|禁用|停用|绕开|绕过|屏蔽|取消)(?:所有|全部|一切|这些|该|掉)?(?:的)?(?:测试|检查|校验|钩子|验证|审查|审核|安全|签名|确认|限制|护栏|证书)",
     "(?:上传|发送|外传|提交|发到|传到|打印|输出|读取|复制).{0,8}(?:密钥|凭证|凭据|令牌|密码|环境变量|私钥|口令)",
     "(?:密钥|凭证|凭据|令牌|密码|环境变量|私钥|口令).{0,8}(?:上传|发送|外传|发到|传到|发给|传给)",
     "(?:用户|系统|助手|人类)(?:说|消息|指令)?[:：]",
+)  # fmt: skip
+_CHINESE_ORDERS = (
+    "从现在(?:开始|起)|从今以后",
+    "(?:合规|安全|公司|企业|组织|内部).{0,4}(?:政策|要求|策略|规定|规范|制度).{0,16}(?:必须|须|应|一律|要求|禁止|务必)",
+    f"{_AGENTS_ZH}.{{0,6}}(?:必须|应当|务必|一律|须立即|需要立即|请立即|被授权|获准|可以直接)",
+    "(?:写入|存入|保存到|记入|记到|加入).{0,6}(?:记忆|长期记忆|笔记)|永久记住|请?永远记住|牢牢记住|以后(?:每次|所有|的)(?:会话|对话|任务|提交)",
+    "(?:所有|每个|今后|以后)的?(?:会话|对话|任务)(?:都|中|里|须|必须)",
 )  # fmt: skip
 
 _DOWNLOADS = r"(?:curl|wget|fetch|base64|xxd|openssl|iwr|irm)"
@@ -134,7 +140,8 @@ _PHRASES = {
     ),
 }  # fmt: skip
 
-INSTRUCTIONS = [re.compile(pattern) for pattern in (*_ENGLISH, *_CHINESE)]
+ATTACKS = [re.compile(pattern) for pattern in (*_ENGLISH, *_CHINESE)]
+ORDERS = [re.compile(pattern) for pattern in (*_ENGLISH_ORDERS, *_CHINESE_ORDERS)]
 PHRASES = {
     reason: [re.compile(pattern) for pattern in patterns] for reason, patterns in _PHRASES.items()
 }
@@ -143,7 +150,13 @@ PHRASES = {
 def instructs_agent(text: str) -> bool:
     """True if a folded text addresses an agent instead of describing work."""
     flat = " ".join(text.lower().split())
-    return any(pattern.search(flat) for pattern in INSTRUCTIONS)
+    return any(pattern.search(flat) for pattern in (*ATTACKS, *ORDERS))
+
+
+def attacks_agent(text: str) -> bool:
+    """True if a folded text tries to turn an agent against its user."""
+    flat = " ".join(text.lower().split())
+    return any(pattern.search(flat) for pattern in ATTACKS)
 
 
 def find_phrase_dangers(text: str) -> Iterator[str]:
