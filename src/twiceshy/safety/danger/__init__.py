@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from twiceshy.safety.danger.lines import WordRun
 
-__all__ = ["WITHHELD", "find_danger", "fold_text", "quote_untrusted"]
+__all__ = ["WITHHELD", "find_danger", "fold_text", "has_instruction", "quote_untrusted"]
 
 WITHHELD = "(withheld: reads like an instruction)"
 _LONGEST_QUOTE = 110
@@ -49,6 +49,11 @@ def find_danger(text: str, *, known_hosts: Collection[str] = ()) -> str:
         for reason in _list_reasons(reading, text, known)
     }
     return next((reason for reason in ORDER if reason in found), "")
+
+
+def has_instruction(text: str) -> bool:
+    """True if a text, or a text hidden in it, addresses an agent."""
+    return any(map(phrases.instructs_agent, _list_readings(text)))
 
 
 def quote_untrusted(line: str) -> str:
