@@ -91,6 +91,11 @@ class Note(Value):
         """Return the duplicate key of the note; the scope is the other half of the key."""
         return fingerprint_note(self.kind, self.tag, self.text)
 
+    @property
+    def final_state(self) -> str:
+        """Return the state of a note that is over, such as a resolved issue; else empty."""
+        return self.state if self.state in KINDS[self.kind][1][1:] else ""
+
     def is_expired(self, now: int) -> bool:
         """True if the note's lifetime is over; pinned notes never expire."""
         return 0 < self.expires_at <= now and not self.pinned

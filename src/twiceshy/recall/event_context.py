@@ -202,11 +202,11 @@ class EventContext:
         return "\n".join(said)
 
     def may_tell(self, note: Note) -> bool:
-        """True if a note is trusted, welcome here, and not just taught by this session."""
+        """True if a note is trusted, welcome here, not over, and not just taught by this session."""
         from twiceshy.core.trust import INJECTABLE
 
         own = note.origin_session == self.event.session and note.sightings <= 1
-        if note.trust < INJECTABLE or (own and note.source == "detector"):
+        if note.trust < INJECTABLE or note.final_state or (own and note.source == "detector"):
             return False
         return self.app.is_welcome(note)
 
