@@ -42,6 +42,9 @@ SHOWN: tuple[NoteStatus, ...] = ("candidate", "active")
 
 MISTAKE = "mistake:"  # how the tag of a lesson begins that is known by the key of its mistake
 
+# Under these names a device counts the calls that a lesson is about; other devices receive them.
+FAILED_CALLS, SUCCEEDED_CALLS = "failed_calls", "succeeded_calls"
+
 _ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _HANDLE = 4
 
