@@ -10,6 +10,7 @@ from twiceshy.core.moment import format_stamp
 from twiceshy.core.note import Note
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import fold_to_line, strip_unsafe
+from twiceshy.core.trust import has_travelled
 from twiceshy.core.value import Value
 from twiceshy.notes.find_by_name import list_handles
 from twiceshy.shell.derive_trigger import read_note_trigger
@@ -92,6 +93,7 @@ def format_note(note: Note) -> str:
     marks = "*" if note.pinned else " "
     about = f"[{note.scope.skill}] " if note.scope.skill else ""
     state = "" if note.status == "active" else f"({note.status}) "
+    state += "(every project) " if has_travelled(note) else ""
     state += f"({note.final_state}) " if note.final_state else ""
     text = flatten_text(note.text, limit=_WIDTH)
     return f"{note.handle:<6}{marks} {name_kind(note):<13} {about}{state}{text}"

@@ -5,7 +5,7 @@ from twiceshy.core.admit import Admitted, Superseding
 from twiceshy.core.draft import Draft
 from twiceshy.core.evidence import Signal
 from twiceshy.core.note import MISTAKE, SHOWN, Note
-from twiceshy.core.scope import Scope
+from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.trigger import TriggerMatch
 from twiceshy.core.trust import ORIGINS
 from twiceshy.learning.detect.gate import is_worth_noting
@@ -146,6 +146,8 @@ def _refine_note(state: LearningState, note: Note, draft: Draft, lesson: Mistake
     """Return a note, with a fix added if it had none."""
     if note.source != "detector" or note.status not in SHOWN or note.pinned:
         return note  # it waits for somebody
+    if note.scope.project == EVERYWHERE:
+        return note  # the words of one project stay there
     if _is_reworded(state.app, note):
         return note
     if note.subtype != "fix" and lesson.fix and not find_lesson_danger(lesson):

@@ -107,7 +107,12 @@ class TriggerIndex:
             same = [match for match in about if match.has_remedy]
         return max(
             same,
-            key=lambda match: (len(match.trigger.words), match.note.sightings, match.note.id),
+            key=lambda match: (
+                len(match.trigger.words),
+                match.note.scope.project != EVERYWHERE,
+                match.note.sightings,
+                match.note.id,
+            ),
             default=None,
         )
 
@@ -120,7 +125,8 @@ class LearningState:
     ) -> None:
         self.app, self.origin = app, origin
         projects = (*app.store.list_project_ids(origin.project), EVERYWHERE)
-        self.triggers = TriggerIndex(app.store.match_triggers(projects))
+        found = app.store.match_triggers(projects)
+        self.triggers = TriggerIndex(each for each in found if app.is_welcome(each.note))
         self.recent = list(recent)
         began = NoteFilter(kinds=("lesson",), statuses=(), taught_by=origin.session)
         self.new_lessons = Counter(note.scope.skill for note in app.store.notes(began, limit=None))
