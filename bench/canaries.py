@@ -27,6 +27,7 @@ from bench.canary_words import (
     OBSERVATIONS,
     PRIVATE,
     PROMPTS,
+    PUBLIC,
     REFUSALS,
     SHARED,
     SKILL,
@@ -53,7 +54,7 @@ BEGIN = parse_day("2026-01-05")
 FAMILY = 6  # projects that make the same mistakes
 PAIRS = FAMILY * (FAMILY - 1)
 AT_ONCE = 6  # families of a store
-AGAIN = 0.1  # chance of a project to make its mistakes in a second session
+AGAIN = 0.3  # chance of a project to make its mistakes in a second session
 COPIED = 0.1  # chance of a copy of its folder, without git, in which the same words are at work
 MINUTE = 60_000
 _REFUSED = (
@@ -171,20 +172,23 @@ class GeneratedWorld:
         dice, shared_word = self._dice, make_word(self._dice, 6)
         private = dice.sample(PRIVATE, dice.randint(2, 4))
         shared = dice.sample(SHARED, dice.randint(0, 2))
-        *family, newcomer = (self._build(private, shared, shared_word) for _ in range(FAMILY + 1))
+        public = dice.sample(PUBLIC, dice.randint(0, 1))
+        parts = [public, *([[]] * (FAMILY - 1)), public]  # one project teaches it, to a newcomer
+        *family, newcomer = (self._build(private, [*each, *shared], shared_word) for each in parts)
         for project in family:
             copy = project.but(root=os.path.join(self._folder, "copies", project.name))
             self._canaries += project.canaries
             self._tally.kinds.update(each.kind for each in project.canaries)
-            for each in (project, *_choose(dice, AGAIN, project), *_choose(dice, COPIED, copy)):
+            again = 1.0 if public and project is family[0] else AGAIN
+            for each in (project, *_choose(dice, again, project), *_choose(dice, COPIED, copy)):
                 self._work_session(each)
         self._tally.counts["pairs"] += PAIRS
         for project in family:
             self._listen(project)
         told = self._listen(newcomer)
-        if shared:
-            self._tally.counts["shared lessons"] += len(shared)
-            self._tally.reached.update(_count_reached(told, newcomer.calls[-len(shared) :]))
+        if travelling := newcomer.calls[len(private) :]:
+            self._tally.counts["shared lessons"] += len(travelling)
+            self._tally.reached.update(_count_reached(told, travelling))
 
     def search_global_notes(self, notes: Sequence[str]) -> None:
         """Search every global note for the private words of all projects."""
@@ -298,12 +302,13 @@ def _count_reached(
     """Count shared lessons by the first channel that told them."""
     reached: Counter[str] = Counter()
     for call in shared:
-        words = [word for word in call.wrong["command"].split() if word != "./..."]
+        program, *words = call.wrong["command"].split()
+        wrong = next((word for word in words if word in call.error), words[-1])
         lines = [
             (channel, line)
             for channel, text in told
             for line in text.split("\n")
-            if f"`{words[0]}" in line and words[-1] in line
+            if f"`{program}" in line and wrong.lstrip("-") in line
         ]
         reached[lines[0][0] if lines else "never"] += 1
     return reached

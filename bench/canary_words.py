@@ -228,6 +228,38 @@ PRIVATE = (
     ),
     _shell("terraform apply -var name={w}", "Error: No value for required variable {w}"),
     _shell("ls *.{w}", "zsh: no matches found: *.{w}", "ls '*.{w}'"),
+    # what may travel by its public words alone, with a private word in every place where one may stand
+    _shell("docker run --nme {w} redis", "unknown flag: --nme", "docker run --name {w} redis"),
+    _shell(
+        "kubectl --contxt {w} get pods",
+        "error: unknown flag: --contxt",
+        "kubectl --context {w} get pods",
+    ),
+    _shell("git {w} --shrt", "error: unknown option `shrt'", "git {w} --short"),
+    _shell(
+        "git log --onelin={w}", "fatal: unrecognized argument: --onelin={w}", "git log --oneline"
+    ),
+    _shell(
+        "git log --formt",
+        "fatal: bad object {w}: unrecognized argument: --formt",
+        "git log --format",
+    ),
+    _shell("gh {w} --jsn", "unknown flag: --jsn", "gh {w} --json"),
+    _shell("{w} push --al", "unknown flag: --al", "{w} push --all"),
+    _shell("make {w}s", "make: *** No rule to make target '{w}s'.  Stop.", "make {w}"),
+    _shell("npm run {w}s", 'npm error Missing script: "{w}s"', "npm run {w}"),
+    _shell("npm run build -- --{w}s", "error: unknown option '--{w}s'", "npm run build -- --{w}"),
+    _shell("docker {w}s ps", "docker: '{w}s' is not a docker command", "docker {w} ps"),
+    _shell("helm list --outpt", "Error: unknown flag: --outpt at {w}", "helm list --output"),
+    _shell("gh pr list --repoo {w}", "unknown flag: --repoo", "gh pr list --repo {w}"),
+    _shell("git fetch --deptth", "error: unknown option `deptth' of {w}", "git fetch {w} --depth"),
+    _shell("kubectl get pods --{w}s", "error: unknown flag: --{w}s", "kubectl get pods --{w}"),
+    _shell("gh pr diff --stat", "unknown flag: --stat", "gh pr diff --{w}"),
+    _shell("cargo run --{w}s", "error: unexpected argument '--{w}s' found", "cargo run --{w}"),
+    _shell("python3 {w}.py --al", "{w}.py: unrecognized arguments: --al", "python3 {w}.py --all"),
+    _shell(
+        "curl --usr {w} localhost", "curl: option --usr: is unknown", "curl --user {w} localhost"
+    ),
     _shell("shipper push --{w}", "unknown flag: --{w}", "shipper push --force", by_skill=True),
     _shell("shipper push {w} --al", "unknown flag: --al", "shipper push {w} --all", by_skill=True),
     _shell("shipper {w}", "unknown command {w}", "shipper status", by_skill=True),
@@ -243,6 +275,15 @@ PRIVATE = (
         "File does not exist.",
         {"file_path": "{root}/lib/{w}.ts"},
     ),
+)
+# what a single project teaches to all others, once two of its sessions met it
+PUBLIC = (
+    _shell("kubectl get pods --ns {w}", "error: unknown flag: --ns", "kubectl get pods -n {w}"),
+    _shell(
+        "git stauts {w}", "git: 'stauts' is not a git command. See 'git --help'.", "git status {w}"
+    ),
+    _shell("gh pr list --stat", "unknown flag: --stat", "gh pr list --state"),
+    _shell("docker ps --al", "unknown flag: --al", "docker ps --all"),
 )
 # what two projects teach in the same words, each with numbers and names of its own around it
 SHARED = (

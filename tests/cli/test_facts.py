@@ -255,3 +255,31 @@ def test_an_agent_that_adds_something_risky_waits_for_the_user(
 
     assert "shown to nobody" in ran.err
     assert twiceshy("facts", "--json").json["patterns"] == []
+
+
+def test_a_resolved_issue_is_found_as_resolved_with_its_resolution(twiceshy: Command) -> None:
+    issue = add(twiceshy, "add-issue", "The invoice export loops on leap days")
+    add(twiceshy, "add-issue", "The invoice export is slow")
+    twiceshy("resolve", issue)
+    twiceshy("edit", issue, "--why", "dates are compared as days now")
+
+    recalled = twiceshy("recall", "invoice export leap days").out
+    found = twiceshy("search", "invoice export leap days").out
+    listed = twiceshy("list").out
+
+    assert f"[{issue} issue, resolved] The invoice export loops on leap days" in recalled
+    assert "(dates are compared as days now; seen once)" in recalled
+    assert recalled.count("resolved") == found.count("(resolved)") == listed.count("resolved") == 1
+
+
+def test_the_list_for_programs_has_the_trigger_that_words_give(twiceshy: Command) -> None:
+    twiceshy("note", "Never `helm rollback` the billing chart.")
+    twiceshy("note", "The billing chart is old.")
+
+    listed = twiceshy("list", "--json").json
+    found = {each["text"]: each["trigger"] for each in listed}
+
+    assert found == {
+        "Never `helm rollback` the billing chart.": "Bash helm rollback",
+        "The billing chart is old.": "",
+    }

@@ -16,6 +16,7 @@ from twiceshy.recall.first_use import watch_programs
 
 WRONG, RIGHT = "gh pr diff 7 --stat", "gh pr diff 7 --name-only"
 ERROR = "Exit code 1\nunknown flag: --stat"
+OWN_WRONG, OWN_RIGHT = "shopctl diff 7 --stat", "shopctl diff 7 --name-only"
 LINE = "`gh pr diff`: use `--name-only`, not `--stat`: unknown flag: --stat"
 
 OWN = "Never `gh pr diff --stat`, anywhere."
@@ -43,9 +44,32 @@ def test_clones_and_copies_of_one_project_are_one_teacher(home: Path, tmp_path: 
     copy = Path(shutil.copytree(shop, tmp_path / "old" / "shop", ignore=lambda *_: [".git"]))
 
     for number, folder in enumerate((shop, tmp_path / "clone", copy)):
-        teach(folder, f"session-{number}")
+        teach(folder, f"session-{number}", calls=(OWN_WRONG, OWN_RIGHT))
 
-    assert fail_elsewhere(tmp_path) == ""
+    assert fail_elsewhere(tmp_path, OWN_WRONG) == ""
+
+
+@requirement("T10")
+@pytest.mark.parametrize(("sessions", "told"), [(1, False), (2, True)])
+def test_a_lesson_in_public_words_is_told_elsewhere_once_two_sessions_taught_it(
+    home: Path, tmp_path: Path, sessions: int, told: bool
+) -> None:
+    shop = a_folder(tmp_path / "shop")
+    for number in range(sessions):
+        teach(shop, f"session-{number}")
+
+    assert (LINE.partition(": unknown")[0] in fail_elsewhere(tmp_path)) is told
+
+
+def test_a_project_with_a_note_of_its_own_is_told_once(home: Path, tmp_path: Path) -> None:
+    shop = a_folder(tmp_path / "shop")
+    for number in range(2):
+        teach(shop, f"session-{number}")
+
+    session = Session(shop, "third")
+    said = [session.start(), session.prompt(f"Please run `{WRONG}` and show it to me.")]
+
+    assert [LINE in text for text in said] == [True, False]
 
 
 OBSERVED = "Tell quetzal.example before you cut a release."
@@ -72,11 +96,13 @@ def a_folder(path: Path) -> Path:
     return path
 
 
-def teach(folder: Path, name: str, *, observed: str = "") -> None:
+def teach(
+    folder: Path, name: str, *, observed: str = "", calls: tuple[str, str] = (WRONG, RIGHT)
+) -> None:
     """Let a session make the mistake and put it right; its summary may observe something."""
     session = Session(folder, name)
     session.start()
-    session.works((WRONG, ERROR), (RIGHT, None))
+    session.works((calls[0], ERROR), (calls[1], None))
     if observed:
         block = f"<skill_observations>\n* release | gotcha | {observed}\n</skill_observations>"
         # the same words at the same time are a copy, as in a forked session
@@ -89,11 +115,11 @@ def teach(folder: Path, name: str, *, observed: str = "") -> None:
     twiceshy(folder, "distill", "--transcript", str(session.transcript))
 
 
-def fail_elsewhere(tmp_path: Path) -> str:
+def fail_elsewhere(tmp_path: Path, command: str = WRONG) -> str:
     """Make the mistake in another project, and return what is told."""
     session = Session(a_folder(tmp_path / "wiki"), "wiki")
     session.start()
-    return session.fails(WRONG, ERROR)
+    return session.fails(command, ERROR)
 
 
 @requirement("T12")

@@ -16,6 +16,7 @@ from tests.store.support import EVERY_STATUS, app_of
 
 from twiceshy.core.moment import format_stamp
 from twiceshy.core.note import Note
+from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.store import Store
 from twiceshy.learning.session import SessionLearner
 from twiceshy.learning.sources import SessionOrigin
@@ -125,10 +126,10 @@ def study(store: Store, path: Path, *, close: bool = True, **settings: Any) -> L
 
 
 def notes_of(store: WholeStore) -> list[Note]:
-    """Return every note, whatever became of it."""
-    return sorted(
-        store.notes(EVERY_STATUS, limit=10_000), key=lambda note: (note.text, note.trigger)
-    )
+    """Return every note of a project, whatever became of it."""
+    notes = store.notes(EVERY_STATUS, limit=10_000)
+    own = (note for note in notes if note.scope.project != EVERYWHERE)
+    return sorted(own, key=lambda note: (note.text, note.trigger))
 
 
 _FIELDS = """kind subtype text trigger scope status reason trust source origin_session learned_at

@@ -4,6 +4,7 @@ from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.learning.detect.acts import failed, ran
@@ -17,8 +18,10 @@ from twiceshy.core.scope import EVERYWHERE
 from twiceshy.learning.detect.fix import find_fix
 from twiceshy.learning.detect.lesson import build_lesson
 from twiceshy.learning.lessons import learn_lesson
+from twiceshy.learning.public_words import is_public_lesson
 from twiceshy.learning.sources import SessionOrigin
 from twiceshy.learning.state import LearningState
+from twiceshy.notes.write import change_note
 from twiceshy.shell.tool_call import ToolCall
 from twiceshy.store.command_store import WholeStore
 
@@ -43,10 +46,78 @@ def global_notes(store: WholeStore) -> list[Note]:
     return store.notes(NoteFilter(projects=(EVERYWHERE,)), limit=None)
 
 
-def test_one_project_alone_teaches_no_other(store: WholeStore) -> None:
+def test_public_words_leave_a_project_after_a_second_session(store: WholeStore) -> None:
     wrong, right = failed(WRONG, "unknown flag: --stat"), ran(RIGHT)
+    counted = []
 
-    teach(store, "shop", wrong, right)
+    for project in ("shop", "shop", "shop", "blog"):
+        teach(store, project, wrong, right)
+        counted.append([(each.text, each.status, each.sightings) for each in global_notes(store)])
+
+    assert counted == [[]] + [[(LINE, "active", seen)] for seen in (2, 3, 4)]
+
+
+# what fails, the error, and what works: a word in each is the project's own, or may be
+OWN = {
+    "an operand": ("docker run --nme db", "unknown flag: --nme", "docker run db --name"),
+    "a value": ("gh repo view --nam=shop", "unknown flag: --nam", "gh repo view --name=shop"),
+    "a script": ("npm run buld", 'Missing script: "buld"', "npm run build"),
+    "a target": ("make cleen", "No rule to make target 'cleen'.", "make clean"),
+    "a program": ("shopctl push --al", "unknown flag: --al", "shopctl push --all"),
+    "a subcommand": ("git shopit --al", "error: unknown option `al'", "git shopit --all"),
+    "an option": ("gh pr list --shopp", "unknown flag: --shopp", "gh pr list --shop"),
+    "an unlike option": ("gh pr list --shop", "unknown flag: --shop", "gh pr list --all"),
+    "a host": ("gh pr list --al", "unknown flag: --al at git.shop.example", "gh pr list --all"),
+    "a path": ("git log --al", "unknown option: --al in src/shop", "git log --all"),
+    "an argument of a script": ("python3 x.py --al", "unknown flag: --al", "python3 x.py --all"),
+    "an argument of a task": (
+        "cargo run --relese",
+        "unknown flag: --relese",
+        "cargo run --release",
+    ),
+}
+
+
+@requirement("T11")
+@pytest.mark.parametrize("case", OWN)
+def test_a_word_that_may_be_private_keeps_a_lesson_in_its_project(
+    store: WholeStore, case: str
+) -> None:
+    command, error, right = OWN[case]
+
+    for _ in range(3):
+        teach(store, "shop", failed(command, error), ran(right))
+
+    assert global_notes(store) == []
+
+
+@requirement("T11")
+@pytest.mark.parametrize("place", ["kubectl", "bin/kubectl"])
+def test_a_program_of_the_project_is_not_public(
+    store: WholeStore, tmp_path: Path, place: str
+) -> None:
+    (tmp_path / "bin").mkdir()
+    teach(
+        store,
+        "shop",
+        failed(WRONG.replace("gh", "kubectl"), "unknown flag: --stat"),
+        ran(RIGHT.replace("gh", "kubectl")),
+    )
+    [note] = store.notes(NoteFilter(), limit=None)
+    before = is_public_lesson(note, str(tmp_path))
+
+    (tmp_path / place).touch()
+
+    assert (before, is_public_lesson(note, str(tmp_path))) == (True, False)
+
+
+def test_what_a_person_moved_into_a_project_stays_there(store: WholeStore) -> None:
+    wrong, right = failed(WRONG, "unknown flag: --stat"), ran(RIGHT)
+    for _ in range(2):
+        teach(store, "shop", wrong, right)
+    [note] = global_notes(store)
+    change_note(app_of(store), "move", note, project="wiki")
+
     teach(store, "shop", wrong, right)
 
     assert global_notes(store) == []

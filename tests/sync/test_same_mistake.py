@@ -5,6 +5,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.commands import run_command
@@ -20,6 +21,7 @@ from twiceshy.core.moment import DAY
 from twiceshy.core.note import Note
 from twiceshy.core.outcome import Outcome
 from twiceshy.effect.measure import NoteEffect, report_effect
+from twiceshy.notes.write import change_note
 from twiceshy.store.command_store import WholeStore
 
 KEY = "mistake:bash/gh pr diff/unknown flag --stat"
@@ -42,6 +44,7 @@ def learn_mistake(store: WholeStore, name: str, *, sessions: int = 1, key: str =
             origin_session=session,
         )
         store.record_evidence(note.id, f"call:{session}", session, at=NOW + number)
+        store.count_call([note.id], "api", failed=True)
         notes.append(note)
     return notes[-1]
 
@@ -55,11 +58,22 @@ def meet_again(store: WholeStore, note: Note, name: str, *, sessions: int) -> No
         store.capture(exposure)
         known = exposure.fields() | {"project": SHOP, "opportunity": True, "failed": held}
         store.save_records(Outcome.of(known))
+        store.count_call([note.id], "", failed=held)
+
+
+def count_calls(store: WholeStore) -> tuple[int, int]:
+    """Return how many calls failed and worked on all devices, as a device knows it."""
+    [match] = store.match_triggers((SHOP,))
+    return match.failed_calls, match.succeeded_calls
+
+
+def standing(store: WholeStore) -> list[Note]:
+    return [each for each in all_notes(store) if not each.superseded_by]
 
 
 def known_of(store: WholeStore) -> Known:
     """Return all that a device knows about the mistake, without what it has merged away."""
-    [note] = [each for each in all_notes(store) if not each.superseded_by]
+    [note] = standing(store)
     effect = report_effect(app_of(store)).by_note[note.id]
     return note, store.list_evidence(note.id), store.list_outcomes(note=note.id), effect
 
@@ -88,16 +102,52 @@ def test_in_whatever_order_devices_meet_they_have_one_note_and_all_that_is_known
                 imported(stores[other], exported(stores[name]))
             else:
                 meet(stores[name], copies[name])
+        for store in stores.values():  # everybody makes the mistake once more
+            [note] = standing(store)
+            store.count_call([note.id], "api", failed=True)
         for name in (*names, *names, *names):
             meet(stores[name], copies[name])
+        for name in (*names, *names):  # once more by bundle changes nothing
+            imported(stores[name], exported(stores[names[0]]))
 
         first, *others = [known_of(store) for store in stores.values()]
 
         note, evidence, outcomes, _ = first
         assert others == [first] * len(others)
+        assert note.status == "active"
         assert note.sightings == sum(sessions for sessions, _ in counts)
+        worked = sum(later - (later + 2) // 3 for _, later in counts)
+        failed = sum(sessions + (later + 2) // 3 + 1 for sessions, later in counts)
+        assert [count_calls(store) for store in stores.values()] == [(failed, worked)] * len(
+            stores
+        )
         assert len(evidence) == sum(sessions for sessions, _ in counts)
         assert len(outcomes) == sum(later for _, later in counts)
+
+
+@requirement("T45")
+@pytest.mark.parametrize(("again", "status"), [("desktop", "active"), ("laptop", "candidate")])
+def test_only_another_session_ends_the_probation(tmp_path: Path, again: str, status: str) -> None:
+    with opened(tmp_path / "one") as one, opened(tmp_path / "two", clock=Clock(NOW + 1)) as two:
+        learn_mistake(one, "laptop")
+        learn_mistake(two, again)
+
+        for here, there in ((one, two), (two, one), (one, two)):
+            imported(here, exported(there))
+
+        assert [each.status for store in (one, two) for each in standing(store)] == [status] * 2
+
+
+@requirement("T45")
+def test_what_a_person_rejected_is_not_revived_by_another_device(tmp_path: Path) -> None:
+    with opened(tmp_path / "one") as one, opened(tmp_path / "two", clock=Clock(NOW + 1)) as two:
+        note = learn_mistake(one, "laptop")
+        change_note(app_of(one), "reject", note, status="retired", reason="rejected in review")
+        learn_mistake(two, "desktop")
+
+        imported(one, exported(two))
+
+        assert [each.status for each in standing(one)] == ["retired"]
 
 
 @requirement("T45")
@@ -109,7 +159,7 @@ def test_another_key_or_another_scope_is_another_mistake(tmp_path: Path) -> None
 
         imported(one, exported(two))
 
-        assert len([each for each in all_notes(one) if not each.superseded_by]) == 3
+        assert len(standing(one)) == 3
 
 
 @requirement("T44")

@@ -10,8 +10,10 @@ from twiceshy.core.moment import format_stamp
 from twiceshy.core.note import Note
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import fold_to_line, strip_unsafe
+from twiceshy.core.trust import has_travelled
 from twiceshy.core.value import Value
 from twiceshy.notes.find_by_name import list_handles
+from twiceshy.shell.derive_trigger import read_note_trigger
 from twiceshy.wording import worded
 
 _WIDTH = 100
@@ -76,6 +78,8 @@ def note_json(note: Note) -> dict[str, object]:
     fields = fields_json(note)
     scope = {"project": note.scope.project, "skill": note.scope.skill or None}
     del fields["scope"]
+    if not note.trigger and (trigger := read_note_trigger(note)):
+        fields["trigger"] = trigger.to_line()  # as its words give it
     return {"id": note.id, "handle": note.handle, **scope, **fields}
 
 
@@ -88,9 +92,11 @@ def format_note(note: Note) -> str:
     """Format a note on a single line."""
     marks = "*" if note.pinned else " "
     about = f"[{note.scope.skill}] " if note.scope.skill else ""
-    status = "" if note.status == "active" else f"({note.status}) "
+    state = "" if note.status == "active" else f"({note.status}) "
+    state += "(every project) " if has_travelled(note) else ""
+    state += f"({note.final_state}) " if note.final_state else ""
     text = flatten_text(note.text, limit=_WIDTH)
-    return f"{note.handle:<6}{marks} {name_kind(note):<13} {about}{status}{text}"
+    return f"{note.handle:<6}{marks} {name_kind(note):<13} {about}{state}{text}"
 
 
 def flatten_text(text: str, *, limit: int = 200) -> str:

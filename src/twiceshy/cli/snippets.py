@@ -111,6 +111,7 @@ def _format_heading(note: Note, look: HitDisplay) -> str:
     facts = [
         f"[{strip_unsafe(note.scope.skill)}]" if note.scope.skill else "",
         "" if note.status == "active" else f"({note.status})",
+        f"({note.final_state})" if note.final_state else "",
         format_place_and_age(note.scope.project, note.learned_at, look),
     ]
     return f"{note.handle:<6}{pin} {name_kind(note)} {' '.join(filter(None, facts))}"

@@ -150,7 +150,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("embed.model", "", TextShape(), "Its model, or the folder of one; unset: the backend's usual one."),
     Setting("embed.url", "", AddressShape(), "Address of the openai or ollama backend; unset: https://api.openai.com/v1 and http://127.0.0.1:11434."),
     Setting("embed.timeout", 10.0, NumberShape(0.5, 60.0), "Seconds an address has to answer."),
-    Setting("notes.travel", default=True, shape=FlagShape(), help="Let lessons that two projects taught in the same words hold in every project; off: such copies are neither made nor told."),
+    Setting("notes.travel", default=True, shape=FlagShape(), help="Let lessons that two projects taught, or that hold public words only, hold in every project; off: such copies are neither made nor told."),
     Setting("telling.turn_tokens", 6_000, WholeNumberShape(1, 1_000_000), "What a turn that is saved counts, in tokens; a lesson is told if it saves more than it costs."),
     Setting("telling.token_price", 4, WholeNumberShape(0, 1_000), "What a token that is told counts: it is read once, and again from the cache in later turns."),
     Setting("telling.margin", 2.0, NumberShape(0.1, 100.0), "How many times its cost a lesson must be expected to save before it is told at a session start."),

@@ -42,6 +42,9 @@ SHOWN: tuple[NoteStatus, ...] = ("candidate", "active")
 
 MISTAKE = "mistake:"  # how the tag of a lesson begins that is known by the key of its mistake
 
+# Under these names a device counts the calls that a lesson is about; other devices receive them.
+FAILED_CALLS, SUCCEEDED_CALLS = "failed_calls", "succeeded_calls"
+
 _ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _HANDLE = 4
 
@@ -90,6 +93,11 @@ class Note(Value):
     def fingerprint(self) -> str:
         """Return the duplicate key of the note; the scope is the other half of the key."""
         return fingerprint_note(self.kind, self.tag, self.text)
+
+    @property
+    def final_state(self) -> str:
+        """Return the state of a note that is over, such as a resolved issue; else empty."""
+        return self.state if self.state in KINDS[self.kind][1][1:] else ""
 
     def is_expired(self, now: int) -> bool:
         """True if the note's lifetime is over; pinned notes never expire."""

@@ -5,12 +5,13 @@ from twiceshy.core.admit import Admitted, Superseding
 from twiceshy.core.draft import Draft
 from twiceshy.core.evidence import Signal
 from twiceshy.core.note import MISTAKE, SHOWN, Note
-from twiceshy.core.scope import Scope
+from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.trigger import TriggerMatch
 from twiceshy.core.trust import ORIGINS
 from twiceshy.learning.detect.gate import is_worth_noting
 from twiceshy.learning.detect.lesson import MistakeLesson
 from twiceshy.learning.echo import is_echo
+from twiceshy.learning.lesson_danger import find_lesson_danger
 from twiceshy.learning.propose_note import propose_note, propose_rule, quarantine_note
 from twiceshy.learning.sources import SessionOrigin
 from twiceshy.learning.state import (
@@ -23,8 +24,6 @@ from twiceshy.learning.state import (
 )
 from twiceshy.learning.travel import share_lesson
 from twiceshy.notes.write import change_note, count_sighting
-from twiceshy.safety.danger import find_danger
-from twiceshy.shell.call_summary import summarise_call
 
 _MOST_NEW = 8  # of a session and skill
 _MOST_EVIDENCE = 20  # signals that are looked at
@@ -79,7 +78,7 @@ def _replace_advice(app: App, old: Note, draft: Draft, lesson: MistakeLesson) ->
 
     Only a lesson with a harmless fix supersedes the note.
     """
-    if lesson.fix and not _find_lesson_danger(lesson):
+    if lesson.fix and not find_lesson_danger(lesson):
         return draft.but(supersedes=old.id)
     if old.status == "active":
         reason = f"its advice failed: {lesson.why}"
@@ -107,7 +106,7 @@ def _write_lesson(state: LearningState, lesson: MistakeLesson, draft: Draft) -> 
     if not isinstance(outcome, Admitted | Superseding):
         return False
     state.new_lessons[skill] = state.new_lessons.get(skill, 0) + 1
-    note = quarantine_note(state.app, outcome.note, _find_lesson_danger(lesson))
+    note = quarantine_note(state.app, outcome.note, find_lesson_danger(lesson))
     if earlier:
         state.app.store.record_evidence(note.id, earlier.key, earlier.session, at=earlier.at)
         note = count_sighting(state.app, note, draft)
@@ -147,9 +146,11 @@ def _refine_note(state: LearningState, note: Note, draft: Draft, lesson: Mistake
     """Return a note, with a fix added if it had none."""
     if note.source != "detector" or note.status not in SHOWN or note.pinned:
         return note  # it waits for somebody
+    if note.scope.project == EVERYWHERE:
+        return note  # the words of one project stay there
     if _is_reworded(state.app, note):
         return note
-    if note.subtype != "fix" and lesson.fix and not _find_lesson_danger(lesson):
+    if note.subtype != "fix" and lesson.fix and not find_lesson_danger(lesson):
         changed = {name: getattr(draft, name) for name in ("text", "why", "trigger", "subtype")}
         note = change_note(state.app, "edit", note, **changed)
         state.triggers.put_match(TriggerMatch(note, lesson.trigger))
@@ -159,14 +160,3 @@ def _refine_note(state: LearningState, note: Note, draft: Draft, lesson: Mistake
 def _is_reworded(app: App, note: Note) -> bool:
     """True if a note is in somebody's own words by now."""
     return any("text" in (entry.after or {}) for entry in app.store.history(note.id)[1:])
-
-
-def _find_lesson_danger(lesson: MistakeLesson) -> str:
-    """Return the reason why a lesson must wait for a person, or nothing.
-
-    The failed call is checked too, for it may have been planted. Calls are checked as they were
-    made: parts left out of the note, such as redirected output, count; and so does the line,
-    which may hold more of an argument than a summary.
-    """
-    calls = (act.command or summarise_call(act) for act in (lesson.fix, lesson.failed) if act)
-    return next((why for text in (*calls, lesson.text) if (why := find_danger(text))), "")

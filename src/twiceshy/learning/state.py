@@ -131,7 +131,12 @@ class TriggerIndex:
             ]
         return max(
             same,
-            key=lambda match: (len(match.trigger.words), match.note.sightings, match.note.id),
+            key=lambda match: (
+                len(match.trigger.words),
+                match.note.scope.project != EVERYWHERE,
+                match.note.sightings,
+                match.note.id,
+            ),
             default=None,
         )
 
@@ -144,7 +149,8 @@ class LearningState:
     ) -> None:
         self.app, self.origin = app, origin
         projects = (*app.store.list_project_ids(origin.project), EVERYWHERE)
-        self.triggers = TriggerIndex(app.store.match_triggers(projects))
+        found = app.store.match_triggers(projects)
+        self.triggers = TriggerIndex(each for each in found if app.is_welcome(each.note))
         self.recent = list(recent)
         began = NoteFilter(kinds=("lesson",), statuses=(), taught_by=origin.session)
         self.new_lessons = Counter(note.scope.skill for note in app.store.notes(began, limit=None))

@@ -1,20 +1,21 @@
 """Let lessons travel: what two projects taught in the same words holds in every project.
 
 A global note has no word that only one project knows: it is what both said, word for word, or
-made of words that the tool, or a skill outside the projects, brings along. Two folders with the
+made of words that public programs, or a skill outside the projects, bring along. Two folders with the
 same name count as one project: the second may be a copy of the first.
 """
 
 from collections.abc import Iterator, Set
 
 from twiceshy.app import App
-from twiceshy.core.admit import Admitted
+from twiceshy.core.admit import Admitted, SeenAgain
 from twiceshy.core.draft import Draft
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.note import MISTAKE, SHOWN, Note
 from twiceshy.core.scope import EVERYWHERE, NO_SKILL, Scope
 from twiceshy.files import open_plain
 from twiceshy.learning.propose_note import propose_note
+from twiceshy.learning.public_words import COMMON, is_public_lesson
 from twiceshy.learning.sources import SessionOrigin
 from twiceshy.notes.write import count_sighting
 from twiceshy.places import skill as skills
@@ -22,14 +23,6 @@ from twiceshy.shell import KNOWN
 
 _MOST_SKILL = 60_000  # characters of a SKILL.md
 _AROUND = "`'\"“”‘’«».,:;!?…()[]{}<>*"  # what may stand around a word
-# What programs say of a wrong call, and what we say of it.
-_COMMON = frozenset(
-    """a add an and argument arguments as at called command does exist expected fails flag for found here
-    illegal in invalid is it leave missing no not of option or out required script such the to
-    unexpected unknown unrecognised unrecognized usage use used value wrongly""".split()
-)
-
-
 _SUMMARISER = "historian"  # the source of observations about skills
 
 
@@ -38,6 +31,9 @@ def share_lesson(app: App, origin: SessionOrigin, note: Note) -> None:
     if not app.config.flag("notes.travel") or note.scope.project == EVERYWHERE:
         return
     if note.status not in SHOWN or not (note.tag or note.source == _SUMMARISER):
+        return
+    if is_public_lesson(note, origin.root):
+        _share_public(app, origin, note)
         return
     other = _find_taught_elsewhere(app, note)
     # what is taught at work with different skills is about none of them
@@ -50,10 +46,50 @@ def share_lesson(app: App, origin: SessionOrigin, note: Note) -> None:
     # both projects taught the same key; of one project's key only the trigger was looked at
     tag = note.tag if other else f"{MISTAKE}{note.trigger}" if note.trigger else ""
     draft = _build_global(note, origin, Scope(EVERYWHERE, skill), tag)
-    first = draft.but(origin_session=other.origin_session) if other else draft
-    outcome = propose_note(app, first, keep_apart=True)
-    if other and isinstance(outcome, Admitted):
+    _write_global(app, draft, other.origin_session if other else "")
+
+
+def _share_public(app: App, origin: SessionOrigin, note: Note) -> None:
+    """Share a lesson of public words as soon as a second session, of whatever project, taught it."""
+    draft = _build_global(note, origin, Scope(EVERYWHERE, NO_SKILL), note.tag)
+    which = NoteFilter(kinds=(note.kind,), tag=note.tag)
+    first = next(
+        (
+            each.origin_session
+            for each in app.store.notes(which, limit=None)
+            if each.origin_session != origin.session and each.trigger == note.trigger
+        ),
+        "",
+    )
+    if (first or app.store.find_duplicate(draft)) and not _was_moved_away(app, note):
+        _write_global(app, draft, first)
+
+
+def _was_moved_away(app: App, note: Note) -> bool:
+    """True if a person moved a global note about this mistake into a project."""
+    which = NoteFilter(kinds=(note.kind,), tag=note.tag, statuses=())
+    return any(
+        (entry.before or {}).get("project") == EVERYWHERE
+        for each in app.store.notes(which, limit=None)
+        for entry in app.store.history(each.id)
+    )
+
+
+def _write_global(app: App, draft: Draft, first: str) -> None:
+    """Write or count a global note, once a session; ``first`` is the session that taught it first."""
+    known = app.store.find_duplicate(draft)
+    told = app.store.list_evidence(known.id) if known else []
+    if any(session == draft.origin_session for _, session, _ in told):
+        return
+    began = draft.but(origin_session=first) if first and not known else draft
+    outcome = propose_note(app, began, keep_apart=True)
+    if first and isinstance(outcome, Admitted):
         count_sighting(app, outcome.note, draft)
+    if isinstance(outcome, Admitted | SeenAgain):
+        session = draft.origin_session
+        app.store.record_evidence(
+            outcome.note.id, f"session:{session}", session, at=draft.learned_at
+        )
 
 
 def _build_global(note: Note, origin: SessionOrigin, scope: Scope, tag: str) -> Draft:
@@ -109,7 +145,7 @@ def _knows_words(note: Note, known: Set[str]) -> bool:
     A name made of known words (``deploy/server.py``) must itself be known.
     """
     words = {*_split_words(note.text), *_split_words(note.trigger.partition(" ")[2])}
-    return words <= known | _COMMON | KNOWN
+    return words <= known | COMMON | KNOWN
 
 
 def _split_words(text: str) -> Iterator[str]:

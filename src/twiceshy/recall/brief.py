@@ -241,8 +241,7 @@ def render_start_line(note: Note) -> str:
     name, text = note.handle, escape_line(note.text, limit=_LONGEST_NOTE)
     if note.source == "detector" and note.kind == "lesson":
         return f"- [{name}] {text}"
-    label = note.subtype if note.kind == "lesson" else note.kind
-    marks = escape_line(f"{name} {label}", limit=40) + (", pinned" if note.pinned else "")
+    marks = _render_marks(note)
     if (
         not note.why
         or note.kind == "rule"
@@ -256,15 +255,23 @@ def render_start_line(note: Note) -> str:
 
 def render_note_line(note: Note, *, version: str = "") -> str:
     """Render a note as an agent sees it."""
-    label = note.subtype if note.kind == "lesson" else note.kind
-    marks = escape_line(f"{note.handle} {label}", limit=40) + (", pinned" if note.pinned else "")
+    marks = _render_marks(note)
     about = [describe_sightings(note)]
     if note.why and _flatten_fields(note.why) != _flatten_fields(note.text):
-        word = "when" if note.kind == "lesson" else "because"
-        about.insert(0, f"{word} {escape_line(note.why, limit=_LONGEST_WHY)}")
+        word = "when " if note.kind == "lesson" else "" if note.final_state else "because "
+        about.insert(0, f"{word}{escape_line(note.why, limit=_LONGEST_WHY)}")
     if version and note.skill_hash not in ("", version):
         about.append("learned on another version of this skill")
     return f"- [{marks}] {escape_line(note.text, limit=_LONGEST_NOTE)} ({'; '.join(about)})"
+
+
+def _render_marks(note: Note) -> str:
+    """Render the name and the kind of a note, and whether it is over or pinned."""
+    label = note.subtype if note.kind == "lesson" else note.kind
+    over = f", {note.final_state}" if note.final_state else ""
+    return escape_line(f"{note.handle} {label}{over}", limit=40) + (
+        ", pinned" if note.pinned else ""
+    )
 
 
 def _flatten_fields(text: str) -> str:

@@ -204,13 +204,24 @@ class EventContext:
         return "\n".join(said)
 
     def may_tell(self, note: Note) -> bool:
-        """True if a note is trusted, welcome here, and not just taught by this session."""
+        """True if a note is trusted, welcome here, not over, and not just taught by this session."""
         from twiceshy.core.trust import INJECTABLE
 
         own = note.origin_session == self.event.session and note.sightings <= 1
-        if note.trust < INJECTABLE or (own and note.source == "detector"):
+        if note.trust < INJECTABLE or note.final_state or (own and note.source == "detector"):
+            return False
+        if note.scope.project == EVERYWHERE and note.tag and self._has_own_note(note):
             return False
         return self.app.is_welcome(note)
+
+    def _has_own_note(self, note: Note) -> bool:
+        """True if a project has a note of its own about the mistake of a global note."""
+        from twiceshy.core.filter import NoteFilter
+        from twiceshy.core.note import MISTAKE
+
+        own = tuple(each for each in self.visible_projects() if each != EVERYWHERE)
+        which = NoteFilter(projects=own, kinds=(note.kind,), tag=note.tag)
+        return note.tag.startswith(MISTAKE) and bool(self.store.notes(which, limit=1))
 
     def is_withheld(self, note: Note, channel: str) -> bool:
         """True if this session goes without a note, to measure the note's worth.

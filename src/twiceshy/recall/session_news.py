@@ -114,7 +114,7 @@ def _render_change(change: ChangedNote) -> str:
         name = escape_line(note.tag, limit=60)
         return f"- [page {name}, {what}] twiceshy memory-get {name}"
     label = note.subtype if note.kind == "lesson" else note.kind
-    state = "" if note.state in ("current", "open") else f", {note.state}"
+    state = f", {note.final_state}" if note.final_state else ""
     marks = escape_line(f"{note.handle} {label}", limit=40)
     return f"- [{marks}, {what}{state}] {escape_line(note.text, limit=_LONGEST)}"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from twiceshy.core.evidence import RECENT_SESSIONS, Signal
 from twiceshy.core.jsontext import parse_json, write_json
 from twiceshy.core.moment import DAY
+from twiceshy.core.note import FAILED_CALLS, SUCCEEDED_CALLS
 from twiceshy.core.retention import COPIES_DAYS
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.session import SessionSources
@@ -127,10 +128,27 @@ class SqliteLearning(Database):
                     f" WHERE note IN ({join_marks(notes)})",
                     (ran_ms, *notes),
                 )
+            self._total_calls(notes)
             streaks = (
                 f"SELECT note, streak FROM trigger_counts WHERE note IN ({join_marks(notes)})"
             )
             return dict(self._db.execute(f"{streaks} AND context = ?", (*notes, context)))
+
+    def _total_calls(self, notes: Sequence[str]) -> None:
+        """Write the calls of this device as counters, which other devices receive."""
+        from twiceshy.core.trigger import FORM, REMEDY
+
+        for column in (FAILED_CALLS, SUCCEEDED_CALLS):
+            self._db.execute(
+                f"""
+                INSERT INTO counters (note, name, device, count)
+                SELECT note, ?, ?, sum({column}) AS calls FROM trigger_counts
+                WHERE note IN ({join_marks(notes)}) AND context NOT IN ('{FORM}', '{REMEDY}')
+                GROUP BY note HAVING calls > 0
+                ON CONFLICT DO UPDATE SET count = max(count, excluded.count)
+                """,
+                (column, self.device, *notes),
+            )
 
     def _write_signal(self, signal: Signal) -> None:
         """Write a signal, or update the mistake and the correcting call of a known signal."""

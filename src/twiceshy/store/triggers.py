@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from twiceshy.core.note import SHOWN
+from twiceshy.core.note import FAILED_CALLS, SHOWN, SUCCEEDED_CALLS
 from twiceshy.store.database import Database, explain_errors
 from twiceshy.store.rows import SELECTED, build_note, join_marks
 
@@ -25,7 +25,15 @@ _COUNTED = (
     *("remedy_calls", "uses", "program"),
 )
 _ABSENT = "!"  # before words of a trigger line that a call must not have
-_OF_NOTE = "FROM trigger_counts f WHERE f.note = t.note AND f.context"
+# Counts of merged duplicates are those of the note: a merge leaves them under the id of the duplicate.
+_SAME = (
+    "FROM notes s CROSS JOIN {} f ON f.note = s.id WHERE s.fingerprint = notes.fingerprint"
+    " AND +s.project = notes.project AND +s.skill = notes.skill"
+)
+_OF_NOTE = f"{_SAME.format('trigger_counts')} AND f.context"
+_ELSEWHERE = f"SELECT coalesce(sum(f.count), 0) {_SAME.format('counters')}"
+_ELSEWHERE += " AND f.name = '{}' AND f.device <> (SELECT value FROM meta WHERE key = 'device')"
+_FAILED, _SUCCEEDED = _ELSEWHERE.format(FAILED_CALLS), _ELSEWHERE.format(SUCCEEDED_CALLS)
 _WHICH_CLAUSES: dict[Which, str] = {
     "unseen": "t.unseen > 0",
     "learned": "notes.kind = 'lesson' AND notes.source = 'detector'",
@@ -65,16 +73,19 @@ class SqliteTriggers(Database):
             where.append(_WHICH_CLAUSES.get(which) or _fail_often(counted))
         rows = self._db.execute(
             f"""
-            WITH chosen AS ( -- before their counts and texts are read
+            WITH here(context) AS (SELECT ?), chosen AS ( -- before their counts and texts are read
                 SELECT t.note FROM triggers t JOIN notes ON notes.id = t.note
                 WHERE {" AND ".join(where)} AND notes.superseded_by = '' AND t.line <> ''
                 ORDER BY notes.sightings DESC, t.age, t.note LIMIT ?
             )
             SELECT t.line, t.age, t.recent, t.unseen, t.lost_calls, t.lost_ms,
-                (SELECT coalesce(sum(failed_calls), 0) {counted}),
-                (SELECT coalesce(sum(succeeded_calls), 0) {counted}),
-                coalesce(here.failed_calls, 0), coalesce(here.succeeded_calls, 0),
-                t.shortest_ms, (SELECT coalesce(max(streak), 0) {_OF_NOTE} <> '{REMEDY}'),
+                (SELECT coalesce(sum(failed_calls), 0) {counted}) + ({_FAILED}),
+                (SELECT coalesce(sum(succeeded_calls), 0) {counted}) + ({_SUCCEEDED}),
+                (SELECT coalesce(sum(failed_calls), 0) {_OF_NOTE} = (SELECT context FROM here)),
+                (SELECT coalesce(sum(succeeded_calls), 0) {_OF_NOTE} = (SELECT context FROM here)),
+                t.shortest_ms,
+                -- when a call worked on another device is not known: it may be the newest one
+                (SELECT coalesce(max(streak), 0) {_OF_NOTE} <> '{REMEDY}') + ({_SUCCEEDED}),
                 (SELECT coalesce(sum(succeeded_calls), 0) {_OF_NOTE} = '{REMEDY}'),
                 t.uses, t.program,
                 (SELECT coalesce(sum(count), 0) FROM counters c
@@ -82,10 +93,9 @@ class SqliteTriggers(Database):
                 {SELECTED}
             FROM chosen CROSS JOIN triggers t ON t.note = chosen.note
             CROSS JOIN notes ON notes.id = t.note
-            LEFT JOIN trigger_counts here ON here.note = t.note AND here.context = ?
             ORDER BY notes.sightings DESC, t.age, t.note
             """,
-            (*bound, _MOST_LEARNED if which == "learned" else -1, context),
+            (context, *bound, _MOST_LEARNED if which == "learned" else -1),
         ).fetchall()
         if tool is not None and command_words is not None and not error:
             rows = [row for row in rows if _may_match(row[0], command_words)]
@@ -170,7 +180,7 @@ def _fail_often(counted: str) -> str:
     """Return the condition for lessons that may stop a call."""
     from twiceshy.core.trigger import FEWEST_FAILURES
 
-    return f"(SELECT sum(failed_calls) {counted}) >= {FEWEST_FAILURES}"
+    return f"(SELECT coalesce(sum(failed_calls), 0) {counted}) + ({_FAILED}) >= {FEWEST_FAILURES}"
 
 
 def _may_match(line: str, command_words: Sequence[str]) -> bool:

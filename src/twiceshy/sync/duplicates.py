@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from twiceshy.core.admit import FADED, build_seen_outcome
 from twiceshy.core.clock import first_clock_of
 from twiceshy.core.draft import Draft
 from twiceshy.core.history import FORGET, SEE, UNSEE, WRITE, JournalEntry, sort_entries
@@ -58,11 +59,24 @@ def merge_statuses(survivor: Note, losers: Iterable[Note]) -> dict[str, object]:
     """Return the status of the survivor: shown at least as much as any duplicate."""
     losers = list(losers)
     fields: dict[str, object] = {}
-    if survivor.status != "active" and any(note.status == "active" for note in losers):
+    if survivor.status != "active" and any(
+        note.status == "active" or _is_second_sighting(note, survivor) for note in losers
+    ):
         fields = {"status": "active", "reason": ""}
     if not survivor.pinned and any(note.pinned for note in losers):
         fields["pinned"] = True
     return fields
+
+
+def _is_second_sighting(note: Note, survivor: Note) -> bool:
+    """True if two devices learned the same in different sessions, which ends the probation."""
+    return all(map(_is_on_probation, (note, survivor))) and (
+        build_seen_outcome(build_draft(note), survivor).revived
+    )
+
+
+def _is_on_probation(note: Note) -> bool:
+    return note.status == "candidate" or note.reason.startswith(FADED)
 
 
 def copy_sightings(

@@ -22,7 +22,14 @@ if TYPE_CHECKING:
 
     from twiceshy.safety.danger.lines import WordRun
 
-__all__ = ["WITHHELD", "find_danger", "find_danger_in_order", "fold_text", "quote_untrusted"]
+__all__ = [
+    "WITHHELD",
+    "find_danger",
+    "find_danger_in_order",
+    "fold_text",
+    "has_instruction",
+    "quote_untrusted",
+]
 
 WITHHELD = "(withheld: reads like an instruction)"
 _LONGEST_QUOTE = 110
@@ -80,6 +87,11 @@ def _collect_reasons(text: str, known: frozenset[str]) -> set[str]:
 
 def _choose_reason(found: set[str]) -> str:
     return next((reason for reason in ORDER if reason in found), "")
+
+
+def has_instruction(text: str) -> bool:
+    """True if a text, or a text hidden in it, addresses an agent."""
+    return any(map(phrases.instructs_agent, _list_readings(text)))
 
 
 def quote_untrusted(line: str) -> str:
