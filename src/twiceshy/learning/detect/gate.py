@@ -17,6 +17,7 @@ from twiceshy.learning.detect.fix import extends_word, find_other_folder, is_oth
 from twiceshy.learning.detect.mistake import is_summary
 from twiceshy.learning.detect.preparation import find_inserted_step
 from twiceshy.learning.detect.shell_blame import find_blamed_word, speaks_for_shell
+from twiceshy.safety.danger import WITHHELD
 from twiceshy.shell.call_words import call_words
 from twiceshy.shell.command_line import base_name, parse_command_line
 
@@ -77,8 +78,9 @@ def is_worth_noting(lesson: MistakeLesson, *, seen_before: bool) -> bool:
         return False
     if lesson.fix:
         return True
-    if is_summary(mistake.line) or mistake.line.endswith(":"):
-        return False  # it says that something failed, and not what
+    says_what = not is_summary(mistake.line) and not mistake.line.endswith(":")
+    if not says_what or WITHHELD in lesson.text:
+        return False
     is_call = mistake.category in ("usage", "folder", LARGE)
     # what is not there once may be there tomorrow
     is_gone = mistake.category == "missing" and seen_before
