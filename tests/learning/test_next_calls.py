@@ -38,6 +38,13 @@ FIXES = {
         "`tofu apply`: use `-lock-timeout=5s`, not `-lock-timeot=5s`",
         "Bash/outcome -lock-timeot tofu",
     ),
+    "an option whose value the error names": (
+        Told()
+        .failed("heroku logs --ap shop", "Error: Unexpected argument: shop")
+        .ran("heroku logs --app shop"),
+        "`heroku logs`: use `--app`, not `--ap`",
+        "Bash/usage --ap heroku",
+    ),
     "the whole name of a branch": (
         Told()
         .failed("git push origin HEAD:fast", "error: src refspec HEAD:fast does not match any")
@@ -156,6 +163,9 @@ OTHERS = {
     "another target": Told()
     .failed("docker compose logs api", "no such service: api")
     .ran("docker compose logs db"),
+    "another file of a commit": Told()
+    .failed("git show main:src/a.py", "fatal: path 'src/a.py' does not exist in 'main'")
+    .ran("git show main:src/b.py"),
     "another number": Told()
     .failed("gh run view 1203", "run 1203 was not found")
     .ran("gh run view 1204"),

@@ -239,7 +239,7 @@ def _find_culprits(part: Part, mistake: Mistake, right: set[str], command: str) 
     if right and not gone and not any(_is_quoted(term, mistake.line) for term in blamed):
         # it only lacked something, and nothing of it is called wrong: all that it does counts
         return tuple(dict.fromkeys((*_find_task_words(part, command), *blamed[:_MOST_WORDS])))
-    blamed = _drop_values([term for term in blamed if term in gone] or blamed)
+    blamed = _drop_values([term for term in blamed if term in gone] if gone else blamed)
     chosen = blamed if blamed and mistake.category != "outcome" else gone or list(part)
     most = _MOST_WORDS if right or blamed else _MOST_UNEXPLAINED
     dropped = filter(

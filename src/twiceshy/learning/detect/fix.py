@@ -190,7 +190,7 @@ def _list_missing_paths(failed: ToolCall) -> Iterator[tuple[SimpleCommand, str]]
     line = failed.mistake.line if failed.mistake and failed.mistake.category == "missing" else ""
     for step in parse_command_line(failed.command).list_steps() if line else ():
         for word in step.arguments:
-            if word[:1] != "-" and _is_named(word, line):
+            if word[:1] != "-" and _is_named(word.rpartition(":")[2], line):
                 yield step, word
                 return
 
