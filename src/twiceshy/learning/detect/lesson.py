@@ -26,7 +26,7 @@ from twiceshy.learning.detect.wording import (
 )
 from twiceshy.shell.call_summary import relative_to_root
 
-_ADVICE = re.compile(r"Use `([^`]*)`[:;]")
+_ADVICE = re.compile(r"Use `([^`]*)`: ")
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
