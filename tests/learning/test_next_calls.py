@@ -166,6 +166,12 @@ OTHERS = {
     "another file of a commit": Told()
     .failed("git show main:src/a.py", "fatal: path 'src/a.py' does not exist in 'main'")
     .ran("git show main:src/b.py"),
+    "a call whose line would end before what differs": Told()
+    .failed(
+        f"git add build/lib/{'deeper/' * 9}a.py src/b.py",
+        f"fatal: pathspec 'build/lib/{'deeper/' * 9}a.py' is beyond a symbolic link: no such file",
+    )
+    .ran(f"git add src/{'deeper/' * 9}a.py src/b.py"),
     "another number": Told()
     .failed("gh run view 1203", "run 1203 was not found")
     .ran("gh run view 1204"),
