@@ -23,6 +23,7 @@ from twiceshy.core.scope import NO_SKILL
 from twiceshy.recall.answer import answer_event
 
 DEPLOY = "make deploy"
+REPOSITORY = Path(__file__).parents[2]
 MEANT = "Call it again unchanged if you mean it.</twiceshy-note>"
 
 
@@ -108,6 +109,22 @@ def test_only_a_call_that_nearly_always_failed_and_did_not_work_since_is_stopped
     a_lesson(home, project, calls=calls)
 
     assert bool(stop(Session(project))) is stopped
+
+
+def test_the_documentation_shows_what_is_printed(home: Path, project: Path) -> None:
+    error = "Exit code 2\nmake: *** No rule to make target 'e2e-all'.  Stop."
+    for number in range(4):
+        earlier = Session(project, f"earlier-{number}")
+        earlier.start()
+        earlier.works(("make e2e-all", error), ("make e2e", None), seconds=45)
+        fire(b"", env={"TWICESHY_NOW": earlier.now}, arguments=["learn", earlier.name, "over"])
+
+    said = stop(Session(project), "make e2e-all")
+
+    words = said.partition(">")[2]
+    assert words.startswith("Not run: `make`: use `e2e`, not `e2e-all`: ")
+    for page in ("README.md", "docs/stops.md"):
+        assert words in (REPOSITORY / page).read_text(encoding="utf-8"), page
 
 
 @requirement("T21")

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 SHOWN_BEFORE_LOTS = 5
 STOP = "stop"  # the channel of notes that stopped a call
 PASSED = "passed"  # the channel of calls that a lesson could have stopped
+ASKED = "-asked"  # ends the key of such a call about which the user was asked
 RECENT_SESSIONS = 31  # of a project that are remembered one by one
 
 

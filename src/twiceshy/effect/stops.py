@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from twiceshy.core.evidence import PASSED, STOP, identify_call
+from twiceshy.core.evidence import ASKED, PASSED, STOP, identify_call
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -38,7 +38,7 @@ class _CallMoment(Value):
     def is_behind(self, stop: Exposure) -> bool:
         """True if this is a later call, equal to a stopped one."""
         is_same = self.session == stop.session and self.call == stop.key.rpartition("/")[2]
-        return is_same and self.at > stop.at
+        return is_same and self.at >= stop.at
 
 
 def count_stops(
@@ -67,6 +67,7 @@ def _list_passed_calls(app: App) -> list[_CallMoment]:
     return [
         _CallMoment(one.session, one.key.split("/")[-2], one.at)
         for one in app.store.list_exposures(channel=PASSED)
+        if not one.key.endswith(ASKED)
     ]
 
 

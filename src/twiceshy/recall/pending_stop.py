@@ -9,7 +9,7 @@ let pass counts as working until its failure is seen, and then the lesson stops 
 
 from __future__ import annotations
 
-from twiceshy.core.evidence import PASSED, STOP, identify_call
+from twiceshy.core.evidence import ASKED, PASSED, STOP, identify_call
 from twiceshy.recall.event_context import REWRITE
 from twiceshy.recall.stop_call import (
     CALLED_WRONGLY,
@@ -52,7 +52,7 @@ def stop_pending_call(
     stopped = not _is_stopped(context, call) and _propose_stop(context, event, certain, call, mode)
     if not stopped or mode == "ask":  # whoever is asked may let it run
         for match in certain:
-            key = f"{PASSED}/{event.session}/{match.note.id}/{call}/{event.at}"
+            key = f"{PASSED}/{event.session}/{match.note.id}/{call}/{event.at}{ASKED * stopped}"
             context.record_shown(key, "", channel=PASSED, text="")
     return stopped
 
