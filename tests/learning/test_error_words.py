@@ -109,6 +109,7 @@ NO_CAUSE = {
     "a change": "diff --git a/cart b/cart\n--- a/cart\n+++ b/cart\n@@ -1 +1 @@\n-failed\n+error",
     "a bug": 'Traceback (most recent call last):\n  File "a.py", line 3\nTypeError: no cart given',
     "a test run": "  1) it packs\n     no cart was found\n\n12 tests, 1 failure",
+    "a count behind a program": "cart: 1 compile error",
     "a count of all": "Total errors: 11, Skipped: 0",
     "a formatter": "Checking formatting...\nCode style issues found in the above file",
 }
@@ -292,3 +293,13 @@ def test_what_one_step_of_several_lacked_is_told_without_the_others(
     assert learned(store, tmp_path, told.ran("gh release create v1 --verify-tag")) == [
         "`gh release create`: add `--verify-tag`: release requires an argument: tag not found"
     ]
+
+
+@requirement("T04")
+def test_what_another_tool_was_given_once_is_a_note_when_it_fails_again(
+    store: WholeStore, tmp_path: Path
+) -> None:
+    told = Told().called("mcp__web__click", "Ref e25 not found here", failed=True, ref="e25")
+
+    assert learned(store, tmp_path, told) == []
+    assert len(learned(store, tmp_path, told.again("s2", day=1))) == 1
