@@ -48,7 +48,7 @@ _DENIED = re.compile(
 )
 # "Checking 88 files", "Reverting to original state"; not "Missing script"
 _PROGRESS = re.compile(
-    r"\W*(?:\[\w+\] *)?(?!Missing|\w*[Tt]hing\b|String|Warning|During|Remaining|Existing|Conflicting)[A-Z][a-z]+ing\b"
+    r"(?:error: )?\W*(?:\[\w+\] *)?(?!Missing|\w*[Tt]hing\b|String|Warning|During|Remaining|Existing|Conflicting)[A-Z][a-z]+ing\b"
 )
 _TIMING = re.compile(
     r"(?i).*\bin \d+(?:\.\d+)? ?(?:ms|s|sec|seconds|minutes)\b|.*\(?\b(?:\d+[.:])?\d+ ?(?:ms|s|sec|seconds)\)?\W*$"
@@ -61,7 +61,7 @@ _ONLY_FAILED = re.compile(
     r"|.*\bexit(?:ed|s)?(?: with)?(?: non-zero)?(?: exit)?(?: status| code):? -?\d+\W*$"
 )
 _SOURCE = re.compile(
-    r":=|[{;]$|(?:;.*){2}|/>|-{5}|={5}|\) ?\{|=>|\bfunc\(|&&|\|\||</?\w+[^>]*>|^(?:func|return|const|let|var|import|def|class|if|for|else|self)\b|^[\w.]+\(.*\)?$|^\d+ ?[|│]"
+    r":=|[{;]$|(?:;.*){2}|/>|^\w+ = |\w\(\)$|-{5}|={5}|\) ?\{|=>|\bfunc\(|&&|\|\||</?\w+[^>]*>|^(?:func|return|const|let|var|import|def|class|if|for|else|self)\b|^[\w.]+\(.*\)?$|^\d+ ?[|│]"
 )
 _DIFF = re.compile(r"@@ -\d|diff --git |\d+(?:,\d+)?[acd]\d+(?:,\d+)?$")
 _CHANGED = re.compile(

@@ -87,7 +87,7 @@ _TRANSIENT = re.compile(
     r"|rate limit|temporarily unavailable|\b50[0234]\b|index\.lock|resource busy|too many requests|econn|socket hang up"
     r"|already (?:in use|running)|cancelled|interrupted|posix_spawn|spawn \S+ e[a-z]+\b"
     r"|error connecting|could not read from remote|unable to access|hung up unexpectedly"
-    r"|unexpected disconnect|tls handshake|no route to host|broken pipe)"
+    r"|unexpected disconnect|tls handshake|no (?:route to|such) host|broken pipe)"
 )
 _IDLE = re.compile(
     r"\s*(?:at |ok\b|PASS|--- PASS|===|Exit code|usage:|\$ |> |warning\b|hint:)", re.I
