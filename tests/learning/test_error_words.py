@@ -226,6 +226,7 @@ UNBLAMED = {
         "for f in src/*.cc; do tidy -i $f; done",
         "(eval):1: no matches found: src/*.cc",
     ),
+    "the grammar of the shell": ("shop list (all) && make", "(eval):1: parse error near `('"),
     "a word in quotes": ("shop pack 'a b' && make", "zsh:1: no matches found: *.zip"),
     "a word in backticks": (
         'gh pr create --base main --body "see `main` first"',

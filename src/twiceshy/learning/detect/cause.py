@@ -61,7 +61,7 @@ _ONLY_FAILED = re.compile(
     r"|.*\bexit(?:ed|s)?(?: with)?(?: non-zero)?(?: exit)?(?: status| code):? -?\d+\W*$"
 )
 _SOURCE = re.compile(
-    r":=|[{;]$|(?:;.*){2}|/>|^\w+ = |\w\(\)$|-{5}|={5}|\) ?\{|=>|\bfunc\(|&&|\|\||</?\w+[^>]*>|^(?:func|return|const|let|var|import|def|class|if|for|else|self)\b|^[\w.]+\(.*\)?$|^\d+ ?[|│]"
+    r"^//|:=|[{;]$|(?:;.*){2}|/>|^\w+ = |\w\(\)$|-{5}|={5}|\) ?\{|=>|\bfunc\(|&&|\|\||</?\w+[^>]*>|^(?:func|return|const|let|var|import|def|class|if|for|else|self)\b|^[\w.]+\(.*\)?$|^\d+ ?[|│]"
 )
 _DIFF = re.compile(r"@@ -\d|diff --git |\d+(?:,\d+)?[acd]\d+(?:,\d+)?$")
 _CHANGED = re.compile(
