@@ -49,6 +49,10 @@ CAUSES = {
         " (default-compile) on project cart: Fatal error packing: release 21 not supported -> [Help 1]",
         "Fatal error packing: release 21 not supported",
     ),
+    "none of them": (
+        'ERR_SHOP_NO_SCRIPT  None of the selected carts has a "typecheck" script',
+        "ERR_SHOP_NO_SCRIPT None of the selected carts has a 'typecheck' script",
+    ),
     "behind codes": (
         "npm error code ERESOLVE\nnpm error ERESOLVE unable to resolve dependency tree\nnpm error",
         "ERESOLVE unable to resolve dependency tree",

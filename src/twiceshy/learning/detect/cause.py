@@ -41,7 +41,7 @@ _HINTING = re.compile(
     r"(?i)\b(?:unsupported|incompatible|requires?|required|must|expired|pending|mismatch|in use|out of \w+"
     r"|too (?:many|large|long|old|new)|can only|(?:is|are|was|were|has|have|do|did) not\b|isn't|aren't|doesn't|didn't|couldn't"
     r"|could not|not (?:supported|installed|configured|running|available|allowed|permitted|set|enough)|no longer|terminated|killed"
-    r"|no (?!errors?\b|issues?\b|problems?\b|warnings?\b|fix|changes?\b)\w|outdated|deprecated|disabled|is running in|has no)"
+    r"|no (?!errors?\b|issues?\b|problems?\b|warnings?\b|fix|changes?\b)\w|none of|outdated|deprecated|disabled|is running in|has no)"
 )
 _DENIED = re.compile(
     r"(?i)\bfail|(?:: |\b)(?:cannot|can't|could not|unable|denied|refused|not found)\b"
