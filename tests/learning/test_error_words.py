@@ -49,6 +49,10 @@ CAUSES = {
         " (default-compile) on project cart: Fatal error packing: release 21 not supported -> [Help 1]",
         "Fatal error packing: release 21 not supported",
     ),
+    "none of them": (
+        'ERR_SHOP_NO_SCRIPT  None of the selected carts has a "typecheck" script',
+        "ERR_SHOP_NO_SCRIPT None of the selected carts has a 'typecheck' script",
+    ),
     "behind codes": (
         "npm error code ERESOLVE\nnpm error ERESOLVE unable to resolve dependency tree\nnpm error",
         "ERESOLVE unable to resolve dependency tree",
@@ -109,6 +113,7 @@ NO_CAUSE = {
     "a change": "diff --git a/cart b/cart\n--- a/cart\n+++ b/cart\n@@ -1 +1 @@\n-failed\n+error",
     "a bug": 'Traceback (most recent call last):\n  File "a.py", line 3\nTypeError: no cart given',
     "a test run": "  1) it packs\n     no cart was found\n\n12 tests, 1 failure",
+    "a count behind a program": "cart: 1 compile error",
     "a count of all": "Total errors: 11, Skipped: 0",
     "a formatter": "Checking formatting...\nCode style issues found in the above file",
 }
@@ -225,6 +230,7 @@ UNBLAMED = {
         "for f in src/*.cc; do tidy -i $f; done",
         "(eval):1: no matches found: src/*.cc",
     ),
+    "the grammar of the shell": ("shop list (all) && make", "(eval):1: parse error near `('"),
     "a word in quotes": ("shop pack 'a b' && make", "zsh:1: no matches found: *.zip"),
     "a word in backticks": (
         'gh pr create --base main --body "see `main` first"',
@@ -292,3 +298,13 @@ def test_what_one_step_of_several_lacked_is_told_without_the_others(
     assert learned(store, tmp_path, told.ran("gh release create v1 --verify-tag")) == [
         "`gh release create`: add `--verify-tag`: release requires an argument: tag not found"
     ]
+
+
+@requirement("T04")
+def test_what_another_tool_was_given_once_is_a_note_when_it_fails_again(
+    store: WholeStore, tmp_path: Path
+) -> None:
+    told = Told().called("mcp__web__click", "Ref e25 not found here", failed=True, ref="e25")
+
+    assert learned(store, tmp_path, told) == []
+    assert len(learned(store, tmp_path, told.again("s2", day=1))) == 1

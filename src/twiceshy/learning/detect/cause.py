@@ -41,14 +41,14 @@ _HINTING = re.compile(
     r"(?i)\b(?:unsupported|incompatible|requires?|required|must|expired|pending|mismatch|in use|out of \w+"
     r"|too (?:many|large|long|old|new)|can only|(?:is|are|was|were|has|have|do|did) not\b|isn't|aren't|doesn't|didn't|couldn't"
     r"|could not|not (?:supported|installed|configured|running|available|allowed|permitted|set|enough)|no longer|terminated|killed"
-    r"|no (?!errors?\b|issues?\b|problems?\b|warnings?\b|fix|changes?\b)\w|outdated|deprecated|disabled|is running in|has no)"
+    r"|no (?!errors?\b|issues?\b|problems?\b|warnings?\b|fix|changes?\b)\w|none of|outdated|deprecated|disabled|is running in|has no)"
 )
 _DENIED = re.compile(
     r"(?i)\bfail|(?:: |\b)(?:cannot|can't|could not|unable|denied|refused|not found)\b"
 )
 # "Checking 88 files", "Reverting to original state"; not "Missing script"
 _PROGRESS = re.compile(
-    r"\W*(?:\[\w+\] *)?(?!Missing|\w*[Tt]hing\b|String|Warning|During|Remaining|Existing|Conflicting)[A-Z][a-z]+ing\b"
+    r"(?:error: )?\W*(?:\[\w+\] *)?(?!Missing|\w*[Tt]hing\b|String|Warning|During|Remaining|Existing|Conflicting)[A-Z][a-z]+ing\b"
 )
 _TIMING = re.compile(
     r"(?i).*\bin \d+(?:\.\d+)? ?(?:ms|s|sec|seconds|minutes)\b|.*\(?\b(?:\d+[.:])?\d+ ?(?:ms|s|sec|seconds)\)?\W*$"
@@ -61,7 +61,7 @@ _ONLY_FAILED = re.compile(
     r"|.*\bexit(?:ed|s)?(?: with)?(?: non-zero)?(?: exit)?(?: status| code):? -?\d+\W*$"
 )
 _SOURCE = re.compile(
-    r":=|[{;]$|(?:;.*){2}|/>|-{5}|={5}|\) ?\{|=>|\bfunc\(|&&|\|\||</?\w+[^>]*>|^(?:func|return|const|let|var|import|def|class|if|for|else|self)\b|^[\w.]+\(.*\)?$|^\d+ ?[|│]"
+    r"^//|:=|[{;]$|(?:;.*){2}|/>|^\w+ = |\w\(\)$|-{5}|={5}|\) ?\{|=>|\bfunc\(|&&|\|\||</?\w+[^>]*>|^(?:func|return|const|let|var|import|def|class|if|for|else|self)\b|^[\w.]+\(.*\)?$|^\d+ ?[|│]"
 )
 _DIFF = re.compile(r"@@ -\d|diff --git |\d+(?:,\d+)?[acd]\d+(?:,\d+)?$")
 _CHANGED = re.compile(

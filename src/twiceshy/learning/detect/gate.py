@@ -109,6 +109,8 @@ def _is_lasting(failed: ToolCall, mistake: Mistake, *, seen_before: bool) -> boo
         return False
     if mistake.category == "missing":
         return False
+    if mistake.category == "outcome" and not failed.command and not seen_before:
+        return False  # what a tool was given may be of the day
     if mistake.category == "outcome":
         is_said = len(mistake.line.split()) >= _FEWEST_WORDS and names_cause(mistake.line)
         return is_said and not mistake.is_finding

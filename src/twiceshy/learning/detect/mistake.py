@@ -87,7 +87,7 @@ _TRANSIENT = re.compile(
     r"|rate limit|temporarily unavailable|\b50[0234]\b|index\.lock|resource busy|too many requests|econn|socket hang up"
     r"|already (?:in use|running)|cancelled|interrupted|posix_spawn|spawn \S+ e[a-z]+\b"
     r"|error connecting|could not read from remote|unable to access|hung up unexpectedly"
-    r"|unexpected disconnect|tls handshake|no route to host|broken pipe)"
+    r"|unexpected disconnect|tls handshake|no (?:route to|such) host|broken pipe)"
 )
 _IDLE = re.compile(
     r"\s*(?:at |ok\b|PASS|--- PASS|===|Exit code|usage:|\$ |> |warning\b|hint:)", re.I
@@ -101,7 +101,7 @@ _PATH = re.compile(r"[^\s'\"`:,()]*/([^\s'\"`:,()/]+)/?")
 _SUMMARY = re.compile(
     r"(?i)\W*(?:--- fail|fail(?:ed|ures?)?\b|not ok \d|# fail|\d+ (?:of \d+ )?(?:\w+ )?(?:fail|error|problem|issue)"
     r"|tests?:|tests? +\d+ (?:failed|passed)|test (?:suites|files|result)|suites:|build fail|found \d|exit(?:ed)?(?: status| code)|npm (?:err!?|error)(?:\W*$| (?:code|errno|syscall|path|command|lifecycle|exit|a complete log|workspace|location|in workspace)\b)"
-    r"|(?:\w+ )?(?:errors?|failures?|problems?|issues?): \d+\b|(?:error: )?(?:\d+ [\w()-]+ \w+, )*\d+ [\w()-]+ failed|(?:\d+ \w+, )*\d+ tests?\b|some errors|(?:error: )?could not compile|halting vm"
+    r"|(?:[\w.-]+: )?\d+ (?:\w+ )?errors?\W*$|(?:\w+ )?(?:errors?|failures?|problems?|issues?): \d+\b|(?:error: )?(?:\d+ [\w()-]+ \w+, )*\d+ [\w()-]+ failed|(?:\d+ \w+, )*\d+ tests?\b|some errors|(?:error: )?could not compile|halting vm"
     r"|error: (?:script|command failed)|error command failed|err_\w*first_fail|\S*elifecycle|\[(?:skipped|started|failed|completed)\]|(?:the )?command (?:is terminated|failed)|g?make(?:\[\d+\])?: \*|ninja: |\[[\w:.-]+\] error|=+ )"
 )
 _COUNT = re.compile(

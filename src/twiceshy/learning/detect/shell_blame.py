@@ -32,6 +32,7 @@ _CONDITION = re.compile(
 )
 _HISTORY = re.compile(r"event not found: (\S+)|(?:^|\s)!(\S+): event not found")
 _READ_ONLY = re.compile(r"read-only variable: \w|: readonly variable$")
+_SYNTAX = re.compile(_SHELL + "(?:parse|syntax) error")
 _QUOTES = frozenset("'\"\\`")
 _GLOBS = frozenset("*?[")
 _TESTS = ("[", "[[", "test")
@@ -69,7 +70,7 @@ class ShellBlame(Value):
 
 def speaks_for_shell(line: str) -> bool:
     """True if a shell refused to expand or to set something, before it started a program."""
-    patterns = (_PATTERN, _EQUALS, _CONDITION, _HISTORY, _READ_ONLY)
+    patterns = (_PATTERN, _EQUALS, _CONDITION, _HISTORY, _READ_ONLY, _SYNTAX)
     return any(pattern.search(line) for pattern in patterns)
 
 

@@ -165,7 +165,7 @@ def _keep_clause(said: str) -> str:
 
 def _find_last_cause(said: str) -> str:
     """Return the last clauses of an error, as many as fit, if only they say what is wrong."""
-    first = _LABEL.sub("", _COLON.split(said, maxsplit=1)[0])
+    first = _COLON.split(_LABEL.sub("", said, count=1), maxsplit=1)[0]
     if len(first) <= _LONGEST_CLAUSE and denies(first):
         return ""
     begins = [found.end() for found in _COLON.finditer(said)]
