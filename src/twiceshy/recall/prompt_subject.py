@@ -23,7 +23,8 @@ _KINDS = ("lesson", "decision", "pattern", "issue", "preference")
 _PROPOSED = 12  # notes that the index finds, best first
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|[。！？；\n]")
 # words in common, and their share of the note's words: both of a pair must be reached
-_STRONG = ((4, 0.4), (5, 0.3))
+_STRONG = ((4, 0.5), (5, 0.4), (6, 0.3))
+_LOOKED_AT = 50  # notes, to find out whether any was written by somebody
 _FEWEST_RARE = 2  # of the words in common
 _MOST_HOLDING = 2  # proposed notes that hold a rare word
 
@@ -32,8 +33,11 @@ def find_note_about_prompt(
     store: HookStore, projects: Sequence[str], text: str, *, sources: Collection[str]
 ) -> list[Note]:
     """Return the note of these sources that a prompt is most about; empty if no match is strong."""
-    terms, passages = split_query(text)
     which = NoteFilter(projects=tuple(projects), kinds=_KINDS, skill="")
+    newest = store.notes(which, limit=_LOOKED_AT)
+    if len(newest) < _LOOKED_AT and not any(note.source in sources for note in newest):
+        return []
+    terms, passages = split_query(text)
     found = store.search_notes(terms[:MAX_TERMS], which, limit=_PROPOSED, passages=passages).notes
     words = {note.id: frozenset(query_terms(note.text)) for note in found}
     sentences = [frozenset(query_terms(each)) for each in _SENTENCE.split(text)]
