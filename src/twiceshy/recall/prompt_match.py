@@ -1,7 +1,8 @@
-"""Tell notes about what a prompt names: a command, a file, or an error that was pasted.
+"""Tell notes about what a prompt names: a command, a file, an error that was pasted, or a subject.
 
-Words in common are no reason to speak unasked. A prompt must hold the command itself, the words of
-the program side by side, or the file's own path, or echo an error that the note quotes.
+A few words in common are no reason to speak unasked. A prompt must hold the command itself, the words
+of the program side by side, or the file's own path, echo an error that the note quotes, or have many
+of the words of a note that a person or an agent wrote.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ _MAX_PROMPT = 20_000  # characters, at both ends
 _MAX_WORDS = 2_000  # that are looked up, 1 µs each
 _MOST = 2
 _MIN_WORDS = 2
+_FEWEST_TELLING, _TELLING = 4, 3  # words of so many letters, without which a prompt has no subject
 _MARKS = ".,:;!?()[]{}<>'\"`*"
 _WRITTEN = ("user", "agent", "import")
 _QUOTING = frozenset("`\"'“「:\n0123456789")  # what is quoted has one of these in or around it
@@ -38,6 +40,7 @@ def tell_at_prompt(context: EventContext, prompt: str) -> str:
         *_find_quoting(context, text),
         *_choose_lessons(context, learned),
         *(match.note for match in named if match.note.source in _WRITTEN),
+        *_find_about(context, text),
     ]
     fresh = [
         note
@@ -101,6 +104,16 @@ def _find_quoting(context: EventContext, text: str) -> list[Note]:
         if may_still_fail(match)
     }
     return [note for note in found if note.source != "detector" or note.id in holding]
+
+
+def _find_about(context: EventContext, text: str) -> list[Note]:
+    """Return the note of a person or an agent that a prompt is about; a short prompt is about none."""
+    if text.isascii() and sum(len(word) >= _TELLING for word in text.split()) < _FEWEST_TELLING:
+        return []
+    from twiceshy.recall.prompt_subject import find_note_about_prompt
+
+    projects = context.visible_projects()
+    return find_note_about_prompt(context.store, projects, text, sources=_WRITTEN)
 
 
 def _may_quote_error(text: str) -> bool:
