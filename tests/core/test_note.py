@@ -18,7 +18,7 @@ CONTRACT = {
     "rule": ("correction hard", "current cleared"),
     "task": ("", "open done"),
     "page": ("project architecture conventions topic index", "current"),
-    "preference": ("", "current"),
+    "preference": ("", "current resting"),
 }
 
 moments = st.integers(0, 2**45 - 1)

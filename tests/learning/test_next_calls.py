@@ -98,6 +98,14 @@ FIXES = {
         "`git fetch && git rebase origin/main` first, then `git push`",
         "Bash/outcome git push !fetch !main !origin/main",
     ),
+    "a linter that puts right what it found": (
+        Told()
+        .failed("npm run lint", "error: 'lint' did not pass")
+        .ran("npm run lint:fix")
+        .ran("npm run lint"),
+        "`npm run lint:fix` puts right what `lint` finds",
+        "Bash/outcome lint npm run",
+    ),
     "a step on the same line, that the error asks for": (
         Told()
         .failed(
@@ -184,10 +192,6 @@ OTHERS = {
     "a failure that is not looked at": Told()
     .failed("npm run build", "Error: no entry is set")
     .ran("npm run build || true"),
-    "a linter that changes what it found": Told()
-    .failed("yarn lint", "error: 'lint' did not pass")
-    .ran("yarn lint:fix")
-    .ran("yarn lint"),
     "something was edited": Told()
     .failed("just buidl", "error: Justfile does not contain recipe `buidl`")
     .ran("sed -i s/build/buidl/ Justfile")

@@ -18,7 +18,6 @@ from twiceshy.learning.detect.arguments import (
 )
 from twiceshy.learning.detect.difference import (
     IMMEDIATE,
-    OTHER_AIMS,
     is_about_work,
     is_correction,
     is_denial,
@@ -289,8 +288,7 @@ def _score_adjusted(failed: ToolCall, act: ToolCall, *, edited: bool) -> float:
 def extends_word(word: str, old: str) -> bool:
     """True if a word is another one with more to it: ``lint`` and ``lint:fix``."""
     more = word[len(old) :]
-    is_more = old.islower() and word.startswith(old) and more[:1] in (":", "-")
-    return is_more and more[1:] not in OTHER_AIMS
+    return old.islower() and word.startswith(old) and more[:1] in (":", "-")
 
 
 def _is_surrounding(word: str) -> bool:

@@ -13,6 +13,7 @@ from twiceshy.core.trigger import FILES, LARGE
 from twiceshy.learning.detect.argument_wording import describe_argument
 from twiceshy.learning.detect.cause import denies, has_hint
 from twiceshy.learning.detect.culprit import PATH_MISTAKES, find_missing_path
+from twiceshy.learning.detect.difference import OTHER_AIMS
 from twiceshy.learning.detect.fix import find_other_folder, is_other_subcommand
 from twiceshy.learning.detect.preparation import find_inserted_step
 from twiceshy.learning.detect.shell_blame import find_blamed_word, quote_blamed_word
@@ -70,6 +71,7 @@ _DANGLING = frozenset(
     with without would you your""".split()
 )
 _SAME_CALL = re.compile(r"Use (`[^`]*`); \1 fails: ")
+_RIGHTS = "puts right what"  # what was found differs each time
 _NO_REASON = "no reason given"
 
 
@@ -110,7 +112,7 @@ def word_lesson(
         or _describe_step(failed, fix, trigger)
     )
     if changed:
-        return f"{changed}: {error}"
+        return changed if _RIGHTS in changed else f"{changed}: {error}"
     wrong, right = _pick_different_steps(failed, fix)
     return f"Use {_show_call(right, root)}; {_show_call(wrong, root)} fails: {error}"
 
@@ -206,7 +208,10 @@ def _word_missing(
     if fix is None:
         return f"{wrong}: {reason}"
     right = mark_code(_keep_end(relative_to_root(fix.path, root)))
-    return f"Use {right if fix.path else _show_call(fix, root)}, not {wrong}: {reason}"
+    right = right if fix.path else _show_call(fix, root)
+    if not fix.path and all(word in failed.command for word in right.strip("`").split()):
+        return f"Use {right}; {right} fails: {reason}"  # it was cut before the right path
+    return f"Use {right}, not {wrong}: {reason}"
 
 
 def _find_reason(mistake: Mistake) -> str:
@@ -255,7 +260,14 @@ def _describe_change(failed: ToolCall, fix: ToolCall, trigger: Trigger) -> str:
     variables = [word for word in new if is_assignment(word)]
     if variables and not gone and set(new) <= {*variables, "env"}:
         return f"{program}: set {mark_code(' '.join(variables))}"
+    return _describe_words(program, gone, new)
+
+
+def _describe_words(program: str, gone: Sequence[str], new: Sequence[str]) -> str:
+    """Return which words of a call to replace, add or leave out."""
     added, dropped = mark_code(" ".join(new)), mark_code(" ".join(gone))
+    if len(gone) == len(new) == 1 and new[0][len(gone[0]) :][1:] in OTHER_AIMS:
+        return f"{mark_code(f'{program[1:-1]} {new[0]}')} {_RIGHTS} {dropped} finds"
     change = f"use {added}, not {dropped}" if new else f"leave out {dropped}"
     return f"{program}: {change if gone else f'add {added}'}"
 
