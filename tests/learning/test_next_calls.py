@@ -104,7 +104,7 @@ FIXES = {
         .ran("npm run lint:fix")
         .ran("npm run lint"),
         "`npm run lint:fix` puts right what `lint` finds",
-        "Bash/outcome lint npm run",
+        "Bash/outcome lint npm",
     ),
     "a step on the same line, that the error asks for": (
         Told()
