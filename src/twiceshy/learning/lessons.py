@@ -153,7 +153,8 @@ def _refine_note(state: LearningState, note: Note, draft: Draft, lesson: Mistake
     if note.subtype != "fix" and lesson.fix and not find_lesson_danger(lesson):
         changed = {name: getattr(draft, name) for name in ("text", "why", "trigger", "subtype")}
         note = change_note(state.app, "edit", note, **changed)
-        state.triggers.put_match(TriggerMatch(note, lesson.trigger))
+        known = state.triggers.find_match(note.id) or TriggerMatch(note, lesson.trigger)
+        state.triggers.put_match(known.but(note=note, trigger=lesson.trigger))
     return note
 
 

@@ -90,6 +90,20 @@ class TriggerIndex:
         self._keys[note] = key
         self.remedies.put_note(match.note)
 
+    def count_call(self, notes: Iterable[str], *, failed: bool) -> None:
+        """Count a call for notes."""
+        for note in notes:
+            found = self._matches.get(self._keys.get(note, ("", "")), {})
+            if match := found.get(note):
+                found[note] = match.but(
+                    failed_calls=match.failed_calls + failed,
+                    succeeded_calls=match.succeeded_calls + (not failed),
+                )
+
+    def find_match(self, note: str) -> TriggerMatch | None:
+        """Return a note with its trigger and counts."""
+        return self._matches.get(self._keys.get(note, ("", "")), {}).get(note)
+
     def list_matches(self) -> Iterator[TriggerMatch]:
         """Yield every note with its trigger."""
         for matches in self._matches.values():
@@ -189,8 +203,7 @@ def count_call(state: LearningState, act: ToolCall) -> None:
         store.save_records(build_error_signal(state.origin, act))
     about = [match for match in state.triggers.match_call(act) if _concerns_note(match, act)]
     if about and _is_counted(act):
-        notes = [match.note.id for match in about]
-        store.count_call(notes, act.place, failed=act.mistake is not None, ran_ms=act.ran_ms)
+        _count_for_notes(state, [match.note.id for match in about], act)
         retire_outdated_notes(state.app, about, act, state.origin.root)
 
 
@@ -199,10 +212,14 @@ def count_recent_calls(state: LearningState, match: TriggerMatch) -> None:
     for act in state.recent:
         is_about = match.trigger.matches(act.family, act.parts) and _concerns_note(match, act)
         if is_about and _is_counted(act):
-            failed = act.mistake is not None
-            state.app.store.count_call(
-                [match.note.id], act.place, failed=failed, ran_ms=act.ran_ms
-            )
+            _count_for_notes(state, [match.note.id], act)
+
+
+def _count_for_notes(state: LearningState, notes: list[str], act: ToolCall) -> None:
+    """Count a call for notes, in the store and in the index, which a later pass reads anew."""
+    failed = act.mistake is not None
+    state.app.store.count_call(notes, act.place, failed=failed, ran_ms=act.ran_ms)
+    state.triggers.count_call(notes, failed=failed)
 
 
 def _concerns_note(match: TriggerMatch, act: ToolCall) -> bool:

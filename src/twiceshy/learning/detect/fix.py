@@ -181,7 +181,9 @@ def _score_variant(failed: ToolCall, act: ToolCall) -> float:
     shared = len(one & other) / len(one | other)
     first = {word for part in failed.parts for word in part[:2]}
     related = any(_find_program(part) in first for part in act.parts)
-    return shared if related and shared >= _NEAR else 0.0
+    if not related or shared < _NEAR:
+        return 0.0
+    return _NEAR * shared if other < one else shared  # something else is better than less
 
 
 def _list_missing_paths(failed: ToolCall) -> Iterator[tuple[SimpleCommand, str]]:

@@ -12,11 +12,12 @@ from itertools import takewhile
 from twiceshy.core.trigger import LARGE
 from twiceshy.learning.detect.cause import find_certain_part, names_cause
 from twiceshy.learning.detect.culprit import find_missing_program
-from twiceshy.learning.detect.difference import is_correction
+from twiceshy.learning.detect.difference import is_correction, names_word
 from twiceshy.learning.detect.fix import extends_word, find_other_folder, is_other_subcommand
 from twiceshy.learning.detect.mistake import is_summary
 from twiceshy.learning.detect.preparation import find_inserted_step
 from twiceshy.learning.detect.shell_blame import find_blamed_word, speaks_for_shell
+from twiceshy.learning.detect.spelling import is_respelled
 from twiceshy.safety.danger import WITHHELD
 from twiceshy.shell.call_words import call_words
 from twiceshy.shell.command_line import base_name, parse_command_line
@@ -206,13 +207,22 @@ def _does_same_work(failed: ToolCall, fix: ToolCall, mistake: Mistake) -> bool:
 
 
 def _is_other_task(one: Sequence[str], other: Sequence[str], mistake: Mistake) -> bool:
-    """True if a plain word that the error does not blame gave way to another: test and lint."""
+    """True if a plain word gave way to another one that names other work: test and lint.
+
+    A word that the error blames may give way to one that resembles it, that the error names, or
+    that is given the same words: ``host list`` and ``cluster list``.
+    """
     programs = (one[0], other[0])
     gone = [word for word in one if word not in other and _is_name(word, programs)]
     new = [word for word in other if word not in one and _is_name(word, programs)]
-    if not gone or not new or any(_is_blamed(word, mistake) for word in gone):
+    if not gone or not new or any(extends_word(word, old) for word in new for old in gone):
         return False
-    return not any(extends_word(word, old) for word in new for old in gone)
+    blamed = next((word for word in gone if _is_blamed(word, mistake)), "")
+    if not blamed or programs[0] != programs[1]:
+        return not blamed
+    given, taken = one[one.index(blamed) + 1 :], other[other.index(new[0]) + 1 :]
+    resembles = any(is_respelled(blamed, word) or names_word(word, mistake.line) for word in new)
+    return not resembles and not (given and given == taken)
 
 
 def _is_name(word: str, programs: tuple[str, str]) -> bool:
