@@ -282,7 +282,7 @@ PUBLIC = (
     _shell(
         "git stauts {w}", "git: 'stauts' is not a git command. See 'git --help'.", "git status {w}"
     ),
-    _shell("gh pr list --stat", "unknown flag: --stat", "gh pr list --state"),
+    _shell("gh pr list --sttate", "unknown flag: --sttate", "gh pr list --state"),
     _shell("docker ps --al", "unknown flag: --al", "docker ps --all"),
 )
 # what two projects teach in the same words, each with numbers and names of its own around it

@@ -127,9 +127,12 @@ def study(store: Store, path: Path, *, close: bool = True, **settings: Any) -> L
 
 def notes_of(store: WholeStore) -> list[Note]:
     """Return every note of a project, whatever became of it."""
+    return [note for note in _list_notes(store) if note.scope.project != EVERYWHERE]
+
+
+def _list_notes(store: WholeStore) -> list[Note]:
     notes = store.notes(EVERY_STATUS, limit=10_000)
-    own = (note for note in notes if note.scope.project != EVERYWHERE)
-    return sorted(own, key=lambda note: (note.text, note.trigger))
+    return sorted(notes, key=lambda note: (note.text, note.trigger, note.scope.project))
 
 
 _FIELDS = """kind subtype text trigger scope status reason trust source origin_session learned_at
@@ -139,8 +142,8 @@ _TABLES = ("triggers", "trigger_counts", "evidence", "signals", "seen_calls")
 
 def knowledge(store: WholeStore) -> dict[str, list[str]]:
     """Return all that was learned and counted, by what notes say and not by their ids."""
-    notes = notes_of(store)
-    names = {note.id: f"{note.trigger}|{note.text}" for note in notes}
+    notes = _list_notes(store)
+    names = {note.id: f"{note.scope.project}|{note.trigger}|{note.text}" for note in notes}
     known: dict[str, list[str]] = {
         "notes": [repr([getattr(note, field) for field in _FIELDS]) for note in notes]
     }

@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 
 from twiceshy.core.note import MISTAKE
 from twiceshy.core.trigger import parse_trigger
-from twiceshy.shell import DEPTH, KNOWN
+from twiceshy.shell import KNOWN
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def _is_public_program(name: str, root: str) -> bool:
         os.path.lexists(os.path.join(root, folder, name)) for folder in _PROGRAM_FOLDERS
     ):
         return False
-    if name in KNOWN or name in DEPTH:
+    if name in KNOWN:
         return True
     found = shutil.which(name, path=os.pathsep.join(_SYSTEM_FOLDERS))
     return found is not None
@@ -129,7 +129,7 @@ def _is_public_word(word: str, *, whole: bool) -> bool:
     """
     if len(word.strip("-")) <= 1:
         return True
-    if word in _ERROR_WORDS or word in _CLI_WORDS:
+    if word in _ERROR_WORDS or word in _CLI_WORDS or word in KNOWN:
         return True
     if not _FLAG.fullmatch(word):
         return False
@@ -146,7 +146,7 @@ def _is_slip(wrong: str, right: str) -> bool:
     bad, good = (word.strip("-").replace("-", "").lower() for word in (wrong, right))
     if not bad.isalpha() or bad[0] != good[:1]:
         return False
-    if bad == good or (abs(len(bad) - len(good)) == 1 and bad[:-1] in (good, good[:-1])):
+    if good in (bad, bad[:-1]) or bad == good[:-1]:
         return True
     if min(len(bad), len(good)) < _SHORTEST or abs(len(bad) - len(good)) > 2:
         return sorted(bad) == sorted(good)

@@ -86,10 +86,10 @@ def _write_global(app: App, draft: Draft, first: str) -> None:
     if first and isinstance(outcome, Admitted):
         count_sighting(app, outcome.note, draft)
     if isinstance(outcome, Admitted | SeenAgain):
-        session = draft.origin_session
-        app.store.record_evidence(
-            outcome.note.id, f"session:{session}", session, at=draft.learned_at
-        )
+        for session in filter(None, (first, draft.origin_session)):
+            app.store.record_evidence(
+                outcome.note.id, f"session:{session}", session, at=draft.learned_at
+            )
 
 
 def _build_global(note: Note, origin: SessionOrigin, scope: Scope, tag: str) -> Draft:
