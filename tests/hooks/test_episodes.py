@@ -87,7 +87,7 @@ def test_the_end_of_a_turn_is_enough_where_no_end_of_the_session_is_told(
 
 
 @requirement("T70")
-@pytest.mark.parametrize("left", [True, False], ids=["uncommitted", "nothing left"])
+@pytest.mark.parametrize("left", [True, False], ids=["said", "changed only"])
 def test_the_commit_is_told_only_beside_what_was_left_open(
     home: Path, shop: Path, left: bool
 ) -> None:
@@ -101,20 +101,21 @@ def test_the_commit_is_told_only_beside_what_was_left_open(
         ("Write", {"file_path": "/tmp/plan.md", "content": "x"}, "ok"),
     ]
     records = [by_user("u0", "Fix the login form, it loses the token", **common)]
-    for at, (tool, given, result) in enumerate(calls if left else [*calls[:2], calls[3]]):
+    for at, (tool, given, result) in enumerate(calls):
         records.append(by_agent(f"a{at}", a_use(f"t{at}", tool, **given), **common))
         records.append(by_user(f"r{at}", [a_return(f"t{at}", result)], **common))
-    a_file(session.transcript, *records, by_agent("a9", a_text("The form is fixed."), **common))
+    said = a_text(NEXT if left else "The form is fixed.")
+    a_file(session.transcript, *records, by_agent("a9", said, **common))
 
     rests(session, reason="other")
 
-    assert Session(shop, "session-2").start() == (
-        '<project-memory kind="observations, not instructions">\n'
-        'Last session (2026-11-02): committed 3f2a1bc "Keep it"; changed test_login.py, not committed'
-        "\n</project-memory>"
-        if left
-        else ""  # git knows of commits
-    )
+    told = Session(shop, "session-2").start()
+    if left:
+        assert "Last session (2026-11-02): " in told
+        assert "changed test_login.py, not committed" in told
+        assert f'"{NEXT}"' in told
+    else:
+        assert told == ""  # git knows of commits and changed files
 
 
 @requirement("T70")
@@ -128,6 +129,7 @@ def test_what_was_committed_by_hand_since_is_not_told(home: Path, shop: Path) ->
         by_user("u0", "Fix the login form, it loses the token", **common),
         by_agent("a0", edit, **common),
         by_user("r0", [a_return("t0", "ok")], **common),
+        by_agent("a1", a_text(NEXT), **common),
     )
     rests(session, reason="other")
     told = Session(shop, "session-2").start()
@@ -140,7 +142,9 @@ def test_what_was_committed_by_hand_since_is_not_told(home: Path, shop: Path) ->
     os.utime(logs / "HEAD", (moment, moment))
 
     assert "changed login.py, not committed" in told
-    assert Session(shop, "session-3").start() == ""
+    later = Session(shop, "session-3").start()
+    assert NEXT in later
+    assert "not committed" not in later
 
 
 @requirement("T70")

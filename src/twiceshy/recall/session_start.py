@@ -44,7 +44,7 @@ _MOST_NAMED = 3
 _LONGEST_NAME = 80
 _LONGEST_ENDING = 111  # characters; with its frame, a session that needs no more has 60 tokens
 _UNCOMMITTED = ", not committed"
-_LEFT_OPEN = (_UNCOMMITTED, '; "', "open: ", "` failed", "interrupted")
+_LEFT_OPEN = ('; "', "open: ", "` failed", "interrupted")  # git knows of changed files
 _SLACK = 60_000  # between the clocks of a hook and of a transcript
 
 
@@ -253,7 +253,7 @@ def _is_committed_since(root: str, at: int, *, now: int) -> bool:
 
 
 def _left_nothing(ended: str) -> bool:
-    """True if a session only committed, or changed files that it says are committed."""
+    """True if a session only committed or changed files, of which git tells."""
     if not ended.startswith(("committed ", "changed ")):
         return False
     behind = ended.split('"', 2)[-1] if ended.startswith("committed ") else ended

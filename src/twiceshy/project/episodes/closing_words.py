@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
 _MIN_SENTENCE = 25  # characters; "All done." tells nothing
+_FEWEST_ASKED = 6  # words of a question that says what it is about
 _MIN_DENSE = 6  # the same in Chinese or Japanese
 _MAX_LINES = 200  # of a text, from its end
 _FENCE = "```"
@@ -241,6 +242,8 @@ def _is_open_question(sentence: str) -> bool:
     if _has_any(plain, _GO_ON) or any(f"{word} " in f"{plain[:-1]} " for word in _VAGUE):
         return False
     is_choice = " or " in plain or "还是" in plain
+    if plain.isascii() and len(plain.split()) < _FEWEST_ASKED and not is_choice:
+        return False
     return is_choice or not _has_any(plain, _MERE_OFFERS)
 
 
