@@ -74,11 +74,13 @@ def test_all_sessions_are_learned_from_and_the_second_time_there_is_nothing_to_d
     first = learned("--all")
     again = learned("--all")
 
-    (note,) = notes()
+    learned_notes = notes()
     assert (first["files"], first["calls"], first["errors"]) == (2, 4, 2)
     assert (first["new"], first["again"]) == (1, 1)
     assert set(again.values()) == {0}
-    assert (note["status"], note["sightings"]) == ("active", 2)
+    assert len({note["project"] for note in learned_notes}) == len(learned_notes) == 2
+    for note in learned_notes:  # that of the project, and that of all projects
+        assert (note["status"], note["sightings"]) == ("active", 2)
 
 
 def test_what_was_learned_is_said_in_a_sentence_on_stderr(folder: Path) -> None:
