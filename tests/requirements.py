@@ -346,11 +346,11 @@ WHAT_IS_LEARNED = {
     "T02": "A call that the user refuses in two sessions is a lesson with a trigger and the reason; one refusal is none.",
     "T03": "What keeps a project from working is a lesson without a fix; a lock or a missing service is one when a second session meets it.",
     "T04": "Counts, failures on purpose, temporary and foreign files are no lesson; less of a call, another target, a look around or an edit is no fix.",
-    "T105": "A file of the project that is too large to read whole leaves a note to read it with offset and limit; logs, build output and files elsewhere leave none.",
-    "T106": "A tool that refuses the names or types of its arguments leaves a note that names the right ones, told when the call is made so again.",
-    "T107": "A lesson blames the program of a line that failed, behind a here-document too, and quotes its error up to the end of a clause.",
-    "T108": "What a compiler, a linter, a type checker or a test finds in the code being written, or a symbol that is not there, is no lesson, however often it comes.",
     "T05": "Lessons with different keys never become one note.",
+    "T06": "A file of the project that is too large to read whole leaves a note to read it with offset and limit; logs, build output and files elsewhere leave none.",
+    "T07": "A tool that refuses the names or types of its arguments leaves a note that names the right ones, told when the call is made so again.",
+    "T08": "A lesson blames the program of a line that failed, behind a here-document too, and quotes its error up to the end of a clause.",
+    "T09": "What a compiler, a linter, a type checker or a test finds in the code being written, or a symbol that is not there, is no lesson, however often it comes.",
 }
 
 STOPS = {

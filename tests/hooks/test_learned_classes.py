@@ -56,7 +56,7 @@ def fail(session: Session, tool: str, error: str, **given: Any) -> str:
     return session.told("PostToolUseFailure", **call, error=error, is_interrupt=False)
 
 
-@requirement("T105")
+@requirement("T06")
 def test_a_file_that_was_too_large_is_told_of_when_it_is_read_whole_again(
     home: Path, project: Path
 ) -> None:
@@ -75,7 +75,7 @@ def test_a_file_that_was_too_large_is_told_of_when_it_is_read_whole_again(
     assert line in twiceshy(project, "review")
 
 
-@requirement("T105")
+@requirement("T06")
 def test_a_command_on_a_large_file_says_nothing_about_reading_it_whole(
     home: Path, project: Path
 ) -> None:
@@ -92,7 +92,7 @@ def test_a_command_on_a_large_file_says_nothing_about_reading_it_whole(
     )
 
 
-@requirement("T106")
+@requirement("T07")
 def test_the_right_name_of_an_argument_is_told_when_a_tool_refuses_it_again(
     home: Path, project: Path
 ) -> None:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 REVIEWED = Path(__file__).parent / "week"
 HANDLE = re.compile(r"\bn[0-9a-z]{4}\b")
-DEPLOY = "Exit code 2\nmake: *** No rule to make target 'deploy'.  Stop."
+DEPLOY = "Exit code 2\nmake: *** No rule to make target 'deploy' (see 'ship').  Stop."
 SUMMARY = "<summary>\nThe orders moved to SQLite; the invoices are next.\n</summary>"
 
 

@@ -80,7 +80,7 @@ CAUSES = {
 }
 
 
-@requirement("T107")
+@requirement("T08")
 @pytest.mark.parametrize("name", CAUSES)
 def test_a_note_names_the_cause_behind_a_heading(
     store: WholeStore, tmp_path: Path, name: str
@@ -287,7 +287,7 @@ def test_a_word_behind_a_cut_is_no_program(
     assert not any("`DOC" in text or "`print" in text for text in told)
 
 
-@requirement("T105")
+@requirement("T06")
 def test_what_one_step_of_several_lacked_is_told_without_the_others(
     store: WholeStore, tmp_path: Path
 ) -> None:

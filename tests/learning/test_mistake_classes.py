@@ -248,7 +248,7 @@ CLASSES = {
 }
 
 
-@requirement("T01", "T105", "T106", "T107")
+@requirement("T01", "T06", "T07", "T08")
 @pytest.mark.parametrize("name", CLASSES)
 def test_a_mistake_of_each_class_leaves_one_note_that_says_what_to_do(
     store: WholeStore, tmp_path: Path, name: str
@@ -387,7 +387,7 @@ LONG_ERRORS = {
 }
 
 
-@requirement("T107")
+@requirement("T08")
 @pytest.mark.parametrize("error", LONG_ERRORS)
 def test_a_long_error_is_quoted_up_to_the_end_of_a_clause(
     store: WholeStore, tmp_path: Path, error: str
@@ -406,7 +406,7 @@ SPEECH = st.lists(
 )
 
 
-@requirement("T107")
+@requirement("T08")
 @given(SPEECH)
 def test_an_error_that_is_cut_never_ends_in_a_word_that_asks_for_another(words: list[str]) -> None:
     whole = " ".join(words)
@@ -441,7 +441,7 @@ FINDINGS = (
 )
 
 
-@requirement("T108")
+@requirement("T09")
 @pytest.mark.parametrize("error", FINDINGS)
 def test_a_finding_about_code_is_no_lesson_however_often_it_is_made(
     store: WholeStore, tmp_path: Path, error: str
@@ -452,7 +452,7 @@ def test_a_finding_about_code_is_no_lesson_however_often_it_is_made(
     assert [note.text for note in notes_of(store) if note.kind == "lesson"] == []
 
 
-@requirement("T108")
+@requirement("T09")
 @settings(max_examples=40)
 @given(
     name=st.from_regex(r"[a-z]{1,8}(/[a-z]{1,8}){0,2}\.[a-z]{1,4}", fullmatch=True),
@@ -574,7 +574,7 @@ NOTHING = {
 }
 
 
-@requirement("T04", "T105")
+@requirement("T04", "T06")
 @pytest.mark.parametrize("name", NOTHING)
 def test_what_a_senior_engineer_would_not_write_down_is_no_note(
     store: WholeStore, tmp_path: Path, name: str

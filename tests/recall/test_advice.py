@@ -35,7 +35,7 @@ ADVICE = {
 }
 
 
-@requirement("T107")
+@requirement("T08")
 @pytest.mark.parametrize("line", ADVICE)
 def test_of_a_line_that_is_told_again_the_advice_is_kept(line: str) -> None:
     assert keep_advice(line) == ADVICE[line]

@@ -183,7 +183,9 @@ def _score_variant(failed: ToolCall, act: ToolCall) -> float:
     related = any(_find_program(part) in first for part in act.parts)
     if not related or shared < _NEAR:
         return 0.0
-    return _NEAR * shared if other < one else shared  # something else is better than less
+    # to give another option is better than to give none
+    is_less = other < one and all(word[:1] == "-" for word in one - other)
+    return _NEAR * shared if is_less else shared
 
 
 def _list_missing_paths(failed: ToolCall) -> Iterator[tuple[SimpleCommand, str]]:

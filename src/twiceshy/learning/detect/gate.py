@@ -24,7 +24,7 @@ from twiceshy.shell.command_line import base_name, parse_command_line
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from twiceshy.core.trigger import Trigger
     from twiceshy.learning.detect.lesson import MistakeLesson
@@ -193,7 +193,9 @@ def _does_same_work(failed: ToolCall, fix: ToolCall, mistake: Mistake) -> bool:
     if not other or one == other:
         return bool(find_other_folder(failed, fix))
     cannot_fail = "||" in fix.command and "||" not in failed.command
-    is_other = _is_other_task(one, other, mistake) and not is_other_subcommand(failed, fix)
+    programs = {step.program for call in (failed, fix) for step in _list_steps(call)}
+    is_other = _is_other_task(one, other, mistake, programs | {one[0], other[0]})
+    is_other = is_other and not is_other_subcommand(failed, fix)
     if cannot_fail or is_other:
         return False
     if one[0] != other[0]:
@@ -206,26 +208,27 @@ def _does_same_work(failed: ToolCall, fix: ToolCall, mistake: Mistake) -> bool:
     return True
 
 
-def _is_other_task(one: Sequence[str], other: Sequence[str], mistake: Mistake) -> bool:
+def _is_other_task(
+    one: Sequence[str], other: Sequence[str], mistake: Mistake, programs: Collection[str]
+) -> bool:
     """True if a plain word gave way to another one that names other work: test and lint.
 
     A word that the error blames may give way to one that resembles it, that the error names, or
     that is given the same words: ``host list`` and ``cluster list``.
     """
-    programs = (one[0], other[0])
     gone = [word for word in one if word not in other and _is_name(word, programs)]
     new = [word for word in other if word not in one and _is_name(word, programs)]
     if not gone or not new or any(extends_word(word, old) for word in new for old in gone):
         return False
     blamed = next((word for word in gone if _is_blamed(word, mistake)), "")
-    if not blamed or programs[0] != programs[1]:
+    if not blamed or one[0] != other[0]:
         return not blamed
     given, taken = one[one.index(blamed) + 1 :], other[other.index(new[0]) + 1 :]
     resembles = any(is_respelled(blamed, word) or names_word(word, mistake.line) for word in new)
     return not resembles and not (given and given == taken)
 
 
-def _is_name(word: str, programs: tuple[str, str]) -> bool:
+def _is_name(word: str, programs: Collection[str]) -> bool:
     """True if a word may name a task: no program, option, path, variable or quoted text."""
     letters = word.replace("-", "").replace("_", "").replace(":", "")
     return word not in programs and word[0] != "-" and letters.isalpha()
