@@ -43,8 +43,8 @@ class ChanceWeights(Value):
 
 
 SHIPPED = ChanceWeights(
-    (-3.85, 0.83, -0.67, 0.60, 0.98, -0.12, 0.43),
-    {"usage": 0.35, "missing": -1.36, "folder": -0.37, "outcome": -0.25, "rejected": -0.34},
+    (-3.68, 0.89, -0.65, 0.71, 0.90, 0.08, 0.21),
+    {"usage": 0.21, "missing": -0.64, "folder": -0.39, "outcome": -0.51, "rejected": -0.49},
 )
 
 
