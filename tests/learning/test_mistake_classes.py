@@ -61,7 +61,7 @@ def opened(told: Told, path: str, *, error: str = "", tool: str = "Read") -> Tol
 CLASSES = {
     "a pattern without quotes": (
         Told().failed("rm build/*.map", "zsh: no matches found: build/*.map"),
-        "`rm`: quote patterns or use find; unquoted: no matches found: build/*.map",
+        "`rm`: use find where a pattern may match nothing: no matches found: build/*.map",
         "Bash/usage *",
     ),
     "a pattern without quotes as a value": (

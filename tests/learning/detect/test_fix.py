@@ -52,10 +52,10 @@ FIXES: dict[str, tuple[ToolCall, list[ToolCall], int | None]] = {
         [ran("npm run e2e:headless")],
         0,
     ),
-    "not a linter that changes what it found": (
+    "a linter that puts right what it found": (
         failed("npm run lint", "1 failed"),
         [ran("npm run lint:fix")],
-        None,
+        0,
     ),
     "not another target": (
         failed("task lint:gofmt", "1 failed"),

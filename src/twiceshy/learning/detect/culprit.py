@@ -171,8 +171,13 @@ def _find_wrapped_program(failed: ToolCall, fix: ToolCall) -> tuple[str, ...]:
 
 
 def _list_values(failed: ToolCall) -> Part:
-    """Return the words of a call of a tool, without the bare names of its arguments."""
-    return tuple(term for part in failed.parts for term in part if not is_argument_name(term))
+    """Return the words of a call of a tool, without switches and bare names of arguments."""
+    return tuple(
+        term
+        for part in failed.parts
+        for term in part
+        if not is_argument_name(term) and not term.endswith(("=true", "=false"))
+    )
 
 
 def _find_argument_trigger(failed: ToolCall, fix: ToolCall) -> Trigger | None:

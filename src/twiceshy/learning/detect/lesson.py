@@ -16,6 +16,7 @@ from twiceshy.learning.detect.fix import PARTS
 from twiceshy.learning.detect.gate import is_on_purpose, is_passing, is_real_fix, is_temporary
 from twiceshy.learning.detect.mistake import Mistake
 from twiceshy.learning.detect.preparation import find_inserted_step, narrow_calls
+from twiceshy.learning.detect.shell_blame import find_blamed_word
 from twiceshy.learning.detect.wording import (
     quote_error,
     shorten_error,
@@ -128,6 +129,9 @@ def _is_fix(failed: ToolCall, fix: ToolCall, mistake: Mistake, root: str) -> boo
     """True if a call put a mistake right; what passes by itself needs a step in between."""
     if mistake.category == "transient" and not find_inserted_step(failed, fix):
         return False  # the same call again, later
+    blame = find_blamed_word(failed, mistake.line)
+    if blame and blame.is_operand:
+        return False  # whatever was done instead, the line says how to look for files
     return is_real_fix(failed, fix, mistake) and not _is_elsewhere(fix, root)
 
 

@@ -104,7 +104,10 @@ def is_prepared(failed: ToolCall, act: ToolCall) -> bool:
         return False
     parts = [part for part in act.but(arguments={"command": step}).parts if part[0] not in IDLE]
     named = {name for part in parts for word in part for name in _NAMES.split(word)}
-    if not 0 < len(parts) <= _MOST_PARTS or any(part[0] in _REMOVING for part in parts):
+    # what does the same did it for a part of it
+    does_same = {part[:2] for part in parts} & {part[:2] for part in failed.parts}
+    is_long = not 0 < len(parts) <= _MOST_PARTS
+    if is_long or does_same or any(part[0] in _REMOVING for part in parts):
         return False
     if not named.isdisjoint(_CHANGING) and {part[0] for part in parts} & {
         part[0] for part in failed.parts

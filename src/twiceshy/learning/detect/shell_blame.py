@@ -61,6 +61,12 @@ class ShellBlame(Value):
         return is_star and self.command.program in _FILES
 
     @property
+    def is_operand(self) -> bool:
+        """True if files are looked for by the shell, and nothing would be there when quoted."""
+        is_flag = self.word[:1] == "-"
+        return self.is_about_files and not is_flag and self.command.program != "find"
+
+    @property
     def head(self) -> str:
         """Return the program with its subcommand."""
         if self.command.program in _BRACKETS:

@@ -113,8 +113,15 @@ def word_lesson(
     )
     if changed:
         return changed if _RIGHTS in changed else f"{changed}: {error}"
-    wrong, right = _pick_different_steps(failed, fix)
-    return f"Use {_show_call(right, root)}; {_show_call(wrong, root)} fails: {error}"
+    wrong, right = (_show_call(call, root) for call in _pick_different_steps(failed, fix))
+    if _is_inside(right, failed.command) and _is_inside(wrong, fix.command):
+        wrong = right  # both were cut before they differ
+    return f"Use {right}; {wrong} fails: {error}"
+
+
+def _is_inside(shown: str, command: str) -> bool:
+    """True if a shown call has no word that a command lacks."""
+    return all(word in command for word in shown.strip("`").split())
 
 
 def tells_nothing(text: str) -> bool:
@@ -209,7 +216,7 @@ def _word_missing(
         return f"{wrong}: {reason}"
     right = mark_code(_keep_end(relative_to_root(fix.path, root)))
     right = right if fix.path else _show_call(fix, root)
-    if not fix.path and all(word in failed.command for word in right.strip("`").split()):
+    if not fix.path and _is_inside(right, failed.command):
         return f"Use {right}; {right} fails: {reason}"  # it was cut before the right path
     return f"Use {right}, not {wrong}: {reason}"
 
@@ -238,8 +245,8 @@ def _word_blame(blame: ShellBlame, error: str) -> str:
     head = mark_code(blame.head)
     if blame.expansion == "condition":
         return f"{head}: use {mark_code('=')}, not {mark_code(blame.word)}: {error}"
-    if blame.is_about_files and blame.word[:1] != "-":
-        return f"{head}: quote patterns or use find; unquoted: {error}"
+    if blame.is_operand:
+        return f"{head}: use find where a pattern may match nothing: {error}"
     return f"{head}: quote {mark_code(quote_blamed_word(blame))}; unquoted: {error}"
 
 
