@@ -153,7 +153,7 @@ def test_a_lesson_wakes_the_hook_before_a_call_while_it_may_stop_or_rewrite_it(
 
 
 @requirement("H10")
-def test_failures_in_one_project_let_a_global_lesson_stop_calls_in_another(
+def test_failures_in_one_project_let_hooks_of_another_look_for_a_global_lesson(
     home: Path, project: Path, tmp_path: Path
 ) -> None:
     error = "Exit code 1\ngit: 'stauts' is not a git command. See 'git --help'."
@@ -173,7 +173,7 @@ def test_failures_in_one_project_let_a_global_lesson_stop_calls_in_another(
 
     said = later.answer("PreToolUse", **later.call("Bash", command="git stauts"))
     assert words_of_notes(home, blog) == [b"git\tstauts\n"]
-    assert said["permissionDecision"] == "deny"
+    assert "permissionDecision" not in said  # it never failed there, so it is not stopped
 
 
 def count_calls(home: Path, note: Note, calls: str) -> None:

@@ -74,7 +74,7 @@ def test_the_error_is_found_wherever_it_stands_in_the_prompt(
 @pytest.mark.parametrize(
     ("prompt", "told"),
     [
-        ("It stops with No rule to make target 'deploy'. Stop. What now?", True),
+        ("It stops with No rule to make target 'deploy' (see 'ship'). What now?", True),
         ("There is no rule to make a target for sales, or is there?", False),
     ],
 )
@@ -82,7 +82,7 @@ def test_a_prompt_with_most_of_the_error_of_a_lesson_gets_the_lesson(
     home: Path, project: Path, prompt: str, told: bool
 ) -> None:
     teacher = Session(project, "teacher")
-    error = "Exit code 2\nmake: *** No rule to make target 'deploy'.  Stop."
+    error = "Exit code 2\nmake: *** No rule to make target 'deploy' (see 'ship').  Stop."
     teacher.works(("make deploy", error), (LESSON, None))
     twiceshy(project, "distill", "--transcript", str(teacher.transcript))
 

@@ -37,9 +37,9 @@ def test_the_demo_tells_its_story() -> None:
 
     before, _, after = done.stdout.partition("Tuesday, session 2.")
     assert "<twiceshy-note" not in before
-    told = "Use `gh release create v1 --verify-tag`; `git tag v1 && gh release create v1` fails: "
+    told = "`gh release create`: add `--verify-tag`: "
     assert f"] {told}" in after  # at the start
-    assert f">As seen before: {told.partition(';')[0]}</twiceshy-note>" in after  # at the failure
+    assert f">As seen before: {told.removesuffix(': ')}</twiceshy-note>" in after  # at the failure
     assert f">Not run: {told}" in after
     assert '<skill-memory skill="release" mode="flat" count="1" pinned="0">' in after
     assert "was shown:  2026-11-04 in wednesday, at the start" in after

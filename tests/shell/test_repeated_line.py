@@ -140,6 +140,17 @@ def test_words_that_differed_among_the_failed_calls_do_not_matter() -> None:
     )
 
 
+def test_a_number_of_another_step_may_differ_if_it_differed_among_the_failed_lines() -> None:
+    lines = [f"git tag v{number} && gh create v{number}" for number in (1, 2, 3)]
+    often = failed("Bash/usage create gh !--verify-tag", *lines)
+    once = failed("Bash/usage create gh !--verify-tag", *lines[:1])
+
+    assert often.are_repeated_by("git tag v4 && gh create v4")
+    assert not often.are_repeated_by("git fetch v4 && gh create v4")
+    assert not often.are_repeated_by("git tag w4 && gh create v4")
+    assert not once.are_repeated_by("git tag v4 && gh create v4")
+
+
 def test_the_folder_of_a_call_is_the_one_it_runs_in() -> None:
     known = failed("Bash/usage make protos", "make protos", place="schemas")
 

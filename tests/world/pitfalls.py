@@ -82,8 +82,8 @@ HARMFUL = Pitfall(
     commands("npm run lint"),
     "npm error Missing script: lint:all",
     slips=0.4,
-    advised={"command": "npm run check:everything"},
-    trouble="npm error Missing script: check:everything",
+    advised={"command": "npm run lint:all:ci"},
+    trouble="npm error Missing script: lint:all:ci",
 )
 # It fails two times out of three, which is no sign that anything has changed when it does not.
 UNRELIABLE = Pitfall(

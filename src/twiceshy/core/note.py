@@ -97,7 +97,8 @@ class Note(Value):
     @property
     def final_state(self) -> str:
         """Return the state of a note that is over, such as a resolved issue; else empty."""
-        return self.state if self.state in KINDS[self.kind][1][1:] else ""
+        is_over = self.kind in ("task", "issue") and self.state in KINDS[self.kind][1][1:]
+        return self.state if is_over else ""
 
     def is_expired(self, now: int) -> bool:
         """True if the note's lifetime is over; pinned notes never expire."""

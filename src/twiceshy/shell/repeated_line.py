@@ -65,12 +65,13 @@ class FailedLines(Value):
     def _is_same(self, step: SimpleCommand, known: SimpleCommand) -> bool:
         if not _runs_alike(step, known, self.trigger):
             return False
-        return step.sources == known.sources or (
-            self.trigger.category in _CALLED_WRONGLY
-            and self._is_blamed(step)
-            and self._is_blamed(known)
-            and self._differs_in_operands(step.words, known.words)
-        )
+        if step.sources == known.sources:
+            return True
+        if self.trigger.category not in _CALLED_WRONGLY:
+            return False
+        if self._is_blamed(step) and self._is_blamed(known):
+            return self._differs_in_operands(step.words, known.words)
+        return self._differs_in_numbers(step.words, known.words)
 
     def _is_blamed(self, step: SimpleCommand) -> bool:
         return set(self.trigger.words).issubset(command_words(step))
@@ -89,6 +90,14 @@ class FailedLines(Value):
             return False
         return all(
             word == other or self._is_operand(words, known, at, is_option=is_option)
+            for at, (word, other) in enumerate(zip(words, known, strict=True))
+        )
+
+    def _differs_in_numbers(self, words: Sequence[str], known: Sequence[str]) -> bool:
+        """True if a step that worked differs only in numbers that differed among failed lines."""
+        return len(words) == len(known) and all(
+            word == other
+            or (_strip_digits(word) == _strip_digits(other) and self._has_varied(known, at))
             for at, (word, other) in enumerate(zip(words, known, strict=True))
         )
 

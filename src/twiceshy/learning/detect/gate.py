@@ -85,9 +85,8 @@ def is_worth_noting(lesson: MistakeLesson, *, seen_before: bool) -> bool:
     is_call = mistake.category in ("usage", "folder", LARGE)
     # what is not there once may be there tomorrow
     is_gone = mistake.category == "missing" and seen_before
-    is_lasting = not _is_script(lesson.trigger) and _is_lasting(
-        lesson.failed, mistake, seen_before=seen_before
-    )
+    is_script = mistake.category != "rejected" and _is_script(lesson.trigger)
+    is_lasting = not is_script and _is_lasting(lesson.failed, mistake, seen_before=seen_before)
     if not (is_call or is_gone or is_lasting):
         return False
     return not _asks(lesson.failed, mistake) and not _blames_another(lesson.failed, mistake)
