@@ -290,13 +290,13 @@ SHARED = (
     _shell("gh pr diff {n} --{s}", "unknown flag: --{s}", "gh pr diff {n} --name-only"),
     _shell("git log {w} --{s}", "fatal: unrecognized argument: --{s}", "git log {w} --oneline"),
     _shell("kubectl get pods --{s}", "error: unknown flag: --{s}", "kubectl get pods --all"),
-    _shell("npm {s}", 'Unknown command: "{s}"', "npm install"),
+    _shell("npm {s}", 'Unknown command: "{s}", did you mean "install"?', "npm install"),
     _shell("docker ps --{s}", "unknown flag: --{s}", "docker ps --all"),
     _shell(
         "cargo build --{s}", "error: unexpected argument '--{s}' found", "cargo build --release"
     ),
-    _shell("git {s}", "git: '{s}' is not a git command. See 'git --help'.", "git status"),
-    _shell("go test -{s} ./...", "flag provided but not defined: -{s}", "go test -v ./..."),
+    _shell("git {s}", "git: '{s}' is not a git command, but status is.", "git status"),
+    _shell("go test -{s} ./...", "flag provided but not defined: -{s}", "go test -race ./..."),
 )
 WISHES = (
     "No, always use {w} for this, never the default.",
