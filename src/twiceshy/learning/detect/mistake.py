@@ -55,7 +55,7 @@ _USAGE = re.compile(
     r"|has no (?:\w+ )?(?:sub-?command|command|task|generator|script|option)\b|['\"`] did not match any (?!files?\b)|"
     r"is not a (?:git |\w+ )?command|unrecognized (?:argument|option)|not (?:a )?recogni[sz]ed"
     r"|requires? (?:an? |at least |exactly )?(?:\w+ )?(?:argument|value|flag)|missing (?:required |operand|argument|script)"
-    r"|no rule to make target|agent type '|inputvalidationerror|usage: |unknown skill|^usage: "
+    r"|provided but not defined|no rule to make target|agent type '|inputvalidationerror|usage: |unknown skill|^usage: "
     r"|params(?: must |/)|tool \"[^\"]+\" not found"
     r"|setup failed|build constraints exclude|not in the expected format|disable-model-invocation"
     r"|could not resolve to a|bad substitution|unbound variable|event not found"
