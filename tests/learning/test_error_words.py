@@ -193,7 +193,7 @@ SHELL = {
     "files": (
         "rg -n 'one|two' src/*_cart.go",
         "zsh: no matches found: src/*_cart.go",
-        "`rg`: use find where a pattern may match nothing: no matches found: src/*_cart.go",
+        "`rg`: use find where a glob may match nothing: no matches found: src/*_cart.go",
         "Bash/usage *",
     ),
     "history": (

@@ -61,7 +61,7 @@ def opened(told: Told, path: str, *, error: str = "", tool: str = "Read") -> Tol
 CLASSES = {
     "a pattern without quotes": (
         Told().failed("rm build/*.map", "zsh: no matches found: build/*.map"),
-        "`rm`: use find where a pattern may match nothing: no matches found: build/*.map",
+        "`rm`: use find where a glob may match nothing: no matches found: build/*.map",
         "Bash/usage *",
     ),
     "a pattern without quotes as a value": (
@@ -334,6 +334,17 @@ def test_a_call_that_the_user_refuses_in_two_sessions_is_a_lesson(
     assert not any("refuses" in text for text in once)
     assert "The user refuses `git push --force` here: I push myself" in twice
     assert [(note.trigger, note.sightings) for note in lessons] == [("Bash/rejected git push", 2)]
+
+
+@requirement("T02")
+def test_a_reason_that_points_at_the_moment_teaches_nothing(
+    store: WholeStore, tmp_path: Path
+) -> None:
+    reason = "don't check this in"
+
+    texts = learned(store, tmp_path, *(refused(f"s{n}", reason=reason) for n in range(3)))
+
+    assert not any("refuses" in text for text in texts)
 
 
 @requirement("T02")

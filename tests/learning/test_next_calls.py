@@ -36,7 +36,7 @@ FIXES = {
         .failed("tofu apply -lock-timeot=5s", "flag provided but not defined: -lock-timeot")
         .ran("tofu apply -lock-timeout=5s"),
         "`tofu apply`: use `-lock-timeout=5s`, not `-lock-timeot=5s`",
-        "Bash/outcome -lock-timeot tofu",
+        "Bash/usage -lock-timeot tofu",
     ),
     "an option whose value the error names": (
         Told()

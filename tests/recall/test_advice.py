@@ -14,8 +14,8 @@ ADVICE = {
     "Run `npm test` in `web`: Missing script: test": "Run `npm test` in `web`",
     "`git pull` first, then `git push`: rejected": "`git pull` first, then `git push`",
     "List `src/api` with `ls`: it is a directory": "List `src/api` with `ls`",
-    "`rg`: use find where a pattern may match nothing: no matches found: *.go": (
-        "`rg`: use find where a pattern may match nothing"
+    "`rg`: use find where a glob may match nothing: no matches found: *.go": (
+        "`rg`: use find where a glob may match nothing"
     ),
     "`pip install`: quote `'.[dev]'`; unquoted: no matches found: .[dev]": (
         "`pip install`: quote `'.[dev]'`"

@@ -55,6 +55,7 @@ _OF_THE_DAY = re.compile(
     r"(?i)\bconflicts?\b|no upstream|nothing to commit|no changes added|pull requests? found"
     r"|up-to-date|\[rejected\]|non-fast-forward|undefined: |is not a valid branch|could not apply"
 )
+_POINTING = re.compile(r"(?i)\b(?:this|these|those|right now|yet)\b|for now")
 _MACHINE = re.compile(
     r"(?i)index\.lock|connection refused|econnrefused|already (?:in use|running)"
 )
@@ -114,7 +115,8 @@ def _is_lasting(failed: ToolCall, mistake: Mistake, *, seen_before: bool) -> boo
     if mistake.category == "outcome":
         is_said = len(mistake.line.split()) >= _FEWEST_WORDS and names_cause(mistake.line)
         return is_said and not mistake.is_finding
-    return seen_before and "?" not in mistake.line  # a question is no reason
+    # a question is no reason, and what points at the moment is none for later
+    return seen_before and "?" not in mistake.line and not _POINTING.search(mistake.line)
 
 
 def _names_number(failed: ToolCall) -> bool:

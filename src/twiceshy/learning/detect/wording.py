@@ -246,7 +246,7 @@ def _word_blame(blame: ShellBlame, error: str) -> str:
     if blame.expansion == "condition":
         return f"{head}: use {mark_code('=')}, not {mark_code(blame.word)}: {error}"
     if blame.is_operand:
-        return f"{head}: use find where a pattern may match nothing: {error}"
+        return f"{head}: use find where a glob may match nothing: {error}"
     return f"{head}: quote {mark_code(quote_blamed_word(blame))}; unquoted: {error}"
 
 
