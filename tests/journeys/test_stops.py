@@ -57,7 +57,9 @@ SHELLS = {
 class Shop:
     """A project in which a client works, and in which `git stauts` always failed."""
 
-    def __init__(self, lab: Lab, name: str, *, failures: int = 3, remedies: int = 0) -> None:
+    def __init__(
+        self, lab: Lab, name: str, *, failures: int = 3, remedies: int = 0, wrong: str = WRONG
+    ) -> None:
         self.client = here(lambda: CLIENTS[name](lab))
         self.runtime = name.partition("-")[0] if name.startswith("pi") else name
         self.lab = lab
@@ -70,7 +72,7 @@ class Shop:
             note = learn(
                 store,
                 LESSON,
-                why=EVIDENCE,
+                why=EVIDENCE.replace(WRONG, wrong),
                 scope=Scope(project, NO_SKILL),
                 source="detector",
                 subtype="fix",
@@ -171,7 +173,7 @@ def test_a_note_about_a_pending_call_is_read_with_its_result_or_never(lab: Lab, 
 @requirement("T26")
 @pytest.mark.parametrize("name", ["claude-code", "opencode", "pi-new", "pi-old"])
 def test_a_call_runs_with_the_right_word_where_the_user_wants_that(lab: Lab, name: str) -> None:
-    shop = Shop(lab, name, remedies=3)
+    shop = Shop(lab, name, remedies=3, wrong="git stauts")
     lab.twiceshy("config", "set", "rewrites.on", "true")
 
     shop.ask("git stauts")
@@ -184,7 +186,7 @@ def test_a_call_runs_with_the_right_word_where_the_user_wants_that(lab: Lab, nam
 @requirement("T26")
 @pytest.mark.parametrize("name", ["codex", "gemini"])
 def test_other_clients_run_a_call_as_it_was_asked_for(lab: Lab, name: str) -> None:
-    shop = Shop(lab, name, remedies=3)
+    shop = Shop(lab, name, remedies=3, wrong="git stauts")
     lab.twiceshy("config", "set", "rewrites.on", "true")
 
     shop.ask("git stauts", "git stauts")
