@@ -203,7 +203,7 @@ SHELL = {
         "Bash/usage :!vendor git",
     ),
     "history and a pattern": (
-        "rg TODO --glob !**/vendor/**",
+        "rg needle --glob !**/vendor/**",
         "(eval):1: event not found: **/vendor/**",
         "`rg`: quote `'!**/vendor/**'`; unquoted: event not found: **/vendor/**",
         "Bash/usage * rg",

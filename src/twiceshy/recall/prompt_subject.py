@@ -6,11 +6,8 @@ words, among them some that other notes lack.
 
 from __future__ import annotations
 
-import re
-
 from twiceshy.core.filter import NoteFilter
-from twiceshy.language.terms import MAX_TERMS, query_terms
-from twiceshy.recall.recall_notes import split_query
+from twiceshy.language.terms import MAX_PASSAGE, MAX_TERMS, query_terms
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -21,7 +18,15 @@ if TYPE_CHECKING:
 
 _KINDS = ("lesson", "decision", "pattern", "issue", "preference")
 _PROPOSED = 12  # notes that the index finds, best first
-_SENTENCE = re.compile(r"(?<=[.!?])\s+|[。！？；\n]")
+_ENDS = (
+    ". ",
+    "! ",
+    "? ",
+    "。",
+    "！",
+    "？",
+    "；",
+)  # of sentences; hooks load no regular expressions for them
 # words in common, and their share of the note's words: both of a pair must be reached
 _STRONG = ((4, 0.5), (5, 0.4), (6, 0.3))
 _LOOKED_AT = 50  # notes, to find out whether any was written by somebody
@@ -37,16 +42,28 @@ def find_note_about_prompt(
     newest = store.notes(which, limit=_LOOKED_AT)
     if len(newest) < _LOOKED_AT and not any(note.source in sources for note in newest):
         return []
-    terms, passages = split_query(text)
+    terms = query_terms(text)
+    passages: tuple[tuple[str, ...], ...] = ()
+    if len(terms) > MAX_PASSAGE:
+        from twiceshy.recall.recall_notes import split_query
+
+        terms, passages = split_query(text)
     found = store.search_notes(terms[:MAX_TERMS], which, limit=_PROPOSED, passages=passages).notes
     words = {note.id: frozenset(query_terms(note.text)) for note in found}
-    sentences = [frozenset(query_terms(each)) for each in _SENTENCE.split(text)]
+    sentences = [frozenset(query_terms(each)) for each in _split_sentences(text)]
     best: tuple[int, Note] | None = None
     for note in found:
         fit = max(_measure_fits(words[note.id], sentences, words.values()), default=0)
         if note.source in sources and fit > (best[0] if best else 0):
             best = fit, note
     return [best[1]] if best else []
+
+
+def _split_sentences(text: str) -> list[str]:
+    """Split a prompt at the ends of its sentences and lines."""
+    for end in _ENDS:
+        text = text.replace(end, "\n")
+    return text.split("\n")
 
 
 def _measure_fits(
