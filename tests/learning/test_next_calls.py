@@ -98,6 +98,13 @@ FIXES = {
         "`git fetch && git rebase origin/main` first, then `git push`",
         "Bash/outcome git push !fetch !main !origin/main",
     ),
+    "another task, whose name only ends like a linter's fix": (
+        Told()
+        .failed("npm run fmtt", "Missing script: fmtt, did you mean cody:fix?")
+        .ran("npm run cody:fix"),
+        "`npm run`: use `cody:fix`, not `fmtt`",
+        "Bash/usage fmtt npm",
+    ),
     "a linter that puts right what it found": (
         Told()
         .failed("npm run lint", "error: 'lint' did not pass")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from twiceshy.core.trigger import LARGE, Trigger, list_quoted_errors
 from twiceshy.core.value import Value
 from twiceshy.learning.detect.culprit import (
@@ -26,8 +24,6 @@ from twiceshy.learning.detect.wording import (
     word_refusal,
 )
 from twiceshy.shell.call_summary import relative_to_root
-
-_ADVICE = re.compile(r"Use `([^`]*)`: ")
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -90,7 +86,7 @@ def build_lesson(
     if trigger is None or is_about_temporary(failed, mistake, root):
         return None
     text = word_lesson(failed, mistake, fix, trigger, root=root)
-    if tells_nothing(text) or (fix and _is_cut_off(text, failed)):
+    if tells_nothing(text):
         return build_lesson(whole, None, root=root, known_paths=known_paths)
     return MistakeLesson(
         whole,
@@ -117,12 +113,6 @@ def build_refusal(refused: ToolCall, reason: str, *, root: str = "") -> MistakeL
         "",
         said,
     )
-
-
-def _is_cut_off(text: str, failed: ToolCall) -> bool:
-    """True if what a line says to use is only the beginning of the failing call."""
-    found = _ADVICE.match(text)
-    return found is not None and failed.command.startswith(f"{found[1]} ")
 
 
 def _is_fix(failed: ToolCall, fix: ToolCall, mistake: Mistake, root: str) -> bool:

@@ -14,7 +14,7 @@ from twiceshy.learning.detect.argument_wording import describe_argument
 from twiceshy.learning.detect.cause import denies, has_hint
 from twiceshy.learning.detect.culprit import PATH_MISTAKES, find_missing_path
 from twiceshy.learning.detect.difference import OTHER_AIMS
-from twiceshy.learning.detect.fix import find_other_folder, is_other_subcommand
+from twiceshy.learning.detect.fix import extends_word, find_other_folder, is_other_subcommand
 from twiceshy.learning.detect.preparation import find_inserted_step
 from twiceshy.learning.detect.shell_blame import find_blamed_word, quote_blamed_word
 from twiceshy.safety.danger import WITHHELD, quote_untrusted
@@ -273,7 +273,8 @@ def _describe_change(failed: ToolCall, fix: ToolCall, trigger: Trigger) -> str:
 def _describe_words(program: str, gone: Sequence[str], new: Sequence[str]) -> str:
     """Return which words of a call to replace, add or leave out."""
     added, dropped = mark_code(" ".join(new)), mark_code(" ".join(gone))
-    if len(gone) == len(new) == 1 and new[0][len(gone[0]) :][1:] in OTHER_AIMS:
+    is_more = len(gone) == len(new) == 1 and extends_word(new[0], gone[0])
+    if is_more and new[0][len(gone[0]) + 1 :] in OTHER_AIMS:
         return f"{mark_code(f'{program[1:-1]} {new[0]}')} {_RIGHTS} {dropped} finds"
     change = f"use {added}, not {dropped}" if new else f"leave out {dropped}"
     return f"{program}: {change if gone else f'add {added}'}"
