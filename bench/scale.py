@@ -157,7 +157,6 @@ def agreement(corpus: str, folder: str) -> None:
     with gzip.open(corpus.replace(".corpus.", ".queries."), "rt", encoding="utf-8") as lines:
         queries = [json.loads(line)["text"] for line in lines]
     db = sqlite3.connect(store.path)
-    store.exact_limit = 0
     same = total = 0
     for text in queries:
         query = list(query_terms(text))

@@ -393,6 +393,11 @@ TOLD_WHEN_IT_CONCERNS = {
     "T112": "After a compaction, a lesson is told again if the session was told it on an occasion or used its program; others wait for their program. People's notes and rules come again.",
 }
 
+ANY_SIZE = {
+    "T131": "What a search or a recall in a project finds and tells does not depend on what other projects hold, however many notes that is.",
+    "T132": "The same note is found in a large scope by the words that find it in a small one.",
+}
+
 GROUPS = {
     "Runtimes and packaging": RUNTIMES_AND_PACKAGING,
     "Scopes and identity": SCOPES_AND_IDENTITY,
@@ -417,6 +422,7 @@ GROUPS = {
     "Notes of people and agents": OWN_NOTES,
     "Nothing in silence": NO_SILENCE,
     "Told when it concerns": TOLD_WHEN_IT_CONCERNS,
+    "The same at any size": ANY_SIZE,
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}
 

@@ -16,6 +16,7 @@ from twiceshy.language.rank import (
     RankWeights,
     blend_relevance,
     bm25_scorer,
+    count_terms,
     describe_collection,
     rank_notes,
 )
@@ -37,7 +38,7 @@ def parts(text: str = "", why: str = "", tag: str = "") -> list[list[str]]:
 
 
 def weight(of: FieldTerms, query: Sequence[str], collection: CollectionStats = PLAIN) -> float:
-    return bm25_scorer(query, collection)(of)[0]
+    return bm25_scorer(query, collection)(count_terms(of, query))[0]
 
 
 def relevance(note: Note, query: str) -> float:
@@ -160,10 +161,12 @@ def test_of_two_close_notes_about_one_thing_the_newer_comes_first() -> None:
 
 
 def test_how_much_of_a_query_is_covered_counts_rare_words_more() -> None:
-    score = bm25_scorer(["rare", "common"], PLAIN)
+    query = ["rare", "common"]
+    score = bm25_scorer(query, PLAIN)
 
     rare, common, both, none = (
-        score(parts(text))[1] for text in ("rare", "common", "common rare", "word")
+        score(count_terms(parts(text), query))[1]
+        for text in ("rare", "common", "common rare", "word")
     )
 
     assert none == 0.0 < common < 0.5 < rare < both == 1.0

@@ -158,7 +158,7 @@ def test_an_observation_of_a_forgotten_note_is_gone_too(home: Path) -> None:
         store.forget(note)
 
         with raw(store.path) as db:
-            tables = ("counters", "exposures", "vectors", "payloads", "labels", "words_content")
+            tables = ("counters", "exposures", "vectors", "payloads", "labels")
             assert [dump(db, table) for table in tables] == [[]] * len(tables)
 
 

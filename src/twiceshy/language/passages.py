@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
     from typing import TypeVar
 
-    from twiceshy.language.rank import CollectionStats, FieldTerms
+    from twiceshy.language.rank import CollectionStats, TermCounts
 
     Item = TypeVar("Item")
     Passage = tuple[str, ...]
@@ -51,7 +51,7 @@ def split_passages(text: str) -> tuple[Passage, ...]:
 
 def passage_scorer(
     passages: Sequence[Collection[str]], collection: CollectionStats
-) -> Callable[[FieldTerms], PassageFit]:
+) -> Callable[[TermCounts], PassageFit]:
     """Return a function that scores the passage of a long query that a note fits best.
 
     Chance words gather in long passages, so words count by how much of the passage is covered.
@@ -64,10 +64,10 @@ def passage_scorer(
         for term in passage:
             places.setdefault(term, []).append(at)
 
-    def score(parts: FieldTerms) -> PassageFit:
+    def score(counted: TermCounts) -> PassageFit:
         words: dict[int, float] = {}
         covered: dict[int, float] = {}
-        for term, weight in weigh(parts).items():
+        for term, weight in weigh(counted).items():
             for at in places[term]:
                 words[at] = words.get(at, 0.0) + weight
                 covered[at] = covered.get(at, 0.0) + rarity[term] / everything[at]

@@ -10,7 +10,7 @@ from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from typing import TypeVar
 
     from twiceshy.config.quick import QuickConfig
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     # for each part of a note (text, why, tag, concepts, files) its index terms
     FieldTerms = Sequence[Sequence[str]]
+    # how often a note has each term of a query, weighed by part, and its length in terms
+    TermCounts = tuple[Mapping[str, float], int]
 
 # BM25's usual constants; a tag or a concept that matches says more than a word in a sentence.
 K1, B = 1.2, 0.75
@@ -63,7 +65,7 @@ class RankedNote(Value):
 
 def bm25_scorer(
     query: Iterable[str], collection: CollectionStats
-) -> Callable[[FieldTerms], tuple[float, float]]:
+) -> Callable[[TermCounts], tuple[float, float]]:
     """Return a function that scores a query's terms in a note, and their coverage.
 
     Rare terms count more, repeated terms less and less, and long notes must say more. A term
@@ -74,8 +76,8 @@ def bm25_scorer(
     weigh = term_weigher(rarity, collection)
     everything = sum(rarity.values()) or 1.0
 
-    def score(parts: FieldTerms) -> tuple[float, float]:
-        weights = weigh(parts)
+    def score(counted: TermCounts) -> tuple[float, float]:
+        weights = weigh(counted)
         covered = sum([rarity[term] for term in weights])
         return sum(weights.values()), covered / everything
 
@@ -89,28 +91,33 @@ def weigh_terms(query: Iterable[str], collection: CollectionStats) -> dict[str, 
 
 def term_weigher(
     rarity: Mapping[str, float], collection: CollectionStats
-) -> Callable[[FieldTerms], dict[str, float]]:
+) -> Callable[[TermCounts], dict[str, float]]:
     """Return a function that weighs each query term that a note has."""
     rarest = _inverse_frequency("", collection.but(holding={}))
     slope = K1 * B / (collection.mean_length or 1)
-    wanted = frozenset(rarity)
 
-    def weigh(parts: FieldTerms) -> dict[str, float]:
-        held = {term for part in parts for term in wanted.intersection(part)}
-        if not held:
-            return {}  # most notes; to count every term in each takes five times as long
-        filled = [pair for pair in zip(PART_WEIGHTS, parts, strict=False) if pair[1]]
-        norm = K1 * (1 - B) + slope * sum([len(part) for _, part in filled])
-        counts = {
-            term: sum([weight * part.count(term) for weight, part in filled]) for term in held
-        }
+    def weigh(counted: TermCounts) -> dict[str, float]:
+        counts, length = counted
+        norm = K1 * (1 - B) + slope * length
         return {
-            term: (K1 + 1) * rare * counts[term] / (counts[term] + norm) / rarest
-            for term, rare in rarity.items()
-            if term in held
+            term: (K1 + 1) * rarity[term] * count / (count + norm) / rarest
+            for term, count in counts.items()
         }
 
     return weigh
+
+
+def count_terms(parts: FieldTerms, wanted: Collection[str]) -> TermCounts:
+    """Count the terms of a query in the parts of a note."""
+    held = {term for part in parts for term in part}.intersection(wanted)
+    filled = [pair for pair in zip(PART_WEIGHTS, parts, strict=False) if pair[1]]
+    counts = {
+        # in the order of the query, so that equal notes have equal sums
+        term: sum([weight * part.count(term) for weight, part in filled])
+        for term in wanted
+        if term in held
+    }
+    return counts, sum([len(part) for part in parts])
 
 
 def blend_relevance(fits: Mapping[K, QueryFit], *, share: float = SHARE) -> dict[K, float]:

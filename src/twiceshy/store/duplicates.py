@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import heapq
+from collections import Counter
+
 from twiceshy.core.draft import Draft
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
 from twiceshy.language.similar import count_rarest_needed, find_nearest, telling_terms_of
-from twiceshy.store import vectors, words
+from twiceshy.language.terms import index_terms
+from twiceshy.store import vectors
 from twiceshy.store.database import explain_errors
-from twiceshy.store.notes import (
-    EXACT_LIMIT,
-    SqliteNotes,
-    build_condition,
-    count_notes,
-    select_notes,
-)
-from twiceshy.store.rows import join_marks
+from twiceshy.store.notes import SqliteNotes, build_condition, select_notes
+from twiceshy.store.rows import find_area, join_marks
+from twiceshy.store.words import read_term_rows
+
+_MAX_READ = 20_000  # rows of words, to find the notes that may be alike
+_MAX_COMPARED = 100
 
 
 class SqliteDuplicates(SqliteNotes):
@@ -43,25 +45,21 @@ class SqliteDuplicates(SqliteNotes):
     @explain_errors
     def find_near_duplicate(self, draft: Draft, *, threshold: float) -> Note | None:
         """Return the nearest near-duplicate of a draft in the same scope."""
-        own = telling_terms_of(draft.text)
         same = NoteFilter(
             projects=(draft.scope.project,),
             skill=draft.scope.skill,
             kinds=(draft.kind,),
             statuses=("active", "candidate", "retired"),
         )
+        own = telling_terms_of(draft.text)
+        rows = self._propose_near(sorted(own), same, threshold)
         where, bound = build_condition(same)
-        if count_notes(self._db, same, most=EXACT_LIMIT + 1) > EXACT_LIMIT:
-            rows = self._propose_near(sorted(own), threshold, where, bound)
-            where, bound = f"{where} AND notes.seq IN ({join_marks(rows)})", [*bound, *rows]
-        candidates = (
-            (note_id, text.split(" "))
-            for note_id, text in self._db.execute(
-                "SELECT notes.id, words.text FROM notes JOIN words ON words.rowid = notes.seq "
-                f"WHERE {where} AND notes.superseded_by = ''",
-                bound,
-            )
+        texts = self._db.execute(
+            f"SELECT id, text FROM notes NOT INDEXED WHERE seq IN ({join_marks(rows)})"
+            f" AND {where} AND superseded_by = ''",
+            [*rows, *bound],
         )
+        candidates = ((note_id, index_terms(text)) for note_id, text in texts)
         best = find_nearest(own, candidates, threshold=threshold)
         return self.note(best) if best else None
 
@@ -82,12 +80,19 @@ class SqliteDuplicates(SqliteNotes):
         missing = vectors.list_missing(self._db, model, limit=most) if model else []
         return [note for each in missing if (note := self.note(each))]
 
-    def _propose_near(
-        self, own: list[str], threshold: float, where: str, bound: list[object]
-    ) -> list[int]:
-        frequency = words.count_term_notes(self._db, own, total=words.measure_index(self._db)[0])
-        rarest = sorted(own, key=lambda term: (frequency[term], term))
+    def _propose_near(self, own: list[str], which: NoteFilter, threshold: float) -> list[int]:
+        """Return the rows that may overlap by the threshold: they have one of the rarest terms.
+
+        What was not read of a common term may be in any row.
+        """
+        found = read_term_rows(self._db, own, find_area(self._db, which), reads=_MAX_READ)
+        rarest = sorted(own, key=lambda term: (found.holding[term], term))
         needed = rarest[: count_rarest_needed(len(own), threshold=threshold)]
-        return words.propose_notes(
-            self._db, {term: frequency[term] for term in needed}, within=where, bound=bound
+        shared = Counter(row for rows in found.rows.values() for row in rows)
+        likely = {row for term in needed for row in found.rows.get(term, ())}
+        least = threshold * len(own) - len(found.common)
+        return heapq.nlargest(
+            _MAX_COMPARED,
+            (row for row in likely if shared[row] >= least),
+            key=lambda row: (shared[row], -row),
         )

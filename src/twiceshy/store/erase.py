@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from twiceshy.core.note import fingerprint_note
 from twiceshy.core.value import Value
-from twiceshy.store import words
+from twiceshy.store import index_notes
 from twiceshy.store.entries import erase_payloads, list_entries
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -77,7 +77,7 @@ def erase_note(db: sqlite3.Connection, note_id: str) -> ErasedTrace:
         if table in tables:  # a backup may be older than the table
             db.execute(f"DELETE FROM {table} WHERE note = ?", (note_id,))
     if "words" in tables:
-        words.rewrite_index(db)
+        index_notes.merge_index(db)
     return gone
 
 
@@ -124,7 +124,7 @@ def _scrub_backup(copy: sqlite3.Connection, gone: ErasedTrace) -> None:
     row = copy.execute("SELECT seq FROM notes WHERE id = ?", (gone.note,)).fetchone()
     if row:
         if "words" in tables:
-            words.delete_note(copy, row[0])
+            _remove_from_index(copy, row[0])
         copy.execute("DELETE FROM labels WHERE note = ?", row)
         copy.execute("DELETE FROM notes WHERE seq = ?", row)
     erase_note(copy, gone.note)
@@ -132,6 +132,14 @@ def _scrub_backup(copy: sqlite3.Connection, gone: ErasedTrace) -> None:
         _drop_checkpoints(copy, gone)
     copy.execute("VACUUM")
     _truncate_wal(copy)
+
+
+def _remove_from_index(copy: sqlite3.Connection, row: int) -> None:
+    """Take a note out of the index of a backup, whose schema may be an older one."""
+    if index_notes.has_copies(copy):
+        copy.execute("DELETE FROM words WHERE rowid = ?", (row,))
+    else:
+        index_notes.remove_note(copy, row, index_notes.read_texts(copy, row))
 
 
 def _truncate_wal(db: sqlite3.Connection) -> bool:

@@ -8,7 +8,7 @@ from twiceshy.core.history import FORGET, REBASE, JournalEntry
 from twiceshy.core.outcome import FLAGS, Outcome
 from twiceshy.core.project_link import link_id
 from twiceshy.core.store import Alias, KnownProject, NoteCounter, Tombstone
-from twiceshy.store import erase, spool, words
+from twiceshy.store import erase, index_notes, spool
 from twiceshy.store import settle as settling
 from twiceshy.store.entries import SELECT_ENTRIES, append_entry, list_entries
 from twiceshy.store.evidence import SqliteEvidence
@@ -77,7 +77,7 @@ class SqliteExchange(SqliteNotes, SqliteEvidence):
             for object_id in objects:
                 settling.settle_object(self._db, object_id)
             if erased:  # only now are they out of the index, whose pages still hold their words
-                words.rewrite_index(self._db)
+                index_notes.merge_index(self._db)
             self._erased += erased
 
     def _select_records(

@@ -150,7 +150,7 @@ def _check_drift(db: sqlite3.Connection) -> HealthFinding:
 
 def _check_index(db: sqlite3.Connection) -> HealthFinding:
     notes, indexed = db.execute(
-        "SELECT (SELECT count(*) FROM notes), (SELECT count(*) FROM words_docsize)"
+        "SELECT (SELECT count(*) FROM notes), (SELECT coalesce(sum(notes), 0) FROM scopes)"
     ).fetchone()
     problem = f"{indexed} of {notes} notes are in the full-text index"
     return _judge("index", problem if notes != indexed else "", f"{notes} notes indexed")

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from twiceshy.core.filter import SearchHits
+from twiceshy.core.filter import NoteFilter, SearchHits
 from twiceshy.core.note import SHOWN
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.store.database import Database, explain_errors
-from twiceshy.store.rows import SELECTED, build_note, join_marks
+from twiceshy.store.rows import SELECTED, build_note, find_area, join_marks, read_rows
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from twiceshy.core.filter import NoteFilter, QueryFit
+    from twiceshy.core.filter import QueryFit
     from twiceshy.core.note import Note
     from twiceshy.language.vector import QueryVector
     from twiceshy.safety.signing import Signature
 
     Part = tuple[str, Sequence[object]]
 
-# Up to this many notes are read and ranked one by one: exact, and the rest of the store costs nothing.
-EXACT_LIMIT = 500
 _BATCH_SIZE = 500
+_LEAST_RANKED = 100
 # A word in so many notes does not find the one that quotes an error; as many rare ones do.
 _COMMON = 40
 _MAX_RARE = 6
@@ -30,8 +29,6 @@ _MAX_RARE = 6
 
 class SqliteNotes(Database):
     """Finds notes and their projects, and counts note events."""
-
-    exact_limit = EXACT_LIMIT
 
     @explain_errors
     def note(self, note_id: str) -> Note | None:
@@ -63,15 +60,14 @@ class SqliteNotes(Database):
     ) -> SearchHits:
         """Return the notes matching a query best.
 
-        In a small scope each note is ranked, in a large one only the likeliest notes. With several
-        ``passages`` a note is scored by the passage that it fits best.
+        With several ``passages`` a note is scored by the passage that it fits best.
         """
         from twiceshy.store.words import fit_notes
 
         asked = passages if len(passages) > 1 else (terms,)
-        small = count_notes(self._db, which, most=self.exact_limit + 1) <= self.exact_limit
-        most, within = None if small else max(100, limit), build_condition(which)
-        fits, share = fit_notes(self._db, asked, within, most=most, meaning=meaning)
+        area, within = find_area(self._db, which), build_condition(which)
+        most = max(_LEAST_RANKED, limit)
+        fits, share = fit_notes(self._db, asked, area, within, most=most, meaning=meaning)
         return self._load_best(fits, limit=limit, share=share)
 
     @explain_errors
@@ -82,7 +78,12 @@ class SqliteNotes(Database):
 
         Words are looked up by their beginning, which no inflection changes.
         """
-        found = {start: self._find_prefix(start) for start in map(_build_prefix, words)}
+
+        area = find_area(self._db, NoteFilter(projects=tuple(projects)))
+        found = {
+            start: read_rows(self._db, start, area, most=_COMMON, newest=True)
+            for start in map(_build_prefix, words)
+        }
         rare = [newest for newest in found.values() if 0 < len(newest) < _COMMON]
         rows: dict[int, None] = {}
         for newest in sorted(rare, key=len)[:_MAX_RARE]:
@@ -93,11 +94,6 @@ class SqliteNotes(Database):
             f" AND notes.status IN ({join_marks(SHOWN)}) AND notes.superseded_by = ''"
         )
         return select_notes(self._db, where, [*rows, *projects, *SHOWN]) if rows else []
-
-    def _find_prefix(self, start: str) -> list[int]:
-        """Return the newest notes with a word that begins so, up to those that make it common."""
-        newest = "SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?"
-        return [row for (row,) in self._db.execute(newest, (start, _COMMON))]
 
     @explain_errors
     def fingerprint_notes(self, which: NoteFilter) -> str:

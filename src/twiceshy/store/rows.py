@@ -1,4 +1,4 @@
-"""Convert notes to rows and back, and payloads to JSON; list the text columns."""
+"""Convert notes to rows and back, and payloads to JSON; find the rows that a search may read."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ from twiceshy.core.errors import DamagedStoreError
 from twiceshy.core.jsontext import parse_json, write_json
 from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
+from twiceshy.core.value import Value
 from twiceshy.store.store_file import REPAIR
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from typing import TypeVar
+
+    from twiceshy.core.filter import NoteFilter
 
     T = TypeVar("T")
 
@@ -33,8 +37,20 @@ SELECTED = ", ".join(f"notes.{column}" for column in COLUMNS)
 _SCOPE_AT = COLUMNS.index("project")
 _LISTS_AT = tuple(COLUMNS.index(name) for name in ("files", "concepts"))
 _PINNED_AT = COLUMNS.index("pinned")
+ROWS = 1 << 22  # of a scope; who has more notes gets another number
+BLOCK = 256  # numbers that are kept free for the skills of a project
+_ALL_ROWS = (1, (1 << 63) - 1)
+_MAX_STRETCHES = 16  # to ask for more takes longer than to read what lies between
 _STORED_AS = {"int": int, "bool": int, "float": float}
 _TYPES = tuple(_STORED_AS.get(Note.__annotations__.get(name, ""), str) for name in COLUMNS)
+
+
+class SearchArea(Value):
+    """Stretches of rows that a search reads, with the number and mean length of their notes."""
+
+    stretches: Sequence[tuple[int, int]]  # first and last row
+    notes: int
+    mean_length: float
 
 
 def join_marks(values: Collection[object]) -> str:
@@ -112,3 +128,57 @@ def _redact_value(value: object, gate: Callable[[str], str]) -> object:
 def dump_list(items: tuple[str, ...]) -> str:
     """Write a list of strings as a column."""
     return write_json(items)
+
+
+def find_area(db: sqlite3.Connection, which: NoteFilter) -> SearchArea:
+    """Return the stretches of rows in which every note of a filter lies."""
+    conditions = ["1"]
+    bound: list[str] = []
+    for column, values in (
+        ("project", which.projects),
+        ("skill", None if which.skill is None else (which.skill,)),
+    ):
+        if values is not None:
+            conditions.append(f"{column} IN ({join_marks(values)})")
+            bound += values
+    found = db.execute(
+        f"SELECT number, notes, terms FROM scopes WHERE {' AND '.join(conditions)} ORDER BY number",
+        bound,
+    ).fetchall()
+    notes = sum([one[1] for one in found])
+    mean = sum([one[2] for one in found]) / max(1, notes)
+    if which.projects is None:
+        return SearchArea((_ALL_ROWS,), notes, mean)
+    return SearchArea(_join_stretches([one[0] for one in found]), notes, mean)
+
+
+def _join_stretches(numbers: Sequence[int]) -> list[tuple[int, int]]:
+    """Return the rows of scopes; those of one project that follow each other are one stretch."""
+    found: list[tuple[int, int]] = []
+    last = -1
+    for number in numbers:
+        begin, end = number * ROWS, (number + 1) * ROWS - 1
+        if number == last + 1 and number % BLOCK:
+            found[-1] = found[-1][0], end
+        else:
+            found.append((begin, end))
+        last = number
+    return found if len(found) <= _MAX_STRETCHES else [(found[0][0], found[-1][1])]
+
+
+def read_rows(
+    db: sqlite3.Connection, asked: str, area: SearchArea, *, most: int = -1, newest: bool = False
+) -> list[int]:
+    """Return the rows of an area that match a full-text query."""
+    order = " ORDER BY rowid DESC" if newest else ""
+    found: list[int] = []
+    for begin, end in area.stretches:
+        left = most - len(found) if most >= 0 else -1
+        if not left:
+            break
+        rows = db.execute(
+            f"SELECT rowid FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ?{order} LIMIT ?",
+            (asked, begin, end, left),
+        )
+        found += [row for (row,) in rows]
+    return found

@@ -359,5 +359,24 @@ STEPS: tuple[tuple[str, str], ...] = (
         "shortest failed run of a trigger instead of the longest, which may be a question to the user",
         "ALTER TABLE triggers RENAME COLUMN longest_ms TO shortest_ms;",
     ),
+    (
+        "full-text index without a copy of its terms, and rows side by side for each scope",
+        """
+        DROP TABLE words;
+        CREATE VIRTUAL TABLE words USING fts5 (
+            terms, content = '', columnsize = 0, detail = none,
+            tokenize = "unicode61 remove_diacritics 0 tokenchars '_.-/:@+#'"
+        );
+        CREATE TABLE scopes (
+            number INTEGER PRIMARY KEY,
+            project TEXT NOT NULL,
+            skill TEXT NOT NULL,
+            notes INTEGER NOT NULL,
+            terms INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX scopes_by_name ON scopes (project, skill);
+        ALTER TABLE notes ADD COLUMN counts BLOB NOT NULL DEFAULT x'';
+        """,
+    ),
 )
 VERSION = FIRST + len(STEPS)

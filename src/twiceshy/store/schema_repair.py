@@ -10,7 +10,7 @@ from twiceshy.store.schema import STEPS
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     Step = tuple[str, str]
 
@@ -72,7 +72,7 @@ def restore_parts(db: sqlite3.Connection, whole: sqlite3.Connection) -> bool:
 
 def list_lost_parts(db: sqlite3.Connection, whole: sqlite3.Connection) -> list[LostPart]:
     """Return the lost parts, tables before their indexes."""
-    present = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
+    present = dict(db.execute("SELECT name, sql FROM sqlite_master").fetchall())
     found: list[LostPart] = []
     for kind, name, sql in whole.execute(
         "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type DESC"
@@ -82,6 +82,8 @@ def list_lost_parts(db: sqlite3.Connection, whole: sqlite3.Connection) -> list[L
         if name not in present:
             found.append(LostPart(name, (*_PREPARATIONS.get(name, ()), sql)))
         elif sql.startswith("CREATE VIRTUAL"):
+            if present[name] != sql:  # of before the first release
+                found.append(LostPart(name, (f"DROP TABLE {name}", sql)))
             found.extend(_find_lost_shadows(whole, name, sql, present))
         elif kind == "table":
             found.extend(_find_lost_columns(db, whole, name, sql))
@@ -106,9 +108,9 @@ def recreate_index(db: sqlite3.Connection) -> None:
 def has_unindexed_notes(db: sqlite3.Connection) -> bool:
     """True if the full-text index lacks notes."""
     tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
-    if not {"notes", "words_docsize"} <= tables:
+    if not {"notes", "scopes"} <= tables:
         return False
-    known = "SELECT (SELECT count(*) FROM notes) <> (SELECT count(*) FROM words_docsize)"
+    known = "SELECT (SELECT count(*) FROM notes) <> (SELECT total(notes) FROM scopes)"
     return bool(db.execute(known).fetchone()[0])
 
 
@@ -128,7 +130,7 @@ def _is_shadow_table(name: str) -> bool:
 
 
 def _find_lost_shadows(
-    whole: sqlite3.Connection, index: str, sql: str, present: set[str]
+    whole: sqlite3.Connection, index: str, sql: str, present: Collection[str]
 ) -> Iterator[LostPart]:
     """Yield the missing shadow tables of an index, with the statements to restore them.
 

@@ -14,7 +14,7 @@ from twiceshy.core.history import (
     replay_note,
 )
 from twiceshy.safety.redact import RULES_VERSION
-from twiceshy.store import triggers, vectors, words
+from twiceshy.store import index_notes, scopes, triggers, vectors
 from twiceshy.store.entries import clear_lost_payloads, list_entries, list_objects
 from twiceshy.store.rows import COLUMNS, SELECTED, build_note, build_row, dump_list
 from twiceshy.store.store_file import REPAIR
@@ -32,8 +32,7 @@ LINK = "p"  # and those of links; see core.link
 # What replaying raises when a byte changed in the name of a field, which SQLite does not notice.
 _REPLAY_ERRORS = (KeyError, TypeError, ValueError)
 _STORED_COLUMNS = (*COLUMNS, "fingerprint", "redacted_by")
-_INDEXED_COLUMNS = ("text", "why", "tag", "concepts", "files")
-_INSERT = f"INSERT INTO notes ({', '.join(_STORED_COLUMNS)}) VALUES ({', '.join('?' * len(_STORED_COLUMNS))})"
+_INSERT = f"INSERT INTO notes (seq, {', '.join(_STORED_COLUMNS)}) VALUES ({', '.join('?' * (len(_STORED_COLUMNS) + 1))})"
 _UPDATE = f"UPDATE notes SET {', '.join(f'{name} = ?' for name in _STORED_COLUMNS)} WHERE seq = ?"
 
 
@@ -62,7 +61,7 @@ def replay_entries(entries: list[JournalEntry]) -> Note | None:
 
 def _settle_note(db: sqlite3.Connection, note_id: str, note: Note | None) -> Note | None:
     known = db.execute(
-        f"SELECT seq, {', '.join(_INDEXED_COLUMNS)} FROM notes WHERE id = ?",
+        f"SELECT seq, {', '.join(index_notes.INDEXED_COLUMNS)} FROM notes WHERE id = ?",
         (note_id,),
     ).fetchone()
     if note is None:
@@ -70,20 +69,43 @@ def _settle_note(db: sqlite3.Connection, note_id: str, note: Note | None) -> Not
             _remove_note(db, known[0])
         return None
     values = [*build_row(note), note.fingerprint, RULES_VERSION]
-    seq = _write_row(db, note, values, known[0] if known else None)
+    columns = [values[COLUMNS.index(name)] for name in index_notes.INDEXED_COLUMNS]
+    in_place = bool(known) and _is_in_place(db, known[0], note)
+    unchanged = in_place and list(known[1:]) == columns
+    if known and not unchanged:
+        index_notes.remove_note(db, known[0], index_notes.join_lists(known[1:]))
+    seq = known[0] if in_place else _place_note(db, note, known[0] if known else None)
+    _write_row(db, note, values, seq, is_new=not known)
     triggers.write_trigger(db, note)
-    if known and list(known[1:]) == [values[COLUMNS.index(name)] for name in _INDEXED_COLUMNS]:
+    if unchanged:
         return note  # nothing that is indexed changed: leave the index alone
-    vectors.write_vector(db, note, words.index_note(db, seq, note), changed=known is not None)
+    parts = index_notes.index_note(db, seq, note)
+    vectors.write_vector(db, note, parts, changed=known is not None)
     _write_labels(db, seq, note)
     return note
 
 
-def _write_row(db: sqlite3.Connection, note: Note, values: list[object], seq: int | None) -> int:
+def _is_in_place(db: sqlite3.Connection, row: int, note: Note) -> bool:
+    return scopes.is_in_scope(db, row, note.scope.project, note.scope.skill)
+
+
+def _place_note(db: sqlite3.Connection, note: Note, row: int | None) -> int:
+    """Give a note a row in its scope, and move what the old row has; return the new row."""
+    placed = scopes.place_row(db, note.scope.project, note.scope.skill)
+    if row is not None:
+        db.execute("DELETE FROM labels WHERE note = ?", (row,))
+        db.execute("UPDATE notes SET seq = ? WHERE seq = ?", (placed, row))
+    return placed
+
+
+def _write_row(
+    db: sqlite3.Connection, note: Note, values: list[object], seq: int, *, is_new: bool
+) -> None:
     try:
-        if seq is None:
-            return db.execute(_INSERT, values).lastrowid or 0
-        db.execute(_UPDATE, [*values, seq])
+        if is_new:
+            db.execute(_INSERT, [seq, *values])
+        else:
+            db.execute(_UPDATE, [*values, seq])
     except sqlite3.IntegrityError as error:
         if "fingerprint" not in str(error):  # no other rule can be broken where all is sound
             raise DamagedStoreError(f"a note cannot be written: {error}", hint=REPAIR) from error
@@ -91,7 +113,6 @@ def _write_row(db: sqlite3.Connection, note: Note, values: list[object], seq: in
             f"another note in this scope says exactly what {note.handle} would say",
             hint="retire or edit that one first; see: twiceshy list",
         ) from error
-    return seq
 
 
 def _settle_episode(db: sqlite3.Connection, episode_id: str, episode: Episode | None) -> None:
@@ -122,7 +143,8 @@ def rebuild_tables(
 
     ``retire_duplicate`` is called for a note that duplicates an earlier one.
     """
-    for table in ("notes", "labels", "words", "episodes"):
+    index_notes.clear_index(db)
+    for table in ("notes", "labels", "episodes", "scopes"):
         db.execute(f"DELETE FROM {table}")
     for object_id in list_objects(db):
         try:
@@ -138,10 +160,14 @@ def rebuild_tables(
 
 def reindex_notes(db: sqlite3.Connection) -> Iterator[str]:
     """Recompute terms, vector and trigger of each note; yield its id."""
+    index_notes.clear_index(db)
     for (seq,) in db.execute("SELECT seq FROM notes ORDER BY seq").fetchall():
         row = db.execute(f"SELECT {SELECTED} FROM notes WHERE seq = ?", (seq,)).fetchone()
         note = build_note(row)
-        vectors.write_vector(db, note, words.index_note(db, seq, note), changed=False)
+        placed = seq if _is_in_place(db, seq, note) else _place_note(db, note, seq)
+        if placed != seq:
+            _write_labels(db, placed, note)
+        vectors.write_vector(db, note, index_notes.index_note(db, placed, note), changed=False)
         triggers.write_trigger(db, note)
         yield note.id
 
@@ -150,7 +176,7 @@ def reembed_notes(db: sqlite3.Connection) -> Iterator[str]:
     """Compute the missing word-table vectors of notes; yield their ids."""
     for note_id in vectors.list_missing(db, vectors.shipped.identity):
         row = db.execute(f"SELECT seq, {SELECTED} FROM notes WHERE id = ?", (note_id,)).fetchone()
-        parts = words.read_parts(db, [row[0]])[row[0]]
+        parts = index_notes.split_parts(index_notes.read_texts(db, row[0]))
         vectors.write_vector(db, build_note(row[1:]), parts, changed=False)
         yield note_id
 
@@ -220,7 +246,7 @@ def _write_labels(db: sqlite3.Connection, seq: int, note: Note) -> None:
 
 
 def _remove_note(db: sqlite3.Connection, seq: int) -> None:
-    words.delete_note(db, seq)
+    index_notes.remove_note(db, seq, index_notes.read_texts(db, seq))
     db.execute("DELETE FROM vectors WHERE note = (SELECT id FROM notes WHERE seq = ?)", (seq,))
     db.execute("DELETE FROM triggers WHERE note = (SELECT id FROM notes WHERE seq = ?)", (seq,))
     db.execute("DELETE FROM labels WHERE note = ?", (seq,))

@@ -1,94 +1,85 @@
-"""The full-text index: write notes, and query at any size.
+"""Query the full-text index: propose notes by the rare words of a query, and rank them exactly.
 
-SQLite's own ranking reads every occurrence of every word, which takes 140 ms for four common
-words in 100,000 notes. So the index only proposes notes, by the query's rare words and by its
-common words together, and the core ranks those few exactly.
+Rare words are read first, and so many of their rows as a search may read, which grows with the
+logarithm of the scope. A word that is too common for that is only looked up beside the others.
 """
 
 from __future__ import annotations
 
 from itertools import combinations
+from math import log2
 
 from twiceshy.core.filter import SHARE, QueryFit
-from twiceshy.language.rank import (
-    PART_WEIGHTS,
-    CollectionStats,
-    bm25_scorer,
-    describe_collection,
-)
-from twiceshy.language.terms import index_terms
+from twiceshy.core.value import Value
+from twiceshy.language.rank import CollectionStats, bm25_scorer, weigh_terms
 from twiceshy.store import vectors
+from twiceshy.store.rows import read_rows
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from twiceshy.core.note import Note
-    from twiceshy.language.rank import FieldTerms
+    from twiceshy.language.rank import TermCounts
     from twiceshy.language.vector import QueryVector
+    from twiceshy.store.rows import SearchArea
 
     Condition = tuple[str, Sequence[object]]
     Weighed = dict[int, tuple[float, float, int]]  # row → words, covered, number of the passage
 
 # Raise it when the terms of a text change: every note is then indexed anew, once.
-VERSION = 1
-# A word in more notes than this is common; counting stops there.
-_COMMON = 200
-# How many occurrences a query that SQLite ranks may read: about 0.6 µs each.
-_READ_AT_MOST = 2_000
-# How many common words must come together, at first, and how many notes are then enough.
-_MAX_COMMON_WORDS = 4
-_ENOUGH_ROWS = 8
+VERSION = 2
+# How a note's length and the unusual counts of its terms are packed.
+LENGTH_BYTES, HASH_BYTES = 3, 2
+COUNT_STEPS, MAX_COUNT = 10, 255
+_HASHES = 65_521
+_ENTRY = HASH_BYTES + 1
+# How many rows of words a search may read, 0.3 µs each: in a scope of this size, and for each doubling.
+_BASE_NOTES, _BASE_READS, _MORE_READS = 500, 4_000, 2_500
+# So many rows of a word are read to find out how common it is.
+_SAMPLE = 400
+# So many notes are ranked exactly, 5 µs each.
+_BASE_RANKED, _MORE_RANKED = 300, 60
+# How many common words must come together, at first, and how many are looked up beside rare ones.
+_MAX_JOINED = 4
+_MAX_BESIDE = 8
 # So many notes are compared by meaning, 10 µs each: those that share words first, then the newest.
 _MAX_COMPARED = 150
 # A note that shares no word with the query must be at least this much like it.
 _MIN_SIMILARITY = 0.3
+# So many of the newest notes are looked at for those that match a condition.
+_MAX_SCANNED = 1_000
 # Of a long query, the passages of so many notes are compared by meaning: 0.3 ms each.
 _MAX_EMBEDDED = 12
-# SQLite ranks exactly, and quickly while the words are rare.
-_RANK_ORDER = f"bm25(words, {', '.join(map(str, PART_WEIGHTS))}), words.rowid"
+_BATCH = 500
 
 
-def index_note(db: sqlite3.Connection, seq: int, note: Note) -> FieldTerms:
-    """Index a note, replacing its earlier terms; return the terms part by part."""
-    parts = (note.text, note.why, note.tag, " ".join(note.concepts), " ".join(note.files))
-    found = [index_terms(part) for part in parts]
-    indexed = [" ".join(part) for part in found]
-    db.execute("DELETE FROM words WHERE rowid = ?", (seq,))
-    db.execute(
-        "INSERT INTO words (rowid, text, why, tag, concepts, files) VALUES (?, ?, ?, ?, ?, ?)",
-        (seq, *indexed),
-    )
-    return found
+class TermRows(Value):
+    """The rows of a query's terms in an area, and how many notes hold each term."""
 
-
-def delete_note(db: sqlite3.Connection, seq: int) -> None:
-    """Remove a note from the index."""
-    db.execute("DELETE FROM words WHERE rowid = ?", (seq,))
-
-
-def rewrite_index(db: sqlite3.Connection) -> None:
-    """Rebuild the index, to remove the words of deleted notes from every segment."""
-    db.execute("INSERT INTO words (words) VALUES ('rebuild')")
+    holding: dict[str, int]  # estimated for a common term
+    rows: dict[str, list[int]]  # of the rare terms, each complete
+    common: tuple[str, ...]  # the others, rarest first
 
 
 def fit_notes(
     db: sqlite3.Connection,
     passages: Sequence[Sequence[str]],
+    area: SearchArea,
     within: Condition,
     *,
-    most: int | None,
+    most: int,
     meaning: QueryVector | None,
 ) -> tuple[dict[int, QueryFit], float]:
-    """Return the fit of each likely note by row, and the weight of meaning beside
+    """Return the fit of the likeliest notes by row, and the weight of meaning beside words.
 
-    ``within`` is a condition on ``notes`` with its values; ``most`` notes are proposed by the
-    index, without a number every note is scored.
+    ``within`` is a condition on ``notes`` with its values; the notes are in ``area``.
     """
     terms = tuple(dict.fromkeys(term for passage in passages for term in passage))
-    parts, collection = _read_likely(db, terms, within, most)
-    weighed = _weigh_notes(passages, parts, collection)
+    found = read_term_rows(db, terms, area)
+    collection = CollectionStats(area.notes, area.mean_length, found.holding)
+    counted = _count_likely(db, found, area, within, collection, most=most)
+    weighed = _weigh_notes(passages, counted, collection)
     near, share = _compare_meaning(db, passages, weighed, meaning)
     fits = {
         seq: QueryFit(words_fit, covered, near.get(seq, 0.0), len(passages))
@@ -98,31 +89,199 @@ def fit_notes(
     return fits, share
 
 
-def _read_likely(
-    db: sqlite3.Connection, terms: Sequence[str], within: Condition, most: int | None
-) -> tuple[dict[int, FieldTerms], CollectionStats]:
-    """Read the index terms of each note of a condition; of many notes, only the likeliest."""
+def read_term_rows(
+    db: sqlite3.Connection, terms: Sequence[str], area: SearchArea, *, reads: int | None = None
+) -> TermRows:
+    """Read the rows of each term, rare terms first, as far as the budget goes."""
+    left = plan_reads(area.notes) if reads is None else reads
+    sample = max(_SAMPLE, left // max(1, len(terms)))
+    rows: dict[str, list[int]] = {}
+    holding: dict[str, int] = {}
+    for term in terms:
+        found = read_rows(db, quote_term(term), area, most=sample + 1)
+        if len(found) <= sample:
+            rows[term], holding[term] = found, len(found)
+            left -= len(found)
+        else:
+            holding[term] = _estimate_holding(found, area)
+    common = sorted(holding.keys() - rows.keys(), key=lambda term: (holding[term], term))
+    while common and holding[common[0]] <= left:
+        term = common.pop(0)
+        rows[term] = read_rows(db, quote_term(term), area)
+        holding[term] = len(rows[term])
+        left -= len(rows[term])
+    return TermRows(holding, rows, tuple(common))
+
+
+def plan_reads(notes: int) -> int:
+    """Return how many rows a search in so many notes may read."""
+    return _BASE_READS + round(_MORE_READS * _count_doublings(notes))
+
+
+def _count_doublings(notes: int) -> float:
+    return log2(max(notes, _BASE_NOTES) / _BASE_NOTES)
+
+
+def _estimate_holding(sample: Sequence[int], area: SearchArea) -> int:
+    """Estimate how many notes hold a term: the others as densely as the first ones."""
+    begin = next(first for first, last in area.stretches if first <= sample[0] <= last)
+    dense = len(sample) / max(1, sample[-1] - begin + 1)
+    return max(len(sample), min(area.notes, round(area.notes * dense)))
+
+
+def _count_likely(
+    db: sqlite3.Connection,
+    found: TermRows,
+    area: SearchArea,
+    within: Condition,
+    collection: CollectionStats,
+    *,
+    most: int,
+) -> dict[int, TermCounts]:
+    """Count the query terms of the likeliest notes, and of the newest if few share a word."""
+    ranked = max(most, _BASE_RANKED + round(_MORE_RANKED * _count_doublings(area.notes)))
+    held = {**found.rows, **_read_common(db, found, area, ranked)}
+    scores = _sum_rarity(held, weigh_terms(held, collection))
+    packed: dict[int, bytes] = {}
+    for some in _split_by_score(scores, ranked):
+        packed |= _read_packed(db, some, within)
+        if len(packed) >= most:
+            break
+    if len(packed) < _MAX_COMPARED:
+        packed |= _read_newest(db, area, within, most=_MAX_COMPARED - len(packed))
+    terms: dict[int, list[str]] = {row: [] for row in packed}
+    for term, rows in held.items():
+        for row in terms.keys() & rows:
+            terms[row].append(term)
+    return {row: unpack_counts(packed[row], terms[row]) for row in packed}
+
+
+def _read_common(
+    db: sqlite3.Connection, found: TermRows, area: SearchArea, ranked: int
+) -> dict[str, Collection[int]]:
+    """Return rows of the common terms: beside a rare term, and where several come together."""
+    held: dict[str, set[int]] = {term: set() for term in found.common}
+    telling = [term for term, rows in found.rows.items() if rows]
+    known = {row for rows in found.rows.values() for row in rows}
+    if telling and len(telling) <= _MAX_BESIDE:
+        for term in found.common[:_MAX_BESIDE]:
+            beside = f"({_match_any(telling)}) AND {quote_term(term)}"
+            held[term].update(read_rows(db, beside, area))
+    for group in _join_common(found.common[:_MAX_JOINED], least=2 if telling else 1):
+        if len(known) >= ranked:
+            break
+        together = " AND ".join(map(quote_term, group))
+        rows = read_rows(db, together, area, most=ranked, newest=True)
+        known.update(rows)
+        for term in group:
+            held[term].update(rows)
+    return dict(held)
+
+
+def _join_common(common: Sequence[str], *, least: int) -> Iterator[tuple[str, ...]]:
+    """Yield groups of common terms, the largest first."""
+    for size in range(len(common), least - 1, -1):
+        yield from combinations(common, size)
+
+
+def _sum_rarity(
+    held: Mapping[str, Collection[int]], rarity: Mapping[str, float]
+) -> dict[int, float]:
+    """Sum up the rarity of the terms of each row."""
+    scores: dict[int, float] = {}
+    for term, rows in held.items():
+        weight = rarity[term]
+        for row in rows:
+            scores[row] = scores.get(row, 0.0) + weight
+    return scores
+
+
+def _split_by_score(scores: Mapping[int, float], size: int) -> Iterator[list[int]]:
+    """Yield the rows with the best scores, then the others; of equal scores the newest first."""
+    if len(scores) <= size:
+        yield list(scores)
+        return
+    tally: dict[float, int] = {}
+    for score in scores.values():
+        tally[score] = tally.get(score, 0) + 1
+    seen, floor = 0, 0.0
+    for floor in sorted(tally, reverse=True):
+        seen += tally[floor]
+        if seen >= size:
+            break
+    best = [row for row, score in scores.items() if score > floor]
+    tied = sorted([row for row, score in scores.items() if score == floor], reverse=True)
+    yield best + tied[: size - len(best)]
+    rest = sorted([row for row, score in scores.items() if score < floor], key=scores.__getitem__)
+    left = [*rest, *reversed(tied[size - len(best) :])]
+    while left:
+        yield left[: -size - 1 : -1]
+        del left[-size:]
+
+
+def _read_packed(
+    db: sqlite3.Connection, rows: Sequence[int], within: Condition
+) -> dict[int, bytes]:
+    """Read the packed counts of those rows that match a condition."""
     where, bound = within
-    if most is None:
-        parts = read_parts_within(db, where, bound)
-        return parts, describe_collection(parts.values(), terms)
-    total, length = measure_index(db)
-    frequency = count_term_notes(db, terms, total=total)
-    rows = propose_notes(db, frequency, within=where, bound=bound, most=most)
-    return read_parts(db, rows), CollectionStats(total, length, frequency)
+    found: dict[int, bytes] = {}
+    for at in range(0, len(rows), _BATCH):
+        some = rows[at : at + _BATCH]
+        marks = ", ".join("?" * len(some))
+        found |= db.execute(
+            f"SELECT seq, counts FROM notes NOT INDEXED WHERE seq IN ({marks}) AND {where}",
+            (*some, *bound),
+        ).fetchall()
+    return found
+
+
+def _read_newest(
+    db: sqlite3.Connection, area: SearchArea, within: Condition, *, most: int
+) -> dict[int, bytes]:
+    """Read the packed counts of the newest notes of an area that match a condition."""
+    where, bound = within
+    found: dict[int, bytes] = {}
+    for begin, end in area.stretches:
+        newest = "SELECT seq FROM notes WHERE seq BETWEEN ? AND ? ORDER BY seq DESC LIMIT ?"
+        found |= db.execute(
+            f"SELECT seq, counts FROM notes NOT INDEXED WHERE seq IN ({newest}) AND {where} "
+            "ORDER BY seq DESC LIMIT ?",
+            (begin, end, _MAX_SCANNED, *bound, most),
+        ).fetchall()
+    return found
+
+
+def unpack_counts(packed: bytes, terms: Sequence[str]) -> TermCounts:
+    """Return how often a note has these terms of its own, and its length."""
+    counts = dict.fromkeys(terms, 1.0)
+    if len(packed) > LENGTH_BYTES:
+        for term in terms:
+            at = packed.find(hash_term(term), LENGTH_BYTES)
+            while at >= 0 and (at - LENGTH_BYTES) % _ENTRY:
+                at = packed.find(hash_term(term), at + 1)
+            if at >= 0:
+                counts[term] = packed[at + HASH_BYTES] / COUNT_STEPS
+    return counts, int.from_bytes(packed[:LENGTH_BYTES], "big")
+
+
+def hash_term(term: str) -> bytes:
+    """Return the short name of a term beside its count."""
+    return (int.from_bytes(term.encode(), "big") % _HASHES).to_bytes(HASH_BYTES, "big")
 
 
 def _weigh_notes(
-    passages: Sequence[Sequence[str]], parts: dict[int, FieldTerms], collection: CollectionStats
+    passages: Sequence[Sequence[str]],
+    counted: Mapping[int, TermCounts],
+    collection: CollectionStats,
 ) -> Weighed:
     """Weigh each note by the words of the query, or of the passage that it fits best."""
     if len(passages) == 1:
         score = bm25_scorer(passages[0], collection)
-        return {seq: (*score(each), 0) for seq, each in parts.items()}
+        return {seq: (*score(each), 0) for seq, each in counted.items()}
     from twiceshy.language.passages import passage_scorer
 
     best = passage_scorer(passages, collection)
-    return {seq: fit for seq, each in parts.items() if (fit := best(each))[0]}
+    return {seq: fit for seq, each in counted.items() if (fit := best(each))[0]}
 
 
 def _compare_meaning(
@@ -143,115 +302,11 @@ def _compare_meaning(
     return near, share
 
 
-def read_parts_within(
-    db: sqlite3.Connection, where: str, bound: Sequence[object]
-) -> dict[int, FieldTerms]:
-    """Return the index terms of notes matching a condition on ``notes``, part by part."""
-    return _select_parts(db, f"rowid IN (SELECT seq FROM notes WHERE {where})", bound)
+def _match_any(query: Iterable[str]) -> str:
+    return " OR ".join(map(quote_term, query))
 
 
-def read_parts(db: sqlite3.Connection, rows: Sequence[int]) -> dict[int, FieldTerms]:
-    """Return the index terms of these notes, part by part."""
-    return _select_parts(db, f"rowid IN ({', '.join('?' * len(rows))})", rows)
-
-
-def _select_parts(
-    db: sqlite3.Connection, where: str, bound: Sequence[object]
-) -> dict[int, FieldTerms]:
-    found = db.execute(
-        f"SELECT rowid, text, why, tag, concepts, files FROM words WHERE {where}", bound
-    )
-    return {row: [part.split(" ") if part else [] for part in parts] for row, *parts in found}
-
-
-def measure_index(db: sqlite3.Connection) -> tuple[int, float]:
-    """Return the number of indexed notes and their mean length in terms.
-
-    FTS5 keeps both for its own ranking, in one record of variable-length numbers: the number of
-    rows, then the number of terms of each column.
-    """
-    row = db.execute("SELECT block FROM words_data WHERE id = 1").fetchone()
-    numbers, value = [], 0
-    for byte in row[0] if row else b"":
-        value = value << 7 | byte & 0x7F
-        if byte < 0x80:
-            numbers.append(value)
-            value = 0
-    notes, *lengths = numbers or [0]
-    return notes, sum(lengths) / max(1, notes)
-
-
-def count_term_notes(
-    db: sqlite3.Connection, query: Sequence[str], *, total: int
-) -> dict[str, int]:
-    """Return the number of notes with each term: counted if rare, estimated if common."""
-    return {term: _estimate_term_notes(db, term, total=total) for term in query}
-
-
-def propose_notes(
-    db: sqlite3.Connection,
-    frequency: dict[str, int],
-    *,
-    within: str,
-    bound: Sequence[object],
-    most: int = 100,
-) -> list[int]:
-    """Return the rows worth ranking; ``within`` is a condition on ``notes`` with its values."""
-    rarest = sorted((term for term in frequency if frequency[term]), key=frequency.__getitem__)
-    rare, read = 0, 0
-    while rare < len(rarest) and read + frequency[rarest[rare]] <= _READ_AT_MOST:
-        read += frequency[rarest[rare]]
-        rare += 1
-    telling, common = rarest[:rare], rarest[rare : rare + _MAX_COMMON_WORDS]
-
-    def ask(asked: str, order: str) -> list[int]:
-        found = db.execute(
-            "SELECT words.rowid FROM words JOIN notes ON notes.seq = words.rowid "
-            f"WHERE words MATCH ? AND {within} ORDER BY {order} LIMIT ?",
-            (asked, *bound, most),
-        )
-        return [row for (row,) in found]
-
-    rows: dict[int, None] = {}
-    if telling:
-        rows |= dict.fromkeys(ask(_match_any(telling), _RANK_ORDER))
-    for asked in _build_joint_queries(telling, common):
-        rows |= dict.fromkeys(ask(asked, "words.rowid DESC"))
-        if telling or len(rows) >= _ENOUGH_ROWS:
-            break
-    return list(rows)
-
-
-def _build_joint_queries(telling: Sequence[str], common: Sequence[str]) -> Iterator[str]:
-    """Yield queries for notes with many common words, each looser than the last.
-
-    Beside rare words, common ones only decide between notes that hold a rare one.
-    """
-    narrowed = f"({_match_any(telling)}) AND " if telling else ""
-    for size in range(len(common), 0, -1):
-        groups = (" AND ".join(map(_quote_term, group)) for group in combinations(common, size))
-        yield narrowed + "(" + " OR ".join(f"({group})" for group in groups) + ")"
-
-
-def _estimate_term_notes(db: sqlite3.Connection, term: str, *, total: int) -> int:
-    count, oldest, newest = db.execute(
-        """
-        SELECT count(*), min(rowid), max(rowid) FROM
-            (SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?)
-        """,
-        (_quote_term(term), _COMMON),
-    ).fetchone()
-    if count < _COMMON:
-        return int(count)
-    # the newest notes hold it this densely; take it that the older ones do too
-    estimate: int = count * total // (newest - oldest + 1)
-    return min(total, estimate)
-
-
-def _match_any(query: Sequence[str]) -> str:
-    return " OR ".join(map(_quote_term, query))
-
-
-def _quote_term(term: str) -> str:
+def quote_term(term: str) -> str:
+    """Return the full-text query for a term."""
     escaped = term.replace('"', '""')
     return f'"{escaped}"'

@@ -6,7 +6,7 @@ from twiceshy.core.errors import NotFoundError
 from twiceshy.core.filter import NoteFilter, QueryFit
 from twiceshy.core.retention import ARCHIVE, SAVED
 from twiceshy.core.value import Value
-from twiceshy.language.rank import bm25_scorer, describe_collection
+from twiceshy.language.rank import bm25_scorer, count_terms, describe_collection
 from twiceshy.language.terms import index_terms
 from twiceshy.project.episodes.archive import expand_archive
 
@@ -79,6 +79,9 @@ def search_episodes(store: Store, query: Sequence[str], which: NoteFilter) -> li
         for one in latest
     ]
     weigh = bm25_scorer(query, describe_collection(parts, query))
-    found = [one.but(fit=QueryFit(*weigh(each))) for one, each in zip(latest, parts, strict=True)]
+    found = [
+        one.but(fit=QueryFit(*weigh(count_terms(each, query))))
+        for one, each in zip(latest, parts, strict=True)
+    ]
     found = [one for one in found if one.fit.covered >= _COVERED]
     return sorted(found, key=lambda one: (-one.fit.words, one.episode.id))

@@ -12,6 +12,7 @@ from twiceshy.language.passages import passage_scorer, split_passages
 from twiceshy.language.rank import (
     RankedNote,
     bm25_scorer,
+    count_terms,
     describe_collection,
     is_worth_telling,
     rank_notes,
@@ -75,12 +76,14 @@ def _fit_rules(
     rules: Sequence[Note], parts: Sequence[FieldTerms], passages: Sequence[Sequence[str]]
 ) -> dict[str, QueryFit]:
     """Return the fit of each rule to a prompt, or to the passage that it fits best."""
-    collection = describe_collection(parts, {term for passage in passages for term in passage})
+    terms = tuple(dict.fromkeys(term for passage in passages for term in passage))
+    collection = describe_collection(parts, terms)
+    counted = {rule.id: count_terms(each, terms) for rule, each in zip(rules, parts, strict=True)}
     if len(passages) == 1:
         score = bm25_scorer(passages[0], collection)
-        return {rule.id: QueryFit(*score(each)) for rule, each in zip(rules, parts, strict=True)}
+        return {key: QueryFit(*score(each)) for key, each in counted.items()}
     best = passage_scorer(passages, collection)
-    found = ((rule.id, best(each)) for rule, each in zip(rules, parts, strict=True))
+    found = ((key, best(each)) for key, each in counted.items())
     return {key: QueryFit(words, share, 0.0, len(passages)) for key, (words, share, _) in found}
 
 
