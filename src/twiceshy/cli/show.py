@@ -19,7 +19,9 @@ from twiceshy.core.errors import NotFoundError
 from twiceshy.core.moment import format_day
 from twiceshy.interop.imports.find_sources import read_in_place
 from twiceshy.interop.skill_notes import gather_skill_notes, normalise_skill_name
+from twiceshy.language.rank import grade_fit
 from twiceshy.notes.find_by_name import find_only_note
+from twiceshy.recall.nearest import RecallAnswer
 from twiceshy.recall.request import brief_scope
 
 
@@ -96,23 +98,54 @@ def recall(
 ) -> None:
     """Show the brief that an agent would get, for a skill or the project.
 
-    INTENT describes the next step of the agent. Prints nothing if no note applies. Notes of older
-    systems that were not imported are shown here, with a remark; agents get them after an import.
+    INTENT describes the next step of the agent. If no note fits it well, the nearest are shown,
+    and marked as such. If there is nothing to show, the reason is printed to stderr: no notes yet,
+    none about this, a budget that is too small, or notes that may not be told. In --json, "fit" is
+    good, weak, none or null, and "reason" is empty, unsure, unrelated, budget, withheld or null.
+
+    Notes of older systems that were not imported are shown here, with a remark; agents get them
+    after an import.
 
     Example: twiceshy recall "cut a release" --skill release
     """
     with open_app() as app:
         scope = resolve_scope(app, skill=skill, project=project, everywhere=everywhere)
-        brief, remark = read_in_place(
+        answer, remark = read_in_place(
             app,
             lambda: brief_scope(app, scope, intent, tokens=tokens, notes=top, tell=print_message),
         )
     if as_json:
-        notes = [note_json(note) for note in brief.notes]
-        print_json({"mode": brief.mode, "text": brief.text, "notes": notes})
-    elif brief.text:
-        click.echo(brief.text)
+        print_json(_answer_json(answer))
     else:
-        print_message(f"nothing is known yet for {scope}")
+        _print_answer(answer)
     if remark:
         print_message(remark)
+
+
+def _print_answer(answer: RecallAnswer) -> None:
+    """Print a brief; say why no note fits, unless the brief does, and where to look next."""
+    if answer.brief.text:
+        click.echo(answer.brief.text)
+    if answer.said and answer.said.reason != "unsure":
+        print_message(answer.said.message)
+    print_messages(f"hint: {hint}" for hint in (answer.said.hints if answer.said else ()))
+
+
+def _answer_json(answer: RecallAnswer) -> dict[str, object]:
+    """Return an answer in the --json layout, with the score of each note."""
+    ranked = {one.note.id: one for one in answer.ranked}
+    notes = [
+        note_json(note)
+        | {"score": round(ranked[note.id].score, 6), "fit": grade_fit(ranked[note.id].fit)}
+        for note in answer.brief.notes
+    ]
+    said = answer.said
+    return {
+        "mode": answer.brief.mode,
+        "fit": answer.fit or None,
+        "reason": said.reason if said else None,
+        "message": said.message if said else None,
+        "hints": list(said.hints) if said else [],
+        "text": answer.brief.text,
+        "notes": notes,
+    }
