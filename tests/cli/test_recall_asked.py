@@ -210,6 +210,9 @@ def test_an_unknown_skill_or_project_is_an_error_that_names_what_was_meant(
     assert "there is no project 'shopp'" in project.err
     assert "did you mean 'shop'?" in project.err
     assert skill.out == project.out == ""
+    found = twiceshy("recall", "tag", "--skill", "relaese", "--json", fails=1).json
+    assert (found["reason"], found["text"]) == ("unknown", "")
+    assert found["hints"][0].startswith("did you mean 'release'?")
 
 
 @requirement("T121")
@@ -225,6 +228,9 @@ def test_a_skill_without_notes_and_one_that_is_switched_off_are_told_apart(
     assert (without["reason"], without["message"]) == ("empty", "no notes yet for skill 'release'")
     assert without["hints"] == ['write the first: twiceshy note --skill release "…"']
     assert "notes are not enabled for skill 'quiet'" in off.err
+    found = twiceshy("recall", "tag", "--skill", "quiet", "--json", fails=1).json
+    assert found["reason"] == "disabled"
+    assert "enabled: true" in found["hints"][0]
 
 
 def test_a_skill_is_told_its_newest_notes_for_any_question_and_programs_how_they_fit(

@@ -4,10 +4,10 @@ import click
 
 from twiceshy.app import App
 from twiceshy.cli.history import format_details
+from twiceshy.cli.hits_json import answer_json, error_json
 from twiceshy.cli.options import json_option, open_app, resolve_scope, scope_options
 from twiceshy.cli.output import (
     fields_json,
-    note_json,
     notes_json,
     print_json,
     print_message,
@@ -15,11 +15,10 @@ from twiceshy.cli.output import (
     print_page,
     print_result,
 )
-from twiceshy.core.errors import NotFoundError
+from twiceshy.core.errors import NotFoundError, SwitchedOffError
 from twiceshy.core.moment import format_day
 from twiceshy.interop.imports.find_sources import read_in_place
 from twiceshy.interop.skill_notes import gather_skill_notes, normalise_skill_name
-from twiceshy.language.rank import grade_fit
 from twiceshy.notes.find_by_name import find_only_note
 from twiceshy.recall.nearest import RecallAnswer
 from twiceshy.recall.request import brief_scope
@@ -101,7 +100,8 @@ def recall(
     INTENT describes the next step of the agent. If no note fits it well, the nearest are shown,
     and marked as such. If there is nothing to show, the reason is printed to stderr: no notes yet,
     none about this, a budget that is too small, or notes that may not be told. In --json, "fit" is
-    good, weak, none or null, and "reason" is empty, unsure, unrelated, budget, withheld or null.
+    good, weak, none or null, and "reason" is empty, unsure, unrelated, budget, withheld or null;
+    beside an error it is unknown (skill or project) or disabled (notes of the skill).
 
     Notes of older systems that were not imported are shown here, with a remark; agents get them
     after an import.
@@ -109,13 +109,20 @@ def recall(
     Example: twiceshy recall "cut a release" --skill release
     """
     with open_app() as app:
-        scope = resolve_scope(app, skill=skill, project=project, everywhere=everywhere)
-        answer, remark = read_in_place(
-            app,
-            lambda: brief_scope(app, scope, intent, tokens=tokens, notes=top, tell=print_message),
-        )
+        try:
+            scope = resolve_scope(app, skill=skill, project=project, everywhere=everywhere)
+            answer, remark = read_in_place(
+                app,
+                lambda: brief_scope(
+                    app, scope, intent, tokens=tokens, notes=top, tell=print_message
+                ),
+            )
+        except (NotFoundError, SwitchedOffError) as error:
+            if as_json:
+                print_json(error_json(error))
+            raise
     if as_json:
-        print_json(_answer_json(answer))
+        print_json(answer_json(answer))
     else:
         _print_answer(answer)
     if remark:
@@ -129,23 +136,3 @@ def _print_answer(answer: RecallAnswer) -> None:
     if answer.said and answer.said.reason != "unsure":
         print_message(answer.said.message)
     print_messages(f"hint: {hint}" for hint in (answer.said.hints if answer.said else ()))
-
-
-def _answer_json(answer: RecallAnswer) -> dict[str, object]:
-    """Return an answer in the --json layout, with the score of each note."""
-    ranked = {one.note.id: one for one in answer.ranked}
-    notes = [
-        note_json(note)
-        | {"score": round(ranked[note.id].score, 6), "fit": grade_fit(ranked[note.id].fit)}
-        for note in answer.brief.notes
-    ]
-    said = answer.said
-    return {
-        "mode": answer.brief.mode,
-        "fit": answer.fit or None,
-        "reason": said.reason if said else None,
-        "message": said.message if said else None,
-        "hints": list(said.hints) if said else [],
-        "text": answer.brief.text,
-        "notes": notes,
-    }

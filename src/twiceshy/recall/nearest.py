@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from twiceshy.recall.no_answer import NoAnswer
 
 _NEAREST = 3  # notes that do not fit; more of them would only cost tokens
+_NEARLY = 0.7  # of the nearest one's relevance, below which none that was meant was found
 _UNSURE = "No note fits well. The nearest, which may be about something else:"
 # Lengths to which the text of a note is cut if it does not fit; the last is a handful of words.
 _LENGTHS = range(400, 19, -20)
@@ -78,8 +79,12 @@ def _choose_notes(told: Sequence[RankedNote], near: Sequence[RankedNote]) -> lis
         return list(told)
     others = [one for one in near if not one.note.pinned and grade_fit(one.fit) != "none"]
     fitting = [one for one in others if grade_fit(one.fit) == "good"]
-    nearest = sorted(others, key=lambda one: -one.relevance)[:_NEAREST]
-    return [*told, *(fitting or nearest)]
+    return [*told, *(fitting or _choose_nearest(others))]
+
+
+def _choose_nearest(ranked: Sequence[RankedNote]) -> list[RankedNote]:
+    nearest = sorted(ranked, key=lambda one: -one.relevance)[:_NEAREST]
+    return [one for one in nearest if one.relevance >= _NEARLY * nearest[0].relevance]
 
 
 def _grade_best(ranked: Sequence[RankedNote]) -> Grade:

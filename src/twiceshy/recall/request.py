@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from twiceshy.core.errors import ConfigError, NotFoundError, StoreError
+from twiceshy.core.errors import NotFoundError, StoreError, SwitchedOffError
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.language.rank import rank_weights_of
@@ -33,8 +33,8 @@ _MOST_PLACES = 40  # a session deep in a project has eight for each folder above
 def require_skill(app: App, name: str, *, prefer: str, project: str = "") -> SkillInProject:
     """Return a skill that exists, has notes or checkpoints, or was used; ``prefer`` is a runtime.
 
-    NotFoundError names similar skills and the searched folders, ConfigError the setting that
-    forbids notes. Without ``project`` the current one is meant.
+    NotFoundError names similar skills and the searched folders, SwitchedOffError the setting
+    that forbids notes. Without ``project`` the current one is meant.
     """
     name, here = check_name(name, what="skill"), app.current_project()
     root = here.root
@@ -57,7 +57,7 @@ def require_skill(app: App, name: str, *, prefer: str, project: str = "") -> Ski
 
 
 def require_notes(app: App, skill: SkillInProject) -> None:
-    """Raise ConfigError if notes are switched off for a skill."""
+    """Raise SwitchedOffError if notes are switched off for a skill."""
     if skill.enabled:
         return
     form = f"{KEY}: {{ enabled: true }}"
@@ -67,7 +67,7 @@ def require_notes(app: App, skill: SkillInProject) -> None:
     )
     if app.config.text("skills.policy") == "off":
         hint = "the user switched notes of skills off: twiceshy config set skills.policy auto"
-    raise ConfigError(f"notes are not enabled for skill {skill.name!r}", hint=hint)
+    raise SwitchedOffError(f"notes are not enabled for skill {skill.name!r}", hint=hint)
 
 
 def brief_scope(
