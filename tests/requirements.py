@@ -378,7 +378,7 @@ GROWTH = {
 
 OWN_NOTES = {
     "T80": "A question is found wherever it stands in a long prompt, by recall, skill load, search and MCP; of more than 20,000 characters both ends are read.",
-    "T81": "A long prompt that no note is about is told nothing by recall, however many single words it shares with the notes.",
+    "T81": "A long prompt that no note is about has none that fits, however many single words it shares with the notes; recall marks the nearest.",
     "T82": "A note of a person or an agent is shown at the calls that its text names: a command with a flag or subcommand, without the flag that it advises, or a file.",
     "T83": "With `--when`, in MCP `when`, a note is bound to a call or file by hand, with `none` to none; `show` and `why` tell which it is.",
     "T84": "A failure shows the note that echoes its error in text or reason, from all notes of the scope; an error of common words shows nothing.",
@@ -396,6 +396,11 @@ TOLD_WHEN_IT_CONCERNS = {
 ANY_SIZE = {
     "T131": "What a search or a recall in a project finds and tells does not depend on what other projects hold, however many notes that is.",
     "T132": "The same note is found in a large scope by the words that find it in a small one.",
+}
+
+ASKED_IS_ANSWERED = {
+    "T120": "Who asks recall, by command or MCP, for a word of an active note is told a note, cut to the budget if one line fits; notes that do not fit well are marked.",
+    "T121": "A recall without a fitting note says why, and what to do: no notes yet, none about it, none that may be told, too small a budget, notes switched off, unknown name.",
 }
 
 GROUPS = {
@@ -423,6 +428,7 @@ GROUPS = {
     "Nothing in silence": NO_SILENCE,
     "Told when it concerns": TOLD_WHEN_IT_CONCERNS,
     "The same at any size": ANY_SIZE,
+    "Asked is answered": ASKED_IS_ANSWERED,
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}
 

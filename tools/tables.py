@@ -79,6 +79,7 @@ LIFETIMES: Mapping[str, str] = {
 KEPT: Mapping[str, str] = {
     "notes": "retired by caps and worth, removed only by `forget`",
     "labels": "derived from notes",
+    "scopes": "one row for each project and skill that has notes",
     "words": "derived from notes",
     "vectors": "derived from notes",
     "triggers": "derived from notes",

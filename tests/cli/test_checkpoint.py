@@ -51,7 +51,9 @@ def test_a_checkpoint_is_told_to_nobody_before_it_is_flushed(twiceshy: Command) 
 
     twiceshy("inject", "--skill", "release", fails=1)
 
-    assert twiceshy("recall", "tag", "--skill", "release").out == ""
+    told = twiceshy("recall", "tag", "--skill", "release")
+    assert told.out == ""
+    assert "1 checkpoints: twiceshy flush --skill release --include-checkpoints" in told.err
     assert twiceshy("search", "tag", "--json").json == []
 
 

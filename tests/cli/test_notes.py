@@ -31,9 +31,12 @@ def test_a_note_written_for_a_skill_is_what_the_skill_recalls(twiceshy: Command)
 
 @requirement("U141")
 def test_recall_prints_nothing_when_there_is_nothing_to_say(twiceshy: Command) -> None:
-    empty = twiceshy("recall", "anything", "--skill", "release")
+    note(twiceshy, "Sign the tag.", "--skill", "deploy")
 
-    assert empty.out == ""
+    here = twiceshy("recall", "anything")
+    of_skill = twiceshy("recall", "anything", "--skill", "release", fails=1)
+
+    assert here.out == of_skill.out == ""
 
 
 @requirement("U137", "U138")

@@ -100,8 +100,9 @@ def test_a_rule_of_an_agent_is_only_proposed(client: Client, project: Path) -> N
     answer = client.call("note", text="Never push to main.", kind="rule")
 
     assert "It is a proposal: only the user makes it a rule" in answer.text
-    assert (
-        client.do("recall", intent="push to main") == "Nothing that fits this is known here yet."
+    assert client.do("recall", intent="push to main") == (
+        "No active notes for project 'shop'. 1 waiting for the user: twiceshy review."
+        " What you learn: note."
     )
     assert client.do("search", query="push").startswith("Nothing was found")
     assert "Never push to main." in twiceshy(project, "review")
@@ -138,7 +139,8 @@ def test_recall_brings_what_fits_and_nothing_else(client: Client) -> None:
     assert DECISION in fitting
     assert fitting.startswith("<project-memory")
     assert client.do("recall", intent="paint the fence") == (
-        "Nothing that fits this is known here yet."
+        "No note for project 'shop' shares a word or a meaning with the question."
+        " Try other words, or look in every project: search with all_projects."
     )
 
 
@@ -150,7 +152,10 @@ def test_another_project_is_recalled_by_its_name(
 
     assert "noon" in client.do("recall", intent="orders of bread", project="bakery")
     assert "known: bakery" in client.refused("recall", intent="orders", project="nowhere")
-    assert client.do("recall", intent="orders of bread").startswith("Nothing")
+    assert client.do("recall", intent="orders of bread") == (
+        "No notes yet for project 'shop'. 1 in other projects: search with all_projects."
+        " What you learn: note."
+    )
 
 
 def test_a_folder_is_no_name_of_a_project(client: Client, tmp_path: Path) -> None:
@@ -247,7 +252,7 @@ def test_a_note_that_is_no_good_goes_on_probation_and_waits_for_the_user(
     assert (note["status"], note["harmed"]) == ("candidate", int(verdict == "wrong"))
     assert f"{verdict}: It moved to Postgres." in note["reason"]
     assert DECISION in twiceshy(project, "review")
-    assert client.do("recall", intent="orders in sqlite").startswith("Nothing")
+    assert client.do("recall", intent="orders in sqlite").startswith("No active notes")
 
 
 @pytest.mark.parametrize("pinned", [True, False])

@@ -246,7 +246,7 @@ def test_advice_that_could_do_damage_is_kept_but_shown_to_nobody(
     (note,) = notes(project, monkeypatch)
     assert note.status == "quarantined"
     assert "shown to nobody until the user has reviewed it" in said
-    assert client.do("skill_recall", skill="release").startswith("No notes yet")
+    assert client.do("skill_recall", skill="release").startswith("No active notes")
 
 
 def test_a_secret_never_reaches_the_store(client: Client, home: Path) -> None:

@@ -120,4 +120,4 @@ def test_a_project_is_known_by_its_name_after_the_first_word_about_it(
 
     client.do(tool, **given)
 
-    assert client.do("recall", intent="paint the fence", project="shop").startswith("Nothing")
+    assert client.do("recall", intent="paint the fence", project="shop").startswith("No note")

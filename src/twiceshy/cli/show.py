@@ -4,10 +4,10 @@ import click
 
 from twiceshy.app import App
 from twiceshy.cli.history import format_details
+from twiceshy.cli.hits_json import answer_json, error_json
 from twiceshy.cli.options import json_option, open_app, resolve_scope, scope_options
 from twiceshy.cli.output import (
     fields_json,
-    note_json,
     notes_json,
     print_json,
     print_message,
@@ -15,11 +15,12 @@ from twiceshy.cli.output import (
     print_page,
     print_result,
 )
-from twiceshy.core.errors import NotFoundError
+from twiceshy.core.errors import NotFoundError, SwitchedOffError
 from twiceshy.core.moment import format_day
 from twiceshy.interop.imports.find_sources import read_in_place
 from twiceshy.interop.skill_notes import gather_skill_notes, normalise_skill_name
 from twiceshy.notes.find_by_name import find_only_note
+from twiceshy.recall.nearest import RecallAnswer
 from twiceshy.recall.request import brief_scope
 
 
@@ -96,23 +97,42 @@ def recall(
 ) -> None:
     """Show the brief that an agent would get, for a skill or the project.
 
-    INTENT describes the next step of the agent. Prints nothing if no note applies. Notes of older
-    systems that were not imported are shown here, with a remark; agents get them after an import.
+    INTENT describes the next step of the agent. If no note fits it well, the nearest are shown,
+    and marked as such. If there is nothing to show, the reason is printed to stderr: no notes yet,
+    none about this, a budget that is too small, or notes that may not be told. In --json, "fit" is
+    good, weak, none or null, and "reason" is empty, unsure, unrelated, budget, withheld or null;
+    beside an error it is unknown (skill or project) or disabled (notes of the skill).
+
+    Notes of older systems that were not imported are shown here, with a remark; agents get them
+    after an import.
 
     Example: twiceshy recall "cut a release" --skill release
     """
     with open_app() as app:
-        scope = resolve_scope(app, skill=skill, project=project, everywhere=everywhere)
-        brief, remark = read_in_place(
-            app,
-            lambda: brief_scope(app, scope, intent, tokens=tokens, notes=top, tell=print_message),
-        )
+        try:
+            scope = resolve_scope(app, skill=skill, project=project, everywhere=everywhere)
+            answer, remark = read_in_place(
+                app,
+                lambda: brief_scope(
+                    app, scope, intent, tokens=tokens, notes=top, tell=print_message
+                ),
+            )
+        except (NotFoundError, SwitchedOffError) as error:
+            if as_json:
+                print_json(error_json(error))
+            raise
     if as_json:
-        notes = [note_json(note) for note in brief.notes]
-        print_json({"mode": brief.mode, "text": brief.text, "notes": notes})
-    elif brief.text:
-        click.echo(brief.text)
+        print_json(answer_json(answer))
     else:
-        print_message(f"nothing is known yet for {scope}")
+        _print_answer(answer)
     if remark:
         print_message(remark)
+
+
+def _print_answer(answer: RecallAnswer) -> None:
+    """Print a brief; say why no note fits, unless the brief does, and where to look next."""
+    if answer.brief.text:
+        click.echo(answer.brief.text)
+    if answer.said and answer.said.reason != "unsure":
+        print_message(answer.said.message)
+    print_messages(f"hint: {hint}" for hint in (answer.said.hints if answer.said else ()))

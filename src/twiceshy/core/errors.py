@@ -2,6 +2,7 @@
 
 TwiceshyError            the user can act on it; shown as one line and a hint
 ├── ConfigError          a setting is missing or wrong
+│   └── SwitchedOffError what was asked for is switched off
 ├── UnsafeNameError      a skill, project or file name that must not become a path or a key
 ├── NoteError            an invalid note: empty, too long, of unknown kind
 ├── NotFoundError        no object has that id, or several have
@@ -27,6 +28,10 @@ class TwiceshyError(Exception):
 
 class ConfigError(TwiceshyError):
     """A setting is missing or wrong."""
+
+
+class SwitchedOffError(ConfigError):
+    """A setting or a SKILL.md switches off what was asked for."""
 
 
 class UnsafeNameError(TwiceshyError):

@@ -11,12 +11,13 @@ from twiceshy.core.value import Value
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-    from typing import TypeVar
+    from typing import Literal, TypeVar
 
     from twiceshy.config.quick import QuickConfig
     from twiceshy.config.resolved import Config
     from twiceshy.core.note import Note
 
+    Grade = Literal["good", "weak", "none"]
     K = TypeVar("K")
 
     # for each part of a note (text, why, tag, concepts, files) its index terms
@@ -30,6 +31,7 @@ _FEWEST = 100
 PART_WEIGHTS = (1.0, 0.8, 1.5, 1.5, 1.0)
 # Below this a note is about something else: tuned on prompts that no lesson covers.
 _FLOOR = 2.3
+_WHOLE = 0.999  # of a question, by the weights of its words
 _CHANCE = 0.08  # for twice as many passages: tuned on such prompts inside real text
 # Scores this close are as good as equal; then the newer of two notes about one thing comes first.
 _CLOSE = 0.02
@@ -142,6 +144,14 @@ def is_worth_telling(fit: QueryFit) -> bool:
     """
     floor = _FLOOR + _CHANCE * log2(max(1, fit.passages))
     return fit.words + fit.covered + max(0.0, fit.meaning) >= floor
+
+
+def grade_fit(fit: QueryFit) -> Grade:
+    """Grade how well a note answers who asked; one with every word of a short question fits."""
+    whole = fit.passages == 1 and fit.covered >= _WHOLE
+    if whole or is_worth_telling(fit):
+        return "good"
+    return "weak" if fit.words > 0 or fit.meaning > 0 else "none"
 
 
 def describe_collection(notes: Iterable[FieldTerms], query: Iterable[str]) -> CollectionStats:

@@ -10,8 +10,14 @@ from twiceshy.core.note import KINDS, kind_for_subtype
 from twiceshy.core.scope import EVERYWHERE, NO_SKILL, Scope
 from twiceshy.core.text import escape_line
 from twiceshy.effect.reconsider import judge_note
+from twiceshy.interop.imports.find_sources import list_not_imported
 from twiceshy.mcp.session import McpSession, ToolReply
-from twiceshy.mcp.tool_replies import describe_outcome, fence_notes, reply_with_facts
+from twiceshy.mcp.tool_replies import (
+    describe_no_answer,
+    describe_outcome,
+    fence_notes,
+    reply_with_facts,
+)
 from twiceshy.notes.embed import embed_new_notes, embed_query
 from twiceshy.notes.find_by_name import (
     find_known_project,
@@ -27,8 +33,12 @@ from twiceshy.safety.names import check_name
 from twiceshy.shell.derive_trigger import parse_when
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from twiceshy.app import App
     from twiceshy.core.note import Kind
     from twiceshy.effect.reconsider import Became, Verdict
+    from twiceshy.recall.nearest import RecallAnswer
 from twiceshy.core.errors import NoteError
 from twiceshy.notes.write import note_limits_of
 from twiceshy.recall.request import brief_named_skill, require_skill
@@ -109,16 +119,16 @@ def recall_notes(
     with session.open_store() as app:
         where = find_known_project(app, project) if project else app.current_project().id
         scope = Scope(where, check_name(skill, what="skill") if skill else NO_SKILL)
-        brief = brief_scope(
+        answer = brief_scope(
             app,
             scope,
             intent,
             tokens=max_tokens,
             prefer=session.preferred_runtime,
             tell=remarks.append,
+            door="tool",
         )
-    nothing = "Nothing that fits this is known here yet."
-    return ToolReply(brief.text or nothing, remarks=tuple(remarks))
+        return _describe_answer(app, answer, remarks)
 
 
 def search_for_client(
@@ -212,6 +222,17 @@ def skill_recall(
     remarks: list[str] = []
     with session.open_store() as app:
         about = require_skill(app, skill, prefer=session.preferred_runtime)
-        brief = brief_named_skill(app, about, intent or "", tokens=max_tokens, tell=remarks.append)
-    empty = f"No notes yet for skill {about.name!r}. What you learn about it: skill_note."
-    return ToolReply(brief.text or empty, remarks=tuple(remarks))
+        answer = brief_named_skill(
+            app, about, intent or "", tokens=max_tokens, tell=remarks.append, door="tool"
+        )
+        return _describe_answer(app, answer, remarks)
+
+
+def _describe_answer(app: App, answer: RecallAnswer, remarks: Sequence[str]) -> ToolReply:
+    """Answer with a brief, or with the reason why there is none."""
+    said = describe_no_answer(answer.said) if answer.said else ""
+    if answer.said and answer.said.reason == "empty" and (older := list_not_imported(app)):
+        names = ", ".join(each.source.NAME for each in older)
+        said += f" Not imported yet are notes of {names}; the user may: twiceshy import."
+    told = [text for text in (answer.brief.text, said) if text]
+    return ToolReply(told[0], remarks=(*told[1:], *remarks))

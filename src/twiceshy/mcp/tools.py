@@ -52,7 +52,7 @@ TOOLS = (
         "Recall a skill's notes",
         "Get what earlier sessions learned about a skill. Call it before you use a skill whose notes"
         " were not shown to you. Returns a short list of observations in <skill-memory>, those that"
-        " fit the intent first, or says that there are none, or where it looked for the skill.",
+        " fit the intent first, or says why there are none, or where it looked for the skill.",
         (
             ToolArgument("skill", _SKILL, required=True, most=200),
             ToolArgument("intent", _INTENT, most=MAX_QUERY),
@@ -84,7 +84,7 @@ TOOLS = (
         "Recall what fits a task",
         "Get what earlier sessions learned about this project that fits what you are about to do."
         " Call it once at the start of a task, and again before a risky or unfamiliar step. Returns"
-        " a few observations in <project-memory>, or says that nothing is known.",
+        " a few observations in <project-memory>; fit=\"weak\" marks the nearest where none fits.",
         (
             ToolArgument("intent", _INTENT, required=True, most=MAX_QUERY),
             ToolArgument("skill", "Only the notes of this skill.", most=200),

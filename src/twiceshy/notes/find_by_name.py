@@ -13,6 +13,7 @@ from twiceshy.safety.names import check_name
 _FEW = 5
 _SHORTEST = 3  # characters of an id that may mean a note
 _MOST = 20
+_LONGEST = 60  # of a name that is compared with others
 _LIST = "see: twiceshy list --all"
 
 
@@ -65,8 +66,19 @@ def find_known_project(app: App, given: str, *, otherwise: str = "") -> str:
             f"{len(called)} projects are called {given!r}", hint=f"one of: {', '.join(called)}"
         )
     names = ", ".join(sorted({name for name, _ in known.values()})) or "none yet"
-    hints = filter(None, (f"known: {names}", otherwise))
+    close = find_similar_name(given, [name for name, _ in known.values()])
+    meant = f"did you mean {close!r}?" if close else ""
+    hints = filter(None, (meant, f"known: {names}", otherwise))
     raise NotFoundError(f"there is no project {given!r}", hint="; ".join(hints))
+
+
+def find_similar_name(given: str, known: Iterable[str]) -> str:
+    """Return the known name that was probably meant; empty if none is similar."""
+    import difflib  # noqa: PLC0415 - few names are mistyped
+
+    cased = {name.casefold(): name for name in known}
+    close = difflib.get_close_matches(given.casefold()[:_LONGEST], cased, n=1)
+    return cased[close[0]] if close else ""
 
 
 def visible_projects(app: App, project: str) -> tuple[str, ...]:

@@ -63,9 +63,10 @@ def recall_notes(
         most = _MOST if loose else max(_LEAST, 2 * budget.notes)  # some may be too long to fit
         found = store.search_notes(query, which, limit=most, meaning=meaning, passages=passages)
     ranked = _rank_by_words(found, now=now, weights=weights)
+    hits = tuple(ranked)
     if not scope.skill:
         ranked = [one for one in ranked if one.note.pinned or is_worth_telling(one.fit)]
-    mode = _search_mode(ranked, asked=bool(query))
+    mode = search_mode(ranked, asked=bool(query))
     enough = len(ranked) >= 2 * budget.notes or bool(query and not scope.skill)
     topping = which.but(pinned=True) if enough and not loose else which
     known = {one.note.id for one in ranked}
@@ -74,7 +75,7 @@ def recall_notes(
         ranked = _rank_by_words(found.but(notes=[*found.notes, *rest]), now=now, weights=weights)
     else:
         ranked += rank_notes(rest, {}, now=now, weights=weights)
-    everyone = _filter_tellable(store, ranked, now=now, key=key)
+    everyone = filter_tellable(store, ranked, now=now, key=key)
     everyone = [one for one in everyone if one.note.id not in without and is_welcome(one.note)]
     principles: list[RankedNote] = []
     if scope.skill and budget.principles:
@@ -91,7 +92,7 @@ def recall_notes(
         principles=[one.note for one in principles],
         version=version() if any(one.note.skill_hash for one in everyone) else "",
     )
-    return RecallResult(brief, (*everyone, *principles))
+    return RecallResult(brief, (*everyone, *principles), hits)
 
 
 def search_notes(
@@ -133,10 +134,10 @@ def rank_tellable(
 ) -> list[Note]:
     """Return tellable notes, best first without an intent, pinned first."""
     ranked = rank_notes(store.notes(which, limit=limit), {}, now=store.now(), weights=weights)
-    return [one.note for one in _filter_tellable(store, ranked, now=store.now(), key=key)]
+    return [one.note for one in filter_tellable(store, ranked, now=store.now(), key=key)]
 
 
-def _filter_tellable(
+def filter_tellable(
     store: HookStore, ranked: list[RankedNote], *, now: int, key: Key
 ) -> list[RankedNote]:
     """Drop expired notes and unapproved rules; put pinned notes first."""
@@ -148,7 +149,7 @@ def _filter_tellable(
     return sorted(found, key=lambda one: not one.note.pinned)  # stable: else as ranked
 
 
-def _search_mode(ranked: Sequence[RankedNote], *, asked: bool) -> Mode:
+def search_mode(ranked: Sequence[RankedNote], *, asked: bool) -> Mode:
     """Return the search mode of the brief: the best used."""
     if any(one.fit.meaning > 0 for one in ranked):
         return "full"

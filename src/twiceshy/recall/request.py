@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from twiceshy.core.errors import ConfigError, NotFoundError, StoreError
+from twiceshy.core.errors import NotFoundError, StoreError, SwitchedOffError
 from twiceshy.core.filter import NoteFilter
+from twiceshy.core.scope import EVERYWHERE
 from twiceshy.language.rank import rank_weights_of
 from twiceshy.notes.embed import embed_query
+from twiceshy.notes.find_by_name import find_similar_name
 from twiceshy.places import skill as skills
 from twiceshy.places.skill_frontmatter import KEY
 from twiceshy.recall.brief import brief_budget_of
-from twiceshy.recall.recall_notes import recall_notes
+from twiceshy.recall.nearest import complete_recall
+from twiceshy.recall.no_answer import count_checkpoints, explain_answer
+from twiceshy.recall.recall_notes import filter_tellable, recall_notes
 from twiceshy.recall.skill_brief import brief_skill, describe_skill, plan_budget
 from twiceshy.safety.names import check_name
 
@@ -18,34 +22,42 @@ if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.core.scope import Scope
     from twiceshy.notes.embed import Tell
-    from twiceshy.recall.brief import Brief, BriefBudget
+    from twiceshy.recall.brief import Brief, BriefBudget, RecallResult
+    from twiceshy.recall.nearest import RecallAnswer
+    from twiceshy.recall.no_answer import Door
     from twiceshy.recall.skill_brief import SkillInProject
 
 _MOST_PLACES = 40  # a session deep in a project has eight for each folder above it
 
 
-def require_skill(app: App, name: str, *, prefer: str) -> SkillInProject:
-    """Return a skill that exists, has notes or was used; ``prefer`` is a runtime.
+def require_skill(app: App, name: str, *, prefer: str, project: str = "") -> SkillInProject:
+    """Return a skill that exists, has notes or checkpoints, or was used; ``prefer`` is a runtime.
 
-    NotFoundError names the searched folders, ConfigError the setting that forbids notes.
+    NotFoundError names similar skills and the searched folders, SwitchedOffError the setting
+    that forbids notes. Without ``project`` the current one is meant.
     """
     name, here = check_name(name, what="skill"), app.current_project()
-    around = app.skill_search_path(here.root, prefer=prefer)
+    root = here.root
+    if project and project not in (here.id, EVERYWHERE):
+        root = app.store.list_projects().get(project, ("", ""))[1]
+    around = app.skill_search_path(root, prefer=prefer)
     found = skills.find_skill(name, around)
     if found is None and not _is_known(app, name):
         places = skills.list_search_folders(name, around)
         more = f" and {len(places) - _MOST_PLACES} more" if len(places) > _MOST_PLACES else ""
+        close = find_similar_name(name, app.store.list_skills())
+        meant = f"did you mean {close!r}? " if close else ""
         raise NotFoundError(
-            f"no SKILL.md of a skill {name!r} was found",
-            hint=f"searched: {', '.join(places[:_MOST_PLACES])}{more}",
+            f"no SKILL.md of a skill {name!r} was found, and no note about it",
+            hint=f"{meant}searched: {', '.join(places[:_MOST_PLACES])}{more}",
         )
-    skill = describe_skill(app, name, here.id, found)
+    skill = describe_skill(app, name, project or here.id, found)
     require_notes(app, skill)
     return skill
 
 
 def require_notes(app: App, skill: SkillInProject) -> None:
-    """Raise ConfigError if notes are switched off for a skill."""
+    """Raise SwitchedOffError if notes are switched off for a skill."""
     if skill.enabled:
         return
     form = f"{KEY}: {{ enabled: true }}"
@@ -55,7 +67,7 @@ def require_notes(app: App, skill: SkillInProject) -> None:
     )
     if app.config.text("skills.policy") == "off":
         hint = "the user switched notes of skills off: twiceshy config set skills.policy auto"
-    raise ConfigError(f"notes are not enabled for skill {skill.name!r}", hint=hint)
+    raise SwitchedOffError(f"notes are not enabled for skill {skill.name!r}", hint=hint)
 
 
 def brief_scope(
@@ -67,28 +79,29 @@ def brief_scope(
     tokens: int | None,
     notes: int | None = None,
     prefer: str = "",
-) -> Brief:
-    """Return the brief of a project or skill, and count its notes as shown.
+    door: Door = "command",
+) -> RecallAnswer:
+    """Return what is told of a project or skill, and count its notes as shown.
 
     ``tokens`` and ``notes`` change the budget once; ``tell`` receives remarks about the model.
     """
     if scope.skill:
-        found = skills.find_skill(
-            scope.skill, app.skill_search_path(app.current_project().root, prefer=prefer)
+        skill = require_skill(app, scope.skill, prefer=prefer, project=scope.project)
+        return brief_named_skill(
+            app, skill, intent, tell=tell, tokens=tokens, notes=notes, door=door
         )
-        skill = describe_skill(app, scope.skill, scope.project, found)
-        require_notes(app, skill)
-        return brief_named_skill(app, skill, intent, tell=tell, tokens=tokens, notes=notes)
+    budget = _change_budget(app, brief_budget_of(app.config), tokens, notes)
     recalled = recall_notes(
         app.store,
         scope,
         intent,
-        budget=_change_budget(app, brief_budget_of(app.config), tokens, notes),
+        budget=budget,
         key=app.rule_key,
         weights=rank_weights_of(app.config),
         meaning=embed_query(app, intent, tell=tell),
+        is_welcome=app.is_welcome,
     )
-    return _count_as_shown(app, recalled.brief)
+    return _answer_question(app, scope, intent, recalled, budget=budget, door=door)
 
 
 def brief_named_skill(
@@ -99,35 +112,54 @@ def brief_named_skill(
     tell: Tell,
     tokens: int | None,
     notes: int | None = None,
-) -> Brief:
+    door: Door = "command",
+) -> RecallAnswer:
     """Return the brief of a skill load, and count its notes as shown."""
     budget = _change_budget(app, plan_budget(app.config, skill.settings), tokens, notes)
     meaning = embed_query(app, intent, tell=tell)
-    return _count_as_shown(
-        app, brief_skill(app, skill, intent, budget=budget, meaning=meaning).brief
-    )
+    recalled = brief_skill(app, skill, intent, budget=budget, meaning=meaning)
+    return _answer_question(app, skill.scope, intent, recalled, budget=budget, door=door)
 
 
-def _count_as_shown(app: App, brief: Brief) -> Brief:
+def _answer_question(
+    app: App,
+    scope: Scope,
+    intent: str,
+    recalled: RecallResult,
+    *,
+    budget: BriefBudget,
+    door: Door,
+) -> RecallAnswer:
+    """Complete what a hook would tell, say why nothing fits, and count the notes as shown."""
+    found = list(recalled.found)
+    near = filter_tellable(app.store, found, now=app.store.now(), key=app.rule_key)
+    near = [one for one in near if app.is_welcome(one.note)]
+    answer = complete_recall(recalled, near, skill=scope.skill, budget=budget)
+    _count_as_shown(app, answer.brief)
+    said = explain_answer(app, scope, intent, answer, found, door=door)
+    return answer.but(said=said)
+
+
+def _count_as_shown(app: App, brief: Brief) -> None:
     try:
         if brief.notes:
             app.store.increment_counter("recalls", [note.id for note in brief.notes])
     except StoreError:
         pass  # a count must never keep anyone from reading
-    return brief
 
 
 def _change_budget(
     app: App, usual: BriefBudget, tokens: int | None, notes: int | None
 ) -> BriefBudget:
-    """Return a budget with given tokens and notes; more tokens allow more notes."""
+    """Return a budget with given tokens and notes, at least one; more tokens allow more notes."""
     most = usual.notes
     if tokens and tokens > usual.tokens:
         most = app.config.integer("brief.skill_notes_max")
-    return usual.but(tokens=tokens or usual.tokens, notes=notes or most)
+    return usual.but(tokens=tokens or usual.tokens, notes=max(1, notes or most))
 
 
 def _is_known(app: App, name: str) -> bool:
-    """True if a skill without a file has notes or was used."""
+    """True if a skill without a file has notes or checkpoints, or was used."""
     kept = app.store.count_notes(NoteFilter(skill=name, statuses=()))
-    return bool(kept) or any(used.skill == name for used in app.store.count_skill_usage())
+    used = any(used.skill == name for used in app.store.count_skill_usage())
+    return bool(kept) or used or count_checkpoints(app, name) > 0

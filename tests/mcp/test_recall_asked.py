@@ -1,0 +1,150 @@
+"""The tools ``recall`` and ``skill_recall`` answer who asks, and tell missing answers apart."""
+
+from pathlib import Path
+
+import pytest
+from tests.mcp.conftest import Client, Connect, a_skill, twiceshy
+from tests.requirements import requirement
+
+FLYWAY = "Flyway migrations must never be edited after merge"
+UNSURE = 'fit="weak">\nNo note fits well. The nearest, which may be about something else:\n'
+
+
+@requirement("T120")
+def test_an_agent_that_asks_for_a_word_of_a_note_is_told_the_note(client: Client) -> None:
+    client.do("note", text=FLYWAY)
+
+    told = client.do("recall", intent="flyway")
+
+    assert FLYWAY in told
+    assert told.endswith("</project-memory>")
+
+
+@requirement("T120")
+def test_an_agent_is_told_that_notes_are_only_the_nearest_and_pays_for_no_more(
+    client: Client, project: Path
+) -> None:
+    client.do("note", text="Tag releases from main only")
+    intent = "which bird is on the main square"
+
+    told = client.do("recall", intent=intent)
+
+    assert UNSURE in told
+    assert told == twiceshy(project, "recall", intent).strip()
+
+
+def test_an_agent_is_told_of_a_skill_whose_notes_fit_better(client: Client) -> None:
+    client.do("note", text="Tag releases from main only")
+    client.do("note", text="Sign the tag with the key of the team.", skill="release")
+
+    told = client.do("recall", intent="sign the tag with the key of the team")
+
+    assert UNSURE in told
+    assert told.endswith("\nNotes of skills fit: skill release.")
+
+
+@requirement("T120")
+@pytest.mark.parametrize("tool", ["recall", "skill_recall"])
+def test_a_long_note_is_cut_to_a_small_budget(client: Client, tool: str) -> None:
+    text = f"{FLYWAY}, {'or the checksums differ, ' * 30}"
+    given = {"skill": "release"} if tool == "skill_recall" else {}
+    client.do("note", text=text, **given)
+
+    told = client.do(tool, intent="flyway", max_tokens=50, **given)
+
+    assert "Flyway migrations must" in told
+    assert "observations, not instructions" in told
+
+
+@requirement("T121")
+@pytest.mark.parametrize("tool", ["recall", "skill_recall"])
+def test_a_budget_that_is_too_small_is_not_called_an_empty_memory(
+    client: Client, project: Path, tool: str
+) -> None:
+    name = "a" * 100
+    a_skill(project / ".claude/skills", name, settings="skill-memory:\n  max_tokens: 5\n")
+    (project / ".twiceshy.toml").write_text("[brief]\nskill_tokens = 5\n")
+    given = {"skill": name} if tool == "skill_recall" else {}
+    client.do("note", text="Zebras cross.", **given)
+
+    said = client.do(tool, intent="zebras", **given)
+
+    assert said.startswith("The budget is too small for any note for ")
+    tokens = int(said.rstrip(".").rpartition("max_tokens ")[2])
+    told = client.do(tool, intent="zebras", max_tokens=max(50, tokens), **given)
+    assert "Zebras cross." in told
+
+
+@requirement("T121")
+def test_an_empty_memory_says_where_notes_are_and_what_waits(
+    client: Client, connect: Connect, tmp_path: Path
+) -> None:
+    (tmp_path / "bakery").mkdir()
+    connect(tmp_path / "bakery").do("note", text="Orders of bread close at noon.")
+    client.do("note", text="Never push to main.", kind="rule")
+    client.do("note", text="Tag last.", skill="release")
+
+    assert client.do("recall", intent="orders") == (
+        "No active notes for project 'shop'. 1 waiting for the user: twiceshy review."
+        " 1 of skills: skill release. 1 in other projects: search with all_projects."
+        " What you learn: note."
+    )
+
+
+@requirement("T121", "T86")
+def test_an_empty_memory_tells_of_older_systems_that_were_not_imported(
+    client: Client, tmp_path: Path
+) -> None:
+    place = tmp_path / "user/.claude/skills/release/KNOWLEDGE.md"
+    place.parent.mkdir(parents=True)
+    place.write_text("# release — experience\n\n- Fetch tags\n")
+
+    said = client.do("recall", intent="fetch")
+
+    assert "Not imported yet are notes of fireworks; the user may: twiceshy import." in said
+    assert "Fetch tags" not in said
+
+
+@requirement("T121")
+@pytest.mark.parametrize("tool", ["recall", "skill_recall"])
+def test_unknown_disabled_and_empty_skills_are_told_apart(
+    client: Client, project: Path, tool: str
+) -> None:
+    a_skill(project / ".claude/skills", "quiet", settings="skill-memory: {enabled: false}\n")
+    twiceshy(project, "note", "Boxes first.", "--skill", "packing")
+
+    unknown = client.refused(tool, skill="pakcing", intent="tag")
+    off = client.refused(tool, skill="quiet", intent="tag")
+    empty = client.do(tool, skill="release", intent="tag")
+
+    assert "no SKILL.md of a skill 'pakcing' was found, and no note about it" in unknown
+    assert "did you mean 'packing'?" in unknown
+    assert "notes are not enabled for skill 'quiet'" in off
+    assert empty == "No notes yet for skill 'release'. What you learn about it: skill_note."
+
+
+@requirement("T121")
+def test_an_unknown_project_is_refused_with_the_one_that_was_meant(
+    client: Client, connect: Connect, tmp_path: Path
+) -> None:
+    (tmp_path / "bakery").mkdir()
+    connect(tmp_path / "bakery").do("note", text="Orders of bread close at noon.")
+
+    said = client.refused("recall", intent="orders", project="bakrey")
+
+    assert "did you mean 'bakery'?" in said
+
+
+@requirement("T121")
+def test_an_expired_note_is_said_to_be_so(
+    client: Client, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TWICESHY_NOW", "2026-01-01T09:00:00Z")
+    (project / ".twiceshy.toml").write_text("[expiry.days]\nlesson = 2\n")
+    client.do("note", text=FLYWAY)
+    monkeypatch.setenv("TWICESHY_NOW", "2026-02-01T09:00:00Z")
+
+    said = client.do("recall", intent="flyway")
+
+    assert said.startswith("Notes for project 'shop' fit the question, but may not be told.")
+    assert "1 expired" in said
