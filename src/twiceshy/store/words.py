@@ -140,7 +140,7 @@ def _count_likely(
 ) -> dict[int, TermCounts]:
     """Count the query terms of the likeliest notes, and of the newest if few share a word."""
     ranked = max(most, _BASE_RANKED + round(_MORE_RANKED * _count_doublings(area.notes)))
-    held = {**found.rows, **_read_common_terms(db, found, area, ranked)}
+    held = {**found.rows, **_read_frequent_rows(db, found, area, ranked)}
     scores = _sum_rarity(held, weigh_terms(held, collection))
     packed: dict[int, bytes] = {}
     for some in _split_by_score(scores, ranked):
@@ -156,7 +156,7 @@ def _count_likely(
     return {row: unpack_counts(packed[row], terms[row]) for row in packed}
 
 
-def _read_common_terms(
+def _read_frequent_rows(
     db: sqlite3.Connection, found: TermRows, area: SearchArea, ranked: int
 ) -> dict[str, Collection[int]]:
     """Return rows of the common terms: beside a rare term, and where several come together."""
@@ -167,7 +167,7 @@ def _read_common_terms(
         for term in found.common[:_MAX_BESIDE]:
             beside = f"({_match_any(telling)}) AND {quote_term(term)}"
             held[term].update(read_rows(db, beside, area))
-    for group in _join_common_terms(found.common[:_MAX_JOINED], least=2 if telling else 1):
+    for group in _group_frequent_terms(found.common[:_MAX_JOINED], least=2 if telling else 1):
         if len(known) >= ranked:
             break
         together = " AND ".join(map(quote_term, group))
@@ -178,7 +178,7 @@ def _read_common_terms(
     return dict(held)
 
 
-def _join_common_terms(common: Sequence[str], *, least: int) -> Iterator[tuple[str, ...]]:
+def _group_frequent_terms(common: Sequence[str], *, least: int) -> Iterator[tuple[str, ...]]:
     """Yield groups of common terms, the largest first."""
     for size in range(len(common), least - 1, -1):
         yield from combinations(common, size)
