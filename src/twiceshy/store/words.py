@@ -35,11 +35,11 @@ COUNT_STEPS, MAX_COUNT = 10, 255
 _HASHES = 65_521
 _ENTRY = HASH_BYTES + 1
 # How many rows of words a search may read, 0.3 µs each: in a scope of this size, and for each doubling.
-_BASE_NOTES, _BASE_READS, _MORE_READS = 500, 4_000, 2_500
+_BASE_NOTES, _BASE_READS, _MORE_READS = 500, 4_000, 1_200
 # So many rows of a word are read to find out how common it is.
 _SAMPLE = 400
 # So many notes are ranked exactly, 5 µs each.
-_BASE_RANKED, _MORE_RANKED = 300, 60
+_BASE_RANKED, _MORE_RANKED = 300, 25
 # How many common words must come together, at first, and how many are looked up beside rare ones.
 _MAX_JOINED = 4
 _MAX_BESIDE = 8
@@ -80,11 +80,12 @@ def fit_notes(
     collection = CollectionStats(area.notes, area.mean_length, found.holding)
     counted = _count_likely(db, found, area, within, collection, most=most)
     weighed = _weigh_notes(passages, counted, collection)
-    near, share = _compare_meaning(db, passages, weighed, meaning)
+    best = sorted(weighed, key=lambda seq: (-weighed[seq][0], -seq))[: max(most, _MAX_COMPARED)]
+    near, share = _compare_meaning(db, passages, {seq: weighed[seq] for seq in best}, meaning)
     fits = {
-        seq: QueryFit(words_fit, covered, near.get(seq, 0.0), len(passages))
-        for seq, (words_fit, covered, _) in weighed.items()
-        if words_fit or near.get(seq, 0.0) >= _MIN_SIMILARITY
+        seq: QueryFit(*weighed[seq][:2], near.get(seq, 0.0), len(passages))
+        for seq in best
+        if weighed[seq][0] or near.get(seq, 0.0) >= _MIN_SIMILARITY
     }
     return fits, share
 
@@ -153,7 +154,8 @@ def _count_likely(
     for term, rows in held.items():
         for row in terms.keys() & rows:
             terms[row].append(term)
-    return {row: unpack_counts(packed[row], terms[row]) for row in packed}
+    hashes = {term: hash_term(term) for term in held}
+    return {row: unpack_counts(packed[row], terms[row], hashes) for row in packed}
 
 
 def _read_frequent_rows(
@@ -251,14 +253,14 @@ def _read_newest(
     return found
 
 
-def unpack_counts(packed: bytes, terms: Sequence[str]) -> TermCounts:
+def unpack_counts(packed: bytes, terms: Sequence[str], hashes: Mapping[str, bytes]) -> TermCounts:
     """Return how often a note has these terms of its own, and its length."""
     counts = dict.fromkeys(terms, 1.0)
     if len(packed) > LENGTH_BYTES:
         for term in terms:
-            at = packed.find(hash_term(term), LENGTH_BYTES)
+            at = packed.find(hashes[term], LENGTH_BYTES)
             while at >= 0 and (at - LENGTH_BYTES) % _ENTRY:
-                at = packed.find(hash_term(term), at + 1)
+                at = packed.find(hashes[term], at + 1)
             if at >= 0:
                 counts[term] = packed[at + HASH_BYTES] / COUNT_STEPS
     return counts, int.from_bytes(packed[:LENGTH_BYTES], "big")
@@ -290,8 +292,8 @@ def _compare_meaning(
     weighed: Weighed,
     meaning: QueryVector | None,
 ) -> tuple[dict[int, float], float]:
-    """Return the similarity of the likeliest notes to the query or their passage."""
-    likely = sorted(weighed, key=lambda seq: (-weighed[seq][0], -seq))[:_MAX_COMPARED]
+    """Return the similarity of the likeliest notes, which come first, to the query or their passage."""
+    likely = list(weighed)[:_MAX_COMPARED]
     near: dict[int, float] = {}
     share = SHARE
     for at in dict.fromkeys(weighed[seq][2] for seq in likely[:_MAX_EMBEDDED]):
