@@ -112,6 +112,14 @@ def test_words_and_meaning_are_blended_by_score() -> None:
     assert found["meaning"] == pytest.approx(SHARE)
 
 
+def test_of_equal_words_those_that_cover_more_of_the_query_count_more() -> None:
+    all_of_it, half = QueryFit(4.0, 1.0, emphasis=0.5), QueryFit(4.0, 0.25, emphasis=0.5)
+
+    assert blend_relevance({"all": all_of_it, "half": half}) == {"all": 1.0, "half": 0.5}
+    plain = {"all": all_of_it.but(emphasis=0.0), "half": half.but(emphasis=0.0)}
+    assert blend_relevance(plain) == {"all": 1.0, "half": 1.0}
+
+
 def test_without_words_meaning_is_all_there_is_and_without_meaning_words_are() -> None:
     assert blend_relevance({"a": QueryFit(meaning=0.4), "b": QueryFit(meaning=0.2)}) == {
         "a": 1.0,
@@ -125,7 +133,13 @@ def test_without_words_meaning_is_all_there_is_and_without_meaning_words_are() -
 @given(
     st.dictionaries(
         st.text(max_size=3),
-        st.builds(QueryFit, st.floats(0, 9), st.floats(0, 1), st.floats(-1, 1)).filter(
+        st.builds(
+            QueryFit,
+            st.floats(0, 9),
+            st.floats(0, 1),
+            st.floats(-1, 1),
+            emphasis=st.sampled_from((0.0, 0.5)),
+        ).filter(
             lambda fit: 0 in (fit.words, fit.meaning) or min(fit.words, abs(fit.meaning)) > 1e-9
         ),
         max_size=6,

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from twiceshy.core.scope import Scope
     from twiceshy.core.store import HookStore
 
-# Tuned for the table of words on half of the queries; a real model may count half.
-SHARE = 0.4
+# Tuned for the table of words on half of the queries; a real model may count half, too.
+SHARE = 0.5
 # Tasks and pages have channels of their own; they are not advice.
 ADVICE = ("lesson", "decision", "pattern", "issue", "rule", "preference")
 
@@ -45,13 +45,15 @@ class QueryFit(Value):
 
     ``words`` weighs the shared terms; ``covered`` is the share of the query found in the note,
     from 0 to 1; ``meaning`` is the similarity by a model, 0 without a model. Of a query with many
-    ``passages``, all three are those of the passage that the note fits best.
+    ``passages``, all three are those of the passage that the note fits best. In ranking, words
+    count by the share of the query that they cover, raised to ``emphasis``.
     """
 
     words: float = 0.0
     covered: float = 0.0
     meaning: float = 0.0
     passages: int = 1
+    emphasis: float = 0.0
 
 
 class SearchHits(Value):

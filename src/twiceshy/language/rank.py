@@ -127,11 +127,12 @@ def blend_relevance(fits: Mapping[K, QueryFit], *, share: float = SHARE) -> dict
 
     A cascade, and ranks instead of scores, both lose to words alone where the model is weak.
     """
-    words = max([fit.words for fit in fits.values()], default=0.0)
+    weights = {key: fit.words * fit.covered**fit.emphasis for key, fit in fits.items()}
+    words = max(weights.values(), default=0.0)
     meaning = max([fit.meaning for fit in fits.values()], default=0.0)
     share = (share if words > 0 else 1.0) if meaning > 0 else 0.0
     return {
-        key: (1 - share) * fit.words / (words or 1.0)
+        key: (1 - share) * weights[key] / (words or 1.0)
         + share * max(0.0, fit.meaning) / (meaning or 1.0)
         for key, fit in fits.items()
     }

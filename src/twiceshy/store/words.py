@@ -51,6 +51,9 @@ _MIN_SIMILARITY = 0.3
 _MAX_SCANNED = 1_000
 # Of a long query, the passages of so many notes are compared by meaning: 0.3 ms each.
 _MAX_EMBEDDED = 12
+# A note that covers more of the query is put first: its words count by this power of the share.
+_COVERAGE = 0.5
+_LONG = 300  # terms; of longer notes both coverage and meaning say less
 _BATCH = 500
 
 
@@ -80,14 +83,30 @@ def fit_notes(
     collection = CollectionStats(area.notes, area.mean_length, found.holding)
     counted = _count_likely(db, found, area, within, collection, most=most)
     weighed = _weigh_notes(passages, counted, collection)
-    best = sorted(weighed, key=lambda seq: (-weighed[seq][0], -seq))[: max(most, _MAX_COMPARED)]
+    best = _sort_by_words(weighed)[: max(most, _MAX_COMPARED)]
     near, share = _compare_meaning(db, passages, {seq: weighed[seq] for seq in best}, meaning)
+    short = _measure_shortness([counted[seq][1] for seq in best])
+    emphasis = _COVERAGE * short if len(passages) == 1 else 0.0  # passages are weighed so already
     fits = {
-        seq: QueryFit(*weighed[seq][:2], near.get(seq, 0.0), len(passages))
+        seq: QueryFit(*weighed[seq][:2], near.get(seq, 0.0), len(passages), emphasis)
         for seq in best
         if weighed[seq][0] or near.get(seq, 0.0) >= _MIN_SIMILARITY
     }
-    return fits, share
+    return fits, share * short
+
+
+def _sort_by_words(weighed: Weighed) -> list[int]:
+    """Return the rows by how well their words fit, of equal ones the newest first."""
+    rank = {seq: words * covered**_COVERAGE for seq, (words, covered, _) in weighed.items()}
+    return sorted(weighed, key=lambda seq: (-rank[seq], -seq))
+
+
+def _measure_shortness(lengths: Sequence[int]) -> float:
+    """Return 1 for notes of usual length, and less the longer they are.
+
+    A long text has some word of any question by chance, and its vector says a little of everything.
+    """
+    return min(1.0, _LONG * len(lengths) / max(1, sum(lengths)))
 
 
 def read_term_rows(
