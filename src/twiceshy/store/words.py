@@ -53,6 +53,7 @@ _MAX_SCANNED = 1_000
 _MAX_EMBEDDED = 12
 # A note that covers more of the query is put first: its words count by this power of the share.
 _COVERAGE = 0.5
+_OF_PASSAGES = 0.8  # of a long query: a sentence that fits by chance is easily alike
 _LONG = 300  # terms; of longer notes both coverage and meaning say less
 _BATCH = 500
 
@@ -92,7 +93,7 @@ def fit_notes(
         for seq in best
         if weighed[seq][0] or near.get(seq, 0.0) >= _MIN_SIMILARITY
     }
-    return fits, share * short
+    return fits, share * short * (_OF_PASSAGES if len(passages) > 1 else 1.0)
 
 
 def _sort_by_words(weighed: Weighed) -> list[int]:
