@@ -1,4 +1,4 @@
-"""Classes of prompts that public sets do not have: other languages, typing errors, long texts, swapped words.
+"""Classes of prompts that public sets do not have: other languages, typing errors and long texts.
 
 Like the rest of our own set, all of them were written for this purpose. The lessons of our own set lie beside
 their notes, so that there is something else to be found.
@@ -10,7 +10,8 @@ import os
 
 from bench.retrieval_sets import OWN, Doc, Haystack, Query, Task, lines, own
 
-LANGUAGES = "own: languages"
+LANGUAGES, LONG = "own, languages", "own, long"
+_MANY = 200  # words; what is longer is a group of its own
 
 
 def languages() -> Task:
@@ -27,6 +28,20 @@ def languages() -> Task:
         for at, prompt in enumerate(one["prompts"])
     )
     return Task(LANGUAGES, (Haystack((*_lessons(), *notes), queries),))
+
+
+def long() -> Task:
+    """Return issues, stack traces, chat logs and reviews with a lesson that matters, or with none."""
+    queries = tuple(
+        Query(one["id"], one["text"], tuple(one["rel"]), _length(one["text"]), number)
+        for number, one in enumerate(lines(os.path.join(OWN, "long.jsonl")))
+    )
+    return Task(LONG, (Haystack(_lessons(), queries),))
+
+
+def _length(text: str) -> str:
+    above = len(text.split()) > _MANY
+    return f"above {_MANY} words" if above else f"up to {_MANY} words"
 
 
 def _wanted(one: dict[str, str]) -> tuple[str, ...]:
