@@ -102,17 +102,17 @@ def _filled(store: WholeStore, docs: Sequence[Doc]) -> dict[str, str]:
 def _draft(doc: Doc, notes: dict[str, str]) -> Draft:
     return Draft(
         "lesson",
-        _safe(" ".join(filter(None, (doc.title, doc.text)))),
+        make_safe(" ".join(filter(None, (doc.title, doc.text)))),
         Scope(PROJECT),
         "user",
-        why=_safe(doc.why),
-        tag=_safe(doc.tag),
+        why=make_safe(doc.why),
+        tag=make_safe(doc.tag),
         supersedes=notes[doc.supersedes] if doc.supersedes else "",
         learned_at=parse_day(doc.day) if doc.day else 0,
     )
 
 
-def _safe(text: str) -> str:
+def make_safe(text: str) -> str:
     """Take out what no note may hold; the product would refuse it and say why."""
     while unsafe := find_unsafe_character(text.replace("\r\n", "\n")):
         text = text.replace(unsafe, " ")

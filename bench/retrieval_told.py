@@ -55,8 +55,13 @@ class ToldRow(Value):
 def tell_all(stack: Haystack, product: Ours) -> Iterator[Told]:
     """Tell for every prompt of a haystack what an agent with this intent gets."""
     for query in stack.queries:
-        found = bool(query.rel) and bool(set(query.rel) & set(product.find(query.text)[:5]))
+        found = bool(query.rel) and in_five(product.find(query.text), query)
         yield Told(query, tuple(product.tell(query.text)), found)
+
+
+def in_five(found: Sequence[str], query: Query) -> bool:
+    """True if a right answer is among the first five."""
+    return not set(query.rel).isdisjoint(found[:5])
 
 
 def count_told(name: str, everything: Sequence[Told], ids: Collection[str]) -> ToldRow:
