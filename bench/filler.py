@@ -9,7 +9,9 @@ from __future__ import annotations
 import ast
 import os
 import random
+import re
 import sys
+import unicodedata
 import warnings
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 SHORTEST, LONGEST = 20, 80  # words
 _WRITTEN = (".md", ".rst", ".txt")
 _LARGEST = 1_000_000  # bytes; what is larger is data
+_NUMBERED, _SIGNS = re.compile(r"\S*\d\S*"), re.compile(r"[\W_]+")
 _FEWEST = 200  # sections; fewer give no variety to put together
 
 
@@ -40,7 +43,7 @@ class Filler:
         known: set[int] = set()  # hashes: a million texts need not be kept
         sentences: list[str] = []
         for text in find_sections(folders, dice):
-            if (mark := hash(text)) not in known:
+            if (mark := mark_words(text)) not in known:
                 known.add(mark)
                 self.harvested += 1
                 sentences += split_sentences(text)
@@ -52,9 +55,18 @@ class Filler:
             )
         while True:
             text = recombine(sentences, dice)
-            if (mark := hash(text)) not in known:
+            if (mark := mark_words(text)) not in known:
                 known.add(mark)
                 yield text
+
+
+def mark_words(text: str) -> int:
+    """Return the same number for texts that differ in signs, capitals and words with digits only.
+
+    Of two such texts the store may keep one: it redacts what looks like a key.
+    """
+    folded = unicodedata.normalize("NFKC", _NUMBERED.sub(" ", text)).casefold()
+    return hash(_SIGNS.sub("", folded))
 
 
 def default_folders() -> list[str]:

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from bench.filler import LONGEST, SHORTEST, Filler, cut, recombine, split_sentences
+from bench.filler import LONGEST, SHORTEST, Filler, cut, mark_words, recombine, split_sentences
 from bench.retrieval_scale import gold
 from bench.retrieval_sets import Doc, Haystack, Query, Task
 from hypothesis import given
@@ -27,7 +27,7 @@ class TestFiller:
 
         texts = list(filler.take(5_000))
 
-        assert len(set(texts)) == 5_000
+        assert len(set(map(mark_words, texts))) == 5_000
         assert 200 < filler.harvested < 5_000
         assert all(SHORTEST <= len(text.split()) <= LONGEST for text in texts)
 
@@ -48,6 +48,10 @@ class TestFiller:
     @given(st.text(alphabet="ab. \n"))
     def test_a_section_is_never_shorter_or_longer_than_said(self, text: str) -> None:
         assert all(SHORTEST <= len(section.split()) <= LONGEST for section in cut(text))
+
+    def test_texts_that_differ_in_figures_only_are_one(self) -> None:
+        assert mark_words("Port 80, please") == mark_words("port 443: please")
+        assert mark_words("Open the port") != mark_words("Close the port")
 
     def test_sentences_of_several_sections_make_a_text(self) -> None:
         sentences = split_sentences("One two three four five. Short. Six seven eight nine ten.")
