@@ -15,11 +15,11 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from bench.retrieval_baselines import BASELINE, BASELINES, rrf60
+from bench.retrieval_baselines import BASELINE
 from bench.retrieval_chats import UNITS, locomo, longmemeval
+from bench.retrieval_classes import languages, long
 from bench.retrieval_metrics import (
     RESAMPLES,
     Gain,
@@ -30,24 +30,25 @@ from bench.retrieval_metrics import (
     undiscounted_second,
     usual,
 )
-from bench.retrieval_ours import ours
-from bench.retrieval_own import Conduct, conduct, paragraph
+from bench.retrieval_ours import ours, rankers
 from bench.retrieval_sets import folder, half, own
+from bench.retrieval_swapped import HEAD as SWAPPED_HEAD
+from bench.retrieval_swapped import measure_swapped
+from bench.retrieval_told import HEAD as TOLD_HEAD
+from bench.retrieval_told import count_told, in_order, tell_all
 
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.value import Value
-from twiceshy.store import vectors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bench.retrieval_baselines import Ranker
-    from bench.retrieval_sets import Haystack, Query, Task
+    from bench.retrieval_sets import Query, Task
+    from bench.retrieval_told import Told, ToldRow
 
-WORDS, OURS = "ours, words alone", "ours"
-_FEW = 10  # queries; smaller groups are told together
+_FEW = 5  # queries; smaller groups are told together
 HEAD = (
-    f"{'set':<30}{'n':>5}{'docs':>7}  {'ranker':<26}{'R@5':>6}{'R@10':>6}{'nDCG':>6}{'MRR':>6}"
+    f"{'set':<38}{'n':>5}{'docs':>7}  {'ranker':<26}{'R@5':>6}{'R@10':>6}{'nDCG':>6}{'MRR':>6}"
     f"{'any@5':>6}{'all@5':>6}{'all@10':>7}{'ms':>8}  gain in R@5 over {BASELINE}"
 )
 
@@ -58,6 +59,14 @@ class Answer(Value):
     query: Query
     scores: Scores
     ms: float
+
+
+class Measured(Value):
+    """What every ranker answered in all haystacks of a set, and what was told unasked."""
+
+    answers: dict[str, list[Answer]]
+    told: list[Told]
+    order: list[bool]  # of superseded pairs
 
 
 class Row(Value):
@@ -101,36 +110,44 @@ def arguments() -> argparse.Namespace:
 
 
 def report(given: argparse.Namespace) -> None:
-    """Measure what was asked for and print it as one table, or as JSON."""
+    """Measure what was asked for and print it as tables, or as JSON."""
     rows: list[Row] = []
-    conducts: list[Conduct] = []
+    told: list[ToldRow] = []
+    order: list[bool] = []
     for task in (half(one, given.half) for one in tasks(given)):
-        answers = measured(task)
+        one = measured(task)
         sizes = [len(stack.docs) for stack in task.haystacks]
         docs = round(statistics.median(sizes))
-        apart = given.groups or task.name == "own"
-        rows += table(task.name, answers, docs=docs, apart=apart, resamples=given.resamples)
-        if task.name == "own":
-            say("what is told, and what is kept silent about")
-            conducts.append(conduct(task.haystacks[0]))
+        apart = given.groups or task.name.startswith("own")
+        rows += table(task.name, one.answers, docs=docs, apart=apart, resamples=given.resamples)
+        told += [
+            count_told(label, one.told, ids)
+            for label, ids in labelled(task.name, [each.query for each in one.told], apart=apart)
+        ]
+        order += one.order
+    swapped = measure_swapped(given.half, say) if given.own else []
     if given.json:
         everything = {
             "half": given.half,
             "rows": [_plain(row) for row in rows],
-            "own": [one.fields() for one in conducts],
+            "told": [row.fields() for row in told],
+            "swapped": [row.fields() for row in swapped],
+            "order": order,
         }
         print(json.dumps(everything, ensure_ascii=False, indent=1))
         return
-    print(HEAD)
-    print("\n".join(map(_line, rows)))
-    for one in conducts:
-        print("\n" + paragraph(one))
+    print("\n".join((HEAD, *map(_line, rows))))
+    print("\n".join(("", TOLD_HEAD, *(row.line() for row in told))))
+    if swapped:
+        print("\n".join(("", SWAPPED_HEAD, *(row.line() for row in swapped))))
+    if order:
+        print(f"\nsuperseded pairs in the right order: {sum(order)} of {len(order)}")
 
 
 def tasks(given: argparse.Namespace) -> Iterator[Task]:
     """Yield the sets that were asked for."""
     if given.own:
-        yield own()
+        yield from (own(), languages(), long())
     if given.sets:
         yield from (
             task for task in folder(given.sets) if not given.only or task.name in given.only
@@ -141,16 +158,16 @@ def tasks(given: argparse.Namespace) -> Iterator[Task]:
         yield from locomo(given.locomo, unit=given.unit)
 
 
-def measured(task: Task) -> dict[str, list[Answer]]:
-    """Ask every ranker every query that has an answer, haystack by haystack."""
-    answers: dict[str, list[Answer]] = {}
+def measured(task: Task) -> Measured:
+    """Ask every ranker every query that has an answer, haystack by haystack; and tell for all of them."""
+    whole = Measured({}, [], [])
     discount = undiscounted_second if task.official else usual
-    told = time.monotonic()
+    said = time.monotonic()
     for number, stack in enumerate(task.haystacks, start=1):
-        with ExitStack() as open_things:
-            for name, ranker in rankers(stack, open_things):
-                if len(task.haystacks) == 1 or time.monotonic() - told > 1:
-                    told = time.monotonic()
+        with tempfile.TemporaryDirectory() as place, ours(stack.docs, place) as product:
+            for name, ranker in rankers(stack.docs, product):
+                if len(task.haystacks) == 1 or time.monotonic() - said > 1:
+                    said = time.monotonic()
                     say(f"{task.name}, haystack {number} of {len(task.haystacks)}: {name}")
                 asked = [query for query in stack.queries if query.rel]
                 for query in asked[:1]:
@@ -160,21 +177,10 @@ def measured(task: Task) -> dict[str, list[Answer]]:
                     found = ranker(query.text)
                     ms = (time.process_time() - begin) * 1000
                     scores = judge(found, query.rel, discount=discount)
-                    answers.setdefault(name, []).append(Answer(query, scores, ms))
-    return answers
-
-
-def rankers(stack: Haystack, open_things: ExitStack) -> Iterator[tuple[str, Ranker]]:
-    """Yield the rankers by name, each made when it is its turn."""
-    for name, made in BASELINES.items():
-        if (
-            made is not rrf60 or vectors.shipped.identity
-        ):  # without the table there is nothing to fuse
-            yield name, made(stack.docs)
-    place = open_things.enter_context(tempfile.TemporaryDirectory())
-    product = open_things.enter_context(ours(stack.docs, place))
-    yield WORDS, product.find_by_words
-    yield OURS, product.find
+                    whole.answers.setdefault(name, []).append(Answer(query, scores, ms))
+            whole.told.extend(tell_all(stack, product))
+            whole.order.extend(in_order(stack, product))
+    return whole
 
 
 def table(
@@ -184,10 +190,7 @@ def table(
     queries = [answer.query for answer in answers.get(BASELINE, ())]
     if not queries:
         return
-    groups: list[tuple[str, set[str]]] = [(name, {query.id for query in queries})]
-    if apart:
-        groups += [(f"{name}: {group}", ids) for group, ids in _grouped(queries)]
-    for label, ids in groups:
+    for label, ids in labelled(name, queries, apart=apart):
         base = [one.scores.r5 for one in answers[BASELINE] if one.query.id in ids]
         for ranker, everything in answers.items():
             mine = [one for one in everything if one.query.id in ids]
@@ -196,6 +199,14 @@ def table(
             scores = mean([one.scores for one in mine])
             ms = statistics.median(one.ms for one in mine)
             yield Row(label, len(mine), docs, ranker, scores, ms, better)
+
+
+def labelled(name: str, queries: Sequence[Query], *, apart: bool) -> list[tuple[str, set[str]]]:
+    """Return the ids of all queries under the name of the set, and if wanted those of each group."""
+    groups = [(name, {query.id for query in queries})]
+    if apart:
+        groups += [(f"{name}: {group}", ids) for group, ids in _grouped(queries)]
+    return groups
 
 
 def _grouped(queries: Sequence[Query]) -> list[tuple[str, set[str]]]:
@@ -220,7 +231,7 @@ def _line(row: Row) -> str:
         low, high = row.gain.low * 100, row.gain.high * 100
         better = f"{row.gain.mean * 100:+6.1f} [{low:+.1f}, {high:+.1f}]"
     return (
-        f"{row.name:<30}{row.queries:>5}{row.docs:>7,}  {row.ranker:<26}{shares}"
+        f"{row.name:<38}{row.queries:>5}{row.docs:>7,}  {row.ranker:<26}{shares}"
         f"{row.ms:>8.2f}  {better}"
     ).rstrip()
 

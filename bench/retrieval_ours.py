@@ -8,6 +8,7 @@ from collections import Counter
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
+from bench.retrieval_baselines import BASELINES, rrf60
 from bench.retrieval_metrics import DEPTH
 from tests.store.support import app_of
 
@@ -27,8 +28,10 @@ from twiceshy.store.connect import COMMAND_PATIENCE
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from bench.retrieval_baselines import Ranker
     from bench.retrieval_sets import Doc
 
+WORDS, OURS = "ours, words alone", "ours"
 PROJECT = "dir:0123456789ab"
 _BOUNDS = NoteLimits(skill_max=10**9, global_max=10**9, longest=MAX_PAGE)
 _BUDGET = BriefBudget()
@@ -71,6 +74,15 @@ def ours(docs: Sequence[Doc], folder: str) -> Iterator[Ours]:
         yield Ours(store, _filled(store, docs))
 
 
+def rankers(docs: Sequence[Doc], product: Ours) -> Iterator[tuple[str, Ranker]]:
+    """Yield the baselines by name, each made when it is its turn, and then ours."""
+    for name, made in BASELINES.items():
+        if made is not rrf60 or vectors.shipped.identity:
+            yield name, made(docs)  # without the table there is nothing to fuse
+    yield WORDS, product.find_by_words
+    yield OURS, product.find
+
+
 def _filled(store: WholeStore, docs: Sequence[Doc]) -> dict[str, str]:
     notes: dict[str, str] = {}
     copies: Counter[str] = Counter()
@@ -90,17 +102,17 @@ def _filled(store: WholeStore, docs: Sequence[Doc]) -> dict[str, str]:
 def _draft(doc: Doc, notes: dict[str, str]) -> Draft:
     return Draft(
         "lesson",
-        _safe(" ".join(filter(None, (doc.title, doc.text)))),
+        make_safe(" ".join(filter(None, (doc.title, doc.text)))),
         Scope(PROJECT),
         "user",
-        why=_safe(doc.why),
-        tag=_safe(doc.tag),
+        why=make_safe(doc.why),
+        tag=make_safe(doc.tag),
         supersedes=notes[doc.supersedes] if doc.supersedes else "",
         learned_at=parse_day(doc.day) if doc.day else 0,
     )
 
 
-def _safe(text: str) -> str:
+def make_safe(text: str) -> str:
     """Take out what no note may hold; the product would refuse it and say why."""
     while unsafe := find_unsafe_character(text.replace("\r\n", "\n")):
         text = text.replace(unsafe, " ")

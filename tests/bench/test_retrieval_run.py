@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from bench.retrieval_baselines import BASELINES, porter_or, porter_telling, raw_and, unicode_or
 from bench.retrieval_ours import ours
-from bench.retrieval_own import conduct, in_order, paragraph
 from bench.retrieval_sets import Doc, Haystack, Query
+from bench.retrieval_told import count_told, in_order, tell_all
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = [
@@ -78,13 +78,16 @@ def test_the_table_compares_ours_with_every_baseline(small: str) -> None:
     told = run("--sets", small, "--resamples", "200", "--half", "odd", "--groups")
 
     assert told.returncode == 0, told.stderr
-    head, *rows = told.stdout.splitlines()
+    table, beside = told.stdout.split("\n\n")
+    head, *rows = table.splitlines()
     assert "R@5" in head
     assert "gain in R@5 over porter OR" in head
-    rankers = [row[44:70].strip() for row in rows if row.startswith("small   ")]
+    rankers = [row[52:78].strip() for row in rows if row.startswith("small   ")]
     assert rankers[:4] == [*BASELINES][:4]
     assert rankers[-2:] == ["ours, words alone", "ours"]
     assert "haystack 1 of 1" in told.stderr
+    assert "silent" in beside.splitlines()[0]
+    assert [row.split()[0] for row in beside.splitlines()[1:]] == ["small", "small:", "small:"]
 
 
 def test_the_same_in_json(small: str) -> None:
@@ -126,7 +129,7 @@ def test_a_pair_is_out_of_order_while_what_was_replaced_is_still_found(tmp_path:
     assert order == [False]
 
 
-def test_silence_is_counted_where_it_is_right_and_where_it_is_wrong() -> None:
+def test_what_is_told_is_counted_beside_what_is_found(tmp_path: Path) -> None:
     docs = (
         Doc("old", "Deploy the shop with make ship.", day="2026-01-02"),
         Doc("new", "Deploy the shop with ship.yml.", supersedes="old", day="2026-05-02"),
@@ -134,17 +137,21 @@ def test_silence_is_counted_where_it_is_right_and_where_it_is_wrong() -> None:
     )
     queries = (
         Query("1", "deploy the shop", ("new",), "superseded", 0),
-        Query("2", "terraform force-unlock state", ("unlock",), "identifier", 1),
+        Query("2", "terraform force-unlock state", ("new",), "identifier", 1),
         Query("3", "my infrastructure refuses any change", ("unlock",), "oblique", 2),
         Query("4", "bake a lemon cake", (), "negative", 3),
+        Query("5", "terraform force-unlock the state of my car", (), "negative", 4),
     )
+    stack = Haystack(docs, queries)
 
-    found = conduct(Haystack(docs, queries))
+    with ours(docs, str(tmp_path)) as product:
+        told = list(tell_all(stack, product))
+        order = in_order(stack, product)
+    row = count_told("all", told, {query.id for query in queries})
 
-    assert (found.pairs, found.right_order) == (1, 1.0)
-    assert (found.negatives, found.silent, found.answered) == (1, 1.0, 3)
-    assert found.silenced["identifier"] == 0.0
-    assert found.silenced["oblique"] == 1.0
-    assert found.silence_precision == 0.5
-    assert found.told_right == {"identifier": 1.0, "superseded": 1.0}
-    assert "right order: 100.0% of 1" in paragraph(found)
+    assert order == [True]
+    assert (row.queries, row.negatives, row.false) == (3, 2, 0.5)
+    assert (row.right, row.others, row.silent) == (1 / 3, 1 / 3, 1 / 3)
+    assert row.found == 1 / 3
+    assert row.line().split() == "all 3 33.3 33.3 33.3 33.3 2 50.0".split()
+    assert count_told("none", told, {"4"}).line().split() == ["none", "0", "1", "0.0"]

@@ -150,7 +150,7 @@ def test_many_projects_are_searched_at_once(home: Path) -> None:
 def test_a_common_word_beside_others_finds_the_note_that_has_them_all(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(words, "_BASE_READS", 10)
+    monkeypatch.setattr(words, "BASE_READS", 10)
     monkeypatch.setattr(words, "_SAMPLE", 5)
     with opened(home) as store:
         for number in range(40):

@@ -35,11 +35,11 @@ COUNT_STEPS, MAX_COUNT = 10, 255
 _HASHES = 65_521
 _ENTRY = HASH_BYTES + 1
 # How many rows of words a search may read, 0.3 µs each: in a scope of this size, and for each doubling.
-_BASE_NOTES, _BASE_READS, _MORE_READS = 500, 4_000, 1_200
+_BASE_NOTES, BASE_READS, _MORE_READS = 500, 4_000, 1_200
 # So many rows of a word are read to find out how common it is.
 _SAMPLE = 400
 # So many notes are ranked exactly, 5 µs each.
-_BASE_RANKED, _MORE_RANKED = 300, 25
+BASE_RANKED, _MORE_RANKED = 300, 25
 # How many common words must come together, at first, and how many are looked up beside rare ones.
 _MAX_JOINED = 4
 _MAX_BESIDE = 8
@@ -136,7 +136,7 @@ def read_term_rows(
 
 def plan_reads(notes: int) -> int:
     """Return how many rows a search in so many notes may read."""
-    return _BASE_READS + round(_MORE_READS * _count_doublings(notes))
+    return BASE_READS + round(_MORE_READS * _count_doublings(notes))
 
 
 def _count_doublings(notes: int) -> float:
@@ -160,7 +160,7 @@ def _count_likely(
     most: int,
 ) -> dict[int, TermCounts]:
     """Count the query terms of the likeliest notes, and of the newest if few share a word."""
-    ranked = max(most, _BASE_RANKED + round(_MORE_RANKED * _count_doublings(area.notes)))
+    ranked = max(most, BASE_RANKED + round(_MORE_RANKED * _count_doublings(area.notes)))
     held = {**found.rows, **_read_frequent_rows(db, found, area, ranked)}
     scores = _sum_rarity(held, weigh_terms(held, collection))
     packed: dict[int, bytes] = {}
