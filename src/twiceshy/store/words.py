@@ -53,7 +53,7 @@ _MAX_SCANNED = 1_000
 _MAX_EMBEDDED = 12
 # A note that covers more of the query is put first: its words count by this power of the share.
 _COVERAGE = 0.5
-_OF_PASSAGES = 0.8  # of a long query: a sentence that fits by chance is easily alike
+_OF_PASSAGES = 0.4  # of a long query: a sentence that fits by chance is easily alike
 _LONG = 300  # terms; of longer notes both coverage and meaning say less
 _BATCH = 500
 
