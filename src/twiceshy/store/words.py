@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     Weighed = dict[int, tuple[float, float, int]]  # row → words, covered, number of the passage
 
 # Raise it when the terms of a text change: every note is then indexed anew, once.
-VERSION = 1
+VERSION = 2
 # A word in more notes than this is common; counting stops there.
 _COMMON = 200
 # How many occurrences a query that SQLite ranks may read: about 0.6 µs each.
