@@ -61,7 +61,7 @@ def _strip_suffix(word: str) -> str:
 
 
 def _strip_last(word: str) -> str:
-    before, last = word[-2:]
+    before, last = word[-2], word[-1]
     if (before, last) == ("и", "к") and word[-3] in _VOWELS:
         return word[:-2]
     softened = last == "л" and (before in _LABIALS or before == "с")
