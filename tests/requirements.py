@@ -393,6 +393,13 @@ TOLD_WHEN_IT_CONCERNS = {
     "T112": "After a compaction, a lesson is told again if the session was told it on an occasion or used its program; others wait for their program. People's notes and rules come again.",
 }
 
+LANGUAGES = {
+    "T130": "A German note is found by other forms of its words, by the parts of its compounds, and by compounds of its words.",
+    "T131": "A note in Russian or in a Romance language is found by other cases, numbers and genders of its words.",
+    "T132": "A misspelled word that no note has finds the notes with the word that is meant.",
+    "T133": "English words inside Chinese text are found with and without blanks and numbers around them, and a single character by the words that begin with it.",
+}
+
 GROUPS = {
     "Runtimes and packaging": RUNTIMES_AND_PACKAGING,
     "Scopes and identity": SCOPES_AND_IDENTITY,
@@ -417,6 +424,7 @@ GROUPS = {
     "Notes of people and agents": OWN_NOTES,
     "Nothing in silence": NO_SILENCE,
     "Told when it concerns": TOLD_WHEN_IT_CONCERNS,
+    "Languages": LANGUAGES,
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}
 

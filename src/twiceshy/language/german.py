@@ -49,6 +49,8 @@ _LEAST = 4
 
 def bend_german(word: str) -> tuple[str, ...]:
     """Return the stems of a compound's parts, and of the whole."""
+    if not word.isalpha():
+        return (stem_word(word),)
     word = _fold_spelling(word)
     parts = split_compound(word, boldly=True)
     return (*map(stem_german, parts), stem_german(word))
@@ -74,7 +76,7 @@ def _fold_spelling(word: str) -> str:
     for pair in ("ae", "oe", "ue"):
         at = word.find(pair)
         while at >= 0:
-            if at + 2 < len(word) and (at == 0 or word[at - 1] not in "aeioquy"):
+            if word[at + 2 :] not in ("", "s") and (at == 0 or word[at - 1] not in "aeioquy"):
                 word = word[: at + 1] + word[at + 2 :]
             at = word.find(pair, at + 1)
     return word

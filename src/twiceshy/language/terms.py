@@ -225,6 +225,8 @@ def _identifier_terms(chunk: str, tongue: Tongue | None, *, every: bool) -> Iter
             yield stem_word(part)[:_LONGEST]
     whole = chunk.casefold()
     if parts != [whole]:
+        if tongue and whole.isalnum() and whole[-1].isdecimal():
+            yield from tongue.stems(whole)[:-1]  # "MySQL8" is "mysql", too
         yield whole[:_LONGEST]
 
 

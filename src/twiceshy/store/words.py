@@ -22,7 +22,7 @@ from twiceshy.store import vectors
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from twiceshy.core.note import Note
     from twiceshy.language.rank import FieldTerms
@@ -46,6 +46,8 @@ _MAX_COMPARED = 150
 _MIN_SIMILARITY = 0.3
 # Of a long query, the passages of so many notes are compared by meaning: 0.3 ms each.
 _MAX_EMBEDDED = 12
+# A shorter word is never taken for a misspelled one; a question of one term may be a single character.
+_SHORTEST_DOUBTFUL, _FEW_TERMS = 5, 1
 # SQLite ranks exactly, and quickly while the words are rare.
 _RANK_ORDER = f"bm25(words, {', '.join(map(str, PART_WEIGHTS))}), words.rowid"
 
@@ -86,8 +88,15 @@ def fit_notes(
     ``within`` is a condition on ``notes`` with its values; ``most`` notes are proposed by the
     index, without a number every note is scored.
     """
-    terms = tuple(dict.fromkeys(term for passage in passages for term in passage))
+    terms = _list_distinct(passages)
     parts, collection = _read_likely(db, terms, within, most)
+    if doubtful := _list_doubtful(terms, collection.holding):
+        from twiceshy.store.spelling import respell_passages
+
+        whole = parts.values() if most is None else None
+        if respelled := respell_passages(db, passages, doubtful, whole):
+            passages = respelled
+            parts, collection = _read_likely(db, _list_distinct(passages), within, most)
     weighed = _weigh_notes(passages, parts, collection)
     near, share = _compare_meaning(db, passages, weighed, meaning)
     fits = {
@@ -96,6 +105,17 @@ def fit_notes(
         if words_fit or near.get(seq, 0.0) >= _MIN_SIMILARITY
     }
     return fits, share
+
+
+def _list_distinct(passages: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(term for passage in passages for term in passage))
+
+
+def _list_doubtful(terms: Sequence[str], holding: Mapping[str, int]) -> list[str]:
+    """Return the terms that neither a note nor the word table has: what may be misspelled."""
+    shortest = 1 if len(terms) <= _FEW_TERMS else _SHORTEST_DOUBTFUL
+    unknown = [term for term in terms if len(term) >= shortest and not holding.get(term)]
+    return vectors.shipped.list_unknown(unknown) if unknown else []
 
 
 def _read_likely(
