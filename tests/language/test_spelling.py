@@ -10,6 +10,7 @@ from twiceshy.language.spelling import (
     count_edits,
     find_parts,
     list_beginnings,
+    list_edits,
     replace_terms,
 )
 from twiceshy.language.stem import stem_word
@@ -90,6 +91,18 @@ def test_two_neighbours_swapped_are_always_one_edit(word: str, data: st.DataObje
     swapped = word[:at] + word[at + 1] + word[at] + word[at + 2 :]
 
     assert count_edits(word, swapped, most=1) == (swapped != word)
+
+
+@given(st.text("abcdeikrst", min_size=2, max_size=8))
+def test_every_listed_edit_is_near_and_never_the_word_itself(word: str) -> None:
+    edits = list_edits(word)
+
+    assert word not in edits
+    bare = word.rstrip("eis")
+    assert all(
+        min(count_edits(each, word, most=1), count_edits(each, bare, most=1)) <= 1
+        for each in edits
+    )
 
 
 @given(words, st.dictionaries(words, st.integers(1, 9), max_size=8))

@@ -22,6 +22,8 @@ _DROPPED = "eis"
 # What the English stem takes off, and the table of compounds still has.
 _LOST = ("", "ation", "ion", "e", "er", "or", "s", "es", "en")
 _MOST_PAIRS = 20
+_LATIN = "abcdefghijklmnopqrstuvwxyz"
+_RUSSIAN = "".join(map(chr, range(0x430, 0x450)))
 
 
 class Meant(Value):
@@ -56,6 +58,21 @@ def list_beginnings(term: str) -> tuple[str, ...]:
     if len(term) < least or not term.isalpha() or term >= "\u3000":
         return ()
     return tuple(dict.fromkeys((term[:2], term[1] + term[0], term[0] + term[2])))
+
+
+def list_edits(term: str) -> list[str]:
+    """Return every spelling that is one edit away, as it is and without its last vowel."""
+    letters = _LATIN if term.isascii() else _RUSSIAN
+    found: set[str] = set()
+    for word in {term, term.rstrip(_DROPPED)}:
+        for at in range(1, len(word) + 1):
+            head, tail = word[:at], word[at:]
+            found.update([head + letter + tail for letter in letters])
+            if tail:
+                found.add(head + tail[1:])
+                found.update([head + letter + tail[1:] for letter in letters])
+            found.add(word[: at - 1] + tail[:1] + word[at - 1] + tail[1:])
+    return sorted(found - {term})
 
 
 def choose_meant(term: str, known: Mapping[str, int]) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from twiceshy.language.spelling import (
     find_parts,
     is_single_character,
     list_beginnings,
+    list_edits,
     replace_terms,
 )
 
@@ -20,9 +21,10 @@ if TYPE_CHECKING:
 
     from twiceshy.language.rank import FieldTerms
 
-# So many words of a question are looked at, and so many terms of the index for each beginning.
-_MOST_WORDS = 8
-_MOST_TERMS = 3_000
+# So many words of a question are looked at; in a large scope each takes some ms.
+_MOST_WORDS, _MOST_WORDS_OF_MANY = 8, 2
+_MOST_PAIRS = 50
+_BATCH_SIZE = 500
 
 
 def respell_passages(
@@ -33,7 +35,8 @@ def respell_passages(
 ) -> list[tuple[str, ...]]:
     """Return passages with what their unknown terms mean; empty if none means anything.
 
-    Of a small scope ``notes`` are all its terms; else the terms of the whole index are read.
+    Of a small scope ``notes`` are all its terms. Else the whole index is asked for each spelling
+    that is one edit away: to read all terms that begin alike takes the longer the larger it is.
     """
     meant = _find_meant(db, unknown, notes)
     return replace_terms(passages, meant) if meant else []
@@ -49,37 +52,41 @@ def _find_meant(
             meant[term] = Meant(parts, guessed=False)
         elif beginnings := list_beginnings(term):
             doubtful[term] = beginnings
-    if doubtful:
-        wanted = {begin for beginnings in doubtful.values() for begin in beginnings}
-        known = _count_in(notes, wanted) if notes is not None else _read_vocabulary(db, wanted)
-        for term, beginnings in doubtful.items():
-            near = {each: n for begin in beginnings for each, n in known[begin].items()}
-            if found := choose_meant(term, near):
-                meant[term] = Meant(found, guessed=not is_single_character(term))
+    if notes is None:
+        near = {term: _look_up_near(db, term) for term in list(doubtful)[:_MOST_WORDS_OF_MANY]}
+    else:
+        near = _count_near(notes, doubtful) if doubtful else {}
+    for term, known in near.items():
+        if found := choose_meant(term, known):
+            meant[term] = Meant(found, guessed=not is_single_character(term))
     return meant
 
 
-def _count_in(notes: Iterable[FieldTerms], beginnings: Iterable[str]) -> dict[str, dict[str, int]]:
-    """Count the notes of the terms with one of these beginnings."""
-    wanted = tuple(beginnings)
+def _count_near(
+    notes: Iterable[FieldTerms], doubtful: Mapping[str, tuple[str, ...]]
+) -> dict[str, dict[str, int]]:
+    """Count the notes of the terms that begin as each doubtful one may."""
+    wanted = tuple({begin for beginnings in doubtful.values() for begin in beginnings})
     counted: Counter[str] = Counter()
     for parts in notes:
         counted.update({term for part in parts for term in part if term.startswith(wanted)})
     return {
-        begin: {term: n for term, n in counted.items() if term.startswith(begin)}
-        for begin in wanted
+        doubted: {term: n for term, n in counted.items() if term.startswith(beginnings)}
+        for doubted, beginnings in doubtful.items()
     }
 
 
-def _read_vocabulary(
-    db: sqlite3.Connection, beginnings: Iterable[str]
-) -> Mapping[str, dict[str, int]]:
-    """Read the terms of the whole index with these beginnings, and in how many notes each is."""
+def _look_up_near(db: sqlite3.Connection, term: str) -> dict[str, int]:
+    """Return the terms of the whole index near a doubtful one, and in how many notes each is."""
     db.execute(
         "CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab(main, words, row)"
     )
-    asked = "SELECT term, doc FROM temp.vocabulary WHERE term >= ? AND term < ? LIMIT ?"
-    return {
-        begin: dict(db.execute(asked, (begin, begin[:-1] + chr(ord(begin[-1]) + 1), _MOST_TERMS)))
-        for begin in beginnings
-    }
+    asked = "SELECT term, doc FROM temp.vocabulary WHERE "
+    if is_single_character(term):
+        within = (term, chr(ord(term) + 1), _MOST_PAIRS)
+        return dict(db.execute(f"{asked} term >= ? AND term < ? LIMIT ?", within))
+    edits, found = list_edits(term), dict[str, int]()
+    for at in range(0, len(edits), _BATCH_SIZE):
+        some = edits[at : at + _BATCH_SIZE]
+        found |= dict(db.execute(f"{asked} term IN ({', '.join('?' * len(some))})", some))
+    return found
