@@ -93,7 +93,11 @@ def test_in_english_a_number_stays_with_its_name() -> None:
 
 @pytest.mark.parametrize(
     "family",
-    ["migrazione migrazioni", "bloccato bloccata bloccati", "bloqueados bloqueada bloqueado"],
+    [
+        "migrazione migrazioni",
+        "bloccato bloccata bloccati",
+        "bloqueados bloqueada bloquear bloquean",
+    ],
 )
 def test_genders_and_numbers_of_romance_words_are_one_stem(family: str) -> None:
     assert len({bend_romance(word) for word in family.split()}) == 1

@@ -27,12 +27,12 @@ GERMAN = frozenset(
 )
 ROMANCE = frozenset(
     """a al algo alla alle allo ao aos apres as au aussi aux avant avec avez bien ce cela ces cette
-    chaque che ci coi col com comme como comment con cosa cual cuando d da dai dal dalla das de debe
+    ai chaque che ci coi col com comme como comment con cosa cual cuando d da dans dai dal dalla das de debe
     degli dei del della delle dello depois des despues di do donde dopo dos doit du e el ele em
     en entre es essa esse est esta este esto et etre faire faut fazer foi gli ha hacer hay i il ils io isso
     j je l la las le les lo los ma mai mas me mes mi muy n na nas ne nel nella no non nos notre nous
-    nunca o on onde os ou para pas pela pelo per pero pour porque pouvez puo qual quale quand quando
-    que quel quelle quelles qui quoi s sa sans sao se sem senza ses si sin sinon solo son sono sont su sua sue
+    nunca o on onde os ou par para pas pela pelas peut peux pelo per pero por pour porque pouvez puo qual quale quand quando
+    que quel quelle quelles qui quien quoi s sa sans sao se sem senza ses si sin sinon solo son sono sont su sua sue
     suo sur tem ti tous tout toute tu um uma un una uno une usar vous y""".split()
 )
 # Words of both languages say nothing about which of them a text is in.
@@ -41,6 +41,8 @@ _ALSO_ENGLISH = frozenset(
     mine n neu no non o on per pour s se sin so solo son sue ti was who will y""".split()
 )
 _VOWELS = "aeio"
+_BARE = 4  # letters
+_OF_VERBS = ("ad", "id", "ar", "ir", "an", "en")
 _NAME = 3  # letters before a number
 
 
@@ -94,10 +96,13 @@ def bend_plainly(word: str) -> tuple[str, ...]:
 
 
 def bend_romance(word: str) -> tuple[str, ...]:
-    """Return the stem of a French, Italian, Portuguese or Spanish word, without its last vowel."""
-    bare = word[:-1] if word.endswith("s") and len(word) > 5 else word
-    while len(bare) > 4 and bare[-1] in _VOWELS:
+    """Return the stem of a French, Italian, Portuguese or Spanish word, without its last vowels."""
+    bare = word[:-1] if word.endswith("s") and len(word) > _BARE + 1 else word
+    while len(bare) > _BARE and bare[-1] in _VOWELS:
         bare = bare[:-1]
+    # what is left of a participle, an infinitive, or a verb that many do
+    if len(bare) > _BARE + 1 and bare.endswith(_OF_VERBS):
+        bare = bare[:-2]
     return (stem_word(bare),)
 
 
