@@ -396,7 +396,7 @@ TOLD_WHEN_IT_CONCERNS = {
 LANGUAGES = {
     "T130": "A German note is found by other forms of its words, by the parts of its compounds, and by compounds of its words.",
     "T131": "A note in Russian or in a Romance language is found by other cases, numbers and genders of its words.",
-    "T132": "A misspelled word that no note has finds the notes with the word that is meant.",
+    "T132": "A misspelled word that no note has finds the notes with the word that is meant, and `search` says which word that is.",
     "T133": "English words inside Chinese text are found with and without blanks and numbers around them, and a single character by the words that begin with it.",
 }
 
