@@ -286,8 +286,8 @@ def cold(home: str, intent: str, *, rounds: int) -> str:
     }
     taken: dict[str, list[float]] = {name: [] for name in commands}
     for _ in range(rounds + 1):
-        for name, command in commands.items():
-            taken[name].append(cold_cpu([sys.executable, *command]))
+        for name, arguments in commands.items():
+            taken[name].append(cold_cpu([sys.executable, *arguments]))
     bare, alone, command = (statistics.median(times[1:]) for times in taken.values())
     return (
         f"cold: recall as a library {alone:.1f} ms CPU, {alone / bare:.2f}x python -c pass;"

@@ -394,13 +394,20 @@ TOLD_WHEN_IT_CONCERNS = {
 }
 
 ANY_SIZE = {
-    "T131": "What a search or a recall in a project finds and tells does not depend on what other projects hold, however many notes that is.",
-    "T132": "The same note is found in a large scope by the words that find it in a small one.",
+    "T140": "What a search or a recall in a project finds and tells does not depend on what other projects hold, however many notes that is.",
+    "T141": "The same note is found in a large scope by the words that find it in a small one.",
 }
 
 ASKED_IS_ANSWERED = {
     "T120": "Who asks recall, by command or MCP, for a word of an active note is told a note, cut to the budget if one line fits; notes that do not fit well are marked.",
     "T121": "A recall without a fitting note says why, and what to do: no notes yet, none about it, none that may be told, too small a budget, notes switched off, unknown name.",
+}
+
+LANGUAGES = {
+    "T130": "A German note is found by other forms of its words, by the parts of its compounds, and by compounds of its words.",
+    "T131": "A note in Russian or in a Romance language is found by other cases, numbers and genders of its words.",
+    "T132": "A misspelled word that no note has finds the notes with the word that is meant, and `search` says which word that is.",
+    "T133": "English words inside Chinese text are found with and without blanks and numbers around them, and a single character by the words that begin with it.",
 }
 
 GROUPS = {
@@ -429,6 +436,7 @@ GROUPS = {
     "Told when it concerns": TOLD_WHEN_IT_CONCERNS,
     "The same at any size": ANY_SIZE,
     "Asked is answered": ASKED_IS_ANSWERED,
+    "Languages": LANGUAGES,
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}
 

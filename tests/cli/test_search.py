@@ -174,13 +174,16 @@ def test_who_finds_nothing_is_told_where_there_is_something(
     ]
 
 
-def test_who_misspells_a_word_is_told_what_was_probably_meant(twiceshy: Command) -> None:
-    note(twiceshy, LOCK)
+@requirement("T132")
+def test_who_misspells_a_word_finds_the_note_and_is_told_what_was_probably_meant(
+    twiceshy: Command,
+) -> None:
+    name = note(twiceshy, LOCK)
 
-    nothing = twiceshy("search", "frozn", "rewriten")
+    found = twiceshy("search", "frozn", "rewriten")
 
-    assert nothing.out == ""
-    assert "rewriten: did you mean rewritten?" in nothing.err
+    assert found.out.startswith(name)
+    assert "rewriten: did you mean rewritten?" in found.err
 
 
 def test_an_empty_store_finds_nothing_and_says_so(twiceshy: Command) -> None:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from tests.core.builders import broken_texts, phrases, texts
 
 from twiceshy.language.snippet import Snippet, cut_snippet, find_marks
-from twiceshy.language.terms import index_terms, query_terms
+from twiceshy.language.terms import index_terms, query_terms, tell_language
 
 FILLER = "Nothing of this has anything to do with it, so nobody needs to see any of it. "
 LOCK = "Lock with `uv lock --frozen` before tagging, or the lock file is rewritten."
@@ -63,6 +63,20 @@ def test_the_first_of_equal_places_is_shown() -> None:
     assert "First [lock]" in shown(found)
 
 
+@pytest.mark.parametrize(
+    ("text", "query", "marked"),
+    [
+        ("Vor der Datenbankmigration sichern.", "Migration der Datenbank", "[Datenbankmigration]"),
+        ("Die Häuser stehen im Schema.", "Wo ist ein Haus?", "[Häuser]"),
+        ("Серверы обновляем по одному.", "обновление сервера", "[Серверы] [обновляем]"),
+    ],
+)
+def test_a_word_is_marked_whatever_its_form(text: str, query: str, marked: str) -> None:
+    found = cut_snippet(text, query_terms(query), limit=80)
+
+    assert marked in shown(found)
+
+
 def test_a_text_that_does_not_match_is_shown_from_its_beginning() -> None:
     found = cut_snippet(FILLER * 3, ["zebra"], limit=40)
 
@@ -97,8 +111,10 @@ def test_a_snippet_is_never_too_long_and_its_marks_never_overlap(
 def test_what_is_marked_always_holds_what_was_looked_for(text: str, query: str) -> None:
     wanted = query_terms(query)
 
+    tongue = tell_language(text)
     for mark in find_marks(text, wanted):
-        assert mark.found <= set(wanted).intersection(index_terms(text[mark.start : mark.end]))
+        here = index_terms(text[mark.start : mark.end], tongue=tongue)
+        assert mark.found <= set(wanted).intersection(here)
         assert mark.found
 
 

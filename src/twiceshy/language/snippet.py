@@ -5,11 +5,13 @@ from __future__ import annotations
 from itertools import groupby
 
 from twiceshy.core.value import Value
-from twiceshy.language.terms import JOINERS, index_terms
+from twiceshy.language.terms import JOINERS, index_terms, tell_language
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
+
+    from twiceshy.language.tongue import Tongue
 
     Span = tuple[int, int]
 
@@ -59,9 +61,10 @@ def cut_snippet(text: str, query: Collection[str], *, limit: int) -> Snippet:
 def find_marks(text: str, query: Collection[str]) -> Iterator[Mark]:
     """Yield the positions of query terms: words, identifier parts, Chinese pairs."""
     wanted = frozenset(query)
+    tongue = tell_language(text)
     for start, run, dense in split_runs(text):
-        for at, piece in _pair_marks(run) if dense else _word_marks(run, wanted):
-            if found := wanted.intersection(index_terms(piece)):
+        for at, piece in _pair_marks(run) if dense else _word_marks(run, wanted, tongue):
+            if found := wanted.intersection(index_terms(piece, tongue=tongue)):
                 yield Mark(start + at, start + at + len(piece), found)
 
 
@@ -93,11 +96,13 @@ def _pair_marks(run: str) -> Iterator[tuple[int, str]]:
         yield at, run[at : at + 2]
 
 
-def _word_marks(run: str, wanted: frozenset[str]) -> Iterator[tuple[int, str]]:
+def _word_marks(
+    run: str, wanted: frozenset[str], tongue: Tongue | None
+) -> Iterator[tuple[int, str]]:
     """Yield an identifier whole if queried whole, else its parts."""
     begun = len(run) - len(run.lstrip(_LEADING))
     word = run[begun:].rstrip(JOINERS)
-    found = index_terms(word)
+    found = index_terms(word, tongue=tongue)
     if wanted.isdisjoint(found):
         return
     if found[-1] in wanted:

@@ -1,7 +1,7 @@
 """Porter's stemmer for English, so that "tagging" finds "tag".
 
 The algorithm is M. F. Porter's of 1980, called ``porter`` by SQLite; a test compares the
-two.
+two. Words in Cyrillic letters have a stemmer of their own.
 """
 
 from __future__ import annotations
@@ -19,12 +19,13 @@ _STEP4 = (
     "al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "ion", "ou",
     "ism", "ate", "iti", "ous", "ive", "ize",
 )  # fmt: skip
+_CYRILLIC = ("\u0400", "\u052f")
 
 
 def stem_word(word: str) -> str:
     """Return the stem of a lower-case word; other text is returned unchanged."""
     if not (3 <= len(word) <= 64 and word.isascii() and word.isalpha()):
-        return word
+        return _stem_cyrillic(word) if _CYRILLIC[0] <= word[:1] <= _CYRILLIC[1] else word
     word = _strip_plural(word)
     word = _strip_past(word)
     if word.endswith("y") and _has_vowel(word[:-1]):
@@ -33,6 +34,12 @@ def stem_word(word: str) -> str:
     word = _replace_longest(word, _STEP3)
     word = _drop_suffix(word)
     return _tidy_end(word)
+
+
+def _stem_cyrillic(word: str) -> str:
+    from twiceshy.language.cyrillic import stem_cyrillic  # noqa: PLC0415 - only words in Cyrillic letters need it
+
+    return stem_cyrillic(word)
 
 
 def _strip_plural(word: str) -> str:
@@ -69,9 +76,11 @@ def _replace_longest(word: str, table: dict[str, str]) -> str:
 
 
 def _drop_suffix(word: str) -> str:
-    found = max((s for s in _STEP4 if word.endswith(s)), key=len, default="")
+    if not word.endswith(_STEP4):
+        return word  # most words; to look for the longest suffix takes a third of the time
+    found = max((s for s in _STEP4 if word.endswith(s)), key=len)
     root = word[: len(word) - len(found)]
-    if not found or _count_measure(root) < 2 or (found == "ion" and root[-1:] not in ("s", "t")):
+    if _count_measure(root) < 2 or (found == "ion" and root[-1:] not in ("s", "t")):
         return word
     return root
 

@@ -1,4 +1,8 @@
-"""Text to index terms: stems, identifiers whole and in parts, and pairs of Chinese characters."""
+"""Text to index terms: stems, identifiers whole and in parts, and pairs of Chinese characters.
+
+English needs nothing but this module. A text in another language is told by its letters or its
+small words; then each word is bent as that language does it, and a note keeps the English stem, too.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,8 @@ from twiceshy.language.stem import stem_word
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+    from twiceshy.language.tongue import Tongue
 
 # What a term may contain besides letters and digits; the full-text index is told the same.
 JOINERS = "_.-/:@+#"
@@ -24,6 +30,7 @@ _KEPT = frozenset(f"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567
 _APART = {code: " " for code in range(128) if chr(code) not in _KEPT}
 _IN_PARTS = {ord(char): " " for char in JOINERS}
 _LONGEST = 64
+_LONG = 8  # letters of a word that may be a German compound
 # How many characters of a question are read, and how many of its words reach the index.
 MAX_QUERY = 20_000
 MAX_TERMS = 1_000
@@ -44,16 +51,52 @@ _STOP_STEMS = STOP_WORDS.union(
 )
 
 
-def index_terms(text: str) -> list[str]:
-    """Return every term of ``text`` in order, repeated as often as it occurs."""
-    return list(_terms_of_chunk(_is_plain(text), {}))
+# Words that no English text has: those of the languages that ``tongue`` tells apart.
+_FOREIGN = frozenset(
+    """aber auch auf aus bei beim bitte damit danach darf das dass dem der des diese durch ein eine
+    einem einen einer eines erst fuer fur gegen gibt haben hier ich ihr immer ist jede jeden jetzt
+    kann kein keine keinen konnen man mit muss mussen nach neu nicht nichts nie noch nur oder ohne
+    schon sein sich sind sonst soll uber ueber und vom von vor vorher wann warum wenn werden wie
+    wieder wieso wir wird wo wurde zu zuerst zum zur zwischen
+    Das Dem Der Diese Ein Eine Immer Ist Kein Keine Mit Nach Nicht Nie Nur Ohne Vor Wann Warum Wenn
+    Wie Wieso Wird Wo Zum
+    aussi aux avant avec cette como con cuando dans debe degli del della depois des desde despues
+    dopo donde dos el est esta et etre gli il jamais las le les los mais nao nel nella nunca onde
+    para pas pero por pour puis quand que qui sans senza ses sono sont sur todos tous un una une
+    vous Avant El Il Jamais Las Le Les Los Nunca Para Pour Quand Un Una Une""".split()
+)
+
+
+def index_terms(text: str, *, tongue: Tongue | None = None) -> list[str]:
+    """Return every term of ``text`` in order, repeated as often as it occurs.
+
+    ``tongue`` is the language of the text that it is a part of.
+    """
+    runs = _split_runs(_is_plain(text))
+    return _list_terms(runs, tongue or _tell_index_tongue(text, runs), {}, every=True)
+
+
+def tell_language(text: str) -> Tongue:
+    """Return the language of a text, for the terms of its parts."""
+    from twiceshy.language.tongue import PLAIN  # noqa: PLC0415 - what reads many words needs it only for parts
+
+    return _tell_index_tongue(text, _split_runs(_is_plain(text))) or PLAIN
 
 
 def list_telling_terms(sentences: Iterable[str]) -> list[list[str]]:
     """Return the terms of each sentence; stop words only if nothing else is left in any."""
+    texts = list(sentences)
+    runs = [_split_runs(_is_plain(each)) for each in texts]
+    tongue = _tell_tongue("".join(texts), [run for each in runs for run in each])
     known: dict[str, list[str]] = {}
-    found = [list(_terms_of_chunk(_is_plain(each), known)) for each in sentences]
-    telling = [[term for term in terms if term not in _STOP_STEMS] for terms in found]
+    found = [_list_terms(each, tongue, known) for each in runs]
+    if tongue:
+        some = [[run for run in each if run.casefold() not in tongue.empty] for each in runs]
+        telling = [_list_terms(each, tongue, known) for each in some]
+        empty = _STOP_STEMS | tongue.empty
+    else:
+        telling, empty = found, _STOP_STEMS
+    telling = [[term for term in terms if term not in empty] for terms in telling]
     return telling if any(telling) else found
 
 
@@ -61,6 +104,27 @@ def query_terms(text: str, *, most: int = MAX_TERMS) -> tuple[str, ...]:
     """Return the distinct query terms; stop words only if nothing else is left."""
     (terms,) = list_telling_terms([keep_both_ends(text, most=MAX_QUERY)])
     return tuple(dict.fromkeys(terms))[:most]
+
+
+def _tell_tongue(text: str, runs: list[str]) -> Tongue | None:
+    if text.isascii() and _FOREIGN.isdisjoint(runs):
+        return None
+    from twiceshy.language.tongue import tell_tongue  # noqa: PLC0415 - English never needs it
+
+    return tell_tongue(text, runs, english=STOP_WORDS)
+
+
+def _tell_index_tongue(text: str, runs: list[str]) -> Tongue | None:
+    tongue = _tell_tongue(text, runs)
+    if tongue is None and STOP_WORDS.isdisjoint(runs) and _has_long_word(runs):
+        from twiceshy.language.tongue import UNTOLD  # noqa: PLC0415 - English texts never need it
+
+        return UNTOLD
+    return tongue
+
+
+def _has_long_word(runs: list[str]) -> bool:
+    return max(map(len, runs), default=0) >= _LONG
 
 
 def _is_plain(text: str) -> str:
@@ -82,22 +146,46 @@ def _fold_form(text: str) -> str:
     return fold_chinese(text)
 
 
-def _terms_of_chunk(text: str, known: dict[str, list[str]]) -> Iterator[str]:
-    """Yield the terms of a text; ``known`` has those of words met before."""
-    for run in (text.translate(_APART) if text.isascii() else _space_runs(text)).split():
-        if run not in known:
-            known[run] = list(_terms_of_run(run))
-        yield from known[run]
+def _split_runs(text: str) -> list[str]:
+    return (text.translate(_APART) if text.isascii() else _space_runs(text)).split()
 
 
-def _terms_of_run(run: str) -> Iterator[str]:
+def _list_terms(
+    runs: list[str], tongue: Tongue | None, known: dict[str, list[str]], *, every: bool = False
+) -> list[str]:
+    """Return the terms of runs; ``known`` has those of runs met before."""
+    found: list[str] = []
+    for run in runs:
+        terms = known.get(run)
+        if terms is None:
+            if tongue is None and run.isascii() and run.isalpha() and run.islower():
+                terms = [stem_word(run)[:_LONGEST]]  # most words; the long way takes a third more
+            else:
+                terms = list(_terms_of_run(run, tongue, every=every))
+            known[run] = terms
+        found += terms
+    return found
+
+
+def _terms_of_run(run: str, tongue: Tongue | None, *, every: bool) -> Iterator[str]:
     if _is_cjk(run[0]):
         yield from _character_pairs(run)
     elif chunk := _trim_chunk(run):
-        if chunk.isalpha() and (chunk.islower() or chunk[1:].islower()):
-            yield stem_word(chunk.casefold())[:_LONGEST]
+        if not (chunk.isalpha() and (chunk.islower() or chunk[1:].islower())):
+            yield from _identifier_terms(chunk, tongue, every=every)
+        elif tongue:
+            yield from _bend_word(chunk.casefold(), tongue, every=every)
         else:
-            yield from _identifier_terms(chunk)
+            yield stem_word(chunk.casefold())[:_LONGEST]
+
+
+def _bend_word(word: str, tongue: Tongue, *, every: bool) -> Iterator[str]:
+    """Yield the stems of a word in its language; for the index with the English one."""
+    *parts, whole = tongue.stems(word)
+    yield from (part[:_LONGEST] for part in parts)
+    if every and (stem := stem_word(word)) != whole:
+        yield stem[:_LONGEST]
+    yield whole[:_LONGEST]
 
 
 def _space_runs(text: str) -> str:
@@ -126,14 +214,19 @@ def _character_pairs(run: str) -> Iterator[str]:
         yield run[at : at + 2]
 
 
-def _identifier_terms(chunk: str) -> Iterator[str]:
+def _identifier_terms(chunk: str, tongue: Tongue | None, *, every: bool) -> Iterator[str]:
     """Yield the parts, then the whole if longer than a single part."""
     words = chunk.translate(_IN_PARTS).split()
     parts = [piece.casefold() for word in words for piece in _split_humps(word)]
     for part in parts:
-        yield stem_word(part)[:_LONGEST]
+        if tongue:
+            yield from _bend_word(part, tongue, every=every)
+        else:
+            yield stem_word(part)[:_LONGEST]
     whole = chunk.casefold()
     if parts != [whole]:
+        if tongue and whole.isalnum() and whole[-1].isdecimal():
+            yield from tongue.stems(whole)[:-1]  # "MySQL8" is "mysql", too
         yield whole[:_LONGEST]
 
 

@@ -182,3 +182,9 @@ def read_rows(
         )
         found += [row for (row,) in rows]
     return found
+
+
+def quote_term(term: str) -> str:
+    """Return the full-text query for a term."""
+    escaped = term.replace('"', '""')
+    return f'"{escaped}"'

@@ -55,6 +55,11 @@ class Lexicon:
             for term, weight, vector in self._look_up_terms(counted)
         )
 
+    def list_unknown(self, terms: Collection[str]) -> list[str]:
+        """Return the terms that are not in the table: names, other languages, misspelled words."""
+        known = {term for term, _, _ in self._look_up_terms(terms)}
+        return [term for term in terms if term not in known]
+
     def _look_up_terms(self, terms: Collection[str]) -> list[tuple[str, float, bytes]]:
         asked = list(terms)
         found: list[tuple[str, float, bytes]] = []

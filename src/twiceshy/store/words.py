@@ -13,7 +13,7 @@ from twiceshy.core.filter import SHARE, QueryFit
 from twiceshy.core.value import Value
 from twiceshy.language.rank import CollectionStats, bm25_scorer, weigh_terms
 from twiceshy.store import vectors
-from twiceshy.store.rows import read_rows
+from twiceshy.store.rows import quote_term, read_rows
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     Weighed = dict[int, tuple[float, float, int]]  # row → words, covered, number of the passage
 
 # Raise it when the terms of a text change: every note is then indexed anew, once.
-VERSION = 2
+VERSION = 3
 # How a note's length and the unusual counts of its terms are packed.
 LENGTH_BYTES, HASH_BYTES = 3, 2
 COUNT_STEPS, MAX_COUNT = 10, 255
@@ -56,6 +56,8 @@ _COVERAGE = 0.5
 _OF_PASSAGES = 0.4  # of a long query: a sentence that fits by chance is easily alike
 _LONG = 300  # terms; of longer notes both coverage and meaning say less
 _BATCH = 500
+# A shorter word is never taken for a misspelled one; a question of one term may be a single character.
+_SHORTEST_DOUBTFUL, _FEW_TERMS = 5, 1
 
 
 class TermRows(Value):
@@ -79,8 +81,14 @@ def fit_notes(
 
     ``within`` is a condition on ``notes`` with its values; the notes are in ``area``.
     """
-    terms = tuple(dict.fromkeys(term for passage in passages for term in passage))
+    terms = _list_distinct(passages)
     found = read_term_rows(db, terms, area)
+    if doubtful := _list_doubtful(terms, found.holding):
+        from twiceshy.store.spelling import respell_passages
+
+        if respelled := respell_passages(db, passages, doubtful, area):
+            passages = respelled
+            found = read_term_rows(db, _list_distinct(passages), area)
     collection = CollectionStats(area.notes, area.mean_length, found.holding)
     counted = _count_likely(db, found, area, within, collection, most=most)
     weighed = _weigh_notes(passages, counted, collection)
@@ -94,6 +102,17 @@ def fit_notes(
         if weighed[seq][0] or near.get(seq, 0.0) >= _MIN_SIMILARITY
     }
     return fits, share * short * (_OF_PASSAGES if len(passages) > 1 else 1.0)
+
+
+def _list_distinct(passages: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(term for passage in passages for term in passage))
+
+
+def _list_doubtful(terms: Sequence[str], holding: Mapping[str, int]) -> list[str]:
+    """Return the terms that neither a note nor the word table has: what may be misspelled."""
+    shortest = 1 if len(terms) <= _FEW_TERMS else _SHORTEST_DOUBTFUL
+    unknown = [term for term in terms if len(term) >= shortest and not holding.get(term)]
+    return vectors.shipped.list_unknown(unknown) if unknown else []
 
 
 def _sort_by_words(weighed: Weighed) -> list[int]:
@@ -326,9 +345,3 @@ def _compare_meaning(
 
 def _match_any(query: Iterable[str]) -> str:
     return " OR ".join(map(quote_term, query))
-
-
-def quote_term(term: str) -> str:
-    """Return the full-text query for a term."""
-    escaped = term.replace('"', '""')
-    return f'"{escaped}"'
