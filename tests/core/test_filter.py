@@ -19,8 +19,8 @@ def test_a_note_that_was_not_compared_fits_in_no_way() -> None:
     assert (fit.words, fit.covered, fit.meaning, fit.passages) == (0.0, 0.0, 0.0, 1)
 
 
-def test_meaning_counts_two_fifths_beside_words_unless_a_model_says_otherwise() -> None:
-    assert SearchHits([], {}).share == SHARE == 0.4
+def test_meaning_counts_half_beside_words_unless_a_model_says_otherwise() -> None:
+    assert SearchHits([], {}).share == SHARE == 0.5
 
 
 def test_what_was_shown_took_no_tokens_unless_it_says_so() -> None:
