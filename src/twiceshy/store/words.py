@@ -52,7 +52,7 @@ _MAX_SCANNED = 1_000
 # Of a long query, the passages of so many notes are compared by meaning: 0.3 ms each.
 _MAX_EMBEDDED = 12
 # A note that covers more of the query is put first: its words count by this power of the share.
-_COVERAGE = 0.5
+_COVERAGE = 0.4
 _OF_PASSAGES = 0.4  # of a long query: a sentence that fits by chance is easily alike
 _LONG = 300  # terms; of longer notes both coverage and meaning say less
 _BATCH = 500
