@@ -93,6 +93,7 @@ def unpack_vector(packed: bytes) -> bytes:
 
 
 _BATCH_SIZE = 500
+_ANY_TABLE = "twiceshy-words-*"
 shipped = Lexicon(SHIPPED)
 
 
@@ -101,10 +102,10 @@ def write_vector(
 ) -> None:
     """Replace the stored vector of a note; ``parts`` are its index terms.
 
-    If the note ``changed``, the vectors of other models are deleted too.
+    Vectors of an earlier word table are deleted; if the note ``changed``, those of other models too.
     """
-    known = "note = ?" if changed else "note = ? AND model = ?"
-    values = (note.id,) if changed else (note.id, shipped.identity)
+    known = "note = ?" if changed else "note = ? AND (model = ? OR model GLOB ?)"
+    values = (note.id,) if changed else (note.id, shipped.identity, _ANY_TABLE)
     db.execute(f"DELETE FROM vectors WHERE {known}", values)
     text, why, tag, concepts, _ = parts
     # what means nothing to the table is kept as such, or it would be looked up for ever
