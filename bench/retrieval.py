@@ -31,7 +31,7 @@ from bench.retrieval_metrics import (
     usual,
 )
 from bench.retrieval_ours import ours, rankers
-from bench.retrieval_sets import folder, half, own
+from bench.retrieval_sets import crosslingual, folder, half, own
 from bench.retrieval_swapped import HEAD as SWAPPED_HEAD
 from bench.retrieval_swapped import measure_swapped
 from bench.retrieval_told import HEAD as TOLD_HEAD
@@ -147,7 +147,7 @@ def report(given: argparse.Namespace) -> None:
 def tasks(given: argparse.Namespace) -> Iterator[Task]:
     """Yield the sets that were asked for."""
     if given.own:
-        yield from (own(), languages(), long())
+        yield from (own(), languages(), long(), crosslingual())
     if given.sets:
         yield from (
             task for task in folder(given.sets) if not given.only or task.name in given.only

@@ -66,6 +66,13 @@ def own() -> Task:
     return Task("own", (Haystack(docs, queries),))
 
 
+def crosslingual() -> Task:
+    """Return prompts in German, Russian and Chinese about our own English lessons."""
+    docs = tuple(Doc.of(fields) for fields in lines(os.path.join(OWN, "lessons.jsonl")))
+    queries = _queries(os.path.join(OWN, "crosslingual.jsonl"))
+    return Task("own, asked in others", (Haystack(docs, queries),))
+
+
 def folder(path: str) -> Iterator[Task]:
     """Yield every set of a folder: ``<set>.corpus.jsonl.gz`` beside ``<set>.queries.jsonl.gz``."""
     found = sorted(glob.glob(os.path.join(path, "*.corpus.jsonl.gz")))

@@ -408,6 +408,7 @@ LANGUAGES = {
     "T131": "A note in Russian or in a Romance language is found by other cases, numbers and genders of its words.",
     "T132": "A misspelled word that no note has finds the notes with the word that is meant, and `search` says which word that is.",
     "T133": "English words inside Chinese text are found with and without blanks and numbers around them, and a single character by the words that begin with it.",
+    "T134": "A note in English is found by a question in Chinese, French, German, Russian or Spanish that shares no word with it, and the other way round.",
 }
 
 GROUPS = {

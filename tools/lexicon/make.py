@@ -1,6 +1,6 @@
-"""Make the word table from harvested pairs: choose terms, ask the teacher, fit, write.
+"""Make the English words from harvested pairs: choose terms, ask the teacher, fit, write.
 
-    python -m tools.lexicon.make PAIRS... --work FOLDER --out src/twiceshy/lexicon/words.db
+    python -m tools.lexicon.make PAIRS... --work FOLDER --out english.db
 
 What each stage found lies in FOLDER, and is taken from there the next time.
 """

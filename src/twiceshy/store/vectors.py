@@ -1,7 +1,7 @@
 """Vectors of notes and queries by the shipped word table: look up, add up, compare.
 
-The table is a separate, read-only database. The vector of a text is the sum of the vectors of
-its terms; where too few terms are known, as in Chinese, search uses words alone.
+The table is a separate, read-only database with two numbers in a byte. The vector of a text is
+the sum of the vectors of its terms; where too few terms are known, search uses words alone.
 """
 
 from __future__ import annotations
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 SHIPPED = os.path.join(os.path.dirname(__file__), "..", "lexicon", "words.db")
 _MIN_KNOWN_SHARE = 0.5  # the share of a query's terms that must be known
+# A byte of the table to the number in its upper or lower half, as a signed byte.
+_UPPER = bytes((byte >> 4) - (byte >> 7 << 4) & 0xFF for byte in range(256))
+_LOWER = bytes((byte & 15) - ((byte & 8) << 1) & 0xFF for byte in range(256))
 
 
 class Lexicon:
@@ -67,7 +70,10 @@ class Lexicon:
             some = asked[at : at + _BATCH_SIZE]
             marks = ", ".join("?" * len(some))
             statement = f"SELECT * FROM words WHERE term IN ({marks}) ORDER BY term"
-            found += self._run_query(statement, some)
+            found += [
+                (term, weight, unpack_vector(packed))
+                for term, weight, packed in self._run_query(statement, some)
+            ]
         return found
 
     def _run_query(self, statement: str, values: Sequence[str]) -> list[tuple[str, float, bytes]]:
@@ -81,7 +87,13 @@ class Lexicon:
             return []
 
 
+def unpack_vector(packed: bytes) -> bytes:
+    """Return the signed bytes of a word; the first half of them stands in the upper bits."""
+    return packed.translate(_UPPER) + packed.translate(_LOWER)
+
+
 _BATCH_SIZE = 500
+_ANY_TABLE = "twiceshy-words-*"
 shipped = Lexicon(SHIPPED)
 
 
@@ -90,10 +102,10 @@ def write_vector(
 ) -> None:
     """Replace the stored vector of a note; ``parts`` are its index terms.
 
-    If the note ``changed``, the vectors of other models are deleted too.
+    Vectors of an earlier word table are deleted; if the note ``changed``, those of other models too.
     """
-    known = "note = ?" if changed else "note = ? AND model = ?"
-    values = (note.id,) if changed else (note.id, shipped.identity)
+    known = "note = ?" if changed else "note = ? AND (model = ? OR model GLOB ?)"
+    values = (note.id,) if changed else (note.id, shipped.identity, _ANY_TABLE)
     db.execute(f"DELETE FROM vectors WHERE {known}", values)
     text, why, tag, concepts, _ = parts
     # what means nothing to the table is kept as such, or it would be looked up for ever
