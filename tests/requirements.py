@@ -393,6 +393,12 @@ TOLD_WHEN_IT_CONCERNS = {
     "T112": "After a compaction, a lesson is told again if the session was told it on an occasion or used its program; others wait for their program. People's notes and rules come again.",
 }
 
+SUPERSESSION = {
+    "T140": "A note supersedes an older one only if it says so about the same thing in the same place; notes about another place or thing both stay.",
+    "T141": "If it is unsure whether a note replaces another, both are shown and `review` asks: `--accept` replaces the older one, `--keep` keeps both.",
+    "T142": "A note that exchanges two things of a known note is a note of its own, in English and Chinese; a clause that moves makes no difference.",
+}
+
 GROUPS = {
     "Runtimes and packaging": RUNTIMES_AND_PACKAGING,
     "Scopes and identity": SCOPES_AND_IDENTITY,
@@ -417,6 +423,7 @@ GROUPS = {
     "Notes of people and agents": OWN_NOTES,
     "Nothing in silence": NO_SILENCE,
     "Told when it concerns": TOLD_WHEN_IT_CONCERNS,
+    "Supersession": SUPERSESSION,
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}
 

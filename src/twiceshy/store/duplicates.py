@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from twiceshy.core.draft import Draft
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.note import Note
@@ -62,7 +64,9 @@ class SqliteDuplicates(SqliteNotes):
                 bound,
             )
         )
-        best = find_nearest(own, candidates, threshold=threshold)
+        best = find_nearest(
+            own, candidates, threshold=threshold, is_same=partial(self._says_the_same, draft.text)
+        )
         return self.note(best) if best else None
 
     @explain_errors
@@ -81,6 +85,15 @@ class SqliteDuplicates(SqliteNotes):
         most = -1 if limit is None else limit
         missing = vectors.list_missing(self._db, model, limit=most) if model else []
         return [note for each in missing if (note := self.note(each))]
+
+    def _says_the_same(self, text: str, note_id: str) -> bool:
+        """True if the words of a note are those of a text in the same sense."""
+        from twiceshy.language.near_duplicates import (
+            say_different_things,
+        )
+
+        known = self.note(note_id)
+        return known is not None and not say_different_things(text, known.text)
 
     def _propose_near(
         self, own: list[str], threshold: float, where: str, bound: list[object]
