@@ -68,6 +68,7 @@ class ReplacementSigns(Value):
     heads: Words = _NONE  # "the tests of the worker" beside "the tests"
     names: Words = _NONE
     has_other_subject: bool = False
+    is_about_other: bool = False  # "the depth limit" beside "the complexity limit"
     is_corrected: bool = False
     is_changed: bool = False
     is_gone: bool = False
@@ -121,6 +122,7 @@ def compare_statements(newer: str, older: str) -> ReplacementSigns:
         | (find_places(old.text) - find_places(new.text)),
         modifiers=_NONE.union(*(_list_modifiers(each, old) for each in claim)),
         heads=_keep_many(rest - counts.numbers, dense=dense),
+        is_about_other=_differ_in_subject(counts, nearest, new, old),
         names=counts.names - before,
         has_other_subject=any(_has_other_subject(each, old) for each in claim),
         is_corrected=_has_fresh(CORRECTING, new.text, old.text),
@@ -128,7 +130,7 @@ def compare_statements(newer: str, older: str) -> ReplacementSigns:
         is_gone=bool(gone),
         is_prescribed_gone=any(not each.words.isdisjoint(old.prescribed) for each in gone),
         is_excepted=has_any(EXCEPTING, new.text) or "也" in counts.text,
-        is_opposed=_is_against(new.text) != _is_against(old.text),
+        is_opposed=_are_opposed(new, old),
         has_other_number=_has_other_number(new, old) or _has_other_number(counts, old),
         has_other_words=bool(before - words and words - before),
         has_topic=bool(old.about and counts.about),
@@ -154,6 +156,14 @@ def _has_same_purpose(clause: Clause, older: Clause) -> bool:
         return older.purpose in (clause.purpose, subject)
     located = clause.is_located and older.is_located
     return located and bool(older.subject) and older.subject == clause.subject
+
+
+def _differ_in_subject(clause: Clause, older: Clause, new: Statement, old: Statement) -> bool:
+    """True if each of two subjects has a word that the other text does not have."""
+    mine, yours = clause.subject - old.words, older.subject - new.words
+    if not (mine and yours):
+        return False
+    return is_chinese(old.text) or bool(clause.subject & older.subject)
 
 
 def _has_other_number(new: Statement | Clause, old: Statement) -> bool:
@@ -226,6 +236,18 @@ def _is_against(text: str) -> bool:
     return has_any(AGAINST, text)
 
 
+def _are_opposed(new: Statement, old: Statement) -> bool:
+    """True if one text forbids what the other names."""
+    if _is_against(new.text) == _is_against(old.text):
+        return False
+    against, other = (new, old) if _is_against(new.text) else (old, new)
+    padded = f" {against.text} "
+    rests = (padded[at:] for _, at in _find_cues(padded, AGAINST, ""))
+    if is_chinese(other.text):
+        return any(_begins_known(rest, other) or not rest.strip() for rest in rests)
+    return any(not list_words(rest) or list_words(rest)[0] in other.words for rest in rests)
+
+
 def _has_fresh(cues: tuple[str, ...], text: str, known: str) -> bool:
     """True if a text has a cue that the older text does not have."""
     return has_any(tuple(cue for cue in cues if cue not in known), text)
@@ -245,7 +267,8 @@ def _calls_gone(new: Statement, at: int, old: Statement) -> bool:
 
 def _is_about_other(clause: Clause, old: Statement) -> bool:
     strange = _list_strange_places((clause,), old) or _list_modifiers(clause, old)
-    return bool(strange) or _has_other_subject(clause, old)
+    numbered = clause.subject & clause.numbers - old.words and old.subject & old.numbers
+    return bool(strange) or bool(numbered) or _has_other_subject(clause, old)
 
 
 def _names_gone_thing(text: str, old: Statement) -> bool:

@@ -20,7 +20,7 @@ _TYING = frozenset(
         start starts begin begins end ends lie lies stand stands store stored keep keeps kept host hosted use uses used
         using put done do handle handled manage managed publish published send sent write goes found placed located
         made get gets got tracked managed set points point happen happens ask pick read based written take takes deploy
-        deployed deploys build builds built""".split(),
+        deployed deploys""".split(),
     )
 )
 _CHANGING = frozenset(

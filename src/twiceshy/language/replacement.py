@@ -71,7 +71,8 @@ def _judge_other_value(signs: ReplacementSigns) -> Verdict:
     """Judge statements of which the newer does not call a thing of the older gone."""
     enough = signs.coverage >= _HALF and signs.topic >= _HALF
     amends = signs.is_corrected or signs.is_changed
-    if signs.is_elsewhere or (signs.is_excepted and not signs.is_corrected):
+    other = signs.is_elsewhere or signs.is_about_other
+    if other or (signs.is_excepted and not signs.is_corrected):
         return ""
     corrects_all = signs.is_corrected and signs.coverage >= _NEARLY_ALL
     if signs.is_apart and (signs.has_other_subject or not corrects_all):

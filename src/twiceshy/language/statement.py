@@ -23,6 +23,7 @@ from twiceshy.language.statement_words import (
     CHINESE_EMPTY,
     CHINESE_ENVIRONMENTS,
     CHINESE_LEADS,
+    CHINESE_NOUNS,
     CHINESE_PLACES,
     CHINESE_VERBS,
     CLAUSE_ENDS,
@@ -323,7 +324,10 @@ def _stems(word: str) -> Iterator[str]:
 
 def _read_chinese(text: str) -> Clause:
     said = _strip_leads(text)
-    cut = min((at for verb in CHINESE_VERBS if (at := said.find(verb)) > 0), default=len(said))
+    plain = said
+    for noun in CHINESE_NOUNS:
+        plain = plain.replace(noun, "〇" * len(noun))
+    cut = min((at for verb in CHINESE_VERBS if (at := plain.find(verb)) > 0), default=len(said))
     subject, every = frozenset(_list_chinese(said[:cut])), frozenset(_list_chinese(text))
     place, has_verb = frozenset(_list_places(text)), cut < len(said)
     lead = said[:cut].strip()
