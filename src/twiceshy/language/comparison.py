@@ -161,9 +161,10 @@ def _has_same_purpose(clause: Clause, older: Clause) -> bool:
 def _differ_in_subject(clause: Clause, older: Clause, new: Statement, old: Statement) -> bool:
     """True if each of two subjects has a word that the other text does not have."""
     mine, yours = clause.subject - old.words, older.subject - new.words
-    if not (mine and yours):
-        return False
-    return is_chinese(old.text) or bool(clause.subject & older.subject)
+    if is_chinese(old.text):
+        many = mine - clause.numbers, yours - older.numbers
+        return all(_keep_many(found, dense=True) for found in many)
+    return bool(mine and yours and clause.subject & older.subject)
 
 
 def _has_other_number(new: Statement | Clause, old: Statement) -> bool:

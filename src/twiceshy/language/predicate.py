@@ -68,4 +68,4 @@ def _match_chinese(newer: str, older: str) -> bool:
     changes = any(newer.startswith(verb) for verb in _CHINESE_CHANGING)
     if ties[1] or not older or older[0] < "\u2e80":
         return changes or ties[0] or not newer or newer[0] < "\u2e80"
-    return newer[:2] == older[:2] or (changes and older[0].isdigit())
+    return newer[:1] == older[:1] or (changes and older[0].isdigit())

@@ -69,7 +69,8 @@ def _judge_signs(signs: ReplacementSigns, older: str) -> Verdict:
 
 def _judge_other_value(signs: ReplacementSigns) -> Verdict:
     """Judge statements of which the newer does not call a thing of the older gone."""
-    enough = signs.coverage >= _HALF and signs.topic >= _HALF
+    least = _SOME if signs.is_chinese else _HALF
+    enough = signs.coverage >= least and signs.topic >= _HALF
     amends = signs.is_corrected or signs.is_changed
     other = signs.is_elsewhere or signs.is_about_other
     if other or (signs.is_excepted and not signs.is_corrected):
@@ -95,7 +96,7 @@ def _is_amended(signs: ReplacementSigns, *, enough: bool) -> bool:
         return True
     if signs.is_opposed and signs.coverage >= _MOST:
         return True
-    least = _HALF if signs.is_chinese else _EVEN
+    least = _SOME if signs.is_chinese else _EVEN
     changes = (
         signs.is_changed
         and signs.has_same_predicate

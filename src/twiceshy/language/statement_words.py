@@ -85,10 +85,10 @@ TIMES = "next last first today tomorrow yesterday sprint quarter future meanwhil
 AMOUNTS = frozenset(
     map(
         stem_word,
-        """one two three four five six seven eight nine ten twelve twice daily weekly monthly yearly hourly nightly night
+        """one two three four five six seven eight nine ten twelve twice daily weekly monthly yearly hourly
         monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays
         january february march april june july august september october november december day week month year
-        hour minute second ms mb gb kb tb time morning evening midnight noon""".split(),
+        hour minute second ms mb gb kb tb midnight noon""".split(),
     )
 )
 CHINESE_AMOUNTS = frozenset("一二三四五六七八九十两半百千万周天次点分秒月年晚早午夜卡核")
