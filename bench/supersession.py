@@ -6,7 +6,8 @@
 another labelled without seeing the kind: the newer "replaces" the older, both hold ("keeps"), they are
 the "same", or nobody could say ("unsure"). Each pair is written into a store of its own, in the order of
 time, as a person writes notes. Then all older notes are written into one store, and all newer notes
-after them: what is retired there by another note than its partner was retired by mistake.
+after them: what is retired there by another note than its partner was retired by mistake. The group
+"swap" has the pairs that exchange two things and were not labelled "same": none should be seen again.
 The rules of the product were tuned on odd lines; intervals are Wilson's, of 95 %.
 """
 
@@ -72,7 +73,8 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     pairs = read_pairs(given.half)
-    rows = [*measure(pairs), *measure([one for one in pairs if one.kind == "swap"], name="swap")]
+    swapped = [pair for pair in pairs if pair.kind == "swap" and pair.label != "same"]
+    rows = [*measure(pairs), *measure(swapped, name="swap")]
     strangers = count_strangers(pairs)
     if given.json:
         print(json.dumps([row.fields() for row in rows] + [{"strangers": strangers}], indent=1))
