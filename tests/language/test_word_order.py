@@ -23,6 +23,10 @@ SWAPPED = [
     ("先备份再迁移", "先迁移再备份"),
     ("订单服务调用库存服务", "库存服务调用订单服务"),
     ("A 机房挂了切到 B 机房", "B 机房挂了切到 A 机房"),
+    (
+        "Kim is on call in week 1, Lee in week 2, Max in week 3",
+        "Max is on call in week 1, Kim in week 2, Lee in week 3",
+    ),
 ]
 MOVED = [
     ("Before deploying, run the migrations", "Run the migrations before deploying"),

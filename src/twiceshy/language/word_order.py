@@ -40,7 +40,9 @@ def is_swapped(one: str, other: str) -> bool:
     bare, others = (tuple(unit for unit in units if unit != ",") for units in (mine, yours))
     if bare == others:
         return False
-    return _is_transposed(bare, others) or _have_exchanged_parts(mine, yours)
+    if _is_transposed(bare, others) or _have_exchanged_parts(mine, yours):
+        return True
+    return sorted(mine) == sorted(yours) and _have_mixed_parts(mine, yours)
 
 
 def _is_transposed(mine: Sequence[str], yours: Sequence[str]) -> bool:
@@ -65,6 +67,26 @@ def _is_telling_swap(first: Sequence[str], between: Sequence[str], second: Seque
     if between:
         return not _COORDINATORS.issuperset(between)
     return all(len(part) == 1 and not part[0].isalnum() for part in (first, second))
+
+
+def _have_mixed_parts(mine: Sequence[str], yours: Sequence[str]) -> bool:
+    """True if texts of the same connecting words in the same order divide the things otherwise."""
+    frame, parts = _divide(mine)
+    other_frame, other_parts = _divide(yours)
+    return len(frame) > 1 and frame == other_frame and parts != other_parts
+
+
+def _divide(units: Sequence[str]) -> tuple[list[str], list[frozenset[str]]]:
+    """Return connecting words and ends of clauses, and the words between them."""
+    frame: list[str] = []
+    parts: list[set[str]] = [set()]
+    for unit in units:
+        if unit == "," or unit in _CONNECTORS:
+            frame.append(unit)
+            parts.append(set())
+        elif unit not in _COORDINATORS:
+            parts[-1].add(unit)
+    return frame, [frozenset(part) for part in parts]
 
 
 def _have_exchanged_parts(mine: Sequence[str], yours: Sequence[str]) -> bool:
