@@ -394,8 +394,8 @@ TOLD_WHEN_IT_CONCERNS = {
 }
 
 ANY_SIZE = {
-    "T140": "What a search or a recall in a project finds and tells does not depend on what other projects hold, however many notes that is.",
-    "T141": "The same note is found in a large scope by the words that find it in a small one.",
+    "T150": "What a search or a recall in a project finds and tells does not depend on what other projects hold, however many notes that is.",
+    "T151": "The same note is found in a large scope by the words that find it in a small one.",
 }
 
 ASKED_IS_ANSWERED = {
@@ -409,6 +409,12 @@ LANGUAGES = {
     "T132": "A misspelled word that no note has finds the notes with the word that is meant, and `search` says which word that is.",
     "T133": "English words inside Chinese text are found with and without blanks and numbers around them, and a single character by the words that begin with it.",
     "T134": "A note in English is found by a question in Chinese, French, German, Russian or Spanish that shares no word with it, and the other way round.",
+}
+
+SUPERSESSION = {
+    "T140": "A note supersedes an older one only if it says so about the same thing in the same place; notes about another place or thing both stay.",
+    "T141": "If it is unsure whether a note replaces another, both are shown and `review` asks: `--accept` replaces the older one, `--keep` keeps both.",
+    "T142": "A note that exchanges two things of a known note is a note of its own, in English and Chinese; a clause that moves makes no difference.",
 }
 
 GROUPS = {
@@ -438,6 +444,7 @@ GROUPS = {
     "The same at any size": ANY_SIZE,
     "Asked is answered": ASKED_IS_ANSWERED,
     "Languages": LANGUAGES,
+    "Supersession": SUPERSESSION,
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}
 

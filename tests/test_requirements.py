@@ -39,9 +39,10 @@ ROWS = [
     *(f"T{n:02}" for n in range(80, 80 + len(GROUPS["Notes of people and agents"]))),
     *(f"T{n}" for n in range(101, 101 + len(GROUPS["Nothing in silence"]))),
     *(f"T{n}" for n in range(109, 109 + len(GROUPS["Told when it concerns"]))),
-    *(f"T{n}" for n in range(140, 140 + len(GROUPS["The same at any size"]))),
+    *(f"T{n}" for n in range(150, 150 + len(GROUPS["The same at any size"]))),
     *(f"T{n}" for n in range(120, 120 + len(GROUPS["Asked is answered"]))),
     *(f"T{n}" for n in range(130, 130 + len(GROUPS["Languages"]))),
+    *(f"T{n}" for n in range(140, 140 + len(GROUPS["Supersession"]))),
 ]  # fmt: skip
 
 UNDECORATED = re.compile(r"(?<!@)\brequirement\(")  # few files have it, if only in a comment

@@ -36,7 +36,7 @@ def answers(twiceshy: Command) -> list[Any]:
     ]
 
 
-@requirement("T140")
+@requirement("T150")
 def test_other_projects_change_nothing_of_what_is_found_and_told(
     twiceshy: Command, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -52,7 +52,7 @@ def test_other_projects_change_nothing_of_what_is_found_and_told(
     assert all(found and recall["text"] for found, recall in after)
 
 
-@requirement("T141")
+@requirement("T151")
 def test_a_note_is_found_among_thousands_by_the_words_that_find_it_alone(
     twiceshy: Command, home: Path
 ) -> None:

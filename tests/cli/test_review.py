@@ -81,6 +81,7 @@ def test_nothing_waits_in_a_new_home(twiceshy: Command, home: Path) -> None:
         "proposals": [],
         "rules": [],
         "conflicts": [],
+        "replacements": [],
         "doubted": [],
         "quarantined": [],
         "candidates": [],

@@ -315,3 +315,30 @@ def test_an_agent_cannot_put_dangerous_words_on_a_page_that_is_shown(
     [page] = json.loads(twiceshy(project, "list", "--kind", "page", "--json"))
     assert (page["text"], page["revision"], page["source"]) == ("Two services.", 2, "agent")
     assert page["trust"] < 1.0
+
+
+@requirement("T141")
+def test_an_agent_hears_that_its_note_may_replace_another(client: Client) -> None:
+    first, second = "Copy from staging to prod", "Copy from prod to staging"
+    old = client.call("note", text=first).facts
+
+    told = client.call("note", text=second).facts
+
+    assert old
+    assert told
+    assert told["outcome"] == "noted"
+    assert "It may replace" in told["said"]
+    assert "twiceshy review" in told["said"]
+
+
+@requirement("T140")
+def test_an_agent_replaces_its_own_note_and_never_a_persons(client: Client, project: Path) -> None:
+    twiceshy(project, "note", "Artifacts are kept for 30 days")
+    noted(client, text="Backups are kept for 30 days")
+
+    own = client.call("note", text="Backups are kept for 7 days").facts
+    persons = client.call("note", text="Artifacts are kept for 7 days").facts
+
+    assert own
+    assert persons
+    assert (own["outcome"], persons["outcome"]) == ("superseding", "noted")

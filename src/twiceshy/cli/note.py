@@ -11,15 +11,16 @@ from twiceshy.app import is_started_by_agent
 from twiceshy.cli.options import TextCommand, json_option, open_app, resolve_scope, scope_options
 from twiceshy.cli.output import (
     approval_hint,
+    flatten_text,
     note_json,
     print_message,
     print_messages,
     print_result,
 )
 from twiceshy.cli.text_input import read_stdin
-from twiceshy.core.admit import Admitted, Revised, SeenAgain, Superseding
+from twiceshy.core.admit import Admitted, Revised, SeenAgain, Superseding, replaced_id_of
 from twiceshy.core.draft import Draft
-from twiceshy.core.note import KINDS, kind_for_subtype, parse_kind
+from twiceshy.core.note import KINDS, kind_for_subtype, parse_kind, short_handle
 from twiceshy.notes.embed import embed_new_notes
 from twiceshy.notes.find_by_name import find_only_note
 from twiceshy.notes.user_changes import write_note
@@ -29,6 +30,7 @@ from twiceshy.shell.derive_trigger import parse_when
 if TYPE_CHECKING:
     from twiceshy.notes.write import Written
 
+_WIDTH = 80
 _WORDS = {Admitted: "noted", SeenAgain: "seen", Revised: "revised", Superseding: "superseding"}
 
 
@@ -88,7 +90,11 @@ def command(
         outcome, unapproved = write_note(app, draft, keep_apart=keep_apart)
         embed_new_notes(app, tell=print_message)
     written = require_written(outcome)
-    plain = {"outcome": _WORDS[type(written)], "note": note_json(written.note)}
+    plain = {
+        "outcome": _WORDS[type(written)],
+        "note": note_json(written.note),
+        "may_replace": replaced_id_of(written.note) or None,
+    }
     print_result(plain, [written.note.handle], talk=_talk(written), as_json=as_json)
     print_messages(approval_hint(unapproved))
 
@@ -103,8 +109,13 @@ def _talk(outcome: Written) -> Iterator[str]:
         case Revised(note, _):
             yield f"now revision {note.revision}"
         case Superseding(_, old):
-            yield f"noted; {old.handle} is retired"
+            yield f"noted; it replaces {old.handle}, which is retired: {flatten_text(old.text, limit=_WIDTH)}"
+            yield "hint: twiceshy undo takes that back"
         case Admitted(note) if note.status == "quarantined":
             yield f"noted, but shown to nobody: {note.reason}; see: twiceshy review"
+        case Admitted(note) if asked := replaced_id_of(note):
+            older = short_handle(asked)
+            yield f"noted; it may replace {older}, and both are shown until you decide:"
+            yield f"hint: twiceshy review --accept {note.handle} retires {older}; --keep {note.handle} keeps both"
         case _:
             yield "noted"

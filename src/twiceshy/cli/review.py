@@ -25,10 +25,11 @@ from twiceshy.safety.signing import ACTS
 if TYPE_CHECKING:
     from twiceshy.safety.signing import Act
 
-_VERBS = ("accept", "other", "edit", "reject", "patch")
+_VERBS = ("accept", "other", "edit", "keep", "reject", "patch")
+_DONE = {"reject": "rejected", "keep": "both are kept"}
 _MOST = 10  # notes listed at a time
 _USAGE = {
-    "": "say what to do with it: --accept, --edit, --reject or --patch",
+    "": "say what to do with it: --accept, --edit, --keep, --reject or --patch",
     "accept-all": "--accept-all rules takes no ID",
     "edit": 'give an ID and the new words: twiceshy review --edit ID "text"',
     "patch": "give one ID and a file: twiceshy review --patch ID --into CLAUDE.md",
@@ -37,7 +38,11 @@ _USAGE = {
 
 @click.command("review")
 @click.argument("names", nargs=-1, metavar="[ID]...")
-@click.option("--accept", is_flag=True, help="Accept: show these notes; rules are signed.")
+@click.option(
+    "--accept",
+    is_flag=True,
+    help="Accept: show these notes, replace older ones; rules are signed.",
+)
 @click.option(
     "--as",
     "act",
@@ -46,6 +51,7 @@ _USAGE = {
 )
 @click.option("--other", is_flag=True, help="Accept the wording of the other device.")
 @click.option("--edit", is_flag=True, help="Accept ID with a new text.")
+@click.option("--keep", is_flag=True, help="Keep both: the note replaces no other note.")
 @click.option("--reject", is_flag=True, help="Retire these notes, and do not learn them again.")
 @click.option("--because", default="", help="With --reject: the reason.")
 @click.option(
@@ -75,7 +81,8 @@ def command(
     Without an action option, lists the ten best, and in a terminal asks about each in turn; --json
     lists all. A proposed rule expires if you do not decide in time (notes.proposal_days). Every session
     sees a rule that you accept; with --as ask or deny, the rule also stops matching calls. If two
-    devices changed a note, the later wording is shown until you decide. `undo` reverts a decision.
+    devices changed a note, the later wording is shown until you decide. If a note may replace an older
+    one, both are shown until you --accept it or --keep both. `undo` reverts a decision.
     A patch is only printed: apply it with git apply or patch -p1.
 
     Example: twiceshy review --accept n7k2x --as ask
@@ -83,7 +90,9 @@ def command(
     verb = _choose_verb(verbs, names, accept_all=accept_all, into=into)
     with open_app() as app:
         if verb == "patch":
-            _print_patch(app, find_only_note(app, names[0]), into or "")
+            from twiceshy.cli.review_items import print_patch
+
+            print_patch(app, find_only_note(app, names[0]), into or "")
         elif not verb:
             _print_waiting(app, project, act=act, everything=everything, as_json=as_json)
         else:
@@ -94,7 +103,7 @@ def command(
             else:
                 notes = find_named_notes(app, names) if names else _list_bulk_rules(app, yes=yes)
                 changed = decide_notes(app, verb, notes, act=act, because=because)
-            done = "rejected" if verb == "reject" else "accepted"
+            done = _DONE.get(verb, "accepted")
             end = f"{done}; `twiceshy undo` takes it back" if changed else "no rule waits for that"
             lines = (note.handle for note in changed)
             print_result(
@@ -113,7 +122,7 @@ def _choose_verb(
     takes = {"": 0, "accept-all": 0, "edit": 2, "patch": 1}
     if verb in takes and len(names) != takes[verb]:
         raise click.UsageError(_USAGE[verb])
-    if verb in ("accept", "other", "reject") and not names:
+    if verb in ("accept", "other", "keep", "reject") and not names:
         raise click.UsageError(f"say which: twiceshy review --{verb} ID")
     if (verb == "patch") != bool(into):
         raise click.UsageError(_USAGE["patch"])
@@ -147,14 +156,3 @@ def _print_waiting(
         ask_about_notes(app, found, act=act)
     else:
         print_items(found, projects=app.store.list_projects())
-
-
-def _print_patch(app: App, note: Note, into: str) -> None:
-    from twiceshy.notes.rule_patch import plan_rule_patch
-
-    made = plan_rule_patch(app, note, into)
-    if not made.diff:
-        print_message(f"{made.path} has this rule already")
-        return
-    click.echo(made.diff, nl=False)
-    print_message(f"nothing was written; in {made.root}, append: | git apply, or: | patch -p1")

@@ -23,6 +23,7 @@ from twiceshy.notes.said_preference import render_said_preference
 from twiceshy.recall.brief import describe_sightings
 
 if TYPE_CHECKING:
+    from twiceshy.app import App
     from twiceshy.notes.review import Group
 
 Projects = Mapping[str, tuple[str, str]]
@@ -30,6 +31,7 @@ TITLES: dict[Group, str] = {
     "proposals": "Proposed rules",
     "rules": "Rules that are left out",
     "conflicts": "Changed on two devices",
+    "replacements": "Does this replace that?",
     "doubted": "Doubted by an agent, and shown all the same",
     "quarantined": "Quarantined",
     "candidates": "On probation",
@@ -46,6 +48,7 @@ def items_json(items: Sequence[ReviewItem]) -> dict[str, list[dict[str, object]]
             "because": item.because,
             "sessions": item.sessions,
             "evidence": [fields_json(one) for one in item.evidence],
+            "replaces": note_json(item.old) if item.old else None,
             "others": [fields_json(one, "field", "said", "device", "at") for one in item.others],
         }
         found[item.group].append(note_json(item.note) | more)
@@ -66,17 +69,22 @@ def print_items(found: WaitingNotes, *, projects: Projects) -> None:
     if not items:
         print_message("nothing waits for you")
         return
-    ours = items[0].note.handle
-    print_message(
-        f"hint: twiceshy review --accept {ours}, --reject {ours}, or --edit {ours} with new words"
-    )
-    if items[-1].group == "candidates":
-        print_message(f"hint: what speaks for a note: twiceshy why {items[-1].note.handle}")
-    if torn := [item.note.handle for item in items if item.others]:
-        print_message(
-            f"hint: to have the other device's words instead: twiceshy review --other {torn[0]}"
-        )
+    for hint in _list_hints(items):
+        print_message(f"hint: {hint}")
     print_left(found)
+
+
+def _list_hints(items: Sequence[ReviewItem]) -> Iterator[str]:
+    """Yield what to do about the listed notes."""
+    if ours := next((item.note.handle for item in items if not item.old), ""):
+        yield f"twiceshy review --accept {ours}, --reject {ours}, or --edit {ours} with new words"
+    if pairs := [item.note.handle for item in items if item.old]:
+        replaces = f"to replace the older note: twiceshy review --accept {pairs[0]}"
+        yield f"{replaces}; to keep both: twiceshy review --keep {pairs[0]}"
+    if items[-1].group == "candidates":
+        yield f"what speaks for a note: twiceshy why {items[-1].note.handle}"
+    if torn := [item.note.handle for item in items if item.others]:
+        yield f"to have the other device's words instead: twiceshy review --other {torn[0]}"
 
 
 def print_left(found: WaitingNotes) -> None:
@@ -120,6 +128,8 @@ def format_item(item: ReviewItem, projects: Projects) -> Iterator[str]:
         "sessions": ", ".join(map(_flatten_line, item.sessions)),
     }
     yield from fact_lines(facts)
+    if old := item.old:
+        yield f"  {'older:':<10} {_format_head(old)} ({format_day(old.learned_at)})"
     for other in item.others:
         said = f"({other.field}, {format_day(other.at)}, device {_flatten_line(other.device)})"
         yield f"  {'other:':<10} {_flatten_line(other.said)} {said}"
@@ -134,3 +144,15 @@ def _format_evidence(signal: Signal) -> str:
 
 def _flatten_line(text: str) -> str:
     return flatten_text(text, limit=_LONGEST)
+
+
+def print_patch(app: App, note: Note, into: str) -> None:
+    """Print a rule as a patch for an instruction file."""
+    from twiceshy.notes.rule_patch import plan_rule_patch
+
+    made = plan_rule_patch(app, note, into)
+    if not made.diff:
+        print_message(f"{made.path} has this rule already")
+        return
+    click.echo(made.diff, nl=False)
+    print_message(f"nothing was written; in {made.root}, append: | git apply, or: | patch -p1")

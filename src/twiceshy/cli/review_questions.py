@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from twiceshy.safety.signing import Act
 
 _CHOICES = "[a]ccept, [e]dit, [r]eject, [s]kip, [q]uit"
+_PAIR_CHOICES = "[a]ccept: it replaces the older note, [k]eep both, [e]dit, [s]kip, [q]uit"
 _TORN_CHOICES = "[a]ccept, [o]ther words, [e]dit, [r]eject, [s]kip, [q]uit"
 
 
@@ -38,7 +39,7 @@ def ask_about_notes(app: App, found: WaitingNotes, *, act: Act | None) -> None:
 
 def _ask_about_note(app: App, item: ReviewItem, act: Act | None) -> bool:
     """Ask until an answer is valid, and apply the answer; return False to stop."""
-    choices = _TORN_CHOICES if item.others else _CHOICES
+    choices = _PAIR_CHOICES if item.old else _TORN_CHOICES if item.others else _CHOICES
     while True:
         answer = click.prompt(choices, default="s", show_default=False, err=True)
         first = answer.strip().lower()[:1]
@@ -60,6 +61,9 @@ def _apply_answer(app: App, note: Note, answer: str, act: Act | None) -> str:
         case "e":
             words = click.prompt("in which words", default=note.text, show_default=False, err=True)
             accept_reworded(app, note, {"text": words}, act=act)
+        case "k":
+            decide_notes(app, "keep", [note], act=act)
+            return "both are kept"
         case "r":
             because = click.prompt("because", default="", show_default=False, err=True)
             decide_notes(app, "reject", [note], act=act, because=because)

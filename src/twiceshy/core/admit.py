@@ -19,6 +19,9 @@ OUTDATED = "works since "  # how the reason of a note begins whose mistake is no
 DOUBTED = (
     "doubted: "  # how the reason of a note begins that an agent does not believe, yet is shown
 )
+MAY_REPLACE = (
+    "may replace "  # how the reason of a note begins that may replace another; its id follows
+)
 FADED = "faded: "  # how the reason of a candidate begins that nobody needed in time
 REJECTED = "rejected"  # how the reason of a note begins that the user does not want
 
@@ -64,6 +67,7 @@ class RelatedNotes(Value):
     duplicate: Note | None = None
     near: Note | None = None
     old: Note | None = None
+    asked: Note | None = None  # that the draft may replace: the user decides
     forgotten: bool = False
 
 
@@ -82,7 +86,17 @@ def admit(
     if duplicate is not None and not (known.old and duplicate.id == known.old.id):
         return _match_known_note(draft, duplicate, by_name=known.duplicate is not None)
     note = _build_note(draft, note_id=note_id, now=now, expires_at=expires_at)
-    return Superseding(note, known.old) if known.old else Admitted(note)
+    if known.old:
+        return Superseding(note, known.old)
+    if known.asked and note.status == "active":  # another note waits for a person already
+        note = note.but(reason=f"{MAY_REPLACE}{known.asked.id}")
+    return Admitted(note)
+
+
+def replaced_id_of(note: Note) -> str:
+    """Return the id of the note that an active note may replace; empty if none."""
+    asked = note.status == "active" and note.reason.startswith(MAY_REPLACE)
+    return note.reason.removeprefix(MAY_REPLACE) if asked else ""
 
 
 def build_seen_outcome(draft: Draft, note: Note) -> SeenAgain:

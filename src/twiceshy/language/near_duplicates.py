@@ -2,7 +2,7 @@
 
 Two texts that overlap by a threshold share at least one of each text's rarest words, so only
 notes with such a word in common are compared. Texts with different paths, numbers, flags or
-negations are never near-duplicates.
+negations are never near-duplicates, and neither are texts that exchange two things.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from twiceshy.language.similar import (
     word_overlap,
 )
 from twiceshy.language.supersede import are_opposite
+from twiceshy.language.word_order import is_swapped
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -30,7 +31,12 @@ if TYPE_CHECKING:
 def measure_likeness(one: str, other: str) -> float:
     """Return the share of common words of two texts; 0 if contradictory."""
     shared = word_overlap(telling_terms_of(one), telling_terms_of(other))
-    return 0.0 if shared and are_opposite(one, other) else shared
+    return 0.0 if shared and say_different_things(one, other) else shared
+
+
+def say_different_things(one: str, other: str) -> bool:
+    """True if two texts with equal words are opposites, or exchange two things."""
+    return is_swapped(one, other) or are_opposite(one, other)
 
 
 def find_near_duplicates(
@@ -61,5 +67,5 @@ def _pairs_within(group: Sequence[tuple[Note, Words]], threshold: float) -> Iter
             likeness = common / (len(words) + len(others) - common)
             if likeness < threshold:
                 continue  # counting alone dismisses most candidates
-            if word_overlap(words, others) and not are_opposite(older.text, note.text):
+            if word_overlap(words, others) and not say_different_things(older.text, note.text):
                 yield older, note, likeness

@@ -6,6 +6,7 @@ from twiceshy.core.patterns import compile_pattern
 from twiceshy.core.value import Value
 from twiceshy.language.contrast import find_contrast
 from twiceshy.language.similar import THRESHOLD, telling_terms_of, word_overlap
+from twiceshy.language.word_order import is_swapped
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -42,7 +43,8 @@ def is_same_meaning(
         return True
     if all(one.contrast) and all(other.contrast):
         return one.contrast == other.contrast
-    return word_overlap(one.words, other.words) >= threshold
+    near = word_overlap(one.words, other.words) >= threshold
+    return near and not is_swapped(one.plain, other.plain)
 
 
 def group_by_meaning(items: Iterable[Item], *, text_of: Callable[[Item], str]) -> list[list[Item]]:

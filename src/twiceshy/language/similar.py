@@ -17,7 +17,7 @@ from twiceshy.language.terms import JOINERS, STOP_WORDS, index_terms
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
 THRESHOLD = 0.63
 _ROUNDING = 1e-9  # 100 * 0.55 is a little more than 55, and a match must not be lost for that
@@ -57,9 +57,15 @@ def word_overlap(one: frozenset[str], other: frozenset[str]) -> float:
 
 
 def find_nearest(
-    own: frozenset[str], others: Iterable[tuple[str, Iterable[str]]], *, threshold: float
+    own: frozenset[str],
+    others: Iterable[tuple[str, Iterable[str]]],
+    *,
+    threshold: float,
+    is_same: Callable[[str], bool] = bool,
 ) -> str | None:
     """Return the id of the best match at or above ``threshold``; ties go to the older id.
+
+    ``is_same`` has the last word about an id whose words match.
 
     ``own`` are telling terms, the candidates' terms are as indexed: most candidates are
     dismissed by counting alone.
@@ -70,8 +76,8 @@ def find_nearest(
         for note_id, found in others
         if len(own.intersection(found)) >= least
     ]
-    best, note_id = min(close, default=(0.0, ""))
-    return note_id if best and -best >= threshold else None
+    near = sorted(one for one in close if one[0] and -one[0] >= threshold)
+    return next((note_id for _, note_id in near if is_same(note_id)), None)
 
 
 @_compared_often

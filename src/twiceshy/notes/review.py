@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from twiceshy.app import App, rule_key
-from twiceshy.core.admit import DOUBTED, REJECTED
+from twiceshy.core.admit import DOUBTED, MAY_REPLACE, REJECTED, replaced_id_of
 from twiceshy.core.errors import NoteError, StoreError
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.note import SHOWN, Note
@@ -34,12 +34,14 @@ if TYPE_CHECKING:
     from twiceshy.core.store import Store
     from twiceshy.safety.signing import Act
 
-    Group = Literal["proposals", "rules", "conflicts", "doubted", "quarantined", "candidates"]
+    Group = Literal[
+        "proposals", "rules", "conflicts", "replacements", "doubted", "quarantined", "candidates"
+    ]
     Projects = tuple[str, ...] | None
     Waiting = Iterator[tuple[Group, Note, str]]
 
 GROUPS: tuple[Group, ...] = (
-    *("proposals", "rules", "conflicts", "doubted", "quarantined", "candidates"),
+    *("proposals", "rules", "conflicts", "replacements", "doubted", "quarantined", "candidates"),
 )
 ACCEPT, KEEP, REJECT = "accept", "keep", "reject"
 CHANGED = "approved once, but changed since; it is not shown"
@@ -61,6 +63,7 @@ class ReviewItem(Value):
     sessions: tuple[str, ...]
     evidence: tuple[Signal, ...]
     others: tuple[Wording, ...] = ()  # what other devices say in its place
+    old: Note | None = None  # what the note may replace
 
 
 class WaitingNotes(Value):
@@ -86,6 +89,7 @@ def choose_waiting(
     """Return the first ``most`` waiting notes: by group, then by value; ``projects`` restricts."""
     found = [
         *_list_unapproved(store, projects, key),
+        *_list_replacing(store, projects),
         *_list_doubted(store, projects, key),
         *_list_undecided(store, projects),
     ]
@@ -104,7 +108,10 @@ def choose_waiting(
     items = [_with_evidence(store, *one) for one in found[:most]]
     return WaitingNotes(
         tuple(
-            item.but(others=torn[item.note.id][1]) if item.note.id in torn else item
+            item.but(
+                others=torn[item.note.id][1] if item.note.id in torn else (),
+                old=find_replaceable(store, item.note),
+            )
             for item in items
         ),
         counts,
@@ -177,6 +184,11 @@ def reject_note(app: App, note: Note, *, because: str = "") -> Note:
     """Retire a note, and never relearn it automatically."""
     reason = f"{REJECTED}: {because}" if because else REJECTED
     with app.store.change():
+        if find_replaceable(app.store, reread_note(app.store, note)):
+            raise NoteError(
+                f"{note.handle} holds; the question is whether it replaces another note",
+                hint=f"twiceshy review --keep {note.handle} keeps both; twiceshy retire {note.handle}",
+            )
         app.store.drop_records(Signature, note.id)
         return change_note(app, REJECT, note, status="retired", reason=reason)
 
@@ -186,12 +198,36 @@ def accept_note(app: App, note: Note, *, act: Act | None, torn: bool = False) ->
 
     A rule takes the place of the lesson from which it was proposed.
     """
+    if old := find_replaceable(app.store, reread_note(app.store, note)):
+        return _replace_note(app, old, by=note)
     key = rule_key(app.config, create=True) if note.kind == "rule" else b""
     accepted = accept_as_is(app, note, act=act, key=key, torn=torn)
     lesson = app.store.note(note.tag) if note.kind == "rule" and note.tag else None
     if lesson and lesson.kind == "lesson" and lesson.status in SHOWN:
         supersede_note(app, lesson, by=accepted)
     return accepted
+
+
+def find_replaceable(store: Store, note: Note) -> Note | None:
+    """Return the shown note that an active note may replace; None if nothing is to decide."""
+    old = store.note(replaced_id_of(note)) if replaced_id_of(note) else None
+    return old if old and old.status in SHOWN and not old.pinned else None
+
+
+def keep_both_notes(app: App, note: Note) -> Note:
+    """Record that a note and the note that it may replace both hold."""
+    with app.store.change():
+        note = reread_note(app.store, note)
+        if find_replaceable(app.store, note) is None:
+            raise NoteError(f"{note.handle} does not wait with another note", hint=_SEE)
+        return change_note(app, KEEP, note, reason="")
+
+
+def _replace_note(app: App, old: Note, *, by: Note) -> Note:
+    """Retire the older note of a pair in favour of the newer."""
+    with app.store.change():
+        supersede_note(app, old, by=by)
+        return change_note(app, KEEP, by, reason="", supersedes=old.id)
 
 
 def accept_reworded(app: App, note: Note, words: Mapping[str, str], *, act: Act | None) -> Note:
@@ -220,8 +256,10 @@ def accept_other_wording(app: App, note: Note, *, act: Act | None) -> Note:
 def decide_notes(
     app: App, verb: str, notes: Iterable[Note], *, act: Act | None, because: str = ""
 ) -> list[Note]:
-    """Accept, accept another wording, or reject notes as one undoable change."""
+    """Accept, accept another wording, keep or reject notes as one undoable change."""
     with keep_approvals(app):
+        if verb == "keep":
+            return [keep_both_notes(app, note) for note in notes]
         if verb == "reject":
             return [reject_note(app, note, because=because) for note in notes]
         accepted = accept_other_wording if verb == "other" else accept_note
@@ -248,6 +286,18 @@ def _list_doubted(store: Store, projects: Projects, key: bytes) -> Waiting:
     for note in store.notes(which, limit=None):
         if note.kind != "rule" or find_permitted_act(key, note, signatures.get(note.id)):
             yield "doubted", note, note.reason.removeprefix(DOUBTED)
+
+
+def _list_replacing(store: Store, projects: Projects) -> Waiting:
+    """Yield active notes that may replace another shown note."""
+    which = NoteFilter(projects=projects, statuses=("active",), reason=MAY_REPLACE)
+    for note in store.notes(which, limit=None):
+        if old := find_replaceable(store, note):
+            yield (
+                "replacements",
+                note,
+                f"it may replace {old.handle}; both are shown until you decide",
+            )
 
 
 def _is_doubted(note: Note) -> bool:

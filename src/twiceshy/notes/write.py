@@ -24,7 +24,6 @@ from twiceshy.core.note import SHOWN
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.value import Value
 from twiceshy.language.similar import THRESHOLD
-from twiceshy.language.supersede import are_opposite, find_superseded, has_supersession_cue
 from twiceshy.language.terms import query_terms
 from twiceshy.notes.decay import (
     expiry_time,
@@ -49,6 +48,7 @@ if TYPE_CHECKING:
 _BROUGHT_BACK = ("restore", "accept", "keep", "undo")
 _REPLACEABLE = ("decision", "pattern", "preference", "lesson")
 _MOST_REPLACEABLE = 12
+_LONGEST_AMENDMENT = 4_000
 _MOST_RETIRED = 200  # candidates at a time; the next write or the next day goes on
 
 
@@ -97,10 +97,12 @@ def write_draft(
     draft = prepare(draft, app.redact, longest=bounds.longest)
     draft = draft.but(origin_session=draft.origin_session or app.store.author)
     learned_at = draft.learned_at or app.store.now()
+    asked = None
     with app.store.change():
         if not (draft.supersedes or keep_apart):
-            draft = draft.but(supersedes=_find_superseded(app.store, draft))
+            draft, asked = _judge_older_notes(app.store, draft)
         known = _find_related(app.store, draft, near=None if keep_apart else bounds.near)
+        known = known.but(asked=asked)
         until = expiry_time(
             draft.kind, draft.subtype, learned_at=learned_at, days=bounds.expiry_days
         )
@@ -222,21 +224,28 @@ def find_return_time(store: Store, note: Note) -> int:
     return max(returned, default=0)
 
 
-def _find_superseded(store: Store, draft: Draft) -> str:
-    """Return the note superseded by a draft, if trusted no more than the draft."""
-    if draft.kind not in _REPLACEABLE or draft.trigger or not has_supersession_cue(draft.text):
-        return ""
+def _judge_older_notes(store: Store, draft: Draft) -> tuple[Draft, Note | None]:
+    """Return the draft with the note that it supersedes, and the note that it may supersede.
+
+    Only notes trusted no more than the draft are superseded, and a person's only by a person.
+    """
+    if draft.kind not in _REPLACEABLE or draft.trigger or len(draft.text) > _LONGEST_AMENDMENT:
+        return draft, None
+    from twiceshy.language.replacement import find_replaced  # noqa: PLC0415 - few hooks write notes
+
     scope = draft.scope
     which = NoteFilter(projects=(scope.project,), skill=scope.skill, kinds=(draft.kind,))
     about = store.search_notes(query_terms(draft.text), which, limit=_MOST_REPLACEABLE).notes
-    trust = trust_of_draft(draft)
+    trust, kin = trust_of_draft(draft), draft.source == "user"
     older = [
         note
         for note in about
         if note.trust <= trust and not note.pinned and note.fingerprint != draft.fingerprint
     ]
-    found = find_superseded(draft.text, older)
-    return found.id if found else ""
+    verdict, found = find_replaced(draft.text, older)
+    if verdict == "replaces" and found and (kin or found.source != "user"):
+        return draft.but(supersedes=found.id), None
+    return draft, found
 
 
 def _find_related(store: Store, draft: Draft, *, near: float | None) -> RelatedNotes:
@@ -244,8 +253,6 @@ def _find_related(store: Store, draft: Draft, *, near: float | None) -> RelatedN
     close = None
     if draft.kind not in ("task", "page") and duplicate is None and near is not None:
         close = store.find_near_duplicate(draft, threshold=near)
-    if close and are_opposite(draft.text, close.text):
-        close = None  # the same words the other way round
     return RelatedNotes(
         duplicate=duplicate,
         near=close,

@@ -17,6 +17,7 @@ from twiceshy.core.value import Value
 from twiceshy.files import open_plain
 from twiceshy.language.similar import THRESHOLD, telling_terms_of, word_overlap
 from twiceshy.language.terms import index_terms, query_terms
+from twiceshy.language.word_order import is_swapped
 from twiceshy.notes.find_by_name import visible_projects
 from twiceshy.notes.pages import is_stable
 from twiceshy.notes.pages.write import PagePart, split_sections
@@ -62,7 +63,11 @@ def find_stating_line(text: str, wanted: str, *, near: float = THRESHOLD) -> int
     """Return the number of the first line stating ``wanted``, from 1; 0 if no line does."""
     key, words = normalise_text(wanted), telling_terms_of(wanted)
     passages = _list_passages(text) if key else ()
-    found = (number for number, each in passages if _states_same(each, key, words, near))
+    found = (
+        number
+        for number, each in passages
+        if _states_same(each, key, words, near) and not is_swapped(wanted, each)
+    )
     return next(found, 0)
 
 

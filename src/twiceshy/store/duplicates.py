@@ -9,6 +9,7 @@ from twiceshy.core.draft import Draft
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
+from twiceshy.language.near_duplicates import say_different_things
 from twiceshy.language.similar import count_rarest_needed, find_nearest, telling_terms_of
 from twiceshy.language.terms import index_terms
 from twiceshy.store import vectors
@@ -59,8 +60,13 @@ class SqliteDuplicates(SqliteNotes):
             f" AND {where} AND superseded_by = ''",
             [*rows, *bound],
         )
-        candidates = ((note_id, index_terms(text)) for note_id, text in texts)
-        best = find_nearest(own, candidates, threshold=threshold)
+        words_of = {note_id: (index_terms(text), text) for note_id, text in texts}
+        best = find_nearest(
+            own,
+            ((note_id, terms) for note_id, (terms, _) in words_of.items()),
+            threshold=threshold,
+            is_same=lambda note_id: not say_different_things(draft.text, words_of[note_id][1]),
+        )
         return self.note(best) if best else None
 
     @explain_errors

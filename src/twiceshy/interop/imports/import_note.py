@@ -17,7 +17,6 @@ from twiceshy.core.note import SHOWN, Note
 from twiceshy.core.scope import Scope
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.interop.imports import OfferedItem
-from twiceshy.language.supersede import are_opposite
 from twiceshy.notes.write import change_note, count_sighting, note_limits_of, write_draft
 from twiceshy.places.identity import is_project_id
 from twiceshy.safety.danger import find_danger
@@ -145,8 +144,7 @@ class NoteImport:
         if duplicate:
             return duplicate if duplicate.fingerprint == draft.fingerprint else None
         near = self._store.find_near_duplicate(draft, threshold=self._limits.near)
-        apart = near is None or are_opposite(draft.text, near.text) or _find_danger(draft)
-        return None if apart else near
+        return None if near is None or _find_danger(draft) else near
 
     def _find_same_task(self, draft: Draft) -> Note | None:
         """Return an equal task; a done task may come up again."""

@@ -11,9 +11,10 @@ from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
 from twiceshy.language.near_duplicates import find_near_duplicates
 from twiceshy.language.own_words import split_sentences
+from twiceshy.language.replacement import find_replaced
 from twiceshy.language.same_meaning import group_by_meaning
 from twiceshy.language.similar import firm_terms, telling_terms_of
-from twiceshy.language.supersede import find_superseded, has_supersession_cue
+from twiceshy.language.supersede import has_supersession_cue
 from twiceshy.project.episodes.facts import parse_episode_facts
 
 MIN_RECURRING_DAYS = 3  # distinct days, from which a mistake is worth a rule
@@ -178,7 +179,8 @@ def find_replacements(notes: Iterable[Note]) -> dict[str, Note]:
                 and words[note.id] & words[other.id]
             ]
             older.sort(key=lambda other: (-len(words[note.id] & words[other.id]), other.id))
-            if gone := find_superseded(note.text, older[:_MAX_OLDER]):
+            verdict, gone = find_replaced(note.text, older[:_MAX_OLDER])
+            if verdict == "replaces" and gone:
                 found[gone.id] = note
     return found
 

@@ -1,0 +1,165 @@
+"""Which notes are retired, asked about or counted again when a second note is written.
+
+    python -m bench.supersession [--half even] [--json]
+
+``bench/sets/supersession.jsonl`` holds pairs of notes, an older and a newer, that one person wrote and
+another labelled without seeing the kind: the newer "replaces" the older, both hold ("keeps"), they are
+the "same", or nobody could say ("unsure"). Each pair is written into a store of its own, in the order of
+time, as a person writes notes. Then all older notes are written into one store, and all newer notes
+after them: what is retired there by another note than its partner was retired by mistake. The group
+"swap" has the pairs that exchange two things and were not labelled "same": none should be seen again.
+The rules of the product were tuned on odd lines; intervals are Wilson's, of 95 %.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import tempfile
+from collections import Counter
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests.store.support import a_store, app_of
+
+from twiceshy.core.admit import Admitted, SeenAgain, Superseding, replaced_id_of
+from twiceshy.core.draft import Draft
+from twiceshy.core.scope import Scope
+from twiceshy.core.value import Value
+from twiceshy.core.worth import NINETY_FIVE, wilson_bounds
+from twiceshy.notes.write import write_draft
+from twiceshy.store.connect import COMMAND_PATIENCE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from twiceshy.notes.write import Outcome
+    from twiceshy.store.command_store import WholeStore
+
+PAIRS = os.path.join(os.path.dirname(__file__), "sets", "supersession.jsonl")
+LABELS = ("replaces", "keeps", "same", "unsure")
+OUTCOMES = ("superseded", "asked", "seen", "kept")
+_SCOPE = Scope("pairs")
+
+
+class NotePair(Value):
+    """An older and a newer note, why they were written, and what a second person says of them."""
+
+    id: str
+    lang: str
+    kind: str
+    old: str
+    new: str
+    label: str
+
+
+class SupersessionRow(Value):
+    """What became of the pairs of one language and label."""
+
+    lang: str
+    label: str
+    pairs: int
+    superseded: int
+    asked: int
+    seen: int
+    kept: int
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--half", choices=("even", "odd", "all"), default="even")
+    parser.add_argument("--json", action="store_true")
+    given = parser.parse_args()
+    pairs = read_pairs(given.half)
+    swapped = [pair for pair in pairs if pair.kind == "swap" and pair.label != "same"]
+    rows = [*measure(pairs), *measure(swapped, name="swap")]
+    strangers = count_strangers(pairs)
+    if given.json:
+        print(json.dumps([row.fields() for row in rows] + [{"strangers": strangers}], indent=1))
+        return
+    print(f"{'':<6}{'label':<10}{'pairs':>6}" + "".join(f"{name:>24}" for name in OUTCOMES))
+    for row in rows:
+        shares = "".join(_format_share(row, outcome) for outcome in OUTCOMES)
+        print(f"{row.lang:<6}{row.label:<10}{row.pairs:>6}{shares}")
+    print(f"in one store, of {2 * len(pairs)} notes retired by another note than their partner:")
+    for lang, (retired, notes) in strangers.items():
+        print(f"{lang:<6}{retired:>6} of {notes}")
+
+
+def read_pairs(half: str) -> list[NotePair]:
+    """Read the pairs of a half by line number, from 0."""
+    with open(PAIRS, encoding="utf-8") as lines:
+        found = [NotePair.of(json.loads(line)) for line in lines]
+    first = {"even": 0, "odd": 1}
+    return found if half == "all" else found[first[half] :: 2]
+
+
+def measure(pairs: Sequence[NotePair], *, name: str = "") -> list[SupersessionRow]:
+    """Write each pair through the product; ``name`` is that of a group of all labels."""
+    found: Counter[tuple[str, str, str]] = Counter()
+    with tempfile.TemporaryDirectory() as folder:
+        for number, pair in enumerate(pairs):
+            outcome = write_pair(Path(folder, str(number)), pair)
+            found[pair.lang, name or pair.label, outcome] += 1
+    rows = []
+    for lang in ("en", "zh"):
+        for label in (name,) if name else LABELS:
+            counts = {outcome: found[lang, label, outcome] for outcome in OUTCOMES}
+            if total := sum(counts.values()):
+                rows.append(SupersessionRow(lang, label, total, **counts))
+    return rows
+
+
+def write_pair(home: Path, pair: NotePair) -> str:
+    """Write a pair into a new store; return what became of the older note."""
+    with closing(_open_store(home)) as store:
+        _write_note(store, pair.old)
+        outcome = _write_note(store, pair.new)
+    if isinstance(outcome, Superseding):
+        return "superseded"
+    if isinstance(outcome, SeenAgain):
+        return "seen"
+    assert isinstance(outcome, Admitted), outcome
+    return "asked" if replaced_id_of(outcome.note) else "kept"
+
+
+def count_strangers(pairs: Sequence[NotePair]) -> dict[str, tuple[int, int]]:
+    """Count notes retired by another note than their partner, among all notes of a language."""
+    found = {}
+    for lang in ("en", "zh"):
+        some = [pair for pair in pairs if pair.lang == lang]
+        with tempfile.TemporaryDirectory() as folder:
+            found[lang] = _write_together(Path(folder, "all"), some), 2 * len(some)
+    return found
+
+
+def _write_together(home: Path, pairs: Sequence[NotePair]) -> int:
+    retired = 0
+    with closing(_open_store(home)) as store:
+        for pair in pairs:
+            retired += isinstance(_write_note(store, pair.old), Superseding)
+        for pair in pairs:
+            outcome = _write_note(store, pair.new)
+            retired += isinstance(outcome, Superseding) and outcome.old.text != pair.old
+    return retired
+
+
+def _open_store(home: Path) -> WholeStore:
+    # what a benchmark loses in a power cut it may lose
+    return a_store(home, patience=COMMAND_PATIENCE.but(synchronous="OFF"))
+
+
+def _write_note(store: WholeStore, text: str) -> Outcome:
+    return write_draft(app_of(store), Draft("lesson", text, _SCOPE, "user"))
+
+
+def _format_share(row: SupersessionRow, outcome: str) -> str:
+    hits = getattr(row, outcome)
+    low, high = wilson_bounds(hits, row.pairs, NINETY_FIVE)
+    return f"{hits:>6} {hits / row.pairs:6.1%} ({low:.0%}-{high:.0%})".rjust(24)
+
+
+if __name__ == "__main__":
+    main()

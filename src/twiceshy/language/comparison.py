@@ -1,0 +1,341 @@
+"""What speaks for and against that a newer statement takes the place of an older one."""
+
+from __future__ import annotations
+
+from twiceshy.core.value import Value
+from twiceshy.language.amendment import (
+    AGAINST,
+    CHANGING,
+    CORRECTING,
+    DUTY,
+    EXCEPTING,
+    GONE_AFTER,
+    GONE_BEFORE,
+    NOT_AGAINST,
+    OVER,
+    has_any,
+)
+from twiceshy.language.predicate import say_same_kind
+from twiceshy.language.statement import (
+    find_places,
+    is_chinese,
+    list_words,
+    read_clause,
+    read_statement,
+)
+from twiceshy.language.statement_words import CHINESE
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from twiceshy.language.statement import Clause, Statement
+
+    Words = frozenset[str]
+
+_NONE: Words = frozenset()
+_CONDITIONS = ("when ", "if ", "once ", "unless ", "until ", "before ", "after ")
+_NEAR = 20  # characters before a Chinese cue in which the thing is named
+_FEW = 2
+_DOINGS = ("import", "use", "publish", "push", "merge", "commit", "run")
+_ANY_THING = frozenset(
+    """space feed file version account server setup code variant plugin packag librari client contract import job script
+    subscript licens tool stuff instanc support final""".split()
+)
+_ANY_CHINESE_THING = (
+    "那套 那条 那块盘 那块 目录 文件 合同 配置 脚本 账号 服务 仓库 的卡点 卡点 封装 资源".split()
+)
+_LONG = {True: 60, False: 200}  # characters of a text in Chinese or not that may quote another
+
+
+class ReplacementSigns(Value):
+    """Signs found in a newer statement beside an older one.
+
+    The clause that counts is the one with the most words of the older statement.
+    """
+
+    shared: Words = _NONE
+    weight: float = 0.0  # number of shared words; of Chinese, half the shared pairs of characters
+    has_same_purpose: bool = False
+    has_same_predicate: bool = False
+    coverage: float = 0.0  # of the older statement's words, without its numbers
+    topic: float = 0.0  # of what the older statement is about
+    strange: Words = _NONE  # what the clause that counts is about, and the older statement not
+    lost: Words = _NONE  # what only the older statement is about
+    strange_place: Words = _NONE
+    lost_place: Words = _NONE
+    modifiers: Words = _NONE  # "the worker tests" beside "the tests"
+    heads: Words = _NONE  # "the tests of the worker" beside "the tests"
+    names: Words = _NONE
+    has_other_subject: bool = False
+    is_about_other: bool = False  # "the depth limit" beside "the complexity limit"
+    is_corrected: bool = False
+    is_changed: bool = False
+    is_gone: bool = False
+    is_prescribed_gone: bool = False
+    is_excepted: bool = False
+    is_opposed: bool = False
+    has_other_number: bool = False
+    has_other_words: bool = False
+    has_topic: bool = False
+    numbers_things: bool = False  # "note number 1"
+    forbids_new: bool = False
+    forbids_both: bool = False
+    is_long: bool = False
+    is_chinese: bool = False
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """True if each statement names a place that the other does not."""
+        return bool(self.strange_place and self.lost_place)
+
+    @property
+    def is_apart(self) -> bool:
+        """True if the newer statement is about another place or subject."""
+        return bool(self.strange_place or self.modifiers or self.has_other_subject)
+
+
+def compare_statements(newer: str, older: str) -> ReplacementSigns:
+    """Find the signs of two texts."""
+    new, old = read_statement(newer), read_statement(older)
+    words, before = new.words, old.words
+    if words.isdisjoint(before):
+        return ReplacementSigns()
+    dense = is_chinese(old.text)
+    counts = max(new.clauses, key=lambda one: (len(one.words & before), len(one.about & before)))
+    claim = _list_claim(new, new.clauses.index(counts))
+    nearest = max(old.clauses, key=lambda one: len(one.words & words))
+    gone = [each for at, each in enumerate(new.clauses) if _calls_gone(new, at, old)]
+    plain, topic = before - old.numbers, old.about - old.numbers or before
+    rest = counts.subject - before if counts.subject & before else _NONE
+    return ReplacementSigns(
+        shared=words & before,
+        weight=_weigh_shared(new, old),
+        has_same_purpose=_has_same_purpose(counts, nearest),
+        has_same_predicate=say_same_kind(counts, nearest),
+        coverage=len(plain & words) / len(plain) if plain else 0.0,
+        topic=len(topic & words) / len(topic),
+        strange=counts.about - before - counts.numbers,
+        lost=old.about - words,
+        strange_place=_list_strange_places(claim, old),
+        lost_place=_keep_many(old.place - words - old.numbers, dense=dense)
+        | (find_places(old.text) - find_places(new.text)),
+        modifiers=_NONE.union(*(_list_modifiers(each, old) for each in claim)),
+        heads=_keep_many(rest - counts.numbers, dense=dense),
+        is_about_other=_differ_in_subject(counts, nearest, new, old),
+        names=counts.names - before,
+        has_other_subject=any(_has_other_subject(each, old) for each in claim),
+        is_corrected=_has_fresh(CORRECTING, new.text, old.text),
+        is_changed=_has_fresh(CHANGING, new.text, old.text),
+        is_gone=bool(gone),
+        is_prescribed_gone=any(not each.words.isdisjoint(old.prescribed) for each in gone),
+        is_excepted=has_any(EXCEPTING, new.text) or "也" in counts.text,
+        is_opposed=_are_opposed(new, old),
+        has_other_number=_has_other_number(new, old) or _has_other_number(counts, old),
+        has_other_words=bool(before - words and words - before),
+        has_topic=bool(old.about and counts.about),
+        numbers_things=any(clause.is_numbered for clause in (*old.clauses, *new.clauses)),
+        forbids_new=_is_against(counts.text) and bool(counts.names - before),
+        forbids_both=_is_against(counts.text) and _is_against(nearest.text),
+        is_long=len(new.text) > max(_LONG[dense], 3 * len(old.text)) and len(new.clauses) > 2,
+        is_chinese=dense,
+    )
+
+
+def _weigh_shared(new: Statement, old: Statement) -> float:
+    words = sum(word < CHINESE for word in new.words & old.words)
+    pairs = zip(new.text, new.text[1:], strict=False) if is_chinese(old.text) else ()
+    known = {one + two for one, two in pairs if one >= CHINESE and two >= CHINESE}
+    return words + sum(0.5 for pair in known if pair.isalpha() and pair in old.text)
+
+
+def _has_same_purpose(clause: Clause, older: Clause) -> bool:
+    """True if two clauses name a thing for the same purpose, or where the same thing is."""
+    if older.purpose:
+        subject = clause.subject if clause.has_verb else _NONE
+        return older.purpose in (clause.purpose, subject)
+    located = clause.is_located and older.is_located
+    return located and bool(older.subject) and older.subject == clause.subject
+
+
+def _differ_in_subject(clause: Clause, older: Clause, new: Statement, old: Statement) -> bool:
+    """True if each of two subjects has a word that the other text does not have."""
+    mine, yours = clause.subject - old.words, older.subject - new.words
+    if is_chinese(old.text):
+        many = mine - clause.numbers, yours - older.numbers
+        return all(_keep_many(found, dense=True) for found in many)
+    return bool(mine and yours and clause.subject & older.subject)
+
+
+def _has_other_number(new: Statement | Clause, old: Statement) -> bool:
+    return bool(old.numbers - new.words and new.numbers - old.words)
+
+
+def _list_claim(new: Statement, at: int) -> tuple[Clause, ...]:
+    """Return a clause with the one before it, if that has its subject: "X is here, not there"."""
+    clause = new.clauses[at]
+    whole = clause.has_subject and clause.has_verb
+    return new.clauses[at : at + 1] if whole else new.clauses[max(0, at - 1) : at + 1]
+
+
+def _list_strange_places(claim: tuple[Clause, ...], old: Statement) -> Words:
+    """Return the places of clauses that the older statement does not name."""
+    places = _NONE.union(*(clause.place - old.words - clause.numbers for clause in claim))
+    named = _NONE.union(*(find_places(clause.text) for clause in claim))
+    return _keep_many(places, dense=is_chinese(old.text)) | (named - find_places(old.text))
+
+
+def _keep_many(found: Words, *, dense: bool) -> Words:
+    """Return words, or Chinese characters if there are two at least: one tells little."""
+    return found if len(found) > dense or any(word < CHINESE for word in found) else _NONE
+
+
+def _list_modifiers(clause: Clause, old: Statement) -> Words:
+    """Return the new words of a subject that stand ahead of a known one."""
+    if is_chinese(clause.text):
+        ahead = _cut_known_end(clause, old)
+        return frozenset(ahead) if ahead and ahead != clause.lead else _NONE
+    if clause.subject.isdisjoint(old.words):
+        return _NONE
+    words = [word for word in list_words(clause.text) if word in clause.subject]
+    return frozenset(words[: next(at for at, word in enumerate(words) if word in old.words)])
+
+
+def _cut_known_end(clause: Clause, old: Statement) -> str:
+    """Return what stands in a Chinese subject ahead of the first thing that is known."""
+    said = clause.lead
+    starts = [
+        at
+        for at in range(len(said) - 1)
+        if _is_pair(said[at : at + 2]) and said[at : at + 2] in old.text
+    ]
+    starts += [
+        said.find(word) for word in clause.subject & old.words if word < CHINESE and word in said
+    ]
+    ahead = said[: min(starts, default=len(said))].strip()
+    return ahead if len(ahead) > 1 else ""
+
+
+def _is_pair(text: str) -> bool:
+    return len(text) > 1 and min(text) >= CHINESE and text.isalpha()
+
+
+def _has_other_subject(clause: Clause, old: Statement) -> bool:
+    """True if a sentence has a subject that the older statement does not name."""
+    if is_chinese(clause.text):
+        return (
+            bool(clause.lead)
+            and len(clause.lead) > 1
+            and _cut_known_end(clause, old) == clause.lead
+        )
+    return clause.has_verb and bool(clause.subject) and clause.subject.isdisjoint(old.words)
+
+
+def _is_against(text: str) -> bool:
+    for harmless in NOT_AGAINST:
+        text = text.replace(harmless, "")
+    return has_any(AGAINST, text)
+
+
+def _are_opposed(new: Statement, old: Statement) -> bool:
+    """True if one text forbids what the other names."""
+    if _is_against(new.text) == _is_against(old.text):
+        return False
+    against, other = (new, old) if _is_against(new.text) else (old, new)
+    padded = f" {against.text} "
+    rests = (padded[at:] for _, at in _find_cues(padded, AGAINST, ""))
+    if is_chinese(other.text):
+        return any(_begins_known(rest, other) or not rest.strip() for rest in rests)
+    return any(not list_words(rest) or list_words(rest)[0] in other.words for rest in rests)
+
+
+def _has_fresh(cues: tuple[str, ...], text: str, known: str) -> bool:
+    """True if a text has a cue that the older text does not have."""
+    return has_any(tuple(cue for cue in cues if cue not in known), text)
+
+
+def _calls_gone(new: Statement, at: int, old: Statement) -> bool:
+    """True if a clause calls a thing of the older statement gone, there where that holds."""
+    clause = new.clauses[at]
+    if has_any(_CONDITIONS, clause.text) or is_chinese(clause.text) != is_chinese(old.text):
+        return False
+    if any(_is_about_other(each, old) for each in _list_claim(new, at)):
+        return False
+    if is_chinese(clause.text):
+        return _calls_gone_in_chinese(clause, old)
+    return _names_gone_thing(clause.text, old)
+
+
+def _is_about_other(clause: Clause, old: Statement) -> bool:
+    strange = _list_strange_places((clause,), old) or _list_modifiers(clause, old)
+    numbered = clause.subject & clause.numbers - old.words and old.subject & old.numbers
+    return bool(strange) or bool(numbered) or _has_other_subject(clause, old)
+
+
+def _names_gone_thing(text: str, old: Statement) -> bool:
+    """True if a thing that is gone is in the older statement, or a doing that is over."""
+    text, known = f" {text} ", f" {old.text} "
+    for _, at in _find_cues(text, GONE_AFTER, known):
+        if not old.words.isdisjoint(list_words(text[at:])[:1]):
+            return True
+    for refused in (" don't ", " do not ", " doesn't ", " never "):
+        _, found, doing = text.partition(refused)
+        if found and has_any(OVER, doing) and not old.words.isdisjoint(list_words(doing)[:1]):
+            return True
+    return any(_is_all_known(text[:at], old) for at, _ in _find_cues(text, GONE_BEFORE, known))
+
+
+def _is_all_known(text: str, old: Statement) -> bool:
+    """True if the older statement has each thing that a text names, besides words for any thing."""
+    if has_any(DUTY, text):
+        return False  # it shall be gone at times
+    things = [word for word in list_words(text) if word not in _ANY_THING]
+    return bool(things) and old.words.issuperset(things)
+
+
+def _calls_gone_in_chinese(clause: Clause, old: Statement) -> bool:
+    text = clause.text
+    for _, at in _find_cues(text, GONE_AFTER, old.text):
+        if _begins_known(text[at:], old) and not _is_about_other(clause, old):
+            return True
+    for start, end in _find_cues(text, GONE_BEFORE, old.text):
+        rest, ahead = text[end:].strip(" 了吧啦的呢"), text[:start]
+        if has_any(DUTY, ahead) or (
+            text[start:end] in GONE_AFTER and len(rest) > _FEW and rest not in _DOINGS
+        ):
+            continue  # it calls what follows gone
+        said = read_clause(ahead)
+        if said and _ends_known(ahead, old) and not _is_about_other(said, old):
+            return True
+    return False
+
+
+def _find_cues(text: str, cues: tuple[str, ...], known: str) -> Iterator[tuple[int, int]]:
+    """Yield where each cue begins and ends that the older text does not have."""
+    ends = " " if cues is GONE_AFTER else ""
+    for cue in cues:
+        sought = cue if cue > CHINESE else f" {cue.strip()}{ends}"
+        if cue not in known and (at := text.find(sought)) >= 0:
+            yield at, at + len(sought)
+
+
+def _begins_known(text: str, old: Statement) -> bool:
+    """True if the first thing of a Chinese text is in the older statement."""
+    text = text.lstrip(" 用使走写跑再放在要")
+    latin = text[
+        : next((at for at, char in enumerate(text) if char >= CHINESE or char == " "), None)
+    ]
+    if latin:
+        return len(latin) > 1 and not old.words.isdisjoint(list_words(latin)[:1])
+    return len(text) > 1 and text[:2] in old.text
+
+
+def _ends_known(text: str, old: Statement) -> bool:
+    """True if the last thing of a Chinese text is in the older statement."""
+    for thing in _ANY_CHINESE_THING:
+        text = text.rstrip(" 已都也全就被的经把").removesuffix(thing)
+    text = text.rstrip(" 已都也全就被的经把")
+    if text and text[-1] < CHINESE:
+        last = list_words(text)[-1:]
+        return any(word in old.words or word.partition(".")[0] in old.words for word in last)
+    return _is_pair(text[-2:]) and text[-2:] in old.text if len(text) > 1 else False
