@@ -46,7 +46,8 @@ class QueryFit(Value):
     ``words`` weighs the shared terms; ``covered`` is the share of the query found in the note,
     from 0 to 1; ``meaning`` is the similarity by a model, 0 without a model. Of a query with many
     ``passages``, all three are those of the passage that the note fits best. In ranking, words
-    count by the share of the query that they cover, raised to ``emphasis``.
+    count by the share of the query that they cover, raised to ``emphasis``; the words of all
+    passages together stand ``beside`` them.
     """
 
     words: float = 0.0
@@ -54,6 +55,7 @@ class QueryFit(Value):
     meaning: float = 0.0
     passages: int = 1
     emphasis: float = 0.0
+    beside: float = 0.0
 
 
 class SearchHits(Value):

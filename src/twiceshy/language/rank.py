@@ -127,7 +127,9 @@ def blend_relevance(fits: Mapping[K, QueryFit], *, share: float = SHARE) -> dict
 
     A cascade, and ranks instead of scores, both lose to words alone where the model is weak.
     """
-    weights = {key: fit.words * fit.covered**fit.emphasis for key, fit in fits.items()}
+    weights = {
+        key: fit.words * fit.covered**fit.emphasis + fit.beside for key, fit in fits.items()
+    }
     words = max(weights.values(), default=0.0)
     meaning = max([fit.meaning for fit in fits.values()], default=0.0)
     share = (share if words > 0 else 1.0) if meaning > 0 else 0.0

@@ -53,6 +53,7 @@ _MAX_SCANNED = 1_000
 _MAX_EMBEDDED = 12
 # A note that covers more of the query is put first: its words count by this power of the share.
 _COVERAGE = 0.4
+_WHOLE = 0.6  # of a long query, beside the passage that fits best
 _OF_PASSAGES = 0.4  # of a long query: a sentence that fits by chance is easily alike
 _LONG = 300  # terms; of longer notes both coverage and meaning say less
 _BATCH = 500
@@ -92,12 +93,15 @@ def fit_notes(
     collection = CollectionStats(area.notes, area.mean_length, found.holding)
     counted = _count_likely(db, found, area, within, collection, most=most)
     weighed = _weigh_notes(passages, counted, collection)
-    best = _sort_by_words(weighed)[: max(most, _MAX_COMPARED)]
+    beside = _weigh_whole(passages, counted, collection) if len(passages) > 1 else {}
+    best = _sort_by_words(weighed, beside)[: max(most, _MAX_COMPARED)]
     near, share = _compare_meaning(db, passages, {seq: weighed[seq] for seq in best}, meaning)
     short = _measure_shortness([counted[seq][1] for seq in best])
     emphasis = _COVERAGE * short if len(passages) == 1 else 0.0  # passages are weighed so already
     fits = {
-        seq: QueryFit(*weighed[seq][:2], near.get(seq, 0.0), len(passages), emphasis)
+        seq: QueryFit(
+            *weighed[seq][:2], near.get(seq, 0.0), len(passages), emphasis, beside.get(seq, 0.0)
+        )
         for seq in best
         if weighed[seq][0] or near.get(seq, 0.0) >= _MIN_SIMILARITY
     }
@@ -115,9 +119,12 @@ def _list_doubtful(terms: Sequence[str], holding: Mapping[str, int]) -> list[str
     return vectors.shipped.list_unknown(unknown) if unknown else []
 
 
-def _sort_by_words(weighed: Weighed) -> list[int]:
+def _sort_by_words(weighed: Weighed, beside: Mapping[int, float]) -> list[int]:
     """Return the rows by how well their words fit, of equal ones the newest first."""
-    rank = {seq: words * covered**_COVERAGE for seq, (words, covered, _) in weighed.items()}
+    rank = {
+        seq: words * covered**_COVERAGE + beside.get(seq, 0.0)
+        for seq, (words, covered, _) in weighed.items()
+    }
     return sorted(weighed, key=lambda seq: (-rank[seq], -seq))
 
 
@@ -323,6 +330,20 @@ def _weigh_notes(
 
     best = passage_scorer(passages, collection)
     return {seq: fit for seq, each in counted.items() if (fit := best(each))[0]}
+
+
+def _weigh_whole(
+    passages: Sequence[Sequence[str]],
+    counted: Mapping[int, TermCounts],
+    collection: CollectionStats,
+) -> dict[int, float]:
+    """Weigh each note by the words of a whole long query, which may be about one thing throughout."""
+    score = bm25_scorer(_list_distinct(passages), collection)
+    return {
+        seq: _WHOLE * words * covered**0.5
+        for seq, each in counted.items()
+        for words, covered in [score(each)]
+    }
 
 
 def _compare_meaning(
