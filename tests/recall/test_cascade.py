@@ -44,7 +44,7 @@ def taught(store: WholeStore, scope: Scope) -> WholeStore:
     ("intent", "mode", "first"),
     [
         ("remove old git branches", "full", "Delete merged"),
-        ("打标签之前", "fts5-fallback", "先拉取标签"),
+        ("先拉 取标", "fts5-fallback", "先拉取标签"),
         ("zyzzyva quux", "flat", ""),
         ("", "no-intent", ""),
     ],

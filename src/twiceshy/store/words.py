@@ -84,7 +84,8 @@ def fit_notes(
     """
     terms = _list_distinct(passages)
     found = read_term_rows(db, terms, area)
-    if doubtful := _list_doubtful(terms, found.holding):
+    doubtful = _list_doubtful(terms, found.holding) if len(passages) == 1 else []
+    if doubtful:  # among many words one that is misspelled decides nothing
         from twiceshy.store.spelling import respell_passages
 
         if respelled := respell_passages(db, passages, doubtful, area):
