@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Command
 from tests.requirements import requirement
-from tests.store.support import raw
+from tests.store.support import dump_everything, raw
 
 from twiceshy.app import AGENT_MARKS
 
@@ -88,7 +88,7 @@ def test_k4_secrets_and_private_passages_reach_neither_the_page_nor_the_disk(
 
     said = twiceshy("memory-get", "deploy").out
     with raw(home / "twiceshy.db") as db:
-        dumped = "\n".join(db.iterdump())
+        dumped = dump_everything(db)
     for kept in (said, dumped):
         assert not any(hidden in kept for hidden in (SECRET, "the plan", "never closed"))
     assert "Then ship." in said

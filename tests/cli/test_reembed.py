@@ -43,7 +43,7 @@ def test_a_store_of_another_table_is_renewed_when_it_is_opened(
     with raw(home / "twiceshy.db") as db:
         db.execute("UPDATE meta SET value = '0 older' WHERE key = 'derived'")
         db.execute("DELETE FROM vectors")
-        db.execute("DELETE FROM words")
+        db.execute("INSERT INTO words (words) VALUES ('delete-all')")
 
     found = twiceshy("search", "clock", "--json").json
 

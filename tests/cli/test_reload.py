@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Command
 from tests.requirements import requirement
-from tests.store.support import raw
+from tests.store.support import dump_everything, raw
 
 NOON = "2026-11-02T12:00:00Z"
 
@@ -13,7 +13,7 @@ NOON = "2026-11-02T12:00:00Z"
 def stored(home: Path) -> tuple[bytes, str]:
     """Return the bytes of the store and all that it holds."""
     with raw(home / "twiceshy.db") as db:
-        dumped = "\n".join(db.iterdump())
+        dumped = dump_everything(db)
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     return (home / "twiceshy.db").read_bytes(), dumped
 

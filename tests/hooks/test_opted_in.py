@@ -18,7 +18,7 @@ APART = NoteLimits(near=1.0)
 # what the skill is asked for, and the rung that answers
 RUNGS = {
     "full": "the kernel killed the process",
-    "fts5-fallback": "打标签之前",
+    "fts5-fallback": "先拉 取标",
     "flat": "zyzzyva quux",
     "no-intent": "",
 }

@@ -9,7 +9,7 @@ from tests.learning.sessions import DAY, MORNING, PROJECT, ROOT, Told, origin, s
 from tests.project.episodes.segments import build_from_steps
 from tests.requirements import requirement
 from tests.runtimes.claude_code.transcript_lines import a_record, by_user
-from tests.store.support import EVERY_STATUS, Clock, a_store, app_of
+from tests.store.support import EVERY_STATUS, Clock, a_store, app_of, dump_everything
 
 from twiceshy.core.evidence import Episode
 from twiceshy.core.history import REVISE
@@ -247,7 +247,7 @@ def test_m16_no_secret_of_a_message_reaches_the_store(store: WholeStore, tmp_pat
 
     keep(store, told.file(tmp_path))
 
-    dump = "\n".join(store._db.iterdump())
+    dump = dump_everything(store._db)
     assert "log in with" in dump
     assert SECRET[:14] not in dump
 

@@ -154,6 +154,15 @@ def dump(db: sqlite3.Connection, table: str) -> list[tuple[object, ...]]:
     return sorted(db.execute(f"SELECT * FROM {table}").fetchall(), key=repr)
 
 
+def dump_everything(db: sqlite3.Connection) -> str:
+    """Return every row of every table as text, and every word of the full-text index."""
+    listed = "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage ORDER BY name"
+    tables = [name for (name,) in db.execute(listed)]
+    db.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.terms USING fts5vocab (main, words, row)")
+    rows = {table: dump(db, table) for table in (*tables, "temp.terms")}
+    return repr(rows)
+
+
 def structure(path: Path | str) -> dict[str, object]:
     """Return what a schema consists of: tables, columns and indexes, not how they were spelled."""
     with raw(path) as db:

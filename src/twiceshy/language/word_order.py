@@ -38,11 +38,37 @@ def is_swapped(one: str, other: str) -> bool:
     if not mine or not yours or max(len(mine), len(yours)) > _MOST:
         return False
     bare, others = (tuple(unit for unit in units if unit != ",") for units in (mine, yours))
-    if bare == others:
+    if bare == others or _have_moved_clauses(mine, yours):
         return False
     if _is_transposed(bare, others) or _have_exchanged_parts(mine, yours):
         return True
     return sorted(mine) == sorted(yours) and _have_mixed_parts(mine, yours)
+
+
+def _have_moved_clauses(mine: Sequence[str], yours: Sequence[str]) -> bool:
+    """True if the clauses differ only by a part that moved together with its connecting word."""
+    ours, theirs = _split_clauses(mine), _split_clauses(yours)
+    return len(ours) == len(theirs) and all(
+        one == other or _is_rotated(one, other) or _is_rotated(other, one)
+        for one, other in zip(ours, theirs, strict=True)
+    )
+
+
+def _is_rotated(one: Sequence[str], other: Sequence[str]) -> bool:
+    """True if the end of a clause, from a connecting word on, begins the other clause."""
+    return any(
+        unit in _CONNECTORS and [*one[at:], *one[:at]] == other for at, unit in enumerate(one)
+    )
+
+
+def _split_clauses(units: Sequence[str]) -> list[list[str]]:
+    clauses: list[list[str]] = [[]]
+    for unit in units:
+        if unit == ",":
+            clauses.append([])
+        else:
+            clauses[-1].append(unit)
+    return clauses
 
 
 def _is_transposed(mine: Sequence[str], yours: Sequence[str]) -> bool:
