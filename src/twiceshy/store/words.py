@@ -43,8 +43,9 @@ BASE_RANKED, _MORE_RANKED = 300, 25
 # How many common words must come together, at first, and how many are looked up beside rare ones.
 _MAX_JOINED = 4
 _MAX_BESIDE = 8
-# So many notes are compared by meaning, 10 µs each: those that share words first, then the newest.
-_MAX_COMPARED = 150
+# So many notes are compared by meaning, 7 µs each: those that share words first, then the newest.
+# Where few share a word, as with a question in another language, more of the newest.
+_MAX_COMPARED, _FEW_SHARING, _MAX_UNSHARED = 150, 20, 500
 # A note that shares no word with the query must be at least this much like it.
 _MIN_SIMILARITY = 0.3
 # So many of the newest notes are looked at for those that match a condition.
@@ -95,8 +96,9 @@ def fit_notes(
     counted = _count_likely(db, found, area, within, collection, most=most)
     weighed = _weigh_notes(passages, counted, collection)
     beside = _weigh_whole(passages, counted, collection) if len(passages) > 1 else {}
-    best = _sort_by_words(weighed, beside)[: max(most, _MAX_COMPARED)]
-    near, share = _compare_meaning(db, passages, {seq: weighed[seq] for seq in best}, meaning)
+    compared = _plan_compared(sum([fit[0] > 0 for fit in weighed.values()]))
+    best = _sort_by_words(weighed, beside)[: max(most, compared)]
+    near, share = _compare_meaning(db, passages, weighed, best[:compared], meaning)
     short = _measure_shortness([counted[seq][1] for seq in best])
     emphasis = _COVERAGE * short if len(passages) == 1 else 0.0  # passages are weighed so already
     fits = {
@@ -118,6 +120,11 @@ def _list_doubtful(terms: Sequence[str], holding: Mapping[str, int]) -> list[str
     shortest = 1 if len(terms) <= _FEW_TERMS else _SHORTEST_DOUBTFUL
     unknown = [term for term in terms if len(term) >= shortest and not holding.get(term)]
     return vectors.shipped.list_unknown(unknown) if unknown else []
+
+
+def _plan_compared(sharing: int) -> int:
+    """Return how many notes are compared by meaning, where so many share a word with the query."""
+    return _MAX_UNSHARED if sharing < _FEW_SHARING else _MAX_COMPARED
 
 
 def _sort_by_words(weighed: Weighed, beside: Mapping[int, float]) -> list[int]:
@@ -195,8 +202,9 @@ def _count_likely(
         packed |= _read_packed(db, some, within)
         if len(packed) >= most:
             break
-    if len(packed) < _MAX_COMPARED:
-        packed |= _read_newest(db, area, within, most=_MAX_COMPARED - len(packed))
+    compared = _plan_compared(len(packed))
+    if len(packed) < compared:
+        packed |= _read_newest(db, area, within, most=compared - len(packed))
     terms: dict[int, list[str]] = {row: [] for row in packed}
     for term, rows in held.items():
         for row in terms.keys() & rows:
@@ -351,10 +359,10 @@ def _compare_meaning(
     db: sqlite3.Connection,
     passages: Sequence[Sequence[str]],
     weighed: Weighed,
+    likely: Sequence[int],
     meaning: QueryVector | None,
 ) -> tuple[dict[int, float], float]:
-    """Return the similarity of the likeliest notes, which come first, to the query or their passage."""
-    likely = list(weighed)[:_MAX_COMPARED]
+    """Return the similarity of the likeliest notes to the query or their passage."""
     near: dict[int, float] = {}
     share = SHARE
     for at in dict.fromkeys(weighed[seq][2] for seq in likely[:_MAX_EMBEDDED]):
