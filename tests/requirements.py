@@ -415,6 +415,7 @@ SUPERSESSION = {
     "T140": "A note supersedes an older one only if it says so about the same thing in the same place; notes about another place or thing both stay.",
     "T141": "If it is unsure whether a note replaces another, both are shown and `review` asks: `--accept` replaces the older one, `--keep` keeps both.",
     "T142": "A note that exchanges two things of a known note is a note of its own, in English and Chinese; a clause that moves makes no difference.",
+    "T143": "Of two notes that exchange two things, a question in the words of one has that one before the other, whichever was written first.",
 }
 
 GROUPS = {

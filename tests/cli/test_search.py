@@ -438,3 +438,34 @@ def test_words_are_bold_on_a_terminal_and_plain_elsewhere(
     assert b"Pull, then lock" in plain
     assert b"\x1b" not in plain
     assert b"Pull, then \x1b[1mlock\x1b[0m" in bold
+
+
+@requirement("T143")
+@pytest.mark.parametrize("right_first", [True, False])
+@pytest.mark.parametrize(
+    ("question", "right", "wrong"),
+    [
+        (
+            "how do I restore the orders index from the replica to the primary",
+            "Restore the orders index from the replica to the primary at night",
+            "Restore the orders index from the primary to the replica at night",
+        ),
+        (
+            "怎么从灰度库同步订单到测试库",
+            "从灰度库同步订单到测试库用 dts",
+            "从测试库同步订单到灰度库用 dts",
+        ),
+    ],
+)
+def test_of_notes_that_exchange_two_things_the_one_in_the_words_of_the_question_comes_first(
+    twiceshy: Command, question: str, right: str, wrong: str, *, right_first: bool
+) -> None:
+    first, second = (right, wrong) if right_first else (wrong, right)
+    note(twiceshy, first)
+    note(twiceshy, second)
+
+    found = twiceshy("search", question, "--json").json
+    told = twiceshy("recall", question, "--json").json["notes"]
+
+    assert [one["text"] for one in found][:2] == [right, wrong]
+    assert [one["text"] for one in told][:2] == [right, wrong]

@@ -210,26 +210,35 @@ def rank_notes(
 
 def _put_newer_first(ranked: list[RankedNote]) -> list[RankedNote]:
     """Put the newer of near-equal notes first, and a successor before its predecessor."""
-    runs: dict[tuple[str, str, bool], list[list[int]]] = {}
-    for at, one in enumerate(ranked):
-        if one.note.tag:
-            found = runs.setdefault((one.note.tag, one.note.kind, one.note.pinned), [])
-            if found and ranked[found[-1][0]].score - one.score <= _CLOSE:
-                found[-1].append(at)
-            else:
-                found.append([at])
-    for run in (run for found in runs.values() for run in found if len(run) > 1):
-        notes = sorted(
-            (ranked[at] for at in run), key=lambda one: (-one.note.learned_at, one.note.id)
-        )
-        for at, one in zip(run, notes, strict=True):
-            ranked[at] = one
+    subjects = [(one.note.tag, one.note.kind) if one.note.tag else None for one in ranked]
+    sort_close_runs(ranked, subjects, lambda one: (-one.note.learned_at, one.note.id))
     for old in [one for one in ranked if one.note.superseded_by]:
         new = next((one for one in ranked if one.note.id == old.note.superseded_by), None)
         if new and ranked.index(new) > ranked.index(old):
             ranked.remove(new)
             ranked.insert(ranked.index(old), new)
     return ranked
+
+
+def sort_close_runs(
+    ranked: list[RankedNote],
+    groups: Sequence[tuple[object, ...] | None],
+    order: Callable[[RankedNote], tuple[object, ...]],
+    *,
+    close: float = _CLOSE,
+) -> None:
+    """Sort notes of one group and nearly equal scores among the places that they have."""
+    runs: dict[tuple[object, ...], list[list[int]]] = {}
+    for at, (one, group) in enumerate(zip(ranked, groups, strict=True)):
+        if group is not None:
+            found = runs.setdefault((*group, one.note.pinned), [])
+            if found and ranked[found[-1][0]].score - one.score <= close:
+                found[-1].append(at)
+            else:
+                found.append([at])
+    for run in (run for found in runs.values() for run in found if len(run) > 1):
+        for at, one in zip(run, sorted((ranked[at] for at in run), key=order), strict=True):
+            ranked[at] = one
 
 
 def _inverse_frequency(term: str, collection: CollectionStats) -> float:

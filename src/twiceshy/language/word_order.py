@@ -45,6 +45,16 @@ def is_swapped(one: str, other: str) -> bool:
     return sorted(mine) == sorted(yours) and _have_mixed_parts(mine, yours)
 
 
+def list_telling_units(text: str) -> list[str]:
+    """Return the words of a text that say something by themselves, in pairs for Chinese, in order."""
+    return [word for word, _ in _walk_parts(_list_units(text))]
+
+
+def read_parts(text: str) -> Mapping[str, str]:
+    """Map each word that stands in one part of a text to the connecting word of the part."""
+    return _map_parts(_list_units(text))
+
+
 def _have_moved_clauses(mine: Sequence[str], yours: Sequence[str]) -> bool:
     """True if the clauses differ only by a part that moved together with its connecting word."""
     ours, theirs = _split_clauses(mine), _split_clauses(yours)
@@ -117,14 +127,14 @@ def _divide(units: Sequence[str]) -> tuple[list[str], list[frozenset[str]]]:
 
 def _have_exchanged_parts(mine: Sequence[str], yours: Sequence[str]) -> bool:
     """True if two words have exchanged the connecting words before them."""
-    before, after = _read_parts(tuple(mine)), _read_parts(tuple(yours))
+    before, after = _map_parts(tuple(mine)), _map_parts(tuple(yours))
     moved = [word for word in before if word in after and before[word] != after[word]]
     parts = {(before[word], after[word]) for word in moved}
     return any((now, then) in parts for then, now in parts)
 
 
 @lru_cache(maxsize=2_048)
-def _read_parts(units: tuple[str, ...]) -> Mapping[str, str]:
+def _map_parts(units: tuple[str, ...]) -> Mapping[str, str]:
     """Map each word that stands in one part only to the connecting word of the part."""
     found: dict[str, str | None] = {}
     for word, part in _walk_parts(units):

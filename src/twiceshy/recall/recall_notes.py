@@ -62,7 +62,7 @@ def recall_notes(
     if query:
         most = _MOST if loose else max(_LEAST, 2 * budget.notes)  # some may be too long to fit
         found = store.search_notes(query, which, limit=most, meaning=meaning, passages=passages)
-    ranked = _rank_by_words(found, now=now, weights=weights)
+    ranked = _rank_by_words(intent, found, now=now, weights=weights)
     hits = tuple(ranked)
     if not scope.skill:
         ranked = [one for one in ranked if one.note.pinned or is_worth_telling(one.fit)]
@@ -72,7 +72,8 @@ def recall_notes(
     known = {one.note.id for one in ranked}
     rest = [note for note in store.notes(topping, limit=_MOST) if note.id not in known]
     if loose:
-        ranked = _rank_by_words(found.but(notes=[*found.notes, *rest]), now=now, weights=weights)
+        found = found.but(notes=[*found.notes, *rest])
+        ranked = _rank_by_words(intent, found, now=now, weights=weights)
     else:
         ranked += rank_notes(rest, {}, now=now, weights=weights)
     everyone = filter_tellable(store, ranked, now=now, key=key)
@@ -108,7 +109,7 @@ def search_notes(
     if not terms:
         return rank_notes(store.notes(which, limit=limit), {}, now=store.now())
     found = store.search_notes(terms, which, limit=limit, meaning=meaning, passages=passages)
-    return _rank_by_words(found, now=store.now(), weights=_BY_WORDS)
+    return _rank_by_words(query, found, now=store.now(), weights=_BY_WORDS)
 
 
 def split_query(text: str) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
@@ -184,6 +185,13 @@ def _prefers_recent(weights: RankWeights) -> bool:
 
 
 def _rank_by_words(
-    found: SearchHits, *, now: int, weights: RankWeights | None
+    question: str, found: SearchHits, *, now: int, weights: RankWeights | None
 ) -> list[RankedNote]:
-    return rank_notes(found.notes, found.fits, now=now, weights=weights, share=found.share)
+    """Rank notes by their fit; of those with the same words, the order of the words decides."""
+    ranked = rank_notes(found.notes, found.fits, now=now, weights=weights, share=found.share)
+    covered = [one.fit.covered for one in ranked if one.fit.words]
+    if len(set(covered)) == len(covered):
+        return ranked
+    from twiceshy.language.asked_order import put_asked_order_first
+
+    return put_asked_order_first(question, ranked)

@@ -1,0 +1,76 @@
+"""Order of a question's words: of notes with the same words, the one that has them in that order is nearer."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from twiceshy.language.rank import sort_close_runs
+from twiceshy.language.word_order import list_telling_units, read_parts
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from twiceshy.language.rank import RankedNote
+
+# Notes with the same words have scores this close, unless age parts them.
+_CLOSE = 0.08
+_LIKE = 0.7  # of their words, as two notes share that differ in what goes where
+_MOST = 20  # notes that are compared, the best ones
+_LONG = 400  # characters; the order of a longer question's words says nothing about one note
+_BOUND = 2  # a word after the same connecting word counts twice
+
+
+def put_asked_order_first(question: str, ranked: list[RankedNote]) -> list[RankedNote]:
+    """Put notes that have the words of a question in its order before notes with the same words."""
+    if len(question) > _LONG:
+        return ranked
+    best = ranked[:_MOST]
+    groups = _group_alike(best)
+    order = {
+        one.note.id: -measure_order(question, one.note.text)
+        for one, group in zip(best, groups, strict=True)
+        if group is not None
+    }
+    sort_close_runs(best, groups, lambda one: (order[one.note.id],), close=_CLOSE)
+    return best + ranked[_MOST:]
+
+
+def _group_alike(ranked: Sequence[RankedNote]) -> list[tuple[object, ...] | None]:
+    """Return a number for notes that cover the same of a question and have nearly the same words."""
+    shares = [round(one.fit.covered, 3) if one.fit.words else None for one in ranked]
+    groups: list[tuple[object, ...] | None] = [None] * len(ranked)
+    words = {
+        at: frozenset(list_telling_units(ranked[at].note.text))
+        for at, share in enumerate(shares)
+        if share is not None and shares.count(share) > 1
+    }
+    for at, mine in words.items():
+        for other in range(at):
+            if shares[other] == shares[at]:
+                shared, every = len(mine & words[other]), len(mine | words[other])
+                if shared >= _LIKE * every:
+                    groups[other] = groups[at] = groups[other] or (other,)
+                    break
+    return groups
+
+
+def measure_order(question: str, text: str) -> int:
+    """Count neighbours of a question that a text has in the same order, less those in the other order."""
+    asked, units = list_telling_units(question), list_telling_units(text)
+    first: dict[str, int] = {}
+    for at, unit in enumerate(units):
+        first.setdefault(unit, at)
+    shared = list(dict.fromkeys(unit for unit in asked if unit in first))
+    order = sum(1 if first[one] < first[other] else -1 for one, other in pairwise(shared))
+    return order + _BOUND * _count_bound(read_parts(question), read_parts(text))
+
+
+def _count_bound(asked: Mapping[str, str], found: Mapping[str, str]) -> int:
+    """Count words after the same connecting word, less those after another one of the question."""
+    wanted = {word: part for word, part in asked.items() if part and word in found}
+    parts = set(wanted.values())
+    return sum(
+        1 if found[word] == part else -1 if found[word] in parts else 0
+        for word, part in wanted.items()
+    )
