@@ -195,11 +195,13 @@ class HookStore(OpenStore, Protocol):
         limit: int = 50,
         meaning: QueryVector | None = None,
         passages: Sequence[Sequence[str]] = (),
+        exact: bool = False,
     ) -> SearchHits:
         """Return the notes most likely to match these terms, in no particular order.
 
         ``meaning`` is the query vector of a model whose vectors the notes have as well. With
-        several ``passages``, a note matches by the passage that it fits best.
+        several ``passages``, a note matches by the passage that it fits best. With ``exact``
+        only the terms themselves count: no meaning, and no other spelling.
         """
 
     def propose_quoting(

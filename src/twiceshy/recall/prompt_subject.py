@@ -48,7 +48,9 @@ def find_note_about_prompt(
         from twiceshy.recall.recall_notes import split_query
 
         terms, passages = split_query(text)
-    found = store.search_notes(terms[:MAX_TERMS], which, limit=_PROPOSED, passages=passages).notes
+    terms = terms[:MAX_TERMS]
+    hits = store.search_notes(terms, which, limit=_PROPOSED, passages=passages, exact=True)
+    found = hits.notes
     words = {note.id: frozenset(query_terms(note.text)) for note in found}
     sentences = [frozenset(query_terms(each)) for each in _split_sentences(text)]
     best: tuple[int, Note] | None = None

@@ -81,7 +81,7 @@ def term_shares(store: Store, asked: Search, hits: Sequence[Hit]) -> dict[str, d
     notes = [hit.note for hit in hits if not isinstance(hit, FoundEpisode)]
     added: dict[str, dict[str, float]] = {note.id: {} for note in notes}
     for term in asked.terms:
-        alone = store.search_notes((term,), asked.which, limit=COUNTED).fits
+        alone = store.search_notes((term,), asked.which, limit=COUNTED, exact=True).fits
         for note_id, by_term in added.items():
             if note_id in alone and alone[note_id].words:
                 by_term[term] = alone[note_id].words

@@ -57,17 +57,21 @@ class SqliteNotes(Database):
         limit: int = 50,
         meaning: QueryVector | None = None,
         passages: Sequence[Sequence[str]] = (),
+        exact: bool = False,
     ) -> SearchHits:
         """Return the notes matching a query best.
 
-        With several ``passages`` a note is scored by the passage that it fits best.
+        With several ``passages`` a note is scored by the passage that it fits best. With ``exact``
+        neither meaning nor another spelling counts.
         """
         from twiceshy.store.words import fit_notes
 
         asked = passages if len(passages) > 1 else (terms,)
         area, within = find_area(self._db, which), build_condition(which)
         most = max(_LEAST_RANKED, limit)
-        fits, share = fit_notes(self._db, asked, area, within, most=most, meaning=meaning)
+        fits, share = fit_notes(
+            self._db, asked, area, within, most=most, meaning=meaning, exact=exact
+        )
         return self._load_best(fits, limit=limit, share=share)
 
     @explain_errors

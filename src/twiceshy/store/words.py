@@ -78,25 +78,29 @@ def fit_notes(
     *,
     most: int,
     meaning: QueryVector | None,
+    exact: bool = False,
 ) -> tuple[dict[int, QueryFit], float]:
     """Return the fit of the likeliest notes by row, and the weight of meaning beside words.
 
-    ``within`` is a condition on ``notes`` with its values; the notes are in ``area``.
+    ``within`` is a condition on ``notes`` with its values; the notes are in ``area``. With ``exact``
+    only notes with a term of the query are read, and terms are what they are.
     """
     terms = _list_distinct(passages)
     found = read_term_rows(db, terms, area)
-    doubtful = _list_doubtful(terms, found.holding) if len(passages) == 1 else []
-    if doubtful:  # among many words one that is misspelled decides nothing
+    # among many words one that is misspelled decides nothing
+    looked_up = len(passages) == 1 and not exact
+    doubtful = _list_doubtful(terms, found.holding) if looked_up else []
+    if doubtful:
         from twiceshy.store.spelling import respell_passages
 
         if respelled := respell_passages(db, passages, doubtful, area):
             passages = respelled
             found = read_term_rows(db, _list_distinct(passages), area)
     collection = CollectionStats(area.notes, area.mean_length, found.holding)
-    counted = _count_likely(db, found, area, within, collection, most=most)
+    counted = _count_likely(db, found, area, within, collection, most=most, exact=exact)
     weighed = _weigh_notes(passages, counted, collection)
     beside = _weigh_whole(passages, counted, collection) if len(passages) > 1 else {}
-    compared = _plan_compared(sum([fit[0] > 0 for fit in weighed.values()]))
+    compared = 0 if exact else _plan_compared(sum([fit[0] > 0 for fit in weighed.values()]))
     best = _sort_by_words(weighed, beside)[: max(most, compared)]
     near, share = _compare_meaning(db, passages, weighed, best[:compared], meaning)
     short = _measure_shortness([counted[seq][1] for seq in best])
@@ -192,6 +196,7 @@ def _count_likely(
     collection: CollectionStats,
     *,
     most: int,
+    exact: bool,
 ) -> dict[int, TermCounts]:
     """Count the query terms of the likeliest notes, and of the newest if few share a word."""
     ranked = max(most, BASE_RANKED + round(_MORE_RANKED * _count_doublings(area.notes)))
@@ -202,7 +207,7 @@ def _count_likely(
         packed |= _read_packed(db, some, within)
         if len(packed) >= most:
             break
-    compared = _plan_compared(len(packed))
+    compared = 0 if exact else _plan_compared(len(packed))
     if len(packed) < compared:
         packed |= _read_newest(db, area, within, most=compared - len(packed))
     terms: dict[int, list[str]] = {row: [] for row in packed}
