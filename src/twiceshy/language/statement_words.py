@@ -47,7 +47,7 @@ PRESCRIBING = frozenset(
 # After one of these, "in" and "on" begin the value: "store sessions in Redis".
 PLACING = frozenset("store put write keep host publish save upload".split())
 NUMBERED = frozenset(
-    "number no version lesson text fact entry row line day week example question round task step phase issue ticket port line section chapter level error code part item case bug pr note status exit".split()
+    "severity sev tier number no version lesson text fact entry row line day week example question round task step phase issue ticket port line section chapter level error code part item case bug pr note status exit".split()
 )
 HELPING = frozenset(
     map(
@@ -85,7 +85,7 @@ TIMES = "next last first today tomorrow yesterday sprint quarter future meanwhil
 AMOUNTS = frozenset(
     map(
         stem_word,
-        """one two three four five six seven eight nine ten twelve twice daily weekly monthly yearly hourly
+        """two three four five six seven eight nine ten twelve twice daily weekly monthly yearly hourly
         monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays
         january february march april june july august september october november december day week month year
         hour minute second ms mb gb kb tb midnight noon""".split(),

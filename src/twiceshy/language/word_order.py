@@ -34,25 +34,36 @@ _MOST = 400  # units; above that, texts are pages and no statements
 
 def is_swapped(one: str, other: str) -> bool:
     """True if two things of a text have exchanged their places in the other text."""
-    mine, yours = _list_units(one), _list_units(other)
+    mine, yours = list_units(one), list_units(other)
     if not mine or not yours or max(len(mine), len(yours)) > _MOST:
         return False
     bare, others = (tuple(unit for unit in units if unit != ",") for units in (mine, yours))
     if bare == others or _have_moved_clauses(mine, yours):
         return False
+    if _is_mirrored(bare, others):
+        return True
     if _is_transposed(bare, others) or _have_exchanged_parts(mine, yours):
         return True
     return sorted(mine) == sorted(yours) and _have_mixed_parts(mine, yours)
 
 
+@lru_cache(maxsize=2_048)  # a text is compared with many others
+def list_units(text: str) -> tuple[str, ...]:
+    """Return words, single Chinese characters, and a comma for each end of a clause."""
+    units = _walk_units(fold_chinese(text))
+    if text.isascii():
+        return tuple(unit for unit in units if unit not in _ARTICLES)
+    return tuple(unit for unit in units if unit not in _PARTICLES)
+
+
 def list_telling_units(text: str) -> list[str]:
     """Return the words of a text that say something by themselves, in pairs for Chinese, in order."""
-    return [word for word, _ in _walk_parts(_list_units(text))]
+    return [word for word, _ in _walk_parts(list_units(text))]
 
 
 def read_parts(text: str) -> Mapping[str, str]:
     """Map each word that stands in one part of a text to the connecting word of the part."""
-    return _map_parts(_list_units(text))
+    return _map_parts(list_units(text))
 
 
 def _have_moved_clauses(mine: Sequence[str], yours: Sequence[str]) -> bool:
@@ -79,6 +90,13 @@ def _split_clauses(units: Sequence[str]) -> list[list[str]]:
         else:
             clauses[-1].append(unit)
     return clauses
+
+
+def _is_mirrored(mine: Sequence[str], yours: Sequence[str]) -> bool:
+    """True if two things stand for each other everywhere, more than once: "A calls B, B answers A"."""
+    differ = [pair for pair in zip(mine, yours, strict=False) if pair[0] != pair[1]]
+    pairs = {frozenset(pair) for pair in differ}
+    return len(mine) == len(yours) and len(pairs) == 1 and len(differ) > 2 and len({*differ}) == 2
 
 
 def _is_transposed(mine: Sequence[str], yours: Sequence[str]) -> bool:
@@ -155,15 +173,6 @@ def _walk_parts(units: Sequence[str]) -> Iterator[tuple[str, str]]:
             last = unit
         elif unit not in STOP_WORDS:
             yield unit, part
-
-
-@lru_cache(maxsize=2_048)  # a text is compared with many others
-def _list_units(text: str) -> tuple[str, ...]:
-    """Return words, single Chinese characters, and a comma for each end of a clause."""
-    units = _walk_units(fold_chinese(text))
-    if text.isascii():
-        return tuple(unit for unit in units if unit not in _ARTICLES)
-    return tuple(unit for unit in units if unit not in _PARTICLES)
 
 
 def _walk_units(text: str) -> Iterator[str]:

@@ -10,7 +10,7 @@ import _sqlite3 as sqlite3
 import os
 from math import log
 
-from twiceshy.language.vector import QueryVector, build_comparer, pool_vectors
+from twiceshy.language.vector import QueryVector, build_comparer, cosine_similarity, pool_vectors
 from twiceshy.store.connect import FAILURES, build_uri
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -95,6 +95,12 @@ def unpack_vector(packed: bytes) -> bytes:
 _BATCH_SIZE = 500
 _ANY_TABLE = "twiceshy-words-*"
 shipped = Lexicon(SHIPPED)
+
+
+def compare_terms(one: Sequence[str], other: Sequence[str]) -> float:
+    """Return how alike two lists of index terms are by meaning: 1 equal, 0 unrelated or unknown."""
+    vectors = shipped.embed_text(one), shipped.embed_text(other)
+    return cosine_similarity(*vectors) if all(vectors) else 0.0
 
 
 def write_vector(
