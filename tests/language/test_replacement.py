@@ -8,18 +8,19 @@ from tests.requirements import requirement
 
 from twiceshy.language.replacement import find_replaced, judge_replacement
 from twiceshy.language.supersede import has_supersession_cue
+from twiceshy.store.vectors import compare_terms
 
 REPLACES = [
     ("We no longer deploy from Jenkins; GitHub Actions deploys.", "Deploy from Jenkins."),
     ("Use pnpm instead of npm for installs.", "Install packages with npm ci."),
     ("Never squash merge release branches.", "Always squash merge release branches."),
-    ("The API no longer accepts XML.", "The API accepts XML and JSON."),
     ("以后不再用 yarn，改用 pnpm", "安装依赖用 yarn install"),
     ("Artifacts are kept for 7 days", "Artifacts are kept for 30 days"),
     ("We compile with Clang 17", "We compile with Clang 14"),
-    ("Staging deploys from main, develop is gone", "Staging gets deployed from develop"),
+    ("We compile with Clang 17 now, 14 has no modules", "We compile with Clang 14"),
+    ("Deploys happen on Tuesdays now", "Deploys happen on Fridays"),
+    ("发布改到周二了", "发布在周五"),
     ("Update: the freeze starts on December 8", "The freeze starts on December 15"),
-    ("CI is on GitHub Actions", "We use Travis for CI"),
     ("备份保留 180 天，审计要求", "备份保留 7 天"),
     ("钉钉停用了，告警走飞书", "告警发到钉钉群"),
     ("Compress first, then encrypt", "Encrypt first, then compress"),
@@ -37,7 +38,7 @@ DIFFERS = [
     # another thing, or another thing said of the same
     ("Android targetSdk is 34", "Android minSdk is 24"),
     ("视频上传限制 200MB", "图片上传限制 5MB"),
-    ("The CI cache is cleared every Monday", "The CI cache lives in S3"),
+    ("Use axios in the shop, and fetch nowhere", "Fetch retries twice"),
     # an exception
     ("No header in fixtures, they are the exception", "License headers are needed in src"),
     # the same in other words
@@ -45,6 +46,9 @@ DIFFERS = [
     ("Lesson 2.", "Lesson 1."),
 ]
 UNSURE = [
+    ("CI is on GitHub Actions", "We use Travis for CI"),
+    ("Staging deploys from main, develop is gone", "Staging gets deployed from develop"),
+    ("The API no longer accepts XML.", "The API accepts XML and JSON."),
     ("Copy from prod to staging", "Copy from staging to prod"),
     ("The order module depends on billing", "The billing module depends on order"),
     ("Kafka retention for audits was raised to 365 days", "Kafka retention is 7 days"),
@@ -56,7 +60,7 @@ UNSURE = [
 def test_what_says_so_takes_the_place_of_what_it_is_about(new: str, old: str) -> None:
     other = a_note("Something else entirely, about parsers.")
 
-    verdict, found = find_replaced(new, [other, a_note(old)])
+    verdict, found = find_replaced(new, [other, a_note(old)], compare_terms)
 
     assert verdict == "replaces"
     assert found is not None
@@ -66,24 +70,24 @@ def test_what_says_so_takes_the_place_of_what_it_is_about(new: str, old: str) ->
 @requirement("T140")
 @pytest.mark.parametrize(("new", "old"), DIFFERS)
 def test_what_merely_differs_takes_no_place(new: str, old: str) -> None:
-    assert find_replaced(new, [a_note(old)]) == ("", None)
+    assert find_replaced(new, [a_note(old)], compare_terms) == ("", None)
 
 
 @requirement("T141")
 @pytest.mark.parametrize(("new", "old"), UNSURE)
 def test_what_may_take_a_place_is_asked_about(new: str, old: str) -> None:
-    assert judge_replacement(new, old) == "maybe"
+    assert judge_replacement(new, old, compare_terms) == "maybe"
 
 
 def test_nothing_takes_the_place_of_nothing() -> None:
-    assert find_replaced("Use pnpm instead of npm.", []) == ("", None)
+    assert find_replaced("Use pnpm instead of npm.", [], compare_terms) == ("", None)
 
 
 def test_the_surest_verdict_counts_and_not_the_nearest_words() -> None:
     near, sure = a_note("Copy from staging to prod"), a_note("Deploy from Jenkins")
     text = "We no longer deploy from Jenkins"
 
-    assert find_replaced(text, [near, sure]) == ("replaces", sure)
+    assert find_replaced(text, [near, sure], compare_terms) == ("replaces", sure)
 
 
 @pytest.mark.parametrize("cue", ["no longer", "Never", "不再", "改用"])
@@ -99,8 +103,8 @@ def test_a_long_text_that_tells_of_a_change_only_asks() -> None:
         "The next step is to measure the queue, and to write down what we find there."
     )
 
-    assert judge_replacement("Jenkins is gone", "Deploy from Jenkins") == "replaces"
-    assert judge_replacement(story, "Deploy from Jenkins") != "replaces"
+    assert judge_replacement("Jenkins is gone", "Deploy from Jenkins", compare_terms) == "replaces"
+    assert judge_replacement(story, "Deploy from Jenkins", compare_terms) != "replaces"
 
 
 NAMES = st.text("abcdefghijklmnoprstuvwz", min_size=4, max_size=8)
@@ -132,7 +136,7 @@ def test_a_text_never_supersedes_a_note_that_names_another_place(
 
     text = amendment.format(tool=tool, other=other, place=there)
 
-    assert judge_replacement(text, f"Use {tool} in the {here}") != "replaces"
+    assert judge_replacement(text, f"Use {tool} in the {here}", compare_terms) != "replaces"
 
 
 @requirement("T140")
@@ -144,14 +148,14 @@ def test_nor_does_a_chinese_text(
 
     text = amendment.format(tool=tool, other=other, place=there)
 
-    assert judge_replacement(text, f"{here}用 {tool}") != "replaces"
+    assert judge_replacement(text, f"{here}用 {tool}", compare_terms) != "replaces"
 
 
 @given(st.text(max_size=60), st.text(max_size=60))
 def test_any_two_texts_can_be_judged(one: str, other: str) -> None:
-    assert judge_replacement(one, other) in ("replaces", "maybe", "")
+    assert judge_replacement(one, other, compare_terms) in ("replaces", "maybe", "")
 
 
 @given(st.text(max_size=60))
 def test_no_text_supersedes_itself(text: str) -> None:
-    assert judge_replacement(text, text) != "replaces"
+    assert judge_replacement(text, text, compare_terms) != "replaces"

@@ -44,7 +44,7 @@ def test_the_same_thing_elsewhere_retires_nothing(store: WholeStore) -> None:
     ("old", "new"),
     [
         ("Artifacts are kept for 30 days", "Artifacts are kept for 7 days"),
-        ("Staging gets deployed from develop", "Staging deploys from main, develop is gone"),
+        ("Use Redux for state", "We no longer use Redux, use Zustand instead"),
         ("备份保留 7 天", "备份保留 180 天"),
     ],
 )

@@ -66,16 +66,10 @@ AGAINST = _list_cues(
     """don't|dont|do not|never|must not|mustn't|no |not |stop |avoid|cannot|can't|needn't|no need|isn't|without|forbidden|banned|out of scope|disable|off""",
     """不要|别|禁止|不准|不许|严禁|不能|不用|不再|切勿|请勿|不得|不允许|不可|不必|无需|不走|不""",
 )
-NOT_AGAINST = (
-    "don't forget",
-    "do not forget",
-    "no problem",
-    "别忘",
-    "别漏",
-    "不过",
-    "不变",
-    "不错",
-    "没问题",
+# What says how things are by now.
+CURRENT = _list_cues(
+    "now |now.|now,|nowadays|currently|these days|at the moment|has been|have been|got |we've|instead",
+    "现在|目前|已经|已|了|如今|改|换",
 )
 
 

@@ -7,15 +7,14 @@ from twiceshy.language.amendment import (
     AGAINST,
     CHANGING,
     CORRECTING,
+    CURRENT,
     DUTY,
     EXCEPTING,
     GONE_AFTER,
     GONE_BEFORE,
-    NOT_AGAINST,
     OVER,
     has_any,
 )
-from twiceshy.language.predicate import say_same_kind
 from twiceshy.language.statement import (
     find_places,
     is_chinese,
@@ -55,34 +54,25 @@ class ReplacementSigns(Value):
     """
 
     shared: Words = _NONE
-    weight: float = 0.0  # number of shared words; of Chinese, half the shared pairs of characters
-    has_same_purpose: bool = False
-    has_same_predicate: bool = False
-    coverage: float = 0.0  # of the older statement's words, without its numbers
-    topic: float = 0.0  # of what the older statement is about
+    topic: float = 0.0  # the share that is found again of what the older statement is about
+    known_subject: float = (
+        -1.0
+    )  # the share of known words in the subjects of the newer; -1 without
     strange: Words = _NONE  # what the clause that counts is about, and the older statement not
-    lost: Words = _NONE  # what only the older statement is about
     strange_place: Words = _NONE
     lost_place: Words = _NONE
     modifiers: Words = _NONE  # "the worker tests" beside "the tests"
-    heads: Words = _NONE  # "the tests of the worker" beside "the tests"
-    names: Words = _NONE
     has_other_subject: bool = False
-    is_about_other: bool = False  # "the depth limit" beside "the complexity limit"
     is_corrected: bool = False
     is_changed: bool = False
     is_gone: bool = False
-    is_prescribed_gone: bool = False
     is_excepted: bool = False
-    is_opposed: bool = False
-    has_other_number: bool = False
-    has_other_words: bool = False
-    has_topic: bool = False
+    is_current: bool = False  # "now", "by now"
+    forbids: bool = False
     numbers_things: bool = False  # "note number 1"
-    forbids_new: bool = False
-    forbids_both: bool = False
     is_long: bool = False
     is_chinese: bool = False
+    clauses: int = 0
 
     @property
     def is_elsewhere(self) -> bool:
@@ -99,76 +89,34 @@ def compare_statements(newer: str, older: str) -> ReplacementSigns:
     """Find the signs of two texts."""
     new, old = read_statement(newer), read_statement(older)
     words, before = new.words, old.words
-    if words.isdisjoint(before):
+    if not words or not before:
         return ReplacementSigns()
     dense = is_chinese(old.text)
     counts = max(new.clauses, key=lambda one: (len(one.words & before), len(one.about & before)))
     claim = _list_claim(new, new.clauses.index(counts))
-    nearest = max(old.clauses, key=lambda one: len(one.words & words))
-    gone = [each for at, each in enumerate(new.clauses) if _calls_gone(new, at, old)]
-    plain, topic = before - old.numbers, old.about - old.numbers or before
-    rest = counts.subject - before if counts.subject & before else _NONE
+    topic = old.about - old.numbers or before
+    subjects = _NONE.union(*(clause.subject for clause in new.clauses))
     return ReplacementSigns(
         shared=words & before,
-        weight=_weigh_shared(new, old),
-        has_same_purpose=_has_same_purpose(counts, nearest),
-        has_same_predicate=say_same_kind(counts, nearest),
-        coverage=len(plain & words) / len(plain) if plain else 0.0,
         topic=len(topic & words) / len(topic),
+        known_subject=len(subjects & before) / len(subjects) if subjects else -1.0,
         strange=counts.about - before - counts.numbers,
-        lost=old.about - words,
         strange_place=_list_strange_places(claim, old),
         lost_place=_keep_many(old.place - words - old.numbers, dense=dense)
         | (find_places(old.text) - find_places(new.text)),
         modifiers=_NONE.union(*(_list_modifiers(each, old) for each in claim)),
-        heads=_keep_many(rest - counts.numbers, dense=dense),
-        is_about_other=_differ_in_subject(counts, nearest, new, old),
-        names=counts.names - before,
         has_other_subject=any(_has_other_subject(each, old) for each in claim),
         is_corrected=_has_fresh(CORRECTING, new.text, old.text),
         is_changed=_has_fresh(CHANGING, new.text, old.text),
-        is_gone=bool(gone),
-        is_prescribed_gone=any(not each.words.isdisjoint(old.prescribed) for each in gone),
+        is_gone=any(_calls_gone(new, at, old) for at in range(len(new.clauses))),
         is_excepted=has_any(EXCEPTING, new.text) or "也" in counts.text,
-        is_opposed=_are_opposed(new, old),
-        has_other_number=_has_other_number(new, old) or _has_other_number(counts, old),
-        has_other_words=bool(before - words and words - before),
-        has_topic=bool(old.about and counts.about),
+        is_current=_has_fresh(CURRENT, new.text, old.text),
+        forbids=has_any(AGAINST, new.text),
         numbers_things=any(clause.is_numbered for clause in (*old.clauses, *new.clauses)),
-        forbids_new=_is_against(counts.text) and bool(counts.names - before),
-        forbids_both=_is_against(counts.text) and _is_against(nearest.text),
         is_long=len(new.text) > max(_LONG[dense], 3 * len(old.text)) and len(new.clauses) > 2,
         is_chinese=dense,
+        clauses=len(new.clauses),
     )
-
-
-def _weigh_shared(new: Statement, old: Statement) -> float:
-    words = sum(word < CHINESE for word in new.words & old.words)
-    pairs = zip(new.text, new.text[1:], strict=False) if is_chinese(old.text) else ()
-    known = {one + two for one, two in pairs if one >= CHINESE and two >= CHINESE}
-    return words + sum(0.5 for pair in known if pair.isalpha() and pair in old.text)
-
-
-def _has_same_purpose(clause: Clause, older: Clause) -> bool:
-    """True if two clauses name a thing for the same purpose, or where the same thing is."""
-    if older.purpose:
-        subject = clause.subject if clause.has_verb else _NONE
-        return older.purpose in (clause.purpose, subject)
-    located = clause.is_located and older.is_located
-    return located and bool(older.subject) and older.subject == clause.subject
-
-
-def _differ_in_subject(clause: Clause, older: Clause, new: Statement, old: Statement) -> bool:
-    """True if each of two subjects has a word that the other text does not have."""
-    mine, yours = clause.subject - old.words, older.subject - new.words
-    if is_chinese(old.text):
-        many = mine - clause.numbers, yours - older.numbers
-        return all(_keep_many(found, dense=True) for found in many)
-    return bool(mine and yours and clause.subject & older.subject)
-
-
-def _has_other_number(new: Statement | Clause, old: Statement) -> bool:
-    return bool(old.numbers - new.words and new.numbers - old.words)
 
 
 def _list_claim(new: Statement, at: int) -> tuple[Clause, ...]:
@@ -229,24 +177,6 @@ def _has_other_subject(clause: Clause, old: Statement) -> bool:
             and _cut_known_end(clause, old) == clause.lead
         )
     return clause.has_verb and bool(clause.subject) and clause.subject.isdisjoint(old.words)
-
-
-def _is_against(text: str) -> bool:
-    for harmless in NOT_AGAINST:
-        text = text.replace(harmless, "")
-    return has_any(AGAINST, text)
-
-
-def _are_opposed(new: Statement, old: Statement) -> bool:
-    """True if one text forbids what the other names."""
-    if _is_against(new.text) == _is_against(old.text):
-        return False
-    against, other = (new, old) if _is_against(new.text) else (old, new)
-    padded = f" {against.text} "
-    rests = (padded[at:] for _, at in _find_cues(padded, AGAINST, ""))
-    if is_chinese(other.text):
-        return any(_begins_known(rest, other) or not rest.strip() for rest in rests)
-    return any(not list_words(rest) or list_words(rest)[0] in other.words for rest in rests)
 
 
 def _has_fresh(cues: tuple[str, ...], text: str, known: str) -> bool:

@@ -1,139 +1,195 @@
 """Judge whether a text replaces an older note: it does, it may, or it does not.
 
-A text replaces a note that is about the same thing in the same place, if it calls the thing gone,
-says the opposite, or gives another value. Notes that merely differ both stay, and so does a note
-about another place. Where the wording leaves a doubt, a person decides.
+A fitted table of trees (``replacement_trees``) weighs what two texts have in common, what differs, and
+the words of change. Fixed rules come first: a note that names another place, or the next thing of a row,
+replaces nothing, and a text about another subject or a long one retires nothing. Where the wording leaves
+a doubt, a person decides.
 """
 
 from __future__ import annotations
 
+from twiceshy.language.alignment import align_texts
+from twiceshy.language.alternatives import are_alternatives
 from twiceshy.language.comparison import compare_statements
-from twiceshy.language.statement import read_statement
-from twiceshy.language.statement_words import CHINESE
+from twiceshy.language.numbering import numbers_things
+from twiceshy.language.replacement_trees import CHINESE_LIMITS, LIMITS, SIGNS, START, TREES
+from twiceshy.language.statement import is_chinese
+from twiceshy.language.terms import index_terms
 from twiceshy.language.word_order import is_swapped
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Literal
 
     from twiceshy.core.note import Note
+    from twiceshy.language.alignment import Alignment
     from twiceshy.language.comparison import ReplacementSigns
 
+    Words = tuple[str, ...]
     Verdict = Literal["replaces", "maybe", ""]
+    Likeness = Callable[
+        [Sequence[str], Sequence[str]], float
+    ]  # of two lists of index terms, by meaning
 
 _ORDER = tuple("then first before after over instead rather 先 再 后".split())
-# Shares of the older statement's words that a newer one must have; tuned on half of the pairs.
-_LITTLE, _SOME, _HALF, _EVEN, _MOST, _NEARLY_ALL = 0.25, 0.3, 0.4, 0.5, 0.75, 0.9
-_NAMED = {True: 0.1, False: 0.2}  # in Chinese or not; Chinese words are counted by character
-_LEAST_SHARED = {True: 1.0, False: 1.5}  # in Chinese or not
-_RANKS: dict[Verdict, int] = {"replaces": 2, "maybe": 1, "": 0}
+# Words of change, by which less is needed to retire a note, unless one of the others limits them.
+AMENDING = ("corrected", "changed", "gone")
+LIMITING = ("apart", "excepted")
+_NEVER, _SURE = -9.0, 9.0  # weights of what no trees weigh
+_LEAST_AHEAD = 0.5  # weight of a note that is asked about, above that of the next likely one
+_CLAUSE_ENDS = (", ", "; ", ". ", " (", "，", "；", "。", "（")
+_NOW, _CHINESE_NOW = ("now", "now.", "currently", "nowadays"), ("现在", "目前", "如今", "了")
+_FEW = 2  # words
+_CHINESE = "\u2e80"
+_LONGEST = {True: 150, False: 400}  # characters of a statement in Chinese or not; above are pages
 
 
-def find_replaced(text: str, older: Iterable[Note]) -> tuple[Verdict, Note | None]:
-    """Return the surest verdict about older notes with its note; of equals, the nearest."""
-    judged = (
-        (_RANKS[verdict], measure_shared(text, note.text), note.id, verdict, note)
-        for note in older
-        if (verdict := judge_replacement(text, note.text))
+def find_replaced(
+    text: str, older: Iterable[Note], likeness: Likeness
+) -> tuple[Verdict, Note | None]:
+    """Return the surest verdict about older notes with its note.
+
+    Nothing is asked if another older note is about as likely to be the one that is replaced.
+    """
+    judged = [(*_judge(text, note.text, likeness), note) for note in older]
+    ranked = sorted(
+        judged, key=lambda one: (one[0] == "replaces", one[1], one[2].id), reverse=True
     )
-    *_, verdict, note = max(judged, key=lambda one: one[:3], default=("", None))
+    if not ranked or not ranked[0][0]:
+        return "", None
+    (verdict, weight, note), rest = ranked[0], ranked[1:]
+    if verdict == "maybe" and rest and weight - rest[0][1] < _LEAST_AHEAD:
+        return "", None
     return verdict, note
 
 
-def judge_replacement(newer: str, older: str) -> Verdict:
+def judge_replacement(newer: str, older: str, likeness: Likeness) -> Verdict:
     """Judge by wording whether a newer text replaces an older one."""
+    return _judge(newer, older, likeness)[0]
+
+
+def list_signs(newer: str, older: str, likeness: Likeness) -> dict[str, float]:
+    """Return what the trees weigh, by name; empty if a text has no telling word."""
     signs = compare_statements(newer, older)
-    if not signs.shared:
-        return ""
-    if is_swapped(newer, older):
-        return "replaces" if _states_order(newer) and _states_order(older) else "maybe"
-    verdict = _judge_signs(signs, older)
-    return "maybe" if verdict and _may_be_chance(signs) else verdict
-
-
-def _may_be_chance(signs: ReplacementSigns) -> bool:
-    """True if so few words are shared that two texts about different things may share them."""
-    if signs.weight >= _LEAST_SHARED[signs.is_chinese] or signs.is_prescribed_gone:
-        return False
-    return not signs.has_same_purpose and signs.coverage < _MOST
-
-
-def _judge_signs(signs: ReplacementSigns, older: str) -> Verdict:
-    if signs.is_gone:
-        known = len(signs.shared) >= _NAMED[signs.is_chinese] * len(read_statement(older).words)
-        if known:
-            return "maybe" if signs.is_excepted or signs.is_long else "replaces"
-    return _judge_other_value(signs)
-
-
-def _judge_other_value(signs: ReplacementSigns) -> Verdict:
-    """Judge statements of which the newer does not call a thing of the older gone."""
-    least = _SOME if signs.is_chinese else _HALF
-    enough = signs.coverage >= least and signs.topic >= _HALF
-    amends = signs.is_corrected or signs.is_changed
-    other = signs.is_elsewhere or signs.is_about_other
-    if other or (signs.is_excepted and not signs.is_corrected):
-        return ""
-    corrects_all = signs.is_corrected and signs.coverage >= _NEARLY_ALL
-    if signs.is_apart and (signs.has_other_subject or not corrects_all):
-        return "maybe" if amends and enough and not signs.modifiers else ""
-    if signs.is_excepted or signs.is_long:
-        return "maybe" if enough else ""
-    if signs.heads and not amends:
-        return ""
-    if _is_amended(signs, enough=enough) or _has_other_value(signs):
-        return "replaces"
-    counts = signs.has_other_number and not signs.numbers_things
-    tells = amends or counts or signs.is_opposed
-    close = amends or signs.has_same_predicate or signs.coverage >= _MOST
-    return "maybe" if enough and tells and close and signs.has_other_words else ""
-
-
-def _is_amended(signs: ReplacementSigns, *, enough: bool) -> bool:
-    """True if a newer statement about the same says that something changed, or the opposite."""
-    if signs.is_corrected and signs.coverage >= _SOME:
-        return True
-    if signs.is_opposed and signs.coverage >= _MOST:
-        return True
-    least = _SOME if signs.is_chinese else _EVEN
-    changes = (
-        signs.is_changed
-        and signs.has_same_predicate
-        and signs.has_other_words
-        and not signs.forbids_new
+    return (
+        _name_signs(newer, older, signs, align_texts(newer, older), likeness)
+        if signs.clauses
+        else {}
     )
-    return changes and enough and signs.coverage >= least and not signs.lost_place
 
 
-def _has_other_value(signs: ReplacementSigns) -> bool:
-    """True if a newer statement about the same has another number, or another value."""
-    equal = signs.coverage >= _NEARLY_ALL and signs.has_other_number and not signs.numbers_things
-    if not (signs.has_same_predicate or equal):
-        return False
-    if signs.has_other_number and not (signs.lost_place or signs.is_opposed):
-        same = (signs.coverage >= _EVEN and not signs.numbers_things) or signs.is_changed
-        if same and not (signs.is_chinese and signs.names):
-            return True
-    if (
-        signs.forbids_new
-        or signs.forbids_both
-        or signs.is_opposed
-        or signs.strange
-        or not signs.has_other_words
+def weigh_signs(signs: Mapping[str, float]) -> float:
+    """Return the logarithm of the odds that a newer text replaces an older one."""
+    values = [signs[name] for name in SIGNS]
+    total = START
+    for root, edge, left, right in TREES:
+        sign, limit, below, above = right if values[root] > edge else left
+        total += above if values[sign] > limit else below
+    return total
+
+
+def _judge(newer: str, older: str, likeness: Likeness) -> tuple[Verdict, float]:
+    signs = compare_statements(newer, older)
+    if not (signs.clauses and _is_statement(newer) and _is_statement(older)):
+        return "", _NEVER
+    if is_swapped(newer, older):
+        return ("replaces" if _states_order(newer) and _states_order(older) else "maybe"), _SURE
+    alignment = align_texts(newer, older)
+    same = not (alignment.lost or alignment.fresh)
+    if signs.is_elsewhere or same or numbers_things(newer, older, anywhere=alignment.is_even):
+        return "", _NEVER
+    named = _name_signs(newer, older, signs, alignment, likeness)
+    weight = weigh_signs(named)
+    limited = signs.is_apart or signs.is_excepted
+    if _gives_other_value(alignment) or (
+        not limited and _gives_other_value(align_texts(_cut_to_value(newer), older))
     ):
-        return False
-    # the subject of a Chinese sentence ends nowhere in particular
-    loose = signs.is_chinese and signs.coverage >= _HALF and not signs.lost_place
-    return signs.has_topic and signs.coverage >= _LITTLE and (loose or not signs.lost)
+        return "replaces", weight
+    return _judge_weight(weight, named, signs), weight
+
+
+def _judge_weight(weight: float, named: Mapping[str, float], signs: ReplacementSigns) -> Verdict:
+    replaces, amends, maybe = CHINESE_LIMITS if signs.is_chinese else LIMITS
+    if weight < maybe:
+        return ""
+    if signs.is_apart or signs.is_long:
+        return "maybe"
+    amended = any(named[name] for name in AMENDING) and not any(named[name] for name in LIMITING)
+    return "replaces" if weight >= (amends if amended else replaces) else "maybe"
+
+
+def _is_statement(text: str) -> bool:
+    """True for a text of one paragraph; a page says many things, of which some may go on to hold."""
+    text = text.strip()
+    return "\n" not in text and len(text) <= _LONGEST[is_chinese(text)]
+
+
+def _cut_to_value(text: str) -> str:
+    """Return the first clause of a text without the words for "now"; the others give reasons."""
+    ends = (text.find(mark) for mark in _CLAUSE_ENDS)
+    head = text[: min((end for end in ends if end > 0), default=None)]
+    for word in _CHINESE_NOW:
+        head = head.replace(word, "")
+    return " ".join(word for word in head.split() if word.casefold() not in _NOW)
+
+
+def _gives_other_value(alignment: Alignment) -> bool:
+    """True if nothing differs but numbers, versions, and names that stand for one another."""
+    return alignment.is_even and all(_are_values(old, new) for old, new in alignment.replaced)
+
+
+def _are_values(old: Words, new: Words) -> bool:
+    if any(map(_has_digit, old)) and any(map(_has_digit, new)):
+        return len(old) == len(new) == 1
+    return _name_alternatives(old, new)
+
+
+def _name_alternatives(old: Words, new: Words) -> bool:
+    """True if short parts of two texts name things of which there is one at a time."""
+    if are_alternatives("".join(old), "".join(new)):
+        return True
+    few = max(len(old), len(new)) <= _FEW
+    return few and any(are_alternatives(one, other) for one in old for other in new)
+
+
+def _has_digit(word: str) -> bool:
+    return any(map(str.isdigit, word))
+
+
+def _name_signs(
+    newer: str, older: str, signs: ReplacementSigns, alignment: Alignment, likeness: Likeness
+) -> dict[str, float]:
+    lost, fresh = (index_terms(" ".join(words)) for words in (alignment.lost, alignment.fresh))
+    return {
+        "likeness": likeness(index_terms(newer), index_terms(older)),
+        "likeness of the rest": likeness(fresh, lost),
+        "sameness": alignment.sameness,
+        "longest": alignment.longest,
+        "first change": alignment.first_change,
+        "fit": alignment.fit,
+        "growth": alignment.growth,
+        "length": alignment.length,
+        "known": alignment.known,
+        "first fresh": alignment.first_fresh,
+        "topic": signs.topic,
+        "known subject": signs.known_subject,
+        "shared": len(signs.shared),
+        "strange": len(signs.strange),
+        "modifiers": len(signs.modifiers),
+        "apart": signs.is_apart,
+        "lost place": bool(signs.lost_place),
+        "corrected": signs.is_corrected,
+        "changed": signs.is_changed,
+        "gone": signs.is_gone,
+        "excepted": signs.is_excepted,
+        "current": signs.is_current,
+        "forbids": signs.forbids,
+        "clauses": signs.clauses,
+    }
 
 
 def _states_order(text: str) -> bool:
     """True if a text says what comes first or is preferred."""
     words = text.casefold().replace(",", " ").split()
-    return any(sign in text if sign > CHINESE else sign in words for sign in _ORDER)
-
-
-def measure_shared(newer: str, older: str) -> float:
-    """Return the share of an older text's words that a newer text has."""
-    return compare_statements(newer, older).coverage
+    return any(sign in text if sign > _CHINESE else sign in words for sign in _ORDER)

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 _BROUGHT_BACK = ("restore", "accept", "keep", "undo")
 _REPLACEABLE = ("decision", "pattern", "preference", "lesson")
-_MOST_REPLACEABLE = 12
+_MOST_REPLACEABLE = 6
 _LONGEST_AMENDMENT = 4_000
 _MOST_RETIRED = 200  # candidates at a time; the next write or the next day goes on
 
@@ -242,7 +242,7 @@ def _judge_older_notes(store: Store, draft: Draft) -> tuple[Draft, Note | None]:
         for note in about
         if note.trust <= trust and not note.pinned and note.fingerprint != draft.fingerprint
     ]
-    verdict, found = find_replaced(draft.text, older)
+    verdict, found = find_replaced(draft.text, older, store.compare_terms)
     if verdict == "replaces" and found and (kin or found.source != "user"):
         return draft.but(supersedes=found.id), None
     return draft, found

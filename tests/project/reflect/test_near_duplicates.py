@@ -14,6 +14,7 @@ from twiceshy.project.reflect.patterns import (
     find_duplicates,
     find_replacements,
 )
+from twiceshy.store.vectors import compare_terms
 
 FETCH = "Run git fetch --tags before tagging, or the tag lands on an old commit."
 AGAIN = "Before tagging run git fetch --tags, or the tag lands on an old commit."
@@ -84,9 +85,9 @@ def test_a_newer_note_that_says_so_takes_the_place_of_an_older_one() -> None:
         kind="decision",
     )
 
-    assert find_replacements([old, new]) == {old.id: new}
-    assert find_replacements([old.but(pinned=True), new]) == {}
-    assert find_replacements([old.but(written_at=NOW + 9), new]) == {}
+    assert find_replacements([old, new], compare_terms) == {old.id: new}
+    assert find_replacements([old.but(pinned=True), new], compare_terms) == {}
+    assert find_replacements([old.but(written_at=NOW + 9), new], compare_terms) == {}
 
 
 def test_a_rule_covers_what_it_says_whole_and_what_it_was_made_of() -> None:

@@ -145,7 +145,7 @@ def _review_notes(
 ) -> Iterable[ReviewedNote]:
     shown = [note for note in notes if note.status != PENDING]
     alike = find_duplicates(shown, threshold=app.config.number("notes.near_duplicate"))
-    newer = find_replacements(shown)
+    newer = find_replacements(shown, app.store.compare_terms)
     by_note = group_by(outcomes, lambda outcome: outcome.note)
 
     @cache

@@ -163,7 +163,9 @@ def find_duplicates(notes: Iterable[Note], *, threshold: float) -> dict[str, Not
     return kept
 
 
-def find_replacements(notes: Iterable[Note]) -> dict[str, Note]:
+def find_replacements(
+    notes: Iterable[Note], likeness: Callable[[Sequence[str], Sequence[str]], float]
+) -> dict[str, Note]:
     """Map the id of an outdated note to the newer note superseding it."""
     replaceable = (note for note in notes if note.kind in _REPLACEABLE and not note.trigger)
     found: dict[str, Note] = {}
@@ -179,7 +181,7 @@ def find_replacements(notes: Iterable[Note]) -> dict[str, Note]:
                 and words[note.id] & words[other.id]
             ]
             older.sort(key=lambda other: (-len(words[note.id] & words[other.id]), other.id))
-            verdict, gone = find_replaced(note.text, older[:_MAX_OLDER])
+            verdict, gone = find_replaced(note.text, older[:_MAX_OLDER], likeness)
             if verdict == "replaces" and gone:
                 found[gone.id] = note
     return found
