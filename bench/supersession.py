@@ -1,21 +1,26 @@
 """Which notes are retired, asked about or counted again when a second note is written.
 
-    python -m bench.supersession [--half even] [--json]
+    python -m bench.supersession [--pairs FILE] [--json]
+    python -m bench.supersession --notes FILE.jsonl.gz
 
-``bench/sets/supersession.jsonl`` holds pairs of notes, an older and a newer, that one person wrote and
-another labelled without seeing the kind: the newer "replaces" the older, both hold ("keeps"), they are
-the "same", or nobody could say ("unsure"). Each pair is written into a store of its own, in the order of
-time, as a person writes notes. Then all older notes are written into one store, and all newer notes
-after them: what is retired there by another note than its partner was retired by mistake. The group
-"swap" has the pairs that exchange two things and were not labelled "same": none should be seen again.
-The rules of the product were tuned on odd lines; intervals are Wilson's, of 95 %.
+``bench/sets/supersession_test.jsonl`` holds pairs of notes, an older and a newer, that one writer wrote
+and another labelled without seeing the kind: the newer "replaces" the older, both hold ("keeps"), they
+are the "same", or nobody could say ("unsure"). Nothing was chosen on them; ``bench.supersession_fit``
+uses others. Each pair is written into a store of its own, in the order of time, as a person writes
+notes. Then all older notes are written into one store, and all newer notes after them: which notes are
+retired there, or asked about, because of another note than their partner? The group "swap" has the pairs
+that exchange two things and were not labelled "same": none should be seen again. Intervals are Wilson's,
+of 95 %. With ``--notes``, foreign notes that all hold are written into one store: how many retire
+another one, or are asked about?
 """
 
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
 import os
+import re
 import tempfile
 from collections import Counter
 from contextlib import closing
@@ -38,7 +43,7 @@ if TYPE_CHECKING:
     from twiceshy.notes.write import Outcome
     from twiceshy.store.command_store import WholeStore
 
-PAIRS = os.path.join(os.path.dirname(__file__), "sets", "supersession.jsonl")
+PAIRS = os.path.join(os.path.dirname(__file__), "sets", "supersession_test.jsonl")
 LABELS = ("replaces", "keeps", "same", "unsure")
 OUTCOMES = ("superseded", "asked", "seen", "kept")
 _SCOPE = Scope("pairs")
@@ -69,10 +74,19 @@ class SupersessionRow(Value):
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("--half", choices=("even", "odd", "all"), default="even")
+    parser.add_argument("--pairs", default=PAIRS, metavar="FILE")
+    parser.add_argument(
+        "--notes", metavar="FILE", help="foreign notes that all hold, as JSON lines"
+    )
+    parser.add_argument("--most", type=int, default=1000, help="foreign notes at most")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
-    pairs = read_pairs(given.half)
+    if given.notes:
+        texts = read_texts(given.notes, most=given.most)
+        retired, asked = write_all(texts)
+        print(f"of {len(texts)} notes {retired} retired another one, {asked} are asked about")
+        return
+    pairs = read_pairs(given.pairs)
     swapped = [pair for pair in pairs if pair.kind == "swap" and pair.label != "same"]
     rows = [*measure(pairs), *measure(swapped, name="swap")]
     strangers = count_strangers(pairs)
@@ -83,17 +97,41 @@ def main() -> None:
     for row in rows:
         shares = "".join(_format_share(row, outcome) for outcome in OUTCOMES)
         print(f"{row.lang:<6}{row.label:<10}{row.pairs:>6}{shares}")
-    print(f"in one store, of {2 * len(pairs)} notes retired by another note than their partner:")
-    for lang, (retired, notes) in strangers.items():
-        print(f"{lang:<6}{retired:>6} of {notes}")
+    print("in one store, because of another note than their partner:")
+    for lang, (retired, asked, notes) in strangers.items():
+        print(f"{lang:<6}{retired:>6} retired, {asked} asked about, of {notes} newer notes")
 
 
-def read_pairs(half: str) -> list[NotePair]:
-    """Read the pairs of a half by line number, from 0."""
-    with open(PAIRS, encoding="utf-8") as lines:
-        found = [NotePair.of(json.loads(line)) for line in lines]
-    first = {"even": 0, "odd": 1}
-    return found if half == "all" else found[first[half] :: 2]
+def read_pairs(file: str) -> list[NotePair]:
+    """Read the labelled pairs of a file."""
+    with open(file, encoding="utf-8") as lines:
+        return [NotePair.of(json.loads(line)) for line in lines]
+
+
+def read_texts(file: str, *, most: int) -> list[str]:
+    """Read the first sentences of evenly spaced texts of a compressed file: pages are never judged."""
+    with gzip.open(file, "rt", encoding="utf-8") as lines:
+        sentences = [_find_sentence(json.loads(line)["text"]) for line in lines]
+    texts = list(dict.fromkeys(filter(None, sentences)))
+    return texts[:: max(1, len(texts) // most)][:most]
+
+
+def _find_sentence(page: str) -> str:
+    """Return the first sentence of a page that is no heading, in one line."""
+    lines = (line.lstrip("> ") for line in page.splitlines() if not line.startswith("#"))
+    paragraph = " ".join("\n".join(lines).strip().partition("\n\n")[0].split())
+    return re.split(r"(?<=[.!?])\s|(?<=[。！？])", paragraph, maxsplit=1)[0].strip()
+
+
+def write_all(texts: Sequence[str]) -> tuple[int, int]:
+    """Write notes into one store; count those that retired another one, and those asked about."""
+    retired = asked = 0
+    with tempfile.TemporaryDirectory() as folder, closing(_open_store(Path(folder))) as store:
+        for text in texts:
+            outcome = _write_note(store, text)
+            retired += isinstance(outcome, Superseding)
+            asked += isinstance(outcome, Admitted) and bool(replaced_id_of(outcome.note))
+    return retired, asked
 
 
 def measure(pairs: Sequence[NotePair], *, name: str = "") -> list[SupersessionRow]:
@@ -125,25 +163,29 @@ def write_pair(home: Path, pair: NotePair) -> str:
     return "asked" if replaced_id_of(outcome.note) else "kept"
 
 
-def count_strangers(pairs: Sequence[NotePair]) -> dict[str, tuple[int, int]]:
-    """Count notes retired by another note than their partner, among all notes of a language."""
+def count_strangers(pairs: Sequence[NotePair]) -> dict[str, tuple[int, int, int]]:
+    """Count newer notes that retired, or are asked to replace, another note than their partner."""
     found = {}
     for lang in ("en", "zh"):
         some = [pair for pair in pairs if pair.lang == lang]
         with tempfile.TemporaryDirectory() as folder:
-            found[lang] = _write_together(Path(folder, "all"), some), 2 * len(some)
+            found[lang] = *_write_together(Path(folder, "all"), some), len(some)
     return found
 
 
-def _write_together(home: Path, pairs: Sequence[NotePair]) -> int:
-    retired = 0
+def _write_together(home: Path, pairs: Sequence[NotePair]) -> tuple[int, int]:
+    retired = asked = 0
     with closing(_open_store(home)) as store:
         for pair in pairs:
-            retired += isinstance(_write_note(store, pair.old), Superseding)
+            _write_note(store, pair.old)
         for pair in pairs:
             outcome = _write_note(store, pair.new)
-            retired += isinstance(outcome, Superseding) and outcome.old.text != pair.old
-    return retired
+            if isinstance(outcome, Superseding):
+                retired += outcome.old.text != pair.old
+            elif isinstance(outcome, Admitted) and (asked_about := replaced_id_of(outcome.note)):
+                older = store.note(asked_about)
+                asked += older is not None and older.text != pair.old
+    return retired, asked
 
 
 def _open_store(home: Path) -> WholeStore:
