@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING
 
 from tests.store.support import a_store, app_of
 
-from twiceshy.core.admit import Admitted, SeenAgain, Superseding, replaced_id_of
+from twiceshy.core.admit import Admitted, SeenAgain, Superseding
 from twiceshy.core.draft import Draft
 from twiceshy.core.scope import Scope
 from twiceshy.core.value import Value
@@ -130,7 +130,7 @@ def write_all(texts: Sequence[str]) -> tuple[int, int]:
         for text in texts:
             outcome = _write_note(store, text)
             retired += isinstance(outcome, Superseding)
-            asked += isinstance(outcome, Admitted) and bool(replaced_id_of(outcome.note))
+            asked += isinstance(outcome, Admitted) and bool(outcome.note.replaced_id)
     return retired, asked
 
 
@@ -160,7 +160,7 @@ def write_pair(home: Path, pair: NotePair) -> str:
     if isinstance(outcome, SeenAgain):
         return "seen"
     assert isinstance(outcome, Admitted), outcome
-    return "asked" if replaced_id_of(outcome.note) else "kept"
+    return "asked" if outcome.note.replaced_id else "kept"
 
 
 def count_strangers(pairs: Sequence[NotePair]) -> dict[str, tuple[int, int, int]]:
@@ -182,7 +182,7 @@ def _write_together(home: Path, pairs: Sequence[NotePair]) -> tuple[int, int]:
             outcome = _write_note(store, pair.new)
             if isinstance(outcome, Superseding):
                 retired += outcome.old.text != pair.old
-            elif isinstance(outcome, Admitted) and (asked_about := replaced_id_of(outcome.note)):
+            elif isinstance(outcome, Admitted) and (asked_about := outcome.note.replaced_id):
                 older = store.note(asked_about)
                 asked += older is not None and older.text != pair.old
     return retired, asked

@@ -157,3 +157,16 @@ class TestPairs:
 
         (found,) = twiceshy("review", "--json").json["replacements"]
         assert (found["text"], found["replaces"]["text"]) == (TO_STAGING, TO_PROD)
+
+
+@requirement("T141")
+def test_a_note_that_may_replace_another_is_told_before_it(twiceshy: Command) -> None:
+    old = note(twiceshy, "The nightly export writes CSV files")
+    new = note(twiceshy, "Exports at night produce Parquet, analysts asked for it")
+
+    for words in ("what format does the nightly export write", "nightly export CSV files"):
+        told = twiceshy("recall", words).out
+
+        assert f"[{new} gotcha] Exports at night" in told.split(f"[{old} ")[0]
+        assert f"may replace {old}" in told
+        assert [hit["handle"] for hit in twiceshy("search", words, "--json").json] == [new, old]

@@ -4,7 +4,7 @@ import pytest
 from tests.requirements import requirement
 from tests.store.support import EVERY_STATUS, app_of, decide, learn, now_of
 
-from twiceshy.core.admit import Admitted, SeenAgain, Superseding, replaced_id_of
+from twiceshy.core.admit import Admitted, SeenAgain, Superseding
 from twiceshy.core.errors import NoteError
 from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
@@ -74,7 +74,7 @@ def test_a_note_that_exchanges_two_things_is_not_counted_for_the_other(store: Wh
 def test_a_pair_waits_and_both_notes_stay(store: WholeStore) -> None:
     old, new = pair(store)
 
-    assert replaced_id_of(new) == old.id
+    assert new.replaced_id == old.id
     assert [note.status for note in store.notes(EVERY_STATUS, limit=None)] == ["active", "active"]
     assert waiting(store) == [(TO_STAGING, TO_PROD)]
 

@@ -29,7 +29,7 @@ KILLED = "the kernel killed the process"
 # None of them shares a word with that intent, and only the last has nothing to do with it.
 FITTING = "Linux terminates a task that runs out of memory."
 RECENT = "Restart the server when the daemon dies."
-OFTEN = "Raise the memory limit of the pod, or Linux terminates it."
+OFTEN = "Pods of Linux servers need more memory."
 OTHER = "Write the announcement in the imperative."
 
 # age in days, sightings, pinned

@@ -18,7 +18,7 @@ from twiceshy.cli.output import (
     print_result,
 )
 from twiceshy.cli.text_input import read_stdin
-from twiceshy.core.admit import Admitted, Revised, SeenAgain, Superseding, replaced_id_of
+from twiceshy.core.admit import Admitted, Revised, SeenAgain, Superseding
 from twiceshy.core.draft import Draft
 from twiceshy.core.note import KINDS, kind_for_subtype, parse_kind, short_handle
 from twiceshy.notes.embed import embed_new_notes
@@ -93,7 +93,7 @@ def command(
     plain = {
         "outcome": _WORDS[type(written)],
         "note": note_json(written.note),
-        "may_replace": replaced_id_of(written.note) or None,
+        "may_replace": written.note.replaced_id or None,
     }
     print_result(plain, [written.note.handle], talk=_talk(written), as_json=as_json)
     print_messages(approval_hint(unapproved))
@@ -113,7 +113,7 @@ def _talk(outcome: Written) -> Iterator[str]:
             yield "hint: twiceshy undo takes that back"
         case Admitted(note) if note.status == "quarantined":
             yield f"noted, but shown to nobody: {note.reason}; see: twiceshy review"
-        case Admitted(note) if asked := replaced_id_of(note):
+        case Admitted(note) if asked := note.replaced_id:
             older = short_handle(asked)
             yield f"noted; it may replace {older}, and both are shown until you decide:"
             yield f"hint: twiceshy review --accept {note.handle} retires {older}; --keep {note.handle} keeps both"

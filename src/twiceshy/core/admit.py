@@ -5,7 +5,7 @@ Pure: the caller brings the clock, the id and the known notes.
 
 from __future__ import annotations
 
-from twiceshy.core.note import Note
+from twiceshy.core.note import MAY_REPLACE, Note
 from twiceshy.core.text import fold_to_line
 from twiceshy.core.trust import INJECTABLE, SOURCES, first_status
 from twiceshy.core.value import Value
@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 OUTDATED = "works since "  # how the reason of a note begins whose mistake is none any more
 DOUBTED = (
     "doubted: "  # how the reason of a note begins that an agent does not believe, yet is shown
-)
-MAY_REPLACE = (
-    "may replace "  # how the reason of a note begins that may replace another; its id follows
 )
 FADED = "faded: "  # how the reason of a candidate begins that nobody needed in time
 REJECTED = "rejected"  # how the reason of a note begins that the user does not want
@@ -91,12 +88,6 @@ def admit(
     if known.asked and note.status == "active":  # another note waits for a person already
         note = note.but(reason=f"{MAY_REPLACE}{known.asked.id}")
     return Admitted(note)
-
-
-def replaced_id_of(note: Note) -> str:
-    """Return the id of the note that an active note may replace; empty if none."""
-    asked = note.status == "active" and note.reason.startswith(MAY_REPLACE)
-    return note.reason.removeprefix(MAY_REPLACE) if asked else ""
 
 
 def build_seen_outcome(draft: Draft, note: Note) -> SeenAgain:

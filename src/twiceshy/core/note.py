@@ -40,6 +40,8 @@ STATUSES: tuple[NoteStatus, ...] = (
 SOURCES: tuple[Source, ...] = ("user", "agent", "historian", "distiller", "detector", "import")
 SHOWN: tuple[NoteStatus, ...] = ("candidate", "active")
 
+# How the reason of an active note begins that may replace another; its id follows.
+MAY_REPLACE = "may replace "
 MISTAKE = "mistake:"  # how the tag of a lesson begins that is known by the key of its mistake
 
 # Under these names a device counts the calls that a lesson is about; other devices receive them.
@@ -99,6 +101,12 @@ class Note(Value):
         """Return the state of a note that is over, such as a resolved issue; else empty."""
         is_over = self.kind in ("task", "issue") and self.state in KINDS[self.kind][1][1:]
         return self.state if is_over else ""
+
+    @property
+    def replaced_id(self) -> str:
+        """Return the id of the note that this active note may replace; empty if none."""
+        asked = self.status == "active" and self.reason.startswith(MAY_REPLACE)
+        return self.reason.removeprefix(MAY_REPLACE) if asked else ""
 
     def is_expired(self, now: int) -> bool:
         """True if the note's lifetime is over; pinned notes never expire."""

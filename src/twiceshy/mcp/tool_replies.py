@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from twiceshy.core.admit import Admitted, Revised, SeenAgain, Superseding, replaced_id_of
+from twiceshy.core.admit import Admitted, Revised, SeenAgain, Superseding
 from twiceshy.core.note import Note, short_handle
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import escape_line
@@ -79,7 +79,7 @@ def _describe_waiting(note: Note) -> str:
         return f" It is shown to nobody until the user has reviewed it: {why}."
     if note.status == "candidate" and note.kind == "rule":
         return " It is a proposal: only the user makes it a rule, with twiceshy review."
-    if asked := replaced_id_of(note):
+    if asked := note.replaced_id:
         older = short_handle(asked)
         return f" It may replace {older}: the user decides in twiceshy review; until then both are shown."
     return ""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 
 from twiceshy.app import App, rule_key
-from twiceshy.core.admit import DOUBTED, MAY_REPLACE, REJECTED, replaced_id_of
+from twiceshy.core.admit import DOUBTED, REJECTED
 from twiceshy.core.errors import NoteError, StoreError
 from twiceshy.core.filter import NoteFilter
-from twiceshy.core.note import SHOWN, Note
+from twiceshy.core.note import MAY_REPLACE, SHOWN, Note
 from twiceshy.core.trust import INJECTABLE, ORIGINS
 from twiceshy.core.value import Value
 from twiceshy.language.terms import query_terms
@@ -210,7 +210,7 @@ def accept_note(app: App, note: Note, *, act: Act | None, torn: bool = False) ->
 
 def find_replaceable(store: Store, note: Note) -> Note | None:
     """Return the shown note that an active note may replace; None if nothing is to decide."""
-    old = store.note(replaced_id_of(note)) if replaced_id_of(note) else None
+    old = store.note(note.replaced_id) if note.replaced_id else None
     return old if old and old.status in SHOWN and not old.pinned else None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from twiceshy.core.moment import format_day
+from twiceshy.core.note import short_handle
 from twiceshy.core.text import escape_line, estimate_tokens, fold_to_words
 from twiceshy.core.value import Value
 
@@ -265,6 +266,8 @@ def render_note_line(note: Note, *, version: str = "") -> str:
     if note.why and _flatten_fields(note.why) != _flatten_fields(note.text):
         word = "when " if note.kind == "lesson" else "" if note.final_state else "because "
         about.insert(0, f"{word}{escape_line(note.why, limit=_LONGEST_WHY)}")
+    if note.replaced_id:
+        about.append(f"may replace {short_handle(note.replaced_id)}")
     if version and note.skill_hash not in ("", version):
         about.append("learned on another version of this skill")
     return f"- [{marks}] {escape_line(note.text, limit=_LONGEST_NOTE)} ({'; '.join(about)})"

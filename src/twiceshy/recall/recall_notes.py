@@ -65,7 +65,7 @@ def recall_notes(
     ranked = _rank_by_words(intent, found, now=now, weights=weights)
     hits = tuple(ranked)
     if not scope.skill:
-        ranked = [one for one in ranked if one.note.pinned or is_worth_telling(one.fit)]
+        ranked = _choose_fitting(ranked)
     mode = search_mode(ranked, asked=bool(query))
     enough = len(ranked) >= 2 * budget.notes or bool(query and not scope.skill)
     topping = which.but(pinned=True) if enough and not loose else which
@@ -159,6 +159,25 @@ def search_mode(ranked: Sequence[RankedNote], *, asked: bool) -> Mode:
     return "flat" if asked else "no-intent"
 
 
+def _choose_fitting(ranked: Sequence[RankedNote]) -> list[RankedNote]:
+    """Return pinned and fitting notes, and a note that may replace one of these."""
+    fitting = {one.note.id for one in ranked if one.note.pinned or is_worth_telling(one.fit)}
+    return [one for one in ranked if one.note.id in fitting or one.note.replaced_id in fitting]
+
+
+def _put_replacing_first(ranked: Sequence[RankedNote]) -> list[RankedNote]:
+    """Put each note that may replace another one right before it."""
+    newer = {one.note.replaced_id: one for one in ranked if one.note.replaced_id}
+    placed: dict[str, RankedNote] = {}
+    for one in ranked:
+        chain = [one]
+        while (above := newer.get(chain[0].note.id)) and above not in chain:
+            chain.insert(0, above)
+        for each in chain:
+            placed.setdefault(each.note.id, each)
+    return list(placed.values())
+
+
 def _rank_principles(
     store: HookStore,
     query: Sequence[str],
@@ -189,6 +208,8 @@ def _rank_by_words(
 ) -> list[RankedNote]:
     """Rank notes by their fit; of those with the same words, the order of the words decides."""
     ranked = rank_notes(found.notes, found.fits, now=now, weights=weights, share=found.share)
+    if any(one.note.reason for one in ranked):
+        ranked = _put_replacing_first(ranked)
     covered = [one.fit.covered for one in ranked if one.fit.words]
     if len(set(covered)) == len(covered):
         return ranked
