@@ -1,0 +1,26 @@
+"""Names of things of which a project has one at a time."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from twiceshy.language.alternatives import are_alternatives
+from twiceshy.language.stem import stem_word
+
+
+@pytest.mark.parametrize(("one", "other"), [("npm", "pnpm"), ("main", "master"), ("周二", "周五")])
+def test_two_of_a_kind_are_alternatives(one: str, other: str) -> None:
+    assert are_alternatives(stem_word(one), stem_word(other))
+    assert are_alternatives(stem_word(other), stem_word(one))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("npm", "pytest"), ("redis", "shop"), ("jest", "jest")]
+)
+def test_things_of_two_kinds_are_not(one: str, other: str) -> None:
+    assert not are_alternatives(stem_word(one), stem_word(other))
+
+
+@given(st.text(max_size=12))
+def test_nothing_is_an_alternative_of_itself(name: str) -> None:
+    assert not are_alternatives(name, name)
