@@ -329,7 +329,7 @@ def test_what_helped_and_what_did_not_comes_from_what_was_measured(
     twiceshy: Command, home: Path, on_day: Moment
 ) -> None:
     good = twiceshy("note", "Fetch before tagging.").out.strip()
-    bad = twiceshy("note", "Tag before fetching, always.").out.strip()
+    bad = twiceshy("note", "Push tags one by one.").out.strip()
     calm = twiceshy("note", "Pin the lock file.", "--type", "pitfall").out.strip()
     with opened(home) as store:
         ids = {name: find_notes_by_name(store, name)[0].id for name in (good, bad, calm)}
@@ -346,7 +346,7 @@ def test_what_helped_and_what_did_not_comes_from_what_was_measured(
 
     page = found["page"]
     assert f"- helped: {good} gotcha: Fetch before tagging.\n" in page
-    assert f"- did not help: {bad} gotcha: Tag before fetching, always.\n" in page
+    assert f"- did not help: {bad} gotcha: Push tags one by one.\n" in page
     assert "- Not enough data yet: " in page
     standings = {each["handle"]: each["standing"] for each in found["candidates"]}
     assert standings == {good: "internalised", calm: "internalised"}

@@ -152,7 +152,7 @@ def test_a_skill_tunes_what_comes_first(
     memory.learn(LESSONS[0], learned_at=now - 200 * DAY)
     memory.learn("Restart the server when the daemon dies.", learned_at=now - DAY)
     memory.learn(
-        "Mind the pods: Linux terminates those without a memory limit.",
+        "Mind the pods of Linux servers, which need more memory.",
         learned_at=now - 200 * DAY,
         sightings=40,
     )

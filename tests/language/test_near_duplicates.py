@@ -80,3 +80,24 @@ def test_a_pair_that_is_exactly_at_the_threshold_is_found() -> None:
 @pytest.mark.parametrize("texts", [(), ("",), ("", ""), ("the of", "the of")])
 def test_texts_without_a_word_of_their_own_are_no_pair(texts: tuple[str, ...]) -> None:
     assert find_near_duplicates(noted(*texts), threshold=0.3, group_by=by_scope) == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The HTTP timeout is 30 s", "The HTTP timeout of the payment service is 30 s"),
+        ("The build needs 4 GB of memory", "The build of the mobile app needs 4 GB of memory"),
+        ("数据库备份保留三十天", "支付服务的数据库备份保留三十天"),
+        (
+            "Ask Martin for access to the production cluster",
+            "Ask Julia for access to the production cluster, Martin has left",
+        ),
+        (
+            "Contact Bob about the firewall rules of the office network",
+            "Contact Alice about the firewall rules of the office network, Bob retired",
+        ),
+        ("Use the eu bucket for customer uploads", "Use the us bucket for customer uploads"),
+    ],
+)
+def test_a_place_part_or_person_of_one_text_only_makes_two_notes(one: str, other: str) -> None:
+    assert measure_likeness(one, other) == measure_likeness(other, one) == 0

@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 from twiceshy.language.numbering import numbers_things
 
 ROWS = [
+    ("Blunder 4: tag first", "Blunder 3: tag last"),
+    ("Principle 2.", "Principle 1."),
     ("Lesson 4: lock first", "Lesson 3: tag last"),
     ("Severity 2 reports are due in 10 days", "Severity 1 reports are due in 5 days"),
     ("第 2 章 用表格", "第 1 章 用图片"),

@@ -11,6 +11,8 @@ from twiceshy.language.supersede import has_supersession_cue
 from twiceshy.store.vectors import compare_terms
 
 REPLACES = [
+    ("Staging deploys from main now, develop is gone", "Staging deploys from develop"),
+    ("测试覆盖率要求提高到 80%", "测试覆盖率要求 70%"),
     ("We no longer deploy from Jenkins; GitHub Actions deploys.", "Deploy from Jenkins."),
     ("Use pnpm instead of npm for installs.", "Install packages with npm ci."),
     ("Never squash merge release branches.", "Always squash merge release branches."),
@@ -26,8 +28,9 @@ REPLACES = [
     ("Compress first, then encrypt", "Encrypt first, then compress"),
 ]
 DIFFERS = [
+    ("us-east-1 has 5 replicas", "eu-west-1 has 3 replicas"),
+    ("PR #57 must be merged before the release", "PR #41 must be merged before the release"),
     ("Use tabs instead of spaces in Makefiles.", "Spaces matter in YAML files."),
-    ("Run the linter before pushing.", "Run the tests before pushing."),
     ("Always lock before tagging.", "Tag releases with a v."),
     ("Use ruff instead of flake8.", "Deploy from Jenkins."),
     # another place
@@ -46,6 +49,20 @@ DIFFERS = [
     ("Lesson 2.", "Lesson 1."),
 ]
 UNSURE = [
+    # one word differs, which may be a value or another thing
+    ("Run the linter before pushing.", "Run the tests before pushing."),
+    ("We deploy from branch stable", "We deploy from branch release"),
+    # a number that says which thing, or what else there is
+    ("Port 6379 is open on the bastion", "Port 5432 is open on the bastion"),
+    ("Python 3.12 is supported", "Python 3.11 is supported"),
+    ("Python 3.12 可以用", "Python 3.11 可以用"),
+    # the opposite
+    ("You cannot delete the tmp folder", "You can delete the tmp folder"),
+    ("不可以在生产环境直接执行脚本", "可以在生产环境直接执行脚本"),
+    ("Sessions are no longer stored in Redis but in Postgres", "Sessions are stored in Redis"),
+    # another language
+    ("把 main 合并到 dev", "Merge main into release"),
+    ("We no longer use Jenkins for the mobile apps", "We use Jenkins"),
     ("CI is on GitHub Actions", "We use Travis for CI"),
     ("Staging deploys from main, develop is gone", "Staging gets deployed from develop"),
     ("The API no longer accepts XML.", "The API accepts XML and JSON."),

@@ -1,6 +1,7 @@
 """Notes that replace an older note by what they say, and pairs about which a person decides."""
 
 import pytest
+from tests.core.builders import a_draft
 from tests.requirements import requirement
 from tests.store.support import EVERY_STATUS, app_of, decide, learn, now_of
 
@@ -11,6 +12,7 @@ from twiceshy.core.scope import Scope
 from twiceshy.notes.edit import pin_note, retire_note
 from twiceshy.notes.review import decide_notes, find_replaceable, list_waiting
 from twiceshy.notes.undo import undo_batch
+from twiceshy.notes.write import write_draft
 from twiceshy.store.command_store import WholeStore
 
 TO_PROD, TO_STAGING = "Copy from staging to prod.", "Copy from prod to staging."
@@ -19,6 +21,13 @@ TO_PROD, TO_STAGING = "Copy from staging to prod.", "Copy from prod to staging."
 def pair(store: WholeStore) -> tuple[Note, Note]:
     """Write two notes of which the newer may replace the older."""
     return learn(store, TO_PROD), learn(store, TO_STAGING)
+
+
+def apart(store: WholeStore, text: str) -> Note:
+    """Write a note that the user keeps apart."""
+    outcome = write_draft(app_of(store), a_draft(text), keep_apart=True)
+    assert isinstance(outcome, Admitted)
+    return outcome.note
 
 
 def waiting(store: WholeStore) -> list[tuple[str, str]]:
@@ -181,3 +190,29 @@ def test_a_text_as_long_as_a_page_is_not_compared(store: WholeStore) -> None:
 
     assert now_of(store, old).status == "active"
     assert waiting(store) == []
+
+
+@requirement("T140")
+def test_a_note_that_was_kept_apart_or_restored_is_never_retired_by_writing_again(
+    store: WholeStore,
+) -> None:
+    days = [f"Artifacts are kept for {number} days" for number in (30, 7, 90)]
+    first = learn(store, days[0])
+    second = apart(store, days[1])
+
+    assert isinstance(decide(store, days[0]), SeenAgain)
+    assert (now_of(store, first).status, now_of(store, second).status) == ("active", "active")
+
+    third = apart(store, days[2])
+    assert isinstance(decide(store, days[1]), SeenAgain)
+    assert {now_of(store, each).status for each in (first, second, third)} == {"active"}
+
+
+@requirement("T140", "T141")
+def test_what_an_agent_says_instead_of_a_person_is_asked_about(store: WholeStore) -> None:
+    old = learn(store, "Artifacts are kept for 30 days")
+
+    new = learn(store, "Artifacts are kept for 7 days", source="agent")
+
+    assert new.replaced_id == old.id
+    assert now_of(store, old).status == "active"

@@ -110,7 +110,7 @@ def _talk(outcome: Written) -> Iterator[str]:
             yield f"now revision {note.revision}"
         case Superseding(_, old):
             yield f"noted; it replaces {old.handle}, which is retired: {flatten_text(old.text, limit=_WIDTH)}"
-            yield "hint: twiceshy undo takes that back"
+            yield f"hint: twiceshy restore {old.handle} keeps both"
         case Admitted(note) if note.status == "quarantined":
             yield f"noted, but shown to nobody: {note.reason}; see: twiceshy review"
         case Admitted(note) if asked := note.replaced_id:

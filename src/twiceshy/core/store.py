@@ -344,9 +344,6 @@ class NoteStore(Protocol):
     def find_near_duplicate(self, draft: Draft, *, threshold: float) -> Note | None:
         """Return the nearest near-duplicate of a draft in the same scope."""
 
-    def compare_terms(self, one: Sequence[str], other: Sequence[str]) -> float:
-        """Return how alike two lists of index terms are by meaning: 1 equal, 0 unrelated or unknown."""
-
     def is_forgotten(self, scope: Scope, fingerprint: str) -> bool:
         """True if a text with this fingerprint was forgotten on request."""
 

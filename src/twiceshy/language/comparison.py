@@ -17,6 +17,7 @@ from twiceshy.language.amendment import (
 )
 from twiceshy.language.statement import (
     find_places,
+    has_digit,
     is_chinese,
     list_words,
     read_clause,
@@ -69,7 +70,10 @@ class ReplacementSigns(Value):
     is_excepted: bool = False
     is_current: bool = False  # "now", "by now"
     forbids: bool = False
-    numbers_things: bool = False  # "note number 1"
+    counts_subject: bool = False  # "port 80 is open": the number says which one
+    moves: bool = False  # the older says where, and the newer calls that place gone
+    denies: bool = False  # one of the two forbids or denies, and the other does not
+    is_mixed: bool = False  # one of the two is Chinese, and the other is not
     is_long: bool = False
     is_chinese: bool = False
     clauses: int = 0
@@ -95,6 +99,7 @@ def compare_statements(newer: str, older: str) -> ReplacementSigns:
     counts = max(new.clauses, key=lambda one: (len(one.words & before), len(one.about & before)))
     claim = _list_claim(new, new.clauses.index(counts))
     topic = old.about - old.numbers or before
+    is_gone = any(_calls_gone(new, at, old) for at in range(len(new.clauses)))
     subjects = _NONE.union(*(clause.subject for clause in new.clauses))
     return ReplacementSigns(
         shared=words & before,
@@ -108,11 +113,16 @@ def compare_statements(newer: str, older: str) -> ReplacementSigns:
         has_other_subject=any(_has_other_subject(each, old) for each in claim),
         is_corrected=_has_fresh(CORRECTING, new.text, old.text),
         is_changed=_has_fresh(CHANGING, new.text, old.text),
-        is_gone=any(_calls_gone(new, at, old) for at in range(len(new.clauses))),
+        is_gone=is_gone,
         is_excepted=has_any(EXCEPTING, new.text) or "也" in counts.text,
         is_current=_has_fresh(CURRENT, new.text, old.text),
         forbids=has_any(AGAINST, new.text),
-        numbers_things=any(clause.is_numbered for clause in (*old.clauses, *new.clauses)),
+        counts_subject=any(
+            clause.has_verb and any(map(has_digit, clause.subject)) for clause in old.clauses
+        ),
+        moves=is_gone and bool(old.place) and old.place <= words,
+        denies=has_any(AGAINST, new.text) != has_any(AGAINST, old.text),
+        is_mixed=(max(new.text) >= CHINESE) != (max(old.text) >= CHINESE),
         is_long=len(new.text) > max(_LONG[dense], 3 * len(old.text)) and len(new.clauses) > 2,
         is_chinese=dense,
         clauses=len(new.clauses),

@@ -2,19 +2,23 @@
 
 Two texts that overlap by a threshold share at least one of each text's rarest words, so only
 notes with such a word in common are compared. Texts with different paths, numbers, flags or
-negations are never near-duplicates, and neither are texts that exchange two things.
+negations are never near-duplicates, and neither are texts that exchange two things, or of which
+one names a place, a part or a person that the other does not name.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 
+from twiceshy.language.comparison import compare_statements
 from twiceshy.language.similar import (
     count_rarest_needed,
     firm_terms,
     telling_terms_of,
     word_overlap,
 )
+from twiceshy.language.stem import stem_word
 from twiceshy.language.supersede import are_opposite
 from twiceshy.language.word_order import is_swapped
 
@@ -28,6 +32,9 @@ if TYPE_CHECKING:
     Pair = tuple[Note, Note, float]
 
 
+_MARKS = ".,;:!?()'\"`"
+
+
 def measure_likeness(one: str, other: str) -> float:
     """Return the share of common words of two texts; 0 if contradictory."""
     shared = word_overlap(telling_terms_of(one), telling_terms_of(other))
@@ -35,8 +42,27 @@ def measure_likeness(one: str, other: str) -> float:
 
 
 def say_different_things(one: str, other: str) -> bool:
-    """True if two texts with equal words are opposites, or exchange two things."""
-    return is_swapped(one, other) or are_opposite(one, other)
+    """True if two texts are opposites, exchange two things, or are about different ones."""
+    return is_swapped(one, other) or are_opposite(one, other) or _name_others(one, other)
+
+
+def _name_others(one: str, other: str) -> bool:
+    """True if one of two texts names a place, part or person that the other does not name."""
+    signs = compare_statements(one, other), compare_statements(other, one)
+    if any(each.is_apart or each.is_elsewhere for each in signs):
+        return True
+    mine, yours = _list_names(one), _list_names(other)
+    return bool((mine - yours - telling_terms_of(other)) | (yours - mine - telling_terms_of(one)))
+
+
+def _list_names(text: str) -> set[str]:
+    """Return the stems of words with a capital that begin no sentence."""
+    words = text.split()
+    return {
+        stem_word(word.strip(_MARKS).casefold())
+        for before, word in pairwise(words)
+        if word[:1].isupper() and before[-1:] not in ".!?:"
+    }
 
 
 def find_near_duplicates(

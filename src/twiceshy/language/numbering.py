@@ -29,11 +29,28 @@ def numbers_things(newer: str, older: str, *, anywhere: bool) -> bool:
 
     Only numbers at the beginning count, unless ``anywhere``.
     """
+    if _has_heading(newer) and _has_heading(older):
+        return newer.split()[1] != older.split()[1]
+    if _list_tickets(newer) != _list_tickets(older):
+        return True
     new, old = ([word.strip(TRIMMED) for word in _space_numbers(text)] for text in (newer, older))
     first = None if anywhere else _BEGINNING
     pairs = ((new[:first], old), (old[:first], new))
     found = [_numbers_thing(words, known) for words, known in pairs]
     return any(found) if anywhere else all(found)
+
+
+def _list_tickets(text: str) -> set[str]:
+    """Return words such as "#41"."""
+    return {word.strip(".,;:()") for word in text.split() if word.lstrip("(")[:1] == "#"}
+
+
+def _has_heading(text: str) -> bool:
+    """True if a text begins with a word and a number by themselves: "Mistake 3: …"."""
+    first = text.split(maxsplit=2)[:2]
+    return (
+        len(first) > 1 and first[0].isalpha() and first[1][:-1].isdigit() and first[1][-1] in ":.)"
+    )
 
 
 def _numbers_thing(words: list[str], known: list[str]) -> bool:

@@ -38,8 +38,28 @@ AMENDING = ("corrected", "changed", "gone")
 LIMITING = ("apart", "excepted")
 _NEVER, _SURE = -9.0, 9.0  # weights of what no trees weigh
 _LEAST_AHEAD = 0.5  # weight of a note that is asked about, above that of the next likely one
-_CLAUSE_ENDS = (", ", "; ", ". ", " (", "，", "；", "。", "（")
-_NOW, _CHINESE_NOW = ("now", "now.", "currently", "nowadays"), ("现在", "目前", "如今", "了")
+_CLAUSE_ENDS = (", ", "; ", ". ", " (", " since ", "，", "；", "。", "（")
+_NOW, _CHINESE_NOW = (
+    ("now", "now.", "currently", "nowadays"),
+    (
+        *(
+            "现在",
+            "目前",
+            "如今",
+            "了",
+            "提高到",
+            "提升到",
+            "降低到",
+            "降到",
+            "升到",
+            "调到",
+            "改到",
+            "改为",
+            "改成",
+        ),
+        *("缩短到", "延长到", "增加到", "减少到"),
+    ),
+)
 _FEW = 2  # words
 _CHINESE = "\u2e80"
 _LONGEST = {True: 150, False: 400}  # characters of a statement in Chinese or not; above are pages
@@ -96,26 +116,29 @@ def _judge(newer: str, older: str, likeness: Likeness) -> tuple[Verdict, float]:
     if is_swapped(newer, older):
         return ("replaces" if _states_order(newer) and _states_order(older) else "maybe"), _SURE
     alignment = align_texts(newer, older)
-    same = not (alignment.lost or alignment.fresh)
-    if signs.is_elsewhere or same or numbers_things(newer, older, anywhere=alignment.is_even):
+    if signs.is_elsewhere or numbers_things(newer, older, anywhere=alignment.is_even):
         return "", _NEVER
+    if not (alignment.lost or alignment.fresh):
+        return ("maybe", _SURE) if signs.denies else ("", _NEVER)
     named = _name_signs(newer, older, signs, alignment, likeness)
     weight = weigh_signs(named)
-    limited = signs.is_apart or signs.is_excepted
-    if _gives_other_value(alignment) or (
-        not limited and _gives_other_value(align_texts(_cut_to_value(newer), older))
-    ):
-        return "replaces", weight
-    return _judge_weight(weight, named, signs), weight
+    verdict = _judge_weight(weight, named, signs)
+    if _gives_new_value(newer, older, alignment, signs) or _ends_whole(alignment, signs):
+        verdict = "replaces"
+    elif _has_one_other_word(alignment, signs) or (signs.denies and not alignment.lost):
+        verdict = verdict or "maybe"
+    doubtful = signs.is_mixed or signs.counts_subject
+    return ("maybe" if verdict and doubtful else verdict), weight
 
 
 def _judge_weight(weight: float, named: Mapping[str, float], signs: ReplacementSigns) -> Verdict:
     replaces, amends, maybe = CHINESE_LIMITS if signs.is_chinese else LIMITS
     if weight < maybe:
         return ""
-    if signs.is_apart or signs.is_long:
+    if (signs.is_apart and not signs.moves) or signs.is_long:
         return "maybe"
-    amended = any(named[name] for name in AMENDING) and not any(named[name] for name in LIMITING)
+    limiting = () if signs.moves else LIMITING
+    amended = any(named[name] for name in AMENDING) and not any(named[name] for name in limiting)
     return "replaces" if weight >= (amends if amended else replaces) else "maybe"
 
 
@@ -123,6 +146,21 @@ def _is_statement(text: str) -> bool:
     """True for a text of one paragraph; a page says many things, of which some may go on to hold."""
     text = text.strip()
     return "\n" not in text and len(text) <= _LONGEST[is_chinese(text)]
+
+
+def _gives_new_value(
+    newer: str, older: str, alignment: Alignment, signs: ReplacementSigns
+) -> bool:
+    if _gives_other_value(alignment):
+        return True
+    limited = signs.is_apart or signs.is_excepted
+    return not limited and _gives_other_value(align_texts(_cut_to_value(newer), older))
+
+
+def _ends_whole(alignment: Alignment, signs: ReplacementSigns) -> bool:
+    """True if a text repeats all that the older one says, and calls it gone."""
+    limited = (signs.is_apart and not signs.moves) or signs.is_excepted or signs.is_long
+    return signs.is_gone and not alignment.lost and not limited
 
 
 def _cut_to_value(text: str) -> str:
@@ -139,8 +177,17 @@ def _gives_other_value(alignment: Alignment) -> bool:
     return alignment.is_even and all(_are_values(old, new) for old, new in alignment.replaced)
 
 
+def _has_one_other_word(alignment: Alignment, signs: ReplacementSigns) -> bool:
+    """True if two sentences are equal but for one word."""
+    if signs.is_apart or not alignment.is_even or len(alignment.replaced) != 1:
+        return False
+    most, least = (4, 4) if signs.is_chinese else (1, 3)  # characters of Chinese
+    old, new = alignment.replaced[0]
+    return max(len(old), len(new)) <= most and alignment.length - len(old) >= least
+
+
 def _are_values(old: Words, new: Words) -> bool:
-    if any(map(_has_digit, old)) and any(map(_has_digit, new)):
+    if any(map(_is_number, old)) and any(map(_is_number, new)):
         return len(old) == len(new) == 1
     return _name_alternatives(old, new)
 
@@ -153,8 +200,9 @@ def _name_alternatives(old: Words, new: Words) -> bool:
     return few and any(are_alternatives(one, other) for one in old for other in new)
 
 
-def _has_digit(word: str) -> bool:
-    return any(map(str.isdigit, word))
+def _is_number(word: str) -> bool:
+    """True for a number, version or amount; "db1" and "db2" name two things."""
+    return word.removeprefix("v")[:1].isdigit()
 
 
 def _name_signs(

@@ -30,15 +30,12 @@ from twiceshy.language.statement_words import (
     EMPTY,
     ENVIRONMENTS,
     FINITE,
-    HELPING,
     IRREGULAR,
     LANGUAGES,
     LONG_FORMS,
     NOUNS,
-    NUMBERED,
     ORDERS,
     PLACING,
-    PRESCRIBING,
     PRONOUNS,
     REASONS,
     REMOVED,
@@ -62,12 +59,7 @@ class Clause(Value):
     value: frozenset[str] = frozenset()
     subject: frozenset[str] = frozenset()
     place: frozenset[str] = frozenset()
-    purpose: frozenset[str] = frozenset()  # "pandas for the ETL"
-    prescribed: frozenset[str] = frozenset()  # "use npm"
     lead: str = ""  # of a Chinese clause, what stands before the verb
-    is_located: bool = False  # "staging is at ..."
-    verbs: frozenset[str] = frozenset()
-    is_numbered: bool = False  # "port 80 is ..."
     has_verb: bool = False
     has_subject: bool = False  # be it "we"
 
@@ -75,16 +67,6 @@ class Clause(Value):
     def words(self) -> frozenset[str]:
         """Return all telling words."""
         return self.about | self.value
-
-    @property
-    def says_amount(self) -> bool:
-        """True if the value of a clause is a number, a version, a day or a time."""
-        return any(is_amount(word) for word in self.value or self.words)
-
-    @property
-    def names(self) -> frozenset[str]:
-        """Return words in Latin letters."""
-        return frozenset(word for word in self.words if word.isascii() and word.isalpha())
 
     @property
     def numbers(self) -> frozenset[str]:
@@ -112,11 +94,6 @@ class Statement(Value):
     def subject(self) -> frozenset[str]:
         """Return the words of the first subject."""
         return self.clauses[0].subject if self.clauses else frozenset()
-
-    @property
-    def prescribed(self) -> frozenset[str]:
-        """Return the things that a text says to use."""
-        return frozenset().union(*(clause.prescribed for clause in self.clauses))
 
     @property
     def place(self) -> frozenset[str]:
@@ -192,13 +169,8 @@ class _EnglishReader:
     def __init__(self, *, names_first: bool) -> None:
         self._names_first = names_first
         self.found: dict[str, set[str]] = {"subject": set(), "place": set(), "value": set()}
-        self.purpose: set[str] = set()
-        self.verbs: set[str] = set()
-        self.prescribed: set[str] = set()
-        self.has_verb = self.has_subject = self.is_numbered = self.is_located = (
-            self._has_preposition
-        ) = False
-        self._slot, self._last, self._preposition = "subject", "", ""
+        self.has_verb = self.has_subject = self._has_preposition = False
+        self._slot, self._last = "subject", ""
         self._is_bare = self._removes = self._places = False
 
     def read_word(self, word: str) -> None:
@@ -211,7 +183,6 @@ class _EnglishReader:
             self._is_bare = word in BARE_VERBS or (self._is_bare and _is_participle(word))
             self._places = self._places or word in PLACING
             self.has_verb, self._slot = True, "value"
-            self.verbs.add(stem_word(word))
             if word not in EMPTY:
                 self.found["value"].add(stem_word(word))
         elif word and word not in EMPTY:
@@ -232,19 +203,9 @@ class _EnglishReader:
             value,
             subject,
             place,
-            purpose=frozenset(self.purpose),
-            prescribed=frozenset(self.prescribed),
-            is_located=self.is_located,
-            is_numbered=self.is_numbered or self._is_bare_number(),
-            verbs=frozenset(self.verbs) - HELPING,
             has_verb=self.has_verb,
             has_subject=self.has_subject or bool(subject),
         )
-
-    def _is_bare_number(self) -> bool:
-        """True for a name with a number and nothing else: "lesson 3"."""
-        words = set().union(*self.found.values())
-        return not self.has_verb and len(words) > 1 >= sum(not has_digit(word) for word in words)
 
     def _begin_phrase(self, word: str) -> None:
         of_subject = (
@@ -255,22 +216,14 @@ class _EnglishReader:
             self._slot, self._is_bare = "value", False
         else:
             self._has_preposition = self._has_preposition or word in ABOUT - {"of"}
-            self.is_located = self.is_located or self._is_bare
             ties = self._is_bare or (self._places and word != "for")
             self._slot = "value" if ties and not leaves else "place"
-        self._preposition = word
 
     def _add_thing(self, word: str) -> None:
         stems = set(_stems(word))
-        if self._last in NUMBERED and self._slot == "subject" and has_digit(word):
-            self.is_numbered = True
-        if self._is_bare or self._last in PRESCRIBING:
-            self.prescribed |= stems
         self._is_bare = False
         slot = "value" if self._slot == "place" and _is_name(word) else self._slot
         self.found[slot] |= stems
-        if slot == "place" and self._preposition == "for":
-            self.purpose |= stems
 
     def _is_verb(self, word: str) -> bool:
         if word not in EMPTY and (

@@ -47,7 +47,7 @@ PRESCRIBING = frozenset(
 # After one of these, "in" and "on" begin the value: "store sessions in Redis".
 PLACING = frozenset("store put write keep host publish save upload".split())
 NUMBERED = frozenset(
-    "severity sev tier number no version lesson text fact entry row line day week example question round task step phase issue ticket port line section chapter level error code part item case bug pr note status exit".split()
+    "severity sev tier decision pattern mistake principle rule tip hint section article milestone iteration round sprint adr rfc number no version lesson text fact entry row line day week example question round task step phase issue ticket port line section chapter level error code part item case bug pr note status exit".split()
 )
 HELPING = frozenset(
     map(

@@ -99,7 +99,8 @@ def write_draft(
     learned_at = draft.learned_at or app.store.now()
     asked = None
     with app.store.change():
-        if not (draft.supersedes or keep_apart):
+        # who writes a note again, or keeps it apart, has decided that both hold
+        if not (draft.supersedes or keep_apart or _is_known(app.store, draft)):
             draft, asked = _judge_older_notes(app.store, draft)
         known = _find_related(app.store, draft, near=None if keep_apart else bounds.near)
         known = known.but(asked=asked)
@@ -224,14 +225,22 @@ def find_return_time(store: Store, note: Note) -> int:
     return max(returned, default=0)
 
 
+def _is_known(store: Store, draft: Draft) -> bool:
+    """True if a note of the scope says the same, and nothing took its place."""
+    known = store.find_duplicate(draft)
+    return known is not None and known.fingerprint == draft.fingerprint
+
+
 def _judge_older_notes(store: Store, draft: Draft) -> tuple[Draft, Note | None]:
     """Return the draft with the note that it supersedes, and the note that it may supersede.
 
-    Only notes trusted no more than the draft are superseded, and a person's only by a person.
+    Only notes trusted no more than the draft are superseded, and a person's only by a person; an
+    agent's draft about a person's note is asked about.
     """
     if draft.kind not in _REPLACEABLE or draft.trigger or len(draft.text) > _LONGEST_AMENDMENT:
         return draft, None
     from twiceshy.language.replacement import find_replaced  # noqa: PLC0415 - few hooks write notes
+    from twiceshy.store.vectors import compare_terms  # noqa: PLC0415
 
     scope = draft.scope
     which = NoteFilter(projects=(scope.project,), skill=scope.skill, kinds=(draft.kind,))
@@ -240,10 +249,13 @@ def _judge_older_notes(store: Store, draft: Draft) -> tuple[Draft, Note | None]:
     older = [
         note
         for note in about
-        if note.trust <= trust and not note.pinned and note.fingerprint != draft.fingerprint
+        if (note.trust <= trust or draft.source == "agent")
+        and not note.pinned
+        and note.fingerprint != draft.fingerprint
     ]
-    verdict, found = find_replaced(draft.text, older, store.compare_terms)
-    if verdict == "replaces" and found and (kin or found.source != "user"):
+    verdict, found = find_replaced(draft.text, older, compare_terms)
+    may_retire = found is not None and (kin or found.source != "user") and found.trust <= trust
+    if verdict == "replaces" and found and may_retire:
         return draft.but(supersedes=found.id), None
     return draft, found
 

@@ -166,8 +166,19 @@ def _choose_fitting(ranked: Sequence[RankedNote]) -> list[RankedNote]:
 
 
 def _put_replacing_first(ranked: Sequence[RankedNote]) -> list[RankedNote]:
-    """Put each note that may replace another one right before it."""
-    newer = {one.note.replaced_id: one for one in ranked if one.note.replaced_id}
+    """Put each note that may replace another one right before it.
+
+    Of two notes that exchange two things, the words of the question decide.
+    """
+    from twiceshy.language.word_order import is_swapped
+
+    by_id = {one.note.id: one for one in ranked}
+    newer = {
+        one.note.replaced_id: one
+        for one in ranked
+        if (older := by_id.get(one.note.replaced_id))
+        and not is_swapped(one.note.text, older.note.text)
+    }
     placed: dict[str, RankedNote] = {}
     for one in ranked:
         chain = [one]
@@ -208,7 +219,7 @@ def _rank_by_words(
 ) -> list[RankedNote]:
     """Rank notes by their fit; of those with the same words, the order of the words decides."""
     ranked = rank_notes(found.notes, found.fits, now=now, weights=weights, share=found.share)
-    if any(one.note.reason for one in ranked):
+    if any(one.note.replaced_id for one in ranked):
         ranked = _put_replacing_first(ranked)
     covered = [one.fit.covered for one in ranked if one.fit.words]
     if len(set(covered)) == len(covered):

@@ -18,10 +18,6 @@ from twiceshy.store.notes import SqliteNotes, build_condition, select_notes
 from twiceshy.store.rows import find_area, join_marks
 from twiceshy.store.words import read_term_rows
 
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 _MAX_READ = 20_000  # rows of words, to find the notes that may be alike
 _MAX_COMPARED = 100
 
@@ -46,10 +42,6 @@ class SqliteDuplicates(SqliteNotes):
         while note and note.superseded_by and steps < 100:
             note, steps = self.note(note.superseded_by), steps + 1
         return note
-
-    def compare_terms(self, one: Sequence[str], other: Sequence[str]) -> float:
-        """Return how alike two lists of index terms are by meaning: 1 equal, 0 unrelated or unknown."""
-        return vectors.compare_terms(one, other)
 
     @explain_errors
     def find_near_duplicate(self, draft: Draft, *, threshold: float) -> Note | None:

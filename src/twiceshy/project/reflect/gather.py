@@ -29,6 +29,7 @@ from twiceshy.project.reflect.patterns import (
 from twiceshy.project.reflect.questions import ReviewCandidate, condense_text
 from twiceshy.project.reflect.report import INTERVAL_DAYS
 from twiceshy.project.reflect.review import NoteContext, ReviewedNote, review_note
+from twiceshy.store.vectors import compare_terms
 
 _STATUSES = ("active", "candidate", PENDING)
 
@@ -145,7 +146,7 @@ def _review_notes(
 ) -> Iterable[ReviewedNote]:
     shown = [note for note in notes if note.status != PENDING]
     alike = find_duplicates(shown, threshold=app.config.number("notes.near_duplicate"))
-    newer = find_replacements(shown, app.store.compare_terms)
+    newer = find_replacements(shown, compare_terms)
     by_note = group_by(outcomes, lambda outcome: outcome.note)
 
     @cache
