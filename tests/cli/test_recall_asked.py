@@ -242,8 +242,57 @@ def test_a_skill_is_told_its_newest_notes_for_any_question_and_programs_how_they
     found = asked(twiceshy, "zxqv", "--skill", "release")
 
     assert FLYWAY in told.out
-    assert told.err == ""
-    assert (found["fit"], found["reason"]) == ("none", None)
+    assert "no note for skill 'release' shares a word" in told.err
+    assert "these are its notes" in told.err
+    assert (found["fit"], found["reason"]) == ("none", "unrelated")
+
+
+def test_a_long_note_is_told_by_the_part_that_the_question_is_about(twiceshy: Command) -> None:
+    story = "The migration took three evenings, and most of it was waiting for the copy. " * 12
+    twiceshy("note", f"{story}The pager text names the replica. {story}")
+
+    told = twiceshy("recall", "what does the pager text name").out
+
+    assert "The pager text names the replica." in told
+
+
+def test_the_nearest_are_told_beside_a_note_that_fits(twiceshy: Command) -> None:
+    twiceshy("note", "The public API is versioned in the URL path")
+    twiceshy("note", "Clients pick the API version with an Accept header, the path carries none")
+
+    told = twiceshy("recall", "how is the public API versioned in the path").out
+
+    assert "URL path" in told
+    assert "Accept header" in told
+
+
+def test_a_question_of_common_words_is_answered_unsurely(twiceshy: Command) -> None:
+    for text in ("The worker image is built with Python", "Tags are the last step", FLYWAY):
+        twiceshy("note", text)
+
+    assert asked(twiceshy, "the")["fit"] in ("weak", "none")
+    assert asked(twiceshy, "worker")["fit"] == "good"
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("pgbouncer listens on port 6432", "pgbounce"),
+        ("pgbouncer listens on port 6432", "pg-bouncer"),
+        ("Secrets are sealed with kubeseal", "kubseal"),
+        ("Dashboards are provisioned from git", "provisoned"),
+        ("Schema changes go through flyway", "fliway"),
+        ("Логи хранятся на сервере неделю", "сервир"),
+    ],
+)
+def test_a_misspelled_word_alone_finds_its_note(
+    twiceshy: Command, text: str, question: str
+) -> None:
+    for other in ("The nightly job writes to the warehouse", "Tags are the last step"):
+        twiceshy("note", other)
+    twiceshy("note", text)
+
+    assert text in twiceshy("recall", question).out
 
 
 def test_a_skill_that_has_only_principles_to_tell_says_that_it_has_no_notes(

@@ -21,7 +21,9 @@ _COMPOUND = 8
 _DROPPED = "eis"
 # What the English stem takes off, and the table of compounds still has.
 _LOST = ("", "ation", "ion", "e", "er", "or", "s", "es", "en")
+_VOWELS, _VOWELS_FROM = frozenset("aeiouyаеиоуыэюяё"), 5
 _MOST_PAIRS, _PAIR = 20, 2
+_ENDING = 2  # letters
 _LATIN = "abcdefghijklmnopqrstuvwxyz"
 _RUSSIAN = "".join(map(chr, range(0x430, 0x450)))
 
@@ -73,10 +75,23 @@ def list_edits(term: str) -> list[str]:
     return sorted(found - {term})
 
 
+def list_spellings(term: str) -> list[str]:
+    """Return the edits of an English word, whose stems may differ more than the words do."""
+    return list_edits(term) if term.isascii() and term.isalpha() else []
+
+
+def join_parts(term: str) -> str:
+    """Return a word with hyphens as it is written without: "pg-bouncer"; else empty."""
+    parts = term.split("-")
+    return "".join(parts) if len(parts) > 1 and all(map(str.isalpha, parts)) else ""
+
+
 def is_near(term: str, other: str) -> bool:
     """True if an unknown term may be a known one: spelled almost so, or a character of a pair."""
     if is_single_character(term):
         return len(other) <= _PAIR and other.startswith(term)
+    if len(term) >= _FIRM and other.startswith(term) and len(other) <= len(term) + _ENDING:
+        return True  # the stem of one has lost an ending: "pgbounce"
     most = _count_allowed(term)
     if abs(len(other) - len(term)) > most + 1 or len(other) < _SHORTEST_KNOWN:
         return False
@@ -107,8 +122,13 @@ def _count_allowed(term: str) -> int:
 
 
 def _is_other_word(one: str, other: str) -> bool:
-    """True if a letter is another: of two short words this tells them apart."""
-    return len(one) == len(other) and sorted(one) != sorted(other)
+    """True if a letter is another: of two short words this tells them apart, vowels excepted."""
+    if len(one) != len(other) or sorted(one) == sorted(other):
+        return False
+    if len(one) < _VOWELS_FROM:
+        return True
+    pairs = zip(one, other, strict=True)
+    return any(mine != yours and not {mine, yours} <= _VOWELS for mine, yours in pairs)
 
 
 def count_edits(one: str, other: str, *, most: int) -> int:

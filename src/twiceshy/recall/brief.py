@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     Mode = Literal["full", "no-intent", "fts5-fallback", "flat"]
 
 MAX_CHARACTERS = 9_000
-_LONGEST_NOTE = 400
+LONGEST_NOTE = 400
 _LONGEST_WHY = 120
-_SHORTER = (_LONGEST_NOTE, 240, 160, 80)
+_SHORTER = (LONGEST_NOTE, 240, 160, 80)
 _FAILS, _REFUSES = " fails", "The user refuses "  # lines that advise nothing
 _ADVISING = ("quote ", "add ", "leave out ", "set ", "give ", "use ")
 _TIMELY_TOKENS = 200
@@ -130,7 +130,7 @@ class _BriefPage:
         for note in notes:
             if most <= 0:
                 break
-            if len(" ".join(note.text.split())[:_LONGEST_NOTE]) > self._remaining_characters():
+            if len(" ".join(note.text.split())[:LONGEST_NOTE]) > self._remaining_characters():
                 continue  # most do not fit any more; to write them out takes ten times as long
             one = render_note_line(note, version=version)
             cost = estimate_tokens(one) if capped(note) else 0
@@ -244,7 +244,7 @@ def _estimate_section(section: BriefSection) -> int:
 
 def render_start_line(note: Note) -> str:
     """Render a note for a session start: what was learned by itself says only what to do."""
-    name, text = note.handle, escape_line(note.text, limit=_LONGEST_NOTE)
+    name, text = note.handle, escape_line(note.text, limit=LONGEST_NOTE)
     if note.source == "detector" and note.kind == "lesson":
         return f"- [{name}] {text}"
     marks = _render_marks(note)
@@ -270,7 +270,7 @@ def render_note_line(note: Note, *, version: str = "") -> str:
         about.append(f"may replace {short_handle(note.replaced_id)}")
     if version and note.skill_hash not in ("", version):
         about.append("learned on another version of this skill")
-    return f"- [{marks}] {escape_line(note.text, limit=_LONGEST_NOTE)} ({'; '.join(about)})"
+    return f"- [{marks}] {escape_line(note.text, limit=LONGEST_NOTE)} ({'; '.join(about)})"
 
 
 def _render_marks(note: Note) -> str:

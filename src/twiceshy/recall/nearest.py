@@ -8,7 +8,9 @@ from __future__ import annotations
 from twiceshy.core.text import estimate_tokens, fold_to_words
 from twiceshy.core.value import Value
 from twiceshy.language.rank import grade_fit, is_worth_telling
-from twiceshy.recall.brief import Brief, BriefBudget, build_frame, render_brief
+from twiceshy.language.snippet import cut_snippet
+from twiceshy.language.terms import STOP_WORDS
+from twiceshy.recall.brief import LONGEST_NOTE, Brief, BriefBudget, build_frame, render_brief
 from twiceshy.recall.recall_notes import search_mode
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -43,11 +45,17 @@ class RecallAnswer(Value):
 
 
 def complete_recall(
-    recalled: RecallResult, near: Sequence[RankedNote], *, skill: str, budget: BriefBudget
+    recalled: RecallResult,
+    near: Sequence[RankedNote],
+    *,
+    terms: Sequence[str],
+    skill: str,
+    budget: BriefBudget,
 ) -> RecallAnswer:
     """Complete what a hook would tell to what somebody who asks is told.
 
-    ``near`` are the notes found that may be told. A skill's brief stays as it is if it has a note.
+    ``near`` are the notes found that may be told, ``terms`` what was asked for. A skill's brief
+    stays as it is if it has a note.
     """
     own = [one for one in recalled.ranked if one.note.scope.skill == skill]
     asked = recalled.brief.mode != "no-intent"
@@ -57,8 +65,10 @@ def complete_recall(
         ranked = recalled.ranked
         told = any(note.scope.skill == skill for note in recalled.brief.notes)
     else:
-        own = _choose_notes(own, near)
+        own = [_cut_to_answer(one, terms) for one in _choose_notes(own, near)]
         fit = _grade_best(own)
+        if fit == "good" and all(term in STOP_WORDS for term in terms):
+            fit = "weak"
         best = max(own, key=lambda one: one.relevance, default=None)
         ranked, told = tuple(own), False
     if best is None or told:
@@ -74,10 +84,15 @@ def complete_recall(
 
 
 def _choose_notes(told: Sequence[RankedNote], near: Sequence[RankedNote]) -> list[RankedNote]:
-    """Return what a hook would tell, if a note of it fits; else pinned notes and the nearest."""
-    if any(is_worth_telling(one.fit) for one in told):
-        return list(told)
+    """Return what a hook would tell, if a note of it fits; else pinned notes.
+
+    The nearest are added: somebody who asks can tell whether they are about the question.
+    """
     others = [one for one in near if not one.note.pinned and grade_fit(one.fit) != "none"]
+    if any(is_worth_telling(one.fit) for one in told):
+        known = {one.note.id for one in told}
+        more = [one for one in _choose_nearest(others) if one.note.id not in known]
+        return [*told, *more[: max(0, _NEAREST - len(told))]]
     fitting = [one for one in others if grade_fit(one.fit) == "good"]
     return [*told, *(fitting or _choose_nearest(others))]
 
@@ -85,6 +100,14 @@ def _choose_notes(told: Sequence[RankedNote], near: Sequence[RankedNote]) -> lis
 def _choose_nearest(ranked: Sequence[RankedNote]) -> list[RankedNote]:
     nearest = sorted(ranked, key=lambda one: -one.relevance)[:_NEAREST]
     return [one for one in nearest if one.relevance >= _NEARLY * nearest[0].relevance]
+
+
+def _cut_to_answer(one: RankedNote, terms: Sequence[str]) -> RankedNote:
+    """Cut a long note to the part that the question is about."""
+    if len(one.note.text) <= LONGEST_NOTE:
+        return one
+    part = cut_snippet(one.note.text, terms, limit=LONGEST_NOTE).text
+    return one.but(note=one.note.but(text=part))
 
 
 def _grade_best(ranked: Sequence[RankedNote]) -> Grade:

@@ -90,8 +90,11 @@ def explain_answer(
             answer.tokens, where, door, app.config.integer("brief.max_characters")
         )
     told = any(note.scope.skill == scope.skill for note in answer.brief.notes)
+    if told and scope.skill and answer.fit == "none":
+        said = f"no note {where} shares a word or a meaning with the question; these are its notes"
+        return NoAnswer("unrelated", said, ())
     if answer.fit == "good" or (told and (scope.skill or not answer.fit)):
-        return None  # of a skill every note is about it, and its brief says how it was searched
+        return None
     fitting = [one.note for one in found if grade_fit(one.fit) == "good"]
     if fitting:  # and yet not told
         said = f"notes {where} fit the question, but may not be told"

@@ -6,6 +6,7 @@ from twiceshy.core.errors import NotFoundError, StoreError, SwitchedOffError
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.language.rank import rank_weights_of
+from twiceshy.language.terms import query_terms
 from twiceshy.notes.embed import embed_query
 from twiceshy.notes.find_by_name import find_similar_name
 from twiceshy.places import skill as skills
@@ -134,7 +135,9 @@ def _answer_question(
     found = list(recalled.found)
     near = filter_tellable(app.store, found, now=app.store.now(), key=app.rule_key)
     near = [one for one in near if app.is_welcome(one.note)]
-    answer = complete_recall(recalled, near, skill=scope.skill, budget=budget)
+    answer = complete_recall(
+        recalled, near, terms=query_terms(intent), skill=scope.skill, budget=budget
+    )
     _count_as_shown(app, answer.brief)
     said = explain_answer(app, scope, intent, answer, found, door=door)
     return answer.but(said=said)

@@ -12,16 +12,19 @@ from twiceshy.language.spelling import (
     find_parts,
     is_near,
     is_single_character,
+    join_parts,
     list_edits,
+    list_spellings,
     may_be_misspelled,
     replace_terms,
 )
+from twiceshy.language.stem import stem_word
 from twiceshy.store.rows import quote_term, read_rows
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     import _sqlite3 as sqlite3
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from twiceshy.store.rows import SearchArea
 
@@ -44,6 +47,8 @@ def respell_passages(
     for term in unknown[:_MOST_WORDS]:
         if parts := find_parts(term):
             meant[term] = Meant(parts, guessed=False)
+        elif (joined := join_parts(term)) and _count_held(db, [joined], area):
+            meant[term] = Meant((joined,), guessed=False)
         elif looked_up < _MOST_LOOKED_UP and may_be_misspelled(term):
             looked_up += 1
             if found := choose_meant(term, _count_near(db, term, area)):
@@ -53,14 +58,20 @@ def respell_passages(
 
 def _count_near(db: sqlite3.Connection, term: str, area: SearchArea) -> dict[str, int]:
     """Count the notes of an area that have a term near an unknown one."""
-    near = [each for each in _list_near(db, term) if is_near(term, each)]
+    stems = {stem_word(edit): edit for edit in list_spellings(term)}
+    near = [each for each in _list_near(db, term, stems) if is_near(term, stems.get(each, each))]
+    return _count_held(db, near, area)
+
+
+def _count_held(db: sqlite3.Connection, terms: Sequence[str], area: SearchArea) -> dict[str, int]:
+    """Count the notes of an area that have each term, without those that none has."""
     counted = {
-        each: len(read_rows(db, quote_term(each), area, most=_MOST_COUNTED)) for each in near
+        each: len(read_rows(db, quote_term(each), area, most=_MOST_COUNTED)) for each in terms
     }
     return {each: notes for each, notes in counted.items() if notes}
 
 
-def _list_near(db: sqlite3.Connection, term: str) -> list[str]:
+def _list_near(db: sqlite3.Connection, term: str, stems: Iterable[str]) -> list[str]:
     """Return terms of the whole index that may be near an unknown one."""
     db.execute(
         "CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab(main, words, row)"
@@ -73,7 +84,7 @@ def _list_near(db: sqlite3.Connection, term: str) -> list[str]:
             f"{asked} term >= ? AND term < ?", (begin, begin[:-1] + chr(ord(begin[-1]) + 1))
         )
     ]
-    edits = [] if is_single_character(term) else list_edits(term)
+    edits = [] if is_single_character(term) else sorted({*list_edits(term), *stems})
     for at in range(0, len(edits), _BATCH_SIZE):
         some = edits[at : at + _BATCH_SIZE]
         rows = db.execute(f"{asked} term IN ({', '.join('?' * len(some))})", some)
