@@ -279,6 +279,7 @@ BUSY_MACHINES = {
     "H08": "Only regular files are replaced: a device, pipe, socket or folder in a file's place is refused or written through, and nothing waits for a pipe.",
     "H09": "The chaos runs print counts and the number of bad ones, and the test suite leaves no process behind.",
     "H10": "Before a call the store is opened only for notes that may be told then, and for lessons that may stop or rewrite the call; one whose failures come to suffice, in whatever project, counts.",
+    "H11": "Hooks read their compiled modules from one file, which the background job keeps up to date; a changed source counts at once, and a damaged or foreign file changes no reply.",
 }
 
 WHAT_PEOPLE_SAY = {

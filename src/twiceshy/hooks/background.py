@@ -23,12 +23,24 @@ def run_background_job(arguments: list[str]) -> None:
     try:
         os.nice(10)
         over = "over" in arguments[1:]
+        _refresh_bundle()
         _learn_sessions(session, over=over)
         tend_if_due(over=over)
         back_up_if_due()
     except Exception as error:  # noqa: BLE001 - nobody is there to be told
         from twiceshy.recall.hook_log import report_error
 
+        report_error("learn", b"", error)
+
+
+def _refresh_bundle() -> None:
+    """Compile the modules of hooks anew after an upgrade; without it hooks are only slower."""
+    from twiceshy.hooks.bundle_writer import refresh_bundle
+    from twiceshy.recall.hook_log import report_error
+
+    try:
+        refresh_bundle(wiring.load_settings().home)
+    except OSError as error:
         report_error("learn", b"", error)
 
 

@@ -9,6 +9,9 @@ gc.disable()  # this process ends before there is anything to collect
 sys.path.append(__file__.rsplit("/", 3)[0])
 
 try:
+    from twiceshy.hooks.bundle import use_bundle
+
+    use_bundle()
     from twiceshy.hooks.entry import main
 
     main(sys.argv[1:])

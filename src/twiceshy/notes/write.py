@@ -240,7 +240,7 @@ def _judge_older_notes(store: Store, draft: Draft) -> tuple[Draft, Note | None]:
     if draft.kind not in _REPLACEABLE or draft.trigger or len(draft.text) > _LONGEST_AMENDMENT:
         return draft, None
     from twiceshy.language.replacement import find_replaced  # noqa: PLC0415 - few hooks write notes
-    from twiceshy.store.vectors import compare_terms  # noqa: PLC0415
+    from twiceshy.store.vectors import compare_terms  # noqa: PLC0415 - as above
 
     scope = draft.scope
     which = NoteFilter(projects=(scope.project,), skill=scope.skill, kinds=(draft.kind,))

@@ -1,0 +1,117 @@
+"""Write the bundle of hooks' modules, if it is missing or a source has changed."""
+
+from __future__ import annotations
+
+import marshal
+import os
+from importlib import import_module
+from importlib.util import MAGIC_NUMBER
+
+from twiceshy.files.replace import replace_file
+from twiceshy.hooks.bundle import (
+    HASH_BYTES,
+    NAME,
+    SIZE_BYTES,
+    VERSION,
+    ModuleBundle,
+    hash_content,
+)
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from twiceshy.hooks.bundle import Entry
+
+# Rooms whose modules hooks load; a module that is missing here is imported as ever.
+ROOMS = "config core files hooks language places recall runtimes safety shell store".split()
+# The package and this file are imported before the bundle is used.
+_BEFORE = ("twiceshy.hooks", "twiceshy.hooks.bundle", "twiceshy.hooks.bundle_writer")
+# What is not frozen of the standard library that hooks load.
+STANDARD = """__future__ collections contextlib copyreg enum functools hashlib json json.decoder json.encoder json.scanner
+    keyword operator re re._casefix re._compiler re._constants re._parser reprlib types""".split()
+
+
+def refresh_bundle(home: str) -> bool:
+    """Write the bundle of a memory home with a launcher unless it is current; True if written."""
+    path = bundle_path(home)
+    if not os.path.isdir(os.path.dirname(path)):
+        return False
+    sources = dict(_list_sources())
+    if _is_current(path, sources):
+        return False
+    replace_file(path, _build_bundle(sources))
+    return True
+
+
+def bundle_path(home: str) -> str:
+    """Return the bundle of a memory home."""
+    return os.path.join(home, "bin", NAME)
+
+
+def _is_current(path: str, sources: dict[str, str]) -> bool:
+    try:
+        bundle = ModuleBundle.read(os.fsencode(path))
+    except (OSError, ValueError, EOFError, TypeError):
+        return False
+    return bundle is not None and all(bundle.find_spec(name) for name in sources)
+
+
+def _list_sources() -> Iterator[tuple[str, str]]:
+    """Yield the names and source files of all modules of the bundle."""
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    yield "twiceshy.app", os.path.join(package, "app.py")
+    for room in ROOMS:
+        for source in _list_files(os.path.join(package, room)):
+            name = _name_module(os.path.relpath(source, os.path.dirname(package)))
+            if name not in _BEFORE:
+                yield name, source
+    for name in STANDARD:
+        if source := getattr(import_module(name), "__file__", ""):
+            yield name, os.path.abspath(source)
+
+
+def _list_files(folder: str) -> Iterator[str]:
+    for inside, _, files in sorted(os.walk(folder)):
+        yield from (os.path.join(inside, file) for file in sorted(files) if file.endswith(".py"))
+
+
+def _name_module(path: str) -> str:
+    """Return the name of the module in a file, from its path below the folder of the package."""
+    name = path.removesuffix(".py").replace(os.sep, ".")
+    return name.removesuffix(".__init__")
+
+
+def _build_bundle(sources: dict[str, str]) -> bytes:
+    entries: dict[str, Entry] = {}
+    code = bytearray()
+    for name, source in sources.items():
+        stat = os.stat(source)
+        with open(source, "rb") as file:
+            text = file.read()
+        # without docstrings and assertions: hooks read neither
+        compiled = compile(text, source, "exec", dont_inherit=True, optimize=2)
+        content = marshal.dumps(compiled)
+        is_package = os.path.basename(source) == "__init__.py"
+        stamp = stat.st_mtime_ns, stat.st_size
+        entries[name] = (
+            is_package,
+            source,
+            *stamp,
+            len(code),
+            len(content),
+            hash_content(content),
+        )
+        code += content
+    return _frame(entries, bytes(code))
+
+
+def _frame(entries: dict[str, Entry], code: bytes) -> bytes:
+    """Put the index before the code; it holds the size of the whole file, which has to fit itself."""
+    total = 0
+    while True:
+        index = marshal.dumps((VERSION, MAGIC_NUMBER, total, entries))
+        whole = SIZE_BYTES + HASH_BYTES + len(index) + len(code)
+        if whole == total:
+            return len(index).to_bytes(SIZE_BYTES, "little") + hash_content(index) + index + code
+        total = whole

@@ -1,0 +1,209 @@
+"""The bundle of hooks' modules: used where it is right, ignored where it is not, and never noticed."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.hooks.attack import PATIENCE, UNHURRIED
+from tests.hooks.conftest import a_skill
+from tests.hooks.test_modules import CALL, FAILURE, PROMPT, SKILL, START, run
+from tests.requirements import requirement
+from tests.store.support import learn, opened
+
+import twiceshy
+from twiceshy.core.scope import Scope
+from twiceshy.hooks.bundle import NAME, ModuleBundle
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+SOURCE = Path(twiceshy.__file__).parent
+EVENTS: dict[str, Mapping[str, object]] = {
+    "start": START,
+    "skill": SKILL,
+    "call": CALL,
+    "failure": FAILURE,
+    "prompt": PROMPT,
+}
+COMMON = {"session_id": "s1", "transcript_path": "/t.jsonl"}
+NOTE = "Tag last."
+
+
+class Installed:
+    """A copy of the package, with a memory home and a project of its own."""
+
+    def __init__(self, place: Path) -> None:
+        self.package = place / "lib" / "twiceshy"
+        self.home = place / "home"
+        self.project = place / "shop"
+        shutil.copytree(SOURCE, self.package, ignore=shutil.ignore_patterns("__pycache__"))
+        (self.home / "bin").mkdir(parents=True, mode=0o700)  # where install puts the launcher
+        a_skill(self.project / ".claude/skills/release")
+        with opened(self.home) as store:
+            learn(store, NOTE, scope=Scope("*", "release"))
+
+    @property
+    def bundle(self) -> Path:
+        return self.home / "bin" / NAME
+
+    @classmethod
+    def of(cls, other: Installed, home: Path) -> Installed:
+        """The same package and project with another home."""
+        found = cls.__new__(cls)
+        found.package, found.project, found.home = other.package, other.project, home
+        return found
+
+    def start_hook(self, *words: str, said: Mapping[str, object] | None = None) -> bytes:
+        """Start the hook file of the copy, and return what it prints."""
+        raw = json.dumps({**COMMON, "cwd": str(self.project), **said}).encode() if said else b""
+        place = {"TWICESHY_HOME": str(self.home), "PWD": str(self.project)}
+        done = subprocess.run(
+            [sys.executable, "-I", "-S", str(self.package / "hooks/run.py"), *words],
+            input=raw,
+            capture_output=True,
+            check=True,
+            cwd=self.project,
+            env={**os.environ, **UNHURRIED, **place},
+            timeout=PATIENCE,
+        )
+        assert done.stderr == b""
+        return done.stdout
+
+    def load_skill(self, session: str) -> bytes:
+        """Let a session load the skill; it is told the note."""
+        return self.start_hook("claude-code", said={**SKILL, "session_id": session})
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    """A copy whose background job ran once."""
+    found = Installed(tmp_path_factory.mktemp("installed"))
+    found.start_hook("learn", "s0")
+    return found
+
+
+def change_source(file: Path, old: str, new: str, *, keep_stamp: bool) -> None:
+    """Change a source by as many letters, and keep its time or let it be new."""
+    stat, text = file.stat(), file.read_text()
+    assert old in text
+    assert len(old) == len(new)
+    file.write_text(text.replace(old, new))
+    later = 0 if keep_stamp else 5_000_000_000
+    os.utime(file, ns=(stat.st_atime_ns, stat.st_mtime_ns + later))
+
+
+@requirement("H11")
+def test_hooks_use_what_the_background_job_compiled_until_a_source_changes(tmp_path: Path) -> None:
+    place = Installed(tmp_path)
+    brief = place.package / "recall" / "brief.py"
+    place.start_hook("learn", "s0")
+    assert place.bundle.stat().st_mode & 0o777 == 0o600
+
+    change_source(brief, "Notes from earlier", "NOTES FROM EARLIER", keep_stamp=True)
+    assert b"Notes from earlier" in place.load_skill("s1")  # what was compiled
+    change_source(brief, "NOTES FROM EARLIER", "nOTES fROM eARLIER", keep_stamp=False)
+    assert b"nOTES fROM eARLIER" in place.load_skill("s2")  # the source
+    place.start_hook("learn", "s2")
+    change_source(brief, "nOTES fROM eARLIER", "NOTES FROM EARLIER", keep_stamp=True)
+    assert b"nOTES fROM eARLIER" in place.load_skill("s3")  # compiled anew
+
+
+@requirement("H11")
+@pytest.mark.parametrize("event", EVENTS)
+def test_replies_are_the_same_bytes_with_and_without_a_bundle(
+    event: str, installed: Installed, tmp_path: Path
+) -> None:
+    homes = [tmp_path / "with", tmp_path / "without"]
+    for home in homes:
+        shutil.copytree(installed.home, home)
+    os.remove(homes[1] / "bin" / NAME)
+
+    replies = {
+        Installed.of(installed, home).start_hook("claude-code", said=EVENTS[event])
+        for home in homes
+    }
+
+    assert len(replies) == 1
+
+
+@requirement("H11")
+@settings(max_examples=12, deadline=None)
+@given(st.data())
+def test_a_damaged_bundle_changes_no_reply(installed: Installed, data: st.DataObject) -> None:
+    whole = installed.bundle.read_bytes()
+    spoiled = bytearray(whole)
+    for _ in range(data.draw(st.integers(1, 40))):
+        at = data.draw(st.integers(0, len(whole) - 1) | st.integers(0, 4_000))
+        spoiled[at] ^= data.draw(st.integers(1, 255))
+    end = data.draw(st.integers(0, len(whole)) | st.just(len(whole)))
+    session = f"damage-{uuid4().hex}"
+    installed.bundle.write_bytes(spoiled[:end])
+    try:
+        assert NOTE.encode() in installed.load_skill(session)
+    finally:
+        installed.bundle.write_bytes(whole)
+
+
+def test_a_job_writes_a_damaged_bundle_anew(installed: Installed) -> None:
+    whole = installed.bundle.read_bytes()
+    spoiled = bytearray(whole)
+    spoiled[len(whole) // 2] ^= 1
+    installed.bundle.write_bytes(spoiled)
+
+    installed.start_hook("learn", "s9")
+
+    assert installed.bundle.read_bytes() == whole
+
+
+@pytest.mark.parametrize("spoil", ["writable", "link", "folder", "pipe"])
+def test_a_file_that_others_may_write_or_that_is_none_is_not_used(
+    spoil: str, installed: Installed, tmp_path: Path
+) -> None:
+    bundle = installed.bundle
+    kept = tmp_path / "kept"
+    shutil.copy(bundle, kept)
+    try:
+        if spoil == "writable":
+            bundle.chmod(0o666)
+        else:
+            bundle.unlink()
+            _put_instead(bundle, spoil, kept)
+
+        assert NOTE.encode() in installed.load_skill(spoil)
+    finally:
+        shutil.rmtree(bundle) if bundle.is_dir() else bundle.unlink()
+        shutil.copy(kept, bundle)
+        bundle.chmod(0o600)
+
+
+def _put_instead(bundle: Path, spoil: str, kept: Path) -> None:
+    if spoil == "link":
+        bundle.symlink_to(kept)
+    elif spoil == "folder":
+        bundle.mkdir()
+    else:
+        os.mkfifo(bundle)
+
+
+def test_every_module_of_ours_that_hooks_load_is_in_the_bundle(
+    installed: Installed, tmp_path: Path
+) -> None:
+    before = {"twiceshy", "twiceshy.hooks", "twiceshy.hooks.bundle"}
+    loaded: set[str] = set()
+    for event in EVENTS.values():
+        loaded |= run(event, installed.project, tmp_path / "home")
+    bundle = ModuleBundle.read(os.fsencode(installed.bundle))
+
+    assert bundle is not None
+    ours = {name for name in loaded if name.startswith("twiceshy")} - before
+    assert {name for name in ours if bundle.find_spec(name) is None} == set()
