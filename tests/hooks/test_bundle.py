@@ -47,14 +47,15 @@ class Installed:
         self.home = place / "home"
         self.project = place / "shop"
         shutil.copytree(SOURCE, self.package, ignore=shutil.ignore_patterns("__pycache__"))
-        (self.home / "bin").mkdir(parents=True, mode=0o700)  # where install puts the launcher
+        (self.home / "bin").mkdir(parents=True, mode=0o700)
+        (self.home / "bin" / "hook").touch()  # where install puts the launcher
         a_skill(self.project / ".claude/skills/release")
         with opened(self.home) as store:
             learn(store, NOTE, scope=Scope("*", "release"))
 
     @property
     def bundle(self) -> Path:
-        return self.home / "bin" / NAME
+        return self.home / NAME
 
     @classmethod
     def of(cls, other: Installed, home: Path) -> Installed:
@@ -126,7 +127,7 @@ def test_replies_are_the_same_bytes_with_and_without_a_bundle(
     homes = [tmp_path / "with", tmp_path / "without"]
     for home in homes:
         shutil.copytree(installed.home, home)
-    os.remove(homes[1] / "bin" / NAME)
+    os.remove(homes[1] / NAME)
 
     replies = {
         Installed.of(installed, home).start_hook("claude-code", said=EVENTS[event])
@@ -207,3 +208,24 @@ def test_every_module_of_ours_that_hooks_load_is_in_the_bundle(
     assert bundle is not None
     ours = {name for name in loaded if name.startswith("twiceshy")} - before
     assert {name for name in ours if bundle.find_spec(name) is None} == set()
+
+
+def test_uninstalling_the_last_client_removes_the_bundle(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "home"
+    monkeypatch.setenv("TWICESHY_HOME", str(home))
+    command = [sys.executable, "-m", "twiceshy"]
+
+    def twiceshy_does(*words: str) -> None:
+        subprocess.run([*command, *words], check=True, capture_output=True, timeout=PATIENCE)
+
+    twiceshy_does("install", "claude-code", "--yes")
+    subprocess.run(
+        [sys.executable, "-I", "-S", str(SOURCE / "hooks/run.py"), "learn", "s0"], check=True
+    )
+    assert (home / NAME).exists()
+
+    twiceshy_does("uninstall", "--yes")
+
+    assert not (home / NAME).exists()

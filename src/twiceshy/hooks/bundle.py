@@ -110,7 +110,7 @@ def use_bundle() -> None:
     if not home:
         return
     try:
-        if bundle := ModuleBundle.read(home + b"/bin/" + NAME.encode()):
+        if bundle := ModuleBundle.read(home + b"/" + NAME.encode()):
             sys.meta_path.insert(0, bundle)
     except Exception:  # noqa: BLE001, S110 - a bundle saves time, and is needed by nobody
         pass

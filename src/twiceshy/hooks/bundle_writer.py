@@ -10,12 +10,12 @@ from importlib.util import MAGIC_NUMBER
 from twiceshy.files.replace import replace_file
 from twiceshy.hooks.bundle import (
     HASH_BYTES,
-    NAME,
     SIZE_BYTES,
     VERSION,
     ModuleBundle,
     hash_content,
 )
+from twiceshy.runtimes.launcher import bundle_path, launcher_path
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -35,18 +35,13 @@ STANDARD = """__future__ collections contextlib copyreg enum functools hashlib j
 def refresh_bundle(home: str) -> bool:
     """Write the bundle of a memory home with a launcher unless it is current; True if written."""
     path = bundle_path(home)
-    if not os.path.isdir(os.path.dirname(path)):
-        return False
+    if not os.path.exists(launcher_path(home)):
+        return False  # no client starts hooks from here
     sources = dict(_list_sources())
     if _is_current(path, sources):
         return False
     replace_file(path, _build_bundle(sources))
     return True
-
-
-def bundle_path(home: str) -> str:
-    """Return the bundle of a memory home."""
-    return os.path.join(home, "bin", NAME)
 
 
 def _is_current(path: str, sources: dict[str, str]) -> bool:

@@ -11,7 +11,8 @@ from importlib.util import find_spec
 
 import twiceshy
 from twiceshy.core.errors import ConfigError, TwiceshyError
-from twiceshy.runtimes import RUNTIMES, package_name_of
+from twiceshy.files.replace import remove_file
+from twiceshy.runtimes import RUNTIMES, launcher, package_name_of
 from twiceshy.runtimes.generic import install as generic
 from twiceshy.runtimes.install_plan import build_install_place, plan_install
 from twiceshy.runtimes.plan import InstallPlan
@@ -131,7 +132,10 @@ def disconnect_runtimes(
         plan = _plan_without(here, name, done) if failed else plans[name]
         return plan.execute_plan(here.home)
 
-    return _each(names, act)
+    done = _each(names, act)
+    if not os.path.exists(here.launcher_path):
+        remove_file(launcher.bundle_path(here.home))
+    return done
 
 
 def _each(

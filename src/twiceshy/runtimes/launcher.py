@@ -86,6 +86,11 @@ def server_path(home: str) -> str:
     return os.path.join(home, "bin", "mcp")
 
 
+def bundle_path(home: str) -> str:
+    """Return the compiled modules of hooks in a memory home; ``hooks/bundle.py`` reads them."""
+    return os.path.join(home, "hooks.bundle")
+
+
 def find_own_target(package: str) -> Target:
     """Return the running interpreter and the hook file of our package."""
     # not resolved: a virtual environment's link outlives an upgrade of the Python behind it
