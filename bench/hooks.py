@@ -2,7 +2,8 @@
 
     python -m bench.hooks [--rounds 21] [--sizes 1000 10000 100000]
 
-Every round runs every command once, in random order, so that a busy machine slows all of them alike. A
+A home is as ``install`` and the first background job leave it: hooks are started by the launcher, with
+a settings file and with the compiled modules. Every round runs every command once, in random order, so that a busy machine slows all of them alike. A
 session that is told about a skill is told once, so every recall is one of a session of its own. Every
 store has a thousand notes of this project that are about a call. What it costs to find those about one
 call, in a process that runs already, is measured by ``bench.matching``.
@@ -28,6 +29,7 @@ from bench.scale import fill, open_store
 
 from twiceshy.core.draft import Draft
 from twiceshy.core.scope import NO_SKILL, Scope
+from twiceshy.hooks.bundle_writer import refresh_bundle
 from twiceshy.places.project import identify_project
 from twiceshy.recall.capture import CALLS
 from twiceshy.runtimes import launcher
@@ -42,7 +44,9 @@ BARE = [sys.executable, "-I", "-S", "-c", "pass"]
 RUN = [sys.executable, "-I", "-S", f"{SOURCE}/twiceshy/hooks/run.py", "claude-code"]
 OWN_NOTES = 60
 CALL_NOTES = 1_000
+UNINSTALLED = ("direct", "as a module")
 BEHIND = "behind-a-failure"  # a session whose calls are recorded
+SETTINGS = "[brief]\nskill_notes = 5\n\n[hook]\ndeadline_ms = 10_000\n"
 UNHURRIED = {"TWICESHY_HOOK_DEADLINE_MS": "10000"}
 
 
@@ -52,7 +56,7 @@ def main() -> None:
     parser.add_argument("--sizes", type=int, nargs="+", default=[1_000, 10_000, 100_000])
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        os.environ |= {"HOME": folder} | UNHURRIED
+        os.environ["HOME"] = folder
         project = a_project(folder)
         homes = {size: a_home(folder, project, size) for size in sorted(given.sizes)}
         time.sleep(2.1)  # until then the skill's folder counts as being written
@@ -83,8 +87,26 @@ def a_home(folder: str, project: str, size: int) -> str:
     os.makedirs(os.path.join(home, CALLS))
     with open(os.path.join(home, CALLS, BEHIND), "wb") as window:
         window.write(b"." * 10_000)  # a failure lets eight calls be recorded
+    install_hooks(home)
     print(f"{size:>7,} notes in {home}", file=sys.stderr)
     return home
+
+
+def install_hooks(home: str) -> None:
+    """Write what a hook is started by and reads in an installed home."""
+    path = launcher.launcher_path(home)
+    os.makedirs(os.path.dirname(path))
+    target = launcher.find_own_target(f"{SOURCE}/twiceshy")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(launcher.render_launcher(home, target))
+    with open(os.path.join(home, "config.toml"), "w", encoding="utf-8") as file:
+        file.write(SETTINGS)
+    refresh_bundle(home)
+
+
+def start_hook(home: str) -> list[str]:
+    """Return the words by which a client starts the hook of a home."""
+    return ["sh", launcher.launcher_path(home), "claude-code"]
 
 
 def lessons(scope: Scope) -> Iterator[Draft]:
@@ -112,31 +134,18 @@ def mistakes(scope: Scope) -> Iterator[Draft]:
 def commands(project: str, homes: dict[int, str]) -> Iterator[tuple[str, Command]]:
     """Yield every command with what it is given in each round, and its memory home."""
     largest = homes[max(homes)]
-    plain = payloads(project)
+    plain, hook = payloads(project), start_hook(largest)
     yield "python -I -S -c pass", (BARE, lambda _: b"", largest)
-    for name in ("nothing: pending call", "nothing: plain success", "turn ends"):
-        yield name, (RUN, plain[name], largest)
-    yield "success behind a failure", (RUN, plain["success behind a failure"], largest)
-    for name in ("call, lesson not due", "call, note told", "failure, note told"):
-        yield name, (RUN, plain[name], largest)
-    for name in ("signal", "signal with a secret", "prompt", "session start"):
-        yield name, (RUN, plain[name], largest)
+    bare = shlex.join(BARE)
+    yield "sh -c 'python -I -S -c pass'", (["sh", "-c", f"{bare}; exit"], lambda _: b"", largest)
+    for name in plain:
+        if name not in UNINSTALLED and name != "recall":
+            yield name, (hook, plain[name], largest)
     for size, home in homes.items():
-        yield f"recall, {size:,} notes", (RUN, plain["recall"], home)
-    yield "recall again (nothing new)", (RUN, plain["recall again"], largest)
-    script = os.path.join(os.path.dirname(largest), "hook")
-    with open(script, "w", encoding="utf-8") as file:
-        file.write(
-            launcher.render_launcher(largest, launcher.find_own_target(f"{SOURCE}/twiceshy"))
-        )
-    yield (
-        "recall, through the launcher",
-        (["sh", script, "claude-code"], plain["launched"], largest),
-    )
+        yield f"recall, {size:,} notes", (start_hook(home), plain["recall"], home)
+    yield "recall, without the launcher", (RUN, plain["direct"], largest)
     module = [sys.executable, "-m", "twiceshy", "hook", "claude-code"]
     yield "recall, as python -m twiceshy", (module, plain["as a module"], largest)
-    bare = shlex.join(BARE)
-    yield "sh -c 'python -I -S -c pass'", (["sh", "-c", f"exec {bare}"], lambda _: b"", largest)
 
 
 def payloads(project: str) -> dict[str, Callable[[int], bytes]]:
@@ -189,8 +198,8 @@ def payloads(project: str) -> dict[str, Callable[[int], bytes]]:
         "prompt": payload("asking", "UserPromptSubmit", prompt="please cut a release of the shop"),
         "session start": payload("start-{0}", "SessionStart", source="startup"),
         "recall": skill("recall-{0}"),
-        "recall again": skill("again"),
-        "launched": skill("launched-{0}"),
+        "recall again (nothing new)": skill("again"),
+        "direct": skill("direct-{0}"),
         "as a module": skill("module-{0}"),
     }
 

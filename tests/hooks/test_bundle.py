@@ -207,7 +207,7 @@ def test_every_module_of_ours_that_hooks_load_is_in_the_bundle(
 
     assert bundle is not None
     ours = {name for name in loaded if name.startswith("twiceshy")} - before
-    assert {name for name in ours if bundle.find_spec(name) is None} == set()
+    assert {name for name in ours if not bundle.is_current(name)} == set()
 
 
 def test_uninstalling_the_last_client_removes_the_bundle(

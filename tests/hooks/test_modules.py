@@ -75,11 +75,10 @@ CALL: dict[str, object] = {"hook_event_name": "PreToolUse", **MISTAKE, "tool_use
 NOTED: dict[str, object] = {**CALL, "tool_input": {"command": "make publish"}}
 PROMPT = {"hook_event_name": "UserPromptSubmit", "prompt": "please cut a release"}
 
-# All of the standard library that a hook may load: what SQLite brings along, and the C halves.
+# All of the standard library that a hook may load: the C halves, and what is frozen into Python.
 ALLOWED = set(
-    """__future__ _bisect _collections _collections_abc _functools _json _operator _signal _sqlite3 _stat
-    bisect collections encodings.utf_16_le errno fcntl functools genericpath itertools keyword math operator os os.path
-    posixpath reprlib stat time types""".split()
+    """__future__ _collections_abc _functools _json _operator _signal _sqlite3 _stat errno fcntl genericpath
+    itertools math operator os os.path posixpath stat""".split()
 )
 
 
@@ -189,12 +188,12 @@ def test_a_call_behind_a_failure_is_recorded_without_the_store(project: Path) ->
 @pytest.mark.parametrize(
     ("payload", "most"),
     [
-        (SKILL, 63),
-        (FAILURE, 59),
-        (PROMPT, 53),
-        (START, 59),
-        (NOTED, 57),
-        ({**FAILURE, **MISTAKE}, 60),
+        (SKILL, 81),
+        (FAILURE, 74),
+        (PROMPT, 67),
+        (START, 73),
+        (NOTED, 72),
+        ({**FAILURE, **MISTAKE}, 75),
     ],
     ids=["skill", "failure", "prompt", "start", "call, told", "failure, told"],
 )
@@ -206,9 +205,8 @@ def test_an_event_that_matters_loads_few_modules_and_no_slow_one(
     ours = {name for name in loaded if name.startswith("twiceshy")}
     assert loaded - ours <= ALLOWED
     # the variable that gives these hooks more time is hashed into the name of a compiled file
-    assert len(ours - {"twiceshy.core.prefilter_words"} if settings else ours) <= most, " ".join(
-        sorted(ours)
-    )
+    counted = loaded - {"twiceshy.core.prefilter_words"} if settings else loaded
+    assert len(counted) <= most, " ".join(sorted(loaded))
 
 
 @requirement("H06")
@@ -219,7 +217,7 @@ def test_a_start_without_lessons_loads_no_prices(home: Path, tmp_path: Path) -> 
     assert not loaded & {"twiceshy.core.lesson_value", "twiceshy.core.prices"}
 
 
-@pytest.mark.parametrize(("payload", "most"), [({**FAILURE, **MISTAKE}, 62), (NOTED, 57)])
+@pytest.mark.parametrize(("payload", "most"), [({**FAILURE, **MISTAKE}, 77), (NOTED, 72)])
 def test_a_note_that_was_told_often_loads_no_more_than_its_lot(
     payload: dict[str, object], most: int, project: Path, home: Path
 ) -> None:
@@ -233,7 +231,7 @@ def test_a_note_that_was_told_often_loads_no_more_than_its_lot(
     ours = {name for name in loaded if name.startswith("twiceshy")}
     assert ("twiceshy.effect.holdout" in ours) is (payload is not NOTED)
     assert loaded - ours <= ALLOWED
-    assert len(ours) <= most, " ".join(sorted(ours))
+    assert len(loaded) <= most, " ".join(sorted(loaded))
 
 
 def test_a_stopped_call_loads_few_modules_and_no_slow_one(project: Path, home: Path) -> None:
@@ -249,4 +247,4 @@ def test_a_stopped_call_loads_few_modules_and_no_slow_one(project: Path, home: P
     ours = {name for name in loaded if name.startswith("twiceshy")}
     assert "twiceshy.recall.stop_call" in ours
     assert loaded - ours <= ALLOWED
-    assert len(ours) <= 67, " ".join(sorted(ours))
+    assert len(loaded) <= 82, " ".join(sorted(loaded))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Self, dataclass_transform
 else:
 
@@ -22,6 +22,7 @@ class ValueMeta(type):
 
     __fields__: tuple[str, ...]
     __defaults__: dict[str, object]
+    __setters__: tuple[Callable[[object, object], None], ...]  # of the slots, in order
 
     def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, object]) -> ValueMeta:
         """Build the class; fields keep their declaration order, bases first."""
@@ -38,7 +39,9 @@ class ValueMeta(type):
         defaults.update((field, body.pop(field)) for field in own if field in body)
         body |= {"__slots__": own, "__fields__": fields, "__defaults__": defaults}
         body["__match_args__"] = fields
-        return super().__new__(cls, name, bases, body)
+        made = super().__new__(cls, name, bases, body)
+        made.__setters__ = tuple([getattr(made, field).__set__ for field in fields])
+        return made
 
 
 class Value(metaclass=ValueMeta):
@@ -46,20 +49,10 @@ class Value(metaclass=ValueMeta):
 
     def __init__(self, *args: object, **named: object) -> None:
         cls = type(self)
-        put = object.__setattr__
-        if len(args) > len(cls.__fields__):
-            raise TypeError(f"{cls.__name__} takes {len(cls.__fields__)} values, not {len(args)}")
-        for field, value in zip(cls.__fields__, args, strict=False):
-            put(self, field, value)
-        for field in cls.__fields__[len(args) :]:
-            if field in named:
-                put(self, field, named.pop(field))
-            elif field in cls.__defaults__:
-                put(self, field, cls.__defaults__[field])
-            else:
-                raise TypeError(f"{cls.__name__} needs {field!r}")
-        if named:
-            raise TypeError(f"{cls.__name__} has no {', '.join(named)}, or it was given twice")
+        if named or len(args) != len(cls.__fields__):
+            args = _complete_values(cls, args, named)
+        for put, value in zip(cls.__setters__, args, strict=True):
+            put(self, value)
 
     @classmethod
     def of(cls, fields: Mapping[str, object]) -> Self:
@@ -68,8 +61,11 @@ class Value(metaclass=ValueMeta):
 
     def but(self, **changes: object) -> Self:
         """Return a copy with some fields changed."""
-        kept = {f: getattr(self, f) for f in type(self).__fields__ if f not in changes}
-        return type(self)(**kept, **changes)
+        values = [
+            changes.pop(field) if field in changes else getattr(self, field)
+            for field in type(self).__fields__
+        ]
+        return type(self)(*values, **changes)
 
     def fields(self) -> dict[str, object]:
         """Return every field by name, in declaration order."""
@@ -92,3 +88,19 @@ class Value(metaclass=ValueMeta):
     def __repr__(self) -> str:
         inside = ", ".join(f"{field}={value!r}" for field, value in self.fields().items())
         return f"{type(self).__name__}({inside})"
+
+
+def _complete_values(
+    cls: ValueMeta, args: tuple[object, ...], named: dict[str, object]
+) -> tuple[object, ...]:
+    """Return the values of all fields in order: given by place, by name, or by default."""
+    if len(args) > len(cls.__fields__):
+        raise TypeError(f"{cls.__name__} takes {len(cls.__fields__)} values, not {len(args)}")
+    given = {**cls.__defaults__, **named}
+    rest = cls.__fields__[len(args) :]
+    for field in rest:
+        if field not in given:
+            raise TypeError(f"{cls.__name__} needs {field!r}")
+    if unknown := named.keys() - set(rest):
+        raise TypeError(f"{cls.__name__} has no {', '.join(unknown)}, or it was given twice")
+    return (*args, *[given[field] for field in rest])

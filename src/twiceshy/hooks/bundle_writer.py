@@ -1,7 +1,9 @@
 """Write the bundle of hooks' modules, if it is missing or a source has changed."""
 
 from __future__ import annotations
+import __future__
 
+import ast
 import marshal
 import os
 from importlib import import_module
@@ -20,6 +22,7 @@ from twiceshy.runtimes.launcher import bundle_path, launcher_path
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from types import CodeType
 
     from twiceshy.hooks.bundle import Entry
 
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
 ROOMS = "config core files hooks language places recall runtimes safety shell store".split()
 # The package and this file are imported before the bundle is used.
 _BEFORE = ("twiceshy.hooks", "twiceshy.hooks.bundle", "twiceshy.hooks.bundle_writer")
+_OURS = "twiceshy."
 # What is not frozen of the standard library that hooks load.
 STANDARD = """__future__ collections contextlib copyreg enum functools hashlib json json.decoder json.encoder json.scanner
     keyword operator re re._casefix re._compiler re._constants re._parser reprlib types""".split()
@@ -49,7 +53,7 @@ def _is_current(path: str, sources: dict[str, str]) -> bool:
         bundle = ModuleBundle.read(os.fsencode(path))
     except (OSError, ValueError, EOFError, TypeError):
         return False
-    return bundle is not None and all(bundle.find_spec(name) for name in sources)
+    return bundle is not None and all(map(bundle.is_current, sources))
 
 
 def _list_sources() -> Iterator[tuple[str, str]]:
@@ -83,22 +87,62 @@ def _build_bundle(sources: dict[str, str]) -> bytes:
     for name, source in sources.items():
         stat = os.stat(source)
         with open(source, "rb") as file:
-            text = file.read()
-        # without docstrings and assertions: hooks read neither
-        compiled = compile(text, source, "exec", dont_inherit=True, optimize=2)
-        content = marshal.dumps(compiled)
+            tree = ast.parse(file.read())
+        content = marshal.dumps(_compile_module(tree, source, ours=name.startswith(_OURS)))
         is_package = os.path.basename(source) == "__init__.py"
         stamp = stat.st_mtime_ns, stat.st_size
-        entries[name] = (
-            is_package,
-            source,
-            *stamp,
-            len(code),
-            len(content),
-            hash_content(content),
-        )
+        needed = tuple(_list_needed(name, tree, sources))
+        place = len(code), len(content), hash_content(content)
+        entries[name] = (is_package, source, *stamp, *place, needed)
         code += content
     return _frame(entries, bytes(code))
+
+
+def _compile_module(tree: ast.Module, source: str, *, ours: bool) -> CodeType:
+    """Compile a module without docstrings, assertions, and what only type checkers read."""
+    if not ours:
+        return compile(tree, source, "exec", dont_inherit=True, optimize=2)
+    lean = ast.fix_missing_locations(_TypeHintRemover().visit(tree))
+    flags = __future__.annotations.compiler_flag  # fields of values are annotations of classes
+    code: CodeType = compile(lean, source, "exec", flags=flags, dont_inherit=True, optimize=2)
+    return code
+
+
+class _TypeHintRemover(ast.NodeTransformer):
+    """Removes annotations of functions, imports for type checkers, and the import of these features."""
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        self.generic_visit(node)
+        given = node.args
+        node.returns = None
+        for one in (*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg):
+            if one:
+                one.annotation = None
+        return node
+
+    def visit_If(self, node: ast.If) -> ast.AST | list[ast.stmt]:
+        self.generic_visit(node)
+        if isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            return node.orelse
+        return node
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST | None:
+        return None if node.module == "__future__" else node
+
+
+def _list_needed(name: str, tree: ast.Module, sources: dict[str, str]) -> Iterator[str]:
+    """Yield the package of a module of ours, and the modules of the bundle that it imports at its top."""
+    if not name.startswith(_OURS):
+        return
+    package = name.rpartition(".")[0]
+    known = [package] if package in sources else []
+    for statement in tree.body:
+        if isinstance(statement, ast.Import):
+            known += [one.name for one in statement.names]
+        elif isinstance(statement, ast.ImportFrom) and statement.module:
+            inside = [f"{statement.module}.{one.name}" for one in statement.names]
+            known += [statement.module, *inside]
+    yield from dict.fromkeys(one for one in known if one.startswith(_OURS) and one in sources)
 
 
 def _frame(entries: dict[str, Entry], code: bytes) -> bytes:

@@ -92,10 +92,14 @@ def claude_slug(path: str) -> str:
     The limit is 200 UTF-16 units; a longer path is cut and gets a hash of the whole path (file
     systems stop at 255: https://github.com/anthropics/claude-code/issues/19742).
     """
-    octets = path.encode("utf-16-le", "surrogatepass")
-    units = [low | high << 8 for low, high in zip(octets[::2], octets[1::2], strict=True)]
+    units = list(path.encode()) if path.isascii() else _list_utf16_units(path)
     dashed = "".join(chr(u) if u < 128 and chr(u).isalnum() else "-" for u in units)
     return dashed if len(dashed) <= _SLUG else f"{dashed[:_SLUG]}-{_slug_hash(units)}"
+
+
+def _list_utf16_units(path: str) -> list[int]:
+    octets = path.encode("utf-16-le", "surrogatepass")  # loads a module, which ASCII does not need
+    return [low | high << 8 for low, high in zip(octets[::2], octets[1::2], strict=True)]
 
 
 def normalise_remote(url: str) -> str:

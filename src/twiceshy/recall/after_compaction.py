@@ -25,7 +25,7 @@ _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)
 
 def recognise_concerns(context: EventContext) -> Callable[[TriggerMatch], bool]:
     """Return a test for lessons that a session was told on an occasion, or whose program it used."""
-    shown = context.store.list_exposures(session=context.event.session)
+    shown = context.session_exposures()
     met = {one.note for one in shown if one.channel != "start" and not one.withheld}
     commands = b"\n".join(_list_commands(_read_end(context.event.transcript)))
 

@@ -69,6 +69,8 @@ class EventContext:
         self._shown: list[Exposure] = []  # what counts as shown only once it is printed
         self._later: list[Callable[[], object]] = []
         self._visible: dict[str, tuple[str, ...]] = {}  # a failure asks several times
+        self._known_exposures: list[Exposure] | None = None  # a start asks for every lesson
+        self._answer_in_reach: bool | None = None
         known = self.store.session(event.session)
         self.session = known or self.identify_session()
         self.new = known is None
@@ -247,16 +249,24 @@ class EventContext:
         lot = lot_for(note, self.app.config.number("holdout.share"))
         if not lot:
             return 0
-        known = self.store.list_exposures(session=self.event.session, note=note.id)
-        queued = (shown for shown in self._exposures if shown.note == note.id)
-        first = next(iter((*queued, *reversed(known))), None)
+        known = (*self._exposures, *reversed(self.session_exposures()))
+        first = next((shown for shown in known if shown.note == note.id), None)
         return first.lot if first else lot * self._has_answer_in_reach()
+
+    def session_exposures(self) -> list[Exposure]:
+        """Return the exposures of this session before this event, newest first."""
+        if self._known_exposures is None:
+            self._known_exposures = self.store.list_exposures(session=self.event.session)
+        return self._known_exposures
 
     def _has_answer_in_reach(self) -> bool:
         """True if so much is told that lots would give an answer within a month."""
-        weekly = self.app.config.integer("holdout.weekly")
-        oldest = self.store.list_exposures(skip=weekly - 1, limit=1) if weekly else ()
-        return not weekly or any(one.at > self.event.at - 7 * DAY for one in oldest)
+        if self._answer_in_reach is None:
+            weekly = self.app.config.integer("holdout.weekly")
+            oldest = self.store.list_exposures(skip=weekly - 1, limit=1) if weekly else ()
+            since = self.event.at - 7 * DAY
+            self._answer_in_reach = not weekly or any(one.at > since for one in oldest)
+        return self._answer_in_reach
 
     def intervene(self, note: Note, text: str, *, channel: str, call: str, **how: object) -> None:
         """Stop or rewrite a pending call on the word of a note, if that can be recorded."""
@@ -285,7 +295,7 @@ class EventContext:
         self, *, channel: str = "", except_channel: str = "", since: int = 0
     ) -> set[str]:
         """Return notes in the agent's context, of some channels, or told since a moment."""
-        known = [*self.store.list_exposures(session=self.event.session), *self._exposures]
+        known = [*self.session_exposures(), *self._exposures]
         begins = self._key_prefix() + (f"{channel}/" if channel else "")
         return {
             shown.note

@@ -38,8 +38,8 @@ def watch_programs(home: str, session: str, programs: Iterable[str]) -> None:
         handle = os.open(path, _NEW, 0o600)
     except OSError:
         return  # then the lessons wait for a failure
-    with open(handle, "w", encoding="ascii") as file:
-        file.write(names)
+    with open(handle, "wb") as file:
+        file.write(names.encode())
 
 
 def tell_at_first_use(context: EventContext, event: CallSucceeded) -> str:
@@ -70,7 +70,7 @@ def read_prices_left(context: EventContext, learned: Sequence[TriggerMatch] = ()
     prices, projects = read_prices(context.app.config), context.visible_projects()
     known = learned or context.store.match_triggers(projects, which="learned")
     lessons = {match.note.id for match in known}
-    shown = context.store.list_exposures(session=context.event.session)
+    shown = context.session_exposures()
     told = sum(one.tokens for one in shown if one.channel in _UNASKED and one.note in lessons)
     return prices.but(most_tokens=prices.most_tokens - told)
 

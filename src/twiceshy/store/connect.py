@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-# ``sqlite3`` is this and 2 ms of dates and times, where Python itself starts in 9
-import _sqlite3 as sqlite3
 import os
 from errno import EACCES, EDQUOT, ENOSPC, EPERM, EROFS
 
 from twiceshy.core.errors import BusyError, DamagedStoreError, StoreError
 from twiceshy.core.value import Value
+from twiceshy.store.driver import sqlite3
 from twiceshy.store.store_file import REPAIR, prepare_file
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

@@ -15,8 +15,9 @@ from twiceshy.store.schema import FIRST
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    import _sqlite3 as sqlite3
     from collections.abc import Sequence
+
+    from twiceshy.store.driver import sqlite3
 
 _TABLES = {
     "tallies": "counters",

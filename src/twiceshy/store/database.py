@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import _sqlite3 as sqlite3
 import os
 from abc import abstractmethod
 
@@ -16,6 +15,7 @@ from twiceshy.store.connect import (
     explain_error,
     is_damage,
 )
+from twiceshy.store.driver import sqlite3
 from twiceshy.store.store_file import mark_suspect, read_file_identity
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

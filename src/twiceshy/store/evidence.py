@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import _sqlite3 as sqlite3
-
 from twiceshy.core.errors import BusyError, NewerStoreError, StoreError
 from twiceshy.core.evidence import Episode, Exposure, Signal
 from twiceshy.core.session import PromptCount, Session
 from twiceshy.store import spool
 from twiceshy.store.connect import explain_error
 from twiceshy.store.database import Database, explain_errors
+from twiceshy.store.driver import sqlite3
 from twiceshy.store.rows import LISTS, join_marks, load_list, redact_fields
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

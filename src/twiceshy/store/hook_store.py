@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import _sqlite3 as sqlite3
 import os
 
 from twiceshy.core.errors import (
@@ -15,6 +14,7 @@ from twiceshy.core.errors import (
 )
 from twiceshy.core.value import Value
 from twiceshy.store.connect import connect, connect_read_only
+from twiceshy.store.driver import sqlite3
 from twiceshy.store.evidence import SqliteEvidence
 from twiceshy.store.migrate import migrate
 from twiceshy.store.sessions import SqliteSessions

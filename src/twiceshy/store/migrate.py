@@ -5,12 +5,12 @@ A database of a newer schema is refused.
 
 from __future__ import annotations
 
-import _sqlite3 as sqlite3
 import os
 
 from twiceshy.core.errors import NewerStoreError, OlderStoreError
 from twiceshy.core.moment import format_stamp
 from twiceshy.store.connect import FAILURES, begin_write, explain_error
+from twiceshy.store.driver import sqlite3
 from twiceshy.store.schema import FIRST, STEPS
 from twiceshy.store.store_file import make_folder
 

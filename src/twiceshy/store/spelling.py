@@ -23,9 +23,9 @@ from twiceshy.store.rows import quote_term, read_rows
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    import _sqlite3 as sqlite3
     from collections.abc import Iterable, Sequence
 
+    from twiceshy.store.driver import sqlite3
     from twiceshy.store.rows import SearchArea
 
 # So many words of a question are taken apart, and so many are looked up, in some ms each.

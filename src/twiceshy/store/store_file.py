@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import _sqlite3 as sqlite3
 import os
 import stat
 from errno import EACCES
 
 from twiceshy.core.errors import DamagedStoreError, StoreError
+from twiceshy.store.driver import sqlite3
 
 README = """This folder is the memory of twiceshy: what your coding agents learned in earlier sessions.
 

@@ -26,14 +26,8 @@ _COUNTED = (
 )
 _ABSENT = "!"  # before words of a trigger line that a call must not have
 # Counts of merged duplicates are those of the note: a merge leaves them under the id of the duplicate.
-_SAME = (
-    "FROM notes s CROSS JOIN {} f ON f.note = s.id WHERE s.fingerprint = notes.fingerprint"
-    " AND +s.project = notes.project AND +s.skill = notes.skill"
-)
-_OF_NOTE = f"{_SAME.format('trigger_counts')} AND f.context"
-_ELSEWHERE = f"SELECT coalesce(sum(f.count), 0) {_SAME.format('counters')}"
-_ELSEWHERE += " AND f.name = '{}' AND f.device <> (SELECT value FROM meta WHERE key = 'device')"
-_FAILED, _SUCCEEDED = _ELSEWHERE.format(FAILED_CALLS), _ELSEWHERE.format(SUCCEEDED_CALLS)
+_SAME = "s.fingerprint = {0}.fingerprint AND +s.project = {0}.project AND +s.skill = {0}.skill"
+_OTHER_DEVICE = "f.device <> (SELECT value FROM meta WHERE key = 'device')"
 _WHICH_CLAUSES: dict[Which, str] = {
     "unseen": "t.unseen > 0",
     "learned": "notes.kind = 'lesson' AND notes.source = 'detector'",
@@ -58,9 +52,6 @@ class SqliteTriggers(Database):
         context: str = "",
     ) -> list[TriggerMatch]:
         """See ``HookStore.match_triggers``."""
-        from twiceshy.core.trigger import FORM, MOVED, REMEDY
-
-        counted = f"{_OF_NOTE} NOT IN ('{FORM}', '{MOVED}', '{REMEDY}')"
         if error:
             quoting = self._find_quoting(projects, tool, error, command_words or ())
             if not quoting:
@@ -70,32 +61,31 @@ class SqliteTriggers(Database):
         else:
             where, bound = _build_place(projects, tool, command_words, folder)
         if which:
-            where.append(_WHICH_CLAUSES.get(which) or _fail_often(counted))
+            where.append(_WHICH_CLAUSES.get(which) or _fail_often())
         rows = self._db.execute(
             f"""
-            WITH here(context) AS (SELECT ?), chosen AS ( -- before their counts and texts are read
+            WITH chosen AS ( -- before their counts and texts are read
                 SELECT t.note FROM triggers t JOIN notes ON notes.id = t.note
                 WHERE {" AND ".join(where)} AND notes.superseded_by = '' AND t.line <> ''
                 ORDER BY notes.sightings DESC, t.age, t.note LIMIT ?
-            )
+            ), {_build_counts()}
             SELECT t.line, t.age, t.recent, t.unseen, t.lost_calls, t.lost_ms,
-                (SELECT coalesce(sum(failed_calls), 0) {counted}) + ({_FAILED}),
-                (SELECT coalesce(sum(succeeded_calls), 0) {counted}) + ({_SUCCEEDED}),
-                (SELECT coalesce(sum(failed_calls), 0) {_OF_NOTE} = (SELECT context FROM here)),
-                (SELECT coalesce(sum(succeeded_calls), 0) {_OF_NOTE} = (SELECT context FROM here)),
-                t.shortest_ms,
+                coalesce(calls.failed, 0) + coalesce(elsewhere.failed, 0),
+                coalesce(calls.succeeded, 0) + coalesce(elsewhere.succeeded, 0),
+                coalesce(calls.failed_here, 0), coalesce(calls.succeeded_here, 0), t.shortest_ms,
                 -- when a call worked on another device is not known: it may be the newest one
-                (SELECT coalesce(max(streak), 0) {_OF_NOTE} <> '{REMEDY}') + ({_SUCCEEDED}),
-                (SELECT coalesce(sum(succeeded_calls), 0) {_OF_NOTE} = '{REMEDY}'),
-                t.uses, t.program,
+                coalesce(calls.streak, 0) + coalesce(elsewhere.succeeded, 0),
+                coalesce(calls.remedy, 0), t.uses, t.program,
                 (SELECT coalesce(sum(count), 0) FROM counters c
                     WHERE c.note = t.note AND c.name = 'recalls'),
                 {SELECTED}
             FROM chosen CROSS JOIN triggers t ON t.note = chosen.note
             CROSS JOIN notes ON notes.id = t.note
+            LEFT JOIN calls ON calls.note = chosen.note
+            LEFT JOIN elsewhere ON elsewhere.note = chosen.note
             ORDER BY notes.sightings DESC, t.age, t.note
             """,
-            (context, *bound, _MOST_LEARNED if which == "learned" else -1),
+            (*bound, _MOST_LEARNED if which == "learned" else -1, context, context),
         ).fetchall()
         if tool is not None and command_words is not None and not error:
             rows = [row for row in rows if _may_match(row[0], command_words)]
@@ -176,11 +166,53 @@ def _build_place(
     return where, bound
 
 
-def _fail_often(counted: str) -> str:
+def _build_counts() -> str:
+    """Return the tables of what is counted of each chosen note.
+
+    The counts are read once for all notes: most have no duplicate, and many have no counts.
+    """
+    from twiceshy.core.trigger import REMEDY
+
+    return f"""
+    same AS MATERIALIZED (
+        SELECT n.id AS note, s.id FROM chosen CROSS JOIN notes n ON n.id = chosen.note
+        CROSS JOIN notes s ON {_SAME.format("n")}
+    ), calls AS MATERIALIZED (
+        SELECT same.note, sum(failed_calls * {_is_plain_call()}) AS failed,
+            sum(succeeded_calls * {_is_plain_call()}) AS succeeded,
+            sum(failed_calls * (context = ?)) AS failed_here,
+            sum(succeeded_calls * (context = ?)) AS succeeded_here,
+            max(streak * (context <> '{REMEDY}')) AS streak,
+            sum(succeeded_calls * (context = '{REMEDY}')) AS remedy
+        FROM same CROSS JOIN trigger_counts f ON f.note = same.id GROUP BY same.note
+    ), elsewhere AS MATERIALIZED (
+        SELECT same.note, sum(count * (name = '{FAILED_CALLS}')) AS failed,
+            sum(count * (name = '{SUCCEEDED_CALLS}')) AS succeeded
+        FROM same CROSS JOIN counters f ON f.note = same.id
+        WHERE f.name IN ('{FAILED_CALLS}', '{SUCCEEDED_CALLS}') AND {_OTHER_DEVICE}
+        GROUP BY same.note
+    )
+    """
+
+
+def _fail_often() -> str:
     """Return the condition for lessons that may stop a call."""
     from twiceshy.core.trigger import FEWEST_FAILURES
 
-    return f"(SELECT coalesce(sum(failed_calls), 0) {counted}) + ({_FAILED}) >= {FEWEST_FAILURES}"
+    same = f"CROSS JOIN {{}} f ON f.note = s.id WHERE {_SAME.format('notes')}"
+    calls = f"SELECT coalesce(sum(failed_calls), 0) FROM notes s {same} AND {_is_plain_call()}"
+    others = f"SELECT coalesce(sum(count), 0) FROM notes s {same} AND {_OTHER_DEVICE}"
+    return (
+        f"({calls.format('trigger_counts')})"
+        f" + ({others.format('counters')} AND f.name = '{FAILED_CALLS}') >= {FEWEST_FAILURES}"
+    )
+
+
+def _is_plain_call() -> str:
+    """Return the condition for counts of calls as they are, in whatever folder."""
+    from twiceshy.core.trigger import FORM, MOVED, REMEDY
+
+    return f"(context NOT IN ('{FORM}', '{MOVED}', '{REMEDY}'))"
 
 
 def _may_match(line: str, command_words: Sequence[str]) -> bool:
@@ -202,7 +234,7 @@ def _build_match(row: Sequence[object]) -> TriggerMatch:
     note = build_note(columns, {"recalls": _to_int(recalls)})
     trigger = parse_trigger(str(line))
     assert trigger is not None  # noqa: S101 - only such notes are in the table
-    return TriggerMatch(note, trigger).but(**dict(zip(_COUNTED, counted, strict=True)))
+    return TriggerMatch(note, trigger, **dict(zip(_COUNTED, counted, strict=True)))  # type: ignore[arg-type]  # a row has the types of its columns
 
 
 def _to_int(value: object) -> int:

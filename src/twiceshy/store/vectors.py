@@ -6,12 +6,12 @@ the sum of the vectors of its terms; where too few terms are known, search uses 
 
 from __future__ import annotations
 
-import _sqlite3 as sqlite3
 import os
 from math import log
 
 from twiceshy.language.vector import QueryVector, build_comparer, cosine_similarity, pool_vectors
 from twiceshy.store.connect import FAILURES, build_uri
+from twiceshy.store.driver import sqlite3
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
