@@ -98,7 +98,7 @@ class ModuleBundle:
             self._load_directly(needed)
         parent, _, own_name = name.rpartition(".")
         code = self._read_current_code(entry)
-        if not code or parent not in modules:
+        if not code or (parent and parent not in modules):
             return
         spec = self._build_spec(name, entry, code)
         module = type(sys)(name)
@@ -112,7 +112,8 @@ class ModuleBundle:
         except BaseException:
             del modules[name]
             raise
-        setattr(modules[parent], own_name, module)
+        if parent:
+            setattr(modules[parent], own_name, module)
 
     def _build_spec(self, name: str, entry: "Entry", code: bytes) -> ModuleSpec:
         is_package, source, *_ = entry

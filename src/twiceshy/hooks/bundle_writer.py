@@ -131,18 +131,15 @@ class _TypeHintRemover(ast.NodeTransformer):
 
 
 def _list_needed(name: str, tree: ast.Module, sources: dict[str, str]) -> Iterator[str]:
-    """Yield the package of a module of ours, and the modules of the bundle that it imports at its top."""
-    if not name.startswith(_OURS):
-        return
-    package = name.rpartition(".")[0]
-    known = [package] if package in sources else []
+    """Yield the modules of the bundle that a module imports at its top, the package of ours first."""
+    known = [name.rpartition(".")[0]] if name.startswith(_OURS) else []
     for statement in tree.body:
         if isinstance(statement, ast.Import):
             known += [one.name for one in statement.names]
-        elif isinstance(statement, ast.ImportFrom) and statement.module:
+        elif isinstance(statement, ast.ImportFrom) and statement.module and not statement.level:
             inside = [f"{statement.module}.{one.name}" for one in statement.names]
             known += [statement.module, *inside]
-    yield from dict.fromkeys(one for one in known if one.startswith(_OURS) and one in sources)
+    yield from dict.fromkeys(one for one in known if one in sources)
 
 
 def _frame(entries: dict[str, Entry], code: bytes) -> bytes:

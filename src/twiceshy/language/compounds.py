@@ -6,7 +6,7 @@ them. Without accents; endings that mark a noun ("-ung", "-heit") need no table.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from twiceshy.core.memo import memoise
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def is_german_noun(word: str) -> bool:
     return any(True for _ in _bare_forms(word))
 
 
-@lru_cache(maxsize=512)
+@memoise(512)
 def _split_known(word: str) -> tuple[str, ...]:
     """Return the fewest known parts; none if the word is one, or has none."""
     if is_german_noun(word):

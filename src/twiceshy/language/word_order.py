@@ -7,8 +7,7 @@ word along; things that are exchanged leave the connecting words behind.
 
 from __future__ import annotations
 
-from functools import lru_cache
-
+from twiceshy.core.memo import memoise
 from twiceshy.language.han import fold_chinese
 from twiceshy.language.stem import stem_word
 from twiceshy.language.terms import STOP_WORDS
@@ -47,7 +46,7 @@ def is_swapped(one: str, other: str) -> bool:
     return sorted(mine) == sorted(yours) and _have_mixed_parts(mine, yours)
 
 
-@lru_cache(maxsize=2_048)  # a text is compared with many others
+@memoise(2_048)  # a text is compared with many others
 def list_units(text: str) -> tuple[str, ...]:
     """Return words, single Chinese characters, and a comma for each end of a clause."""
     units = _walk_units(fold_chinese(text))
@@ -151,7 +150,7 @@ def _have_exchanged_parts(mine: Sequence[str], yours: Sequence[str]) -> bool:
     return any((now, then) in parts for then, now in parts)
 
 
-@lru_cache(maxsize=2_048)
+@memoise(2_048)
 def _map_parts(units: tuple[str, ...]) -> Mapping[str, str]:
     """Map each word that stands in one part only to the connecting word of the part."""
     found: dict[str, str | None] = {}
