@@ -102,32 +102,33 @@ def _compile_module(tree: ast.Module, source: str, *, ours: bool) -> CodeType:
     """Compile a module without docstrings, assertions, and what only type checkers read."""
     if not ours:
         return compile(tree, source, "exec", dont_inherit=True, optimize=2)
-    lean = ast.fix_missing_locations(_TypeHintRemover().visit(tree))
+    tree.body = _remove_type_hints(tree.body)
     flags = __future__.annotations.compiler_flag  # fields of values are annotations of classes
-    code: CodeType = compile(lean, source, "exec", flags=flags, dont_inherit=True, optimize=2)
+    code: CodeType = compile(tree, source, "exec", flags=flags, dont_inherit=True, optimize=2)
     return code
 
 
-class _TypeHintRemover(ast.NodeTransformer):
-    """Removes annotations of functions, imports for type checkers, and the import of these features."""
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        self.generic_visit(node)
-        given = node.args
-        node.returns = None
-        for one in (*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg):
-            if one:
-                one.annotation = None
-        return node
-
-    def visit_If(self, node: ast.If) -> ast.AST | list[ast.stmt]:
-        self.generic_visit(node)
-        if isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
-            return node.orelse
-        return node
-
-    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST | None:
-        return None if node.module == "__future__" else node
+def _remove_type_hints(body: list[ast.stmt]) -> list[ast.stmt]:
+    """Remove annotations of functions, imports for type checkers, and the import of these features."""
+    kept: list[ast.stmt] = []
+    for statement in body:
+        match statement:
+            case ast.ImportFrom(module="__future__"):
+                continue
+            case ast.If(test=ast.Name("TYPE_CHECKING"), orelse=instead):
+                kept += instead
+                continue
+            case ast.FunctionDef(args=given):
+                statement.returns = None
+                places = (*given.posonlyargs, *given.args, *given.kwonlyargs)
+                for one in filter(None, (*places, given.vararg, given.kwarg)):
+                    one.annotation = None
+            case _:
+                pass
+        if isinstance(statement, ast.FunctionDef | ast.ClassDef):
+            statement.body = _remove_type_hints(statement.body) or statement.body
+        kept.append(statement)
+    return kept
 
 
 def _list_needed(name: str, tree: ast.Module, sources: dict[str, str]) -> Iterator[str]:
