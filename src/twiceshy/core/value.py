@@ -22,7 +22,7 @@ class ValueMeta(type):
 
     __fields__: tuple[str, ...]
     __defaults__: dict[str, object]
-    __setters__: tuple[Callable[[object, object], None], ...]  # of the slots, in order
+    __setters__: tuple[Callable[[object, object], None], ...]  # of the slots, once there is a value
 
     def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, object]) -> ValueMeta:
         """Build the class; fields keep their declaration order, bases first."""
@@ -38,10 +38,13 @@ class ValueMeta(type):
         defaults = {key: value for base in inherited for key, value in base.__defaults__.items()}
         defaults.update((field, body.pop(field)) for field in own if field in body)
         body |= {"__slots__": own, "__fields__": fields, "__defaults__": defaults}
-        body["__match_args__"] = fields
-        made = super().__new__(cls, name, bases, body)
-        made.__setters__ = tuple([getattr(made, field).__set__ for field in fields])
-        return made
+        body |= {"__match_args__": fields, "__setters__": ()}
+        return super().__new__(cls, name, bases, body)
+
+    def bind_setters(cls) -> tuple[Callable[[object, object], None], ...]:
+        """Bind the setters of the slots: most classes that a hook loads have no value in it."""
+        cls.__setters__ = tuple([getattr(cls, field).__set__ for field in cls.__fields__])
+        return cls.__setters__
 
 
 class Value(metaclass=ValueMeta):
@@ -51,7 +54,7 @@ class Value(metaclass=ValueMeta):
         cls = type(self)
         if named or len(args) != len(cls.__fields__):
             args = _complete_values(cls, args, named)
-        for put, value in zip(cls.__setters__, args, strict=True):
+        for put, value in zip(cls.__setters__ or cls.bind_setters(), args, strict=True):
             put(self, value)
 
     @classmethod

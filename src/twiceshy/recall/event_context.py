@@ -68,6 +68,7 @@ class EventContext:
         self._others: list[Exposure] = []  # what was shown that is no note
         self._shown: list[Exposure] = []  # what counts as shown only once it is printed
         self._later: list[Callable[[], object]] = []
+        self._keeps_session = False  # True once the session is among what is written later
         self._visible: dict[str, tuple[str, ...]] = {}  # a failure asks several times
         self._known_exposures: list[Exposure] | None = None  # a start asks for every lesson
         self._answer_in_reach: bool | None = None
@@ -101,9 +102,11 @@ class EventContext:
         return session
 
     def keep_session(self, session: Session) -> None:
-        """Continue with a changed session, and write it later."""
+        """Continue with a changed session, and write it later, once."""
         self.session = session
-        self.defer_write(lambda: self.store.save_records(session))
+        if not self._keeps_session:
+            self._keeps_session = True
+            self.defer_write(lambda: self.store.save_records(self.session))
 
     def mark_changes_seen(self) -> None:
         """Mark changes of other sessions as seen by this session."""
