@@ -22,7 +22,8 @@ class ValueMeta(type):
 
     __fields__: tuple[str, ...]
     __defaults__: dict[str, object]
-    __setters__: tuple[Callable[[object, object], None], ...]  # of the slots, once there is a value
+    # of the slots, once there is a value
+    __setters__: tuple[Callable[[object, object], None], ...]
 
     def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, object]) -> ValueMeta:
         """Build the class; fields keep their declaration order, bases first."""

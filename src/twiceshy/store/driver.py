@@ -40,10 +40,10 @@ def _import_driver() -> ModuleType:
 
 
 def _build_stand_in() -> ModuleType:
-    from _functools import _lru_cache_wrapper  # type: ignore[import-not-found]
+    from _functools import _lru_cache_wrapper  # type: ignore[import-not-found]  # no stub
 
     def lru_cache(maxsize: int) -> Callable[[Callable[..., Any]], object]:
-        return lambda function: _lru_cache_wrapper(function, maxsize, False, tuple)  # noqa: FBT003
+        return lambda function: _lru_cache_wrapper(function, maxsize, False, tuple)  # noqa: FBT003 - it takes no names
 
     stand_in: Any = type(sys)(_NAME)
     stand_in.lru_cache = lru_cache
