@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -16,13 +17,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.hooks.attack import PATIENCE, UNHURRIED
 from tests.hooks.conftest import a_skill
-from tests.hooks.test_modules import CALL, FAILURE, PROMPT, SKILL, START, run
+from tests.hooks.test_modules import CALL, FAILURE, PROMPT, SKILL, START
 from tests.requirements import requirement
 from tests.store.support import learn, opened
 
 import twiceshy
+from twiceshy.core import patterns
 from twiceshy.core.scope import Scope
-from twiceshy.hooks.bundle import NAME, ModuleBundle
+from twiceshy.hooks import bundle_writer, pattern_table
+from twiceshy.hooks.bundle import NAME
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,6 +40,7 @@ EVENTS: dict[str, Mapping[str, object]] = {
 }
 COMMON = {"session_id": "s1", "transcript_path": "/t.jsonl"}
 NOTE = "Tag last."
+MANY = 200  # patterns: a row of the tables of secrets each, and those of functions
 
 
 class Installed:
@@ -196,20 +200,6 @@ def _put_instead(bundle: Path, spoil: str, kept: Path) -> None:
         os.mkfifo(bundle)
 
 
-def test_every_module_of_ours_that_hooks_load_is_in_the_bundle(
-    installed: Installed, tmp_path: Path
-) -> None:
-    before = {"twiceshy", "twiceshy.hooks", "twiceshy.hooks.bundle"}
-    loaded: set[str] = set()
-    for event in EVENTS.values():
-        loaded |= run(event, installed.project, tmp_path / "home")
-    bundle = ModuleBundle.read(os.fsencode(installed.bundle))
-
-    assert bundle is not None
-    ours = {name for name in loaded if name.startswith("twiceshy")} - before
-    assert {name for name in ours if not bundle.is_current(name)} == set()
-
-
 def test_uninstalling_the_last_client_removes_the_bundle(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -229,3 +219,71 @@ def test_uninstalling_the_last_client_removes_the_bundle(
     twiceshy_does("uninstall", "--yes")
 
     assert not (home / NAME).exists()
+
+
+def test_another_copy_of_the_package_does_not_use_the_bundle(
+    installed: Installed, tmp_path: Path
+) -> None:
+    other = Installed(tmp_path)
+    other.home = installed.home
+    brief = other.package / "recall" / "brief.py"
+    change_source(brief, "Notes from earlier", "NOTES FROM EARLIER", keep_stamp=True)
+
+    assert b"NOTES FROM EARLIER" in other.load_skill("copied")
+    assert b"Notes from earlier" in installed.load_skill("original")
+
+
+# Runs the hook as it is installed, and prints our modules that the bundle did not load, and others.
+PROGRAM = """
+import sys
+sys.path.append({folder!r})
+from twiceshy.hooks import bundle
+bundle.use_bundle()
+from twiceshy.hooks import deadline, entry
+def loaded():
+    import posix
+    ours = [name for name, one in sys.modules.items() if type(one.__loader__) is bundle.ModuleBundle]
+    rest = [name for name in sys.modules if name not in ours]
+    posix.write(2, " ".join(rest).encode())
+    posix._exit(0)
+entry.answer_event(["claude-code"], loaded)
+loaded()
+"""
+BEFORE = {"twiceshy", "twiceshy.hooks", "twiceshy.hooks.bundle"}
+SECRET = {**FAILURE, "error": f"Exit code 1\nno access with ghp_{'a1B2c3D4e5' * 4}"}
+
+
+@requirement("H11")
+@pytest.mark.parametrize("event", [*EVENTS, "secret"])
+def test_the_bundle_loads_every_module_of_ours_and_spares_the_compiler_of_patterns(
+    event: str, installed: Installed, tmp_path: Path
+) -> None:
+    home = tmp_path / "home"
+    shutil.copytree(installed.home, home)
+    raw = {**COMMON, "cwd": str(installed.project), **EVENTS.get(event, SECRET)}
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", PROGRAM.format(folder=str(installed.package.parent))],
+        input=json.dumps(raw, separators=(",", ":")).encode(),
+        capture_output=True,
+        check=True,
+        env={**os.environ, **UNHURRIED, "TWICESHY_HOME": str(home), "PWD": str(installed.project)},
+    )
+    rest = set(done.stderr.decode().split())
+
+    assert {name for name in rest if name.startswith("twiceshy")} == BEFORE
+    assert not {"re", "enum", "functools"} & rest
+
+
+def test_prepared_patterns_are_what_re_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
+    sources = dict(bundle_writer.list_sources())
+    trees = {name: bundle_writer.parse_file(source) for name, source in sources.items()}
+    table: dict[str, object] = {}
+    exec(pattern_table.write_pattern_module(trees), table)
+    prepared = table["PREPARED"]
+    assert isinstance(prepared, dict)
+    monkeypatch.setattr(patterns, "PREPARED", prepared)
+    monkeypatch.setattr(patterns, "_compiled", {})
+
+    assert len(prepared) > MANY
+    assert {key for key in prepared if patterns.compile_pattern(*key) != re.compile(*key)} == set()
+    assert {flags for _, flags in prepared} == {0, re.IGNORECASE}

@@ -156,6 +156,6 @@ def _fold_case(text: str) -> str:
 
 
 def _compile_pattern(pattern: str) -> re.Pattern[str]:
-    import re  # noqa: PLC0415 - it costs as much as Python itself; what hooks handle needs none
+    from twiceshy.core.patterns import compile_pattern  # noqa: PLC0415 - plain text needs none
 
-    return re.compile(pattern)
+    return compile_pattern(pattern)

@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     Entry = tuple[bool, str, int, int, int, int, bytes, tuple[str, ...]]
 
 NAME = "hooks.bundle"
-VERSION = 2
+VERSION = 3
 SIZE_BYTES, HASH_BYTES = 4, 8  # length and hash of the index, with which the file begins
+PACKAGE = __file__.rsplit("/", 2)[0]  # the folder of twiceshy: another copy has other modules
 HASH_KEY = 0x7477696365
 _WRITABLE_BY_OTHERS = 0o022
 _LARGEST_INDEX = 1 << 20
@@ -41,7 +42,7 @@ class ModuleBundle:
 
     @classmethod
     def read(cls, path: bytes) -> "ModuleBundle | None":
-        """Read the index of a bundle; None unless it is ours, whole and for this interpreter."""
+        """Read the index of a bundle; None unless it is ours, whole, of this package and interpreter."""
         handle = system.open(path, system.O_RDONLY | system.O_NOFOLLOW | system.O_NONBLOCK)
         stat = system.fstat(handle)
         if stat.st_uid != system.geteuid() or stat.st_mode & _WRITABLE_BY_OTHERS:
@@ -52,8 +53,8 @@ class ModuleBundle:
         index = system.pread(handle, min(length, _LARGEST_INDEX), begin)
         if hash_content(index) != head[SIZE_BYTES:]:
             return None
-        version, magic, total, entries = loads(index)  # noqa: S302 - written by us
-        if (version, magic, total) != (VERSION, MAGIC_NUMBER, stat.st_size):
+        version, magic, package, total, entries = loads(index)  # noqa: S302 - written by us
+        if (version, magic, package, total) != (VERSION, MAGIC_NUMBER, PACKAGE, stat.st_size):
             return None
         found = cls(handle, entries)
         found._start = begin + length
@@ -91,14 +92,14 @@ class ModuleBundle:
     def _load_directly(self, name: str) -> None:
         """Load a module and what it needs; one that has changed is left to Python."""
         modules = sys.modules
-        if name in modules or name not in self._entries:
+        parent, _, own_name = name.rpartition(".")
+        if name in modules or name not in self._entries or (parent and parent not in modules):
             return
         entry = self._entries.pop(name)  # not a second time, whatever becomes of it
         for needed in entry[-1]:
             self._load_directly(needed)
-        parent, _, own_name = name.rpartition(".")
         code = self._read_current_code(entry)
-        if not code or (parent and parent not in modules):
+        if not code:
             return
         spec = self._build_spec(name, entry, code)
         module = type(sys)(name)

@@ -10,8 +10,10 @@ from importlib import import_module
 from importlib.util import MAGIC_NUMBER
 
 from twiceshy.files.replace import replace_file
+from twiceshy.hooks import pattern_table
 from twiceshy.hooks.bundle import (
     HASH_BYTES,
+    PACKAGE,
     SIZE_BYTES,
     VERSION,
     ModuleBundle,
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from twiceshy.hooks.bundle import Entry
 
 # Rooms whose modules hooks load; a module that is missing here is imported as ever.
-ROOMS = "config core files hooks language places recall runtimes safety shell store".split()
+ROOMS = "config core effect files hooks language places recall runtimes safety shell store".split()
 # The package and this file are imported before the bundle is used.
 _BEFORE = ("twiceshy.hooks", "twiceshy.hooks.bundle", "twiceshy.hooks.bundle_writer")
 _OURS = "twiceshy."
@@ -41,7 +43,7 @@ def refresh_bundle(home: str) -> bool:
     path = bundle_path(home)
     if not os.path.exists(launcher_path(home)):
         return False  # no client starts hooks from here
-    sources = dict(_list_sources())
+    sources = dict(list_sources())
     if _is_current(path, sources):
         return False
     replace_file(path, _build_bundle(sources))
@@ -56,13 +58,12 @@ def _is_current(path: str, sources: dict[str, str]) -> bool:
     return bundle is not None and all(map(bundle.is_current, sources))
 
 
-def _list_sources() -> Iterator[tuple[str, str]]:
+def list_sources() -> Iterator[tuple[str, str]]:
     """Yield the names and source files of all modules of the bundle."""
-    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    yield "twiceshy.app", os.path.join(package, "app.py")
+    yield "twiceshy.app", os.path.join(PACKAGE, "app.py")
     for room in ROOMS:
-        for source in _list_files(os.path.join(package, room)):
-            name = _name_module(os.path.relpath(source, os.path.dirname(package)))
+        for source in _list_files(os.path.join(PACKAGE, room)):
+            name = _name_module(os.path.relpath(source, os.path.dirname(PACKAGE)))
             if name not in _BEFORE:
                 yield name, source
     for name in STANDARD:
@@ -84,10 +85,10 @@ def _name_module(path: str) -> str:
 def _build_bundle(sources: dict[str, str]) -> bytes:
     entries: dict[str, Entry] = {}
     code = bytearray()
+    trees = {name: parse_file(source) for name, source in sources.items()}
+    trees[pattern_table.MODULE] = ast.parse(pattern_table.write_pattern_module(trees))
     for name, source in sources.items():
-        stat = os.stat(source)
-        with open(source, "rb") as file:
-            tree = ast.parse(file.read())
+        stat, tree = os.stat(source), trees[name]
         content = marshal.dumps(_compile_module(tree, source, ours=name.startswith(_OURS)))
         is_package = os.path.basename(source) == "__init__.py"
         stamp = stat.st_mtime_ns, stat.st_size
@@ -96,6 +97,12 @@ def _build_bundle(sources: dict[str, str]) -> bytes:
         entries[name] = (is_package, source, *stamp, *place, needed)
         code += content
     return _frame(entries, bytes(code))
+
+
+def parse_file(path: str) -> ast.Module:
+    """Return the tree of a source file."""
+    with open(path, "rb") as file:
+        return ast.parse(file.read())
 
 
 def _compile_module(tree: ast.Module, source: str, *, ours: bool) -> CodeType:
@@ -147,7 +154,7 @@ def _frame(entries: dict[str, Entry], code: bytes) -> bytes:
     """Put the index before the code; it holds the size of the whole file, which has to fit itself."""
     total = 0
     while True:
-        index = marshal.dumps((VERSION, MAGIC_NUMBER, total, entries))
+        index = marshal.dumps((VERSION, MAGIC_NUMBER, PACKAGE, total, entries))
         whole = SIZE_BYTES + HASH_BYTES + len(index) + len(code)
         if whole == total:
             return len(index).to_bytes(SIZE_BYTES, "little") + hash_content(index) + index + code

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from twiceshy.core.patterns import compile_pattern
+from twiceshy.core.patterns import IGNORE_CASE, compile_pattern
 from twiceshy.core.value import Value
 from twiceshy.language.han import fold_chinese
 from twiceshy.language.similar import telling_terms_of
@@ -73,7 +73,6 @@ _VERBS = frozenset(
 )
 _LATIN = r"[A-Za-z0-9_@.][A-Za-z0-9_@./:+#-]*(?: [A-Za-z0-9_@.-][A-Za-z0-9_@./:+#=-]*)*"
 _ZH_AROUND = "了的吧来去啊呀哦呢这个那一些它再直接都"
-_IGNORE_CASE = 2  # re.IGNORECASE, without its enum
 _PROGRAMS = frozenset(
     """git gh npm pnpm yarn bun node pip uv poetry conda pytest jest make cargo docker kubectl helm terraform
     bash zsh python ruff mypy eslint prettier curl sed grep rg jq npx pip3 python3 perl awk""".split()
@@ -94,7 +93,7 @@ def find_contrast(text: str) -> tuple[str, str]:
     even = fold_chinese(text).replace("’", "'")
     for sources in (_BOTH, _ONE):
         for source in sources:
-            found = compile_pattern(source, _IGNORE_CASE).search(even)
+            found = compile_pattern(source, IGNORE_CASE).search(even)
             avoid, prefer = (
                 (_name_in_group(found, text, group) for group in "AP") if found else ("", "")
             )
@@ -180,12 +179,12 @@ def is_program(name: str) -> bool:
 def find_stance(text: str) -> tuple[int, frozenset[str]]:
     """Return 1 (for) or -1 (against), and the words of the subject."""
     side = -1 if _matches_pattern(_AGAINST, text) else int(_matches_pattern(_FOR, text))
-    rest = compile_pattern(_AGAINST, _IGNORE_CASE).sub(" ", _is_balanced(text))
-    return side, telling_terms_of(compile_pattern(_FOR, _IGNORE_CASE).sub(" ", rest))
+    rest = compile_pattern(_AGAINST, IGNORE_CASE).sub(" ", _is_balanced(text))
+    return side, telling_terms_of(compile_pattern(_FOR, IGNORE_CASE).sub(" ", rest))
 
 
 def _matches_pattern(source: str, text: str) -> bool:
-    return bool(compile_pattern(source, _IGNORE_CASE).search(_is_balanced(text)))
+    return bool(compile_pattern(source, IGNORE_CASE).search(_is_balanced(text)))
 
 
 def _is_balanced(text: str) -> str:

@@ -5,9 +5,7 @@ Literals are found by plain search, and only the rules hit are compiled.
 
 from __future__ import annotations
 
-import re
-
-from twiceshy.core.patterns import compile_pattern
+from twiceshy.core.patterns import IGNORE_CASE, compile_pattern
 from twiceshy.safety.redact.contexts import COMMANDS, FILES, HEADERS, MAKERS
 from twiceshy.safety.redact.formats import FORMATS
 from twiceshy.safety.redact.names import fold_case
@@ -15,6 +13,7 @@ from twiceshy.safety.redact.values import is_code, is_placeholder, is_random_loo
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
 
     from twiceshy.safety.redact.contexts import Context
@@ -109,7 +108,7 @@ def _announced_value(
     whole = table is COMMANDS or table is MAKERS  # their literals begin a word
     if whole and _is_inside_word(view, at):
         return after, after
-    found = compile_pattern(rest, re.IGNORECASE).match(view.text, after)
+    found = compile_pattern(rest, IGNORE_CASE).match(view.text, after)
     if found is None or not view.is_one_line(at, found.start(1) + 1):
         return after, after
     start, end = found.span(1)

@@ -7,12 +7,11 @@ text: only its own complaints count.
 
 from __future__ import annotations
 
-import re
-
-from twiceshy.core.patterns import compile_pattern
+from twiceshy.core.patterns import ASCII, compile_pattern
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
+    import re
     from collections.abc import Collection, Iterable, Iterator
 
 # Every alternative below begins where the line does. Whoever adds one looks at NEEDLES as well.
@@ -127,4 +126,4 @@ def _matching_lines(
 
 def _compile_signs(source: str) -> re.Pattern[str]:
     # numbers are printed in digits of ours, whatever the language
-    return compile_pattern(source, re.ASCII)
+    return compile_pattern(source, ASCII)
