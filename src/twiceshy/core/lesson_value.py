@@ -93,7 +93,11 @@ def value_at_use(match: TriggerMatch, weights: ChanceWeights | None = None) -> L
 
     The chance is that of any session, divided by the share of sessions with the program.
     """
-    value = value_lesson(match, weights)
+    return value_with_program(match, value_lesson(match, weights))
+
+
+def value_with_program(match: TriggerMatch, value: LessonValue) -> LessonValue:
+    """Return the value of telling a note in a session that uses its program, from that in any session."""
     sessions, used = min(match.age, RECENT_SESSIONS), match.uses.bit_count()
     likelier = (sessions + 1) / (min(used, sessions) + 1) if match.program else 1.0
     chance = min(_MOST_LIKELY, value.chance * likelier)

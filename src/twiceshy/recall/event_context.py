@@ -72,6 +72,7 @@ class EventContext:
         self._visible: dict[str, tuple[str, ...]] = {}  # a failure asks several times
         self._known_exposures: list[Exposure] | None = None  # a start asks for every lesson
         self._answer_in_reach: bool | None = None
+        self._lots: dict[str, int] = {}  # by note: what is told asks once more
         known = self.store.session(event.session)
         self.session = known or self.identify_session()
         self.new = known is None
@@ -247,6 +248,12 @@ class EventContext:
         """Return the lot of this session for a note; the first exposure decides for all others."""
         if note.recalls < SHOWN_BEFORE_LOTS or not note.trigger or note.source == "user":
             return 0  # without loading the rules of lots
+        lot = self._lots.get(note.id)
+        if lot is None:
+            lot = self._lots[note.id] = self._find_lot(note)
+        return lot
+
+    def _find_lot(self, note: Note) -> int:
         from twiceshy.effect.holdout import lot_for
 
         lot = lot_for(note, self.app.config.number("holdout.share"))

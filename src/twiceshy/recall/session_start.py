@@ -107,19 +107,23 @@ def choose_start_lessons(
     does not concern the session is one of these, although it would pay.
     """
     which = filter_visible_notes(store, scope)
-    found = store.match_triggers(which.projects or (), which="learned")
-    if not found:
+    known = store.match_triggers(which.projects or (), which="learned")
+    if not known:
         return [], []
-    from twiceshy.core.lesson_value import choose_lessons, value_at_use
+    from twiceshy.core.lesson_value import choose_lessons, value_lesson, value_with_program
     from twiceshy.core.prices import read_prices
 
     prices = read_prices(config)
-    trusted = [match for match in found if may_tell(match.note)]
-    chosen = [match for match, _ in choose_lessons(trusted, prices) if concerns(match)]
-    known = {match.note.id for match in chosen}
-    later = [match for match in trusted if match.program and match.note.id not in known]
-    paying = choose_lessons(later, prices, value=value_at_use) if later else ()
-    programs = sorted({match.program for match, _ in paying})
+    trusted = [match for match in known if may_tell(match.note)]
+    values = {match.note.id: value_lesson(match) for match in trusted}
+    paying = choose_lessons(trusted, prices, value=lambda match, _: values[match.note.id])
+    chosen = [match for match, _ in paying if concerns(match)]
+    now = {match.note.id for match in chosen}
+    later = [match for match in trusted if match.program and match.note.id not in now]
+    at_use = choose_lessons(
+        later, prices, value=lambda match, _: value_with_program(match, values[match.note.id])
+    )
+    programs = sorted({match.program for match, _ in at_use})
     return [match.note for match in chosen if not withholds(match.note)], programs
 
 

@@ -18,12 +18,7 @@ if TYPE_CHECKING:
 _MOST_LEARNED = 100  # that are looked at when a session starts
 _MOST_ERROR_WORDS = 800  # of an error, those at its end: 1 µs each
 VERSION = 4  # raise it when what is found out about a trigger changes
-# The columns behind the line of the trigger, and before those of the note.
-_COUNTED = (
-    *("age", "recent", "unseen", "lost_calls", "lost_ms", "failed_calls", "succeeded_calls"),
-    *("failed_calls_here", "succeeded_calls_here", "shortest_ms", "succeeded_since"),
-    *("remedy_calls", "uses", "program"),
-)
+_COUNTED = 14  # columns behind the line of a trigger: the fields of a match in their order
 _ABSENT = "!"  # before words of a trigger line that a call must not have
 # Counts of merged duplicates are those of the note: a merge leaves them under the id of the duplicate.
 _SAME = "s.fingerprint = {0}.fingerprint AND +s.project = {0}.project AND +s.skill = {0}.skill"
@@ -69,10 +64,10 @@ class SqliteTriggers(Database):
                 WHERE {" AND ".join(where)} AND notes.superseded_by = '' AND t.line <> ''
                 ORDER BY notes.sightings DESC, t.age, t.note LIMIT ?
             ), {_build_counts()}
-            SELECT t.line, t.age, t.recent, t.unseen, t.lost_calls, t.lost_ms,
-                coalesce(calls.failed, 0) + coalesce(elsewhere.failed, 0),
+            SELECT t.line, coalesce(calls.failed, 0) + coalesce(elsewhere.failed, 0),
                 coalesce(calls.succeeded, 0) + coalesce(elsewhere.succeeded, 0),
-                coalesce(calls.failed_here, 0), coalesce(calls.succeeded_here, 0), t.shortest_ms,
+                coalesce(calls.failed_here, 0), coalesce(calls.succeeded_here, 0),
+                t.age, t.recent, t.unseen, t.lost_calls, t.lost_ms, t.shortest_ms,
                 -- when a call worked on another device is not known: it may be the newest one
                 coalesce(calls.streak, 0) + coalesce(elsewhere.succeeded, 0),
                 coalesce(calls.remedy, 0), t.uses, t.program,
@@ -229,12 +224,11 @@ def _may_share_word(line: str, command_words: Sequence[str]) -> bool:
 def _build_match(row: Sequence[object]) -> TriggerMatch:
     from twiceshy.core.trigger import TriggerMatch, parse_trigger
 
-    line, *counted = row[: 1 + len(_COUNTED)]
-    recalls, *columns = row[1 + len(_COUNTED) :]
-    note = build_note(columns, {"recalls": _to_int(recalls)})
-    trigger = parse_trigger(str(line))
+    recalls = row[1 + _COUNTED]
+    note = build_note(row[2 + _COUNTED :], {"recalls": _to_int(recalls)})
+    trigger = parse_trigger(str(row[0]))
     assert trigger is not None  # noqa: S101 - only such notes are in the table
-    return TriggerMatch(note, trigger, **dict(zip(_COUNTED, counted, strict=True)))  # type: ignore[arg-type]  # a row has the types of its columns
+    return TriggerMatch(note, trigger, *row[1 : 1 + _COUNTED])  # type: ignore[arg-type]  # a row has the types of its columns
 
 
 def _to_int(value: object) -> int:
