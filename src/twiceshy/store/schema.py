@@ -378,5 +378,17 @@ STEPS: tuple[tuple[str, str], ...] = (
         ALTER TABLE notes ADD COLUMN counts BLOB NOT NULL DEFAULT x'';
         """,
     ),
+    (
+        "what a session start chooses by, beside the trigger, and no trigger of a merged note",
+        """
+        DELETE FROM triggers WHERE note IN (SELECT id FROM notes WHERE superseded_by <> '');
+        ALTER TABLE triggers ADD COLUMN learned INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE triggers ADD COLUMN sightings INTEGER NOT NULL DEFAULT 0;
+        UPDATE triggers SET (learned, sightings) = (
+            SELECT n.kind = 'lesson' AND n.source = 'detector', n.sightings
+            FROM notes n WHERE n.id = note
+        ) WHERE note IN (SELECT id FROM notes);
+        """,
+    ),
 )
 VERSION = FIRST + len(STEPS)

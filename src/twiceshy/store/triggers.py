@@ -25,7 +25,7 @@ _SAME = "s.fingerprint = {0}.fingerprint AND +s.project = {0}.project AND +s.ski
 _OTHER_DEVICE = "f.device <> (SELECT value FROM meta WHERE key = 'device')"
 _WHICH_CLAUSES: dict[Which, str] = {
     "unseen": "t.unseen > 0",
-    "learned": "notes.kind = 'lesson' AND notes.source = 'detector'",
+    "learned": "t.learned",
     # a learned trigger names the category of its mistake behind the tool: "Bash/usage git stauts"
     "stated": "(notes.kind = 'rule' OR instr(substr(t.line, 1, instr(t.line, ' ')), '/') = 0)",
 }
@@ -60,9 +60,9 @@ class SqliteTriggers(Database):
         rows = self._db.execute(
             f"""
             WITH chosen AS ( -- before their counts and texts are read
-                SELECT t.note FROM triggers t JOIN notes ON notes.id = t.note
-                WHERE {" AND ".join(where)} AND notes.superseded_by = '' AND t.line <> ''
-                ORDER BY notes.sightings DESC, t.age, t.note LIMIT ?
+                SELECT t.note FROM triggers t {_join_notes(which)}
+                WHERE {" AND ".join(where)} AND t.line <> ''
+                ORDER BY t.sightings DESC, t.age, t.note LIMIT ?
             ), {_build_counts()}
             SELECT t.line, coalesce(calls.failed, 0) + coalesce(elsewhere.failed, 0),
                 coalesce(calls.succeeded, 0) + coalesce(elsewhere.succeeded, 0),
@@ -78,7 +78,7 @@ class SqliteTriggers(Database):
             CROSS JOIN notes ON notes.id = t.note
             LEFT JOIN calls ON calls.note = chosen.note
             LEFT JOIN elsewhere ON elsewhere.note = chosen.note
-            ORDER BY notes.sightings DESC, t.age, t.note
+            ORDER BY t.sightings DESC, t.age, t.note
             """,
             (*bound, _MOST_LEARNED if which == "learned" else -1, context, context),
         ).fetchall()
@@ -120,21 +120,24 @@ def write_trigger(db: sqlite3.Connection, note: Note) -> None:
     from twiceshy.shell.derive_trigger import find_program, read_note_trigger
 
     told = note.status in SHOWN and (note.kind != "rule" or note.status == "active")
-    trigger, echo = read_note_trigger(note) if told else None, stable_quote(note)
+    current = told and not note.superseded_by
+    trigger, echo = read_note_trigger(note) if current else None, stable_quote(note)
     if trigger is None:
         db.execute("DELETE FROM triggers WHERE note = ?", (note.id,))
         return
     db.execute(
         """
-        INSERT INTO triggers VALUES (?, ?, ?, ?, ?, 0, 0, 0, 0, 0, 0, ?, 0, ?, ?)
+        INSERT INTO triggers VALUES (?, ?, ?, ?, ?, 0, 0, 0, 0, 0, 0, ?, 0, ?, ?, ?, ?)
         ON CONFLICT DO UPDATE SET project = excluded.project, tool = excluded.tool,
             needle = excluded.needle, echo = excluded.echo, program = excluded.program,
-            line = excluded.line, echo_word = excluded.echo_word
+            line = excluded.line, echo_word = excluded.echo_word,
+            learned = excluded.learned, sightings = excluded.sightings
         """,
         (
             *(note.id, note.scope.project, trigger.tool, trigger.lookup_word, echo),
             find_program(note, trigger),
             *(note.trigger or trigger.to_line(), longest_word(echo)),
+            *(note.kind == "lesson" and note.source == "detector", note.sightings),
         ),
     )
 
@@ -159,6 +162,11 @@ def _build_place(
         where.append("t.tool = ? AND t.needle > ? AND t.needle < ?")
         bound += FILES, f"{folder}/", f"{folder}0"
     return where, bound
+
+
+def _join_notes(which: Which) -> str:
+    """Return the join with the notes if they are asked: each lies on a page of its own."""
+    return "JOIN notes ON notes.id = t.note" if which not in ("", "learned", "unseen") else ""
 
 
 def _build_counts() -> str:
