@@ -1,7 +1,8 @@
-"""Start the background job that learns from sessions; no hook waits for it.
+"""Ask the background job to learn from a session, and start the job unless one runs; no hook waits for it.
 
-A request for the job is an empty file in a folder of the memory home, so that a job that is killed loses
-none. A job redacts the secrets of its own environment, so hooks with other secrets have a queue of their own.
+A request is an empty file in a folder of the memory home, so that a job that is killed loses none, and
+many sessions that end at once start one job. A job redacts the secrets of its own environment, so hooks
+with other secrets have a queue of their own.
 """
 
 from __future__ import annotations
@@ -21,6 +22,10 @@ _HOOK = __file__.rpartition("/recall/")[0] + "/hooks/run.py"
 _LONGEST_ID = 128
 FOLDER, LOCK = "requests", "lock"
 TURN, OVER = ".turn", ".over"  # a turn of the session has ended, or the session
+UNQUEUED, LOCKED = (
+    "unqueued",
+    "lock=",
+)  # words for the job: without a request, with the lock of a queue
 # Parts of the names of variables that may hold a secret.
 _TELLING = tuple(b"KEY TOKEN SECRET PASS AUTH CRED DSN JWT PAT PSK PWD BEARER COOKIE".split())
 _FOLDERS = (b"PWD", b"OLDPWD")
@@ -31,10 +36,24 @@ _OPEN = getattr(system, "O_CLOEXEC", 0) | getattr(system, "O_NOFOLLOW", 0)
 
 
 def start_background_job(session: str, *, over: bool = False) -> None:
-    """Start a background job that learns from this session and from unfinished ones."""
+    """Ask for learning from this session, and start the background job unless one runs."""
     if not _is_session_id(session) or not hasattr(system, "posix_spawn"):
         return
-    _spawn([session, *(["over"] if over else [])])
+    words = [session, *(["over"] if over else [])]
+    try:
+        folder = locate_queue()
+        leave_request(folder, session, over=over)
+        lock = take_queue(folder)
+    except OSError:  # a full disk, or a memory home that cannot be written
+        _spawn([*words, UNQUEUED])
+        return
+    if lock >= 0:
+        try:
+            # the job has the lock from its beginning to its end
+            system.set_inheritable(lock, True)  # noqa: FBT003 - Python takes no names here
+            _spawn([*words, f"{LOCKED}{lock}"])
+        finally:
+            system.close(lock)
 
 
 def locate_queue() -> bytes:
