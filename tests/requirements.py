@@ -419,6 +419,12 @@ SUPERSESSION = {
     "T143": "Of two notes that exchange two things, a question in the words of one has that one before the other, whichever was written first.",
 }
 
+BACKGROUND_WORK = {
+    "B01": "Sessions of any client that end at the same time are learned from by one background job, each once; no other job runs beside it unless hooks have other secrets in their environment.",
+    "B02": "A request to learn from a session survives the job: a killed job leaves it to the next one, and after three failed tries it is set aside and shown by doctor.",
+    "B03": "A request that cannot be written costs no lesson and is counted; a session is learned from by a job with the secrets of its environment, unless none came for ten minutes.",
+}
+
 GROUPS = {
     "Runtimes and packaging": RUNTIMES_AND_PACKAGING,
     "Scopes and identity": SCOPES_AND_IDENTITY,
@@ -447,6 +453,7 @@ GROUPS = {
     "Asked is answered": ASKED_IS_ANSWERED,
     "Languages": LANGUAGES,
     "Supersession": SUPERSESSION,
+    "Background work": BACKGROUND_WORK,
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}
 

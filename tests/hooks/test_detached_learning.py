@@ -203,12 +203,14 @@ def test_a_learner_that_finds_itself_inside_does_nothing(home: Path, session: Se
     assert notes(home) == []
 
 
-def test_two_learners_take_turns_and_learn_once(home: Path, session: Session) -> None:
+def test_one_learner_serves_what_ends_while_it_waits_and_learns_once(
+    home: Path, session: Session
+) -> None:
     with learning(session) as learner:
         with another_learns(home):
             session.told("Stop", **RESTS["Stop"])
             session.told("SessionEnd", **RESTS["SessionEnd"])
-            assert len(learners(session, 2)) == 2
+            assert len(learners(session, 1)) == 1
         assert learner.ended()
 
     [note] = notes(home)

@@ -13,6 +13,7 @@ from twiceshy.learning.compaction_advice import (
     find_latest_transcript,
     render_advice,
 )
+from twiceshy.learning.requests import forget_set_aside
 from twiceshy.learning.sources import (
     TranscriptSource,
     find_file_source,
@@ -58,7 +59,9 @@ def distill(
             if as_json:
                 print_json({"files": 0, "busy": True})
             return
-        studied = read_transcripts(app, _find_sources(app, session, transcripts))
+        sources = _find_sources(app, session, transcripts)
+        studied = read_transcripts(app, sources)
+        forget_set_aside(app.config.home, {source.session for source in sources})
     if as_json:
         counts = studied.learned.fields()
         files = {"files": studied.files, "unread": studied.unread, "captured": studied.captured}

@@ -3,70 +3,199 @@
 from __future__ import annotations
 
 import os
+import time
+from contextlib import contextmanager
 
 from twiceshy import app as wiring
+from twiceshy.core.errors import StoreError
+from twiceshy.learning.requests import (
+    LearningRequest,
+    RequestQueue,
+    list_left_queues,
+    serve_until_empty,
+)
+from twiceshy.recall import background
+from twiceshy.store.convert import release_conversion
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from twiceshy.app import App
     from twiceshy.interop.views.refresh import FailedView, RefreshReport
     from twiceshy.learning.sources import TranscriptSource
 
-_PATIENCE_S = 30.0
+_PATIENCE_S = 300.0  # a command that learns from every transcript is waited for by one job
+_SHARE_S = (
+    60.0  # of processor time; then another job goes on, because the system ends one after 300
+)
 
 
 def run_background_job(arguments: list[str]) -> None:
-    """Learn from the named session, and from unfinished sessions."""
-    session = arguments[0] if arguments else ""
+    """Learn from the named session, from those that wait, and from unfinished sessions."""
     if "TWICESHY_INSIDE" in os.environ:
         return
+    session, words = (arguments or [""])[0], arguments[1:]
     try:
         os.nice(10)
-        over = "over" in arguments[1:]
         _refresh_bundle()
-        _learn_sessions(session, over=over)
+        if background.UNQUEUED in words:
+            _report(
+                StoreError("the request could not be written; the session is learned from alone")
+            )
+            _LearningJob(session).learn_alone(over="over" in words)
+        elif (lock := _take_lock(session, words)) >= 0:
+            _serve_queue(session, lock)
+    except Exception as error:  # noqa: BLE001 - nobody is there to be told
+        _report(error)
+
+
+def _take_lock(session: str, words: list[str]) -> int:
+    """Return the lock that the hook has taken, or take it; -1 if another job will serve the request."""
+    for word in words:
+        if word.startswith(background.LOCKED):
+            lock = int(word.removeprefix(background.LOCKED))
+            os.set_inheritable(lock, False)  # noqa: FBT003 - the name of the function says what
+            return lock
+    folder = background.locate_queue()
+    background.leave_request(folder, session, over="over" in words)
+    return background.take_queue(folder)
+
+
+def _serve_queue(session: str, lock: int) -> None:
+    """Serve what waits; a job that has worked for long leaves the rest to another one."""
+    job = _LearningJob(session)
+    queue = RequestQueue(os.fsdecode(background.locate_queue()))
+    serve_until_empty(queue, lock, job.work_off)
+    if job.is_share_used() and queue.is_waiting():
+        background.start_background_job(session)
+
+
+class _LearningJob:
+    """Serves requests for learning; ``session`` is the one whose hook started the job."""
+
+    def __init__(self, session: str) -> None:
+        self._session = session
+        self._over = self._has_served = False
+        # session → folder of its project, if that is not the job's own
+        self._served: dict[str, str] = {session: ""}
+
+    def is_share_used(self) -> bool:
+        """True if this job has served a session, and has used its share of processor time."""
+        return self._has_served and time.process_time() >= _SHARE_S
+
+    def work_off(self, queue: RequestQueue) -> bool:
+        """Serve what waits, and do what is due after it; False to leave the rest to others."""
+        with _open_for_learning() as app:
+            if app is None:
+                return False
+            self._serve(app, queue)
+            self._serve_left_queues(app, queue)
+            self._finish(app)
+        tend_if_due(over=self._over)
+        back_up_if_due()
+        return not self.is_share_used()
+
+    def learn_alone(self, *, over: bool) -> None:
+        """Learn from the own session without a request."""
+        with _open_for_learning() as app:
+            if app is not None:
+                self._learn(app, LearningRequest(self._session, over, 1, "", 0))
+                self._finish(app)
         tend_if_due(over=over)
         back_up_if_due()
-    except Exception as error:  # noqa: BLE001 - nobody is there to be told
-        from twiceshy.recall.hook_log import report_error
 
-        report_error("learn", b"", error)
+    def _serve(self, app: App, queue: RequestQueue) -> None:
+        while not self.is_share_used() and (request := queue.claim_next()):
+            try:
+                with self._enter_project(app, request.session) as its:
+                    self._learn(its, request)
+            except StoreError:  # nothing is wrong with the session
+                queue.put_back(request)
+                raise
+            except Exception as error:  # noqa: BLE001 - the others are to be learned from
+                _report(error)
+                queue.give_up(request)
+            else:
+                queue.finish(request)
+
+    def _serve_left_queues(self, app: App, own: RequestQueue) -> None:
+        """Serve requests that a killed job left with secrets that nobody has any more."""
+        for folder in list_left_queues(app.config.home, own=own.folder, now_s=time.time()):
+            lock = background.take_queue(os.fsencode(folder))
+            if lock >= 0:
+                try:
+                    self._serve(app, RequestQueue(folder))
+                finally:
+                    os.close(lock)
+
+    def _learn(self, app: App, request: LearningRequest) -> None:
+        from twiceshy.learning.learn import learn_from_transcripts
+        from twiceshy.recall.event_context import log_run
+
+        session, self._has_served = request.session, True
+        log_run(app.config, f"learn {session or '-'}", at=app.store.now())
+        learn_from_transcripts(app, _own_sources(app, session), close=request.over)
+        _record_context_use(app, session)
+        self._over = self._over or request.over
+
+    @contextmanager
+    def _enter_project(self, app: App, session: str) -> Iterator[App]:
+        """Open the store as in the project of a session, which may have settings of its own."""
+        known = app.store.session(session) if session != self._session else None
+        root = known.root if known else ""
+        if not os.path.isdir(root) or os.path.samefile(root, app.cwd):
+            self._served.setdefault(session, "")
+            yield app
+            return
+        self._served[session] = root
+        os.chdir(root)
+        try:
+            with wiring.open_app(wiring.load_settings()) as its:
+                yield its
+        finally:
+            os.chdir(app.cwd)
+
+    def _finish(self, app: App) -> None:
+        """Learn from unfinished sessions, let notes fade, compress, and write views."""
+        release_conversion(app.config.store)  # claimed by a hook whose request was served just now
+        from twiceshy.learning.learn import learn_from_transcripts
+        from twiceshy.learning.sources import list_unfinished_sources
+
+        unfinished = list_unfinished_sources(app, except_sessions=self._served)
+        learn_from_transcripts(app, unfinished, close=True)
+        _compress(app)
+        write_views(app)
+        elsewhere = {root: session for session, root in self._served.items() if root}
+        for session in elsewhere.values():
+            with self._enter_project(app, session) as its:
+                write_views(its)
+
+
+@contextmanager
+def _open_for_learning() -> Iterator[App | None]:
+    """Open the store, alone among those who learn; None if somebody else learns for long."""
+    config = wiring.load_settings()
+    with wiring.open_app(config) as app:
+        release_conversion(config.store)  # opening the store has converted it, if it had to be
+        with app.learning_lock(patience=_PATIENCE_S) as mine:
+            yield app if mine else None
+
+
+def _report(error: Exception) -> None:
+    from twiceshy.recall.hook_log import report_error
+
+    report_error("learn", b"", error)
 
 
 def _refresh_bundle() -> None:
     """Compile the modules of hooks anew after an upgrade; without it hooks are only slower."""
     from twiceshy.hooks.bundle_writer import refresh_bundle
-    from twiceshy.recall.hook_log import report_error
 
     try:
         refresh_bundle(wiring.load_settings().home)
     except OSError as error:
-        report_error("learn", b"", error)
-
-
-def _learn_sessions(session: str, *, over: bool) -> None:
-    from twiceshy.store.convert import release_conversion
-
-    config = wiring.load_settings()
-    with wiring.open_app(config) as app:
-        release_conversion(config.store)  # opening the store has converted it, if it had to be
-        with app.learning_lock(patience=_PATIENCE_S) as mine:
-            if mine:  # what is left is read by the next one
-                _learn_in_turn(app, session, over=over)
-
-
-def _learn_in_turn(app: App, session: str, *, over: bool) -> None:
-    from twiceshy.learning.learn import learn_from_transcripts
-    from twiceshy.learning.sources import list_unfinished_sources
-    from twiceshy.recall.event_context import log_run
-
-    log_run(app.config, f"learn {session or '-'}", at=app.store.now())
-    learn_from_transcripts(app, _own_sources(app, session), close=over)
-    _record_context_use(app, session)
-    unfinished = list_unfinished_sources(app, except_session=session)
-    learn_from_transcripts(app, unfinished, close=True)
-    _compress(app)
-    write_views(app)
+        _report(error)
 
 
 def _record_context_use(app: App, session: str) -> None:

@@ -4,7 +4,7 @@ Where a session has none, its captured calls take the place: see ``captured_call
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from twiceshy import app as wiring
 from twiceshy.app import App
@@ -119,8 +119,10 @@ def _build_captured_source(path: str, session: str) -> TranscriptSource:
     return TranscriptSource(path, session, transcript_size(path))
 
 
-def list_unfinished_sources(app: App, *, except_session: str = "") -> list[TranscriptSource]:
-    """Return unfinished transcripts of quiet sessions, except of ``except_session``."""
+def list_unfinished_sources(
+    app: App, *, except_sessions: Collection[str] = ()
+) -> list[TranscriptSource]:
+    """Return unfinished transcripts of quiet sessions, except of these."""
     before = app.store.now() - _QUIET_MS
     found = [
         TranscriptSource(one.path, one.session) for one in app.store.list_progress(before=before)
@@ -128,7 +130,9 @@ def list_unfinished_sources(app: App, *, except_session: str = "") -> list[Trans
     known = {one.path for one in found}
     captured = list_captured_sources(app, before=before)
     found += [one for one in captured if one.path not in known]
-    return [one for one in found if one.session != except_session and find_source_size(one) >= 0]
+    return [
+        one for one in found if one.session not in except_sessions and find_source_size(one) >= 0
+    ]
 
 
 def find_origin(app: App, source: TranscriptSource) -> SessionOrigin:

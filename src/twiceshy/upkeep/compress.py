@@ -26,6 +26,7 @@ from twiceshy.core.retention import (
 from twiceshy.core.store import Store
 from twiceshy.core.value import Value
 from twiceshy.files.replace import DRAFT
+from twiceshy.learning.requests import list_set_aside
 from twiceshy.project.episodes.archive import archive_id, archive_month, build_archive
 from twiceshy.project.episodes.refine import TRANSCRIPTS
 from twiceshy.recall.capture import CALLS
@@ -122,6 +123,7 @@ def sweep_files(home: str, now: int, rules: Retention, *, plan: bool = False) ->
         # a session that starts writes them anew; until then its calls are looked up in the store
         *_is_old(os.path.join(home, "watch"), evidence),
         *_rescued_stores(os.path.join(home, _RESCUED), evidence),
+        *(one.path for one in list_set_aside(home) if one.at // 1_000_000 < evidence),
     ]
     if not plan:
         over = [path for path in over if _remove_file(path)]

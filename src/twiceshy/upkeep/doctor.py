@@ -14,6 +14,7 @@ from twiceshy.core.store import HealthFinding, StoreSummary
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
 from twiceshy.effect.stops import count_stops, describe_stops
+from twiceshy.learning.requests import MOST_TRIES, list_set_aside
 from twiceshy.learning.source_counts import count_sources
 from twiceshy.notes.find_by_name import list_handles, visible_projects
 from twiceshy.notes.propose import list_proposals
@@ -255,6 +256,18 @@ def examine_sources(app: App) -> HealthFinding:
     return HealthFinding("learning", "warning", said, _hint_at_transcripts(counts.neither[0][0]))
 
 
+def report_requests(app: App) -> Iterator[HealthFinding]:
+    """Report sessions that the background job could not learn from."""
+    given_up = list_set_aside(app.config.home)
+    if not given_up:
+        return
+    sessions = list(dict.fromkeys(one.session for one in given_up))
+    named = ", ".join(sessions[-_NEWEST:])
+    said = f"{len(sessions)} not learned from after {MOST_TRIES} tries: {named}"
+    hint = f"why is in {os.path.join(app.config.home, launcher.LOG)}; then: twiceshy distill --session {sessions[-1]}"
+    yield HealthFinding("sessions", "warning", said, hint)
+
+
 def _name_client(runtime: str) -> str:
     return load_installer(runtime).TITLE if runtime in RUNTIMES else "other clients"
 
@@ -288,6 +301,7 @@ def _examine_store(app: App, looks: Iterable[Look]) -> Iterator[HealthFinding]:
         yield examine_rules(app)
         yield examine_stops(app)
         yield examine_sources(app)
+        yield from report_requests(app)
         yield examine_growth(app)
         yield from (look(app) for look in looks)
     if app.store.read_only:
