@@ -419,6 +419,13 @@ SUPERSESSION = {
     "T143": "Of two notes that exchange two things, a question in the words of one has that one before the other, whichever was written first.",
 }
 
+AGEING = {
+    "T160": "What came of notes is summed by week after 90 days, and `effect` tells the same figures before and after.",
+    "T161": "Each device sums what it recorded: whatever arrives in any order and however often, no session counts twice.",
+    "T162": "`twiceshy effect` shows ten notes, the best and the worst, and says how many more there are and how to see them.",
+    "T163": "A year of heavy use leaves no more rows of what piles up by itself than its first months did.",
+}
+
 GROUPS = {
     "Runtimes and packaging": RUNTIMES_AND_PACKAGING,
     "Scopes and identity": SCOPES_AND_IDENTITY,
@@ -447,6 +454,7 @@ GROUPS = {
     "Asked is answered": ASKED_IS_ANSWERED,
     "Languages": LANGUAGES,
     "Supersession": SUPERSESSION,
+    "Ageing": AGEING,
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}
 
