@@ -425,6 +425,13 @@ BACKGROUND_WORK = {
     "B03": "A request that cannot be written costs no lesson and is counted; a session is learned from by a job with the secrets of its environment, unless none came for ten minutes.",
 }
 
+AGEING = {
+    "T160": "What came of notes is summed by week after 90 days, and `effect` tells the same figures before and after.",
+    "T161": "Each device sums what it recorded: whatever arrives in any order and however often, no session counts twice.",
+    "T162": "`twiceshy effect` shows ten notes, the best and the worst, and says how many more there are and how to see them.",
+    "T163": "A year of heavy use leaves no more rows of what piles up by itself than its first months did.",
+}
+
 GROUPS = {
     "Runtimes and packaging": RUNTIMES_AND_PACKAGING,
     "Scopes and identity": SCOPES_AND_IDENTITY,
@@ -454,6 +461,7 @@ GROUPS = {
     "Languages": LANGUAGES,
     "Supersession": SUPERSESSION,
     "Background work": BACKGROUND_WORK,
+    "Ageing": AGEING,
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}
 

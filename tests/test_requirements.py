@@ -44,6 +44,7 @@ ROWS = [
     *(f"T{n}" for n in range(130, 130 + len(GROUPS["Languages"]))),
     *(f"T{n}" for n in range(140, 140 + len(GROUPS["Supersession"]))),
     *(f"B{n:02}" for n in range(1, 1 + len(GROUPS["Background work"]))),
+    *(f"T{n}" for n in range(160, 160 + len(GROUPS["Ageing"]))),
 ]  # fmt: skip
 
 UNDECORATED = re.compile(r"(?<!@)\brequirement\(")  # few files have it, if only in a comment

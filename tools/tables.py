@@ -39,6 +39,7 @@ PURPOSE = {
     "evidence": "which signals a note was learned from",
     "trigger_counts": "how often calls that a note is about failed or worked, by where they were made",
     "outcomes": "what came of a note that was shown, or withheld",
+    "outcome_sums": "what came of a note in a week, for as many sessions as came out alike, per device",
     "authors": "which session made which change, for as long as sessions last",
     "arrivals": "when entries of other devices came in, by the clock of this one",
     "skill_usage": "how many sessions used a skill on a day, once their rows are pruned",
@@ -62,9 +63,11 @@ LIFETIMES: Mapping[str, str] = {
     "skill_usage": "by day for archive_months, for decay evidence_days, then by month",
     "authors": "state_days, and as long as its session lasts: only sessions ask what others changed",
     "arrivals": "archive_days: no session that asks what arrived is older",
-    "exposures": "evidence_days, and the newest of each note for `why`; of a handoff as long as it is"
-    " there, or it would be shown again",
-    "outcomes": "evidence_days, and the newest of each note, told and withheld, by which it is judged",
+    "exposures": "showings_days, and the newest of each note for `why`; of a handoff as long as it is"
+    " there, or it would be shown again; what tells a stop from a false one: evidence_days",
+    "outcomes": "showings_days, then summed by week; what other devices recorded gives way to their sums,"
+    " and is summed after evidence_days",
+    "outcome_sums": "by week until evidence_days, then one sum of all earlier weeks of a note and device",
     "transcript_progress": "state_days once the transcript is gone: as long as it is there it must not be learned"
     " from a second time",
     "seen_calls": "90 days: a fork or a resumed session copies what is younger",

@@ -19,11 +19,12 @@ from twiceshy.core.filter import NoteFilter
 from twiceshy.core.history import JournalEntry
 from twiceshy.core.model_ledger import ModelCall
 from twiceshy.core.moment import DAY
-from twiceshy.core.retention import MOST_OF_NOTE, SAVED, Retention
+from twiceshy.core.retention import MOST_OF_NOTE, MOST_SHOWINGS, SAVED, Retention
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.session import Intent
 from twiceshy.core.store import NoteCounter, Store, Tombstone
 from twiceshy.core.store_learning import find_progress
+from twiceshy.effect.measure import measure_effect
 from twiceshy.notes.undo import undo_batch
 from twiceshy.project.episodes.archive import build_archive
 from twiceshy.project.episodes.build import EpisodeContext, build_session_episode
@@ -324,26 +325,38 @@ class TestEvidence:
             an_outcome(number, "followed", note=note.id).but(at=YEARS_AGO + number)
             for number in many
         ]
-        held = [one.but(key=f"w{one.key}", withheld=True) for one in told]
+        held = [
+            one.but(key=f"w{one.key}", session=f"w{one.session}", withheld=True) for one in told
+        ]
         store.save_records(*told, *held)
 
         pruned = store.prune(RULES, transcript_exists=gone)
 
-        assert pruned == {"exposures": 20, "outcomes": 40, "evidence": 20, "signals": 20}
+        assert pruned == {
+            "exposures": len(many) - MOST_SHOWINGS,
+            "outcomes": 2 * len(many),  # they are summed
+            "evidence": 20,
+            "signals": 20,
+        }
+        effect = measure_effect(store.list_outcomes(note=note.id))
+        assert (effect.shown, effect.withheld) == (len(many), len(many))
         assert store.list_evidence(note.id)[0][0] == f"k{many[-1]}"
         assert (
             len(store.list_signals(keys=[f"k{number}" for number in many], limit=99))
             == MOST_OF_NOTE
         )
         assert store.list_exposures(note=note.id, limit=5)[0].session == f"s{many[-1]}"
-        assert store.list_outcomes(note=note.id)[-1].withheld
 
-    def test_all_of_the_last_half_year_stays(self, store: Store) -> None:
+    def test_all_of_the_last_half_year_stays_and_showings_of_the_last_quarter(
+        self, store: Store
+    ) -> None:
         note = learn(store)
         for number in range(MOST_OF_NOTE + 20):
-            at = NOW - 170 * DAY + number
+            at, shown = NOW - 170 * DAY + number, NOW - 80 * DAY + number
             store.record_evidence(note.id, f"k{number}", f"s{number}", at=at)
-            store.capture(a_signal(f"k{number}", at=at), an_exposure(number, note=note.id, at=at))
+            store.capture(a_signal(f"k{number}", at=at))
+            store.capture(an_exposure(number, note=note.id, at=shown))
+            store.save_records(an_outcome(number, note=note.id).but(at=shown))
 
         assert store.prune(RULES, transcript_exists=gone) == {}
 

@@ -129,6 +129,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("retention.archive_days", 30, _DAYS, "Days after which it happens to either; the newest stays.", project="yes"),
     Setting("retention.archive_months", 24, WholeNumberShape(1, 1_200), "Months whose archives are kept."),
     Setting("retention.evidence_days", 180, _DAYS, "Days all that was observed in sessions is kept; what a note is judged by is kept longer."),
+    Setting("retention.showings_days", 90, _DAYS, "Days each showing of a note and what came of it are kept one by one; then they are summed by week."),
     Setting("retention.state_days", 3, _DAYS, "Days the state of an idle session is kept."),
     Setting("retention.log_kilobytes", 1_024, WholeNumberShape(16, 1_048_576), "Kilobytes after which a log is rotated."),
     Setting("skills.policy", "auto", ChoiceShape(("auto", "opt-in", "off")), "Which skills have notes: all, those whose SKILL.md asks for it, or none.", project="stricter"),

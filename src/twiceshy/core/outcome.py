@@ -35,6 +35,16 @@ class Outcome(Value):
     lot: int = 0  # as the exposure has it; only sessions with a lot can be compared
 
     @property
+    def sessions(self) -> int:
+        """Return the number of sessions with this outcome."""
+        return 1
+
+    @property
+    def last_at(self) -> int:
+        """Return the last time of this outcome."""
+        return self.at
+
+    @property
     def still_fails(self) -> bool:
         """True if the call the note warns of failed in this session."""
         came_up = self.opportunity and self.channel in _AT_A_CALL

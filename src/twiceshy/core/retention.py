@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 SAVED = ("end", "compact", "checkpoint")  # what is kept of sessions without being asked for
 ARCHIVE = "archive"
 MOST_OF_NOTE = 50  # rows about one note that stay, however old: reviews and `why` show fewer
+MOST_SHOWINGS = 10  # of one note that stay, however old
 MOST_ROUTINES = 200  # workflows that are compared to find a routine
 COPIES_DAYS = 90  # clients remove transcripts after a month, and with them what could be copied
 ACCOUNTS_DAYS = 400  # a month can be compared with the same one of the last year
@@ -32,6 +33,7 @@ class Retention(Value):
     archive_months: int = 24
     state_days: int = 3
     evidence_days: int = 180
+    showings_days: int = 90
 
     def state_since(self, now: int) -> int:
         """Return the oldest last-seen time of a session with kept state."""
@@ -44,6 +46,11 @@ class Retention(Value):
     def evidence_since(self, now: int) -> int:
         """Return the oldest time of complete evidence."""
         return now - max(self.evidence_days, self.archive_days, self.state_days) * DAY
+
+    def showings_since(self, now: int) -> int:
+        """Return the oldest time of showings and outcomes that are not summed yet."""
+        shown = max(self.showings_days, self.archive_days, self.state_days)
+        return max(now - shown * DAY, self.evidence_since(now))
 
     def copies_since(self, now: int) -> int:
         """Return the oldest time of known call ids."""

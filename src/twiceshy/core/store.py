@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from twiceshy.core.model_ledger import ModelCall
     from twiceshy.core.note import Note
     from twiceshy.core.outcome import Outcome
+    from twiceshy.core.outcome_sum import OutcomeSum
     from twiceshy.core.scope import Scope
     from twiceshy.core.session import (
         ChangedNote,
@@ -139,7 +140,7 @@ if TYPE_CHECKING:
     )
     Kept: TypeAlias = KeptByHooks | KeptByCommands | Signature | ViewRecord
     Dropped = Episode | Signature | ViewRecord
-    AboutNote = Exposure | NoteEvidence | Outcome | NoteCounter
+    AboutNote = Exposure | NoteEvidence | Outcome | OutcomeSum | NoteCounter
     Record: TypeAlias = JournalEntry | Signal | AboutNote | KnownProject | Alias | Tombstone
 
 

@@ -29,6 +29,7 @@ _FIRST_STRENGTH = 5.0
 _POWER = 0.5
 _PACE = 0.9 ** (-1 / _POWER) - 1  # so that after as many sessions as its strength 9 of 10 is left
 FAINT, FADED = 0.35, 0.15
+_ENOUGH_USES = 100  # of sessions that came out alike; more of them change nothing
 
 
 class OutcomeCounts(Value):
@@ -69,10 +70,14 @@ def count_outcomes(outcomes: Iterable[Outcome]) -> OutcomeCounts:
     shown = [outcome for outcome in outcomes if not outcome.withheld]
     return OutcomeCounts.of(
         {
-            name: len({each.session for each in shown if getattr(each, name)})
+            name: _count_sessions(each for each in shown if getattr(each, name))
             for name in OutcomeCounts.__fields__
         }
     )
+
+
+def _count_sessions(outcomes: Iterable[Outcome]) -> int:
+    return sum({each.session: each.sessions for each in outcomes}.values())
 
 
 def wilson_bounds(hits: float, trials: float, z: float = NINETY) -> tuple[float, float]:
@@ -102,20 +107,21 @@ def find_streak(
     outcomes: Iterable[Outcome], *, learned_at: int = 0, sightings: int = 1
 ) -> SessionStreak:
     """Return the run of successes since the last failure or sighting."""
-    failed: set[str] = set()
-    worked: set[str] = set()
-    run: set[str] = set()
+    failed: dict[str, int] = {}
+    worked: dict[str, int] = {}
+    run: dict[str, int] = {}
     for each in sorted(outcomes, key=lambda each: (each.at, each.key)):
         if each.worked_anyway:
-            (run if each.at > learned_at else worked).add(each.session)
+            (run if each.at > learned_at else worked)[each.session] = each.sessions
         elif each.still_fails:
-            failed.add(each.session)
+            failed[each.session] = each.sessions
             worked |= run
             run.clear()
-    chance, known = 1.0, max(sightings, len(failed)) + len(worked)
-    for at in range(len(run)):  # each time it works makes the next time likelier
-        chance *= (1 + len(worked) + at) / (2 + known + at)
-    return SessionStreak(len(run), chance)
+    before, length = sum(worked.values()), sum(run.values())
+    chance, known = 1.0, max(sightings, sum(failed.values())) + before
+    for at in range(length):  # each time it works makes the next time likelier
+        chance *= (1 + before + at) / (2 + known + at)
+    return SessionStreak(length, chance)
 
 
 def retrievability(idle: float, strength: float) -> float:
@@ -132,9 +138,11 @@ def remaining_strength(
         if each.withheld or not each.opportunity:
             continue
         idle = bisect_right(sessions, each.at) - bisect_right(sessions, min(last, each.at))
-        strength = max(1.0, strength * _strength_gain(each, retrievability(idle, strength)))
+        for _ in range(min(each.sessions, _ENOUGH_USES)):
+            strength = max(1.0, strength * _strength_gain(each, retrievability(idle, strength)))
+            idle = 0
         if not each.harmed:
-            last = each.at
+            last = each.last_at
     idle = len(sessions) - bisect_right(sessions, max(last, learned_at))
     return retrievability(idle, strength)
 

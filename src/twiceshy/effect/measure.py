@@ -81,9 +81,10 @@ class NoteEffect(Value):
 
 
 class _Session(Value):
-    """Outcomes of a note in a session."""
+    """Outcomes of a note in a session, or in ``sessions`` that came out alike."""
 
     at: int
+    sessions: int
     lot: int
     withheld: bool
     arose: bool
@@ -109,11 +110,11 @@ def measure_effect(outcomes: Iterable[Outcome], *, since: int = 0) -> NoteEffect
     shown = [each for each in recent if not each.withheld]
     both = [pair for pair in strata if pair[0].sessions and pair[1].sessions]
     plain = NoteEffect(
-        shown=len(shown),
-        withheld=len(recent) - len(shown),
-        arose=sum(each.arose for each in shown),
+        shown=_count(shown),
+        withheld=_count(recent) - _count(shown),
+        arose=_count(each for each in shown if each.arose),
         tokens=sum(each.tokens for each in shown),
-        false_alarms=sum(each.false_alarm for each in shown),
+        false_alarms=_count(each for each in shown if each.false_alarm),
         told=_add_arms(told for told, _ in both),
         # those without anyone to compare with still tell how far we are
         untold=_add_arms(untold for _, untold in strata),
@@ -178,6 +179,7 @@ def _describe_too_early(effect: NoteEffect, *, many: bool) -> str:
 def _sum_session(some: Sequence[Outcome]) -> _Session:
     return _Session(
         at=some[0].at,
+        sessions=some[0].sessions,
         lot=some[0].lot,
         withheld=any(each.withheld for each in some),
         arose=any(each.opportunity for each in some),
@@ -195,8 +197,12 @@ def _split_arms(sessions: Sequence[_Session]) -> tuple[StudyArm, StudyArm]:
 
 
 def _build_arm(sessions: Sequence[_Session]) -> StudyArm:
-    failed, lost = sum(each.failed for each in sessions), sum(each.lost for each in sessions)
-    return StudyArm(len(sessions), failed, lost)
+    failed = _count(each for each in sessions if each.failed)
+    return StudyArm(_count(sessions), failed, sum(each.lost for each in sessions))
+
+
+def _count(sessions: Iterable[_Session]) -> int:
+    return sum(each.sessions for each in sessions)
 
 
 def _add_arms(arms: Iterable[StudyArm]) -> StudyArm:

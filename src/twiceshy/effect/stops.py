@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from twiceshy.core.evidence import ASKED, PASSED, STOP, identify_call
+from twiceshy.core.outcome_sum import SummedOutcome
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -48,16 +49,19 @@ def count_stops(
 
     Where nothing is left to judge by, hooks saw that a call was repeated, and perhaps that it failed.
     """
+    outcomes = list(outcomes)
     judged = {one.key: one for one in outcomes if _is_stop(one, since)}
+    summed = [one for one in outcomes if isinstance(one, SummedOutcome) and one.at >= since]
     made = {one.key: one for one in exposures if _is_stop(one, since)}
     known = {key for key, one in judged.items() if one.violated or one.false_alarm}
     open_stops = [one for key, one in made.items() if key not in known]
     passed, failed = _list_passed_calls(app), _list_failed_calls(app, open_stops)
     seen = [one for one in open_stops if any(call.is_behind(one) for call in passed)]
     return StopCounts(
-        stopped=len(judged.keys() | made.keys()),
-        repeated=len(known) + len(seen),
-        false_stops=sum(one.false_alarm for one in judged.values()),
+        stopped=len(judged.keys() | made.keys()) + sum(one.stops for one in summed),
+        repeated=len(known) + len(seen) + sum(one.repeated for one in summed),
+        false_stops=sum(one.false_alarm for one in judged.values())
+        + sum(one.false_stops for one in summed),
         unknown=sum(not any(call.is_behind(one) for call in failed) for one in seen),
     )
 

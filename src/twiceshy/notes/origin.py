@@ -7,6 +7,8 @@ from twiceshy.core.evidence import Exposure, Signal
 from twiceshy.core.history import JournalEntry, find_first_runtime
 from twiceshy.core.lesson_value import LessonValue, value_lesson
 from twiceshy.core.note import Note, short_handle
+from twiceshy.core.outcome import Outcome
+from twiceshy.core.outcome_sum import SummedOutcome
 from twiceshy.core.prices import Prices, read_prices
 from twiceshy.core.trigger import STATED
 from twiceshy.core.value import Value
@@ -70,10 +72,17 @@ def explain_note(app: App, note: Note) -> NoteOrigin:
         superseded_by=short_handle(note.superseded_by) if note.superseded_by else "",
         evidence=tuple(store.list_signals(keys=keys, limit=_MOST) if keys else ()),
         shown=tuple(shown[:_MOST]),
-        showings=_count_showings(shown),
+        showings=_count_showings(shown, store.list_outcomes(note=note.id)),
     )
 
 
-def _count_showings(shown: Sequence[Exposure]) -> ShowingCounts:
-    withheld = sum(one.withheld for one in shown)
-    return ShowingCounts(len(shown) - withheld, withheld)
+def _count_showings(shown: Sequence[Exposure], outcomes: Sequence[Outcome]) -> ShowingCounts:
+    """Count exposures, and those whose outcomes are summed: of these only the newest are there."""
+    summed = [one for one in outcomes if isinstance(one, SummedOutcome)]
+    until = max((one.last_at for one in summed), default=0)
+    counts = {
+        withheld: sum(one.showings for one in summed if one.withheld == withheld)
+        + sum(one.at > until and one.withheld == withheld for one in shown)
+        for withheld in (False, True)
+    }
+    return ShowingCounts(counts[False], counts[True])

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _MIN_TEXT_LENGTH = 8  # a shorter text is found in records that have nothing to do with the note
 _NOTE_TABLES = (
     *("counters", "exposures", "vectors", "signatures"),
-    *("triggers", "trigger_counts", "evidence", "outcomes"),
+    *("triggers", "trigger_counts", "evidence", "outcomes", "outcome_sums"),
 )
 
 

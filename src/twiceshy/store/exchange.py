@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from twiceshy.core.clock import is_from_future, observe_clock
-from twiceshy.core.evidence import Exposure, NoteEvidence, Signal
+from twiceshy.core.evidence import STOP, Exposure, NoteEvidence, Signal
 from twiceshy.core.history import FORGET, REBASE, JournalEntry
 from twiceshy.core.outcome import FLAGS, Outcome
+from twiceshy.core.outcome_sum import OutcomeSum
 from twiceshy.core.project_link import link_id
 from twiceshy.core.store import Alias, KnownProject, NoteCounter, Tombstone
 from twiceshy.store import erase, index_notes, spool
@@ -13,6 +14,7 @@ from twiceshy.store import settle as settling
 from twiceshy.store.entries import SELECT_ENTRIES, append_entry, list_entries
 from twiceshy.store.evidence import SqliteEvidence
 from twiceshy.store.notes import SqliteNotes
+from twiceshy.store.outcome_sums import is_summed, take_foreign_sum
 from twiceshy.store.outcomes import add_outcome
 from twiceshy.store.rows import join_marks, load_payload, redact_fields
 
@@ -32,6 +34,10 @@ _SIGNALS = f"SELECT {', '.join(Signal.__fields__)} FROM signals WHERE {{}} ORDER
 _EXPOSURES = f"SELECT {', '.join(Exposure.__fields__)} FROM exposures WHERE {{}} ORDER BY at, key"
 _EVIDENCE = "SELECT note, signal, session, at FROM evidence WHERE {} ORDER BY at, note, signal"
 _OUTCOMES = f"SELECT {', '.join(Outcome.__fields__)} FROM outcomes WHERE {{}} ORDER BY at, key"
+_OUTCOME_SUMS = f"""
+    SELECT {", ".join(OutcomeSum.__fields__)} FROM outcome_sums
+    WHERE {{}} ORDER BY week, note, device, withheld, lot, came
+"""
 _FLAGGED = ("withheld", *FLAGS)
 _COUNTERS = "SELECT note, name, device, count FROM counters WHERE {} ORDER BY note, name, device"
 _TOMBSTONES = """
@@ -40,7 +46,7 @@ _TOMBSTONES = """
 """
 
 
-_ABOUT_NOTES = (Exposure, NoteEvidence, Outcome, NoteCounter)
+_ABOUT_NOTES = (Exposure, NoteEvidence, Outcome, OutcomeSum, NoteCounter)
 
 
 class SqliteExchange(SqliteNotes, SqliteEvidence):
@@ -143,15 +149,15 @@ class SqliteExchange(SqliteNotes, SqliteEvidence):
 
     def _save_record(self, record: Signal | AboutNote | KnownProject | Alias) -> None:
         match record:
-            case Outcome():
-                add_outcome(self._db, record)  # what it counted, its device has counted
+            case Outcome() | OutcomeSum() | Exposure():
+                self._save_showing(record)
             case NoteEvidence(note, signal, session, at):
                 self._db.execute(
                     "INSERT INTO evidence VALUES (?, ?, ?, ?)"
                     " ON CONFLICT DO UPDATE SET at = min(at, excluded.at)",
                     (note, signal, self._redact_text(session), at),
                 )
-            case Signal() | Exposure():
+            case Signal():
                 self._store_observation(
                     record.but(**redact_fields(record.fields(), self._redact_text))
                 )
@@ -174,6 +180,19 @@ class SqliteExchange(SqliteNotes, SqliteEvidence):
                 if self._db.execute(about, (link_id(self._redact_text(alias)),)).fetchone():
                     return  # entries tell, and whoever sends the name has not heard of them yet
                 self._insert_row("aliases", (self._redact_text(alias), project))
+
+    def _save_showing(self, record: Outcome | OutcomeSum | Exposure) -> None:
+        """Store what another device showed, and what came of it, unless that is summed already."""
+        if isinstance(record, OutcomeSum):
+            take_foreign_sum(self._db, record)
+            return
+        summed = is_summed(self._db, record.note, record.at)
+        if isinstance(record, Exposure):
+            if not (summed and record.channel == STOP):
+                safe = redact_fields(record.fields(), self._redact_text)
+                self._store_observation(record.but(**safe))
+        elif not summed:  # what it counted, its device has counted
+            add_outcome(self._db, record, own=False)
 
     def _add_tombstone(self, tombstone: Tombstone) -> list[str]:
         """Add a tombstone, or set a later date; return the notes with its fingerprint."""
@@ -220,6 +239,7 @@ def _build_selections(
     yield Exposure, _EXPOSURES, among("note", "SELECT id FROM notes")
     yield NoteEvidence, _EVIDENCE, among("note", "SELECT id FROM notes")
     yield Outcome, _OUTCOMES, among("note", "SELECT id FROM notes")
+    yield OutcomeSum, _OUTCOME_SUMS, among("note", "SELECT id FROM notes")
     yield NoteCounter, _COUNTERS, among("note", "SELECT id FROM notes")
     yield Tombstone, _TOMBSTONES, within
 

@@ -15,21 +15,20 @@ from twiceshy.store.database import explain_errors
 from twiceshy.store.entries import list_histories
 from twiceshy.store.merged import list_merged_ids, map_merged_notes
 from twiceshy.store.notes import SqliteNotes
+from twiceshy.store.outcome_sums import is_summed, read_outcomes, select_sums
 from twiceshy.store.prune import SEPARATOR, list_pruned_starts
-from twiceshy.store.rows import check_types, join_marks
+from twiceshy.store.rows import join_marks
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Sequence
 
     from twiceshy.core.scope import Scope
 
 _COLUMNS = ", ".join(Outcome.__fields__)
 # A repeated judgement of a session only adds to what is known, on whichever device it was made.
-_HIGHER = (*FLAGS, "calls_lost", "withheld", "tokens", "lot")
+_HIGHER = (*FLAGS, "calls_lost", "withheld", "tokens", "lot", "own")
 _RISING = ", ".join(f"{name} = max({name}, excluded.{name})" for name in _HIGHER)
-_TYPES = tuple(str if kind == "str" else int for kind in Outcome.__annotations__.values())
 # Under these names notes count what came of them; whether it failed is for comparisons only.
 _TALLIES = {name: "false" if name == "false_alarm" else name for name in FLAGS if name != "failed"}
 _NO_DAY = ""  # of sessions of which nobody knows more than how many they were
@@ -40,16 +39,17 @@ class SqliteOutcomes(SqliteNotes):
 
     @explain_errors
     def list_outcomes(self, *, since: int = 0, note: str = "") -> list[Outcome]:
-        """Return the outcomes of exposures since a time, oldest first.
+        """Return the outcomes of exposures since a time, oldest first; old ones are summed by week.
 
         Outcomes of merged duplicates are those of the note that counts for them.
         """
         merged = map_merged_notes(self._db)
-        where, bound = "at >= ?", list[object]([since])
-        if note:
-            same = list_merged_ids(self._db, note)
-            where, bound = f"note IN ({join_marks(same)}) AND at >= ?", [*same, since]
-        found = self._select_outcomes(f"{where} ORDER BY at, key", bound)
+        same = list_merged_ids(self._db, note) if note else []
+        within = f"note IN ({join_marks(same)}) AND" if note else ""
+        found = read_outcomes(self._db, f"{within} at >= ?", (*same, since))
+        summed = select_sums(self._db, f"{within} first_at >= ?", (*same, since))
+        found += [each.read_outcome() for each in summed]
+        found.sort(key=lambda each: (each.at, each.key))
         return [
             each.but(note=merged[each.note]) if each.note in merged else each for each in found
         ]
@@ -109,30 +109,25 @@ class SqliteOutcomes(SqliteNotes):
         """Write the outcome of an exposure; repeated judgements count each flag once."""
         if not self._db.execute("SELECT 1 FROM notes WHERE id = ?", (outcome.note,)).fetchone():
             return  # it was forgotten meanwhile
-        known = next(iter(self._select_outcomes("key = ?", (outcome.key,))), None)
-        add_outcome(self._db, outcome)
+        if is_summed(self._db, outcome.note, outcome.at, device=self.device):
+            return  # it may be in the sum
+        known = next(iter(read_outcomes(self._db, "key = ?", (outcome.key,))), None)
+        add_outcome(self._db, outcome, own=True)
         if outcome.withheld:
             return
         for flag, name in _TALLIES.items():
             if getattr(outcome, flag) and not (known and getattr(known, flag)):
                 self.increment_counter(name, [outcome.note])
 
-    def _select_outcomes(self, where: str, bound: Sequence[object]) -> list[Outcome]:
-        found = self._db.execute(f"SELECT {_COLUMNS} FROM outcomes WHERE {where}", bound)
-        return [_build_outcome(row) for row in found]
 
+def add_outcome(db: sqlite3.Connection, outcome: Outcome, *, own: bool) -> None:
+    """Insert an outcome, or add what it knows more; no counter changes.
 
-def add_outcome(db: sqlite3.Connection, outcome: Outcome) -> None:
-    """Insert an outcome, or add what it knows more; no counter changes."""
+    ``own``: this device recorded it, and will sum it.
+    """
     values = [int(each) if isinstance(each, bool) else each for each in outcome.fields().values()]
     db.execute(
-        f"INSERT INTO outcomes ({_COLUMNS}) VALUES ({join_marks(values)})"
+        f"INSERT INTO outcomes ({_COLUMNS}, own) VALUES ({join_marks(values)}, ?)"
         f" ON CONFLICT DO UPDATE SET {_RISING}",
-        values,
+        (*values, own),
     )
-
-
-def _build_outcome(row: Sequence[object]) -> Outcome:
-    check_types(row, _TYPES)
-    fields = dict(zip(Outcome.__fields__, row, strict=True))
-    return Outcome.of(fields | {name: bool(fields[name]) for name in ("withheld", *FLAGS)})

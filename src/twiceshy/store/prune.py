@@ -11,13 +11,14 @@ import os
 import sqlite3
 from contextlib import suppress
 
-from twiceshy.core.evidence import Episode
+from twiceshy.core.evidence import PASSED, STOP, Episode
 from twiceshy.core.moment import format_day
-from twiceshy.core.retention import MOST_OF_NOTE, MOST_ROUTINES
+from twiceshy.core.retention import MOST_OF_NOTE, MOST_ROUTINES, MOST_SHOWINGS
 from twiceshy.core.transcript import CLOSED
 from twiceshy.core.view import ViewRecord
 from twiceshy.safety.signing import Signature
 from twiceshy.store.database import Database
+from twiceshy.store.outcome_sums import move_earlier_weeks, sum_old_outcomes
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -52,8 +53,10 @@ class SqlitePruning(Database):
         ``transcript_exists`` tells whether a transcript file is still there.
         """
         with self.change():
-            return _prune_tables(
-                self._db, rules, now=self.now(), transcript_exists=transcript_exists
+            now = self.now()
+            summed = _sum_outcomes(self._db, rules, now=now, device=self.device)
+            return summed | _prune_tables(
+                self._db, rules, now=now, transcript_exists=transcript_exists
             )
 
     def drop_records(self, kind: type[Dropped], *keys: str) -> None:
@@ -98,9 +101,10 @@ def _prune_tables(
         "intents": _delete_rows(db, "intents", "at < ?", state),
         "authors": _delete_rows(db, "authors", f"at < ? AND NOT {_SESSION_KNOWN}", state),
         "arrivals": _delete_rows(db, "arrivals", "at < ?", archive),
-        "exposures": _prune_beyond_newest(db, "exposures", evidence, but=_HANDED_OVER),
-        "outcomes": _prune_beyond_newest(db, "outcomes", evidence, by="note, withheld"),
-        "evidence": _prune_beyond_newest(db, "evidence", evidence, key="note, signal"),
+        "exposures": _prune_exposures(db, rules.showings_since(now), evidence),
+        "evidence": _prune_beyond_newest(
+            db, "evidence", evidence, key="note, signal", most=MOST_OF_NOTE
+        ),
         "signals": _prune_signals(db, evidence),
         "transcript_progress": _prune_progress(db, state, transcript_exists),
         "seen_calls": _delete_rows(db, "seen_calls", "at < ?", rules.copies_since(now)),
@@ -132,6 +136,27 @@ def _list_finished_sessions(
             yield session
 
 
+def _sum_outcomes(
+    db: sqlite3.Connection, rules: Retention, *, now: int, device: str
+) -> dict[str, int]:
+    """Sum old outcomes by week, and old weeks further; return the counts by table."""
+    showings, evidence = rules.showings_since(now), rules.evidence_since(now)
+    counts = {
+        "outcomes": _delete_rows(db, "outcomes", f"at < ? AND {_NOTE_GONE}", showings)
+        + sum_old_outcomes(db, device=device, before=showings, foreign_before=evidence),
+        "outcome_sums": move_earlier_weeks(db, device=device, before=evidence),
+    }
+    return {table: count for table, count in counts.items() if count}
+
+
+def _prune_exposures(db: sqlite3.Connection, showings: int, evidence: int) -> int:
+    """Delete old exposures; those by which a stop is judged later, without a transcript."""
+    stay = f"{_HANDED_OVER} OR channel IN ('{STOP}', '{PASSED}')"
+    return _prune_beyond_newest(
+        db, "exposures", showings, most=MOST_SHOWINGS, but=stay
+    ) + _prune_beyond_newest(db, "exposures", evidence, most=MOST_SHOWINGS, but=_HANDED_OVER)
+
+
 def _prune_signals(db: sqlite3.Connection, before: int) -> int:
     routine = (
         "SELECT key FROM (SELECT key, row_number() OVER"
@@ -159,16 +184,16 @@ def _prune_beyond_newest(
     table: str,
     before: int,
     *,
-    by: str = "note",
+    most: int,
     key: str = "key",
     but: str = "0",
 ) -> int:
     """Delete old rows not among the newest rows of an existing note."""
     placed = (
-        f"SELECT {key}, row_number() OVER (PARTITION BY {by} ORDER BY at DESC, {key}) AS place,"
+        f"SELECT {key}, row_number() OVER (PARTITION BY note ORDER BY at DESC, {key}) AS place,"
         f" {_NOTE_GONE} AS gone FROM {table}"
     )
-    kept = f"SELECT {key} FROM ({placed}) WHERE place <= {MOST_OF_NOTE} AND NOT gone"
+    kept = f"SELECT {key} FROM ({placed}) WHERE place <= {most} AND NOT gone"
     return _delete_rows(db, table, f"at < ? AND NOT ({but}) AND ({key}) NOT IN ({kept})", before)
 
 

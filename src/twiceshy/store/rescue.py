@@ -43,6 +43,7 @@ _TABLES = {
     "trigger_counts": ("note", ""),
     "evidence": ("note", ""),
     "outcomes": ("key", ""),
+    "outcome_sums": ("note", ""),
     "skill_usage": ("skill", ""),
 }
 # SQLite does not notice when a byte of a text changed.

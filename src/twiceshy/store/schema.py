@@ -390,5 +390,23 @@ STEPS: tuple[tuple[str, str], ...] = (
         ) WHERE note IN (SELECT id FROM notes);
         """,
     ),
+    (
+        "sums of outcomes by week, and which outcomes this device recorded",
+        """
+        CREATE TABLE outcome_sums (
+            note TEXT NOT NULL, week INTEGER NOT NULL, device TEXT NOT NULL,
+            withheld INTEGER NOT NULL, lot INTEGER NOT NULL, came INTEGER NOT NULL,
+            until INTEGER NOT NULL, sessions INTEGER NOT NULL, showings INTEGER NOT NULL,
+            tokens INTEGER NOT NULL, calls_lost INTEGER NOT NULL, stops INTEGER NOT NULL,
+            repeated INTEGER NOT NULL, false_stops INTEGER NOT NULL,
+            first_at INTEGER NOT NULL, last_at INTEGER NOT NULL,
+            PRIMARY KEY (note, week, device, withheld, lot, came)
+        ) STRICT, WITHOUT ROWID;
+        ALTER TABLE outcomes ADD COLUMN own INTEGER NOT NULL DEFAULT 0;
+        UPDATE outcomes SET own = 1 WHERE NOT EXISTS (
+            SELECT 1 FROM journal WHERE device <> (SELECT value FROM meta WHERE key = 'device')
+        );
+        """,
+    ),
 )
 VERSION = FIRST + len(STEPS)

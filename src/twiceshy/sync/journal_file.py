@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     Fields = Mapping[str, object]
 
 ENTRY, SIGNAL, EXPOSURE = "entry", "signal", "exposure"
-_ABOUT_NOTES = (EXPOSURE, "evidence", "outcome")
+_ABOUT_NOTES = (EXPOSURE, "evidence", "outcome", "outcomes")
 _CHECKPOINT = "checkpoint"
 _PAYLOADS = ("before", "after")
 

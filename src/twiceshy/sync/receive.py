@@ -32,7 +32,7 @@ _FIRST = encode_line({"twiceshy-bundle": VERSION})
 # Projects before their notes and entries by age, as a bundle has them.
 _ORDER = (
     *("project", "alias", ENTRY, "signal", "exposure", "evidence", "outcome"),
-    *("tally", "tombstone"),
+    *("outcomes", "tally", "tombstone"),
 )
 
 

@@ -12,6 +12,13 @@ from twiceshy.core.evidence import Episode, Exposure, NoteEvidence, Signal
 from twiceshy.core.history import RUNTIME, WRITE, JournalEntry
 from twiceshy.core.note import KINDS, SOURCES, STATUSES
 from twiceshy.core.outcome import FLAGS, Outcome
+from twiceshy.core.outcome_sum import (
+    EARLIER,
+    MOST_FACTS,
+    NOBODY,
+    OutcomeSum,
+    start_of_week,
+)
 from twiceshy.core.project_link import FIELDS, LINK, OP
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.skill_usage import COUNTED
@@ -47,10 +54,12 @@ _RANGES: dict[str, tuple[int, int]] = {
     "clock": (1, 2**63 - 1),
     "trust": (0, 1),
     "lot": (0, 1_000),
-    "calls_lost": (0, _MOST),
+    "came": (0, MOST_FACTS),
+    **dict.fromkeys("calls_lost showings stops repeated false_stops".split(), (0, _MOST)),
     **dict.fromkeys("sightings times count tokens sessions".split(), (-_MOST, _MOST)),
     **dict.fromkeys(
-        "at seen_at written_at learned_at expires_at started_at ended_at last_at".split(),
+        """at seen_at written_at learned_at expires_at started_at ended_at first_at last_at
+        week until""".split(),
         (0, _LATEST),
     ),
 }
@@ -110,6 +119,8 @@ def check_record(record: Record) -> None:  # noqa: C901 - one case for each kind
             check_id("note", note)
             told = record.fields() if project else record.but(project=EVERYWHERE).fields()
             check_names(told)
+        case OutcomeSum():
+            _check_sum(record)
         case NoteCounter(note=note, name=name, device=device):
             check_id("note", note)
             check_id("tally", name)
@@ -170,6 +181,17 @@ def _check_entry(entry: JournalEntry) -> None:
     after = set(entry.after or ())
     if after and not (whole <= after if entry.op == WRITE else "written_at" not in after):
         raise BundleError(f"the entry {entry.id} is not what writes or changes a note")
+
+
+def _check_sum(one: OutcomeSum) -> None:
+    """Refuse a sum of no week, or of fewer than one session."""
+    check_id("note", one.note)
+    if one.device != NOBODY:
+        check_id("device", one.device)
+    of_week = one.week == one.until == start_of_week(one.week) and one.week != EARLIER
+    of_earlier = one.week == EARLIER and one.until == start_of_week(one.until)
+    if not (of_week or of_earlier) or one.sessions < 1 or one.first_at > one.last_at:
+        raise BundleError(f"this sum of outcomes of {one.note} is of no week")
 
 
 def _check_link(entry: JournalEntry) -> None:

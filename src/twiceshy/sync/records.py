@@ -10,6 +10,7 @@ from twiceshy.core.evidence import Exposure, NoteEvidence, Signal
 from twiceshy.core.history import JournalEntry, fields_to_write, rename_older_fields
 from twiceshy.core.note import KINDS, Note, parse_kind
 from twiceshy.core.outcome import Outcome
+from twiceshy.core.outcome_sum import OutcomeSum
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.store import Alias, KnownProject, NoteCounter, Tombstone
 from twiceshy.core.trust import SOURCES, first_status
@@ -31,6 +32,7 @@ TYPES: dict[str, type[Record]] = {
     "exposure": Exposure,
     "evidence": NoteEvidence,
     "outcome": Outcome,
+    "outcomes": OutcomeSum,
     "tally": NoteCounter,
     "tombstone": Tombstone,
 }

@@ -79,13 +79,13 @@ def pitfall_status_of(note: Note, outcomes: Sequence[Outcome]) -> PitfallStatus:
         return ""
     if _count_streak(note, outcomes) or judge_worth(count_outcomes(outcomes)) == "retire":
         return "removable"
-    failed = max((each.at for each in outcomes if each.failed or each.harmed), default=0)
+    failed = max((each.last_at for each in outcomes if each.failed or each.harmed), default=0)
     calm = {
-        each.session
+        each.session: each.sessions
         for each in outcomes
         if each.opportunity and not each.withheld and each.at > max(failed, note.learned_at)
     }
-    return "internalised" if len(calm) >= MIN_CALM_SESSIONS else "relevant"
+    return "internalised" if sum(calm.values()) >= MIN_CALM_SESSIONS else "relevant"
 
 
 def _list_evidence(note: Note, context: NoteContext, now: int) -> Iterator[tuple[Mark, str]]:
