@@ -419,6 +419,10 @@ SUPERSESSION = {
     "T143": "Of two notes that exchange two things, a question in the words of one has that one before the other, whichever was written first.",
 }
 
+WHO_ASKS = {
+    "T170": "Of two notes of which one may replace the other, the newer stands before the older in recall, search and briefs; of two that exchange things, the words of a question decide.",
+}
+
 GROUPS = {
     "Runtimes and packaging": RUNTIMES_AND_PACKAGING,
     "Scopes and identity": SCOPES_AND_IDENTITY,
@@ -447,6 +451,7 @@ GROUPS = {
     "Asked is answered": ASKED_IS_ANSWERED,
     "Languages": LANGUAGES,
     "Supersession": SUPERSESSION,
+    "Who asks": WHO_ASKS,
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}
 
