@@ -432,6 +432,12 @@ AGEING = {
     "T163": "A year of heavy use leaves no more rows of what piles up by itself than its first months did.",
 }
 
+WHO_ASKS = {
+    "T170": "Of two notes of which one may replace the other, the newer stands before the older in recall, search and briefs; of two that exchange things, the words of a question decide.",
+    "T171": "Who asks recall for words of a note that is active is told it, tasks and pages too; notes that wait, are retired or may not be told are counted, with where to look.",
+    "T172": "A question of function words, or of signs that cannot be searched for, is told so, and no note is said to fit it.",
+}
+
 GROUPS = {
     "Runtimes and packaging": RUNTIMES_AND_PACKAGING,
     "Scopes and identity": SCOPES_AND_IDENTITY,
@@ -462,6 +468,7 @@ GROUPS = {
     "Supersession": SUPERSESSION,
     "Background work": BACKGROUND_WORK,
     "Ageing": AGEING,
+    "Who asks": WHO_ASKS,
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}
 

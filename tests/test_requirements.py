@@ -45,6 +45,7 @@ ROWS = [
     *(f"T{n}" for n in range(140, 140 + len(GROUPS["Supersession"]))),
     *(f"B{n:02}" for n in range(1, 1 + len(GROUPS["Background work"]))),
     *(f"T{n}" for n in range(160, 160 + len(GROUPS["Ageing"]))),
+    *(f"T{n}" for n in range(170, 170 + len(GROUPS["Who asks"]))),
 ]  # fmt: skip
 
 UNDECORATED = re.compile(r"(?<!@)\brequirement\(")  # few files have it, if only in a comment

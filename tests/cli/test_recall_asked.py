@@ -96,7 +96,7 @@ def test_an_empty_project_says_where_notes_are(twiceshy: Command, tmp_path: Path
     )
     assert later.out == ""
     for line in (
-        "no active notes for project 'shop'",
+        "no active notes but tasks and pages for project 'shop'",
         "hint: 1 waiting for you: twiceshy review",
         "hint: 1 retired: twiceshy list --status retired",
         "hint: 1 of skills: --skill release",

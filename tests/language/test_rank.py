@@ -11,13 +11,16 @@ from tests.core.builders import NOW, a_note, an_id, notes, phrases, several
 
 from twiceshy.core.filter import SHARE, QueryFit
 from twiceshy.core.moment import DAY
+from twiceshy.core.note import MAY_REPLACE
 from twiceshy.language.rank import (
     CollectionStats,
+    RankedNote,
     RankWeights,
     blend_relevance,
     bm25_scorer,
     count_terms,
     describe_collection,
+    put_replacing_first,
     rank_notes,
 )
 from twiceshy.language.terms import index_terms, query_terms
@@ -284,3 +287,21 @@ def test_the_note_about_the_question_comes_first() -> None:
     }
 
     assert [each.note for each in rank_notes([other, about], found, now=NOW)] == [about, other]
+
+
+@given(st.data())
+def test_whatever_may_replace_a_note_always_stands_before_it(data: st.DataObject) -> None:
+    ids = data.draw(st.permutations("abcdef"))
+    notes = []
+    for at, name in enumerate(ids):
+        older = data.draw(st.sampled_from(["", *ids[:at]]))
+        reason = f"{MAY_REPLACE}{older}" if older else ""
+        notes.append(a_note(id=name, text=f"Text {name}.", status="active", reason=reason))
+    ranked = [RankedNote(note, 0.0, 0.0, 0.0, 0.0) for note in data.draw(st.permutations(notes))]
+
+    placed = [one.note for one in put_replacing_first(ranked, swapped=True)]
+
+    order = [note.id for note in placed]
+    assert sorted(order) == sorted(ids)
+    for note in placed:
+        assert not note.replaced_id or order.index(note.id) < order.index(note.replaced_id)

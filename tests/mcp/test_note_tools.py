@@ -101,8 +101,7 @@ def test_a_rule_of_an_agent_is_only_proposed(client: Client, project: Path) -> N
 
     assert "It is a proposal: only the user makes it a rule" in answer.text
     assert client.do("recall", intent="push to main") == (
-        "No active notes for project 'shop'. 1 waiting for the user: twiceshy review."
-        " What you learn: note."
+        "1 note about this for project 'shop' is not told. 1 waiting for the user: twiceshy review."
     )
     assert client.do("search", query="push").startswith("Nothing was found")
     assert "Never push to main." in twiceshy(project, "review")
@@ -252,7 +251,7 @@ def test_a_note_that_is_no_good_goes_on_probation_and_waits_for_the_user(
     assert (note["status"], note["harmed"]) == ("candidate", int(verdict == "wrong"))
     assert f"{verdict}: It moved to Postgres." in note["reason"]
     assert DECISION in twiceshy(project, "review")
-    assert client.do("recall", intent="orders in sqlite").startswith("No active notes")
+    assert client.do("recall", intent="orders in sqlite").startswith("1 note about this")
 
 
 @pytest.mark.parametrize("pinned", [True, False])

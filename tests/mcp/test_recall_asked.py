@@ -146,5 +146,54 @@ def test_an_expired_note_is_said_to_be_so(
 
     said = client.do("recall", intent="flyway")
 
-    assert said.startswith("Notes for project 'shop' fit the question, but may not be told.")
+    assert said.startswith("1 note about this for project 'shop' is not told.")
     assert "1 expired" in said
+
+
+@requirement("T171")
+def test_an_agent_is_told_tasks_and_pages_and_counts_of_what_waits(
+    client: Client, project: Path
+) -> None:
+    client.do("note", text="Renew the Flyway licence in June", kind="task")
+    client.do("note", text="Never rebase the archive", kind="rule")
+    gone = twiceshy(project, "note", "Kubeseal seals the secrets of the cluster").strip()
+    twiceshy(project, "retire", gone)
+
+    task = client.do("recall", intent="flyway")
+    rule = client.do("recall", intent="rebase")
+    retired = client.do("recall", intent="kubeseal")
+
+    assert " task] Renew the Flyway licence in June" in task
+    assert rule == (
+        "1 note about this for project 'shop' is not told. 1 waiting for the user: twiceshy review."
+    )
+    assert retired == (
+        "1 note about this for project 'shop' is not told."
+        f" 1 retired ({gone}): twiceshy list --status retired."
+    )
+
+
+@requirement("T171")
+def test_notes_of_a_skill_that_wait_are_counted_for_an_agent(
+    client: Client, project: Path
+) -> None:
+    client.do("note", text="Sign the tag with gpg", skill="release")
+    gone = twiceshy(project, "note", "Kubeseal seals the secrets", "--skill", "release").strip()
+    twiceshy(project, "retire", gone)
+
+    said = client.do("skill_recall", skill="release", intent="kubeseal")
+
+    assert "Sign the tag with gpg" in said
+    assert "1 note about this for skill 'release' is not told." in said
+
+
+@requirement("T172")
+def test_an_agent_is_told_of_a_question_without_words(client: Client) -> None:
+    client.do("note", text="Renew the Flyway licence in June")
+
+    common = client.do("recall", intent="not now")
+    signs = client.do("recall", intent="?")
+
+    assert "The question has only words that most sentences have." in common
+    assert "Renew the Flyway licence" in signs
+    assert signs.endswith("these notes are told to any question.")

@@ -212,10 +212,20 @@ def test_without_words_the_most_valuable_notes_are_told_without_a_remark(
     learn(store, "Learned once.", scope=PROJECT)
     often = learn(store, "Learned often.", scope=PROJECT, sightings=9)
 
-    answer = ask(app_of(store), " ?! ")
+    answer = ask(app_of(store), "  ")
 
     assert answer.brief.notes[0].id == often.id
     assert (answer.fit, answer.said) == ("", None)
+
+
+def test_a_question_of_signs_gets_the_same_notes_and_is_told_why(store: WholeStore) -> None:
+    learn(store, "Learned once.", scope=PROJECT)
+
+    for sign in (" ?! ", "🙂"):
+        answer = ask(app_of(store), sign)
+
+        assert [note.text for note in answer.brief.notes] == ["Learned once."]
+        assert (answer.fit, reason(answer)) == ("", "wordless")
 
 
 def test_a_setting_of_no_notes_is_for_hooks_and_not_for_who_asks(store: WholeStore) -> None:

@@ -4,7 +4,7 @@ from twiceshy.cli.output import fields_json, note_json
 from twiceshy.cli.snippets import HitDisplay
 from twiceshy.core.errors import SwitchedOffError, TwiceshyError
 from twiceshy.core.text import strip_unsafe
-from twiceshy.language.rank import RankedNote, grade_fit
+from twiceshy.language.rank import RankedNote
 from twiceshy.language.snippet import Snippet, cut_snippet
 from twiceshy.project.episodes.find import FoundEpisode
 from twiceshy.recall.nearest import RecallAnswer
@@ -64,7 +64,7 @@ def answer_json(answer: RecallAnswer) -> dict[str, object]:
     ranked = {one.note.id: one for one in answer.ranked}
     notes = [
         note_json(note)
-        | {"score": round(ranked[note.id].score, 6), "fit": grade_fit(ranked[note.id].fit)}
+        | {"score": round(ranked[note.id].score, 6), "fit": answer.grade_note(ranked[note.id])}
         for note in answer.brief.notes
     ]
     said = answer.said

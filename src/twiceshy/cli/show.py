@@ -97,11 +97,13 @@ def recall(
 ) -> None:
     """Show the brief that an agent would get, for a skill or the project.
 
-    INTENT describes the next step of the agent. If no note fits it well, the nearest are shown,
-    and marked as such. If there is nothing to show, the reason is printed to stderr: no notes yet,
-    none about this, a budget that is too small, or notes that may not be told. In --json, "fit" is
-    good, weak, none or null, and "reason" is empty, unsure, unrelated, budget, withheld or null;
-    beside an error it is unknown (skill or project) or disabled (notes of the skill).
+    INTENT describes the next step of the agent. Tasks and pages about it are shown, too. If no
+    note fits it well, the nearest are shown, and marked as such. What else there is to say is
+    printed to stderr: no notes yet, none about this, notes about it that wait, are retired or may
+    not be told, a question without a telling word, or a budget that is too small. In --json,
+    "fit" is good, weak, none or null, and "reason" is empty, unsure, unrelated, wordless, budget,
+    withheld or null; beside an error it is unknown (skill or project) or disabled (notes of the
+    skill).
 
     Notes of older systems that were not imported are shown here, with a remark; agents get them
     after an import.

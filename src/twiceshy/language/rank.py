@@ -205,7 +205,7 @@ def rank_notes(
         return RankedNote(note, score, *parts, fit=fits.get(note.id) or QueryFit())
 
     found = sorted(map(scored, notes), key=lambda r: (not r.note.pinned, -r.score, r.note.id))
-    return _put_newer_first(found)
+    return put_replacing_first(_put_newer_first(found), swapped=not known)
 
 
 def _put_newer_first(ranked: list[RankedNote]) -> list[RankedNote]:
@@ -218,6 +218,34 @@ def _put_newer_first(ranked: list[RankedNote]) -> list[RankedNote]:
             ranked.remove(new)
             ranked.insert(ranked.index(old), new)
     return ranked
+
+
+def put_replacing_first(ranked: list[RankedNote], *, swapped: bool) -> list[RankedNote]:
+    """Put the notes that may replace another one right before it.
+
+    The words of a question decide between two notes that exchange two things: without ``swapped``
+    these stay as they are.
+    """
+    if not any(one.note.replaced_id for one in ranked):
+        return ranked
+    from twiceshy.language.word_order import is_swapped  # noqa: PLC0415 - few notes may replace another
+
+    by_id = {one.note.id: one for one in ranked}
+    newer: dict[str, list[RankedNote]] = {}
+    for one in ranked:
+        older = by_id.get(one.note.replaced_id)
+        if older and (swapped or not is_swapped(one.note.text, older.note.text)):
+            newer.setdefault(older.note.id, []).append(one)
+    placed: dict[str, RankedNote] = {}
+    waiting = ranked[::-1]
+    while waiting:
+        one = waiting.pop()
+        before = [other for other in newer.pop(one.note.id, ()) if other.note.id not in placed]
+        if before:
+            waiting += [one, *reversed(before)]
+        else:
+            placed.setdefault(one.note.id, one)
+    return list(placed.values())
 
 
 def sort_close_runs(

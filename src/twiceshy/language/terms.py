@@ -106,6 +106,15 @@ def query_terms(text: str, *, most: int = MAX_TERMS) -> tuple[str, ...]:
     return tuple(dict.fromkeys(terms))[:most]
 
 
+def has_telling_terms(text: str) -> bool:
+    """True if a text has a word that is no function word of its language."""
+    plain = _is_plain(keep_both_ends(text, most=MAX_QUERY))
+    runs = _split_runs(plain)
+    tongue = _tell_tongue(text, runs)
+    empty = STOP_WORDS | tongue.empty if tongue else STOP_WORDS
+    return bool(_list_terms([run for run in runs if run.casefold() not in empty], tongue, {}))
+
+
 def _tell_tongue(text: str, runs: list[str]) -> Tongue | None:
     if text.isascii() and _FOREIGN.isdisjoint(runs):
         return None

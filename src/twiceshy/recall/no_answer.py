@@ -9,9 +9,10 @@ from twiceshy.core.filter import filter_visible_notes
 from twiceshy.core.scope import EVERYWHERE, NO_SKILL
 from twiceshy.core.text import strip_unsafe
 from twiceshy.core.value import Value
-from twiceshy.language.rank import grade_fit, rank_notes
+from twiceshy.language.rank import grade_fit
 from twiceshy.notes.find_by_name import list_handles
-from twiceshy.recall.recall_notes import filter_tellable, search_notes
+from twiceshy.recall.recall_notes import search_notes
+from twiceshy.recall.untold import WAITING, find_untold, list_tellable, sort_by_cause
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -19,15 +20,16 @@ if TYPE_CHECKING:
     from typing import Literal
 
     from twiceshy.app import App
-    from twiceshy.core.note import Note, NoteStatus
+    from twiceshy.core.note import Note
     from twiceshy.core.scope import Scope
     from twiceshy.language.rank import RankedNote
     from twiceshy.recall.nearest import RecallAnswer
+    from twiceshy.recall.question import AskedQuestion
+    from twiceshy.recall.untold import UntoldNotes
 
     Door = Literal["command", "tool"]
-    Reason = Literal["empty", "unsure", "unrelated", "budget", "withheld"]
+    Reason = Literal["empty", "unsure", "unrelated", "wordless", "budget", "withheld"]
 
-_WAITING: tuple[NoteStatus, ...] = ("candidate", "quarantined", "pending removal")
 _FEW = 3
 _LOOKED_AT = 12  # notes, before many are
 _MOST = 1_000
@@ -45,6 +47,12 @@ _NEXT = {
     "characters": ("see the setting brief.max_characters", "the user may raise the setting brief.max_characters"),
     "waiting": ("{count} waiting for you: twiceshy review", "{count} waiting for the user: twiceshy review"),
     "retired": ("{count} retired: twiceshy list --status retired", "{count} retired: twiceshy list --status retired"),
+    "retired about": (
+        "{count} retired ({names}): twiceshy list --status retired",
+        "{count} retired ({names}): twiceshy list --status retired",
+    ),
+    "name it": ("name what it is about: a tool, a file, an error", "name what it is about: a tool, a file, an error"),
+    "cut": ("the sentence that answers takes {count} tokens: --tokens {count}", "the sentence that answers takes {count} tokens: max_tokens {count}"),
     "pages": ("{count} tasks and pages: twiceshy list", "{count} tasks and pages: twiceshy list"),
     "checkpoints": (
         "{count} checkpoints: twiceshy flush --skill {names} --include-checkpoints",
@@ -74,7 +82,7 @@ class NoAnswer(Value):
 def explain_answer(
     app: App,
     scope: Scope,
-    intent: str,
+    question: AskedQuestion,
     answer: RecallAnswer,
     found: Sequence[RankedNote],
     *,
@@ -82,79 +90,97 @@ def explain_answer(
 ) -> NoAnswer | None:
     """Explain an answer without a fitting note; None if there is nothing to explain.
 
-    ``found`` are all notes that the search found, also those that may not be told.
+    ``found`` are all active notes that the search found, also those that may not be told.
     """
     where = _describe_scope(app, scope)
-    if answer.tokens:
-        return _explain_budget(
-            answer.tokens, where, door, app.config.integer("brief.max_characters")
-        )
     told = any(note.scope.skill == scope.skill for note in answer.brief.notes)
-    if told and scope.skill and answer.fit == "none":
+    if answer.tokens:
+        return _explain_budget(app, answer, where, door)
+    if answer.fit == "good" or (told and not answer.fit):
+        said = "no word of the question can be searched for; these notes are told to any question"
+        return NoAnswer("wordless", said, ()) if question.is_wordless else None
+    untold = find_untold(app, scope, question, answer, found)
+    if untold.notes:
+        return _explain_untold(app, untold, where, door)
+    if not told and answer.fit != "weak":
+        return _explain_nothing(app, scope, question, where, door)
+    if not question.is_telling:
+        return _explain_function_words(door)
+    return _explain_doubt(app, scope, question, answer, door=door)
+
+
+def _explain_doubt(
+    app: App, scope: Scope, question: AskedQuestion, answer: RecallAnswer, *, door: Door
+) -> NoAnswer | None:
+    """Explain an answer of notes that do not fit well; the brief of a skill has these in any case."""
+    where = _describe_scope(app, scope)
+    if scope.skill and answer.fit == "none":
         said = f"no note {where} shares a word or a meaning with the question; these are its notes"
         return NoAnswer("unrelated", said, ())
-    if answer.fit == "good" or (told and (scope.skill or not answer.fit)):
+    if scope.skill:
         return None
-    fitting = [one.note for one in found if grade_fit(one.fit) == "good"]
-    if fitting:  # and yet not told
-        said = f"notes {where} fit the question, but may not be told"
-        return NoAnswer("withheld", said, _list_causes(app, fitting, door))
-    if answer.fit == "weak":
-        said = f"no note {where} fits the question well"
-        wider = _list_wider(app, scope, intent, door)
-        # the brief says that it is unsure; an agent pays for each further word
-        return NoAnswer("unsure", said, wider if door == "command" else wider[:-1])
-    return _explain_nothing(app, scope, intent, where, door)
+    wider = _list_wider(app, scope, question, door)
+    # the brief says that it is unsure; an agent pays for each further word
+    hints = wider if door == "command" else wider[:-1]
+    return NoAnswer("unsure", f"no note {where} fits the question well", hints)
 
 
-def _explain_budget(tokens: int, where: str, door: Door, characters: int) -> NoAnswer:
-    fits = tokens * _TOKEN <= characters
+def _explain_budget(app: App, answer: RecallAnswer, where: str, door: Door) -> NoAnswer:
+    tokens = answer.tokens
+    fits = tokens * _TOKEN <= app.config.integer("brief.max_characters")
+    if answer.brief.notes:
+        hint = _hint("cut", door, count=tokens) if fits else _hint("characters", door)
+        return NoAnswer("budget", "the budget cuts the sentence that answers", (hint,))
     hint = _hint("budget", door, count=tokens) if fits else _hint("characters", door)
     return NoAnswer("budget", f"the budget is too small for any note {where}", (hint,))
 
 
-def _explain_nothing(app: App, scope: Scope, intent: str, where: str, door: Door) -> NoAnswer:
+def _explain_untold(app: App, untold: UntoldNotes, where: str, door: Door) -> NoAnswer:
+    """Say how many notes about a question are not told, and where to look for them."""
+    count = len(untold.notes)
+    about = "about this" if untold.fitting else "that may be about this"
+    are = f"1 note {about} {where} is" if count == 1 else f"{count} notes {about} {where} are"
+    return NoAnswer("withheld", f"{are} not told", _list_causes(app, untold.notes, door))
+
+
+def _explain_function_words(door: Door) -> NoAnswer:
+    """Explain that function words say too little for a note to fit them."""
+    said = "the question has only words that most sentences have"
+    return NoAnswer("wordless", said, (_hint("name it", door),))
+
+
+def _explain_nothing(
+    app: App, scope: Scope, question: AskedQuestion, where: str, door: Door
+) -> NoAnswer:
     """Explain an answer of no note, or of notes that have nothing to do with the question."""
     which = filter_visible_notes(app.store, scope)
-    if not _list_tellable(app, app.store.notes(which, limit=_LOOKED_AT)):
+    if not list_tellable(app, app.store.notes(which, limit=_LOOKED_AT)):
         notes = app.store.notes(which, limit=_MOST)
         if not notes:
             return _explain_empty(app, scope, where, door)
-        if not _list_tellable(app, notes):
+        if not list_tellable(app, notes):
             said = f"no note {where} may be told"
             return NoAnswer("withheld", said, _list_causes(app, notes, door))
+    if not question.is_telling:
+        return _explain_function_words(door)
     said = f"no note {where} shares a word or a meaning with the question"
-    return NoAnswer("unrelated", said, _list_wider(app, scope, intent, door))
-
-
-def _list_tellable(app: App, notes: Iterable[Note]) -> list[Note]:
-    ranked, now = rank_notes(notes, {}, now=app.store.now()), app.store.now()
-    told = filter_tellable(app.store, ranked, now=now, key=app.rule_key)
-    return [one.note for one in told if app.is_welcome(one.note)]
+    return NoAnswer("unrelated", said, _list_wider(app, scope, question, door))
 
 
 def _list_causes(app: App, notes: Sequence[Note], door: Door) -> tuple[str, ...]:
     """Say why notes may not be told, and how many for each cause."""
-    told = {note.id for note in _list_tellable(app, notes)}
-    held = [note for note in notes if note.id not in told]
-    now = app.store.now()
-    expired = [note for note in held if note.is_expired(now)]
-    foreign = [note for note in held if note not in expired and not app.is_welcome(note)]
-    rules = [note for note in held if note not in (*expired, *foreign)]
-    causes = {"expired": expired, "travelled": foreign, "unapproved": rules}
     return tuple(
         _hint(cause, door, count=len(those), names=list_handles(those))
-        for cause, those in causes.items()
-        if those
+        for cause, those in sort_by_cause(app, notes).items()
     )
 
 
-def _list_wider(app: App, scope: Scope, intent: str, door: Door) -> tuple[str, ...]:
+def _list_wider(app: App, scope: Scope, question: AskedQuestion, door: Door) -> tuple[str, ...]:
     """Say where to look next; skills are named if notes of theirs fit."""
     skills = ""
     if not scope.skill:
         which = filter_visible_notes(app.store, scope).but(skill=None)
-        near = search_notes(app.store, intent, which, limit=_LOOKED_AT)
+        near = search_notes(app.store, question.text, which, limit=_LOOKED_AT)
         skills = _name_skills(one.note for one in near if grade_fit(one.fit) == "good")
     named = [_hint("skills", door, names=skills)] if skills else []
     return (*named, _hint("words", door))
@@ -168,6 +194,8 @@ def _explain_empty(app: App, scope: Scope, where: str, door: Door) -> NoAnswer:
     hints = [_hint(what, door, count=many, names=skills) for what, many in counts.items() if many]
     first = "first of skill" if scope.skill else "first"
     were = "no active notes" if counts["waiting"] or counts["retired"] else "no notes yet"
+    if counts.get("pages"):
+        were += " but tasks and pages"
     hints.append(_hint(first, door, names=scope.skill))
     return NoAnswer("empty", f"{were} {where}", tuple(hints))
 
@@ -177,7 +205,7 @@ def _count_others(app: App, scope: Scope) -> dict[str, int]:
     count, here = app.store.count_notes, filter_visible_notes(app.store, scope)
     around = here.but(skill=scope.skill or None)
     counts = {
-        "waiting": count(here.but(statuses=_WAITING)),
+        "waiting": count(here.but(statuses=WAITING)),
         "retired": count(here.but(statuses=("retired",))),
     }
     if scope.skill:

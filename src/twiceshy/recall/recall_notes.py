@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from twiceshy.core.filter import PRINCIPLES, SearchHits, filter_visible_notes
-from twiceshy.language.rank import RankWeights, is_worth_telling, rank_notes
+from twiceshy.language.rank import (
+    RankWeights,
+    is_worth_telling,
+    put_replacing_first,
+    rank_notes,
+)
 from twiceshy.recall.brief import BriefBudget, RecallResult, no_key, render_brief
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -141,13 +146,14 @@ def rank_tellable(
 def filter_tellable(
     store: HookStore, ranked: list[RankedNote], *, now: int, key: Key
 ) -> list[RankedNote]:
-    """Drop expired notes and unapproved rules; put pinned notes first."""
+    """Drop expired notes and unapproved rules; put pinned notes first, and newer ones of a pair."""
     found = _current_notes(ranked, now=now)
     if any(one.note.kind == "rule" for one in found):
         from twiceshy.recall.rules import keep_approved_rules
 
         found = keep_approved_rules(store, found, key)
-    return sorted(found, key=lambda one: not one.note.pinned)  # stable: else as ranked
+    found = sorted(found, key=lambda one: not one.note.pinned)  # stable: else as ranked
+    return put_replacing_first(found, swapped=False)
 
 
 def search_mode(ranked: Sequence[RankedNote], *, asked: bool) -> Mode:
@@ -163,30 +169,6 @@ def _choose_fitting(ranked: Sequence[RankedNote]) -> list[RankedNote]:
     """Return pinned and fitting notes, and a note that may replace one of these."""
     fitting = {one.note.id for one in ranked if one.note.pinned or is_worth_telling(one.fit)}
     return [one for one in ranked if one.note.id in fitting or one.note.replaced_id in fitting]
-
-
-def _put_replacing_first(ranked: Sequence[RankedNote]) -> list[RankedNote]:
-    """Put each note that may replace another one right before it.
-
-    Of two notes that exchange two things, the words of the question decide.
-    """
-    from twiceshy.language.word_order import is_swapped
-
-    by_id = {one.note.id: one for one in ranked}
-    newer = {
-        one.note.replaced_id: one
-        for one in ranked
-        if (older := by_id.get(one.note.replaced_id))
-        and not is_swapped(one.note.text, older.note.text)
-    }
-    placed: dict[str, RankedNote] = {}
-    for one in ranked:
-        chain = [one]
-        while (above := newer.get(chain[0].note.id)) and above not in chain:
-            chain.insert(0, above)
-        for each in chain:
-            placed.setdefault(each.note.id, each)
-    return list(placed.values())
 
 
 def _rank_principles(
@@ -219,8 +201,6 @@ def _rank_by_words(
 ) -> list[RankedNote]:
     """Rank notes by their fit; of those with the same words, the order of the words decides."""
     ranked = rank_notes(found.notes, found.fits, now=now, weights=weights, share=found.share)
-    if any(one.note.replaced_id for one in ranked):
-        ranked = _put_replacing_first(ranked)
     covered = [one.fit.covered for one in ranked if one.fit.words]
     if len(set(covered)) == len(covered):
         return ranked

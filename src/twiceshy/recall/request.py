@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from twiceshy.core.errors import NotFoundError, StoreError, SwitchedOffError
-from twiceshy.core.filter import NoteFilter
+from twiceshy.core.filter import ADVICE, NoteFilter, filter_visible_notes
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.language.rank import rank_weights_of
-from twiceshy.language.terms import query_terms
 from twiceshy.notes.embed import embed_query
 from twiceshy.notes.find_by_name import find_similar_name
 from twiceshy.places import skill as skills
 from twiceshy.places.skill_frontmatter import KEY
 from twiceshy.recall.brief import brief_budget_of
-from twiceshy.recall.nearest import complete_recall
+from twiceshy.recall.nearest import WORK, complete_recall
 from twiceshy.recall.no_answer import count_checkpoints, explain_answer
-from twiceshy.recall.recall_notes import filter_tellable, recall_notes
+from twiceshy.recall.question import read_question
+from twiceshy.recall.recall_notes import filter_tellable, recall_notes, search_notes
 from twiceshy.recall.skill_brief import brief_skill, describe_skill, plan_budget
 from twiceshy.safety.names import check_name
 
@@ -22,12 +22,15 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.core.scope import Scope
+    from twiceshy.language.rank import RankedNote
     from twiceshy.notes.embed import Tell
     from twiceshy.recall.brief import Brief, BriefBudget, RecallResult
     from twiceshy.recall.nearest import RecallAnswer
     from twiceshy.recall.no_answer import Door
+    from twiceshy.recall.question import AskedQuestion
     from twiceshy.recall.skill_brief import SkillInProject
 
+_LOOKED_AT = 12  # notes, tasks and pages that a question finds
 _MOST_PLACES = 40  # a session deep in a project has eight for each folder above it
 
 
@@ -92,6 +95,7 @@ def brief_scope(
             app, skill, intent, tell=tell, tokens=tokens, notes=notes, door=door
         )
     budget = _change_budget(app, brief_budget_of(app.config), tokens, notes)
+    question = read_question(intent, embed_query(app, intent, tell=tell))
     recalled = recall_notes(
         app.store,
         scope,
@@ -99,10 +103,10 @@ def brief_scope(
         budget=budget,
         key=app.rule_key,
         weights=rank_weights_of(app.config),
-        meaning=embed_query(app, intent, tell=tell),
+        meaning=question.meaning,
         is_welcome=app.is_welcome,
     )
-    return _answer_question(app, scope, intent, recalled, budget=budget, door=door)
+    return _answer_question(app, scope, question, recalled, budget=budget, door=door)
 
 
 def brief_named_skill(
@@ -117,15 +121,15 @@ def brief_named_skill(
 ) -> RecallAnswer:
     """Return the brief of a skill load, and count its notes as shown."""
     budget = _change_budget(app, plan_budget(app.config, skill.settings), tokens, notes)
-    meaning = embed_query(app, intent, tell=tell)
-    recalled = brief_skill(app, skill, intent, budget=budget, meaning=meaning)
-    return _answer_question(app, skill.scope, intent, recalled, budget=budget, door=door)
+    question = read_question(intent, embed_query(app, intent, tell=tell))
+    recalled = brief_skill(app, skill, intent, budget=budget, meaning=question.meaning)
+    return _answer_question(app, skill.scope, question, recalled, budget=budget, door=door)
 
 
 def _answer_question(
     app: App,
     scope: Scope,
-    intent: str,
+    question: AskedQuestion,
     recalled: RecallResult,
     *,
     budget: BriefBudget,
@@ -133,14 +137,21 @@ def _answer_question(
 ) -> RecallAnswer:
     """Complete what a hook would tell, say why nothing fits, and count the notes as shown."""
     found = list(recalled.found)
+    if question.terms and not scope.skill:
+        found = _search_with_work(app, scope, question)
     near = filter_tellable(app.store, found, now=app.store.now(), key=app.rule_key)
     near = [one for one in near if app.is_welcome(one.note)]
-    answer = complete_recall(
-        recalled, near, terms=query_terms(intent), skill=scope.skill, budget=budget
-    )
+    answer = complete_recall(recalled, near, question, skill=scope.skill, budget=budget)
     _count_as_shown(app, answer.brief)
-    said = explain_answer(app, scope, intent, answer, found, door=door)
-    return answer.but(said=said)
+    return answer.but(said=explain_answer(app, scope, question, answer, found, door=door))
+
+
+def _search_with_work(app: App, scope: Scope, question: AskedQuestion) -> list[RankedNote]:
+    """Return the active notes that a question finds, with tasks and pages."""
+    which = filter_visible_notes(app.store, scope).but(kinds=(*ADVICE, *WORK))
+    return search_notes(
+        app.store, question.text, which, limit=_LOOKED_AT, meaning=question.meaning
+    )
 
 
 def _count_as_shown(app: App, brief: Brief) -> None:

@@ -78,6 +78,7 @@ def _rank_here(
     """Rank notes: about the folder or branch at hand, the newest pitfall, then as they are ranked."""
     if len(written) <= 1:
         return list(written)
+    from twiceshy.language.rank import put_replacing_first
     from twiceshy.places.repository import read_branch
     from twiceshy.project.pages.session_excerpts import is_about_directory
 
@@ -93,7 +94,7 @@ def _rank_here(
             return not one.note.pinned, 0
         return not one.note.pinned, 1 if one.note.id == pitfall else 2
 
-    return sorted(written, key=distance)
+    return put_replacing_first(sorted(written, key=distance), swapped=True)
 
 
 def _find_newest_pitfall(written: Sequence[RankedNote], *, now: int) -> str:
