@@ -419,6 +419,10 @@ SUPERSESSION = {
     "T143": "Of two notes that exchange two things, a question in the words of one has that one before the other, whichever was written first.",
 }
 
+CLOCKS_AND_COPIES = {
+    "T240": "A clock that is years ahead deletes and retires nothing that would not go a month after the last days of use; `doctor` says that it looks wrong.",
+    "T241": "After a holiday of months all ages count as before, from the third day of use on.",
+}
 GROUPS = {
     "Runtimes and packaging": RUNTIMES_AND_PACKAGING,
     "Scopes and identity": SCOPES_AND_IDENTITY,
@@ -447,6 +451,7 @@ GROUPS = {
     "Asked is answered": ASKED_IS_ANSWERED,
     "Languages": LANGUAGES,
     "Supersession": SUPERSESSION,
+    "Clocks and copies": CLOCKS_AND_COPIES,
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}
 

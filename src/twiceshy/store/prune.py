@@ -18,6 +18,7 @@ from twiceshy.core.transcript import CLOSED
 from twiceshy.core.view import ViewRecord
 from twiceshy.safety.signing import Signature
 from twiceshy.store.database import Database
+from twiceshy.store.days import prune_days
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -52,8 +53,9 @@ class SqlitePruning(Database):
         ``transcript_exists`` tells whether a transcript file is still there.
         """
         with self.change():
+            prune_days(self._db, now=self.now())
             return _prune_tables(
-                self._db, rules, now=self.now(), transcript_exists=transcript_exists
+                self._db, rules, now=self.now(believed=True), transcript_exists=transcript_exists
             )
 
     def drop_records(self, kind: type[Dropped], *keys: str) -> None:

@@ -44,6 +44,7 @@ _TABLES = {
     "evidence": ("note", ""),
     "outcomes": ("key", ""),
     "skill_usage": ("skill", ""),
+    "days": ("day", ""),
 }
 # SQLite does not notice when a byte of a text changed.
 _COLUMN_PARSERS: dict[str, dict[str, Callable[[str], object]]] = {

@@ -378,5 +378,9 @@ STEPS: tuple[tuple[str, str], ...] = (
         ALTER TABLE notes ADD COLUMN counts BLOB NOT NULL DEFAULT x'';
         """,
     ),
+    (
+        "days of use, which attest the clock",
+        "CREATE TABLE days (day INTEGER PRIMARY KEY) STRICT;",
+    ),
 )
 VERSION = FIRST + len(STEPS)
