@@ -438,6 +438,10 @@ WHO_ASKS = {
     "T172": "A question of function words, or of signs that cannot be searched for, is told so, and no note is said to fit it.",
 }
 
+CLOCKS_AND_COPIES = {
+    "T240": "A clock that is years ahead deletes and retires nothing that would not go a month after the last days of use; `doctor` says that it looks wrong.",
+    "T241": "After a holiday of months all ages count as before, from the third day of use on.",
+}
 GROUPS = {
     "Runtimes and packaging": RUNTIMES_AND_PACKAGING,
     "Scopes and identity": SCOPES_AND_IDENTITY,
@@ -469,6 +473,7 @@ GROUPS = {
     "Background work": BACKGROUND_WORK,
     "Ageing": AGEING,
     "Who asks": WHO_ASKS,
+    "Clocks and copies": CLOCKS_AND_COPIES,
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}
 

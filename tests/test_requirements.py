@@ -46,6 +46,7 @@ ROWS = [
     *(f"B{n:02}" for n in range(1, 1 + len(GROUPS["Background work"]))),
     *(f"T{n}" for n in range(160, 160 + len(GROUPS["Ageing"]))),
     *(f"T{n}" for n in range(170, 170 + len(GROUPS["Who asks"]))),
+    *(f"T{n}" for n in range(240, 240 + len(GROUPS["Clocks and copies"]))),
 ]  # fmt: skip
 
 UNDECORATED = re.compile(r"(?<!@)\brequirement\(")  # few files have it, if only in a comment

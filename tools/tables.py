@@ -42,6 +42,7 @@ PURPOSE = {
     "outcome_sums": "what came of a note in a week, for as many sessions as came out alike, per device",
     "authors": "which session made which change, for as long as sessions last",
     "arrivals": "when entries of other devices came in, by the clock of this one",
+    "days": "the newest days of use, which attest the clock",
     "skill_usage": "how many sessions used a skill on a day, once their rows are pruned",
     "leases": "who does something that only one may do at a time, and until when",
     "maintenance_runs": "what maintenance did, and when",
@@ -60,6 +61,7 @@ LIFETIMES: Mapping[str, str] = {
     "intents": "state_days; they are about what is going on",
     "skill_uses": "what was told: state_days; the row: evidence_days, then counted in usage, so that a session"
     " counts once however often it goes on",
+    "days": "the newest 31, and none beyond today, so that a clock that was wrong attests nothing",
     "skill_usage": "by day for archive_months, for decay evidence_days, then by month",
     "authors": "state_days, and as long as its session lasts: only sessions ask what others changed",
     "arrivals": "archive_days: no session that asks what arrived is older",

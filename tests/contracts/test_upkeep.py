@@ -11,7 +11,7 @@ from tests.contracts.test_sessions import a_session, a_use
 from tests.core.builders import NOW
 from tests.effect.outcomes import an_outcome
 from tests.requirements import requirement
-from tests.store.support import Clock, a_signal, app_of, learn
+from tests.store.support import Clock, a_signal, app_of, learn, live_on
 
 from twiceshy.core.errors import StoreError
 from twiceshy.core.evidence import Episode, Exposure
@@ -303,9 +303,9 @@ class TestSessions:
         spent = ("claude-cli", "haiku", "m1", 1, 1, 1)
         store.save_records(ModelCall(NOW, "distil", "demo", "s1", *spent))
 
-        clock.wait(100 * DAY)
+        live_on(store, clock, 100 * DAY)
         assert store.prune(RULES, transcript_exists=gone) == {"seen_calls": 1}
-        clock.wait(310 * DAY)
+        live_on(store, clock, 310 * DAY)
         assert store.prune(RULES, transcript_exists=gone) == {"model_calls": 1}
 
 

@@ -7,7 +7,10 @@ from hypothesis import strategies as st
 from tests.core.builders import NOW
 
 from twiceshy.core.clock import (
+    ALLOWANCE,
+    ATTESTING_DAYS,
     DRIFT,
+    believe_time,
     first_clock_of,
     is_from_future,
     millisecond_of,
@@ -87,3 +90,35 @@ def test_an_entry_that_follows_one_from_another_device_sorts_behind_it() -> None
 def test_a_millisecond_has_room_for_65536_entries() -> None:
     assert first_clock_of(1) == 65_536
     assert [millisecond_of(clock) for clock in (65_535, 65_536)] == [0, 1]
+
+
+days_of_use = st.lists(st.integers(20_000, 20_900), min_size=1, unique=True).map(
+    lambda days: sorted(days, reverse=True)
+)
+
+
+@given(days_of_use, st.integers(0, 100 * 365 * DAY))
+def test_a_time_is_believed_until_a_month_after_what_three_days_attest(
+    days: list[int], now: int
+) -> None:
+    attested = (days[:ATTESTING_DAYS][-1] + 1) * DAY
+
+    believed = believe_time(now, days)
+
+    assert believed == (now if now <= attested + ALLOWANCE else attested + ALLOWANCE)
+    # a wrong day or two make no difference, however far ahead they are
+    if len(days) >= ATTESTING_DAYS:
+        latest = max(days)
+        assert believe_time(now, [latest + 9_000, *days]) <= (latest + 1) * DAY + ALLOWANCE
+
+
+@given(days_of_use)
+def test_three_days_of_use_attest_any_time(days: list[int]) -> None:
+    later = days[0] + 4_000
+
+    assert believe_time(later * DAY, [later, later - 1, later - 2, *days]) == later * DAY
+
+
+@given(st.integers(0, 100 * 365 * DAY))
+def test_a_store_that_was_never_used_believes_its_clock(now: int) -> None:
+    assert believe_time(now, []) == now

@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 from tests.core.builders import NOW, a_draft
 
@@ -19,6 +19,7 @@ from twiceshy.config.resolved import AssignedSetting, Config
 from twiceshy.core.admit import Admitted, Refused, Revised, SeenAgain, Superseding
 from twiceshy.core.evidence import Signal
 from twiceshy.core.filter import NoteFilter
+from twiceshy.core.moment import DAY
 from twiceshy.core.note import Note
 from twiceshy.core.store import Store
 from twiceshy.notes.write import NoteLimits, write_draft
@@ -31,6 +32,12 @@ EVERY_STATUS = NoteFilter(statuses=())
 QUICK = COMMAND_PATIENCE.but(synchronous="OFF")
 # As COMMAND, but a test that is told no does not wait half a minute for it.
 SHORT = LockPatience(wait_ms=50, retries=2, synchronous="FULL")
+
+
+class HasTime(Protocol):
+    """A clock that can be set."""
+
+    at: int
 
 
 class Clock:
@@ -58,6 +65,15 @@ def a_store(
     if prepared:
         prepare(home)
     return WholeStore(str(home / "twiceshy.db"), clock=clock or Clock(), patience=patience)
+
+
+def live_on(store: Store, clock: HasTime, milliseconds: int) -> None:
+    """Let time pass, and the store be used on the last three days: only they attest the time."""
+    clock.at += milliseconds - 3 * DAY
+    for _ in range(3):
+        clock.at += DAY
+        with store.change():
+            pass
 
 
 def app_of(store: Store, **settings: Any) -> App:

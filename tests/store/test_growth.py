@@ -8,7 +8,7 @@ import pytest
 from bench.growth import CALLS, TODAY, Clock, SimulatedUse, rows, size
 from tests.requirements import requirement
 from tests.sizes import sized
-from tests.store.support import QUICK, raw
+from tests.store.support import QUICK, live_on, raw
 from tools.tables import LIFETIMES
 
 from twiceshy.core.moment import DAY
@@ -101,9 +101,8 @@ def test_room_is_given_back_and_who_reads_meanwhile_is_not_disturbed(tmp_path: P
     with closing(WholeStore(path, clock=clock, patience=QUICK)) as store:
         SimulatedUse(store, clock, PROJECTS).live(sized(150, 300), since=TODAY, until=TODAY + DAY)
     large = size(store)
-    clock.at += 900 * DAY
-
     with closing(WholeStore(path, clock=clock, patience=QUICK)) as store, raw(path) as reader:
+        live_on(store, clock, 900 * DAY)
         notes = store.summarise_store().notes
         reader.execute("BEGIN")
         read = reader.execute("SELECT count(*) FROM signals").fetchone()

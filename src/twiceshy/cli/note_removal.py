@@ -41,7 +41,9 @@ def clear(
         limit = days or app.config.integer("retention.archive_days")
         which = {
             "all": NoteFilter(projects=own),
-            "old": NoteFilter(projects=own, pinned=False, until=app.store.now() - limit * DAY),
+            "old": NoteFilter(
+                projects=own, pinned=False, until=app.store.now(believed=True) - limit * DAY
+            ),
             "facts": NoteFilter(
                 projects=own, pinned=False, kinds=("decision", "pattern", "issue")
             ),

@@ -1,12 +1,24 @@
-"""A hybrid clock: wall time in the high bits, a counter in the low ones, and never backwards."""
+"""A hybrid clock: wall time in the high bits, a counter in the low ones, and never backwards.
+
+A wall clock that is years ahead would make every record old. So ages are counted up to a time that
+several days of use attest.
+"""
 
 from __future__ import annotations
 
-from twiceshy.core.moment import SECOND
+from twiceshy.core.moment import DAY, SECOND
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 COUNTER_BITS = 16
 # Machines that keep time with NTP differ by less than a second; a day off is a broken clock.
 DRIFT = 300 * SECOND
+# A battery that fails, or a virtual machine that wakes up, gives one wrong day, seldom two.
+ATTESTING_DAYS = 3
+# Who is away for longer is believed again after as many days of use.
+ALLOWANCE = 31 * DAY
 
 
 def first_clock_of(at: int) -> int:
@@ -32,3 +44,15 @@ def is_from_future(clock: int, *, now: int) -> bool:
 def observe_clock(last: int, seen: int, *, now: int) -> int:
     """Advance past a clock value of another device, unless the value is from the future."""
     return last if is_from_future(seen, now=now) else max(last, seen)
+
+
+def believe_time(now: int, days: Sequence[int]) -> int:
+    """Return the time up to which ages count: ``now``, or the last time that is believed.
+
+    ``days`` are the newest days of use, newest first, as days since 1970. The time is believed a
+    month beyond the newest day that three days attest; of fewer days, beyond the oldest.
+    """
+    if not days:
+        return now
+    attested = (days[:ATTESTING_DAYS][-1] + 1) * DAY
+    return min(now, attested + ALLOWANCE)

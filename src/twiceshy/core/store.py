@@ -159,8 +159,11 @@ class OpenStore(Protocol):
     def device(self) -> str:
         """Return the id of this store among the stores exchanging journals."""
 
-    def now(self) -> int:
-        """Return the time by the clock given at opening."""
+    def now(self, *, believed: bool = False) -> int:
+        """Return the time by the clock given at opening.
+
+        With ``believed``, return the time up to which ages count: no days of use attest more.
+        """
 
     def new_id(self) -> str:
         """Return a new, unique note id."""

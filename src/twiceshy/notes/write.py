@@ -190,7 +190,7 @@ def retire_surplus(app: App, scope: Scope, bounds: NoteLimits, *, newest: str = 
     own = NoteFilter(projects=(scope.project,), skill=scope.skill)
     if app.store.count_notes(own) <= cap:
         return []
-    notes, now = app.store.notes(own, limit=None), app.store.now()
+    notes, now = app.store.notes(own, limit=None), app.store.now(believed=True)
     surplus = list_over_cap(notes, cap=cap, now=now, policy=bounds.eviction, spared=newest)
     fields = {"status": "retired", "reason": f"over the cap of {cap}"}
     return [change_note(app, "retire", note, **fields) for note in surplus]
@@ -208,7 +208,7 @@ def retire_surplus_candidates(
         return []
     notes = [note for note in app.store.notes(which, limit=None) if is_learned_candidate(note)]
     loose = (note for note in notes if note.id != newest)
-    ranked = sort_least_valuable(loose, now=app.store.now(), policy=bounds.eviction)
+    ranked = sort_least_valuable(loose, now=app.store.now(believed=True), policy=bounds.eviction)
     loose = (note for note in ranked if not find_return_time(app.store, note))
     surplus = list(islice(loose, max(0, min(len(notes) - cap, most))))
     fields = {"status": "retired", "reason": f"{FADED}one of more than {cap} candidates"}

@@ -6,6 +6,7 @@ import os
 from abc import abstractmethod
 
 from twiceshy.core.errors import DamagedStoreError, StoreError
+from twiceshy.core.moment import DAY
 from twiceshy.core.note import new_id
 from twiceshy.store import spool
 from twiceshy.store.connect import (
@@ -103,7 +104,7 @@ class Database:
         gate: Callable[[str], str] | None = None,
     ) -> None:
         self.path = path
-        self.now = clock
+        self._read_clock = clock
         self.author = ""  # the session that writes, if one does
         self.runtime = ""  # of that session, if whoever opened the store knows it
         self.read_only = ""  # why nothing can be written, if that is so
@@ -129,6 +130,15 @@ class Database:
             row = self._db.execute("SELECT value FROM meta WHERE key = 'device'").fetchone()
             self._device = row[0] if row else ""
         return self._device
+
+    def now(self, *, believed: bool = False) -> int:
+        """Return the time by the clock; with ``believed``, as far as days of use attest it."""
+        if not believed:
+            return self._read_clock()
+        from twiceshy.core.clock import believe_time
+        from twiceshy.store.days import list_newest_days
+
+        return believe_time(self._read_clock(), list_newest_days(self._db))
 
     def change(self, *, rehearsal: bool = False) -> StoreChange:
         """Begin an atomic change, and give its batch id.
@@ -217,6 +227,7 @@ class Database:
             self._device = os.urandom(4).hex()
             self._set_meta("device", self._device)
             self._set_meta("derived", self._describe_index_rules())
+        self._db.execute("INSERT OR IGNORE INTO days VALUES (?)", (self.now() // DAY,))
 
     def _commit(self) -> None:
         try:

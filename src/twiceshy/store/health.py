@@ -6,6 +6,7 @@ import os
 import stat
 
 from twiceshy.core.clock import is_from_future
+from twiceshy.core.moment import format_day
 from twiceshy.core.note import SHOWN
 from twiceshy.core.store import HealthFinding, ProjectCounts, StoreSummary
 from twiceshy.store import migrate, settle, spool, vectors
@@ -51,7 +52,7 @@ class SqliteHealth(Database):
         yield _check_drift(self._db)
         yield _check_index(self._db)
         yield _check_vectors(self._db)
-        yield _check_clock(self._db, now=self.now())
+        yield _check_clock(self._db, now=self.now(), believed=self.now(believed=True))
         yield _check_modes(self.path)
         yield _check_spool(self._spool_path)
         yield _check_rescued(self.path)
@@ -167,7 +168,12 @@ def _check_vectors(db: sqlite3.Connection) -> HealthFinding:
     return _judge("meaning", problem, fine, verdict="warning", hint="run: twiceshy reembed")
 
 
-def _check_clock(db: sqlite3.Connection, *, now: int) -> HealthFinding:
+def _check_clock(db: sqlite3.Connection, *, now: int, believed: int) -> HealthFinding:
+    if believed < now:
+        problem = f"the clock says {format_day(now)}, long after the last days of use"
+        problem += f"; ages count up to {format_day(believed)}"
+        hint = "set the clock; if it is right, it is believed after three days of use"
+        return HealthFinding("clock", "warning", problem, hint)
     newest = db.execute("SELECT max(clock) FROM journal").fetchone()[0] or 0
     ahead = is_from_future(newest, now=now)
     problem = "the journal has entries from the future" if ahead else ""

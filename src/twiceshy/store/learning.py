@@ -97,7 +97,8 @@ class SqliteLearning(Database):
             f"UPDATE triggers SET {aged} WHERE project IN (?, ?)", (project, EVERYWHERE)
         )
         # nobody copies a call any more that is so old
-        self._db.execute("DELETE FROM seen_calls WHERE at < ?", (self.now() - COPIES_DAYS * DAY,))
+        before = self.now(believed=True) - COPIES_DAYS * DAY
+        self._db.execute("DELETE FROM seen_calls WHERE at < ?", (before,))
 
     def mark_programs(self, programs: Iterable[str], *, project: str) -> None:
         """Record that the newest session of a project used these programs."""

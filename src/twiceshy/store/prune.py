@@ -18,6 +18,7 @@ from twiceshy.core.transcript import CLOSED
 from twiceshy.core.view import ViewRecord
 from twiceshy.safety.signing import Signature
 from twiceshy.store.database import Database
+from twiceshy.store.days import prune_days
 from twiceshy.store.outcome_sums import move_earlier_weeks, sum_old_outcomes
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -53,7 +54,8 @@ class SqlitePruning(Database):
         ``transcript_exists`` tells whether a transcript file is still there.
         """
         with self.change():
-            now = self.now()
+            prune_days(self._db, now=self.now())
+            now = self.now(believed=True)
             summed = _sum_outcomes(self._db, rules, now=now, device=self.device)
             return summed | _prune_tables(
                 self._db, rules, now=now, transcript_exists=transcript_exists

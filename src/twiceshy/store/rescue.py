@@ -45,6 +45,7 @@ _TABLES = {
     "outcomes": ("key", ""),
     "outcome_sums": ("note", ""),
     "skill_usage": ("skill", ""),
+    "days": ("day", ""),
 }
 # SQLite does not notice when a byte of a text changed.
 _COLUMN_PARSERS: dict[str, dict[str, Callable[[str], object]]] = {

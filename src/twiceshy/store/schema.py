@@ -407,6 +407,11 @@ STEPS: tuple[tuple[str, str], ...] = (
             SELECT 1 FROM journal WHERE device <> (SELECT value FROM meta WHERE key = 'device')
         );
         """,
+        """,
+    ),
+    (
+        "days of use, which attest the clock",
+        "CREATE TABLE days (day INTEGER PRIMARY KEY) STRICT;",
     ),
 )
 VERSION = FIRST + len(STEPS)

@@ -96,7 +96,10 @@ def _fold_episodes(
     store: Store, rules: Retention, own: Mapping[str, Retention]
 ) -> tuple[int, int, int]:
     """Fold due episodes; return counts of episodes, archives and dropped archives."""
-    now, same = store.now(), cache(lambda project: min(store.list_project_ids(project)))
+    now, same = (
+        store.now(believed=True),
+        cache(lambda project: min(store.list_project_ids(project))),
+    )
     saved = store.list_episodes(kinds=SAVED, limit=None)
     due = list_due_episodes(saved, rules, now=now, project_of=same, own=own)
     groups = group_by(due, lambda one: (same(one.project), archive_month(one)))
@@ -204,7 +207,9 @@ def compress_home(app: App, *, plan: bool = False) -> CompressReport:
     user = user_home()
     rules = retention_of(load_config(os.environ, cwd=user, home_dir=user))
     done = compress_store(app.store, rules, there=has_transcript, own=own, plan=plan)
-    return done.but(swept=sweep_files(app.config.home, app.store.now(), rules, plan=plan))
+    return done.but(
+        swept=sweep_files(app.config.home, app.store.now(believed=True), rules, plan=plan)
+    )
 
 
 def compress_daily(app: App) -> CompressReport | None:

@@ -101,7 +101,7 @@ def retire_crowded(app: App, bounds: NoteLimits, *, most: int = MOST_RETIRED) ->
 
 def expire_proposals(app: App, days: int) -> list[Note]:
     """Retire proposed rules that nobody decided about in so many days; 0 for never."""
-    until = app.store.now() - days * DAY
+    until = app.store.now(believed=True) - days * DAY
     with app.store.change():
         due = [
             note

@@ -173,7 +173,7 @@ def retire_notes(app: App, bounds: NoteLimits) -> None:
 
 def expire_notes(app: App, days: Mapping[str, int], *, proposal_days: int = 0) -> None:
     """Retire expired notes and proposals; a sighting or a restore renews the lifetime."""
-    now = app.store.now()
+    now = app.store.now(believed=True)
     with app.store.change():
         expire_proposals(app, proposal_days)
         for note in _list_shown(app.store):
