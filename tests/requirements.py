@@ -419,6 +419,10 @@ SUPERSESSION = {
     "T143": "Of two notes that exchange two things, a question in the words of one has that one before the other, whichever was written first.",
 }
 
+COPIES_AND_DAMAGE = {
+    "T310": "One wrong byte anywhere in the header of the store costs no note; the damaged file is kept beside it, owner-only.",
+}
+
 GROUPS = {
     "Runtimes and packaging": RUNTIMES_AND_PACKAGING,
     "Scopes and identity": SCOPES_AND_IDENTITY,
@@ -447,6 +451,7 @@ GROUPS = {
     "Asked is answered": ASKED_IS_ANSWERED,
     "Languages": LANGUAGES,
     "Supersession": SUPERSESSION,
+    "Copies and damage": COPIES_AND_DAMAGE,
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}
 
