@@ -442,6 +442,10 @@ CLOCKS_AND_COPIES = {
     "T240": "A clock that is years ahead deletes and retires nothing that would not go a month after the last days of use; `doctor` says that it looks wrong.",
     "T241": "After a holiday of months all ages count as before, from the third day of use on.",
 }
+COPIES_AND_DAMAGE = {
+    "T310": "One wrong byte anywhere in the header of the store costs no note; the damaged file is kept beside it, owner-only.",
+}
+
 GROUPS = {
     "Runtimes and packaging": RUNTIMES_AND_PACKAGING,
     "Scopes and identity": SCOPES_AND_IDENTITY,
@@ -474,6 +478,7 @@ GROUPS = {
     "Ageing": AGEING,
     "Who asks": WHO_ASKS,
     "Clocks and copies": CLOCKS_AND_COPIES,
+    "Copies and damage": COPIES_AND_DAMAGE,
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}
 

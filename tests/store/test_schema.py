@@ -229,6 +229,7 @@ class TestFence:
             learn(store)
             pin_note(app_of(store), learn(store, "Another note."))
         with raw(store.path) as db:
+            db.execute("INSERT INTO migrations VALUES (899, 'of a later version', 0)")
             db.execute("PRAGMA user_version = 999")
         return Path(store.path)
 

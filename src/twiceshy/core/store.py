@@ -86,10 +86,14 @@ class ProjectCounts(Value):
 
 
 class RescueReport(Value):
-    """The path of a damaged store after a rescue, and the rows read from each table."""
+    """The path of a damaged store after a rescue, and the rows read from each table.
+
+    ``whole`` is True if only the header was damaged, and nothing was lost.
+    """
 
     path: str
     rows: Mapping[str, int]
+    whole: bool = False
 
 
 class KnownProject(Value):

@@ -114,14 +114,37 @@ class WholeStore(
                     return None
                 with rescue.hold_write_lock(path), rescue.make_rescue_folder(path, now) as folder:
                     target = os.path.join(folder, "saved.db")
-                    new = WholeStore(target, clock=self.now, gate=self._redact_text)
-                    with closing(new):
-                        rows = new.import_damaged(path, folder)
+                    whole = rescue.copy_with_sound_header(path, target)
+                    rows = rescue.count_notes(target) if whole else self._save_rows(target, folder)
                     aside = rescue.swap_files(path, target, folder)
                 clear_suspicion(path)
-                return RescueReport(aside, rows)
+                return RescueReport(aside, rows, whole=whole)
         except (OSError, *FAILURES) as error:
             raise explain_error(error, path) from error
+
+    def _save_rows(self, target: str, folder: str) -> Mapping[str, int]:
+        with closing(WholeStore(target, clock=self.now, gate=self._redact_text)) as new:
+            return new.import_damaged(self.path, folder)
+
+    def _begin_write(self) -> None:
+        """Begin a write transaction; a file that turns out to be damaged is rescued before."""
+        try:
+            super()._begin_write()
+            self._try_to_write()
+        except DamagedStoreError:
+            if not self._patience.retries:
+                raise
+            self.close()
+            self._open_database()
+            super()._begin_write()
+
+    def _try_to_write(self) -> None:
+        """Fail before anything is written if the header forbids it: BEGIN does not look."""
+        try:
+            self._db.execute("DELETE FROM meta WHERE key = ''")
+        except FAILURES as error:
+            self._db.execute("ROLLBACK")
+            raise self._explain_failure(error) from error
 
     def _recreate_index(self) -> None:
         with self.change():

@@ -8,7 +8,7 @@ from errno import EACCES, EDQUOT, ENOSPC, EPERM, EROFS
 from twiceshy.core.errors import BusyError, DamagedStoreError, StoreError
 from twiceshy.core.value import Value
 from twiceshy.store.driver import sqlite3
-from twiceshy.store.store_file import REPAIR, prepare_file
+from twiceshy.store.store_file import REPAIR, is_writable, prepare_file
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def is_damage(error: Exception) -> bool:
     if isinstance(error, UnicodeDecodeError):
         return True
     name = getattr(error, "sqlite_errorname", "")
-    return name.startswith(_DAMAGE_CODES) or "decode to UTF-8" in str(error)
+    return name.startswith(_DAMAGE_CODES) or str(error).endswith(_DAMAGE_WORDS)
 
 
 def explain_error(error: sqlite3.Error | UnicodeDecodeError | OSError, path: str) -> StoreError:
@@ -122,9 +122,10 @@ def explain_error(error: sqlite3.Error | UnicodeDecodeError | OSError, path: str
             "another twiceshy is writing and did not finish in time",
             hint="try again; if it lasts, look for a hanging process with: twiceshy doctor",
         )
-    if is_damage(error):
-        return DamagedStoreError(f"{path} is damaged: {error}", hint=REPAIR)
     name = getattr(error, "sqlite_errorname", "")
+    # a file that may be written is read-only to SQLite if its header was damaged
+    if is_damage(error) or (name == "SQLITE_READONLY" and is_writable(path)):
+        return DamagedStoreError(f"{path} is damaged: {error}", hint=REPAIR)
     if name.startswith(_DISK_FULL_CODES):
         return _build_full_error(path)
     if name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM")):
@@ -134,6 +135,7 @@ def explain_error(error: sqlite3.Error | UnicodeDecodeError | OSError, path: str
 
 # nothing that we write is too big for SQLite, so it has read a length that is none
 _DAMAGE_CODES = ("SQLITE_NOTADB", "SQLITE_CORRUPT", "SQLITE_TOOBIG")
+_DAMAGE_WORDS = ("decode to UTF-8", "unsupported file format")
 _DISK_FULL_CODES = (
     "SQLITE_FULL",
     "SQLITE_IOERR_WRITE",

@@ -14,7 +14,6 @@ from twiceshy.store.connect import (
     FAILURES,
     begin_write,
     explain_error,
-    is_damage,
 )
 from twiceshy.store.driver import sqlite3
 from twiceshy.store.store_file import mark_suspect, read_file_identity
@@ -332,6 +331,7 @@ class Database:
         return os.path.join(os.path.dirname(self.path), spool.NAME)
 
     def _explain_failure(self, error: sqlite3.Error | UnicodeDecodeError) -> StoreError:
-        if is_damage(error):
+        explained = explain_error(error, self.path)
+        if isinstance(explained, DamagedStoreError):
             mark_suspect(self.path)
-        return explain_error(error, self.path)
+        return explained

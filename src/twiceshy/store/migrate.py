@@ -34,9 +34,12 @@ def migrate(
 ) -> bool:
     """Apply missing schema steps; return True if derived tables need a rebuild."""
     try:
-        refuse_newer_schema(db, steps)
-        if _read_version(db) == FIRST + len(steps) and _has_known_shape(db):
+        today = FIRST + len(steps)
+        if _has_known_shape(db) and _count_steps(db) == len(steps):
+            if _read_version(db) != today:  # the number was lost, nothing else
+                _restore_version(db, patience, today)
             return False
+        refuse_newer_schema(db, steps)
         _refuse_in_hook(db, patience)
         begin_write(db, patience)
         try:
@@ -60,6 +63,12 @@ def refuse_newer_schema(db: sqlite3.Connection, steps: Sequence[Step] = STEPS) -
             f"this store has schema {version}, but this twiceshy knows only {FIRST + len(steps)}",
             hint="upgrade twiceshy; until then the notes can be read, not changed",
         )
+
+
+def _restore_version(db: sqlite3.Connection, patience: LockPatience, version: int) -> None:
+    begin_write(db, patience)
+    db.execute(f"PRAGMA user_version = {version}")
+    db.execute("COMMIT")
 
 
 def _refuse_in_hook(db: sqlite3.Connection, patience: LockPatience) -> None:
@@ -171,11 +180,15 @@ def _has_known_shape(db: sqlite3.Connection) -> bool:
         return False
 
 
+def _count_steps(db: sqlite3.Connection) -> int:
+    count: int = db.execute("SELECT count(*) FROM migrations").fetchone()[0]
+    return count
+
+
 def _dump_schema(db: sqlite3.Connection) -> str:
     """Return the schema as text: cheaper to compare at every start than a hash."""
     parts = db.execute("SELECT name, sql FROM sqlite_master ORDER BY name").fetchall()
-    steps = db.execute("SELECT count(*) FROM migrations").fetchone()
-    return repr((parts, steps))
+    return repr((parts, (_count_steps(db),)))
 
 
 def _read_version(db: sqlite3.Connection) -> int:

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 
 from twiceshy.core.errors import DamagedStoreError, NewerStoreError
 from twiceshy.core.moment import format_stamp
+from twiceshy.store import header
 from twiceshy.store.connect import FAILURES, build_uri
 from twiceshy.store.convert import is_older, older_names, rename_payload_fields
 from twiceshy.store.rows import load_list, load_payload
@@ -53,7 +54,6 @@ _COLUMN_PARSERS: dict[str, dict[str, Callable[[str], object]]] = {
     "notes": {"files": load_list, "concepts": load_list},
 }
 _KEPT_META = ("device", "clock")
-_HEADER = 100
 
 
 @contextmanager
@@ -70,8 +70,8 @@ def hold_write_lock(path: str) -> Iterator[None]:
 
 
 def is_sound(path: str) -> bool:
-    """True if every page and every text of the file can be read."""
-    if not os.path.getsize(path):
+    """True if header, every page and every text of the file can be read."""
+    if not os.path.getsize(path) or header.is_header_wrong(path):
         return False
     db = sqlite3.connect(build_uri(path, "mode=ro"), uri=True)
     try:
@@ -128,9 +128,7 @@ def copy_readable_rows(db: sqlite3.Connection, path: str, folder: str) -> dict[s
         db.execute("COMMIT")
     finally:
         damaged.close()
-        for end in ("", "-wal", "-shm"):
-            if os.path.exists(copy + end):
-                os.unlink(copy + end)
+        delete_copy(copy)
     return rows
 
 
@@ -148,27 +146,52 @@ def swap_files(path: str, saved: str, folder: str) -> str:
     return target
 
 
-def _make_readable_copy(path: str, copy: str) -> str:
-    """Copy the file, and replace a broken header by a valid header.
+def copy_with_sound_header(path: str, copy: str) -> bool:
+    """Copy a file, and repair the header of the copy; False if more than the header is damaged."""
+    _copy_with_wal(path, copy)
+    if header.repair_header(copy, is_sound):
+        return True
+    delete_copy(copy)
+    return False
 
-    But for the version the header is the same in every twiceshy database.
-    """
+
+def count_notes(path: str) -> dict[str, int]:
+    """Count the notes of a sound file, in the form of a count of rescued rows."""
+    with closing(sqlite3.connect(build_uri(path, "mode=ro"), uri=True)) as db:
+        return {"notes": db.execute("SELECT count(*) FROM notes").fetchone()[0]}
+
+
+def delete_copy(copy: str) -> None:
+    """Delete a copy of a database, and the write-ahead files beside it."""
+    for end in ("", "-wal", "-shm"):
+        if os.path.exists(copy + end):
+            os.unlink(copy + end)
+
+
+def _copy_with_wal(path: str, copy: str) -> None:
     _copy_file(path, copy)
     if os.path.exists(path + "-wal"):
         _copy_file(path + "-wal", copy + "-wal")
-    first = _build_first_page(copy + "-first")
-    with open(copy, "r+b") as file:
-        header = file.read(_HEADER)
-        file.seek(0)
-        if not header:
-            file.write(first)
-        elif header[:16] != first[:16]:
-            file.write(first[:_HEADER])
-        elif int.from_bytes(header[60:64]) > VERSION:  # we would leave out what we do not know
-            raise NewerStoreError(
-                f"{path} is damaged, and it was written by a newer twiceshy",
-                hint="upgrade twiceshy; it saves what can be read",
-            )
+
+
+def _make_readable_copy(path: str, copy: str) -> str:
+    """Copy the file, and give the copy a header with which its pages can be read."""
+    _copy_with_wal(path, copy)
+    with open(copy, "rb") as file:
+        start = file.read(header.LENGTH)
+    if not start:
+        with open(copy, "wb") as file:
+            file.write(_build_first_page(copy + "-first"))
+        return copy
+    ours = start.startswith(b"SQLite format 3")
+    if (
+        ours and int.from_bytes(start[60:64], "big") > VERSION
+    ):  # we would leave out what we do not know
+        raise NewerStoreError(
+            f"{path} is damaged, and it was written by a newer twiceshy",
+            hint="upgrade twiceshy; it saves what can be read",
+        )
+    header.write_likely_header(copy)
     return copy
 
 
