@@ -16,7 +16,7 @@ from twiceshy.core.value import Value
 from twiceshy.store.connect import connect, connect_read_only
 from twiceshy.store.driver import sqlite3
 from twiceshy.store.evidence import SqliteEvidence
-from twiceshy.store.migrate import migrate
+from twiceshy.store.known_schema import is_schema_known
 from twiceshy.store.sessions import SqliteSessions
 from twiceshy.store.store_file import REPAIR, is_writable, read_file_identity
 from twiceshy.store.triggers import SqliteTriggers
@@ -138,14 +138,20 @@ def _open_for_writing(path: str, patience: LockPatience, *, now: int) -> OpenedF
     file = read_file_identity(path)
     db = connect(path, patience)
     try:
-        mended = migrate(db, path, patience, now=now)
+        mended = not is_schema_known(db) and _migrate(db, path, patience, now=now)
     except BaseException:
         db.close()
         raise
     return OpenedFile(db, file if any(file) else read_file_identity(path), mended)
 
 
+def _migrate(db: sqlite3.Connection, path: str, patience: LockPatience, *, now: int) -> bool:
+    from twiceshy.store.migrate import migrate
+
+    return migrate(db, path, patience, now=now)
+
+
 def _open_empty_database(patience: LockPatience) -> sqlite3.Connection:
     db = sqlite3.connect(":memory:", isolation_level=None)
-    migrate(db, ":memory:", patience, now=0)
+    _migrate(db, ":memory:", patience, now=0)
     return db

@@ -6,11 +6,13 @@ A database of a newer schema is refused.
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 
 from twiceshy.core.errors import NewerStoreError, OlderStoreError
 from twiceshy.core.moment import format_stamp
 from twiceshy.store.connect import FAILURES, begin_write, explain_error
 from twiceshy.store.driver import sqlite3
+from twiceshy.store.known_schema import remember_schema
 from twiceshy.store.schema import FIRST, STEPS
 from twiceshy.store.store_file import make_folder
 
@@ -38,6 +40,7 @@ def migrate(
         if _has_known_shape(db) and _count_steps(db) == len(steps):
             if _read_version(db) != today:  # the number was lost, nothing else
                 _restore_version(db, patience, today)
+            _remember_schema(db, patience)
             return False
         refuse_newer_schema(db, steps)
         _refuse_in_hook(db, patience)
@@ -45,6 +48,7 @@ def migrate(
         try:
             mended = _apply_steps(db, path, now=now, steps=steps)
             db.execute("COMMIT")
+            _remember_schema(db, patience)
             _release_conversion(path)
         except BaseException:
             if db.in_transaction:  # a full disk ends it without us
@@ -53,6 +57,13 @@ def migrate(
     except (OSError, *FAILURES) as error:
         raise explain_error(error, path) from error
     return mended
+
+
+def _remember_schema(db: sqlite3.Connection, patience: LockPatience) -> None:
+    """Remember what was compared; a hook leaves that to commands, and nobody waits for it."""
+    if patience.retries:
+        with suppress(*FAILURES):  # busy, or the disk is full: the next one compares again
+            remember_schema(db)
 
 
 def refuse_newer_schema(db: sqlite3.Connection, steps: Sequence[Step] = STEPS) -> None:
