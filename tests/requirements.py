@@ -422,7 +422,7 @@ SUPERSESSION = {
 AGEING = {
     "T160": "What came of notes is summed by week after 90 days, and `effect` tells the same figures before and after.",
     "T161": "Each device sums what it recorded: whatever arrives in any order and however often, no session counts twice.",
-    "T162": "`twiceshy effect` shows ten notes, the best and the worst, and says how many more there are and how to see them.",
+    "T162": "The command `twiceshy effect` shows ten notes, the best and the worst, and says how many more there are and how to see them.",
     "T163": "A year of heavy use leaves no more rows of what piles up by itself than its first months did.",
 }
 
