@@ -76,6 +76,28 @@ def test_a_table_tells_skills_and_notes_apart_and_fits_the_screen(
     assert max(map(len, lines[3:])) <= 100
 
 
+@requirement("T162")
+def test_ten_notes_are_shown_the_best_and_the_worst_and_how_to_see_the_rest(
+    twiceshy: Command, home: Path
+) -> None:
+    with opened(home, clock=Clock()) as store:
+        taught = [learn(store, f"Run stage-{n} of part-{n} first.") for n in range(14)]
+    for number, note in enumerate(taught):  # the first one helps most
+        a_history(home, note, (number, 14), (7, 14))
+
+    lines = twiceshy("effect").out.splitlines()
+    every = twiceshy("effect", "--all").out.splitlines()
+
+    head = next(number for number, line in enumerate(lines) if line.startswith("note "))
+    shown = [line.split()[0] for line in lines[head + 1 :]]
+    best, worst = taught[:5], taught[-5:]
+    assert shown == [*(n.handle for n in best), "4", *(n.handle for n in worst)]
+    assert "4 more between these; all of them: twiceshy effect --all" in lines
+    assert lines[0] == every[0]
+    assert {line.split()[0] for line in every[-14:]} == {note.handle for note in taught}
+    assert len(twiceshy("effect", "--json").json["notes"]) == 14
+
+
 def test_one_note_can_be_asked_for(twiceshy: Command, notes: dict[str, Note]) -> None:
     lines = twiceshy("effect", "--note", notes["good"].handle).out.splitlines()
 

@@ -1,6 +1,6 @@
 """``twiceshy effect``: measure the effect of notes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import click
 
@@ -8,23 +8,38 @@ from twiceshy.cli.options import json_option, open_app
 from twiceshy.cli.output import flatten_text, print_result
 from twiceshy.core.note import short_handle
 from twiceshy.core.prices import Prices, read_prices
+from twiceshy.core.value import Value
 from twiceshy.effect import measure
 from twiceshy.effect.stops import describe_stops
 
 _HEAD = ("shown", "withheld", "wrong with", "without", "fewer of 100", "tokens", "per error")
 _WIDTHS = (6, 8, 10, 9, 16, 7, 9)
 _NAME = 28
+_BEST = 5  # rows of a table that are shown, and as many of the worst
+
+
+class Table(Value):
+    """The rows of a table: all of them, or the best and the worst."""
+
+    title: str
+    best: Sequence[tuple[str, measure.NoteEffect]]
+    left_out: int = 0
+    worst: Sequence[tuple[str, measure.NoteEffect]] = ()
 
 
 @click.command("effect")
 @click.option("--note", "name", metavar="ID", help="Only this note.")
 @click.option("--skill", metavar="S", help="Only notes of this skill.")
 @click.option("--days", type=click.IntRange(1, 36_500), help="Days to look back; default: all.")
+@click.option("--all", "everything", is_flag=True, help="Every note, not only ten.")
 @json_option
-def command(*, name: str | None, skill: str | None, days: int | None, as_json: bool) -> None:
+def command(
+    *, name: str | None, skill: str | None, days: int | None, everything: bool, as_json: bool
+) -> None:
     """Measure the effect of notes: sessions with a note against sessions without.
 
-    Compares sessions that saw a note with sessions from which the note was withheld.
+    Compares sessions that saw a note with sessions from which the note was withheld. Shows
+    the five notes that prevent most and the five that prevent least.
 
     Example: twiceshy effect --days 30
     """
@@ -48,11 +63,17 @@ def command(*, name: str | None, skill: str | None, days: int | None, as_json: b
             for key, each in found.by_note.items()
         },
     }
-    print_result(plain, _format_report(found, said, prices, tables=not name), as_json=as_json)
+    print_result(
+        plain,
+        _format_report(
+            found, said, prices, tables=_choose_tables(found, name, everything=everything)
+        ),
+        as_json=as_json,
+    )
 
 
 def _format_report(
-    found: measure.EffectReport, said: str, prices: Prices, *, tables: bool
+    found: measure.EffectReport, said: str, prices: Prices, *, tables: Iterable[Table]
 ) -> Iterator[str]:
     yield said
     if found.overall.tokens:
@@ -61,14 +82,31 @@ def _format_report(
         yield _describe_net(found.overall, prices)
     if stops := describe_stops(found.stops):
         yield f"Stops: {stops}."
+    for table in tables:
+        yield ""
+        yield _format_row(table.title, _HEAD)
+        yield from (_format_row(called, _format_cells(one)) for called, one in table.best)
+        if table.left_out:
+            yield f"{table.left_out:,} more between these; all of them: twiceshy effect --all"
+        yield from (_format_row(called, _format_cells(one)) for called, one in table.worst)
+
+
+def _choose_tables(
+    found: measure.EffectReport, name: str | None, *, everything: bool
+) -> Iterator[Table]:
+    """Yield the tables of skills and of notes; none where a single note is asked for."""
     notes = {
         f"{short_handle(key)} {found.notes[key].text}": one for key, one in found.by_note.items()
     }
-    for title, rows in (("skill", found.by_skill), ("note", notes)) if tables else ():
+    for title, rows in () if name else (("skill", found.by_skill), ("note", notes)):
+        if everything or len(rows) <= 2 * _BEST:
+            chosen = Table(title, tuple(rows.items()))
+        else:
+            ranked = measure.rank_effects(rows)
+            left = len(ranked) - 2 * _BEST
+            chosen = Table(title, tuple(ranked[:_BEST]), left, tuple(ranked[-_BEST:]))
         if rows:
-            yield ""
-            yield _format_row(title, _HEAD)
-            yield from (_format_row(called, _format_cells(each)) for called, each in rows.items())
+            yield chosen
 
 
 def _describe_cost(effect: measure.NoteEffect) -> str:
