@@ -133,3 +133,40 @@ def test_a_question_of_signs_is_told_that_nothing_of_it_can_be_searched_for(
     assert LICENCE in told.out
     assert told.err.startswith("no word of the question can be searched for")
     assert twiceshy("recall", "--json", "--", question).json["reason"] == "wordless"
+
+
+@requirement("T173")
+@pytest.mark.parametrize(
+    ("asked", "meant", "text"),
+    [
+        ("psycpog2", "psycopg2", "psycopg2 needs libpq headers to build"),
+        ("psycop2", "psycopg2", "psycopg2 needs libpq headers to build"),
+        ("Stirpe", "Stripe", "Stripe webhooks are verified with the signing secret"),
+        ("Резрвные", "Резервные", "Резервные копии лежат на сервере архива"),
+    ],
+)
+def test_a_mistyped_word_is_answered_by_recall_and_search_with_the_word_that_is_meant(
+    twiceshy: Command, asked: str, meant: str, text: str
+) -> None:
+    twiceshy("note", "Zebras cross at noon")
+    twiceshy("note", text)
+
+    told = twiceshy("recall", asked)
+    found = twiceshy("recall", asked, "--json").json
+
+    assert text in told.out
+    assert f"hint: no note has {asked!r}; the nearest word is {meant!r}" in told.err.splitlines()
+    assert (found["fit"], found["reason"]) == ("weak", "unsure")
+    assert found["hints"][0] == f"no note has {asked!r}; the nearest word is {meant!r}"
+    assert f"{asked}: did you mean {meant}?" in twiceshy("search", asked).err.splitlines()
+
+
+@requirement("T173")
+def test_a_mistyped_word_of_a_retired_note_is_counted(twiceshy: Command) -> None:
+    gone = twiceshy("note", "Stripe webhooks are signed").out.strip()
+    twiceshy("retire", gone)
+
+    told = twiceshy("recall", "Stirpe").err
+
+    assert f"1 retired ({gone})" in told
+    assert "the nearest word is 'Stripe'" in told

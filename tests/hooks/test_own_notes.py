@@ -191,3 +191,40 @@ def test_a_lesson_that_was_learned_is_not_found_by_the_words_of_another_error(
         session.project, "note", "Targets are in tools/.", "--why", "make: no rule for release"
     )
     assert "Targets are in" in session.fails("make release", error)
+
+
+NAMED = (
+    ("ModuleNotFoundError: No module named '{}'", "psycopg2", "numpy"),
+    ("error TS2307: Cannot find module './{}' or its type declarations.", "cart", "till"),
+    ("TypeError: greet() got an unexpected keyword argument '{}'", "colour", "font"),
+)
+
+
+@requirement("T174")
+@pytest.mark.parametrize(("error", "noted", "other"), NAMED)
+def test_a_note_with_an_error_is_told_for_its_name_only(
+    note: Write, session: Session, error: str, noted: str, other: str
+) -> None:
+    handle = note(f"{error.format(noted)}: it comes with the second group")
+
+    assert session.fails("make e2e", error.format(other)) == ""
+    assert session.prompt(f"Why does it say {error.format(other)} in the tests?") == ""
+    assert f'id="{handle}"' in session.fails("make e2e", error.format(noted))
+
+
+@requirement("T174")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No module named 'psycopg2' or 'ruff': run uv sync, the venv is old",
+        "ModuleNotFoundError: No module named anything means the venv is old",
+    ],
+)
+def test_a_note_with_several_names_or_none_is_told_for_each(
+    note: Write, session: Session, text: str
+) -> None:
+    handle = note(text)
+
+    told = session.fails("make e2e", "ModuleNotFoundError: No module named 'numpy'")
+
+    assert f'id="{handle}"' in told

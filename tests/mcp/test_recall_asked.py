@@ -197,3 +197,15 @@ def test_an_agent_is_told_of_a_question_without_words(client: Client) -> None:
     assert "The question has only words that most sentences have." in common
     assert "Renew the Flyway licence" in signs
     assert signs.endswith("these notes are told to any question.")
+
+
+@requirement("T173")
+def test_an_agent_is_told_which_word_a_mistyped_one_may_mean(client: Client) -> None:
+    client.do("note", text="psycopg2 needs libpq headers to build")
+
+    told = client.do("recall", intent="psycpog2")
+    found = client.do("search", query="psycpog2")
+
+    assert "psycopg2 needs libpq headers to build" in told
+    assert "No note has 'psycpog2'; the nearest word is 'psycopg2'." in told
+    assert "no note has 'psycpog2'; the nearest word is 'psycopg2'" in found

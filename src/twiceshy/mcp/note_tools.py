@@ -26,8 +26,10 @@ from twiceshy.notes.find_by_name import (
     visible_projects,
 )
 from twiceshy.notes.take_note import take_note
+from twiceshy.recall.no_answer import describe_meant
 from twiceshy.recall.recall_notes import search_notes
 from twiceshy.recall.request import brief_scope
+from twiceshy.recall.respell import find_meant_words
 from twiceshy.recall.rules import keep_approved_rules
 from twiceshy.safety.names import check_name
 from twiceshy.shell.derive_trigger import parse_when
@@ -155,10 +157,11 @@ def search_for_client(
         if any(one.note.kind == "rule" for one in ranked):
             ranked = keep_approved_rules(app.store, ranked, app.rule_key)
         names = {each: name for each, (name, _) in app.store.list_projects().items()}
+        meant = {} if ranked else find_meant_words(app.store, query, which)
     if not ranked:
         where = "in any project" if all_projects else "here; all_projects looks further"
         said = f"Nothing was found for {escape_line(query, limit=80)!r} {where}."
-        return ToolReply(said, remarks=tuple(remarks))
+        return ToolReply(said, remarks=(*describe_meant(meant), *remarks))
     found = fence_notes((one.note for one in ranked), names=names if all_projects else None)
     return ToolReply(found, remarks=tuple(remarks))
 

@@ -36,7 +36,7 @@ _COMMON_ERRORS = frozenset(
 _NUMBER = "#"
 _APART = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) == "_")}
 # What most errors say: words that tell no error from another.
-_GENERIC = frozenset(
+GENERIC = frozenset(
     """a abort aborted an and any are argument arguments as at be been but by call called can cannot code
     command could did directory do does error errors exception exist exists exit exited expected fail
     failed failing failure fatal file files for found from function get had has have help if in info
@@ -53,15 +53,28 @@ def find_notes_for_error(store: HookStore, projects: Sequence[str], error: str) 
 
     Lessons that were learned are not among them: they are told by their trigger, while it holds.
     """
-    lines = [line for line in map(split_line, error.splitlines()) if any(line)][-_MAX_LINES:]
+    written_lines = [line for line in error.splitlines() if any(split_line(line))][-_MAX_LINES:]
+    lines = [split_line(line) for line in written_lines]
     telling = list_telling_words(reversed(lines))[:_MAX_ASKED]
     if not telling:
         return []
     proposed = store.propose_quoting(projects, telling, limit=MAX_PROPOSED)
-    written = [note for note in proposed if note.source != "detector"]
-    return sort_by_echo(
-        (measure_echo(f"{note.text}\n{note.why}", lines), note) for note in written
+    found = sort_by_echo(
+        (measure_echo(f"{note.text}\n{note.why}", lines), note)
+        for note in proposed
+        if note.source != "detector"
     )
+    return [note for note in found if not is_about_another(note, written_lines, measure_echo)]
+
+
+def is_about_another(
+    note: Note, lines: Sequence[str], measure: Callable[[str, Sequence[ErrorLine]], int]
+) -> bool:
+    """True if a note has the error of a line, but with one other name in it."""
+    from twiceshy.recall.error_names import names_another
+
+    text = f"{note.text}\n{note.why}"
+    return names_another(text, lines, (measure(text, [split_line(line)]) > 0 for line in lines))
 
 
 def list_telling_words(lines: Iterable[ErrorLine]) -> list[str]:
@@ -148,7 +161,7 @@ def _fold_word(word: str) -> str:
 def is_specific(word: str) -> bool:
     """True for words that tell an error from others: no ids, and nothing that most errors say."""
     digits = sum(map(str.isdigit, word))
-    return len(word) >= _MIN_LENGTH and word.lower() not in _GENERIC and digits <= _MAX_DIGITS
+    return len(word) >= _MIN_LENGTH and word.lower() not in GENERIC and digits <= _MAX_DIGITS
 
 
 def is_code(word: str) -> bool:

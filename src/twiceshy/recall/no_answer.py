@@ -16,7 +16,7 @@ from twiceshy.recall.untold import WAITING, find_untold, list_tellable, sort_by_
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Literal
 
     from twiceshy.app import App
@@ -101,12 +101,23 @@ def explain_answer(
         return NoAnswer("wordless", said, ()) if question.is_wordless else None
     untold = find_untold(app, scope, question, answer, found)
     if untold.notes:
-        return _explain_untold(app, untold, where, door)
-    if not told and answer.fit != "weak":
-        return _explain_nothing(app, scope, question, where, door)
-    if not question.is_telling:
-        return _explain_function_words(door)
-    return _explain_doubt(app, scope, question, answer, door=door)
+        why: NoAnswer | None = _explain_untold(app, untold, where, door)
+    elif not told and answer.fit != "weak":
+        why = _explain_nothing(app, scope, question, where, door)
+    elif not question.is_telling:
+        why = _explain_function_words(door)
+    else:
+        why = _explain_doubt(app, scope, question, answer, door=door)
+    spelled = describe_meant(question.meant)
+    return why.but(hints=(*spelled, *why.hints)) if why and spelled else why
+
+
+def describe_meant(meant: Mapping[str, str]) -> tuple[str, ...]:
+    """Say which words no note has, and which word of a note each may mean."""
+    return tuple(
+        f"no note has {strip_unsafe(word)!r}; the nearest word is {strip_unsafe(near)!r}"
+        for word, near in meant.items()
+    )
 
 
 def _explain_doubt(

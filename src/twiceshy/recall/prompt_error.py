@@ -12,6 +12,7 @@ from twiceshy.recall.error_match import (
     MAX_LINE,
     MAX_PROPOSED,
     MIN_RUN,
+    is_about_another,
     is_code,
     is_specific,
     list_telling_words,
@@ -47,13 +48,20 @@ def find_notes_for_prompt_error(
 
     A lesson that was learned counts only if the prompt has most of the error that it quotes.
     """
-    lines = [line for line in map(split_line, _split_sentences(prompt)) if any(line)]
+    sentences = [each for each in split_sentences(prompt) if any(split_line(each))]
+    lines = [split_line(each) for each in sentences]
     lines.sort(key=lambda line: not _has_sign(line))  # their words are asked for first
     telling = list_telling_words(lines)[:_MAX_ASKED]
     if not telling:
         return []
     proposed = store.propose_quoting(projects, telling, limit=MAX_PROPOSED)
-    return sort_by_echo((_measure_note(note, lines), note) for note in proposed)
+    found = sort_by_echo((_measure_note(note, lines), note) for note in proposed)
+    return drop_other_names(found, sentences)
+
+
+def drop_other_names(notes: Sequence[Note], sentences: Sequence[str]) -> list[Note]:
+    """Drop the notes that have an error of these sentences, but with one other name in it."""
+    return [note for note in notes if not is_about_another(note, sentences, _measure_text)]
 
 
 def _measure_note(note: Note, lines: Sequence[ErrorLine]) -> int:
@@ -87,7 +95,7 @@ def _has_sign(line: ErrorLine) -> bool:
     return any(word.lower() in _SIGNS or is_code(word) for part in line for word in part)
 
 
-def _split_sentences(prompt: str) -> Iterator[str]:
+def split_sentences(prompt: str) -> Iterator[str]:
     """Yield the sentences of a prompt, none longer than a line that is read to its end."""
     for end in _SENTENCE_ENDS:
         prompt = prompt.replace(end, f"{end}\n")

@@ -113,7 +113,12 @@ def _find_about(context: EventContext, text: str) -> list[Note]:
     from twiceshy.recall.prompt_subject import find_note_about_prompt
 
     projects = context.visible_projects()
-    return find_note_about_prompt(context.store, projects, text, sources=_WRITTEN)
+    found = find_note_about_prompt(context.store, projects, text, sources=_WRITTEN)
+    if not found or not _may_quote_error(text):
+        return found
+    from twiceshy.recall.prompt_error import drop_other_names, split_sentences
+
+    return drop_other_names(found, list(split_sentences(text)))
 
 
 def _may_quote_error(text: str) -> bool:

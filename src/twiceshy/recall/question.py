@@ -7,16 +7,30 @@ from twiceshy.language.terms import has_telling_terms, query_terms
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from twiceshy.language.vector import QueryVector
 
 
 class AskedQuestion(Value):
-    """A question in words, with its index terms and its vector by a better model."""
+    """A question in words, with its index terms and its vector by a better model.
+
+    ``meant`` are words that no note has, each with the word of a note that stands beside it.
+    """
 
     text: str
     terms: tuple[str, ...]
     is_telling: bool
     meaning: QueryVector | None = None
+    meant: Mapping[str, str] = {}
+
+    def add_meant(self, meant: Mapping[str, str]) -> AskedQuestion:
+        """Return the question with the words that may be meant beside its own.
+
+        So a note with such a word can never fit as well as one with the question's own.
+        """
+        text = " ".join((self.text, *meant.values()))
+        return self.but(text=text, terms=query_terms(text), meant=meant)
 
     @property
     def is_wordless(self) -> bool:

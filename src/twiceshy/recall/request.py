@@ -15,6 +15,7 @@ from twiceshy.recall.nearest import WORK, complete_recall
 from twiceshy.recall.no_answer import count_checkpoints, explain_answer
 from twiceshy.recall.question import read_question
 from twiceshy.recall.recall_notes import filter_tellable, recall_notes, search_notes
+from twiceshy.recall.respell import find_meant_words
 from twiceshy.recall.skill_brief import brief_skill, describe_skill, plan_budget
 from twiceshy.safety.names import check_name
 
@@ -139,11 +140,29 @@ def _answer_question(
     found = list(recalled.found)
     if question.terms and not scope.skill:
         found = _search_with_work(app, scope, question)
-    near = filter_tellable(app.store, found, now=app.store.now(), key=app.rule_key)
-    near = [one for one in near if app.is_welcome(one.note)]
-    answer = complete_recall(recalled, near, question, skill=scope.skill, budget=budget)
+    answer = _complete_answer(app, scope, question, recalled, found, budget=budget)
+    if answer.fit != "good" and question.is_telling and not scope.skill:
+        everything = filter_visible_notes(app.store, scope).but(kinds=(), statuses=())
+        if meant := find_meant_words(app.store, question.text, everything):
+            question = question.add_meant(meant)
+            found = _search_with_work(app, scope, question)
+            answer = _complete_answer(app, scope, question, recalled, found, budget=budget)
     _count_as_shown(app, answer.brief)
     return answer.but(said=explain_answer(app, scope, question, answer, found, door=door))
+
+
+def _complete_answer(
+    app: App,
+    scope: Scope,
+    question: AskedQuestion,
+    recalled: RecallResult,
+    found: list[RankedNote],
+    *,
+    budget: BriefBudget,
+) -> RecallAnswer:
+    near = filter_tellable(app.store, found, now=app.store.now(), key=app.rule_key)
+    near = [one for one in near if app.is_welcome(one.note)]
+    return complete_recall(recalled, near, question, skill=scope.skill, budget=budget)
 
 
 def _search_with_work(app: App, scope: Scope, question: AskedQuestion) -> list[RankedNote]:

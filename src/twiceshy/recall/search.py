@@ -15,6 +15,7 @@ from twiceshy.language.snippet import cut_snippet, find_marks
 from twiceshy.language.terms import query_terms
 from twiceshy.project.episodes.find import FoundEpisode, search_episodes
 from twiceshy.recall.recall_notes import search_notes
+from twiceshy.recall.respell import find_meant_words
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -128,7 +129,10 @@ def _count_elsewhere(store: Store, asked: Search) -> dict[str, int]:
 def _add_advice(store: Store, asked: Search, results: SearchResults) -> SearchResults:
     """Add related words, and corrections of unknown words."""
     around = NoteFilter(projects=asked.which.projects)
-    if not asked.terms or store.count_notes(around) > _SMALL:
+    if not asked.terms:
+        return results
+    results = results.but(corrected=find_meant_words(store, asked.text, around))
+    if store.count_notes(around) > _SMALL:
         return results
     everything = [_words_of(note) for note in store.notes(around, limit=_SMALL)]
     here = [
@@ -137,7 +141,7 @@ def _add_advice(store: Store, asked: Search, results: SearchResults) -> SearchRe
     ]
     return results.but(
         related=find_related_words(asked.terms, here, among=everything),
-        corrected=suggest_corrections(asked.text, everything),
+        corrected={**suggest_corrections(asked.text, everything), **results.corrected},
     )
 
 
