@@ -7,7 +7,7 @@ import pytest
 from tests.cli.conftest import Command
 from tests.requirements import requirement
 from tests.runtimes.claude_code.transcript_lines import a_file, a_record, a_return, a_use, by_user
-from tests.store.support import modes_under, opened
+from tests.store.support import Clock, live_on, modes_under, opened
 
 from twiceshy.core.moment import DAY, format_stamp, parse_stamp
 from twiceshy.places.project import identify_project
@@ -79,6 +79,9 @@ def test_a_copy_is_kept_on_request_for_its_owner_alone_and_goes_in_time(
     modes = modes_under(home)
     assert (modes["transcripts"], modes[f"transcripts/{worked}.jsonl"]) == ("0700", "0600")
     written = int(copy.stat().st_mtime * 1000)
+    clock = Clock(written)
+    with opened(home, clock=clock) as store:
+        live_on(store, clock, 31 * DAY)
     monkeypatch.setenv("TWICESHY_NOW", format_stamp(written + 31 * DAY))
     assert f"transcripts/{worked}.jsonl" in twiceshy("compress").out
     assert not copy.exists()

@@ -152,7 +152,7 @@ def test_the_same_store_and_the_same_question_give_the_same_bytes(
         first = recall_notes(store, scope, intent, budget=BriefBudget()).brief.text
         now = store.now()
     with closing(a_store(home)) as again:
-        again._read_clock = lambda: now
+        again.clock = lambda: now
         for _ in again.rebuild_derived():
             pass
 

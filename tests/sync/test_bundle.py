@@ -93,8 +93,8 @@ def noted(store: Store, text: str = FETCH, **fields: Any) -> Note:
 
 def wait(*stores: WholeStore, milliseconds: int) -> None:
     for store in stores:
-        assert isinstance(store.now, Clock)
-        store.now.wait(milliseconds)
+        assert isinstance(store.clock, Clock)
+        store.clock.wait(milliseconds)
 
 
 def all_notes(store: Store) -> list[Note]:

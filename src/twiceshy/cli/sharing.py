@@ -132,6 +132,11 @@ def _list_remarks(done: SyncResult, *, plan: bool) -> Iterator[str]:
     for name, why in list(brought.refused.items())[:_FEW]:
         what, reason = flatten_text(name, limit=60), flatten_text(why, limit=120)
         yield worded("left out {name}: {why}", name=what, why=reason)
+    if brought.twins:
+        yield worded(
+            "{count} changes had the id of another change, as copies of one memory home write them: all of them are kept",
+            count=len(brought.twins),
+        )
     if brought.waiting:
         yield worded("rules from other devices wait for you: twiceshy review --accept-all rules")
     if plan:

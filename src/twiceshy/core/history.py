@@ -13,11 +13,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     Fields = Mapping[str, object]
+    Identity = tuple[object, ...]
 
 # The operations that mean more than "set the fields in ``after``".
 WRITE, SEE, UNSEE, FORGET, REBASE = "write", "see", "unsee", "forget", "rebase"
 UNDO = "undo"  # the entry that it refers to holds no longer
 REVISE = "revise"  # a person changed what is told of a stretch of work; no process does so again
+# In ids of entries that were made from others: by merging, and from notes without a history.
+DERIVED = ("+", "notes-")
 # What the entry that writes a note tells besides: the journal keeps it, and it is no field of the note.
 RUNTIME = "origin_runtime"
 # What the entries add up to, or others count; never a field that an entry sets.
@@ -42,6 +45,20 @@ class JournalEntry(Value):
     def id(self) -> str:
         """Return the entry id used by references; ids sort like the clock."""
         return f"{self.clock:016x}.{self.device}"
+
+    @property
+    def identity(self) -> Identity:
+        """Return what makes two entries with one id the same; its id alone if it is a copy."""
+        return identify_entry(self.id, self.batch, self.op, self.object, self.at)
+
+
+def identify_entry(entry_id: str, *about: object) -> Identity:
+    """Return the identity of an entry by id, batch, operation, object and time.
+
+    Devices that merge derive copies of entries and name them alike, each in a batch of its own.
+    """
+    is_derived = any(mark in entry_id for mark in DERIVED)
+    return (entry_id,) if is_derived else (entry_id, *about)
 
 
 # Names of fields in stores and bundles of before the first release.

@@ -63,6 +63,7 @@ class StoreSummary(Value):
     size: int
     schema: int
     device: str
+    own_devices: tuple[str, ...]  # ids of this store at each of its places
     newest: int
 
 

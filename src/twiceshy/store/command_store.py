@@ -17,7 +17,7 @@ from twiceshy.core.view import ViewRecord
 from twiceshy.files.lock import FileLock
 from twiceshy.language.vector import NoteMeaning
 from twiceshy.safety.signing import Signature
-from twiceshy.store import rescue, schema_repair, settle, vectors
+from twiceshy.store import device, rescue, schema_repair, settle, vectors
 from twiceshy.store.connect import FAILURES, explain_error
 from twiceshy.store.duplicates import SqliteDuplicates
 from twiceshy.store.exchange import SqliteExchange
@@ -50,8 +50,12 @@ class WholeStore(
 ):
     """The complete store port over an SQLite file."""
 
+    _place = ""  # where the store is, once that was asked for
+    _is_rescue = False  # True for a store that replaces a damaged one somewhere else
+
     def import_damaged(self, damaged: str, folder: str) -> Mapping[str, int]:
         """Import the readable rows of a damaged file; ``folder`` is the work folder."""
+        self._is_rescue = True
         rows = rescue.copy_readable_rows(self._db, damaged, folder)
         self._restore_entries(settle.find_cut_histories(self._db))
         for _ in self.rebuild_derived():
@@ -102,6 +106,17 @@ class WholeStore(
                 pass
         if not opened.refusal:
             self._refresh_derived()
+
+    def _start_batch(self) -> None:
+        """Assign the batch id, and the device id of this machine and folder.
+
+        Hooks do not ask where they are: a command or the background job does so soon enough.
+        """
+        super()._start_batch()
+        if not self._patience.retries or self._is_rescue:
+            return
+        self._place = self._place or device.identify_place(self.path)
+        self._device = device.choose_device(self._db, self.device, self._place)
 
     def _rescue_file(self, *, trusted: bool = True) -> RescueReport | None:
         """Save readable rows into a new file, and swap the damaged file for the new file."""

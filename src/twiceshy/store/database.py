@@ -103,7 +103,7 @@ class Database:
         gate: Callable[[str], str] | None = None,
     ) -> None:
         self.path = path
-        self._read_clock = clock
+        self.clock = clock
         self.author = ""  # the session that writes, if one does
         self.runtime = ""  # of that session, if whoever opened the store knows it
         self.read_only = ""  # why nothing can be written, if that is so
@@ -133,11 +133,11 @@ class Database:
     def now(self, *, believed: bool = False) -> int:
         """Return the time by the clock; with ``believed``, as far as days of use attest it."""
         if not believed:
-            return self._read_clock()
+            return self.clock()
         from twiceshy.core.clock import believe_time
         from twiceshy.store.days import list_newest_days
 
-        return believe_time(self._read_clock(), list_newest_days(self._db))
+        return believe_time(self.clock(), list_newest_days(self._db))
 
     def change(self, *, rehearsal: bool = False) -> StoreChange:
         """Begin an atomic change, and give its batch id.
@@ -223,7 +223,7 @@ class Database:
         )
         self._last = int(self._db.execute(known).fetchone()[0] or 0)
         if not self.device:
-            self._device = os.urandom(4).hex()
+            self._device = os.urandom(16).hex()
             self._set_meta("device", self._device)
             self._set_meta("derived", self._describe_index_rules())
         self._db.execute("INSERT OR IGNORE INTO days VALUES (?)", (self.now() // DAY,))

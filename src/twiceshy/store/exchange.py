@@ -17,6 +17,7 @@ from twiceshy.store.notes import SqliteNotes
 from twiceshy.store.outcome_sums import is_summed, take_foreign_sum
 from twiceshy.store.outcomes import add_outcome
 from twiceshy.store.rows import join_marks, load_payload, redact_fields
+from twiceshy.store.twins import find_referred, place_entry
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -111,15 +112,14 @@ class SqliteExchange(SqliteNotes, SqliteEvidence):
                 if record.op == FORGET:
                     gone.add(record.object)
                 # what was forgotten is not even written to be erased again
-                if self._append_foreign_entry(record, erased=record.object in gone):
-                    yield record.object
+                yield from self._append_foreign_entry(record, erased=record.object in gone)
             elif isinstance(record, Tombstone):
                 yield from self._add_tombstone(record)
             elif not (isinstance(record, _ABOUT_NOTES) and record.note in gone):
                 self._save_record(record)
 
-    def _append_foreign_entry(self, entry: JournalEntry, *, erased: bool) -> bool:
-        """Append a foreign entry, and advance the clock past it; False if known.
+    def _append_foreign_entry(self, entry: JournalEntry, *, erased: bool) -> Iterator[str]:
+        """Append a new foreign entry, and advance the clock past it; yield the affected objects.
 
         An entry from the future counts from now.
         """
@@ -127,8 +127,13 @@ class SqliteExchange(SqliteNotes, SqliteEvidence):
             None if erased else self._redact_fields(fields)
             for fields in (entry.before, entry.after)
         )
-        if not append_entry(self._db, entry.but(before=before, after=after)):
-            return False
+        placed = place_entry(self._db, entry.but(before=before, after=after))
+        if placed.moved:
+            yield placed.moved
+        if placed.entry is None:
+            return
+        entry = placed.entry.but(refers=find_referred(self._db, placed.entry))
+        append_entry(self._db, entry)
         now = self.now()
         self._db.execute(
             "INSERT OR IGNORE INTO arrivals VALUES (?, ?, ?, ?)",
@@ -137,7 +142,7 @@ class SqliteExchange(SqliteNotes, SqliteEvidence):
         self._last = observe_clock(self._last + 1, entry.clock, now=now)
         if self._is_from_future(entry, now=now):
             self._append_entry(REBASE, entry.object, None, refers=entry.id)
-        return True
+        yield entry.object
 
     def _is_from_future(self, entry: JournalEntry, *, now: int) -> bool:
         """True if an entry still counts from the future, after known rebases."""

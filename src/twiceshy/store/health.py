@@ -12,6 +12,7 @@ from twiceshy.core.store import HealthFinding, ProjectCounts, StoreSummary
 from twiceshy.store import migrate, settle, spool, vectors
 from twiceshy.store.connect import FAILURES
 from twiceshy.store.database import Database, explain_errors
+from twiceshy.store.device import examine_device, list_own_devices
 from twiceshy.store.prune import list_pruned_starts
 from twiceshy.store.store_file import mark_suspect
 
@@ -53,6 +54,7 @@ class SqliteHealth(Database):
         yield _check_index(self._db)
         yield _check_vectors(self._db)
         yield _check_clock(self._db, now=self.now(), believed=self.now(believed=True))
+        yield examine_device(self._db, self.device)
         yield _check_modes(self.path)
         yield _check_spool(self._spool_path)
         yield _check_rescued(self.path)
@@ -78,6 +80,7 @@ class SqliteHealth(Database):
             size=sum(map(os.path.getsize, files)),
             schema=self._read_number("PRAGMA user_version"),
             device=self.device,
+            own_devices=tuple(list_own_devices(self._db)),
             newest=self._read_number("SELECT max(learned_at) FROM notes"),
         )
 

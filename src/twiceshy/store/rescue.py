@@ -53,7 +53,7 @@ _COLUMN_PARSERS: dict[str, dict[str, Callable[[str], object]]] = {
     "payloads": {"body": load_payload},
     "notes": {"files": load_list, "concepts": load_list},
 }
-_KEPT_META = ("device", "clock")
+_KEPT_META = ("device", "clock", "place")
 
 
 @contextmanager

@@ -6,6 +6,7 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
+from twiceshy.core.history import identify_entry
 from twiceshy.core.value import Value
 from twiceshy.sync.records import encode_line
 from twiceshy.sync.rules import CHUNK, journal_part, journal_path
@@ -13,12 +14,15 @@ from twiceshy.sync.rules import CHUNK, journal_part, journal_path
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from twiceshy.core.history import Identity
+
     Fields = Mapping[str, object]
 
 ENTRY, SIGNAL, EXPOSURE = "entry", "signal", "exposure"
 _ABOUT_NOTES = (EXPOSURE, "evidence", "outcome", "outcomes")
 _CHECKPOINT = "checkpoint"
 _PAYLOADS = ("before", "after")
+_ABOUT_ENTRY = ("batch", "op", "object", "at")
 
 
 class JournalLine(NamedTuple):
@@ -28,6 +32,13 @@ class JournalLine(NamedTuple):
     kind: str
     key: str
     body: Fields
+
+    @property
+    def identity(self) -> Identity:
+        """Return what makes two lines the same: the key, and for an entry what it is about."""
+        if self.kind != ENTRY:
+            return (self.key,)
+        return identify_entry(self.key, *(self.body.get(name) for name in _ABOUT_ENTRY))
 
     @property
     def object_id(self) -> str:

@@ -46,6 +46,7 @@ class ReceivedChanges(Value):
     waiting: tuple[str, ...] = ()  # rules, until someone approves of them
     conflicts: tuple[str, ...] = ()  # edited on two devices; the later wording stands
     refused: Mapping[str, str] = {}  # what was left out → why
+    twins: tuple[str, ...] = ()  # entries with the id of another one here; both are kept
     episodes: int = 0
 
     def combine_with(self, more: ReceivedChanges) -> ReceivedChanges:
@@ -62,11 +63,11 @@ def receive_changes(
     if not arrived:
         return ReceivedChanges()
     known = {
-        entry.id
+        entry.id: entry.identity
         for entry in app.store.export_records(only=(JournalEntry,))
         if isinstance(entry, JournalEntry)
     }
-    fresh = [row for row in arrived if row.key not in known]
+    fresh = [row for row in arrived if known.get(row.key) != row.identity]
     sound, refused = _valid_rows([*fresh, *_referred_entries(fresh, known, new)])
     if not sound:
         return ReceivedChanges(refused=refused)
@@ -87,6 +88,7 @@ def receive_changes(
         conflicts=() if plan else _find_conflicts(app.store, fresh),
         refused={**imported.refused, **refused},
         episodes=imported.episodes,
+        twins=tuple(row.key for row in fresh if row.key in known),
     )
 
 

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from twiceshy.app import App
+    from twiceshy.core.history import Identity
     from twiceshy.core.note import Note
     from twiceshy.core.store import Record
     from twiceshy.sync.repository import CommitContents
@@ -68,9 +69,9 @@ def build_changes(
     erased = _find_erased(records)
     device = app.store.device
     journals = _journal_changes(contents)
-    there = {row.key for its in journals.values() for row in its}
+    there = {row.identity for its in journals.values() for row in its}
     new = _scan_lines(
-        [each for each in _records_to_send(records) if _record_key(each) not in there], app
+        [each for each in _records_to_send(records) if _identify_record(each) not in there], app
     )
     own = {
         path: encode_without_erased(its, erased)
@@ -127,16 +128,16 @@ def _records_to_send(records: Sequence[Record]) -> Iterator[Record]:
                 yield record
 
 
-def _record_key(record: Record) -> str:
+def _identify_record(record: Record) -> Identity:
     match record:
         case JournalEntry():
-            return record.id
+            return record.identity
         case Signal(key=key):
-            return f"signal {key}"
+            return (f"signal {key}",)
         case Exposure(key=key):
-            return f"exposure {key}"
+            return (f"exposure {key}",)
         case _:
-            return encode_line(record_to_json(record)).decode()
+            return (encode_line(record_to_json(record)).decode(),)
 
 
 def _scan_lines(records: Sequence[Record], app: App) -> list[bytes]:
@@ -171,10 +172,11 @@ def _device_summary(
 ) -> bytes:
     """Serialise this device's counters and projects, and those of devices that never synced."""
     device, redact = app.store.device, app.redact
+    own = app.store.summarise_store().own_devices  # it may have had others before it was moved
 
     def ours(record: Record) -> bool:
         if isinstance(record, NoteCounter):
-            return record.device == device or rules.device_path(record.device) not in others
+            return record.device in own or rules.device_path(record.device) not in others
         return isinstance(record, KnownProject | Alias)
 
     first = encode_line({"device": {"id": device, "name": redact(name)}})

@@ -29,6 +29,7 @@ WORDS = {
     "to retire them all: twiceshy clear; to have the file again, delete it": "要全部退役:twiceshy clear;要重新產生檔案,請刪除它",
     "everything is the same on both sides": "兩邊內容一致",
     "{note} was edited on two devices: the later wording stands, the other waits in: twiceshy review": "{note} 在兩台裝置上都改過:以較晚的文字為準,另一個版本在此待定:twiceshy review",
+    "{count} changes had the id of another change, as copies of one memory home write them: all of them are kept": "{count} 筆變更與另一筆變更的識別碼相同(由同一記憶目錄的複本寫入):全部都保留",
     "left out {name}: {why}": "略過 {name}:{why}",
     "rules from other devices wait for you: twiceshy review --accept-all rules": "其他裝置的規則等待核准:twiceshy review --accept-all rules",
     "nothing was changed": "沒有任何變更",
