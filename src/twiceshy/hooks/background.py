@@ -1,4 +1,4 @@
-"""The background job: learns from sessions, updates views, tends and backs up, silently."""
+"""The background job: learns from sessions, updates views, tends, backs up and copies, silently."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ def run_background_job(arguments: list[str]) -> None:
         _learn_sessions(session, over=over)
         tend_if_due(over=over)
         back_up_if_due()
+        copy_if_due()
     except Exception as error:  # noqa: BLE001 - nobody is there to be told
         from twiceshy.recall.hook_log import report_error
 
@@ -169,3 +170,13 @@ def back_up_if_due() -> None:
             sync_with_remote(app, SyncRequest(take=False))
         except BusyError:
             return  # somebody else is at it
+
+
+def copy_if_due() -> None:
+    """Write a copy of the store beside it, if due."""
+    from twiceshy.sync.copies import is_copy_due, write_copy
+
+    config = wiring.load_settings()
+    if is_copy_due(config, now=wiring.read_clock()):
+        with wiring.open_app(config) as app:
+            write_copy(app)
