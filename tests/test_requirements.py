@@ -43,6 +43,7 @@ ROWS = [
     *(f"T{n}" for n in range(120, 120 + len(GROUPS["Asked is answered"]))),
     *(f"T{n}" for n in range(130, 130 + len(GROUPS["Languages"]))),
     *(f"T{n}" for n in range(140, 140 + len(GROUPS["Supersession"]))),
+    *(f"T{n}" for n in range(310, 310 + len(GROUPS["Copies and damage"]))),
 ]  # fmt: skip
 
 UNDECORATED = re.compile(r"(?<!@)\brequirement\(")  # few files have it, if only in a comment
