@@ -448,6 +448,13 @@ CLOCKS_AND_COPIES = {
 }
 COPIES_AND_DAMAGE = {
     "T310": "One wrong byte anywhere in the header of the store costs no note; the damaged file is kept beside it, owner-only.",
+    "T311": "With a copy, no note is lost by a page of the store that is blank or noise, nor by a cut at any place; the damaged file is kept.",
+    "T312": "A compressed copy of the whole store is written every week, after a session or by `tend`, owner-only; two are kept.",
+    "T313": "The newest copy is merged into the store by `recover --copy`: nothing written since is lost, `--plan` changes nothing, `undo` reverts it.",
+    "T314": "A damaged copy is recognised, passed over with a word for the next older one, and named by `doctor`.",
+    "T315": "A copy holds no text that was forgotten, and none unredacted.",
+    "T316": "After a rescue the next session start says once how many notes are back and where the damaged file lies; `doctor` says it too.",
+    "T317": "Damage is repaired by the first call of `doctor --repair`.",
 }
 
 GROUPS = {

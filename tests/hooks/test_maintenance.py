@@ -101,7 +101,7 @@ def test_a_process_without_any_package_can_do_it(
     (run,) = runs(home)
     assert run.error == ""
     assert list(json.loads(run.done)) == [
-        *("merge", "promote", "retire", "expire", "embed", "compress", "health"),
+        *("merge", "promote", "retire", "expire", "embed", "compress", "copy", "health"),
     ]
 
 

@@ -17,6 +17,7 @@ from twiceshy.interop.views.refresh import erase_forgotten
 from twiceshy.notes.edit import clear_notes
 from twiceshy.notes.find_by_name import find_named_notes
 from twiceshy.notes.user_changes import keep_approvals
+from twiceshy.sync.copies import has_copies, write_copy
 
 
 @click.command("clear")
@@ -64,7 +65,7 @@ def clear(
 @click.argument("names", nargs=-1, required=True, metavar="ID...")
 @yes_option
 def forget(*, names: tuple[str, ...], yes: bool) -> None:
-    """Erase notes from store, history, index and backups. Cannot be undone.
+    """Erase notes from store, history, index, copies and backups. Cannot be undone.
 
     Erased notes are not learned again automatically. To only hide a note, use retire.
 
@@ -77,10 +78,13 @@ def forget(*, names: tuple[str, ...], yes: bool) -> None:
         if not yes:
             click.confirm("Erase for good?", abort=True, err=True)
         left: list[str] = []
+        had_copies = has_copies(app)
         for note in notes:
             left = app.store.forget(note)
             click.echo(note.id)
         shown = erase_forgotten(app)
+        if had_copies:
+            write_copy(app)
     print_message("forgotten")
     for path in shown:
         print_message(f"{path} may still contain a forgotten note; delete it")

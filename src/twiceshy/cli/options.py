@@ -11,9 +11,10 @@ from twiceshy.app import App
 from twiceshy.cli.output import print_worded
 from twiceshy.config.resolved import Config
 from twiceshy.core.filter import NoteFilter
-from twiceshy.core.moment import parse_day
+from twiceshy.core.moment import format_day, parse_day
 from twiceshy.core.note import KINDS, STATUSES, parse_kind
 from twiceshy.core.scope import EVERYWHERE, Scope
+from twiceshy.core.store import RescueReport
 from twiceshy.notes import find_by_name
 from twiceshy.safety.names import check_name
 
@@ -76,12 +77,21 @@ def scope_options(everywhere: str) -> Decorator:
 def open_app(config: Config | None = None) -> Iterator[App]:
     """Open the configured store, and close it afterwards."""
     with composition.open_app(config) as session:
-        rescued = session.store.rescued
-        if rescued:
-            print_worded("the store was damaged; it is set aside in {path}", path=rescued.path)
-            count = rescued.rows.get("notes", 0)
-            print_worded("hint: {count} notes could be read; see: twiceshy doctor", count=count)
+        told = _report_rescue(session, None)
         yield session
+        _report_rescue(session, told)
+
+
+def _report_rescue(session: App, told: RescueReport | None) -> RescueReport | None:
+    """Say what was saved if the store was found damaged when it was opened, or written to."""
+    rescued = session.store.rescued
+    if rescued and rescued != told:
+        print_worded("the store was damaged; it is set aside in {path}", path=rescued.path)
+        if count := rescued.completed:
+            day = format_day(rescued.copy_at)
+            print_worded("{count} notes completed from the copy of {day}", count=count, day=day)
+        print_worded("hint: {count} notes are there; see: twiceshy doctor", count=rescued.notes)
+    return rescued
 
 
 class TextCommand(click.Command):

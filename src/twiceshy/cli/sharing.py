@@ -2,13 +2,14 @@
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import click
 
 from twiceshy.app import is_started_by_agent
 from twiceshy.cli.config import set_setting
+from twiceshy.cli.copies import restore_newest_copy, write_copy_now
 from twiceshy.cli.options import combine_options, json_option, open_app, yes_option
 from twiceshy.cli.output import flatten_text, print_message, print_result
 from twiceshy.cli.progress import show_list_progress
@@ -33,9 +34,10 @@ _shared_options = combine_options(
 @click.command("backup")
 @_shared_options
 @click.option("--purge", is_flag=True, help="Rewrite the remote history without forgotten notes.")
+@click.option("--copy", is_flag=True, help="Write a copy of the store on this disk instead.")
 @yes_option
-def backup(*, plan: bool, accept: bool, purge: bool, yes: bool, **given: Any) -> None:
-    """Commit your notes and push them to your git repository.
+def backup(*, plan: bool, accept: bool, purge: bool, copy: bool, yes: bool, **given: Any) -> None:
+    """Commit your notes and push them to your git repository, or copy the store with --copy.
 
     Pulls nothing; for that use recover or sync. All text is scanned for secrets again. A forgotten
     note leaves the files at once; with --purge it leaves the history as well, also on other
@@ -43,6 +45,10 @@ def backup(*, plan: bool, accept: bool, purge: bool, yes: bool, **given: Any) ->
 
     Example: twiceshy backup --remote git@example.org:me/notes.git
     """
+    if copy:
+        _refuse_remote(plan or accept or purge, given)
+        write_copy_now(as_json=given["as_json"])
+        return
     if purge and not (yes or plan):
         click.confirm(worded("Rewrite the history of the remote?"), abort=True, err=True)
     # nothing may be written anew that this device has not taken in
@@ -53,15 +59,23 @@ def backup(*, plan: bool, accept: bool, purge: bool, yes: bool, **given: Any) ->
 
 @click.command("recover")
 @_shared_options
-def recover(*, plan: bool, accept: bool, **given: Any) -> None:
-    """Pull the changes of your devices from your remote.
+@click.option("--copy", is_flag=True, help="Restore the newest copy on this disk instead.")
+def recover(*, plan: bool, accept: bool, copy: bool, **given: Any) -> None:
+    """Pull the changes of your devices from your remote, or restore a copy with --copy.
 
     On a new machine, this pulls everything. Local notes stay: both sides are merged change by
     change, the later edit of a note wins, and `undo` reverts the whole pull. Rules wait for your
     approval on this machine. Pushes nothing; for that use backup or sync.
 
+    twiceshy writes a copy of the store every week. With --copy, the newest copy that can be read is
+    merged into the store in the same way; notes that were forgotten stay forgotten.
+
     Example: twiceshy recover --remote git@example.org:me/notes.git
     """
+    if copy:
+        _refuse_remote(accept, given)
+        restore_newest_copy(plan=plan, as_json=given["as_json"])
+        return
     _share_notes(SyncRequest(give=False, plan=plan, accept=accept), **given)
 
 
@@ -77,6 +91,11 @@ def sync(*, plan: bool, accept: bool, **given: Any) -> None:
     Example: twiceshy sync --plan
     """
     _share_notes(SyncRequest(plan=plan, accept=accept), **given)
+
+
+def _refuse_remote(others: object, given: Mapping[str, Any]) -> None:
+    if others or given["remote"]:
+        raise click.UsageError("--copy is about this disk; it goes with no remote")
 
 
 def _share_notes(way: SyncRequest, *, remote: str | None, as_json: bool) -> None:

@@ -19,6 +19,7 @@ from twiceshy.core.maintenance import KEPT_RUNS, STEPS, TEND, MaintenanceRun
 from twiceshy.core.moment import SECOND
 from twiceshy.core.text import strip_unsafe
 from twiceshy.upkeep.tend import (
+    COPYING,
     LOOKING,
     TendResult,
     describe_run,
@@ -42,6 +43,7 @@ _SAID: dict[str, Callable[[int], str]] = {
     "folded": lambda count: worded("{count} sessions into archives", count=count),
     "pruned": lambda count: worded("{count} rows pruned", count=count),
     "swept": lambda count: worded("{count} files removed", count=count),
+    "copies": lambda count: worded("{count} copy of the store written", count=count),
     "warnings": lambda count: worded("{count} to look at: twiceshy memory-health", count=count),
     "broken": lambda count: worded("{count} broken: twiceshy memory-health", count=count),
     "bytes freed": lambda count: worded("{count} bytes given back", count=count),
@@ -102,7 +104,9 @@ def _step_to_json(done: TendResult) -> dict[str, object]:
 
 
 def _format_steps(done: Sequence[TendResult]) -> Iterator[str]:
-    if not any(each.error or (each.counts and each.step != LOOKING) for each in done):
+    if not any(
+        each.error or (each.counts and each.step not in (COPYING, LOOKING)) for each in done
+    ):
         yield worded("all is in good order; there is nothing to do")
     for each in done:
         head = f"{each.step + ':':<10}"

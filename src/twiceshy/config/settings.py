@@ -176,6 +176,8 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("hook.lane", "process", ChoiceShape(("process", "server")), "Who answers events where a client can ask a tool: a process for each, or the MCP server that runs; `twiceshy install` puts it into effect."),
     Setting("hook.lock_ms", 100, WholeNumberShape(0, 5_000), "Milliseconds a hook waits for the store."),
     Setting("store.patience_s", 30, WholeNumberShape(1, 600), "Seconds a command waits for the store."),
+    Setting("copies.every_days", 7, WholeNumberShape(0, 365), "Days after which the next session's process, or `tend`, writes a compressed copy of the store beside it; 0: never."),
+    Setting("copies.kept", 2, WholeNumberShape(1, 100), "Copies that are kept."),
     # Maintenance reaches notes of all projects, and an address is the user's to choose.
     Setting("tend.after_sessions", default=False, shape=FlagShape(), help="Tend after sessions, at most once an hour, in a process that nobody waits for."),
     Setting("tend.every_days", 0, WholeNumberShape(0, 365), "Days after which the next session's process tends; 0: never by itself."),

@@ -13,7 +13,7 @@ TEND = "tend"  # the name of its lease and of its runs
 KEPT_RUNS = 100
 # After a merge two sessions may have taught one note, so notes are believed only then; and what is
 # believed too early is doubted in the same run.
-STEPS = ("merge", "promote", "retire", "expire", "embed", "compress", "health")
+STEPS = ("merge", "promote", "retire", "expire", "embed", "compress", "copy", "health")
 LEASE_S = 300  # renewed before every step; whoever was killed is waited for no longer
 _LONGEST_LEASE = DAY  # nobody takes one for longer: such a date was written by a clock gone wrong
 _PAUSE = 3_600 * SECOND  # sessions may end every minute

@@ -87,14 +87,18 @@ class ProjectCounts(Value):
 
 
 class RescueReport(Value):
-    """The path of a damaged store after a rescue, and the rows read from each table.
+    """What a rescue of a damaged store saved: the set-aside file, the rows read, the notes there are.
 
-    ``whole`` is True if only the header was damaged, and nothing was lost.
+    ``whole`` is True if only the header was damaged, and nothing was lost. ``copy_at`` is the time of
+    the copy that completed the rest, 0 without one, and ``completed`` the notes it had something for.
     """
 
     path: str
     rows: Mapping[str, int]
+    notes: int = 0
     whole: bool = False
+    copy_at: int = 0
+    completed: int = 0
 
 
 class KnownProject(Value):

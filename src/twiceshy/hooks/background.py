@@ -1,4 +1,4 @@
-"""The background job: learns from sessions, updates views, tends and backs up, silently."""
+"""The background job: learns from sessions, updates views, tends, backs up and copies, silently."""
 
 from __future__ import annotations
 
@@ -94,6 +94,7 @@ class _LearningJob:
             self._finish(app)
         tend_if_due(over=self._over)
         back_up_if_due()
+        copy_if_due()
         return not self.is_share_used()
 
     def learn_alone(self, *, over: bool) -> None:
@@ -104,6 +105,7 @@ class _LearningJob:
                 self._finish(app)
         tend_if_due(over=over)
         back_up_if_due()
+        copy_if_due()
 
     def _serve(self, app: App, queue: RequestQueue) -> None:
         while not self.is_share_used() and (request := queue.claim_next()):
@@ -298,3 +300,13 @@ def back_up_if_due() -> None:
             sync_with_remote(app, SyncRequest(take=False))
         except BusyError:
             return  # somebody else is at it
+
+
+def copy_if_due() -> None:
+    """Write a copy of the store beside it, if due."""
+    from twiceshy.sync.copies import is_copy_due, write_copy
+
+    config = wiring.load_settings()
+    if is_copy_due(config, now=wiring.read_clock()):
+        with wiring.open_app(config) as app:
+            write_copy(app)

@@ -111,7 +111,7 @@ class _Reply:
 
     def end_with_error(self, error: Exception) -> None:
         """Ask where a rule or guard could not look, and log the error."""
-        for act in (self._ask_unchecked, self._log):
+        for act in (self._ask_unchecked, self._log, self._start_rescue):
             try:
                 act(error)
             except Exception:  # noqa: BLE001, S112 - nothing is left that could be told
@@ -125,6 +125,13 @@ class _Reply:
         why = f"{type(error).__name__} (see twiceshy doctor)"
         if text := build_unchecked_reply(self._runtime, self.raw, why=why):
             self.say(text)
+
+    def _start_rescue(self, error: Exception) -> None:
+        """Let the background job rescue a damaged store: it opens the store as a command does."""
+        if type(error).__name__ == "DamagedStoreError":
+            from twiceshy.recall.background import start_rescue
+
+            start_rescue(self.raw)
 
     def _log(self, error: Exception) -> None:
         from twiceshy.recall.hook_log import report_error

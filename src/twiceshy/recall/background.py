@@ -132,6 +132,19 @@ def _spawn(words: list[str]) -> None:
     system.close(nowhere)
 
 
+def start_rescue(raw: bytes) -> None:
+    """Start the background job for a damaged store; one process in two minutes does."""
+    import time
+
+    from twiceshy.app import load_settings_in_hook
+    from twiceshy.runtimes.quick_look import extract_directory, extract_session
+    from twiceshy.store.convert import claim_conversion
+
+    config = load_settings_in_hook(extract_directory(raw).decode("utf-8", "replace"))
+    if claim_conversion(config.store, now_s=time.time()):
+        start_background_job(extract_session(raw).decode("ascii", "replace"))
+
+
 def _is_session_id(text: str) -> bool:
     return 0 < len(text) <= _LONGEST_ID and text.isascii() and _strip_separators(text).isalnum()
 

@@ -7,6 +7,7 @@ from os.path import exists
 from twiceshy.core import event as events
 from twiceshy.core.evidence import Signal
 from twiceshy.core.session import Intent
+from twiceshy.store.store_file import delete_notice, read_notice
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -134,8 +135,13 @@ def _tell_handoffs(context: EventContext, *, tokens: int) -> str:
 def _list_reminders(context: EventContext) -> Iterator[str]:
     """Yield reminders for the user: proposed rules, and a reflection that is due.
 
-    Each comes back after 1, 3, 7 and then every 30 days, while its cause is the same.
+    Each comes back after 1, 3, 7 and then every 30 days, while its cause is the same. What was saved
+    from a damaged store is told once.
     """
+    path = context.app.config.store
+    if saved := read_notice(path):
+        context.defer_write(lambda: delete_notice(path))
+        yield f"Worth telling the user: the store of twiceshy was damaged. {saved}"
     yield from _remind_proposals(context)
     yield from _remind_reflection(context)
 

@@ -7,6 +7,7 @@ from contextlib import closing
 
 from twiceshy.core.errors import DamagedStoreError, StoreError
 from twiceshy.core.evidence import Signal
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.maintenance import MaintenanceRun
 from twiceshy.core.model_ledger import ModelCall
 from twiceshy.core.outcome import Outcome
@@ -17,7 +18,7 @@ from twiceshy.core.view import ViewRecord
 from twiceshy.files.lock import FileLock
 from twiceshy.language.vector import NoteMeaning
 from twiceshy.safety.signing import Signature
-from twiceshy.store import device, rescue, schema_repair, settle, vectors
+from twiceshy.store import copies, device, entries, rescue, schema_repair, settle, vectors
 from twiceshy.store.connect import FAILURES, explain_error
 from twiceshy.store.duplicates import SqliteDuplicates
 from twiceshy.store.exchange import SqliteExchange
@@ -32,7 +33,7 @@ from twiceshy.store.store_file import clear_suspicion, is_suspect
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Sequence
 
     from twiceshy.core.store import Kept
 
@@ -53,14 +54,31 @@ class WholeStore(
     _place = ""  # where the store is, once that was asked for
     _is_rescue = False  # True for a store that replaces a damaged one somewhere else
 
-    def import_damaged(self, damaged: str, folder: str) -> Mapping[str, int]:
-        """Import the readable rows of a damaged file; ``folder`` is the work folder."""
+    def import_damaged(self, damaged: str, folder: str) -> RescueReport:
+        """Import what can be read of a damaged file, and the rest from its newest good copy.
+
+        ``folder`` is the work folder. The entries of both are one journal before notes whose entries
+        are lost begin a new history.
+        """
         self._is_rescue = True
         rows = rescue.copy_readable_rows(self._db, damaged, folder)
+        copy, lines, _ = copies.find_good_copy(damaged)
+        completed = self._complete_from_copy(lines) if copy else 0
         self._restore_entries(settle.find_cut_histories(self._db))
         for _ in self.rebuild_derived():
             pass
-        return rows
+        notes = self.count_notes(NoteFilter(statuses=()))
+        at = copy.at if copy else 0
+        return RescueReport("", rows, notes=notes, copy_at=at, completed=completed)
+
+    def _complete_from_copy(self, lines: Sequence[bytes]) -> int:
+        """Add the records of a copy to those that were read; return how many notes got entries."""
+        with self.change():
+            lost = entries.set_aside_lost_entries(self._db)
+            met = self.import_records(copies.parse_copy(lines))
+            entries.put_back_entries(self._db, lost)
+            self._db.execute("DELETE FROM arrivals")  # they were here before
+        return sum(not each.startswith((settle.EPISODE, settle.LINK)) for each in met)
 
     def _write_record(self, record: Kept) -> None:  # noqa: C901 - one line for each kind of record
         match record:
@@ -129,15 +147,19 @@ class WholeStore(
                     return None
                 with rescue.hold_write_lock(path), rescue.make_rescue_folder(path, now) as folder:
                     target = os.path.join(folder, "saved.db")
-                    whole = rescue.copy_with_sound_header(path, target)
-                    rows = rescue.count_notes(target) if whole else self._save_rows(target, folder)
-                    aside = rescue.swap_files(path, target, folder)
+                    if rescue.copy_with_sound_header(path, target):
+                        notes = rescue.count_notes(target)
+                        saved = RescueReport("", {"notes": notes}, notes=notes, whole=True)
+                    else:
+                        saved = self._save_rows(target, folder)
+                    saved = saved.but(path=rescue.swap_files(path, target, folder))
+                rescue.write_reports(path, saved)
                 clear_suspicion(path)
-                return RescueReport(aside, rows, whole=whole)
+                return saved
         except (OSError, *FAILURES) as error:
             raise explain_error(error, path) from error
 
-    def _save_rows(self, target: str, folder: str) -> Mapping[str, int]:
+    def _save_rows(self, target: str, folder: str) -> RescueReport:
         with closing(WholeStore(target, clock=self.now, gate=self._redact_text)) as new:
             return new.import_damaged(self.path, folder)
 

@@ -81,6 +81,23 @@ def clear_lost_payloads(db: sqlite3.Connection) -> list[str]:
     return sorted(found)
 
 
+def set_aside_lost_entries(db: sqlite3.Connection) -> list[tuple[object, ...]]:
+    """Remove and return the entries with lost payloads, so that a copy can bring them whole."""
+    lost = " OR ".join(
+        f"({side} IS NOT NULL AND {side} NOT IN (SELECT id FROM payloads))"
+        for side in ("before", "after")
+    )
+    rows = db.execute(f"SELECT * FROM journal WHERE {lost}").fetchall()
+    db.execute(f"DELETE FROM journal WHERE {lost}")
+    return rows
+
+
+def put_back_entries(db: sqlite3.Connection, rows: Sequence[tuple[object, ...]]) -> None:
+    """Insert entries that were set aside, unless they are known again."""
+    marks = ", ".join("?" * 9)
+    db.executemany(f"INSERT OR IGNORE INTO journal VALUES ({marks})", rows)
+
+
 def erase_payloads(db: sqlite3.Connection, object_id: str) -> None:
     """Delete the payloads of an object; its journal rows stay as a record."""
     db.execute("UPDATE journal SET before = NULL, after = NULL WHERE object = ?", (object_id,))

@@ -100,7 +100,7 @@ def scrub_copies(db: sqlite3.Connection, path: str, gone: ErasedTrace) -> list[s
     """Erase the note from files beside the database; return the paths not cleaned.
 
     Damaged copies set aside cannot be cleaned page by page, so they are deleted: the rows that
-    could be saved from them are in the database already.
+    could be saved from them are in the database already. Second copies are deleted as well.
     """
     left = [] if _truncate_wal(db) else [path + "-wal"]
     for backup in _list_files(path, "backups"):
@@ -111,6 +111,8 @@ def scrub_copies(db: sqlite3.Connection, path: str, gone: ErasedTrace) -> list[s
             os.unlink(backup)
         finally:
             copy.close()
+    for bundle in list(_list_files(path, "copies")):
+        os.unlink(bundle)  # the next one is written without the note
     for damaged in list(_list_files(path, "rescued")):
         os.unlink(damaged)
         with suppress(OSError):  # as long as something else is in there

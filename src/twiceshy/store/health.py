@@ -14,6 +14,7 @@ from twiceshy.store.connect import FAILURES
 from twiceshy.store.database import Database, explain_errors
 from twiceshy.store.device import examine_device, list_own_devices
 from twiceshy.store.prune import list_pruned_starts
+from twiceshy.store.rescue import REPORT
 from twiceshy.store.store_file import mark_suspect
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from twiceshy.core.store import Verdict
 
+_LONGEST_REPORT = 2_000
 _REPAIR = "run: twiceshy doctor --repair"
 _IDS = """
     SELECT id FROM projects UNION SELECT project FROM notes UNION SELECT project FROM sessions
@@ -44,11 +46,12 @@ class SqliteHealth(Database):
     def check_health(self) -> Iterator[HealthFinding]:
         """Check every part without changing anything; yield a finding for each."""
         integrity = _check_integrity(self._db)
+        broken = integrity.verdict == "broken"
+        if broken:
+            mark_suspect(self.path)  # whoever writes next sets it aside
         yield integrity
-        if integrity.verdict == "broken":
-            # whoever writes next sets it aside; nothing else can be looked at
-            mark_suspect(self.path)
-            return
+        if broken:
+            return  # nothing else can be looked at
         yield _check_schema(self._db)
         yield _check_drift(self._db)
         yield _check_index(self._db)
@@ -202,7 +205,17 @@ def _check_rescued(path: str) -> HealthFinding:
     folder = os.path.join(os.path.dirname(path), "rescued")
     copies = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
     place = os.path.join(folder, copies[-1]) if copies else ""
-    problem = place and f"a damaged store was set aside in {place}"
+    said = f"{_read_report(place)} " if place else ""
+    problem = place and f"a damaged store was set aside. {said}It lies in {place}"
     hint = "compare with: twiceshy list; delete the folder when you no longer need it"
     fine = "no damaged store was set aside"
     return _judge("rescued", problem, fine, verdict="warning", hint=hint)
+
+
+def _read_report(folder: str) -> str:
+    """Return what was saved from a damaged store, without the path."""
+    try:
+        with open(os.path.join(folder, REPORT), encoding="utf-8") as file:
+            return file.read(_LONGEST_REPORT).partition(" The damaged file")[0]
+    except (OSError, UnicodeDecodeError):
+        return ""

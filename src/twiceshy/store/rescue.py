@@ -10,17 +10,20 @@ import sqlite3
 from contextlib import closing, contextmanager, suppress
 
 from twiceshy.core.errors import DamagedStoreError, NewerStoreError
-from twiceshy.core.moment import format_stamp
+from twiceshy.core.moment import format_day, format_stamp
+from twiceshy.files.replace import replace_file, write_new_file
 from twiceshy.store import header
 from twiceshy.store.connect import FAILURES, build_uri
 from twiceshy.store.convert import is_older, older_names, rename_payload_fields
 from twiceshy.store.rows import load_list, load_payload
 from twiceshy.store.schema import VERSION
-from twiceshy.store.store_file import make_folder
+from twiceshy.store.store_file import NOTICE, make_folder
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from twiceshy.core.store import RescueReport
 
     Row = tuple[object, ...]
 
@@ -53,6 +56,7 @@ _COLUMN_PARSERS: dict[str, dict[str, Callable[[str], object]]] = {
     "payloads": {"body": load_payload},
     "notes": {"files": load_list, "concepts": load_list},
 }
+REPORT = "report.txt"  # beside a damaged file that was set aside
 _KEPT_META = ("device", "clock", "place")
 
 
@@ -155,10 +159,10 @@ def copy_with_sound_header(path: str, copy: str) -> bool:
     return False
 
 
-def count_notes(path: str) -> dict[str, int]:
-    """Count the notes of a sound file, in the form of a count of rescued rows."""
+def count_notes(path: str) -> int:
+    """Return the number of notes in a sound file."""
     with closing(sqlite3.connect(build_uri(path, "mode=ro"), uri=True)) as db:
-        return {"notes": db.execute("SELECT count(*) FROM notes").fetchone()[0]}
+        return int(db.execute("SELECT count(*) FROM notes").fetchone()[0])
 
 
 def delete_copy(copy: str) -> None:
@@ -172,6 +176,27 @@ def _copy_with_wal(path: str, copy: str) -> None:
     _copy_file(path, copy)
     if os.path.exists(path + "-wal"):
         _copy_file(path + "-wal", copy + "-wal")
+
+
+def write_reports(path: str, saved: RescueReport) -> None:
+    """Write what was saved beside the damaged file, and for the next session beside the store."""
+    said = f"{describe_rescue(saved)} The damaged file is {saved.path}\n".encode()
+    with suppress(OSError):  # the store is back; whoever opened it is told
+        write_new_file(os.path.join(os.path.dirname(saved.path), REPORT), said)
+        replace_file(path + NOTICE, said)
+
+
+def describe_rescue(saved: RescueReport) -> str:
+    """Describe in a sentence or two what became of the notes of a damaged store."""
+    if saved.whole:
+        return f"Only its header was wrong and is repaired: all {saved.notes} notes are there."
+    said = f"{saved.notes} notes are back" if saved.notes else "None of its notes could be read"
+    if saved.completed:
+        copied = format_day(saved.copy_at)
+        said += f", {saved.completed} of them completed from the copy of {copied}"
+    elif not saved.copy_at:
+        said += "; there was no copy to complete them from"
+    return f"{said}."
 
 
 def _make_readable_copy(path: str, copy: str) -> str:

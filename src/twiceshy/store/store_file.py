@@ -22,6 +22,7 @@ bin/           what your coding agents start when something happens
 claude-code/   the plugin that was put into Claude Code
 receipts/      what `twiceshy install` changed, so that `uninstall` can take it back
 backups/       a copy made before the schema was changed, for the last two schemas
+copies/        the newest compressed copies of the whole memory; `twiceshy recover --copy` restores
 rescued/       damaged databases, set aside for as long as evidence is kept
 
 Nothing here leaves this machine unless you export or sync it. To erase a note everywhere in this
@@ -30,6 +31,8 @@ folder: twiceshy forget <id>. To start over, delete the folder.
 _DEFAULT_NAME = "twiceshy.db"  # a store that the user put elsewhere is not explained there
 UNBORN = f"{_DEFAULT_NAME}.new-"  # a database that is being created, or whose process was killed
 _MARK = "-damaged"
+NOTICE = "-rescued"  # what a rescue saved, until a session start has told it
+_LONGEST_NOTICE = 2_000
 REPAIR = "the next command sets it aside and saves what can be read; see: twiceshy doctor"
 
 
@@ -99,6 +102,26 @@ def clear_suspicion(path: str) -> None:
     try:
         os.unlink(path + _MARK)
     except FileNotFoundError:
+        return
+
+
+def read_notice(path: str) -> str:
+    """Return what the last rescue saved, if no session start has told it yet."""
+    try:
+        handle = os.open(path + NOTICE, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return ""
+    try:
+        return os.read(handle, _LONGEST_NOTICE).decode("utf-8", "replace").strip()
+    finally:
+        os.close(handle)
+
+
+def delete_notice(path: str) -> None:
+    """Delete the notice of a rescue once it was told."""
+    try:
+        os.unlink(path + NOTICE)
+    except OSError:
         return
 
 

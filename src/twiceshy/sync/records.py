@@ -6,14 +6,11 @@ import json
 from typing import TYPE_CHECKING
 
 from twiceshy.core.errors import BundleError
-from twiceshy.core.evidence import Exposure, NoteEvidence, Signal
 from twiceshy.core.history import JournalEntry, fields_to_write, rename_older_fields
 from twiceshy.core.note import KINDS, Note, parse_kind
-from twiceshy.core.outcome import Outcome
-from twiceshy.core.outcome_sum import OutcomeSum
 from twiceshy.core.scope import EVERYWHERE, Scope
-from twiceshy.core.store import Alias, KnownProject, NoteCounter, Tombstone
 from twiceshy.core.trust import SOURCES, first_status
+from twiceshy.store.exchange import RECORD_TYPES
 from twiceshy.sync import record_guard as guard
 
 if TYPE_CHECKING:
@@ -24,18 +21,7 @@ if TYPE_CHECKING:
 
     Fields = Mapping[str, object]
 
-TYPES: dict[str, type[Record]] = {
-    "project": KnownProject,
-    "alias": Alias,
-    "entry": JournalEntry,
-    "signal": Signal,
-    "exposure": Exposure,
-    "evidence": NoteEvidence,
-    "outcome": Outcome,
-    "outcomes": OutcomeSum,
-    "tally": NoteCounter,
-    "tombstone": Tombstone,
-}
+TYPES = RECORD_TYPES
 NOTE = "note"
 
 _TEXTS = frozenset(

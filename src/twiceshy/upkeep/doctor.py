@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 
 from twiceshy.app import App, RedactionGate, read_clock, user_home, working_directory
-from twiceshy.core.errors import ConfigError, StoreError
+from twiceshy.core.errors import ConfigError, DamagedStoreError, StoreError
 from twiceshy.core.evidence import STOP
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.moment import DAY
@@ -38,6 +39,7 @@ from twiceshy.runtimes.plan import read_bytes
 from twiceshy.runtimes.transcripts import load_reader
 from twiceshy.store.connect import SQLITE_VERSION
 from twiceshy.store.health import list_exposed_files
+from twiceshy.store.store_file import mark_suspect
 from twiceshy.upkeep.fade import sum_runs
 from twiceshy.upkeep.hook_reliability import (
     DAYS,
@@ -188,13 +190,28 @@ def examine_memory(
     for problem in config.problems:
         yield HealthFinding("settings", "warning", problem, "see: twiceshy config --explain")
     try:
+        if repair:
+            _repair_store(config, open_store, repair)
         with open_store(config) as app:
-            if repair:
-                repair(app)
             yield from _examine_store(app, looks)
     except StoreError as error:
         yield HealthFinding("store", "broken", str(error), error.hint)
     yield from hook_findings(config)
+
+
+def _repair_store(
+    config: Config,
+    open_store: Callable[[Config], AbstractContextManager[App]],
+    repair: Callable[[App], object],
+) -> None:
+    """Repair the store; if damage is found or met, open it once more, which rescues it, and go on."""
+    with suppress(DamagedStoreError), open_store(config) as app:
+        if next(iter(app.store.check_health())).verdict != "broken":
+            repair(app)
+            return
+    mark_suspect(config.store)
+    with open_store(config) as app:
+        repair(app)
 
 
 def close_to_others(app: App) -> None:

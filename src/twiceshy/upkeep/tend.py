@@ -14,6 +14,7 @@ from twiceshy.core.maintenance import LEASE_S, STEPS, TEND, MaintenanceRun
 from twiceshy.core.value import Value
 from twiceshy.notes.embed import embed_missing
 from twiceshy.notes.write import note_limits_of
+from twiceshy.sync.copies import is_copy_due, write_copy
 from twiceshy.upkeep import tend_steps as curating
 from twiceshy.upkeep.compress import compress_home
 from twiceshy.upkeep.doctor import audit_project
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from twiceshy.core.note import Note
     from twiceshy.project.audit.facts import Area
 
+COPYING = "copy"  # the step that changes nothing in the store
 LOOKING = "health"  # the step that changes nothing
 _MOST_EMBEDDED = 2_000  # in one run; the next one goes on
 _RENEWED = 32  # notes after which a lease is renewed, as many as a model is asked about at once
@@ -212,6 +214,13 @@ def _compress_home(app: App, way: TendOptions) -> TendResult:
     return TendResult("compress", _select_notes(counts | {"bytes freed": done.freed}))
 
 
+def _copy_store(app: App, way: TendOptions) -> TendResult:
+    """Write a copy of the store beside it, if due."""
+    due = is_copy_due(app.config, now=app.store.now())
+    done = due and (way.plan or write_copy(app))
+    return TendResult(COPYING, {"copies": 1} if done else {})
+
+
 def _check_health(app: App, way: TendOptions) -> TendResult:  # noqa: ARG001 - to look changes nothing, planned or not
     """Audit the project, and count findings for a person."""
     areas: tuple[Area, ...] = ("memory",)
@@ -229,5 +238,6 @@ def _select_notes(counts: Mapping[str, int]) -> dict[str, int]:
 _ELSEWHERE: dict[str, Callable[[App, TendOptions], TendResult]] = {
     "embed": _embed_notes,
     "compress": _compress_home,
+    COPYING: _copy_store,
     LOOKING: _check_health,
 }

@@ -4,6 +4,7 @@ WORDS = {
     "{count} merged": "合併 {count} 則",
     "{count} promoted": "{count} 則轉為正式筆記",
     "{count} retired": "停用 {count} 則",
+    "{count} copy of the store written": "寫入 {count} 份資料庫副本",
     "{count} back on probation": "{count} 則退回觀察",
     "{count} expired": "{count} 則到期",
     "{count} got a new expiry date": "{count} 則重新計算期限",

@@ -1,0 +1,56 @@
+"""``backup --copy`` and ``recover --copy``: the copies of the store on this disk."""
+
+from collections.abc import Iterator
+
+from twiceshy.cli.options import open_app
+from twiceshy.cli.output import format_minute, print_result
+from twiceshy.cli.progress import announced, show_list_progress
+from twiceshy.core.moment import format_stamp
+from twiceshy.store.copies import StoreCopy
+from twiceshy.sync.copies import RestoreReport, restore_copy, write_copy
+from twiceshy.wording import worded
+
+
+def write_copy_now(*, as_json: bool) -> None:
+    """Write a copy, and print where it lies."""
+    with open_app() as app, announced(worded("copying the store …")):
+        copy = write_copy(app)
+    lines = [copy.path] if copy else []
+    talk = [] if copy else [worded("there is nothing to copy, or another process copies")]
+    print_result(copy and _copy_json(copy), lines, talk=talk, as_json=as_json)
+
+
+def restore_newest_copy(*, plan: bool, as_json: bool) -> None:
+    """Merge the newest good copy into the store, and print what came back."""
+    with open_app() as app:
+        done = restore_copy(app, plan=plan, watch=show_list_progress)
+    found = done.found.fields() | {"planned": plan, "copy": _copy_json(done.copy)}
+    found["damaged"] = [_copy_json(copy) for copy in done.damaged]
+    print_result(found, _format_counts(done), talk=_list_remarks(done, plan=plan), as_json=as_json)
+
+
+def _copy_json(copy: StoreCopy) -> dict[str, object]:
+    return copy.fields() | {"at": format_stamp(copy.at)}
+
+
+def _format_counts(done: RestoreReport) -> Iterator[str]:
+    found = done.found
+    counts = {"new": len(found.new), "changed": len(found.changed), "known": found.known}
+    rest = {
+        "merged": len(found.merged),
+        "refused": len(found.refused),
+        "signals": found.signals,
+        "episodes": found.episodes,
+    }
+    counts |= {what: count for what, count in rest.items() if count}
+    yield from (f"{what + ':':<10} {count}" for what, count in counts.items())
+
+
+def _list_remarks(done: RestoreReport, *, plan: bool) -> Iterator[str]:
+    for copy in done.damaged:
+        yield worded("passed over a damaged copy: {path}", path=copy.path)
+    yield worded("from the copy of {when}", when=format_minute(done.copy.at))
+    if plan:
+        yield worded("nothing was changed")
+    elif done.found.new or done.found.changed:
+        yield worded("to take back what arrived: twiceshy undo")

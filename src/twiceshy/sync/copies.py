@@ -1,0 +1,155 @@
+"""Write second copies of the store, and restore them: a union with what is there."""
+
+from __future__ import annotations
+
+import os
+import zlib
+from typing import TYPE_CHECKING
+
+from twiceshy.core.errors import BundleError
+from twiceshy.core.moment import DAY, format_stamp
+from twiceshy.core.store import HealthFinding
+from twiceshy.core.value import Value
+from twiceshy.files.replace import remove_file, replace_file
+from twiceshy.store.copies import (
+    StoreCopy,
+    find_good_copy,
+    list_copies,
+    locate_copies,
+    name_copy,
+    read_copy,
+)
+from twiceshy.store.store_file import make_folder
+from twiceshy.sync.bundle import read_bundle, write_history
+from twiceshy.sync.intake import merge_bundle
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from twiceshy.app import App
+    from twiceshy.config.resolved import Config
+    from twiceshy.sync.bundle import Watch
+    from twiceshy.sync.intake import BundleReport
+
+_LEASE = "copy"
+_LEASE_S = 600
+_GZIP = 31  # what zlib calls the format of a file that gunzip reads
+_MUCH_SMALLER = 2  # times; nothing shrinks a journal by that, but damage does
+_HOW = "write one now: twiceshy backup --copy"
+
+
+class RestoreReport(Value):
+    """What came back from a copy, and the damaged copies that were passed over."""
+
+    copy: StoreCopy
+    damaged: tuple[StoreCopy, ...]
+    found: BundleReport
+
+
+def is_copy_due(config: Config, *, now: int) -> bool:
+    """True if the newest copy is older than the settings say; a copy from the future is none."""
+    days = config.integer("copies.every_days")
+    if not days:
+        return False
+    known = [copy.at for copy in list_copies(config.store) if copy.at <= now]
+    return not known or now - known[0] >= days * DAY
+
+
+def has_copies(app: App) -> bool:
+    """True if the store has a copy."""
+    return bool(list_copies(app.config.store))
+
+
+def write_copy(app: App) -> StoreCopy | None:
+    """Write a copy and delete the oldest ones; None if there is nothing to copy, or no store to write.
+
+    Every text is redacted once more. A store that cannot be read as a whole deletes no copy.
+    """
+    holder = app.store.new_id()
+    if app.store.read_only or not app.store.summarise_store().entries:
+        return None
+    if not app.store.take_lease(_LEASE, holder, seconds=_LEASE_S):
+        return None
+    try:
+        folder, at = locate_copies(app.config.store), app.store.now()
+        make_folder(folder)
+        path = os.path.join(folder, name_copy(format_stamp(at)))
+        replace_file(path, _compress(write_history(app)), durable=True)
+    except OSError as error:
+        raise BundleError(
+            f"cannot write a copy: {error.strerror}", hint="make room, or see: twiceshy doctor"
+        ) from error
+    finally:
+        app.store.take_lease(_LEASE, holder, seconds=0)
+    done = StoreCopy(path, at, os.stat(path).st_size)
+    for old in list_surplus(done, list_copies(app.config.store), kept=_count_kept(app)):
+        remove_file(old.path)
+    return done
+
+
+def list_surplus(new: StoreCopy, copies: Iterable[StoreCopy], *, kept: int) -> list[StoreCopy]:
+    """Return the copies that a new one makes needless; a much larger one of them stays.
+
+    The journal only grows, so a store with far less in it than before has lost something.
+    """
+    rest = [copy for copy in copies if copy.path != new.path]
+    rest.sort(
+        key=lambda copy: (copy.at <= new.at, copy.at), reverse=True
+    )  # a wrong clock comes last
+    largest = max(rest, key=lambda copy: copy.size, default=None)
+    if largest and largest.size > _MUCH_SMALLER * new.size:
+        rest.remove(largest)
+        rest.insert(0, largest)
+    return rest[max(0, kept - 1) :]
+
+
+def restore_copy(app: App, *, plan: bool = False, watch: Watch | None = None) -> RestoreReport:
+    """Merge the newest good copy into the store; ``undo`` reverts that.
+
+    Notes that were forgotten since stay forgotten, and what was written since stays.
+    """
+    copy, lines, damaged = find_good_copy(app.config.store)
+    if copy is None:
+        why = f"{len(damaged)} are damaged" if damaged else "there is none"
+        raise BundleError(f"no copy of the store can be read: {why}", hint=_HOW)
+    merged = merge_bundle(app, read_bundle(lines), trust=True, plan=plan, watch=watch)
+    return RestoreReport(copy, tuple(damaged), merged)
+
+
+def examine_copies(app: App) -> HealthFinding:
+    """Report the age of the copies, and whether they can be read."""
+    days, now = app.config.integer("copies.every_days"), app.store.now()
+    copies = list_copies(app.config.store)
+    broken = [copy for copy in copies if not _is_readable(copy)]
+    if broken:
+        said = f"a copy cannot be read: {broken[0].path}"
+        return HealthFinding("copies", "warning", said, f"delete it, and {_HOW}")
+    if not copies:
+        said = "there is no second copy of the store" + ("" if days else "; they are switched off")
+        is_small = not app.store.summarise_store().entries
+        return HealthFinding("copies", "ok" if is_small or not days else "warning", said, _HOW)
+    age = max(0, now - copies[0].at) // DAY
+    size = sum(copy.size for copy in copies) / 1024
+    said = f"{len(copies)}, the newest {age} days old, {size:,.0f} kB; each can be read"
+    if days and age > 2 * days:
+        return HealthFinding("copies", "warning", said, _HOW)
+    return HealthFinding("copies", "ok", said)
+
+
+def _is_readable(copy: StoreCopy) -> bool:
+    try:
+        read_copy(copy.path)
+    except BundleError:
+        return False
+    return True
+
+
+def _count_kept(app: App) -> int:
+    return app.config.integer("copies.kept")
+
+
+def _compress(lines: Iterable[bytes]) -> Iterator[bytes]:
+    packer = zlib.compressobj(6, zlib.DEFLATED, _GZIP)
+    for line in lines:
+        yield packer.compress(line)
+    yield packer.flush()

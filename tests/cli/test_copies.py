@@ -1,0 +1,198 @@
+"""Copies of the store on the same disk: written by themselves, restored by one command, and never in the way."""
+
+import gzip
+import json
+import os
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import Command
+from tests.requirements import requirement
+from tests.store.support import modes_under
+
+FETCH = "Fetch the tags before tagging, or the tag lands on an old commit."
+LAYER = "Docker keeps the old layer when only the lock file changed."
+RULE = "Never push with force to main."
+MONDAY, NEXT = "2026-11-02T09:00:00Z", "2026-11-10T09:00:00Z"
+
+
+@pytest.fixture(autouse=True)
+def now(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TWICESHY_NOW", MONDAY)
+
+
+def texts(twiceshy: Command) -> set[str]:
+    return {note["text"] for note in twiceshy("list", "--all", "--json").json}
+
+
+def copies(home: Path) -> list[Path]:
+    return sorted((home / "copies").glob("*"))
+
+
+def lose(home: Path) -> None:
+    """Delete the store, as a person does who starts over."""
+    for file in home.glob("twiceshy.db*"):
+        file.unlink()
+
+
+@requirement("T313")
+def test_a_lost_store_comes_back_by_one_command(twiceshy: Command, home: Path) -> None:
+    twiceshy("note", FETCH, "--skill", "release")
+    handle = twiceshy("note", LAYER).out.strip()
+    twiceshy("edit", handle, "--why", "its cache key is the file")
+    history = twiceshy("history", handle, "--json").json
+    twiceshy("backup", "--copy")
+    lose(home)
+    twiceshy("note", RULE)
+
+    planned = twiceshy("recover", "--copy", "--plan")
+    before = texts(twiceshy)
+    done = twiceshy("recover", "--copy", "--json").json
+
+    assert "new:       2" in planned.out
+    assert before == {RULE}
+    assert len(done["new"]) == 2
+    assert texts(twiceshy) == {FETCH, LAYER, RULE}
+    again = twiceshy("history", handle, "--json").json
+    assert [one for one in again if one["op"] != "import"] == history
+    twiceshy("undo")
+    assert texts(twiceshy) == {RULE}
+
+
+@requirement("T313")
+def test_restoring_what_is_there_changes_nothing(twiceshy: Command) -> None:
+    twiceshy("note", FETCH)
+    twiceshy("backup", "--copy")
+    before = twiceshy("export").out
+
+    twiceshy("recover", "--copy")
+
+    assert twiceshy("export").out == before
+
+
+@requirement("T312")
+def test_tend_copies_once_a_week_and_keeps_two(
+    twiceshy: Command, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    twiceshy("note", FETCH)
+    made = []
+    for day in ("02", "05", "09", "16"):
+        monkeypatch.setenv("TWICESHY_NOW", f"2026-11-{day}T10:00:00Z")
+        twiceshy("tend", "--only", "copy")
+        made.append([path.name[6:16] for path in copies(home)])
+
+    assert made == [
+        ["2026-11-02"],
+        ["2026-11-02"],
+        ["2026-11-02", "2026-11-09"],
+        ["2026-11-09", "2026-11-16"],
+    ]
+    assert set(modes_under(home).values()) == {"0600", "0700"}
+
+
+def test_copies_can_be_switched_off(
+    twiceshy: Command, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TWICESHY_COPIES_EVERY_DAYS", "0")
+    twiceshy("note", FETCH)
+
+    twiceshy("tend", "--only", "copy")
+
+    assert copies(home) == []
+    assert "switched off" in twiceshy("doctor").out
+
+
+def test_a_store_that_lost_most_of_its_notes_does_not_push_out_a_full_copy(
+    twiceshy: Command, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(60):
+        twiceshy("note", f"Lesson {number}: see step-{number} {os.urandom(40).hex()}")
+    twiceshy("backup", "--copy")
+    (full,) = copies(home)
+    lose(home)
+    twiceshy("note", FETCH)
+
+    for day in range(3, 6):
+        monkeypatch.setenv("TWICESHY_NOW", f"2026-11-0{day}T10:00:00Z")
+        twiceshy("backup", "--copy")
+
+    assert len(copies(home)) == 2
+    assert full in copies(home)
+
+
+@requirement("T314")
+def test_a_damaged_copy_is_passed_over_with_a_word(
+    twiceshy: Command, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    twiceshy("note", FETCH)
+    twiceshy("backup", "--copy")
+    monkeypatch.setenv("TWICESHY_NOW", NEXT)
+    twiceshy("note", LAYER)
+    twiceshy("backup", "--copy")
+    older, newer = copies(home)
+    whole = newer.read_bytes()
+    lose(home)
+
+    for at in range(0, len(whole), 7):
+        newer.write_bytes(whole[:at] + bytes([whole[at] ^ 16]) + whole[at + 1 :])
+        said = twiceshy("doctor").out
+        if (
+            f"a copy cannot be read: {newer}" not in said
+        ):  # a byte that says nothing of the content
+            assert gzip.decompress(newer.read_bytes()) == gzip.decompress(whole), at
+        if at % 70 == 0:
+            newer.write_bytes(whole[:at])
+            assert f"a copy cannot be read: {newer}" in twiceshy("doctor").out
+    newer.write_bytes(whole[: len(whole) // 2])
+    done = twiceshy("recover", "--copy")
+
+    assert f"passed over a damaged copy: {newer}" in done.err
+    assert texts(twiceshy) == {FETCH}
+    older.unlink()
+    refused = twiceshy("recover", "--copy", fails=1)
+    assert "no copy of the store can be read: 1 are damaged" in refused.err
+
+
+@requirement("T315")
+def test_a_copy_holds_nothing_that_was_forgotten_and_no_secret(
+    twiceshy: Command, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    twiceshy("note", FETCH)
+    gone = twiceshy("note", LAYER).out.strip()
+    twiceshy("backup", "--copy")
+    monkeypatch.setenv("TWICESHY_NOW", NEXT)
+    twiceshy("backup", "--copy")
+    monkeypatch.setenv("TWICESHY_REDACT_EXTRA", "old commit")
+
+    twiceshy("forget", gone, "--yes")
+
+    (copy,) = copies(home)
+    held = gzip.decompress(copy.read_bytes()).decode()
+    assert "Fetch the tags" in held
+    assert "Docker keeps" not in held
+    assert "old commit" not in held
+    lose(home)
+    assert json.loads(twiceshy("recover", "--copy", "--json").out)["refused"] == {}
+    assert len(texts(twiceshy)) == 1
+
+
+def test_doctor_tells_how_old_the_copies_are(
+    twiceshy: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    twiceshy("note", FETCH)
+    missing = twiceshy("doctor").out
+    twiceshy("backup", "--copy")
+    fresh = twiceshy("doctor").out
+    monkeypatch.setenv("TWICESHY_NOW", "2026-12-24T09:00:00Z")
+    stale = twiceshy("doctor").out
+
+    assert "WARNING  copies: there is no second copy of the store" in missing
+    assert "ok       copies: 1, the newest 0 days old" in fresh
+    assert "WARNING  copies: 1, the newest 52 days old" in stale
+
+
+@pytest.mark.parametrize("words", [("backup", "--purge"), ("recover", "--remote", "x")])
+def test_a_copy_has_nothing_to_do_with_a_remote(twiceshy: Command, words: tuple[str, ...]) -> None:
+    refused = twiceshy(*words, "--copy", fails=2)
+
+    assert "--copy is about this disk" in refused.err

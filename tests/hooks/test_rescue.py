@@ -1,0 +1,56 @@
+"""A damaged store in a session: the hook says nothing of it, a process of its own repairs it, the next start tells."""
+
+from pathlib import Path
+
+import pytest
+from tests.hooks.sessions import Session, learning, state, store_of
+from tests.requirements import requirement
+from tests.store.support import EVERY_STATUS
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    folder = tmp_path / "shop"
+    folder.mkdir()
+    return folder
+
+
+def damage(home: Path) -> None:
+    with (home / "twiceshy.db").open("r+b") as file:
+        file.seek(59)
+        file.write(b"\2")
+
+
+@requirement("T316")
+def test_the_next_start_tells_once_what_was_saved(home: Path, project: Path) -> None:
+    state(home, project)
+    damage(home)
+    with store_of(home) as store:
+        assert store.rescued is not None
+
+    first = Session(project, "session-1").start()
+    second = Session(project, "session-2").start()
+
+    assert "Worth telling the user: the store of twiceshy was damaged." in first
+    assert "all 1 notes are there" in first
+    assert store.rescued.path in first
+    assert "damaged" not in second
+
+
+@requirement("T316")
+def test_a_start_that_meets_the_damage_has_it_repaired_for_the_next(
+    home: Path, project: Path
+) -> None:
+    state(home, project)
+    damage(home)
+    session = Session(project, "session-1")
+
+    with learning(session) as learner:
+        met = session.start()
+        assert learner.ended()
+    later = Session(project, "session-2").start()
+
+    assert met == ""
+    assert "the store of twiceshy was damaged" in later
+    with store_of(home) as store:
+        assert store.count_notes(EVERY_STATUS) == 1
