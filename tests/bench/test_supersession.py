@@ -30,6 +30,17 @@ def test_each_kind_that_is_judged_has_a_hundred_pairs() -> None:
     assert min(labels.count("replaces"), labels.count("keeps")) >= 100
 
 
+def test_exceptions_and_plain_changes_have_a_hundred_pairs_each_in_two_halves() -> None:
+    file = str(Path(PAIRS).with_name("supersession_narrow.jsonl"))
+    every, even, odd = (read_pairs(file, half=half) for half in ("all", "even", "odd"))
+    labels = [pair.label for pair in every]
+
+    assert set(labels) <= set(LABELS)
+    assert min(labels.count("replaces"), labels.count("keeps")) >= 100
+    assert {pair.id for pair in even} | {pair.id for pair in odd} == {pair.id for pair in every}
+    assert {pair.id for pair in even}.isdisjoint(pair.id for pair in odd)
+
+
 def test_the_pairs_that_are_reported_are_not_those_that_weights_were_fitted_on() -> None:
     fitted = {
         pair.new for file in ("supersession", "supersession_train") for pair in read_fitted(file)

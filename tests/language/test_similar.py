@@ -56,6 +56,28 @@ def test_two_wordings_of_one_lesson_are_near(one: str, other: str) -> None:
         ("Caching is enabled in the build job", "Caching is disabled in the build job"),
         ("推送发布分支和所有标签", "不推送发布分支和所有标签"),
         ("合并之后删除远端分支", "合并之后别删除远端分支"),
+        ("Jenkins für die Builds nutzen", "Jenkins nicht für die Builds nutzen"),
+        ("Tests für den Adapter laufen nachts", "Keine Tests für den Adapter laufen nachts"),
+        (
+            "Utiliser Jenkins pour les builds du site et du blog",
+            "Ne jamais utiliser Jenkins pour les builds du site et du blog",
+        ),
+        (
+            "Usare Jenkins per costruire il sito web e il blog",
+            "Non usare Jenkins per costruire il sito web e il blog",
+        ),
+        (
+            "Desplegar con Jenkins para construir el sitio y el blog",
+            "Desplegar sin Jenkins para construir el sitio y el blog",
+        ),
+        (
+            "Usar o Jenkins para construir o site e o blog",
+            "Não usar o Jenkins para construir o site e o blog",
+        ),
+        (
+            "Запускать тесты перед каждым релизом проекта",
+            "Никогда не запускать тесты перед каждым релизом проекта",
+        ),
         # a number
         ("Wait 30 seconds for the server to start", "Wait 60 seconds for the server to start"),
         ("The build needs Python 3.11 to run", "The build needs Python 3.12 to run"),

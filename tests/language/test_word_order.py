@@ -23,6 +23,14 @@ SWAPPED = [
     ("先备份再迁移", "先迁移再备份"),
     ("订单服务调用库存服务", "库存服务调用订单服务"),
     ("A 机房挂了切到 B 机房", "B 机房挂了切到 A 机房"),
+    ("Copiar de staging a prod", "Copiar de prod a staging"),
+    ("Copiar hoy de staging a prod", "Copiar de prod a staging hoy"),
+    ("Copier de staging à prod", "Copier de prod à staging"),
+    ("Migrar do MySQL no Postgres", "Migrar do Postgres no MySQL"),
+    ("Copiare da staging a prod", "Copiare da prod a staging"),
+    ("Von A an B senden", "Von B an A senden"),
+    ("Den Dump aus Staging in Prod laden", "Den Dump aus Prod in Staging laden"),
+    ("Stop A before B", "Stop B before A"),
     (
         "Kim is on call in week 1, Lee in week 2, Max in week 3",
         "Max is on call in week 1, Kim in week 2, Lee in week 3",
@@ -36,6 +44,11 @@ MOVED = [
     ("From prod copy to staging", "Copy to staging from prod"),
     ("部署前先跑迁移", "先跑迁移再部署"),
     ("提交前跑格式化和测试", "提交前跑测试和格式化"),
+    ("Vor dem Deploy die Tests ausführen", "Die Tests vor dem Deploy ausführen"),
+    ("Antes de desplegar, ejecutar las pruebas", "Ejecutar las pruebas antes de desplegar"),
+    ("Avant de déployer, lancer les tests", "Lancer les tests avant de déployer"),
+    ("Usar Redis y Postgres", "Usar Postgres y Redis"),
+    ("Run a test before the build", "Run the test before a build"),
     ("", ""),
     ("npm", "npm"),
 ]
@@ -67,6 +80,11 @@ FRAMES = (
     "从 {0} 同步到 {1}",
     "先跑 {0} 再跑 {1}",
     "{0} 调用 {1}",
+    "Copiar de {0} a {1}",
+    "Copier de {0} à {1}",
+    "Copiar do {0} para o {1}",
+    "Copiare da {0} a {1}",
+    "Von {0} an {1} senden",
 )
 NAMES = st.text("bcdfghjklmnpqrstvwxz", min_size=3, max_size=9)
 

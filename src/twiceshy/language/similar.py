@@ -27,7 +27,12 @@ _NEGATIONS = frozenset(
     shouldnt mustnt instead except unless until before after always only off disable deny forbid
     refuse false""".split()
 )
-_NEGATION_STEMS = _NEGATIONS.union(map(stem_word, _NEGATIONS))
+# Stems of such words in German, French, Spanish, Portuguese, Italian and Russian.
+_FOREIGN_NEGATIONS = frozenset(
+    """nicht nich kein nie niemal ohne ohn nur ne pas pa jamais jamai jama aucun sans san sauf nunca nunc sin salvo tampoco
+    ningun ninguna nao nem sem nenhum non senza nessun не нет ни никогд нельз без кром только тольк""".split()
+)
+_NEGATION_STEMS = _NEGATIONS.union(map(stem_word, _NEGATIONS)) | _FOREIGN_NEGATIONS
 _EMPTY = STOP_WORDS.union(map(stem_word, STOP_WORDS)) - _NEGATION_STEMS
 _CHINESE = "\u2e80"
 _FEW = 5

@@ -19,13 +19,25 @@ if TYPE_CHECKING:
 _CHINESE = "\u2e80"
 _ARTICLES = frozenset("the a an this that these those our your my its".split())
 _PARTICLES = frozenset("的了请地得")
-_COORDINATORS = frozenset("and or & / + plus nor as well 和 与 及 跟 或 同 以 者".split())
+_COORDINATORS = frozenset(
+    "and or & / + plus nor as well und oder et ou y o e ed 和 与 及 跟 或 同 以 者".split()
+)
 # After one of these, a thing has another part in the sentence.
 _CONNECTORS = frozenset(
     """from to into onto toward towards before after until over under than instead rather not of by with
     without via through for in on at as against above below behind since -> => = → ⇒ >
     从 自 到 往 向 至 给 先 再 后 前 比 用 把 被 由 于 在 对 将 不 而 依 是 叫 让 替""".split()
 )
+# Of German, French, Spanish, Portuguese and Italian; in a text with one of these, "a" and "an" connect, too.
+_FOREIGN = frozenset(
+    """von vom nach zu zum zur vor bis aus mit ohne für über durch gegen statt dann danach
+    de du des à au aux vers depuis par pour avec sans dans sur avant après puis
+    del desde hacia hasta para por con sin sobre antes después luego en al
+    da do dos das ao até em com sem depois
+    di dal dalla dello della alla nel nella su per senza prima dopo poi""".split()
+)
+_ALSO_ENGLISH = frozenset({"do", "per"})
+_FOREIGN_A = frozenset({"a", "an"})
 _CLAUSE_MARKS = ",;:.!?()，；：。！？、（）\n"
 _TRIMMED = "\"'`“”‘’「」[]{}*_.,;:!?()"
 _MOST = 400  # units; above that, texts are pages and no statements
@@ -39,7 +51,7 @@ def is_swapped(one: str, other: str) -> bool:
     bare, others = (tuple(unit for unit in units if unit != ",") for units in (mine, yours))
     if bare == others or _have_moved_clauses(mine, yours):
         return False
-    if _is_mirrored(bare, others):
+    if _is_mirrored(bare, others) or _exchanges_beside_article(one, other):
         return True
     if _is_transposed(bare, others) or _have_exchanged_parts(mine, yours):
         return True
@@ -49,10 +61,11 @@ def is_swapped(one: str, other: str) -> bool:
 @memoise(2_048)  # a text is compared with many others
 def list_units(text: str) -> tuple[str, ...]:
     """Return words, single Chinese characters, and a comma for each end of a clause."""
-    units = _walk_units(fold_chinese(text))
-    if text.isascii():
-        return tuple(unit for unit in units if unit not in _ARTICLES)
-    return tuple(unit for unit in units if unit not in _PARTICLES)
+    units = tuple(_walk_units(fold_chinese(text)))
+    if _is_foreign(units):
+        return units
+    empty = _ARTICLES if text.isascii() else _PARTICLES
+    return tuple(unit for unit in units if unit not in empty)
 
 
 def list_telling_units(text: str) -> list[str]:
@@ -63,6 +76,23 @@ def list_telling_units(text: str) -> list[str]:
 def read_parts(text: str) -> Mapping[str, str]:
     """Map each word that stands in one part of a text to the connecting word of the part."""
     return _map_parts(list_units(text))
+
+
+def _is_foreign(units: Sequence[str]) -> bool:
+    """True if a text has a connecting word of a language that is not English."""
+    return not (_FOREIGN - _ALSO_ENGLISH).isdisjoint(units)
+
+
+def _exchanges_beside_article(one: str, other: str) -> bool:
+    """True if two things are exchanged of which one is called "A", or with a foreign "a" between them."""
+    mine, yours = (
+        [unit for unit in _walk_units(fold_chinese(text)) if unit != ","] for text in (one, other)
+    )
+    return not _FOREIGN_A.isdisjoint(mine) and _is_transposed(mine, yours)
+
+
+def _list_connectors(units: Sequence[str]) -> frozenset[str]:
+    return _CONNECTORS | _FOREIGN | _FOREIGN_A if _is_foreign(units) else _CONNECTORS
 
 
 def _have_moved_clauses(mine: Sequence[str], yours: Sequence[str]) -> bool:
@@ -76,8 +106,9 @@ def _have_moved_clauses(mine: Sequence[str], yours: Sequence[str]) -> bool:
 
 def _is_rotated(one: Sequence[str], other: Sequence[str]) -> bool:
     """True if the end of a clause, from a connecting word on, begins the other clause."""
+    connectors = _list_connectors(one)
     return any(
-        unit in _CONNECTORS and [*one[at:], *one[:at]] == other for at, unit in enumerate(one)
+        unit in connectors and [*one[at:], *one[:at]] == other for at, unit in enumerate(one)
     )
 
 
@@ -133,8 +164,9 @@ def _divide(units: Sequence[str]) -> tuple[list[str], list[frozenset[str]]]:
     """Return connecting words and ends of clauses, and the words between them."""
     frame: list[str] = []
     parts: list[set[str]] = [set()]
+    connectors = _list_connectors(units)
     for unit in units:
-        if unit == "," or unit in _CONNECTORS:
+        if unit == "," or unit in connectors:
             frame.append(unit)
             parts.append(set())
         elif unit not in _COORDINATORS:
@@ -161,10 +193,11 @@ def _map_parts(units: tuple[str, ...]) -> Mapping[str, str]:
 
 def _walk_parts(units: Sequence[str]) -> Iterator[tuple[str, str]]:
     part, last = "", ""
+    connectors = _list_connectors(units)
     for unit in units:
         if unit == ",":
             part, last = "", ""
-        elif unit in _CONNECTORS:
+        elif unit in connectors:
             part, last = unit, ""
         elif unit[0] >= _CHINESE:
             if last:
