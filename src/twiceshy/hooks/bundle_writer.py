@@ -59,10 +59,11 @@ def _is_current(path: str, sources: dict[str, str]) -> bool:
 def _list_sources() -> Iterator[tuple[str, str]]:
     """Yield the names and source files of all modules of the bundle."""
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    above = len(os.path.dirname(package)) + len(os.sep)
     yield "twiceshy.app", os.path.join(package, "app.py")
     for room in ROOMS:
         for source in _list_files(os.path.join(package, room)):
-            name = _name_module(os.path.relpath(source, os.path.dirname(package)))
+            name = _name_module(source[above:])
             if name not in _BEFORE:
                 yield name, source
     for name in STANDARD:
@@ -71,8 +72,13 @@ def _list_sources() -> Iterator[tuple[str, str]]:
 
 
 def _list_files(folder: str) -> Iterator[str]:
-    for inside, _, files in sorted(os.walk(folder)):
-        yield from (os.path.join(inside, file) for file in sorted(files) if file.endswith(".py"))
+    with os.scandir(folder) as found:
+        entries = sorted(found, key=lambda entry: entry.name)
+    for entry in entries:
+        if entry.name.endswith(".py"):
+            yield entry.path
+        elif "." not in entry.name and entry.name != "__pycache__" and entry.is_dir():
+            yield from _list_files(entry.path)
 
 
 def _name_module(path: str) -> str:
