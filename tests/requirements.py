@@ -423,6 +423,8 @@ BACKGROUND_WORK = {
     "B01": "Sessions of any client that end at the same time are learned from by one background job, each once; no other job runs beside it unless hooks have other secrets in their environment.",
     "B02": "A request to learn from a session survives the job: a killed job leaves it to the next one, and after three failed tries it is set aside and shown by doctor.",
     "B03": "A request that cannot be written costs no lesson and is counted; a session is learned from by a job with the secrets of its environment, unless none came for ten minutes.",
+    "B04": "Patterns that background jobs keep redact and recognise exactly as freshly compiled ones do; a damaged, foreign or outdated file is not used.",
+    "B05": "The end of a session reads only the outcomes of notes that this session was shown, however many there are.",
 }
 
 AGEING = {

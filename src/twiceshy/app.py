@@ -35,7 +35,7 @@ _MARKS = {
 AGENT_MARKS = tuple(_MARKS)
 # Where some of them say in which session.
 _SESSIONS = ("CLAUDE_CODE_SESSION_ID", "CODEX_SESSION_ID", "GEMINI_SESSION_ID")
-_MOST_CLEAN = 64  # texts remembered as clean
+_MOST_CLEAN, _LONGEST_CLEAN = 4_096, 1_000  # texts remembered as clean, and their characters
 
 
 class RedactionGate:
@@ -44,7 +44,7 @@ class RedactionGate:
     def __init__(self, config: Config | QuickConfig) -> None:
         self._extra = config.items("redact.extra")
         self._suspects: tuple[str, ...] | None = None
-        self._clean: set[str] = set()  # a hook asks several times about the same few texts
+        self._clean: set[str] = set()  # hooks and learning ask several times about the same texts
         self._known: tuple[str, ...] | None = None
 
     def __call__(self, text: str) -> str:
@@ -56,14 +56,18 @@ class RedactionGate:
         if self._suspects is None:
             self._suspects = list_suspect_values(os.environ) + self._extra
         if is_surely_harmless(text, self._suspects):
-            if len(self._clean) < _MOST_CLEAN:
-                self._clean.add(text)
-            return text
+            return self._remember_clean(text)
         from twiceshy.safety.redact import list_secret_values, redact
 
         if self._known is None:
             self._known = list_secret_values(os.environ) + self._extra
-        return redact(text, known=self._known)
+        redacted = redact(text, known=self._known)
+        return self._remember_clean(text) if redacted == text else redacted
+
+    def _remember_clean(self, text: str) -> str:
+        if len(self._clean) < _MOST_CLEAN and len(text) <= _LONGEST_CLEAN:
+            self._clean.add(text)
+        return text
 
 
 class HookApp(Value):

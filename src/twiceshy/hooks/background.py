@@ -26,9 +26,8 @@ if TYPE_CHECKING:
     from twiceshy.learning.sources import TranscriptSource
 
 _PATIENCE_S = 300.0  # a command that learns from every transcript is waited for by one job
-_SHARE_S = (
-    60.0  # of processor time; then another job goes on, because the system ends one after 300
-)
+# Of processor time; then another job goes on, because the system ends one after 300.
+_SHARE_S = 60.0
 
 
 def run_background_job(arguments: list[str]) -> None:
@@ -38,16 +37,36 @@ def run_background_job(arguments: list[str]) -> None:
     session, words = (arguments or [""])[0], arguments[1:]
     try:
         os.nice(10)
-        _refresh_bundle()
-        if background.UNQUEUED in words:
-            _report(
-                StoreError("the request could not be written; the session is learned from alone")
-            )
-            _LearningJob(session).learn_alone(over="over" in words)
-        elif (lock := _take_lock(session, words)) >= 0:
-            _serve_queue(session, lock)
+        home = wiring.load_settings().home
+        _refresh_bundle(home)
+        with _keep_patterns(home):
+            _begin(session, words)
     except Exception as error:  # noqa: BLE001 - nobody is there to be told
         _report(error)
+
+
+def _begin(session: str, words: list[str]) -> None:
+    if background.UNQUEUED in words:
+        _report(StoreError("the request could not be written; the session is learned from alone"))
+        _LearningJob(session).learn_alone(over="over" in words)
+    elif (lock := _take_lock(session, words)) >= 0:
+        _serve_queue(session, lock)
+
+
+@contextmanager
+def _keep_patterns(home: str) -> Iterator[None]:
+    """Use the patterns that earlier jobs compiled, and keep new ones; without that jobs are only slower."""
+    from twiceshy.hooks.pattern_cache import PatternCache
+
+    cache = PatternCache(home)
+    cache.use()
+    try:
+        yield
+    finally:
+        try:
+            cache.save()
+        except OSError as error:
+            _report(error)
 
 
 def _take_lock(session: str, words: list[str]) -> int:
@@ -190,12 +209,12 @@ def _report(error: Exception) -> None:
     report_error("learn", b"", error)
 
 
-def _refresh_bundle() -> None:
+def _refresh_bundle(home: str) -> None:
     """Compile the modules of hooks anew after an upgrade; without it hooks are only slower."""
     from twiceshy.hooks.bundle_writer import refresh_bundle
 
     try:
-        refresh_bundle(wiring.load_settings().home)
+        refresh_bundle(home)
     except OSError as error:
         _report(error)
 

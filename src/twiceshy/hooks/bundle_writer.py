@@ -60,10 +60,11 @@ def _is_current(path: str, sources: dict[str, str]) -> bool:
 
 def list_sources() -> Iterator[tuple[str, str]]:
     """Yield the names and source files of all modules of the bundle."""
+    above = len(os.path.dirname(PACKAGE)) + len(os.sep)
     yield "twiceshy.app", os.path.join(PACKAGE, "app.py")
     for room in ROOMS:
         for source in _list_files(os.path.join(PACKAGE, room)):
-            name = _name_module(os.path.relpath(source, os.path.dirname(PACKAGE)))
+            name = _name_module(source[above:])
             if name not in _BEFORE:
                 yield name, source
     for name in STANDARD:
@@ -72,8 +73,13 @@ def list_sources() -> Iterator[tuple[str, str]]:
 
 
 def _list_files(folder: str) -> Iterator[str]:
-    for inside, _, files in sorted(os.walk(folder)):
-        yield from (os.path.join(inside, file) for file in sorted(files) if file.endswith(".py"))
+    with os.scandir(folder) as found:
+        entries = sorted(found, key=lambda entry: entry.name)
+    for entry in entries:
+        if entry.name.endswith(".py"):
+            yield entry.path
+        elif "." not in entry.name and entry.name != "__pycache__" and entry.is_dir():
+            yield from _list_files(entry.path)
 
 
 def _name_module(path: str) -> str:

@@ -29,6 +29,8 @@ EQUALS = (
 _ABSENT = "!"  # in a trigger, before a gram that must not be there
 _LONGEST_WORD, _LONGEST_VALUE, _LONGEST_CALL = 100, 60, 4_000
 _MOST_PARTS = 24
+_MOST_KNOWN = 500
+_known: dict[str, list[Part]] = {}  # line → its words
 _HEX = frozenset("0123456789abcdef")
 _NAMELESS = frozenset(("", ".", "..", "...", "~"))  # in a path, no name of anything
 _COPYING = "cat"  # without an argument it does nothing of its own
@@ -44,7 +46,12 @@ def call_words(arguments: Mapping[str, object]) -> list[Part]:
     trigger.
     """
     if line := get_command_line(arguments):
-        return list(_words_of_line(line))
+        line = line[:_LONGEST_CALL]
+        if line not in _known:  # learning asks a dozen times about each line of a session
+            if len(_known) >= _MOST_KNOWN:
+                _known.clear()
+            _known[line] = list(_words_of_line(line))
+        return _known[line].copy()
     return [part] if (part := _keep_distinct(_words_of_arguments(arguments))) else []
 
 
@@ -71,7 +78,7 @@ def _words_of_line(line: str) -> Iterator[Part]:
     """Yield the words of every program on a line."""
     from twiceshy.shell.command_line import parse_command_line  # noqa: PLC0415 - prompts need none
 
-    steps = parse_command_line(line[:_LONGEST_CALL]).list_steps()
+    steps = parse_command_line(line).list_steps()
     for _, command in zip(range(_MOST_PARTS), steps, strict=False):
         if part := command_words(command):
             yield part

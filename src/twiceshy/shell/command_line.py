@@ -121,12 +121,25 @@ class CommandLine(Value):
         return (each for each in self.walk_commands(SUBSTITUTION, SCRIPT) if not each.is_shell)
 
 
+_MOST_KNOWN, _LONGEST_KNOWN = 500, 4_000  # lines remembered, and their characters
+# Learning asks a dozen times about each line of a session.
+_known: dict[tuple[str, str, str, int], CommandLine] = {}
+
+
 def parse_command_line(
     text: str, *, kind: str = "", folder: str = "", depth: int = _DEPTH
 ) -> CommandLine:
     """Parse a command line started in a folder; accepts any text."""
-    tokens, is_complete = read_tokens(text)
-    return CommandLine(_parse_tokens(text, tokens, folder, depth), kind, is_complete)
+    asked = (text, kind, folder, depth)
+    found = _known.get(asked)
+    if found is None:
+        tokens, is_complete = read_tokens(text)
+        found = CommandLine(_parse_tokens(text, tokens, folder, depth), kind, is_complete)
+        if len(text) <= _LONGEST_KNOWN:
+            if len(_known) >= _MOST_KNOWN:
+                _known.clear()
+            _known[asked] = found
+    return found
 
 
 def list_wrapper_names(text: str) -> frozenset[str]:
