@@ -1,119 +1,54 @@
-"""How many candidates a year of heavy use leaves, and how long ``review`` is then.
+"""What a year of heavy use leaves in a memory home, and what hooks, commands and sessions cost then.
 
-    python -m bench.year [--days 365] [--sessions 20] [--projects 10] [--keep]
+    python -m bench.year [--days 365] [--sessions 20] [--projects 10] [--short] [--keep]
+        [--folder DIR] [--log FILE] [--rounds 9]
 
-Every session is a transcript that is learned from as after its end, at the time that a clock says
-which is set. It makes some of the mistakes that come back in its project, and now and then one that
-nobody makes again. Once a day candidates fade as in the background job; with ``--keep`` none does,
-and there is no cap. ``review`` is run as a command, and its lines are counted.
+Days are lived one after another, at the time that a clock says which is set. After days 1, 30, 90, 180
+and 365 the home is copied and the copy is measured: the file and its tables, notes, what ``review``
+and a session start show, and CPU times against an interpreter that does nothing, in one interleaved
+run. ``--short`` lives a tenth of the year with a tenth of the lifetimes. With ``--keep`` no note
+fades. The figures are added to ``--log`` as they are known.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import random
+import shutil
+import sqlite3
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from pathlib import Path
+from contextlib import closing
 from typing import TYPE_CHECKING
 
-from tests.runtimes.claude_code.transcript_lines import a_file, a_record, a_return, a_use
+from bench.hooks import BARE, RUN, SOURCE, install_hooks, spent, start_hook
+from bench.year_sessions import (
+    SessionPlace,
+    SimulatedYear,
+    YearHome,
+    misuse,
+    play_session,
+    set_clock,
+)
 
-from twiceshy.app import load_settings, open_app
 from twiceshy.core.filter import NoteFilter
-from twiceshy.core.moment import DAY, format_stamp, parse_day
-from twiceshy.core.session import Session
-from twiceshy.learning.learn import learn_from_transcripts
-from twiceshy.learning.sources import TranscriptSource
-from twiceshy.places.project import identify_project
-from twiceshy.upkeep.compress import compress_daily
-from twiceshy.upkeep.fade import fade_daily
+from twiceshy.core.moment import DAY, parse_day, parse_stamp
+from twiceshy.core.text import estimate_tokens
 
 if TYPE_CHECKING:
-    from twiceshy.app import App
+    from collections.abc import Callable
 
 BEGIN = parse_day("2025-11-02")
-MONTHS = (1, 3, 6, 12)
-ONCE = 0.12  # chance of a session to make a mistake that nobody makes again
-AGAIN = (0.2, 0.1, 0.05, 0.03, 0.02, 0.01)  # of the mistakes that come back in a project
-QUIET_CALLS = 8  # behind the last mistake
-
-
-class SimulatedYear:
-    """Sessions of some projects, one after another, at the time of a clock that is set."""
-
-    def __init__(self, app: App, folder: str, projects: int) -> None:
-        self._app, self._folder, self._dice = app, folder, random.Random(7)
-        self._roots = [os.path.join(folder, f"project-{number}") for number in range(projects)]
-        self._ids = {}
-        for root in self._roots:
-            os.makedirs(root)
-            self._ids[root] = identify_project(root, cache=None).id
-            app.store.record_project(self._ids[root], name=os.path.basename(root), root=root)
-        self._number = 0
-
-    def live_day(self, at: int, sessions: int) -> None:
-        """Go through the sessions of a day."""
-        for place in range(sessions):
-            self._number += 1
-            self._live_session(at + place * (DAY // (2 * sessions)))
-
-    def _live_session(self, at: int) -> None:
-        set_clock(at)
-        name, root = f"session-{self._number:06}", self._dice.choice(self._roots)
-        path = os.path.join(self._folder, f"{name}.jsonl")
-        self._write_transcript(path, name, root, at)
-        place = ("claude-code", self._ids[root], root, path)
-        self._app.store.save_records(Session(name, *place, at, at, prompts=1))
-        source = TranscriptSource(path, name, os.path.getsize(path))
-        learn_from_transcripts(self._app, [source], close=True)
-        os.unlink(path)
-
-    def _write_transcript(self, path: str, name: str, root: str, at: int) -> None:
-        calls = [call for mistake in self._choose_mistakes(root) for call in mistake]
-        calls += [(f"ls part-{number}", "") for number in range(QUIET_CALLS)]
-        records: list[object] = []
-        for number, (command, error) in enumerate(calls):
-            call, stamp = f"{name}-{number}", format_stamp(at + number * 1_000)
-            made = [a_use(call, "Bash", command=command, description="Do it")]
-            came = [a_return(call, error or "done", is_error=bool(error))]
-            for kind, content in (("assistant", made), ("user", came)):
-                records.append(
-                    a_record(
-                        kind,
-                        f"{name}-{kind}-{number}",
-                        message={"role": kind, "content": content},
-                        sessionId=name,
-                        cwd=root,
-                        timestamp=stamp,
-                    )
-                )
-        a_file(Path(path), *records)
-
-    def _choose_mistakes(self, root: str) -> list[list[tuple[str, str]]]:
-        dice, where = self._dice, os.path.basename(root)
-        found = [
-            _misuse(f"tool{number}-{where}", f"--slip-{number}", f"--right-{number}")
-            for number, chance in enumerate(AGAIN)
-            if dice.random() < chance
-        ]
-        if dice.random() < ONCE:
-            number = self._number
-            found.append(_misuse(f"prog{number % 97}", f"--odd{number}", f"--even{number}"))
-        return found
-
-
-def _misuse(program: str, wrong: str, right: str) -> list[tuple[str, str]]:
-    error = f"Exit code 2\nerror: unknown option '{wrong}'"
-    return [(f"{program} run {wrong}", error), (f"{program} run {right}", "")]
-
-
-def set_clock(at: int) -> None:
-    """Let every process of ours take this for the present."""
-    os.environ["TWICESHY_NOW"] = format_stamp(at)
+MILESTONES = (1, 30, 90, 180, 365)
+SHORTER = 10  # times
+LIFETIMES = {"showings_days": 90, "evidence_days": 180, "archive_days": 30, "state_days": 3}
+_TABLES = "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE TABLE%'"
+_SIZES = "SELECT name, sum(pgsize) FROM dbstat GROUP BY name"
 
 
 def main() -> None:
@@ -121,66 +56,239 @@ def main() -> None:
     parser.add_argument("--days", type=int, default=365)
     parser.add_argument("--sessions", type=int, default=20, help="a day")
     parser.add_argument("--projects", type=int, default=10)
+    parser.add_argument("--rounds", type=int, default=9, help="of the CPU times")
+    parser.add_argument("--short", action="store_true")
     parser.add_argument("--keep", action="store_true", help="let nothing fade")
+    parser.add_argument("--folder", help="that is kept; default: one that is removed")
+    parser.add_argument("--log", help="file to which the figures are added")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        os.environ |= {"HOME": folder, "TWICESHY_HOME": os.path.join(folder, "home"), "TZ": "UTC"}
-        os.chdir(folder)
-        os.makedirs(os.path.join(folder, "home"))
-        if given.keep:
-            with open(os.path.join(folder, "home", "config.toml"), "w", encoding="utf-8") as file:
-                file.write("[notes]\ncandidates_max = 100000\n")
-        simulate(folder, given)
+        live(given.folder or folder, given)
 
 
-def simulate(folder: str, given: argparse.Namespace) -> None:
-    """Live through the days, and print counts after some months."""
-    set_clock(BEGIN)
-    months = {month * 365 // 12: month for month in MONTHS}
-    print(f"{'month':>5}{'sessions':>10}{'candidates':>12}{'active':>8}{'retired':>9}", end="")
-    print(f"{'faded':>7}{'crowded':>9}{'expired':>9}{'proposals':>11}{'review':>8}{'--all':>8}")
-    with open_app(load_settings()) as app:
-        year, slowest = SimulatedYear(app, folder, given.projects), 0.0
-        for day in range(1, given.days + 1):
+def live(folder: str, given: argparse.Namespace) -> None:
+    """Live through the days, and print what is measured after some of them."""
+    shorter = SHORTER if given.short else 1
+    prepare(folder, given, shorter)
+    milestones = {max(1, day // shorter): day for day in MILESTONES}
+    last = max(1, given.days // shorter)
+    began = time.process_time()
+    with YearHome(folder) as home:
+        year = SimulatedYear(home, folder, given.projects, fading=not given.keep)
+        for day in range(1, last + 1):
             year.live_day(BEGIN + day * DAY, given.sessions)
-            began = time.process_time()
-            if not given.keep:
-                fade_daily(app)
-            slowest = max(slowest, time.process_time() - began)
-            compress_daily(app)
-            if month := months.get(day):
-                print_counts(app, month, day * given.sessions)
-    print(f"slowest day of fading: {slowest * 1_000:.0f} ms of CPU")
+            tell(
+                f"day {day}: {time.process_time() - began:.0f} s of CPU",
+                "" if day % 10 else given.log,
+            )
+            if day in milestones or day == last:
+                figures = measure(home, folder, year.roots[0], rounds=given.rounds)
+                tell(
+                    json.dumps({"day": day, "sessions": day * given.sessions} | figures), given.log
+                )
+                sys.stdout.write(render(day, figures))
+        for fault in sorted(set(home.faults)):
+            tell(f"fault: {fault}", given.log)
 
 
-def print_counts(app: App, month: int, sessions: int) -> None:
-    """Print a line of counts."""
-    statuses = {
-        status: app.store.count_notes(NoteFilter(statuses=(status,), kinds=("lesson",)))
-        for status in ("candidate", "active", "retired")
+def prepare(folder: str, given: argparse.Namespace, shorter: int) -> None:
+    """Make an installed home, in which nothing is the user's."""
+    home = os.path.join(folder, "memory")
+    os.environ |= {"HOME": folder, "TWICESHY_HOME": home, "TZ": "UTC"}
+    os.makedirs(home, exist_ok=True)
+    os.chdir(folder)
+    set_clock(BEGIN)
+    install_hooks(home)
+    lines = []
+    if shorter > 1:
+        lines = [
+            "[retention]",
+            *(f"{name} = {max(1, days // shorter)}" for name, days in LIFETIMES.items()),
+        ]
+    if given.keep:
+        lines += ["[notes]", "candidates_max = 100000"]
+    with open(os.path.join(home, "config.toml"), "a", encoding="utf-8") as file:
+        file.write("\n" + "\n".join(lines) + "\n")
+
+
+def tell(line: str, log: str | None) -> None:
+    """Write a line on progress, and to the log if there is one."""
+    sys.stderr.write(line + "\n")
+    if log:
+        with open(log, "a", encoding="utf-8") as file:
+            file.write(line + "\n")
+
+
+def measure(home: YearHome, folder: str, root: str, *, rounds: int) -> dict[str, object]:
+    """Measure a copy of the home, so that the year goes on as if nobody had looked."""
+    own, copy = home.app.config.home, os.path.join(folder, "measured", "memory")
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(own, copy, ignore=_leave_out_store)
+    path = os.path.join(copy, "twiceshy.db")
+    with (
+        closing(sqlite3.connect(home.app.config.store)) as db,
+        closing(sqlite3.connect(path)) as to,
+    ):
+        db.backup(to)
+    install_hooks_again(copy)
+    os.environ["TWICESHY_HOME"] = copy
+    try:
+        return {
+            "kilobytes": os.path.getsize(path) // 1024,
+            "rows": count_rows(path),
+            "kilobytes by table": weigh_tables(path),
+            "notes": count_notes(home),
+            "review lines": len(run("review")[0].splitlines()),
+            "effect lines": len(run("effect")[0].splitlines()),
+            "start tokens": estimate_tokens(start_text(copy, root)),
+            "CPU of commands": {
+                " ".join(words): round(run(*words)[1], 2)
+                for words in (("doctor",), ("effect",), ("status",), ("compress",), ("tend",))
+            },
+            "times bare": compare(copy, root, rounds=rounds),
+        }
+    finally:
+        os.environ["TWICESHY_HOME"] = own
+        shutil.rmtree(copy, ignore_errors=True)
+
+
+def _leave_out_store(_: str, names: list[str]) -> list[str]:
+    return [name for name in names if name.startswith("twiceshy.db")]
+
+
+def install_hooks_again(home: str) -> None:
+    """Install the hooks of a copied home, with its own settings."""
+    config = os.path.join(home, "config.toml")
+    with open(config, encoding="utf-8") as file:
+        settings = file.read()
+    shutil.rmtree(os.path.join(home, "bin"), ignore_errors=True)
+    install_hooks(home)
+    with open(config, "w", encoding="utf-8") as file:
+        file.write(settings)
+
+
+def count_rows(path: str) -> dict[str, int]:
+    """Count the rows of every table that has any."""
+    with closing(sqlite3.connect(path)) as db:
+        names = [name for (name,) in db.execute(_TABLES) if not name.startswith("words")]
+        counts = {name: db.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in names}
+    return {name: count for name, count in sorted(counts.items()) if count}
+
+
+def weigh_tables(path: str) -> dict[str, int]:
+    """Return the kilobytes of the ten largest tables and indexes, if SQLite tells."""
+    with closing(sqlite3.connect(path)) as db:
+        try:
+            sizes = dict(db.execute(_SIZES).fetchall())
+        except sqlite3.OperationalError:
+            return {}
+    largest = sorted(sizes, key=lambda name: -sizes[name])[:10]
+    return {name: sizes[name] // 1024 for name in largest}
+
+
+def count_notes(home: YearHome) -> dict[str, int]:
+    """Count lessons by status, proposed rules, and what faded."""
+    count = home.store.count_notes
+    statuses = ("active", "candidate", "retired")
+    return {
+        **{each: count(NoteFilter(statuses=(each,), kinds=("lesson",))) for each in statuses},
+        "proposed rules": count(NoteFilter(statuses=("candidate",), kinds=("rule",))),
+        "faded": count(NoteFilter(statuses=("retired",), reason="faded: ")),
     }
-    rules = app.store.count_notes(NoteFilter(statuses=("candidate",), kinds=("rule",)))
-    counts = (*statuses.values(), *_count_reasons(app), rules)
-    lines = [count_lines("review"), count_lines("review", "--all")]
-    print(f"{month:>5}{sessions:>10,}{counts[0]:>12}{counts[1]:>8}{counts[2]:>9}", end="")
-    print(f"{counts[3]:>7}{counts[4]:>9}{counts[5]:>9}{counts[6]:>11}{lines[0]:>8}{lines[1]:>8}")
-    sys.stdout.flush()
 
 
-def _count_reasons(app: App) -> list[int]:
-    """Count the notes that faded, that were too many, and proposals that expired."""
-    return [
-        app.store.count_notes(NoteFilter(statuses=("retired",), reason=reason))
-        for reason in ("faded: not", "faded: one", "expired: ")
-    ]
+def run(*words: str) -> tuple[str, float]:
+    """Run a command as a person does; return what it prints, and the seconds of CPU it takes."""
+    before = os.times()
+    argv = [sys.executable, "-m", "twiceshy", *words]
+    done = subprocess.run(argv, capture_output=True, check=False, env=_environ())
+    after = os.times()
+    if done.returncode not in (0, 1):
+        sys.stderr.write(
+            f"{words[0]} ended with {done.returncode}: {done.stderr.decode()[:500]}\n"
+        )
+    used = after.children_user + after.children_system
+    return done.stdout.decode(), used - before.children_user - before.children_system
 
 
-def count_lines(*words: str) -> int:
-    """Run a command as a person does, and count the lines that it prints."""
+def start_text(home: str, root: str) -> str:
+    """Return what the hook of a session start says in a project."""
     done = subprocess.run(
-        [sys.executable, "-m", "twiceshy", *words], capture_output=True, check=True
+        start_hook(home),
+        input=_payload("shown-at-start", root, "SessionStart", source="startup"),
+        capture_output=True,
+        check=False,
+        env=_environ(),
     )
-    return len((done.stdout + done.stderr).splitlines())
+    return done.stdout.decode()
+
+
+def _environ() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": SOURCE}
+
+
+def compare(home: str, root: str, *, rounds: int) -> dict[str, float]:
+    """Run hooks and a session's end in every round in random order; return medians of CPU."""
+    things = list_events(home, root)
+    taken: dict[str, list[float]] = {name: [] for name in (*things, "bare")}
+    dice = random.Random(1)
+    for number in range(rounds + 1):
+        for name in dice.sample(list(taken), len(taken)):
+            argv, raw = things[name](number) if name in things else (BARE, b"")
+            taken[name].append(spent(argv, raw, home)[0])
+    medians = {name: statistics.median(times[1:]) for name, times in taken.items()}
+    bare = medians.pop("bare")
+    return {name: round(cpu / bare, 2) for name, cpu in medians.items()}
+
+
+def list_events(home: str, root: str) -> dict[str, Callable[[int], tuple[list[str], bytes]]]:
+    """Return what is started for each event in each round."""
+    hook, where = start_hook(home), os.path.basename(root)
+    wrong, _ = misuse(f"tool0-{where}", "slip-0", "right-0")
+    call = {"tool_name": "Bash", "tool_input": {"command": wrong}}
+    quiet = {"tool_name": "Bash", "tool_input": {"command": "ls"}}
+    error = "Exit code 1\ntag not found: v1\nrun git push --tags first"
+
+    def event(name: str, **fields: object) -> Callable[[int], tuple[list[str], bytes]]:
+        session = name.lower() + str(fields.get("tool_input", ""))[-4:-2].strip()
+        return lambda number: (hook, _payload(f"{session}-{number}", root, name, **fields))
+
+    def end(number: int) -> tuple[list[str], bytes]:
+        session = f"over-{number:06}"
+        transcript = os.path.join(home, f"{session}.jsonl")
+        at, mistakes = (
+            parse_stamp(os.environ["TWICESHY_NOW"]),
+            [misuse("tool0-" + where, "slip-0", "right-0")],
+        )
+        with YearHome(os.path.dirname(home)) as there:
+            play_session(
+                there, random.Random(number), SessionPlace(session, root, transcript, at), mistakes
+            )
+        learn = [*RUN[:-1], "learn", session, "over"]
+        return learn, _payload(session, root, "SessionEnd")
+
+    return {
+        "nothing": event("PreToolUse", **quiet, tool_use_id="n"),
+        "told call": event("PreToolUse", **call, tool_use_id="t"),
+        "signal": event("PostToolUseFailure", **quiet, tool_use_id="s", error=error),
+        "session start": event("SessionStart", source="startup"),
+        "session end": end,
+    }
+
+
+def _payload(session: str, root: str, event: str, **fields: object) -> bytes:
+    path = os.path.join(os.environ["TWICESHY_HOME"], f"{session}.jsonl")
+    common = {"session_id": session, "cwd": root, "transcript_path": path}
+    return json.dumps(
+        {**common, "hook_event_name": event, **fields}, separators=(",", ":")
+    ).encode()
+
+
+def render(day: int, figures: dict[str, object]) -> str:
+    """Return the figures of a day in lines."""
+    return "\n".join(
+        (f"after day {day}", *(f"  {name}: {each}" for name, each in figures.items()), "")
+    )
 
 
 if __name__ == "__main__":

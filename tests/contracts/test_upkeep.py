@@ -19,7 +19,7 @@ from twiceshy.core.filter import NoteFilter
 from twiceshy.core.history import JournalEntry
 from twiceshy.core.model_ledger import ModelCall
 from twiceshy.core.moment import DAY
-from twiceshy.core.retention import MOST_OF_NOTE, MOST_SHOWINGS, SAVED, Retention
+from twiceshy.core.retention import MOST_OF_NOTE, SAVED, Retention
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.session import Intent
 from twiceshy.core.store import NoteCounter, Store, Tombstone
@@ -333,7 +333,7 @@ class TestEvidence:
         pruned = store.prune(RULES, transcript_exists=gone)
 
         assert pruned == {
-            "exposures": len(many) - MOST_SHOWINGS,
+            "exposures": len(many) - MOST_OF_NOTE,
             "outcomes": 2 * len(many),  # they are summed
             "evidence": 20,
             "signals": 20,

@@ -139,4 +139,4 @@ def test_an_episode_that_ended_at_the_very_edge_stays() -> None:
 
 
 def test_fifty_rows_of_a_note_and_two_hundred_workflows_stay() -> None:
-    assert (MOST_OF_NOTE, MOST_ROUTINES) == (50, 200)
+    assert (MOST_OF_NOTE, MOST_ROUTINES) == (10, 200)

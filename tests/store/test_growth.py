@@ -5,7 +5,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from bench.growth import CALLS, TODAY, Clock, SimulatedUse, rows, size
+from bench.growth import CALLS, SHOWN, TODAY, Clock, SimulatedUse, rows, size
 from tests.requirements import requirement
 from tests.sizes import sized
 from tests.store.support import QUICK, live_on, raw
@@ -81,9 +81,9 @@ def test_what_is_left_of_many_sessions_is_within_what_the_settings_say(lived: Li
         "intents": a_day * (SHORT.state_days + 1),
         "skill_uses": a_day * (SHORT.evidence_days + 1),
         "signals": 4 * a_day * (SHORT.evidence_days + 1) + counts["evidence"],
-        "evidence": MOST_OF_NOTE * counts["notes"],
-        "exposures": MOST_OF_NOTE * counts["notes"],
-        "outcomes": MOST_OF_NOTE * counts["notes"],
+        "evidence": MOST_OF_NOTE * counts["notes"] + a_day * (SHORT.evidence_days + 1),
+        "exposures": MOST_OF_NOTE * counts["notes"] + SHOWN * a_day * (SHORT.evidence_days + 1),
+        "outcomes": SHOWN * a_day * (SHORT.evidence_days + 7),  # whole weeks
         "episodes": newest + archives,
         "journal": 2 * newest + archives + counts["notes"],
         "payloads": 3 * newest + archives + counts["notes"],

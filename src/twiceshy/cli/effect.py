@@ -1,6 +1,6 @@
 """``twiceshy effect``: measure the effect of notes."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import click
 
@@ -8,23 +8,13 @@ from twiceshy.cli.options import json_option, open_app
 from twiceshy.cli.output import flatten_text, print_result
 from twiceshy.core.note import short_handle
 from twiceshy.core.prices import Prices, read_prices
-from twiceshy.core.value import Value
 from twiceshy.effect import measure
+from twiceshy.effect.rank import ChosenEffects, choose_effects
 from twiceshy.effect.stops import describe_stops
 
 _HEAD = ("shown", "withheld", "wrong with", "without", "fewer of 100", "tokens", "per error")
 _WIDTHS = (6, 8, 10, 9, 16, 7, 9)
 _NAME = 28
-_BEST = 5  # rows of a table that are shown, and as many of the worst
-
-
-class Table(Value):
-    """The rows of a table: all of them, or the best and the worst."""
-
-    title: str
-    best: Sequence[tuple[str, measure.NoteEffect]]
-    left_out: int = 0
-    worst: Sequence[tuple[str, measure.NoteEffect]] = ()
 
 
 @click.command("effect")
@@ -63,17 +53,12 @@ def command(
             for key, each in found.by_note.items()
         },
     }
-    print_result(
-        plain,
-        _format_report(
-            found, said, prices, tables=_choose_tables(found, name, everything=everything)
-        ),
-        as_json=as_json,
-    )
+    lines = _format_report(found, said, prices, only=bool(name), everything=everything)
+    print_result(plain, lines, as_json=as_json)
 
 
 def _format_report(
-    found: measure.EffectReport, said: str, prices: Prices, *, tables: Iterable[Table]
+    found: measure.EffectReport, said: str, prices: Prices, *, only: bool, everything: bool
 ) -> Iterator[str]:
     yield said
     if found.overall.tokens:
@@ -82,31 +67,26 @@ def _format_report(
         yield _describe_net(found.overall, prices)
     if stops := describe_stops(found.stops):
         yield f"Stops: {stops}."
-    for table in tables:
-        yield ""
-        yield _format_row(table.title, _HEAD)
-        yield from (_format_row(called, _format_cells(one)) for called, one in table.best)
-        if table.left_out:
-            yield f"{table.left_out:,} more between these; all of them: twiceshy effect --all"
-        yield from (_format_row(called, _format_cells(one)) for called, one in table.worst)
+    for title, effects in (
+        () if only else (("skill", found.by_skill), ("note", _name_notes(found)))
+    ):
+        if effects:
+            yield from _format_table(title, choose_effects(effects, everything=everything))
 
 
-def _choose_tables(
-    found: measure.EffectReport, name: str | None, *, everything: bool
-) -> Iterator[Table]:
-    """Yield the tables of skills and of notes; none where a single note is asked for."""
-    notes = {
+def _name_notes(found: measure.EffectReport) -> dict[str, measure.NoteEffect]:
+    return {
         f"{short_handle(key)} {found.notes[key].text}": one for key, one in found.by_note.items()
     }
-    for title, rows in () if name else (("skill", found.by_skill), ("note", notes)):
-        if everything or len(rows) <= 2 * _BEST:
-            chosen = Table(title, tuple(rows.items()))
-        else:
-            ranked = measure.rank_effects(rows)
-            left = len(ranked) - 2 * _BEST
-            chosen = Table(title, tuple(ranked[:_BEST]), left, tuple(ranked[-_BEST:]))
-        if rows:
-            yield chosen
+
+
+def _format_table(title: str, chosen: ChosenEffects) -> Iterator[str]:
+    yield ""
+    yield _format_row(title, _HEAD)
+    yield from (_format_row(called, _format_cells(one)) for called, one in chosen.best)
+    if chosen.left_out:
+        yield f"{chosen.left_out:,} more between these; all of them: twiceshy effect --all"
+    yield from (_format_row(called, _format_cells(one)) for called, one in chosen.worst)
 
 
 def _describe_cost(effect: measure.NoteEffect) -> str:

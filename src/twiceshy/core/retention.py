@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 
 SAVED = ("end", "compact", "checkpoint")  # what is kept of sessions without being asked for
 ARCHIVE = "archive"
-MOST_OF_NOTE = 50  # rows about one note that stay, however old: reviews and `why` show fewer
-MOST_SHOWINGS = 10  # of one note that stay, however old
+MOST_OF_NOTE = 10  # rows about one note that stay, however old: reviews and `why` show fewer
 MOST_ROUTINES = 200  # workflows that are compared to find a routine
 COPIES_DAYS = 90  # clients remove transcripts after a month, and with them what could be copied
 ACCOUNTS_DAYS = 400  # a month can be compared with the same one of the last year

@@ -289,20 +289,6 @@ def report_effect(
     )
 
 
-def rank_effects(effects: Mapping[str, NoteEffect]) -> list[tuple[str, NoteEffect]]:
-    """Return effects from the best to the worst; what is not measured yet is between them.
-
-    Of these, those that were shown most come first, and those with most false alarms last.
-    """
-
-    def place(pair: tuple[str, NoteEffect]) -> tuple[float, float, int, str]:
-        name, effect = pair
-        alarms = effect.false_alarms / max(1, effect.shown)
-        return (-(effect.prevented or 0.0), alarms, -effect.shown, name)
-
-    return sorted(effects.items(), key=place)
-
-
 def _list_stops(app: App, note: str, skill: str | None) -> Iterable[Exposure]:
     """Yield the stops by one note, or by the notes of a skill, or by all."""
     for one in app.store.list_exposures(note=note, channel=STOP):

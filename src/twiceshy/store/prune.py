@@ -13,7 +13,7 @@ from contextlib import suppress
 
 from twiceshy.core.evidence import PASSED, STOP, Episode
 from twiceshy.core.moment import format_day
-from twiceshy.core.retention import MOST_OF_NOTE, MOST_ROUTINES, MOST_SHOWINGS
+from twiceshy.core.retention import MOST_OF_NOTE, MOST_ROUTINES
 from twiceshy.core.transcript import CLOSED
 from twiceshy.core.view import ViewRecord
 from twiceshy.safety.signing import Signature
@@ -104,9 +104,7 @@ def _prune_tables(
         "authors": _delete_rows(db, "authors", f"at < ? AND NOT {_SESSION_KNOWN}", state),
         "arrivals": _delete_rows(db, "arrivals", "at < ?", archive),
         "exposures": _prune_exposures(db, rules.showings_since(now), evidence),
-        "evidence": _prune_beyond_newest(
-            db, "evidence", evidence, key="note, signal", most=MOST_OF_NOTE
-        ),
+        "evidence": _prune_beyond_newest(db, "evidence", evidence, key="note, signal"),
         "signals": _prune_signals(db, evidence),
         "transcript_progress": _prune_progress(db, state, transcript_exists),
         "seen_calls": _delete_rows(db, "seen_calls", "at < ?", rules.copies_since(now)),
@@ -154,9 +152,9 @@ def _sum_outcomes(
 def _prune_exposures(db: sqlite3.Connection, showings: int, evidence: int) -> int:
     """Delete old exposures; those by which a stop is judged later, without a transcript."""
     stay = f"{_HANDED_OVER} OR channel IN ('{STOP}', '{PASSED}')"
-    return _prune_beyond_newest(
-        db, "exposures", showings, most=MOST_SHOWINGS, but=stay
-    ) + _prune_beyond_newest(db, "exposures", evidence, most=MOST_SHOWINGS, but=_HANDED_OVER)
+    return _prune_beyond_newest(db, "exposures", showings, but=stay) + _prune_beyond_newest(
+        db, "exposures", evidence, but=_HANDED_OVER
+    )
 
 
 def _prune_signals(db: sqlite3.Connection, before: int) -> int:
@@ -186,7 +184,6 @@ def _prune_beyond_newest(
     table: str,
     before: int,
     *,
-    most: int,
     key: str = "key",
     but: str = "0",
 ) -> int:
@@ -195,7 +192,7 @@ def _prune_beyond_newest(
         f"SELECT {key}, row_number() OVER (PARTITION BY note ORDER BY at DESC, {key}) AS place,"
         f" {_NOTE_GONE} AS gone FROM {table}"
     )
-    kept = f"SELECT {key} FROM ({placed}) WHERE place <= {most} AND NOT gone"
+    kept = f"SELECT {key} FROM ({placed}) WHERE place <= {MOST_OF_NOTE} AND NOT gone"
     return _delete_rows(db, table, f"at < ? AND NOT ({but}) AND ({key}) NOT IN ({kept})", before)
 
 
