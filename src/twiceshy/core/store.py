@@ -62,7 +62,8 @@ class StoreSummary(Value):
     size: int
     schema: int
     device: str
-    newest: int
+    newest: int  # when the newest and the oldest note were learned
+    oldest: int
 
 
 class HealthFinding(Value):

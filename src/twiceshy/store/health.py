@@ -81,6 +81,7 @@ class SqliteHealth(Database):
             schema=self._read_number("PRAGMA user_version"),
             device=self.device,
             newest=self._read_number("SELECT max(learned_at) FROM notes"),
+            oldest=self._read_number("SELECT min(learned_at) FROM notes"),
         )
 
     @explain_errors
