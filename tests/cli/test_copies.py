@@ -180,12 +180,15 @@ def test_doctor_tells_how_old_the_copies_are(
     twiceshy: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     twiceshy("note", FETCH)
+    young = twiceshy("doctor").out
+    monkeypatch.setenv("TWICESHY_NOW", "2026-11-20T09:00:00Z")
     missing = twiceshy("doctor").out
     twiceshy("backup", "--copy")
     fresh = twiceshy("doctor").out
-    monkeypatch.setenv("TWICESHY_NOW", "2026-12-24T09:00:00Z")
+    monkeypatch.setenv("TWICESHY_NOW", "2027-01-11T09:00:00Z")
     stale = twiceshy("doctor").out
 
+    assert "ok       copies: none yet" in young
     assert "WARNING  copies: there is no second copy of the store" in missing
     assert "ok       copies: 1, the newest 0 days old" in fresh
     assert "WARNING  copies: 1, the newest 52 days old" in stale

@@ -64,7 +64,8 @@ class StoreSummary(Value):
     schema: int
     device: str
     own_devices: tuple[str, ...]  # ids of this store at each of its places
-    newest: int
+    newest: int  # when the newest and the oldest note were learned
+    oldest: int
 
 
 class HealthFinding(Value):

@@ -85,6 +85,7 @@ class SqliteHealth(Database):
             device=self.device,
             own_devices=tuple(list_own_devices(self._db)),
             newest=self._read_number("SELECT max(learned_at) FROM notes"),
+            oldest=self._read_number("SELECT min(learned_at) FROM notes"),
         )
 
     @explain_errors

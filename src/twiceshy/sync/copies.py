@@ -125,15 +125,23 @@ def examine_copies(app: App) -> HealthFinding:
         said = f"a copy cannot be read: {broken[0].path}"
         return HealthFinding("copies", "warning", said, f"delete it, and {_HOW}")
     if not copies:
-        said = "there is no second copy of the store" + ("" if days else "; they are switched off")
-        is_small = not app.store.summarise_store().entries
-        return HealthFinding("copies", "ok" if is_small or not days else "warning", said, _HOW)
+        return _explain_missing(app, days)
     age = max(0, now - copies[0].at) // DAY
     size = sum(copy.size for copy in copies) / 1024
     said = f"{len(copies)}, the newest {age} days old, {size:,.0f} kB; each can be read"
     if days and age > 2 * days:
         return HealthFinding("copies", "warning", said, _HOW)
     return HealthFinding("copies", "ok", said)
+
+
+def _explain_missing(app: App, days: int) -> HealthFinding:
+    """Return the finding without a copy: a warning if one should have been written long ago."""
+    if not days:
+        return HealthFinding("copies", "ok", "they are switched off")
+    oldest = app.store.summarise_store().oldest
+    if oldest and app.store.now() - oldest > 2 * days * DAY:
+        return HealthFinding("copies", "warning", "there is no second copy of the store", _HOW)
+    return HealthFinding("copies", "ok", "none yet; the process after a session writes the first")
 
 
 def _is_readable(copy: StoreCopy) -> bool:
