@@ -13,8 +13,8 @@ from twiceshy.config.resolved import Config
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.moment import format_day, parse_day
 from twiceshy.core.note import KINDS, STATUSES, parse_kind
+from twiceshy.core.rescue_report import RescueReport
 from twiceshy.core.scope import EVERYWHERE, Scope
-from twiceshy.core.store import RescueReport
 from twiceshy.notes import find_by_name
 from twiceshy.safety.names import check_name
 

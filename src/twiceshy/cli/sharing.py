@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import click
@@ -11,15 +11,12 @@ from twiceshy.app import is_started_by_agent
 from twiceshy.cli.config import set_setting
 from twiceshy.cli.copies import restore_newest_copy, write_copy_now
 from twiceshy.cli.options import combine_options, json_option, open_app, yes_option
-from twiceshy.cli.output import flatten_text, print_message, print_result
+from twiceshy.cli.output import print_message, print_result
 from twiceshy.cli.progress import show_list_progress
-from twiceshy.core.note import short_handle
+from twiceshy.cli.sharing_view import format_counts, list_remarks
 from twiceshy.sync.rules import SyncError
-from twiceshy.sync.sync_run import SyncRequest, SyncResult, sync_with_remote
+from twiceshy.sync.sync_run import SyncRequest, sync_with_remote
 from twiceshy.wording import worded
-
-_FEW = 5
-
 
 _shared_options = combine_options(
     click.option("--plan", is_flag=True, help="Fetch, and show the planned changes only."),
@@ -114,51 +111,10 @@ def _share_notes(way: SyncRequest, *, remote: str | None, as_json: bool) -> None
     own = {name: value for name, value in done.fields().items() if name != "brought"}
     plain = {"planned": way.plan, **own, **done.brought.fields()}
     print_result(
-        plain, _format_counts(done), talk=_list_remarks(done, plan=way.plan), as_json=as_json
+        plain, format_counts(done), talk=list_remarks(done, plan=way.plan), as_json=as_json
     )
 
 
 def _print_step(step: str) -> None:
     if sys.stderr.isatty():
         print_message(f"{step} …")
-
-
-def _format_counts(done: SyncResult) -> Iterator[str]:
-    brought = done.brought
-    counts = {
-        "sent": done.sent,
-        "new": len(brought.new),
-        "changed": len(brought.changed),
-        "merged": len(brought.merged),
-        "forgotten": len(brought.forgotten),
-        "waiting": len(brought.waiting),
-        "refused": len(brought.refused),
-        "episodes": brought.episodes,
-    }
-    yield from (f"{what + ':':<10} {count}" for what, count in counts.items() if count)
-    if not any(counts.values()):
-        yield worded("everything is the same on both sides")
-
-
-def _list_remarks(done: SyncResult, *, plan: bool) -> Iterator[str]:
-    """Yield remarks on results that may need action."""
-    brought = done.brought
-    for note in brought.conflicts[:_FEW]:
-        yield worded(
-            "{note} was edited on two devices: the later wording stands, the other waits in: twiceshy review",
-            note=short_handle(note),
-        )
-    for name, why in list(brought.refused.items())[:_FEW]:
-        what, reason = flatten_text(name, limit=60), flatten_text(why, limit=120)
-        yield worded("left out {name}: {why}", name=what, why=reason)
-    if brought.twins:
-        yield worded(
-            "{count} changes had the id of another change, as copies of one memory home write them: all of them are kept",
-            count=len(brought.twins),
-        )
-    if brought.waiting:
-        yield worded("rules from other devices wait for you: twiceshy review --accept-all rules")
-    if plan:
-        yield worded("nothing was changed")
-    elif brought.new or brought.changed:
-        yield worded("to take back what arrived: twiceshy undo")

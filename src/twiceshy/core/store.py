@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from twiceshy.core.note import Note
     from twiceshy.core.outcome import Outcome
     from twiceshy.core.outcome_sum import OutcomeSum
+    from twiceshy.core.rescue_report import RescueReport
     from twiceshy.core.scope import Scope
     from twiceshy.core.session import (
         ChangedNote,
@@ -85,21 +86,6 @@ class ProjectCounts(Value):
     sessions: int
     episodes: int
     seen_at: int
-
-
-class RescueReport(Value):
-    """What a rescue of a damaged store saved: the set-aside file, the rows read, the notes there are.
-
-    ``whole`` is True if only the header was damaged, and nothing was lost. ``copy_at`` is the time of
-    the copy that completed the rest, 0 without one, and ``completed`` the notes it had something for.
-    """
-
-    path: str
-    rows: Mapping[str, int]
-    notes: int = 0
-    whole: bool = False
-    copy_at: int = 0
-    completed: int = 0
 
 
 class KnownProject(Value):

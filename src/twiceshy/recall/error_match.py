@@ -74,7 +74,8 @@ def is_about_another(
     from twiceshy.recall.error_names import names_another
 
     text = f"{note.text}\n{note.why}"
-    return names_another(text, lines, (measure(text, [split_line(line)]) > 0 for line in lines))
+    echoing = [measure(text, [split_line(line)]) > 0 for line in lines]
+    return names_another(text, [line[:MAX_LINE] for line in lines], echoing, generic=GENERIC)
 
 
 def list_telling_words(lines: Iterable[ErrorLine]) -> list[str]:

@@ -11,8 +11,8 @@ from twiceshy.core.filter import NoteFilter
 from twiceshy.core.maintenance import MaintenanceRun
 from twiceshy.core.model_ledger import ModelCall
 from twiceshy.core.outcome import Outcome
+from twiceshy.core.rescue_report import RescueReport
 from twiceshy.core.session import ContextFill
-from twiceshy.core.store import RescueReport
 from twiceshy.core.transcript import TranscriptProgress
 from twiceshy.core.view import ViewRecord
 from twiceshy.files.lock import FileLock

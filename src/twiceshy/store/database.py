@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from typing import Concatenate, ParamSpec, TypeVar
 
     from twiceshy.core.history import Fields
-    from twiceshy.core.store import RescueReport
+    from twiceshy.core.rescue_report import RescueReport
     from twiceshy.store.connect import LockPatience
     from twiceshy.store.erase import ErasedTrace
 

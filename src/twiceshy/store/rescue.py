@@ -23,7 +23,7 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from twiceshy.core.store import RescueReport
+    from twiceshy.core.rescue_report import RescueReport
 
     Row = tuple[object, ...]
 

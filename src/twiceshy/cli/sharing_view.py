@@ -1,0 +1,52 @@
+"""What ``backup``, ``recover`` and ``sync`` print about an exchange with the remote."""
+
+from collections.abc import Iterator
+
+from twiceshy.cli.output import flatten_text
+from twiceshy.core.note import short_handle
+from twiceshy.sync.sync_run import SyncResult
+from twiceshy.wording import worded
+
+_FEW = 5
+
+
+def format_counts(done: SyncResult) -> Iterator[str]:
+    """Yield the counts that are not zero, or that nothing differs."""
+    brought = done.brought
+    counts = {
+        "sent": done.sent,
+        "new": len(brought.new),
+        "changed": len(brought.changed),
+        "merged": len(brought.merged),
+        "forgotten": len(brought.forgotten),
+        "waiting": len(brought.waiting),
+        "refused": len(brought.refused),
+        "episodes": brought.episodes,
+    }
+    yield from (f"{what + ':':<10} {count}" for what, count in counts.items() if count)
+    if not any(counts.values()):
+        yield worded("everything is the same on both sides")
+
+
+def list_remarks(done: SyncResult, *, plan: bool) -> Iterator[str]:
+    """Yield remarks on results that may need action."""
+    brought = done.brought
+    for note in brought.conflicts[:_FEW]:
+        yield worded(
+            "{note} was edited on two devices: the later wording stands, the other waits in: twiceshy review",
+            note=short_handle(note),
+        )
+    for name, why in list(brought.refused.items())[:_FEW]:
+        what, reason = flatten_text(name, limit=60), flatten_text(why, limit=120)
+        yield worded("left out {name}: {why}", name=what, why=reason)
+    if brought.twins:
+        yield worded(
+            "{count} changes had the id of another change, as copies of one memory home write them: all of them are kept",
+            count=len(brought.twins),
+        )
+    if brought.waiting:
+        yield worded("rules from other devices wait for you: twiceshy review --accept-all rules")
+    if plan:
+        yield worded("nothing was changed")
+    elif brought.new or brought.changed:
+        yield worded("to take back what arrived: twiceshy undo")
