@@ -12,12 +12,19 @@ ROWS = [
     ("Lesson 4: lock first", "Lesson 3: tag last"),
     ("Severity 2 reports are due in 10 days", "Severity 1 reports are due in 5 days"),
     ("第 2 章 用表格", "第 1 章 用图片"),
+    ("Phase two ends in May", "Phase three ends in May"),
 ]
 VALUES = [
     ("Node 20 is required", "Node 18 is required"),
     ("The port 9090 is open", "The port 8080 is open"),
     ("Artifacts stay for 7 days", "Artifacts stay for 30 days"),
     ("超时 60 秒", "超时 30 秒"),
+    ("Retry failed uploads 5 times", "Retry failed uploads 3 times"),
+    ("We start with 8 runners", "We start with 4 runners"),
+    ("Le port est 9090", "Le port est 8080"),
+    ("Das Zeitlimit ist 60 Sekunden", "Das Zeitlimit ist 30 Sekunden"),
+    ("Wir behalten 20 Sicherungen", "Wir behalten 10 Sicherungen"),
+    ("La sesión dura 60 minutos", "La sesión dura 15 minutos"),
 ]
 
 

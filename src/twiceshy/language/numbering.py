@@ -5,9 +5,18 @@
 
 from __future__ import annotations
 
-from twiceshy.language.statement_words import AMOUNTS, CHINESE, CHINESE_AMOUNTS, NUMBERED, TRIMMED
+from twiceshy.language.statement_words import (
+    AMOUNTS,
+    CHINESE,
+    CHINESE_AMOUNTS,
+    NUMBERED,
+    TRIMMED,
+    VERBS,
+)
 from twiceshy.language.stem import stem_word
 from twiceshy.language.terms import STOP_WORDS
+from twiceshy.language.tongue import GERMAN, ROMANCE
+from twiceshy.language.values import NUMBERS
 
 # After one of these, a number is a value.
 _VALUED = frozenset(
@@ -19,6 +28,14 @@ _VALUED = frozenset(
         run runs need needs keep keeps allow allows""".split(),
     )
 )
+# What is counted after a number, besides what a plural tells.
+_COUNTED = frozenset(
+    """times mal minuten sekunden stunden tage tagen wochen monate jahre secondes minutes heures jours semaines mois ans fois
+    segundos minutos horas días semanas meses años veces vezes dias secondi minuti ore giorni settimane mesi anni volte""".split()
+)
+_FOREIGN = GERMAN | ROMANCE
+_NUMBERS = NUMBERS - {"one"}  # which is a pronoun, too
+_SHORT = 3  # letters
 _BEGINNING = 5  # words
 _CHINESE_VALUED = """端口 超时 上限 下限 限制 重试 并发 版本 大小 线程 副本 进程 数 量 率 期 为 到 是 用 走 设 成 改 升 降 调 过 留 约 超 于 等 长 宽 高
     每 最多 最少 至少 存 跑 放""".split()
@@ -55,7 +72,9 @@ def _has_heading(text: str) -> bool:
 
 def _numbers_thing(words: list[str], known: list[str]) -> bool:
     return any(
-        word.isdigit() and word not in known and _names_thing(words[:at], words[at + 1 :])
+        (word.isdigit() or word.casefold() in _NUMBERS)
+        and word not in known
+        and _names_thing(words[:at], words[at + 1 :])
         for at, word in enumerate(words)
     )
 
@@ -70,7 +89,18 @@ def _names_thing(before: list[str], after: list[str]) -> bool:
     folded = noun.casefold()
     if not noun.isalpha() or folded in STOP_WORDS or stem_word(folded) in _VALUED:
         return False
-    return folded in NUMBERED or (noun.islower() and len(noun) > 1)
+    if folded in NUMBERED:
+        return True
+    return noun.islower() and len(noun) > 1 and not _is_counted(unit) and folded not in _FOREIGN
+
+
+def _is_counted(unit: str) -> bool:
+    """True for the name of many things, before which a number says how many: "3 workers", "3 Tage"."""
+    return (
+        unit in _COUNTED
+        or (unit[:1].isupper() and len(unit) > _SHORT)
+        or (len(unit) > _SHORT and unit.endswith("s") and unit not in STOP_WORDS | VERBS)
+    )
 
 
 def _space_numbers(text: str) -> list[str]:
