@@ -440,6 +440,7 @@ WHO_ASKS = {
     "T172": "A question of function words, or of signs that cannot be searched for, is told so, and no note is said to fit it.",
     "T173": "Who asks for a word with two letters swapped or one left out, in any alphabet and beside digits, is told the notes with the word, and which word that is.",
     "T174": "A note with an error is not told for the same error of another name, at a failure or in a prompt; a note with several names there, or with none, is told for each.",
+    "T175": "Of a long note, who asks is told the sentence that answers best, whole up to 400 characters and before the rest; if the budget is too small for it, how many tokens it takes.",
 }
 
 CLOCKS_AND_COPIES = {

@@ -170,3 +170,31 @@ def test_a_mistyped_word_of_a_retired_note_is_counted(twiceshy: Command) -> None
 
     assert f"1 retired ({gone})" in told
     assert "the nearest word is 'Stripe'" in told
+
+
+@requirement("T175")
+def test_a_small_budget_tells_the_sentence_that_answers_or_what_it_takes(
+    twiceshy: Command,
+) -> None:
+    filler = "Most of the evening was spent with waiting for the copy of the shop. " * 8
+    answering = "The pager text names the replica that lags, and the graph shows the others."
+    twiceshy("note", f"{filler}{answering} {filler}")
+    question = "what does the pager text name"
+
+    told = twiceshy("recall", question, "--tokens", "60")
+    assert f"] …{answering}" in told.out
+    assert told.err == ""
+
+
+@requirement("T175")
+def test_a_budget_below_the_sentence_says_so(twiceshy: Command) -> None:
+    answering = f"The pager text names {'the replica that lags and ' * 6}no other."
+    twiceshy("note", f"{'Nothing of this is about it at all. ' * 12}{answering}")
+
+    cut = twiceshy("recall", "pager replica", "--tokens", "60")
+
+    assert "pager" in cut.out
+    assert answering not in cut.out
+    tokens = cut.err.rstrip().rpartition(" ")[2]
+    assert cut.err.startswith("the budget cuts the sentence that answers\n")
+    assert answering in twiceshy("recall", "pager replica", "--tokens", tokens).out

@@ -209,3 +209,15 @@ def test_an_agent_is_told_which_word_a_mistyped_one_may_mean(client: Client) -> 
     assert "psycopg2 needs libpq headers to build" in told
     assert "No note has 'psycpog2'; the nearest word is 'psycopg2'." in told
     assert "no note has 'psycpog2'; the nearest word is 'psycopg2'" in found
+
+
+@requirement("T175")
+def test_an_agent_is_told_the_sentence_of_a_long_note_that_answers(client: Client) -> None:
+    filler = "Most of the evening was spent with waiting for the copy of the shop. " * 8
+    client.do("note", text=f"{filler}The pager text names the replica. {filler}")
+
+    told = client.do("recall", intent="what does the pager text name", max_tokens=60)
+    found = client.do("search", query="pager text")
+
+    assert "] …The pager text names the replica." in told
+    assert "] …The pager text names the replica." in found

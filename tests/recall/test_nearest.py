@@ -248,3 +248,38 @@ def test_who_asks_is_not_told_what_other_projects_taught_if_that_is_off(store: W
     assert (answer.brief.text, reason(answer)) == ("", "withheld")
     assert answer.said
     assert "notes.travel" in answer.said.hints[0]
+
+
+sentences = st.lists(
+    st.lists(
+        st.sampled_from("proxy night queue cache letter drawer".split()), min_size=3, max_size=12
+    ),
+    min_size=2,
+    max_size=12,
+).map(lambda found: [f"{' '.join(words).capitalize()}." for words in found])
+
+
+@requirement("T175")
+@settings(max_examples=60)
+@given(
+    found=sentences,
+    way=st.tuples(st.integers(0, 12), st.integers(2, 18), st.integers(50, 300), st.booleans()),
+)
+def test_the_sentence_that_answers_is_always_told_whole_or_its_tokens_are_named(
+    tmp_path_factory: pytest.TempPathFactory,
+    found: list[str],
+    way: tuple[int, int, int, bool],
+) -> None:
+    place, length, tokens, pinned = way
+    answering = f"Flyway {'migrates the ledger ' * length}daily."
+    text = " ".join((*found[:place], answering, *found[place:]))
+    with opened(tmp_path_factory.mktemp("home")) as store:
+        learn(store, text, scope=PROJECT, pinned=pinned, why="The letter said so.")
+
+        answer = ask(app_of(store), "flyway ledger", tokens=tokens)
+        wider = ask(app_of(store), "flyway ledger", tokens=answer.tokens or tokens)
+
+    assert answering in wider.brief.text
+    assert (answering in answer.brief.text) is (reason(answer) != "budget")
+    first = answer.brief.text.partition("] ")[2]
+    assert text in answer.brief.text or first.startswith(("Flyway", "…Flyway"))

@@ -11,6 +11,7 @@ from twiceshy.core.scope import EVERYWHERE, NO_SKILL, Scope
 from twiceshy.core.text import escape_line
 from twiceshy.effect.reconsider import judge_note
 from twiceshy.interop.imports.find_sources import list_not_imported
+from twiceshy.language.terms import query_terms
 from twiceshy.mcp.session import McpSession, ToolReply
 from twiceshy.mcp.tool_replies import (
     describe_no_answer,
@@ -26,6 +27,8 @@ from twiceshy.notes.find_by_name import (
     visible_projects,
 )
 from twiceshy.notes.take_note import take_note
+from twiceshy.recall.brief import LONGEST_NOTE
+from twiceshy.recall.nearest import cut_note
 from twiceshy.recall.no_answer import describe_meant
 from twiceshy.recall.recall_notes import search_notes
 from twiceshy.recall.request import brief_scope
@@ -162,7 +165,9 @@ def search_for_client(
         where = "in any project" if all_projects else "here; all_projects looks further"
         said = f"Nothing was found for {escape_line(query, limit=80)!r} {where}."
         return ToolReply(said, remarks=(*describe_meant(meant), *remarks))
-    found = fence_notes((one.note for one in ranked), names=names if all_projects else None)
+    terms = query_terms(query)
+    notes = [cut_note(one.note, terms, LONGEST_NOTE) for one in ranked]
+    found = fence_notes(notes, names=names if all_projects else None)
     return ToolReply(found, remarks=tuple(remarks))
 
 

@@ -140,7 +140,7 @@ def _render_with(
     Return with them the tokens that the best takes up to the end of the sentence that answers; 0
     if it is told so far.
     """
-    notes = [_cut_note(one.note, terms, LONGEST_NOTE) for one in own]
+    notes = [cut_note(one.note, terms, LONGEST_NOTE) for one in own]
     ranked = [one.but(note=note) for one, note in zip(own, notes, strict=True)]
     first = put_replacing_first(
         [one for at in (True, False) for one in ranked if (one.note.id == best.id) is at],
@@ -152,10 +152,10 @@ def _render_with(
             brief = render_brief(order, skill="", mode="flat", budget=limits, frame=frame)
             if best.id in {note.id for note in brief.notes}:
                 return brief, 0
-    shown = _cut_note(best, terms, LONGEST_NOTE)
+    shown = cut_note(best, terms, LONGEST_NOTE)
     whole = len(cut_to_sentence(best.text, terms, limit=LONGEST_NOTE).sentence) + _MARKS
     for limit in sorted({*_LENGTHS, min(whole, LONGEST_NOTE)}, reverse=True):
-        if text := _render_cut(_cut_note(best, terms, limit), frames[-1], free):
+        if text := _render_cut(cut_note(best, terms, limit), frames[-1], free):
             most = min(whole, LONGEST_NOTE, len(best.text))
             cost = _estimate_cut(best, terms, frames, most) if limit < most else 0
             return Brief(text, (shown,), "flat"), cost
@@ -166,10 +166,10 @@ def _estimate_cut(
     note: Note, terms: Sequence[str], frames: Sequence[BriefFrame], limit: int
 ) -> int:
     """Return the tokens of a note that is cut to a length."""
-    return estimate_tokens(_render_cut(_cut_note(note, terms, limit), frames[-1], _UNLIMITED))
+    return estimate_tokens(_render_cut(cut_note(note, terms, limit), frames[-1], _UNLIMITED))
 
 
-def _cut_note(note: Note, terms: Sequence[str], limit: int) -> Note:
+def cut_note(note: Note, terms: Sequence[str], limit: int) -> Note:
     """Cut a long note to the sentence that answers, and what follows it."""
     if len(note.text) <= limit:
         return note
