@@ -35,9 +35,10 @@ def migrate(
     """Apply missing schema steps; return True if derived tables need a rebuild."""
     try:
         today = FIRST + len(steps)
-        if _has_known_shape(db) and _count_steps(db) == len(steps):
-            if _read_version(db) != today:  # the number was lost, nothing else
-                _restore_version(db, patience, today)
+        if (shape_is_known := _has_known_shape(db)) and _read_version(db) == today:
+            return False
+        if shape_is_known and _count_steps(db) == len(steps):  # the number was lost, nothing else
+            _restore_version(db, patience, today)
             return False
         refuse_newer_schema(db, steps)
         _refuse_in_hook(db, patience)
