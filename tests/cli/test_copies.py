@@ -79,7 +79,7 @@ def test_tend_copies_once_a_week_and_keeps_two(
     for day in ("02", "05", "09", "16"):
         monkeypatch.setenv("TWICESHY_NOW", f"2026-11-{day}T10:00:00Z")
         twiceshy("tend", "--only", "copy")
-        made.append([path.name[6:16] for path in copies(home)])
+        made.append([path.name[12:22] for path in copies(home)])
 
     assert made == [
         ["2026-11-02"],
@@ -164,9 +164,12 @@ def test_a_copy_holds_nothing_that_was_forgotten_and_no_secret(
     twiceshy("backup", "--copy")
     monkeypatch.setenv("TWICESHY_REDACT_EXTRA", "old commit")
 
+    (home / "copies" / ".twiceshy-0badcafe").write_text("left by a process that was killed")
+    (home / "copies" / "other.db-2026-11-02T090000.000Z.jsonl.gz").write_text("of another store")
     twiceshy("forget", gone, "--yes")
 
-    (copy,) = copies(home)
+    copy, other = sorted(copies(home), reverse=True)
+    assert other.read_text() == "of another store"
     held = gzip.decompress(copy.read_bytes()).decode()
     assert "Fetch the tags" in held
     assert "Docker keeps" not in held

@@ -1,5 +1,7 @@
 """Commands that retire or erase many notes: ``clear`` and ``forget``."""
 
+from contextlib import suppress
+
 import click
 
 from twiceshy.cli.options import (
@@ -10,6 +12,7 @@ from twiceshy.cli.options import (
     yes_option,
 )
 from twiceshy.cli.output import format_note, print_message
+from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.moment import DAY
 from twiceshy.core.scope import EVERYWHERE
@@ -84,7 +87,8 @@ def forget(*, names: tuple[str, ...], yes: bool) -> None:
             click.echo(note.id)
         shown = erase_forgotten(app)
         if had_copies:
-            write_copy(app)
+            with suppress(TwiceshyError):  # it is forgotten; the next session's process writes one
+                write_copy(app)
     print_message("forgotten")
     for path in shown:
         print_message(f"{path} may still contain a forgotten note; delete it")

@@ -323,9 +323,11 @@ def back_up_if_due() -> None:
 
 def copy_if_due() -> None:
     """Write a copy of the store beside it, if due."""
-    from twiceshy.sync.copies import is_copy_due, write_copy
+    from twiceshy.store.copies import is_copy_due
 
     config = wiring.load_settings()
     if is_copy_due(config, now=wiring.read_clock()):
+        from twiceshy.sync.copies import write_copy
+
         with wiring.open_app(config) as app:
             write_copy(app)

@@ -6,26 +6,22 @@ damaged file.
 
 from __future__ import annotations
 
-import gzip
-import hashlib
-import json
 import os
-import zlib
 
 from twiceshy.core.errors import BundleError
-from twiceshy.core.moment import parse_stamp
+from twiceshy.core.moment import DAY, format_stamp, parse_stamp
 from twiceshy.core.value import Value
-from twiceshy.store.exchange import RECORD_TYPES
+from twiceshy.files.replace import DRAFT
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from twiceshy.config.resolved import Config
     from twiceshy.core.store import Record
 
 FOLDER = "copies"
-_BEGIN, _END = "store-", ".jsonl.gz"
-_SHAPE = "0000-00-00T00:00:00.000Z"
+_END = ".jsonl.gz"
 
 
 class StoreCopy(Value):
@@ -38,13 +34,24 @@ class StoreCopy(Value):
 
 def list_copies(store: str) -> list[StoreCopy]:
     """Return the copies of a store, the newest first."""
-    folder = locate_copies(store)
-    try:
-        names = os.listdir(folder)
-    except OSError:
-        return []
-    found = [_look_at_copy(os.path.join(folder, name)) for name in names]
+    found = [_look_at_copy(store, name) for name in _list_names(store)]
     return sorted(filter(None, found), key=lambda copy: (copy.at, copy.path), reverse=True)
+
+
+def list_copy_files(store: str) -> list[str]:
+    """Return the paths of copies, and of drafts that killed processes left; nothing of others."""
+    folder = locate_copies(store)
+    drafts = [os.path.join(folder, name) for name in _list_names(store) if name.startswith(DRAFT)]
+    return [*(copy.path for copy in list_copies(store)), *drafts]
+
+
+def is_copy_due(config: Config, *, now: int) -> bool:
+    """True if the newest copy is older than the settings say; a copy from the future is none."""
+    days = config.integer("copies.every_days")
+    if not days:
+        return False
+    known = [copy.at for copy in list_copies(config.store) if copy.at <= now]
+    return not known or now - known[0] >= days * DAY
 
 
 def locate_copies(store: str) -> str:
@@ -52,13 +59,16 @@ def locate_copies(store: str) -> str:
     return os.path.join(os.path.dirname(store), FOLDER)
 
 
-def name_copy(stamp: str) -> str:
-    """Return the file name of a copy made at a time."""
-    return f"{_BEGIN}{stamp.replace(':', '')}{_END}"
+def name_copy(store: str, at: int) -> str:
+    """Return the file name of a copy made at a time; another store beside it has other names."""
+    return f"{os.path.basename(store)}-{format_stamp(at).replace(':', '')}{_END}"
 
 
 def read_copy(path: str) -> list[bytes]:
     """Return the lines of a copy; BundleError if it is damaged."""
+    import gzip
+    import zlib
+
     try:
         with gzip.open(path, "rb") as file:
             lines = file.readlines()
@@ -81,6 +91,10 @@ def find_good_copy(store: str) -> tuple[StoreCopy | None, list[bytes], list[Stor
 
 def parse_copy(lines: Sequence[bytes]) -> Iterator[Record]:
     """Yield the records of a copy of our own; what a newer version wrote is passed over."""
+    import json
+
+    from twiceshy.store.record_types import RECORD_TYPES
+
     for line in lines[1:-1]:
         ((name, body),) = json.loads(line).items()
         if cls := RECORD_TYPES.get(name):
@@ -90,22 +104,30 @@ def parse_copy(lines: Sequence[bytes]) -> Iterator[Record]:
                 continue
 
 
-def _look_at_copy(path: str) -> StoreCopy | None:
-    name = os.path.basename(path)
-    stamp = name.removeprefix(_BEGIN).removesuffix(_END)
+def _list_names(store: str) -> list[str]:
+    try:
+        return os.listdir(locate_copies(store))
+    except OSError:
+        return []
+
+
+def _look_at_copy(store: str, name: str) -> StoreCopy | None:
+    """Return the copy of a name; None for a file of another name or another store."""
+    begin, _, stamp = name.removesuffix(_END).partition(f"{os.path.basename(store)}-")
+    path = os.path.join(locate_copies(store), name)
     try:
         at = parse_stamp(f"{stamp[:13]}:{stamp[13:15]}:{stamp[15:]}")
-        return StoreCopy(path, at, os.stat(path).st_size) if _is_named(name, stamp) else None
+        known = not begin and name == name_copy(store, at)
+        return StoreCopy(path, at, os.stat(path).st_size) if known else None
     except (OSError, ValueError):
         return None
 
 
-def _is_named(name: str, stamp: str) -> bool:
-    return name == f"{_BEGIN}{stamp}{_END}" and len(stamp) == len(_SHAPE) - 2
-
-
 def _check_end(path: str, lines: Sequence[bytes]) -> None:
     """Compare the last line of a bundle with the lines before it."""
+    import hashlib
+    import json
+
     try:
         last = json.loads(lines[-1])
         known = last["end"], last["lines"], last["sha256"]

@@ -9,6 +9,7 @@ from contextlib import suppress
 from twiceshy.core.note import fingerprint_note
 from twiceshy.core.value import Value
 from twiceshy.store import index_notes
+from twiceshy.store.copies import list_copy_files
 from twiceshy.store.entries import erase_payloads, list_entries
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -111,7 +112,7 @@ def scrub_copies(db: sqlite3.Connection, path: str, gone: ErasedTrace) -> list[s
             os.unlink(backup)
         finally:
             copy.close()
-    for bundle in list(_list_files(path, "copies")):
+    for bundle in list_copy_files(path):
         os.unlink(bundle)  # the next one is written without the note
     for damaged in list(_list_files(path, "rescued")):
         os.unlink(damaged)

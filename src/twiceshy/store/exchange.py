@@ -47,19 +47,6 @@ _TOMBSTONES = """
 """
 
 
-# the kinds of record in a bundle, by the name that a line gives them
-RECORD_TYPES: dict[str, type[Record]] = {
-    "project": KnownProject,
-    "alias": Alias,
-    "entry": JournalEntry,
-    "signal": Signal,
-    "exposure": Exposure,
-    "evidence": NoteEvidence,
-    "outcome": Outcome,
-    "outcomes": OutcomeSum,
-    "tally": NoteCounter,
-    "tombstone": Tombstone,
-}
 _ABOUT_NOTES = (Exposure, NoteEvidence, Outcome, OutcomeSum, NoteCounter)
 
 

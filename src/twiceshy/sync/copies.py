@@ -7,7 +7,7 @@ import zlib
 from typing import TYPE_CHECKING
 
 from twiceshy.core.errors import BundleError
-from twiceshy.core.moment import DAY, format_stamp
+from twiceshy.core.moment import DAY
 from twiceshy.core.store import HealthFinding
 from twiceshy.core.value import Value
 from twiceshy.files.replace import remove_file, replace_file
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from twiceshy.app import App
-    from twiceshy.config.resolved import Config
     from twiceshy.sync.bundle import Watch
     from twiceshy.sync.intake import BundleReport
 
@@ -44,15 +43,6 @@ class RestoreReport(Value):
     copy: StoreCopy
     damaged: tuple[StoreCopy, ...]
     found: BundleReport
-
-
-def is_copy_due(config: Config, *, now: int) -> bool:
-    """True if the newest copy is older than the settings say; a copy from the future is none."""
-    days = config.integer("copies.every_days")
-    if not days:
-        return False
-    known = [copy.at for copy in list_copies(config.store) if copy.at <= now]
-    return not known or now - known[0] >= days * DAY
 
 
 def has_copies(app: App) -> bool:
@@ -73,7 +63,7 @@ def write_copy(app: App) -> StoreCopy | None:
     try:
         folder, at = locate_copies(app.config.store), app.store.now()
         make_folder(folder)
-        path = os.path.join(folder, name_copy(format_stamp(at)))
+        path = os.path.join(folder, name_copy(app.config.store, at))
         replace_file(path, _compress(write_history(app)), durable=True)
     except OSError as error:
         raise BundleError(

@@ -10,7 +10,7 @@ from twiceshy.core.history import JournalEntry, fields_to_write, rename_older_fi
 from twiceshy.core.note import KINDS, Note, parse_kind
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.trust import SOURCES, first_status
-from twiceshy.store.exchange import RECORD_TYPES
+from twiceshy.store.record_types import RECORD_TYPES
 from twiceshy.sync import record_guard as guard
 
 if TYPE_CHECKING:

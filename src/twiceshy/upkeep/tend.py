@@ -14,7 +14,8 @@ from twiceshy.core.maintenance import LEASE_S, STEPS, TEND, MaintenanceRun
 from twiceshy.core.value import Value
 from twiceshy.notes.embed import embed_missing
 from twiceshy.notes.write import note_limits_of
-from twiceshy.sync.copies import is_copy_due, write_copy
+from twiceshy.store.copies import is_copy_due
+from twiceshy.sync.copies import write_copy
 from twiceshy.upkeep import tend_steps as curating
 from twiceshy.upkeep.compress import compress_home
 from twiceshy.upkeep.doctor import audit_project
