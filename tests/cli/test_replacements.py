@@ -47,10 +47,117 @@ def test_a_note_says_which_note_it_replaces(twiceshy: Command) -> None:
     assert texts(twiceshy) == {"Artifacts are kept for 30 days"}
 
 
+@requirement("T140", "T144")
+@pytest.mark.parametrize(
+    ("rule", "exception"),
+    [
+        ("Use Docker", "Do not use Docker volumes"),
+        ("Use Windows", "Do not use Windows 7"),
+        ("Use Java", "Do not use Java 8"),
+        ("Run all tests", "Do not run slow tests"),
+        ("使用 React", "不要使用 React 类组件"),
+        ("Docker verwenden", "Keine Docker-Volumes verwenden"),
+        ("Utiliser Docker", "Ne pas utiliser les volumes Docker"),
+        ("Usar Java", "No usar Java 8"),
+    ],
+)
+@pytest.mark.parametrize("is_rule_first", [True, False])
+def test_an_exception_retires_no_rule_and_no_rule_an_exception(
+    twiceshy: Command, rule: str, exception: str, *, is_rule_first: bool
+) -> None:
+    first, second = (rule, exception) if is_rule_first else (exception, rule)
+    note(twiceshy, first, "--skill", "x")
+
+    assert twiceshy("note", second, "--skill", "x", "--json").json["outcome"] == "noted"
+
+    assert texts(twiceshy) == {rule, exception}
+
+
+def count_asked(twiceshy: Command) -> int:
+    return len(twiceshy("review", "--json").json.get("replacements", []))
+
+
+@requirement("T140", "T145")
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("In dev stop redis before postgres", "In prod stop postgres before redis"),
+        ("开发环境先停 A 再停 B", "生产环境先停 B 再停 A"),
+    ],
+)
+def test_an_exchange_in_another_place_is_not_even_asked_about(
+    twiceshy: Command, old: str, new: str
+) -> None:
+    note(twiceshy, old)
+    note(twiceshy, new)
+
+    assert texts(twiceshy) == {old, new}
+    assert count_asked(twiceshy) == 0
+
+
+@requirement("T141", "T145")
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("前端组通知后端组", "后端组通知前端组"),
+        (
+            "The web server calls the worker over gRPC",
+            "The worker calls the web server over gRPC",
+        ),
+        ("Copiar de staging a prod", "Copiar de prod a staging"),
+    ],
+)
+def test_an_exchange_that_states_no_order_is_asked_about(
+    twiceshy: Command, old: str, new: str
+) -> None:
+    note(twiceshy, old)
+    note(twiceshy, new)
+
+    assert texts(twiceshy) == {old, new}
+    assert count_asked(twiceshy) == 1
+
+
+@requirement("L17", "T146")
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Retry failed uploads 3 times", "Retry failed uploads 5 times"),
+        ("Compile to ES2018", "Compile to ES2022"),
+        ("Use Node 18", "Use Node 22"),
+        ("Releases are on Tuesday", "Releases are on Thursday"),
+        ("Le port est 8080", "Le port est 9090"),
+        ("Das Zeitlimit ist 30 Sekunden", "Das Zeitlimit ist 60 Sekunden"),
+        ("Ann is the release manager", "Ben is the release manager now"),
+        ("Ann is the release manager", "Ben has taken over the release from Ann"),
+        ("Do not use lodash", "lodash may be used again"),
+        ("Deploy with Ansible", "Actually, deploy with Terraform"),
+        ("Wir verwenden Jenkins", "Wir verwenden Jenkins nicht mehr"),
+        ("The main branch is called master", "The main branch was renamed to main"),
+        ("主分支叫 master", "主分支改名为 main"),
+        ("使用 Jenkins", "停用 Jenkins"),
+        ("日志写到 syslog", "日志不再写到 syslog"),
+        ("支持 IE 11", "已经不支持 IE 11"),
+    ],
+)
+def test_a_plain_change_retires_the_older_note(twiceshy: Command, old: str, new: str) -> None:
+    note(twiceshy, old)
+    note(twiceshy, new)
+
+    assert texts(twiceshy) == {new}
+
+
 @requirement("T142")
 @pytest.mark.parametrize(
     ("one", "other"),
-    [(TO_PROD, TO_STAGING), ("从测试库同步到正式库", "从正式库同步到测试库")],
+    [
+        (TO_PROD, TO_STAGING),
+        ("从测试库同步到正式库", "从正式库同步到测试库"),
+        ("Copiar de staging a prod", "Copiar de prod a staging"),
+        ("Copier de staging à prod", "Copier de prod à staging"),
+        ("Copiar do cliente para o servidor", "Copiar do servidor para o cliente"),
+        ("Copiare da staging a prod", "Copiare da prod a staging"),
+        ("Von Staging an Prod senden", "Von Prod an Staging senden"),
+    ],
 )
 def test_a_swapped_note_is_a_note_of_its_own(twiceshy: Command, one: str, other: str) -> None:
     note(twiceshy, one)

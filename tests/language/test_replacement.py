@@ -6,6 +6,14 @@ from hypothesis import strategies as st
 from tests.core.builders import a_note
 from tests.requirements import requirement
 
+from twiceshy.language.denial_words import (
+    DENYING,
+    EMPTY,
+    GERMAN_EMPTY,
+    ROMANCE_EMPTY,
+    STATED,
+)
+from twiceshy.language.near_duplicates import measure_likeness
 from twiceshy.language.replacement import find_replaced, judge_replacement
 from twiceshy.language.supersede import has_supersession_cue
 from twiceshy.store.vectors import compare_terms
@@ -26,6 +34,63 @@ REPLACES = [
     ("备份保留 180 天，审计要求", "备份保留 7 天"),
     ("钉钉停用了，告警走飞书", "告警发到钉钉群"),
     ("Compress first, then encrypt", "Encrypt first, then compress"),
+    # what is said to be over
+    ("Sessions are no longer stored in Redis but in Postgres", "Sessions are stored in Redis"),
+    ("Do not use Docker any more", "Use Docker"),
+    ("Jenkins nicht mehr für die Builds verwenden", "Jenkins für die Builds verwenden"),
+    ("Ne plus utiliser Jenkins", "Utiliser Jenkins"),
+    ("Ya no usar Jenkins", "Usar Jenkins"),
+    ("已经不支持 IE 11", "支持 IE 11"),
+    ("接口不再返回 XML", "接口返回 XML"),
+    ("停用 Jenkins", "使用 Jenkins"),
+    # or to be allowed again
+    ("lodash may be used again", "Do not use lodash"),
+    ("Deploying on Fridays is allowed again", "Never deploy on Fridays"),
+    ("周五可以发布了", "周五不能发布"),
+    # the same with another thing, announced as a change
+    ("Actually, deploy with Terraform", "Deploy with Ansible"),
+    ("Correction: merge with rebase", "Merge with squash"),
+    ("Use pnpm instead of npm", "Use npm"),
+    ("Ab jetzt pnpm statt npm verwenden", "npm verwenden"),
+    ("Los correos salen ahora por Postmark", "Los correos salen por Mailgun"),
+    ("主分支改名为 main", "主分支叫 master"),
+    ("The main branch was renamed to main", "The main branch is called master"),
+    # another number, version or day
+    ("Retry 5 times", "Retry 3 times"),
+    ("Retry failed requests 5 times", "Retry failed requests 3 times"),
+    ("Compile to ES2022", "Compile to ES2018"),
+    ("Use Node 22", "Use Node 18"),
+    ("Le port est 9090", "Le port est 8080"),
+    ("Das Zeitlimit ist 60 Sekunden", "Das Zeitlimit ist 30 Sekunden"),
+    ("Releases are on Thursday", "Releases are on Tuesday"),
+    ("发布在周四", "发布在周二"),
+    ("Never wait more than 10 seconds", "Never wait more than 5 seconds"),
+    # another person in a role
+    ("Ben is the release manager", "Ann is the release manager"),
+    ("Ben is the release manager now", "Ann is the release manager"),
+    ("Ben has taken over the release from Ann", "Ann is the release manager"),
+    ("小李接手了支付模块", "小赵负责支付模块"),
+]
+# An exception and what it is one to: both hold, in either order.
+EXCEPTIONS = [
+    ("Do not use Docker volumes", "Use Docker"),
+    ("Do not use Windows 7", "Use Windows"),
+    ("Do not use Java 8", "Use Java"),
+    ("Do not run slow tests", "Run all tests"),
+    ("We no longer use Jenkins plugins", "We use Jenkins"),
+    ("Stop using Docker volumes", "Use Docker"),
+    ("Do not use more workers", "Use workers"),
+    ("Do not revoke used tokens", "Revoke tokens"),
+    ("Do not use Docker volumes, use bind mounts", "Use Docker"),
+    ("You may use sudo inside containers", "Never use sudo"),
+    ("不要使用 React 类组件", "使用 React"),
+    ("不要删除在用的分支", "删除分支"),
+    ("停用 Jenkins 插件", "使用 Jenkins"),
+    ("Java 8 nicht verwenden", "Java verwenden"),
+    ("Keine Docker-Volumes verwenden", "Docker verwenden"),
+    ("Ne pas utiliser les volumes Docker", "Utiliser Docker"),
+    ("No usar volúmenes de Docker", "Usar Docker"),
+    ("Do not use Java 9", "Do not use Java 8"),
 ]
 DIFFERS = [
     ("us-east-1 has 5 replicas", "eu-west-1 has 3 replicas"),
@@ -59,7 +124,6 @@ UNSURE = [
     # the opposite
     ("You cannot delete the tmp folder", "You can delete the tmp folder"),
     ("不可以在生产环境直接执行脚本", "可以在生产环境直接执行脚本"),
-    ("Sessions are no longer stored in Redis but in Postgres", "Sessions are stored in Redis"),
     # another language
     ("把 main 合并到 dev", "Merge main into release"),
     ("We no longer use Jenkins for the mobile apps", "We use Jenkins"),
@@ -72,7 +136,7 @@ UNSURE = [
 ]
 
 
-@requirement("L17", "T140")
+@requirement("L17", "T140", "T146")
 @pytest.mark.parametrize(("new", "old"), REPLACES)
 def test_what_says_so_takes_the_place_of_what_it_is_about(new: str, old: str) -> None:
     other = a_note("Something else entirely, about parsers.")
@@ -88,6 +152,13 @@ def test_what_says_so_takes_the_place_of_what_it_is_about(new: str, old: str) ->
 @pytest.mark.parametrize(("new", "old"), DIFFERS)
 def test_what_merely_differs_takes_no_place(new: str, old: str) -> None:
     assert find_replaced(new, [a_note(old)], compare_terms) == ("", None)
+
+
+@requirement("T140", "T144")
+@pytest.mark.parametrize(("one", "other"), EXCEPTIONS)
+def test_an_exception_and_its_rule_both_stay(one: str, other: str) -> None:
+    assert judge_replacement(one, other, compare_terms) != "replaces"
+    assert judge_replacement(other, one, compare_terms) != "replaces"
 
 
 @requirement("T141")
@@ -124,6 +195,7 @@ def test_a_long_text_that_tells_of_a_change_only_asks() -> None:
     assert judge_replacement(story, "Deploy from Jenkins", compare_terms) != "replaces"
 
 
+GRAMMAR = EMPTY | DENYING | STATED | GERMAN_EMPTY | ROMANCE_EMPTY
 NAMES = st.text("abcdefghijklmnoprstuvwz", min_size=4, max_size=8)
 AMENDMENTS = (
     "Do not use {tool} in the {place}",
@@ -150,6 +222,7 @@ def test_a_text_never_supersedes_a_note_that_names_another_place(
 ) -> None:
     here, there, tool, other = names
     assume(not any(one[:4] == two[:4] for one in names for two in names if one is not two))
+    assume(GRAMMAR.isdisjoint(names))
 
     text = amendment.format(tool=tool, other=other, place=there)
 
@@ -166,6 +239,79 @@ def test_nor_does_a_chinese_text(
     text = amendment.format(tool=tool, other=other, place=there)
 
     assert judge_replacement(text, f"{here}用 {tool}", compare_terms) != "replaces"
+
+
+RULES = (
+    ("Use {thing}", "Do not use {more}"),
+    ("We use {thing}", "We no longer use {more}"),
+    ("Run the {thing}", "Never run the {more}"),
+    ("Always use {thing}", "Stop using {more}"),
+    ("使用 {thing}", "不要使用 {more}"),
+    ("{thing} verwenden", "{more} nicht verwenden"),
+    ("Utiliser {thing}", "Ne pas utiliser {more}"),
+    ("Usar {thing}", "Ya no usar {more}"),
+)
+
+
+@requirement("T140", "T144")
+@given(
+    st.sampled_from(RULES),
+    NAMES,
+    NAMES | st.integers(1, 99).map(str),
+    st.sampled_from(("{0} {1}", "{1} {0}", "{0}-{1}", "{0} with {1}", "{0} {1} {0}")),
+)
+def test_a_denial_of_less_never_retires_the_rule_nor_the_rule_the_denial(
+    rule: tuple[str, str], thing: str, modifier: str, phrase: str
+) -> None:
+    assume(GRAMMAR.isdisjoint((thing, modifier)))
+    general = rule[0].format(thing=thing)
+    narrow = rule[1].format(more=phrase.format(thing, modifier))
+
+    assert judge_replacement(narrow, general, compare_terms) != "replaces"
+    assert judge_replacement(general, narrow, compare_terms) != "replaces"
+
+
+@requirement("T140", "T144")
+@given(
+    st.sampled_from("volumes 类组件 事务 存储过程 七 8 plugins 混入 旧版".split()),
+    st.sampled_from("Docker React 数据库 缓存 Windows 消息队列".split()),
+    st.sampled_from(("不要使用 {0}{1}", "禁止使用 {0} 的{1}", "不再用 {0}{1}", "别用 {0} {1}")),
+)
+def test_nor_does_a_chinese_one(part: str, thing: str, denial: str) -> None:
+    narrow, general = denial.format(thing, part), f"使用 {thing}"
+
+    assert judge_replacement(narrow, general, compare_terms) != "replaces"
+    assert judge_replacement(general, narrow, compare_terms) != "replaces"
+
+
+SWAPS = (
+    "In {place} stop {0} before {1}",
+    "In {place}, copy from {0} to {1}",
+    "On {place} run {0}, then {1}",
+    "For {place} merge {0} into {1}",
+    "{place}: {0} calls {1}",
+    "{place}环境先停 {0} 再停 {1}",
+    "在{place}集群从 {0} 同步到 {1}",
+    "En {place} parar {0} antes de {1}",
+    "Dans {place} copier de {0} à {1}",
+    "In {place} von {0} nach {1} kopieren",
+)
+
+
+@requirement("T142", "T145")
+@given(st.sampled_from(SWAPS), st.lists(NAMES, min_size=4, max_size=4, unique=True))
+def test_an_exchange_in_another_place_never_retires_nor_merges(
+    swap: str, names: list[str]
+) -> None:
+    here, there, one, other = names
+    assume(GRAMMAR.isdisjoint(names))
+    assume(
+        not any(mine[:4] == yours[:4] for mine in names for yours in names if mine is not yours)
+    )
+    new, old = swap.format(one, other, place=here), swap.format(other, one, place=there)
+
+    assert judge_replacement(new, old, compare_terms) != "replaces"
+    assert measure_likeness(new, old) == 0.0
 
 
 @given(st.text(max_size=60), st.text(max_size=60))

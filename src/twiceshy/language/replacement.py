@@ -9,12 +9,22 @@ a doubt, a person decides.
 from __future__ import annotations
 
 from twiceshy.language.alignment import align_texts
-from twiceshy.language.alternatives import are_alternatives
 from twiceshy.language.comparison import compare_statements
+from twiceshy.language.denial import contradicts, denies_less, denies_whole, forbids_value
+from twiceshy.language.exchange import have_other_headings, judge_exchange
 from twiceshy.language.numbering import numbers_things
 from twiceshy.language.replacement_trees import CHINESE_LIMITS, LIMITS, SIGNS, START, TREES
-from twiceshy.language.statement import is_chinese
+from twiceshy.language.restatement import (
+    allows_again,
+    gives_role_anew,
+    hands_over,
+    names_other_holder,
+    renames,
+    says_again,
+)
+from twiceshy.language.statement import has_digit, is_chinese
 from twiceshy.language.terms import index_terms
+from twiceshy.language.values import are_days, give_values
 from twiceshy.language.word_order import is_swapped
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -32,7 +42,6 @@ if TYPE_CHECKING:
         [Sequence[str], Sequence[str]], float
     ]  # of two lists of index terms, by meaning
 
-_ORDER = tuple("then first before after over instead rather 先 再 后".split())
 # Words of change, by which less is needed to retire a note, unless one of the others limits them.
 AMENDING = ("corrected", "changed", "gone")
 LIMITING = ("apart", "excepted")
@@ -60,8 +69,6 @@ _NOW, _CHINESE_NOW = (
         *("缩短到", "延长到", "增加到", "减少到"),
     ),
 )
-_FEW = 2  # words
-_CHINESE = "\u2e80"
 _LONGEST = {True: 150, False: 400}  # characters of a statement in Chinese or not; above are pages
 
 
@@ -111,24 +118,59 @@ def weigh_signs(signs: Mapping[str, float]) -> float:
 
 def _judge(newer: str, older: str, likeness: Likeness) -> tuple[Verdict, float]:
     signs = compare_statements(newer, older)
-    if not (signs.clauses and _is_statement(newer) and _is_statement(older)):
+    if signs.is_elsewhere or not (signs.clauses and _is_statement(newer) and _is_statement(older)):
         return "", _NEVER
     if is_swapped(newer, older):
-        return ("replaces" if _states_order(newer) and _states_order(older) else "maybe"), _SURE
+        return judge_exchange(newer, older, is_apart=signs.is_apart), _SURE
     alignment = align_texts(newer, older)
-    if signs.is_elsewhere or numbers_things(newer, older, anywhere=alignment.is_even):
+    if numbers_things(newer, older, anywhere=alignment.is_even):
         return "", _NEVER
     if not (alignment.lost or alignment.fresh):
+        if denies_whole(newer, older):
+            return "replaces", _SURE
         return ("maybe", _SURE) if signs.denies else ("", _NEVER)
     named = _name_signs(newer, older, signs, alignment, likeness)
     weight = weigh_signs(named)
-    verdict = _judge_weight(weight, named, signs)
-    if _gives_new_value(newer, older, alignment, signs) or _ends_whole(alignment, signs):
-        verdict = "replaces"
-    elif _has_one_other_word(alignment, signs) or (signs.denies and not alignment.lost):
-        verdict = verdict or "maybe"
-    doubtful = signs.is_mixed or signs.counts_subject
-    return ("maybe" if verdict and doubtful else verdict), weight
+    weighed = _judge_weight(weight, named, signs)
+    return _judge_wording(newer, older, alignment, signs, weighed), weight
+
+
+def _judge_wording(
+    newer: str, older: str, alignment: Alignment, signs: ReplacementSigns, weighed: Verdict
+) -> Verdict:
+    """Return what plain rules say, else what the trees say: ``weighed``."""
+    is_numbered = signs.counts_subject and any(map(has_digit, alignment.lost))
+    doubtful = signs.is_mixed or is_numbered or have_other_headings(newer, older)
+    if _gives_new_value(newer, older, alignment, signs):
+        return "maybe" if doubtful or forbids_value(older) else "replaces"
+    says_so = _says_so(newer, older, alignment, signs)
+    verdict = "replaces" if says_so else weighed
+    if not verdict and _may_be_other(newer, older, alignment, signs):
+        verdict = "maybe"
+    only_adds = not (says_so or alignment.lost)  # "use npm workspaces" goes on to use npm
+    doubtful = doubtful or only_adds or denies_less(newer, older)
+    return "maybe" if verdict and doubtful else verdict
+
+
+def _says_so(newer: str, older: str, alignment: Alignment, signs: ReplacementSigns) -> bool:
+    """True if a text says plainly that it takes the place of the older one."""
+    if hands_over(newer, older) or gives_role_anew(newer, older):
+        return True
+    if signs.is_excepted or signs.is_long:
+        return False
+    is_apart = signs.is_apart and not signs.moves
+    if signs.is_gone and not alignment.lost and not is_apart:
+        return True
+    if denies_whole(newer, older) or allows_again(newer, older) or renames(newer, older):
+        return True
+    return says_again(newer, older, is_apart=is_apart)
+
+
+def _may_be_other(newer: str, older: str, alignment: Alignment, signs: ReplacementSigns) -> bool:
+    """True if so little differs that a person has to say whether both hold."""
+    if (signs.denies and not alignment.lost) or contradicts(newer, older):
+        return True
+    return _has_one_other_word(alignment, signs) or names_other_holder(newer, older)
 
 
 def _judge_weight(weight: float, named: Mapping[str, float], signs: ReplacementSigns) -> Verdict:
@@ -151,16 +193,10 @@ def _is_statement(text: str) -> bool:
 def _gives_new_value(
     newer: str, older: str, alignment: Alignment, signs: ReplacementSigns
 ) -> bool:
-    if _gives_other_value(alignment):
+    if _gives_other_value(alignment, newer, older):
         return True
-    limited = signs.is_apart or signs.is_excepted
-    return not limited and _gives_other_value(align_texts(_cut_to_value(newer), older))
-
-
-def _ends_whole(alignment: Alignment, signs: ReplacementSigns) -> bool:
-    """True if a text repeats all that the older one says, and calls it gone."""
-    limited = (signs.is_apart and not signs.moves) or signs.is_excepted or signs.is_long
-    return signs.is_gone and not alignment.lost and not limited
+    limited, head = signs.is_apart or signs.is_excepted, _cut_to_value(newer)
+    return not limited and _gives_other_value(align_texts(head, older), head, older)
 
 
 def _cut_to_value(text: str) -> str:
@@ -172,9 +208,12 @@ def _cut_to_value(text: str) -> str:
     return " ".join(word for word in head.split() if word.casefold() not in _NOW)
 
 
-def _gives_other_value(alignment: Alignment) -> bool:
-    """True if nothing differs but numbers, versions, and names that stand for one another."""
-    return alignment.is_even and all(_are_values(old, new) for old, new in alignment.replaced)
+def _gives_other_value(alignment: Alignment, newer: str, older: str) -> bool:
+    """True if nothing differs but numbers, versions, days, and names that stand for one another."""
+    return alignment.is_even and all(
+        give_values(old, new) or are_days(old, new, (older, newer))
+        for old, new in alignment.replaced
+    )
 
 
 def _has_one_other_word(alignment: Alignment, signs: ReplacementSigns) -> bool:
@@ -184,25 +223,6 @@ def _has_one_other_word(alignment: Alignment, signs: ReplacementSigns) -> bool:
     most, least = (4, 4) if signs.is_chinese else (1, 3)  # characters of Chinese
     old, new = alignment.replaced[0]
     return max(len(old), len(new)) <= most and alignment.length - len(old) >= least
-
-
-def _are_values(old: Words, new: Words) -> bool:
-    if any(map(_is_number, old)) and any(map(_is_number, new)):
-        return len(old) == len(new) == 1
-    return _name_alternatives(old, new)
-
-
-def _name_alternatives(old: Words, new: Words) -> bool:
-    """True if short parts of two texts name things of which there is one at a time."""
-    if are_alternatives("".join(old), "".join(new)):
-        return True
-    few = max(len(old), len(new)) <= _FEW
-    return few and any(are_alternatives(one, other) for one in old for other in new)
-
-
-def _is_number(word: str) -> bool:
-    """True for a number, version or amount; "db1" and "db2" name two things."""
-    return word.removeprefix("v")[:1].isdigit()
 
 
 def _name_signs(
@@ -235,9 +255,3 @@ def _name_signs(
         "forbids": signs.forbids,
         "clauses": signs.clauses,
     }
-
-
-def _states_order(text: str) -> bool:
-    """True if a text says what comes first or is preferred."""
-    words = text.casefold().replace(",", " ").split()
-    return any(sign in text if sign > _CHINESE else sign in words for sign in _ORDER)
