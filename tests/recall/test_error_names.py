@@ -37,7 +37,7 @@ def is_other(text: str, error: str) -> bool:
     """True if a text is silenced for an error."""
     lines = error.splitlines()
     echoing = [measure_echo(text, [split_line(line)]) > 0 for line in lines]
-    return names_another(text, lines, echoing)
+    return names_another(text, lines, echoing, generic=("use", "found", "error"))
 
 
 @given(st.sampled_from(ERRORS), names, names, st.sampled_from(AROUND), st.sampled_from(AROUND))

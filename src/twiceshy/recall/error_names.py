@@ -8,11 +8,10 @@ there, or with none, is about all of them.
 from __future__ import annotations
 
 from twiceshy.core.value import Value
-from twiceshy.recall.error_match import GENERIC, MAX_LINE
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
 _CLOSING = {"'": "'", '"': '"', "`": "`'", "‘": "’", "“": "”", "«": "»"}
 _NAME_WORDS = 4  # of a name in quotes; more are a sentence
@@ -46,10 +45,13 @@ class NamedPlace(Value):
     mark_before: str
 
 
-def names_another(text: str, lines: Iterable[str], echoing: Iterable[bool]) -> bool:
+def names_another(
+    text: str, lines: Iterable[str], echoing: Iterable[bool], *, generic: Collection[str]
+) -> bool:
     """True if a text has the error of a line with one other name in place of the line's.
 
     ``echoing`` tells for each line whether the text repeats it; of other lines more has to agree.
+    ``generic`` are words that are no names without quotes.
     """
     readings = [
         [read_error_words(line, name_words=most) for most in (_NAME_WORDS, 1)]
@@ -59,7 +61,7 @@ def names_another(text: str, lines: Iterable[str], echoing: Iterable[bool]) -> b
     return any(
         _is_other_name(place.name, _find_names(written, place, _FEWEST if echoes else _ENOUGH))
         for line, echoes in zip(lines, echoing, strict=True)
-        for place in _list_places(read_error_words(line[:MAX_LINE]))
+        for place in _list_places(read_error_words(line), generic)
     )
 
 
@@ -103,12 +105,12 @@ def _read_plain(part: str) -> Iterator[ErrorWord]:
         yield ErrorWord("" if is_open else word, "" if is_open else word, mark, is_name)
 
 
-def _list_places(words: Sequence[ErrorWord]) -> Iterator[NamedPlace]:
+def _list_places(words: Sequence[ErrorWord], generic: Collection[str]) -> Iterator[NamedPlace]:
     """Yield each name of an error with the words around it; where a file lies is no name."""
     for at, one in enumerate(words):
         is_clause = _is_clause(words, at)
         is_last = at == len(words) - 1
-        if one.word and not ((is_clause or is_last) and one.word not in GENERIC):
+        if one.word and not ((is_clause or is_last) and one.word not in generic):
             continue
         if any(map(str.isalpha, one.name)) and one.name[0] not in _ROOTS:
             before = _until_name([each.word for each in words[:at][-_BEFORE:]][::-1])[::-1]
