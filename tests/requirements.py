@@ -426,6 +426,7 @@ WHO_ASKS = {
     "T173": "Who asks for a word with two letters swapped or one left out, in any alphabet and beside digits, is told the notes with the word, and which word that is.",
     "T174": "A note with an error is not told for the same error of another name, at a failure or in a prompt; a note with several names there, or with none, is told for each.",
     "T175": "Of a long note, who asks is told the sentence that answers best, whole up to 400 characters and before the rest; if the budget is too small for it, how many tokens it takes.",
+    "T176": "For an unknown skill the error names the skill that was probably meant: one with notes, or one whose SKILL.md a session could load, of a plugin too.",
 }
 
 GROUPS = {

@@ -10,6 +10,7 @@ from twiceshy.notes.embed import embed_query
 from twiceshy.notes.find_by_name import find_similar_name
 from twiceshy.places import skill as skills
 from twiceshy.places.skill_frontmatter import KEY
+from twiceshy.places.skill_names import list_skill_names
 from twiceshy.recall.brief import brief_budget_of
 from twiceshy.recall.nearest import WORK, complete_recall
 from twiceshy.recall.no_answer import count_checkpoints, explain_answer
@@ -50,7 +51,7 @@ def require_skill(app: App, name: str, *, prefer: str, project: str = "") -> Ski
     if found is None and not _is_known(app, name):
         places = skills.list_search_folders(name, around)
         more = f" and {len(places) - _MOST_PLACES} more" if len(places) > _MOST_PLACES else ""
-        close = find_similar_name(name, app.store.list_skills())
+        close = find_similar_name(name, [*app.store.list_skills(), *list_skill_names(around)])
         meant = f"did you mean {close!r}? " if close else ""
         raise NotFoundError(
             f"no SKILL.md of a skill {name!r} was found, and no note about it",
