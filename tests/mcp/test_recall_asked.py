@@ -194,7 +194,10 @@ def test_an_agent_is_told_of_a_question_without_words(client: Client) -> None:
     common = client.do("recall", intent="not now")
     signs = client.do("recall", intent="?")
 
+    found = client.do("search", query="?")
+
     assert "The question has only words that most sentences have." in common
+    assert "no word of the query can be searched for" in found
     assert "Renew the Flyway licence" in signs
     assert signs.endswith("these notes are told to any question.")
 

@@ -142,10 +142,11 @@ def _answer_question(
     if question.terms and not scope.skill:
         found = _search_with_work(app, scope, question)
     answer = _complete_answer(app, scope, question, recalled, found, budget=budget)
-    if answer.fit != "good" and question.is_telling and not scope.skill:
+    if answer.fit != "good" and question.is_telling:
         everything = filter_visible_notes(app.store, scope).but(kinds=(), statuses=())
-        if meant := find_meant_words(app.store, question.text, everything):
-            question = question.add_meant(meant)
+        meant = find_meant_words(app.store, question.text, everything)
+        question = question.add_meant(meant) if meant else question
+        if meant and not scope.skill:  # of a skill the brief stays what a load of it tells
             found = _search_with_work(app, scope, question)
             answer = _complete_answer(app, scope, question, recalled, found, budget=budget)
     _count_as_shown(app, answer.brief)
