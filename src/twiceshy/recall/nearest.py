@@ -85,9 +85,12 @@ def complete_recall(
 
 
 def grade_answer(ranked: Sequence[RankedNote], question: AskedQuestion) -> Grade:
-    """Grade how well the best of some notes answers; function words alone tell nothing."""
+    """Grade how well the best of some notes answers.
+
+    Function words alone tell nothing, and a word that may be meant is a guess.
+    """
     grades = {grade_fit(one.fit) for one in ranked}
-    if "good" in grades and question.is_telling:
+    if "good" in grades and question.is_telling and not question.meant:
         return "good"
     return "none" if grades <= {"none"} else "weak"
 

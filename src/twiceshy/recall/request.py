@@ -142,7 +142,8 @@ def _answer_question(
     if question.terms and not scope.skill:
         found = _search_with_work(app, scope, question)
     answer = _complete_answer(app, scope, question, recalled, found, budget=budget)
-    if answer.fit != "good" and question.is_telling:
+    # the search itself may have taken a single word for another one
+    if question.is_telling and (answer.fit != "good" or len(question.terms) == 1):
         everything = filter_visible_notes(app.store, scope).but(kinds=(), statuses=())
         meant = find_meant_words(app.store, question.text, everything)
         question = question.add_meant(meant) if meant else question
