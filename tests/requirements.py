@@ -439,11 +439,12 @@ AGEING = {
 
 WHO_ASKS = {
     "T170": "Of two notes of which one may replace the other, the newer stands before the older in recall, search and briefs; of two that exchange things, the words of a question decide.",
-    "T171": "Who asks recall for words of a note that is active is told it, tasks and pages too; notes that wait, are retired or may not be told are counted, with where to look.",
+    "T171": "Who asks recall in the words of an active note is told it, tasks and pages too; notes that wait, are retired or may not be told are counted, with where to look.",
     "T172": "A question of function words, or of signs that cannot be searched for, is told so, and no note is said to fit it.",
     "T173": "Who asks for a word with two letters swapped or one left out, in any alphabet and beside digits, is told the notes with the word, and which word that is.",
     "T174": "A note with an error is not told for the same error of another name, at a failure or in a prompt; a note with several names there, or with none, is told for each.",
     "T175": "Of a long note, who asks is told the sentence that answers best, whole up to 400 characters and before the rest; if the budget is too small for it, how many tokens it takes.",
+    "T176": "For an unknown skill the error names the skill that was probably meant: one with notes, or one whose SKILL.md a session could load, of a plugin too.",
 }
 
 CLOCKS_AND_COPIES = {

@@ -305,3 +305,17 @@ def test_a_skill_that_has_only_principles_to_tell_says_that_it_has_no_notes(
 
     assert "Read before you write." in told.out
     assert "no notes yet for skill 'release'" in told.err
+
+
+@requirement("T176")
+def test_the_hint_for_an_unknown_skill_knows_skills_without_notes(
+    twiceshy: Command, project: Path
+) -> None:
+    a_skill(project, "deploying")
+    twiceshy("note", "Tag last.", "--skill", "release")
+
+    said = twiceshy("recall", "tag", "--skill", "deployng", fails=1).err
+    noted = twiceshy("recall", "tag", "--skill", "relase", fails=1).err
+
+    assert "did you mean 'deploying'?" in said
+    assert "did you mean 'release'?" in noted

@@ -198,3 +198,24 @@ def test_a_budget_below_the_sentence_says_so(twiceshy: Command) -> None:
     tokens = cut.err.rstrip().rpartition(" ")[2]
     assert cut.err.startswith("the budget cuts the sentence that answers\n")
     assert answering in twiceshy("recall", "pager replica", "--tokens", tokens).out
+
+
+@requirement("T172")
+def test_a_search_for_signs_says_that_it_lists_the_newest(twiceshy: Command) -> None:
+    twiceshy("note", LICENCE)
+
+    found = twiceshy("search", "🙂")
+
+    assert LICENCE in found.out
+    assert "no word of the query can be searched for" in found.err
+
+
+@requirement("T173")
+def test_a_mistyped_word_is_named_beside_the_notes_of_a_skill(twiceshy: Command) -> None:
+    twiceshy("note", "Kubeseal seals the secrets", "--skill", "release")
+    twiceshy("note", "Sign the tag", "--skill", "release")
+
+    told = twiceshy("recall", "kubesael", "--skill", "release")
+
+    assert "Kubeseal seals" in told.out
+    assert "hint: no note has 'kubesael'; the nearest word is 'Kubeseal'" in told.err

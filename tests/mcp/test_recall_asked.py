@@ -194,7 +194,10 @@ def test_an_agent_is_told_of_a_question_without_words(client: Client) -> None:
     common = client.do("recall", intent="not now")
     signs = client.do("recall", intent="?")
 
+    found = client.do("search", query="?")
+
     assert "The question has only words that most sentences have." in common
+    assert "no word of the query can be searched for" in found
     assert "Renew the Flyway licence" in signs
     assert signs.endswith("these notes are told to any question.")
 
@@ -221,3 +224,13 @@ def test_an_agent_is_told_the_sentence_of_a_long_note_that_answers(client: Clien
 
     assert "] …The pager text names the replica." in told
     assert "] …The pager text names the replica." in found
+
+
+@requirement("T176")
+def test_an_agent_is_told_which_skill_without_notes_it_may_mean(
+    client: Client, project: Path
+) -> None:
+    a_skill(project / ".claude/skills", "deploying")
+
+    assert "did you mean 'deploying'?" in client.refused("skill_recall", skill="deployng")
+    assert "did you mean 'deploying'?" in client.refused("recall", skill="deployng", intent="tag")

@@ -23,6 +23,7 @@ from twiceshy.cli.snippets import (
     measure_snippet_width,
 )
 from twiceshy.core.text import strip_unsafe
+from twiceshy.language.terms import query_terms
 from twiceshy.notes.embed import embed_query as meaning_of
 from twiceshy.project.episodes.find import FoundEpisode
 from twiceshy.recall.search import COUNTED, Search, SearchResults, search_all, term_shares
@@ -96,7 +97,9 @@ def _format_results(results: SearchResults, look: HitDisplay) -> Iterator[str]:
 
 def _list_remarks(text: str, results: SearchResults, given: Mapping[str, Any]) -> Iterator[str]:
     """Yield remarks on missing results, with suggestions."""
-    if not results.hits:
+    if text.strip() and not query_terms(text):
+        yield "no word of the query can be searched for; the newest notes are listed"
+    elif not results.hits:
         where = "in any project" if given["everything"] else "here"
         about = f" for {strip_unsafe(text)!r}" if text.strip() else ""
         used = _format_filters(given, but="everything")

@@ -156,6 +156,7 @@ def search_for_client(
             subtype=kind if kind and lesson else "",
         )
         meaning = embed_query(app, query, tell=remarks.append)
+        terms = query_terms(query)
         ranked = search_notes(app.store, query, which, limit=limit, meaning=meaning)
         if any(one.note.kind == "rule" for one in ranked):
             ranked = keep_approved_rules(app.store, ranked, app.rule_key)
@@ -165,7 +166,8 @@ def search_for_client(
         where = "in any project" if all_projects else "here; all_projects looks further"
         said = f"Nothing was found for {escape_line(query, limit=80)!r} {where}."
         return ToolReply(said, remarks=(*describe_meant(meant), *remarks))
-    terms = query_terms(query)
+    if query.strip() and not terms:
+        remarks.append("no word of the query can be searched for; these are the newest notes")
     notes = [cut_note(one.note, terms, LONGEST_NOTE) for one in ranked]
     found = fence_notes(notes, names=names if all_projects else None)
     return ToolReply(found, remarks=tuple(remarks))

@@ -36,7 +36,7 @@ _COMMON_ERRORS = frozenset(
 _NUMBER = "#"
 _APART = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) == "_")}
 # What most errors say: words that tell no error from another.
-GENERIC = frozenset(
+_GENERIC = frozenset(
     """a abort aborted an and any are argument arguments as at be been but by call called can cannot code
     command could did directory do does error errors exception exist exists exit exited expected fail
     failed failing failure fatal file files for found from function get had has have help if in info
@@ -75,7 +75,7 @@ def is_about_another(
 
     text = f"{note.text}\n{note.why}"
     echoing = [measure(text, [split_line(line)]) > 0 for line in lines]
-    return names_another(text, [line[:MAX_LINE] for line in lines], echoing, generic=GENERIC)
+    return names_another(text, [line[:MAX_LINE] for line in lines], echoing, generic=_GENERIC)
 
 
 def list_telling_words(lines: Iterable[ErrorLine]) -> list[str]:
@@ -162,7 +162,7 @@ def _fold_word(word: str) -> str:
 def is_specific(word: str) -> bool:
     """True for words that tell an error from others: no ids, and nothing that most errors say."""
     digits = sum(map(str.isdigit, word))
-    return len(word) >= _MIN_LENGTH and word.lower() not in GENERIC and digits <= _MAX_DIGITS
+    return len(word) >= _MIN_LENGTH and word.lower() not in _GENERIC and digits <= _MAX_DIGITS
 
 
 def is_code(word: str) -> bool:

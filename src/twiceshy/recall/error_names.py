@@ -51,7 +51,7 @@ def names_another(
     """True if a text has the error of a line with one other name in place of the line's.
 
     ``echoing`` tells for each line whether the text repeats it; of other lines more has to agree.
-    ``generic`` are words of most errors, which are no names.
+    ``generic`` are words that are no names without quotes.
     """
     readings = [
         [read_error_words(line, name_words=most) for most in (_NAME_WORDS, 1)]

@@ -85,9 +85,12 @@ def complete_recall(
 
 
 def grade_answer(ranked: Sequence[RankedNote], question: AskedQuestion) -> Grade:
-    """Grade how well the best of some notes answers; function words alone tell nothing."""
+    """Grade how well the best of some notes answers.
+
+    Function words alone tell nothing, and a word that may be meant is a guess.
+    """
     grades = {grade_fit(one.fit) for one in ranked}
-    if "good" in grades and question.is_telling:
+    if "good" in grades and question.is_telling and not question.meant:
         return "good"
     return "none" if grades <= {"none"} else "weak"
 
@@ -156,8 +159,8 @@ def _render_with(
     whole = len(cut_to_sentence(best.text, terms, limit=LONGEST_NOTE).sentence) + _MARKS
     for limit in sorted({*_LENGTHS, min(whole, LONGEST_NOTE)}, reverse=True):
         if text := _render_cut(cut_note(best, terms, limit), frames[-1], free):
-            most = min(whole, LONGEST_NOTE, len(best.text))
-            cost = _estimate_cut(best, terms, frames, most) if limit < most else 0
+            is_cut = limit < min(whole, len(best.text)) and whole <= LONGEST_NOTE
+            cost = _estimate_cut(best, terms, frames, whole) if is_cut else 0
             return Brief(text, (shown,), "flat"), cost
     return Brief("", (), "flat"), _estimate_cut(best, terms, frames, _LENGTHS[-1])
 

@@ -128,12 +128,13 @@ def _explain_doubt(
     if scope.skill and answer.fit == "none":
         said = f"no note {where} shares a word or a meaning with the question; these are its notes"
         return NoAnswer("unrelated", said, ())
+    doubt = f"no note {where} fits the question well"
     if scope.skill:
-        return None
+        return NoAnswer("unsure", doubt, ()) if question.meant else None
     wider = _list_wider(app, scope, question, door)
     # the brief says that it is unsure; an agent pays for each further word
     hints = wider if door == "command" else wider[:-1]
-    return NoAnswer("unsure", f"no note {where} fits the question well", hints)
+    return NoAnswer("unsure", doubt, hints)
 
 
 def _explain_budget(app: App, answer: RecallAnswer, where: str, door: Door) -> NoAnswer:

@@ -10,6 +10,7 @@ from twiceshy.notes.embed import embed_query
 from twiceshy.notes.find_by_name import find_similar_name
 from twiceshy.places import skill as skills
 from twiceshy.places.skill_frontmatter import KEY
+from twiceshy.places.skill_names import list_skill_names
 from twiceshy.recall.brief import brief_budget_of
 from twiceshy.recall.nearest import WORK, complete_recall
 from twiceshy.recall.no_answer import count_checkpoints, explain_answer
@@ -50,7 +51,7 @@ def require_skill(app: App, name: str, *, prefer: str, project: str = "") -> Ski
     if found is None and not _is_known(app, name):
         places = skills.list_search_folders(name, around)
         more = f" and {len(places) - _MOST_PLACES} more" if len(places) > _MOST_PLACES else ""
-        close = find_similar_name(name, app.store.list_skills())
+        close = find_similar_name(name, [*app.store.list_skills(), *list_skill_names(around)])
         meant = f"did you mean {close!r}? " if close else ""
         raise NotFoundError(
             f"no SKILL.md of a skill {name!r} was found, and no note about it",
@@ -141,10 +142,12 @@ def _answer_question(
     if question.terms and not scope.skill:
         found = _search_with_work(app, scope, question)
     answer = _complete_answer(app, scope, question, recalled, found, budget=budget)
-    if answer.fit != "good" and question.is_telling and not scope.skill:
+    # the search itself may have taken a single word for another one
+    if question.is_telling and (answer.fit != "good" or len(question.terms) == 1):
         everything = filter_visible_notes(app.store, scope).but(kinds=(), statuses=())
-        if meant := find_meant_words(app.store, question.text, everything):
-            question = question.add_meant(meant)
+        meant = find_meant_words(app.store, question.text, everything)
+        question = question.add_meant(meant) if meant else question
+        if meant and not scope.skill:  # of a skill the brief stays what a load of it tells
             found = _search_with_work(app, scope, question)
             answer = _complete_answer(app, scope, question, recalled, found, budget=budget)
     _count_as_shown(app, answer.brief)
