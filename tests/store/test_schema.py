@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.core.builders import NOW, a_note
+from tests.effect.outcomes import an_outcome
 from tests.requirements import requirement
 from tests.store.older_schema import OLDER_STEPS
 from tests.store.support import (
@@ -39,7 +40,7 @@ from twiceshy.store import migrate, schema_repair, settle
 from twiceshy.store.command_store import WholeStore
 from twiceshy.store.connect import COMMAND_PATIENCE, HOOK_PATIENCE, LockPatience, connect
 from twiceshy.store.migrate import BACKUPS_KEPT, list_missing_parts
-from twiceshy.store.rows import COLUMNS, build_row, dump_payload
+from twiceshy.store.rows import COLUMNS, build_row, dump_payload, join_marks
 from twiceshy.store.schema import STEPS, VERSION
 from twiceshy.store.store_file import make_folder
 
@@ -528,3 +529,26 @@ def test_a_store_that_someone_else_is_migrating_makes_a_hook_wait_for_nothing(ho
         learn(store)
         assert store.summarise_store().signals == 1
         assert store.count_notes(NoteFilter()) == 2
+
+
+@pytest.mark.parametrize(("device", "own"), [("here", 1), ("elsewhere", 0)])
+def test_outcomes_of_before_sums_are_this_devices_own_if_it_never_met_another(
+    home: Path, device: str, own: int
+) -> None:
+    number = next(n for n, (name, _) in enumerate(STEPS) if "sums of outcomes" in name)
+    make_folder(str(home))
+    path = str(home / "twiceshy.db")
+    db = connect(path, COMMAND_PATIENCE)
+    migrate.migrate(db, path, COMMAND_PATIENCE, now=NOW, steps=STEPS[:number])
+    db.execute("INSERT INTO meta VALUES ('device', 'here')")
+    entry = (1, device, "batch", "see", "n1", NOW, None, None, "")
+    db.execute(f"INSERT INTO journal VALUES ({join_marks(entry)})", entry)
+    fields = an_outcome(1).fields()
+    columns, marks = ", ".join(fields), join_marks(fields)
+    db.execute(f"INSERT INTO outcomes ({columns}) VALUES ({marks})", [*fields.values()])
+    db.close()
+
+    with opened(home, prepared=False) as store:
+        assert [each.session for each in store.list_outcomes()] == ["s1"]
+        with raw(store.path) as db:
+            assert db.execute("SELECT own FROM outcomes").fetchall() == [(own,)]
