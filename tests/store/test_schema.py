@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.core.builders import NOW, a_note
+from tests.effect.outcomes import an_outcome
 from tests.requirements import requirement
 from tests.store.older_schema import OLDER_STEPS
 from tests.store.support import (
@@ -39,7 +40,7 @@ from twiceshy.store import known_schema, migrate, schema_repair, settle
 from twiceshy.store.command_store import WholeStore
 from twiceshy.store.connect import COMMAND_PATIENCE, HOOK_PATIENCE, LockPatience, connect
 from twiceshy.store.migrate import BACKUPS_KEPT, list_missing_parts
-from twiceshy.store.rows import COLUMNS, build_row, dump_payload
+from twiceshy.store.rows import COLUMNS, build_row, dump_payload, join_marks
 from twiceshy.store.schema import STEPS, VERSION
 from twiceshy.store.store_file import make_folder
 
@@ -546,3 +547,26 @@ def test_what_was_compared_is_known_until_a_table_changes(home: Path) -> None:
     with opened(home), raw(path) as db:
         assert known_schema.is_schema_known(db)
         assert db.execute("SELECT 1 FROM sqlite_master WHERE name = 'notes_by_handle'").fetchone()
+
+
+@pytest.mark.parametrize(("device", "own"), [("here", 1), ("elsewhere", 0)])
+def test_outcomes_of_before_sums_are_this_devices_own_if_it_never_met_another(
+    home: Path, device: str, own: int
+) -> None:
+    number = next(n for n, (name, _) in enumerate(STEPS) if "sums of outcomes" in name)
+    make_folder(str(home))
+    path = str(home / "twiceshy.db")
+    db = connect(path, COMMAND_PATIENCE)
+    migrate.migrate(db, path, COMMAND_PATIENCE, now=NOW, steps=STEPS[:number])
+    db.execute("INSERT INTO meta VALUES ('device', 'here')")
+    entry = (1, device, "batch", "see", "n1", NOW, None, None, "")
+    db.execute(f"INSERT INTO journal VALUES ({join_marks(entry)})", entry)
+    fields = an_outcome(1).fields()
+    columns, marks = ", ".join(fields), join_marks(fields)
+    db.execute(f"INSERT INTO outcomes ({columns}) VALUES ({marks})", [*fields.values()])
+    db.close()
+
+    with opened(home, prepared=False) as store:
+        assert [each.session for each in store.list_outcomes()] == ["s1"]
+        with raw(store.path) as db:
+            assert db.execute("SELECT own FROM outcomes").fetchall() == [(own,)]
