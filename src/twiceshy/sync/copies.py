@@ -12,11 +12,13 @@ from twiceshy.core.store import HealthFinding
 from twiceshy.core.value import Value
 from twiceshy.files.replace import remove_file, replace_file
 from twiceshy.store.copies import (
+    SIGNATURE,
     StoreCopy,
     find_good_copy,
     list_copies,
     locate_copies,
     name_copy,
+    parse_signatures,
     read_copy,
 )
 from twiceshy.store.store_file import make_folder
@@ -64,7 +66,8 @@ def write_copy(app: App) -> StoreCopy | None:
         folder, at = locate_copies(app.config.store), app.store.now()
         make_folder(folder)
         path = os.path.join(folder, name_copy(app.config.store, at))
-        replace_file(path, _compress(write_history(app)), durable=True)
+        signed = ({SIGNATURE: one.fields()} for one in app.store.list_signatures().values())
+        replace_file(path, _compress(write_history(app, more=signed)), durable=True)
     except OSError as error:
         raise BundleError(
             f"cannot write a copy: {error.strerror}", hint="make room, or see: twiceshy doctor"
@@ -103,7 +106,11 @@ def restore_copy(app: App, *, plan: bool = False, watch: Watch | None = None) ->
         why = f"{len(damaged)} are damaged" if damaged else "there is none"
         raise BundleError(f"no copy of the store can be read: {why}", hint=_HOW)
     merged = merge_bundle(app, read_bundle(lines), trust=True, plan=plan, watch=watch)
-    return RestoreReport(copy, tuple(damaged), merged)
+    if not plan:
+        new = frozenset(merged.new)
+        app.store.save_records(*(one for one in parse_signatures(lines) if one.note in new))
+    skipped = {kind: count for kind, count in merged.skipped.items() if kind != SIGNATURE}
+    return RestoreReport(copy, tuple(damaged), merged.but(skipped=skipped))
 
 
 def examine_copies(app: App) -> HealthFinding:
