@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from twiceshy.core.store import Record
     from twiceshy.safety.signing import Signature
 
-FOLDER = "copies"
+_FOLDER = "copies"
 SIGNATURE = "signature"  # a kind of line that only copies have
 _SIGNED = b'{"signature":'
 _END = ".jsonl.gz"
@@ -59,7 +59,7 @@ def is_copy_due(config: Config, *, now: int) -> bool:
 
 def locate_copies(store: str) -> str:
     """Return the folder of the copies of a store."""
-    return os.path.join(os.path.dirname(store), FOLDER)
+    return os.path.join(os.path.dirname(store), _FOLDER)
 
 
 def name_copy(store: str, at: int) -> str:

@@ -21,7 +21,7 @@ from twiceshy.store.copies import (
     parse_signatures,
     read_copy,
 )
-from twiceshy.store.store_file import make_folder
+from twiceshy.store.store_file import delete_notice, make_folder
 from twiceshy.sync.bundle import read_bundle, write_history
 from twiceshy.sync.intake import merge_bundle
 
@@ -107,6 +107,7 @@ def restore_copy(app: App, *, plan: bool = False, watch: Watch | None = None) ->
         raise BundleError(f"no copy of the store can be read: {why}", hint=_HOW)
     merged = merge_bundle(app, read_bundle(lines), trust=True, plan=plan, watch=watch)
     if not plan:
+        delete_notice(app.config.store)
         new = frozenset(merged.new)
         app.store.save_records(*(one for one in parse_signatures(lines) if one.note in new))
     skipped = {kind: count for kind, count in merged.skipped.items() if kind != SIGNATURE}
@@ -123,6 +124,9 @@ def examine_copies(app: App) -> HealthFinding:
         return HealthFinding("copies", "warning", said, f"delete it, and {_HOW}")
     if not copies:
         return _explain_missing(app, days)
+    if not app.store.summarise_store().entries:
+        said = "the store is empty, but a copy of it is not"
+        return HealthFinding("copies", "warning", said, "run: twiceshy recover --copy")
     age = max(0, now - copies[0].at) // DAY
     size = sum(copy.size for copy in copies) / 1024
     said = f"{len(copies)}, the newest {age} days old, {size:,.0f} kB; each can be read"
