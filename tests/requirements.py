@@ -460,7 +460,7 @@ COPIES_AND_DAMAGE = {
     "T313": "The newest copy is merged into the store by `recover --copy`: nothing written since is lost, `--plan` changes nothing, `undo` reverts it.",
     "T314": "A damaged copy is recognised, passed over with a word for the next older one, and named by `doctor`.",
     "T315": "A copy holds no text that was forgotten, and none unredacted.",
-    "T316": "After a rescue the next session start says once how many notes are back and where the damaged file lies; `doctor` says it too.",
+    "T316": "After a rescue, or if the store is gone while there is a copy, the next session start says so once, with the place of the file; `doctor` says it too.",
     "T317": "Damage is repaired by the first call of `doctor --repair`.",
 }
 

@@ -60,6 +60,19 @@ def test_a_lost_store_comes_back_by_one_command(twiceshy: Command, home: Path) -
 
 
 @requirement("T313")
+def test_a_rule_that_comes_back_is_still_approved(twiceshy: Command, home: Path) -> None:
+    twiceshy("note", RULE, "--kind", "rule")
+    approved = twiceshy("doctor").out
+    twiceshy("backup", "--copy")
+    lose(home)
+
+    twiceshy("recover", "--copy")
+
+    assert "1 signed" in approved
+    assert "1 signed" in twiceshy("doctor").out
+
+
+@requirement("T313")
 def test_restoring_what_is_there_changes_nothing(twiceshy: Command) -> None:
     twiceshy("note", FETCH)
     twiceshy("backup", "--copy")

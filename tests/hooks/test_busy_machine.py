@@ -318,6 +318,8 @@ def test_a_hook_of_an_older_version_leaves_its_record_beside_a_newer_store(home:
     fire(failure(1))
     with closing(sqlite3.connect(home / "twiceshy.db")) as db:
         (version,) = db.execute("PRAGMA user_version").fetchone()
+        db.execute("INSERT INTO migrations VALUES (899, 'of a later version', 0)")
+        db.commit()
         db.execute(f"PRAGMA user_version = {version + 1}")
 
     answer = fire(failure(2))

@@ -135,13 +135,13 @@ def _tell_handoffs(context: EventContext, *, tokens: int) -> str:
 def _list_reminders(context: EventContext) -> Iterator[str]:
     """Yield reminders for the user: proposed rules, and a reflection that is due.
 
-    Each comes back after 1, 3, 7 and then every 30 days, while its cause is the same. What was saved
-    from a damaged store is told once.
+    Each comes back after 1, 3, 7 and then every 30 days, while its cause is the same. What became
+    of a damaged or lost store is told once.
     """
     path = context.app.config.store
     if saved := read_notice(path):
         context.defer_write(lambda: delete_notice(path))
-        yield f"Worth telling the user: the store of twiceshy was damaged. {saved}"
+        yield f"Worth telling the user: {saved}"
     yield from _remind_proposals(context)
     yield from _remind_reflection(context)
 

@@ -78,6 +78,9 @@ class WholeStore(
             met = self.import_records(copies.parse_copy(lines))
             entries.put_back_entries(self._db, lost)
             self._db.execute("DELETE FROM arrivals")  # they were here before
+            known = self.list_signatures()
+            signed = copies.parse_signatures(lines)
+            self.save_records(*(one for one in signed if one.note not in known))
         return sum(not each.startswith((settle.EPISODE, settle.LINK)) for each in met)
 
     def _write_record(self, record: Kept) -> None:  # noqa: C901 - one line for each kind of record

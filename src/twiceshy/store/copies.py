@@ -19,8 +19,11 @@ if TYPE_CHECKING:
 
     from twiceshy.config.resolved import Config
     from twiceshy.core.store import Record
+    from twiceshy.safety.signing import Signature
 
-FOLDER = "copies"
+_FOLDER = "copies"
+SIGNATURE = "signature"  # a kind of line that only copies have
+_SIGNED = b'{"signature":'
 _END = ".jsonl.gz"
 
 
@@ -56,7 +59,7 @@ def is_copy_due(config: Config, *, now: int) -> bool:
 
 def locate_copies(store: str) -> str:
     """Return the folder of the copies of a store."""
-    return os.path.join(os.path.dirname(store), FOLDER)
+    return os.path.join(os.path.dirname(store), _FOLDER)
 
 
 def name_copy(store: str, at: int) -> str:
@@ -102,6 +105,16 @@ def parse_copy(lines: Sequence[bytes]) -> Iterator[Record]:
                 yield cls.of(body)
             except TypeError:
                 continue
+
+
+def parse_signatures(lines: Sequence[bytes]) -> list[Signature]:
+    """Return the approvals of rules in a copy; each holds for the words that its seal fits."""
+    import json
+
+    from twiceshy.safety.signing import Signature
+
+    found = (json.loads(line)[SIGNATURE] for line in lines if line.startswith(_SIGNED))
+    return [Signature.of(fields) for fields in found]
 
 
 def _list_names(store: str) -> list[str]:

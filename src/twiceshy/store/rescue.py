@@ -183,7 +183,7 @@ def write_reports(path: str, saved: RescueReport) -> None:
     said = f"{describe_rescue(saved)} The damaged file is {saved.path}\n".encode()
     with suppress(OSError):  # the store is back; whoever opened it is told
         write_new_file(os.path.join(os.path.dirname(saved.path), REPORT), said)
-        replace_file(path + NOTICE, said)
+        replace_file(path + NOTICE, b"The store of twiceshy was damaged. " + said)
 
 
 def describe_rescue(saved: RescueReport) -> str:

@@ -48,6 +48,7 @@ def prepare_file(path: str) -> None:
         if os.path.basename(path) == _DEFAULT_NAME:
             _write_readme(os.path.dirname(path))
         _create_database(path)
+        _tell_of_copies(path)
         return
     # a rescue would copy a device without end, or wait for a pipe
     if not stat.S_ISREG(found.st_mode):
@@ -59,6 +60,19 @@ def prepare_file(path: str) -> None:
         raise PermissionError(EACCES, "it is read-only")
     if found.st_mode & 0o077 and found.st_uid == os.geteuid():
         os.chmod(path, found.st_mode & 0o700)  # copied here by someone whose umask was wider
+
+
+def _tell_of_copies(path: str) -> None:
+    """Leave a notice beside a new store if copies say that there was one before."""
+    from twiceshy.files.replace import replace_file
+    from twiceshy.store.copies import list_copies
+
+    if copies := list_copies(path):
+        said = (
+            "The store of twiceshy was gone, and a new one is empty. What was in it is in the copy"
+            f" {copies[0].path}; to restore it: twiceshy recover --copy\n"
+        )
+        replace_file(path + NOTICE, said.encode())
 
 
 def _refuse_pipes(path: str) -> None:

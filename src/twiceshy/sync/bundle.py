@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 from collections import Counter
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from twiceshy.core.errors import BundleError, NoteError, UnsafeNameError
@@ -71,9 +72,16 @@ class Bundle(Value):
 
 
 def write_history(
-    app: App, *, projects: Sequence[str] | None = None, skill: str | None = None
+    app: App,
+    *,
+    projects: Sequence[str] | None = None,
+    skill: str | None = None,
+    more: Iterable[Mapping[str, object]] = (),
 ) -> Iterator[bytes]:
-    """Write the whole history: enough to recreate this store, or to merge."""
+    """Write the whole history: enough to recreate this store, or to merge.
+
+    ``more`` are lines that only the reader of a copy knows; other readers skip them.
+    """
     entries = app.store.export_records(only=(JournalEntry,), projects=projects, skill=skill)
     referred = {entry.refers for entry in entries if isinstance(entry, JournalEntry)}
     records = (
@@ -81,7 +89,8 @@ def write_history(
         for record in app.store.export_records(projects=projects, skill=skill)
         if not _is_bookkeeping(record, referred)
     )
-    return _write_line(records, form="history", schema=app.store.summarise_store().schema)
+    schema = app.store.summarise_store().schema
+    return _write_line(records, form="history", schema=schema, more=more)
 
 
 def write_notes(
@@ -160,13 +169,18 @@ class _BundleReader:
             self.objects.add(record.object)
 
 
-def _write_line(records: Iterable[Record | Note], *, form: str, schema: int) -> Iterator[bytes]:
+def _write_line(
+    records: Iterable[Record | Note],
+    *,
+    form: str,
+    schema: int,
+    more: Iterable[Mapping[str, object]] = (),
+) -> Iterator[bytes]:
     digest, counts = hashlib.sha256(), Counter[str]()
     line = encode_line({_KEY: VERSION, "form": form, "schema": schema})
     digest.update(line)
     yield line
-    for record in records:
-        fields = record_to_json(record)
+    for fields in chain(map(record_to_json, records), more):
         counts.update(fields.keys())
         line = encode_line(fields)
         digest.update(line)

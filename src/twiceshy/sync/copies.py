@@ -12,14 +12,16 @@ from twiceshy.core.store import HealthFinding
 from twiceshy.core.value import Value
 from twiceshy.files.replace import remove_file, replace_file
 from twiceshy.store.copies import (
+    SIGNATURE,
     StoreCopy,
     find_good_copy,
     list_copies,
     locate_copies,
     name_copy,
+    parse_signatures,
     read_copy,
 )
-from twiceshy.store.store_file import make_folder
+from twiceshy.store.store_file import delete_notice, make_folder
 from twiceshy.sync.bundle import read_bundle, write_history
 from twiceshy.sync.intake import merge_bundle
 
@@ -64,7 +66,8 @@ def write_copy(app: App) -> StoreCopy | None:
         folder, at = locate_copies(app.config.store), app.store.now()
         make_folder(folder)
         path = os.path.join(folder, name_copy(app.config.store, at))
-        replace_file(path, _compress(write_history(app)), durable=True)
+        signed = ({SIGNATURE: one.fields()} for one in app.store.list_signatures().values())
+        replace_file(path, _compress(write_history(app, more=signed)), durable=True)
     except OSError as error:
         raise BundleError(
             f"cannot write a copy: {error.strerror}", hint="make room, or see: twiceshy doctor"
@@ -103,7 +106,12 @@ def restore_copy(app: App, *, plan: bool = False, watch: Watch | None = None) ->
         why = f"{len(damaged)} are damaged" if damaged else "there is none"
         raise BundleError(f"no copy of the store can be read: {why}", hint=_HOW)
     merged = merge_bundle(app, read_bundle(lines), trust=True, plan=plan, watch=watch)
-    return RestoreReport(copy, tuple(damaged), merged)
+    if not plan:
+        delete_notice(app.config.store)
+        new = frozenset(merged.new)
+        app.store.save_records(*(one for one in parse_signatures(lines) if one.note in new))
+    skipped = {kind: count for kind, count in merged.skipped.items() if kind != SIGNATURE}
+    return RestoreReport(copy, tuple(damaged), merged.but(skipped=skipped))
 
 
 def examine_copies(app: App) -> HealthFinding:
@@ -116,6 +124,9 @@ def examine_copies(app: App) -> HealthFinding:
         return HealthFinding("copies", "warning", said, f"delete it, and {_HOW}")
     if not copies:
         return _explain_missing(app, days)
+    if not app.store.summarise_store().entries:
+        said = "the store is empty, but a copy of it is not"
+        return HealthFinding("copies", "warning", said, "run: twiceshy recover --copy")
     age = max(0, now - copies[0].at) // DAY
     size = sum(copy.size for copy in copies) / 1024
     said = f"{len(copies)}, the newest {age} days old, {size:,.0f} kB; each can be read"
