@@ -452,6 +452,9 @@ CLOCKS_AND_COPIES = {
     "T241": "After a holiday of months all ages count as before, from the third day of use on.",
     "T242": "A memory home that was copied to another folder or machine writes as a device of its own, `doctor` says so, and a sync brings the notes of all copies together.",
     "T243": "Copies of one memory home that wrote with one device id end with the same notes after any syncs; no change of any of them is lost, and `sync` says so.",
+    "T244": "Output that cannot be written, to a full disk or a reader that is gone, ends any command without a traceback and without a bug report.",
+    "T245": "On a full disk notes are listed, searched, recalled, shown and told by hooks; what is refused says so, and `forget` says what became of it.",
+    "T246": "Learning from transcripts that is stopped with Ctrl-C says how many notes were written before.",
 }
 COPIES_AND_DAMAGE = {
     "T310": "One wrong byte anywhere in the header of the store costs no note; the damaged file is kept beside it, owner-only.",

@@ -13,6 +13,7 @@ import pytest
 from tests.commands import run_command
 from tests.hooks.sessions import MORNING, Session, after, exposures, store_of, teach
 from tests.requirements import requirement
+from tests.store.support import fill
 
 from twiceshy.core.moment import parse_stamp
 from twiceshy.core.note import Note
@@ -95,6 +96,23 @@ def test_texts_told_without_a_record_are_counted_once_the_home_can_be_written(
     assert told["message"].startswith("2 texts told in 7 days without a record")
     assert "TWICESHY_HOME" in told["hint"]
     assert any("cannot write" in one["message"] for one in findings(project, "failure"))
+
+
+@requirement("T245")
+def test_hooks_tell_lessons_from_a_full_disk(
+    small_disk: Path, project: Path, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = small_disk / "home"
+    monkeypatch.setenv("TWICESHY_HOME", str(home))
+    teach(home, project)
+    note = teach(home, project, origin_session="another")
+    with store_of(home) as store, store.change():
+        store.record_evidence(note.id, "call:1", "earlier", at=parse_stamp(MORNING), unseen=True)
+    fill(small_disk)
+
+    told = [session.start(), session.fails("make deploy")]
+
+    assert ["make ship" in text for text in told] == [True, True]
 
 
 @requirement("T104")

@@ -1,10 +1,12 @@
 """Command line: load each command on its first call; stdout is data, stderr is messages."""
 
+import sys
 from importlib import import_module
 
 import click
 
 from twiceshy import __version__
+from twiceshy.cli.output_error import print_error, report_output_error, silence_stream
 from twiceshy.cli.verbs import COMMANDS, describe_in_chinese, find_module, find_verb
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.wording import CHINESE, language, speak
@@ -79,13 +81,11 @@ def run_command_line(argv: list[str]) -> int:
     except (click.Abort, KeyboardInterrupt):
         return print_error("stopped; nothing was changed", "", code=130)
     except BrokenPipeError:
-        return _silence_stdout()
+        silence_stream(sys.stdout)
+        return 0
     except Exception as error:  # noqa: BLE001  (the last door: a bug becomes a report)
-        from twiceshy.cli.report import write_report
-
-        path = write_report(error, argv)
-        what = f"unexpected {type(error).__name__}; this is a bug"
-        return print_error(what, f"report: {path}", code=3)
+        code = report_output_error(error) if isinstance(error, OSError) else None
+        return _report_bug(error, argv) if code is None else code
     return result if isinstance(result, int) else 0
 
 
@@ -117,21 +117,9 @@ def _report_expected_error(
             return error.exit_code
 
 
-def print_error(message: str, hint: str, *, code: int) -> int:
-    """Print an error and a hint to stderr, and return the exit code."""
-    click.echo(f"twiceshy: {message}", err=True)
-    if hint:
-        click.echo(f"hint: {hint}", err=True)
-    return code
+def _report_bug(error: Exception, argv: list[str]) -> int:
+    from twiceshy.cli.report import write_report
 
-
-def _silence_stdout() -> int:
-    """Redirect stdout to the null device after its reader closed the pipe.
-
-    Otherwise the interpreter complains at exit.
-    """
-    import os
-    import sys
-
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0
+    path = write_report(error, argv)
+    what = f"unexpected {type(error).__name__}; this is a bug"
+    return print_error(what, f"report: {path}", code=3)

@@ -1,7 +1,6 @@
 """``twiceshy export``."""
 
 import os
-import sys
 
 import click
 
@@ -60,8 +59,7 @@ def command(
         shown = show_progress(lines, "exporting", total=total)
         if file == "-":
             for line in shown:  # bytes, because the terminal's encoding is not a bundle's
-                sys.stdout.buffer.write(line)
-            sys.stdout.buffer.flush()
+                click.echo(line, nl=False)
         else:
             count = bundle.save_lines(shown, os.path.realpath(file))
             print_message(f"wrote {count} lines to {file}")

@@ -8,8 +8,9 @@ import click
 from twiceshy.app import App, load_settings
 from twiceshy.cli.config import set_setting
 from twiceshy.cli.options import open_app
-from twiceshy.cli.output import print_message
+from twiceshy.cli.output import STOPPED, print_message, print_worded
 from twiceshy.config.resolved import Config
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.store_learning import find_progress
 from twiceshy.learning.learn import LearningReport, learn_from_transcripts
 from twiceshy.learning.sources import TranscriptSource, list_all_sources
@@ -18,6 +19,7 @@ from twiceshy.notes.starter import add_starter_notes, count_starter_notes
 MODELS = ("none", "claude-cli", "openai")
 _MEGABYTE = 1 << 20
 _BACKEND = "distiller.backend"
+_EVERY_NOTE = NoteFilter(statuses=())
 
 
 def choose_model(config: Config, named: str | None, *, ask: bool) -> Config:
@@ -91,10 +93,19 @@ def learn_from_history(config: Config, *, wanted: bool, ask: bool) -> dict[str, 
 
 
 def read_transcripts(app: App, sources: list[TranscriptSource]) -> LearningReport:
-    """Learn from transcripts and show a progress bar."""
+    """Learn from transcripts and show a progress bar; Ctrl-C says what was learned until then."""
     size = sum(source.size for source in sources)
-    with click.progressbar(length=size, label="learning", file=sys.stderr) as bar:
-        return learn_from_transcripts(app, sources, close=True, progress=bar.update)
+    before = app.store.count_notes(_EVERY_NOTE)
+    try:
+        with click.progressbar(length=size, label="learning", file=sys.stderr) as bar:
+            return learn_from_transcripts(app, sources, close=True, progress=bar.update)
+    except KeyboardInterrupt:
+        written = app.store.count_notes(_EVERY_NOTE) - before
+        print_worded(
+            "stopped; {count} new notes were written before; the rest is read the next time",
+            count=written,
+        )
+        raise click.exceptions.Exit(STOPPED) from None
 
 
 def describe_learning(studied: LearningReport) -> str:

@@ -1,9 +1,11 @@
 """Commands that retire or erase many notes: ``clear`` and ``forget``."""
 
 from contextlib import suppress
+from collections.abc import Sequence
 
 import click
 
+from twiceshy.app import App
 from twiceshy.cli.options import (
     list_visible_projects,
     open_app,
@@ -12,9 +14,10 @@ from twiceshy.cli.options import (
     yes_option,
 )
 from twiceshy.cli.output import format_note, print_message
-from twiceshy.core.errors import TwiceshyError
+from twiceshy.core.errors import DiskFullError, StoreError, TwiceshyError
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.moment import DAY
+from twiceshy.core.note import Note
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.interop.views.refresh import erase_forgotten
 from twiceshy.notes.edit import clear_notes
@@ -80,12 +83,15 @@ def forget(*, names: tuple[str, ...], yes: bool) -> None:
             print_message(format_note(note))
         if not yes:
             click.confirm("Erase for good?", abort=True, err=True)
-        left: list[str] = []
         had_copies = has_copies(app)
-        for note in notes:
-            left = app.store.forget(note)
-            click.echo(note.id)
-        shown = erase_forgotten(app)
+        left = _forget_notes(app, notes)
+        try:
+            shown = erase_forgotten(app)
+        except (OSError, StoreError) as error:
+            raise StoreError(
+                f"forgotten in the store, but views may still show it: {error}",
+                hint="then write them anew: twiceshy views write",
+            ) from error
         if had_copies:
             with suppress(TwiceshyError):  # it is forgotten; the next session's process writes one
                 write_copy(app)
@@ -93,4 +99,21 @@ def forget(*, names: tuple[str, ...], yes: bool) -> None:
     for path in shown:
         print_message(f"{path} may still contain a forgotten note; delete it")
     for place in left:
-        print_message(f"{place} is in use by another process and is wiped when that ends")
+        print_message(
+            f"{place} may still hold it until no other process uses it and there is room"
+        )
+
+
+def _forget_notes(app: App, notes: Sequence[Note]) -> list[str]:
+    """Forget notes one by one; return the places not yet clean."""
+    left: dict[str, None] = {}
+    for number, note in enumerate(notes):
+        try:
+            left |= dict.fromkeys(app.store.forget(note))
+        except DiskFullError as error:
+            if not number:
+                raise
+            said = f"the disk is full; {number} of {len(notes)} notes are forgotten"
+            raise DiskFullError(said, hint=error.hint) from error
+        click.echo(note.id)
+    return list(left)

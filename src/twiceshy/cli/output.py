@@ -16,6 +16,7 @@ from twiceshy.notes.find_by_name import list_handles
 from twiceshy.shell.derive_trigger import read_note_trigger
 from twiceshy.wording import worded
 
+STOPPED = 130  # the exit code after Ctrl-C, as shells count it
 _WIDTH = 100
 _FEW = 10
 

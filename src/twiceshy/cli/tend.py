@@ -7,6 +7,7 @@ import click
 
 from twiceshy.cli.options import json_option, open_app
 from twiceshy.cli.output import (
+    STOPPED,
     fields_json,
     flatten_text,
     format_minute,
@@ -29,7 +30,6 @@ from twiceshy.upkeep.tend import (
 )
 from twiceshy.wording import worded
 
-_STOPPED = 130  # as shells count it
 _NAMED = 10  # notes of one step that are named
 _SAID: dict[str, Callable[[int], str]] = {
     "merged": lambda count: worded("{count} merged", count=count),
@@ -82,7 +82,7 @@ def command(*, plan: bool, only: tuple[str, ...], history: bool, as_json: bool) 
             done = plan_steps(app, steps) if plan else run_steps(app, steps, tell=_print_step)
         except KeyboardInterrupt:
             print_worded("stopped; what was done before stays: twiceshy tend --history")
-            return _STOPPED
+            return STOPPED
     if plan and not as_json:
         print_worded("nothing was changed; this would be done:")
     plain = {"planned": plan, "steps": {each.step: _step_to_json(each) for each in done}}

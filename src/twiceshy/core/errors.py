@@ -13,6 +13,7 @@ TwiceshyError            the user can act on it; shown as one line and a hint
 └── StoreError           the store refused
     ├── BusyError        another process kept the store locked for too long
     │   └── OlderStoreError  the store waits to be converted; only hooks meet this
+    ├── DiskFullError    there is no room left; reading works, writing does not
     ├── NewerStoreError  written by a newer twiceshy; can be read, not changed
     └── DamagedStoreError  the file is not a sound database
 """
@@ -56,6 +57,10 @@ class StoreError(TwiceshyError):
 
 class BusyError(StoreError):
     """A different process kept the store locked for too long."""
+
+
+class DiskFullError(StoreError):
+    """There is no room left on the disk; reading works, writing does not."""
 
 
 class NewerStoreError(StoreError):

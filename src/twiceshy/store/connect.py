@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from errno import EACCES, EDQUOT, ENOSPC, EPERM, EROFS
 
-from twiceshy.core.errors import BusyError, DamagedStoreError, StoreError
+from twiceshy.core.errors import BusyError, DamagedStoreError, DiskFullError, StoreError
 from twiceshy.core.value import Value
 from twiceshy.store.driver import sqlite3
 from twiceshy.store.store_file import REPAIR, is_writable, prepare_file
@@ -155,7 +155,7 @@ def _explain_os_error(error: OSError, path: str) -> StoreError:
 
 
 def _build_full_error(path: str) -> StoreError:
-    return StoreError(
+    return DiskFullError(
         "the disk is full; nothing was changed", hint=f"make room for {os.path.dirname(path)}"
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from abc import abstractmethod
 
-from twiceshy.core.errors import DamagedStoreError, StoreError
+from twiceshy.core.errors import DamagedStoreError, DiskFullError, StoreError
 from twiceshy.core.moment import DAY
 from twiceshy.core.note import new_id
 from twiceshy.store import spool
@@ -203,6 +203,9 @@ class Database:
         """Return the versions of today's index rules."""
 
     def _begin_write(self) -> None:
+        if isinstance(self._refusal, DiskFullError):  # there may be room again
+            self.close()
+            self._open_database()
         if self._refusal:
             raise type(self._refusal)(str(self._refusal), hint=self._refusal.hint)
         try:

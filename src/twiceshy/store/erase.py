@@ -146,9 +146,12 @@ def _remove_from_index(copy: sqlite3.Connection, row: int) -> None:
 
 
 def _truncate_wal(db: sqlite3.Connection) -> bool:
-    """Move the write-ahead file into the database and truncate; False while in use."""
+    """Move the write-ahead file into the database and truncate; False while in use or no room."""
     for _ in range(5):
-        busy, *_rest = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        try:
+            busy, *_rest = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        except sqlite3.OperationalError:
+            return False
         if not busy:
             return True
     return False

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import suppress
+
 from twiceshy.core.clock import is_from_future, observe_clock
 from twiceshy.core.evidence import STOP, Exposure, NoteEvidence, Signal
 from twiceshy.core.history import FORGET, REBASE, JournalEntry
@@ -100,8 +103,10 @@ class SqliteExchange(SqliteNotes, SqliteEvidence):
                     rows = self._db.execute(sql.format(where), bound)
                     yield from (_build_record(cls, row) for row in rows)
         finally:
-            if alone and self._db.in_transaction:
-                self._db.execute("COMMIT")
+            # who read may have stopped early, and closed the store before this generator ends
+            with suppress(sqlite3.ProgrammingError):
+                if alone and self._db.in_transaction:
+                    self._db.execute("COMMIT")
 
     def _import_each(self, records: Iterable[Record]) -> Iterator[str]:
         """Store each new record; yield the affected notes and episodes."""

@@ -7,6 +7,7 @@ import os
 from twiceshy.core.errors import (
     BusyError,
     DamagedStoreError,
+    DiskFullError,
     NewerStoreError,
     NoteError,
     OlderStoreError,
@@ -119,7 +120,8 @@ def open_file(path: str, patience: LockPatience, *, now: int) -> OpenedFile:
         # a hook does not wait: it is told nothing, and what it captures goes to the spool
         return OpenedFile(_open_empty_database(patience), refusal=error)
     except StoreError as error:
-        if is_writable(path) or not os.path.isfile(path):
+        readable = isinstance(error, DiskFullError) or not is_writable(path)
+        if not (readable and os.path.isfile(path)):
             raise
         return OpenedFile(connect_read_only(path, patience), refusal=error)
 

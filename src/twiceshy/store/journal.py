@@ -64,12 +64,14 @@ class SqliteJournal(SqliteNotes):
                 self._erased += gone
         if inside:
             return []
-        spool.remove_unread(self._spool_path, lambda record: any(text in record for text in texts))
-        return list(
-            dict.fromkeys(
-                left for one in gone for left in erase.scrub_copies(self._db, self.path, one)
+        left = [place for one in gone for place in erase.scrub_copies(self._db, self.path, one)]
+        try:
+            spool.remove_unread(
+                self._spool_path, lambda record: any(text in record for text in texts)
             )
-        )
+        except OSError:  # no room for what stays of it
+            left.append(self._spool_path)
+        return list(dict.fromkeys(left))
 
     def _list_merged_notes(self, note: Note) -> list[Note]:
         """Return the duplicates merged into a note, directly or in steps."""

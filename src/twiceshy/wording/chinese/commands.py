@@ -1,6 +1,10 @@
 """Chinese messages for the command overview, projects, the rescue of a store, and memory-keeper's counter."""
 
 WORDS = {
+    "stopped; {count} new notes were written before; the rest is read the next time": "已停止;先前已寫入 {count} 則新筆記,其餘下次再讀",
+    "cannot write the output: {why}": "無法寫出結果:{why}",
+    "the disk is full; what was done before that stays": "磁碟已滿;先前完成的部分保留",
+    "make room, and run it again": "請清出空間後再執行一次",
     "Commands for you and, as /twiceshy:NAME, for your agent:": "你可以直接下的指令;在代理裡用 /twiceshy:名稱:",
     "\nMore, on the command line:": "\n命令列上還有:",
     "{count} of {interval} tool uses": "工具使用次數 {count}/{interval}",
