@@ -1,7 +1,7 @@
 """Commands that retire or erase many notes: ``clear`` and ``forget``."""
 
-from contextlib import suppress
 from collections.abc import Sequence
+from contextlib import suppress
 
 import click
 
