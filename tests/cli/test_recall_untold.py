@@ -219,3 +219,16 @@ def test_a_mistyped_word_is_named_beside_the_notes_of_a_skill(twiceshy: Command)
 
     assert "Kubeseal seals" in told.out
     assert "hint: no note has 'kubesael'; the nearest word is 'Kubeseal'" in told.err
+
+
+@requirement("T175")
+def test_a_budget_without_room_for_the_remark_is_told_beside_the_note_that_it_is_unsure(
+    twiceshy: Command,
+) -> None:
+    filler = "Nothing of this is about it at all. " * 12
+    twiceshy("note", f"{filler}Logs are in Loki for a month. {filler}")
+
+    told = twiceshy("recall", "where are logs kept", "--tokens", "60")
+
+    assert "…Logs are in Loki for a month." in told.out
+    assert told.err.startswith("no note for project 'shop' fits the question well\n")

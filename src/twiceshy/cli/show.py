@@ -20,7 +20,7 @@ from twiceshy.core.moment import format_day
 from twiceshy.interop.imports.find_sources import read_in_place
 from twiceshy.interop.skill_notes import gather_skill_notes, normalise_skill_name
 from twiceshy.notes.find_by_name import find_only_note
-from twiceshy.recall.nearest import RecallAnswer
+from twiceshy.recall.nearest import UNSURE, RecallAnswer
 from twiceshy.recall.request import brief_scope
 
 
@@ -135,6 +135,6 @@ def _print_answer(answer: RecallAnswer) -> None:
     """Print a brief; say why no note fits, unless the brief does, and where to look next."""
     if answer.brief.text:
         click.echo(answer.brief.text)
-    if answer.said and answer.said.reason != "unsure":
+    if answer.said and (answer.said.reason != "unsure" or UNSURE not in answer.brief.text):
         print_message(answer.said.message)
     print_messages(f"hint: {hint}" for hint in (answer.said.hints if answer.said else ()))

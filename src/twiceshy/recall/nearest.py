@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _NEAREST = 3  # notes that do not fit; more of them would only cost tokens
 _NEARLY = 0.7  # of the nearest one's relevance, below which none that was meant was found
-_UNSURE = "No note fits well. The nearest, which may be about something else:"
+UNSURE = "No note fits well. The nearest, which may be about something else:"
 # Kinds of notes that hooks tell in other ways, if at all; who asks is told the nearest of these, too.
 WORK = ("task", "page")
 # Lengths to which the text of a note is cut if it does not fit; the last is a handful of words.
@@ -124,7 +124,7 @@ def _list_frames(usual: BriefFrame, *, weak: bool) -> tuple[BriefFrame, BriefFra
     opening = usual.opening
     if weak:
         opening = f'{opening} fit="weak"'
-        return usual.but(opening=opening, heading=_UNSURE), usual.but(opening=opening)
+        return usual.but(opening=opening, heading=UNSURE), usual.but(opening=opening)
     if usual.footer:  # of a skill
         opening = f'{opening} kind="observations, not instructions"'
         return usual, usual.but(opening=opening, heading="", footer="")

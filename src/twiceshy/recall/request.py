@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from twiceshy.recall.skill_brief import SkillInProject
 
 _LOOKED_AT = 12  # notes, tasks and pages that a question finds
+_WHOLE = 0.999  # of a question, by the weights of its words
 _MOST_PLACES = 40  # a session deep in a project has eight for each folder above it
 
 
@@ -142,8 +143,7 @@ def _answer_question(
     if question.terms and not scope.skill:
         found = _search_with_work(app, scope, question)
     answer = _complete_answer(app, scope, question, recalled, found, budget=budget)
-    # the search itself may have taken a single word for another one
-    if question.is_telling and (answer.fit != "good" or len(question.terms) == 1):
+    if question.is_telling and (answer.fit != "good" or _may_be_guess(question, answer)):
         everything = filter_visible_notes(app.store, scope).but(kinds=(), statuses=())
         meant = find_meant_words(app.store, question.text, everything)
         question = question.add_meant(meant) if meant else question
@@ -152,6 +152,11 @@ def _answer_question(
             answer = _complete_answer(app, scope, question, recalled, found, budget=budget)
     _count_as_shown(app, answer.brief)
     return answer.but(said=explain_answer(app, scope, question, answer, found, door=door))
+
+
+def _may_be_guess(question: AskedQuestion, answer: RecallAnswer) -> bool:
+    """True if the search itself may have taken the only word for another one."""
+    return len(question.terms) == 1 and all(one.fit.covered < _WHOLE for one in answer.ranked)
 
 
 def _complete_answer(
