@@ -130,6 +130,8 @@ def test_an_exchange_that_states_no_order_is_asked_about(
         ("Ann is the release manager", "Ben is the release manager now"),
         ("Ann is the release manager", "Ben has taken over the release from Ann"),
         ("Do not use lodash", "lodash may be used again"),
+        ("Use npm", "Actually, use pnpm"),
+        ("Use Webpack", "Use Vite"),
         ("Deploy with Ansible", "Actually, deploy with Terraform"),
         ("Wir verwenden Jenkins", "Wir verwenden Jenkins nicht mehr"),
         ("The main branch is called master", "The main branch was renamed to main"),

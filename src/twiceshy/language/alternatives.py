@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from twiceshy.language.stem import stem_word
 
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 _KINDS = """
 npm yarn pnpm bun deno cnpm
 pip poetry uv pipenv conda hatch pdm
@@ -75,7 +79,20 @@ gson jackson fastjson moshi
 合并 变基
 制表符 空格
 """.strip().splitlines()
+# Kinds that are plain words, which many notes have that are about something else.
+_WORDS = frozenset(
+    kind
+    for kind, line in enumerate(_KINDS)
+    if line.split()[0] in "tabs merge main true on enabled enable always 打开 合并 制表符".split()
+)
 _KIND_OF = {stem_word(name): kind for kind, line in enumerate(_KINDS) for name in line.split()}
+
+
+def list_alternatives(terms: Iterable[str]) -> tuple[str, ...]:
+    """Return the stems of what may stand in the place of the tools among some stems."""
+    kinds = {kind for term in terms if (kind := _KIND_OF.get(term)) is not None}
+    tools = kinds.difference(_WORDS)
+    return tuple(stem for stem, kind in _KIND_OF.items() if kind in tools)
 
 
 def are_alternatives(one: str, other: str) -> bool:

@@ -51,7 +51,9 @@ def is_swapped(one: str, other: str) -> bool:
     bare, others = (tuple(unit for unit in units if unit != ",") for units in (mine, yours))
     if bare == others or _have_moved_clauses(mine, yours):
         return False
-    if _is_mirrored(bare, others) or _exchanges_beside_article(one, other):
+    if _is_mirrored(bare, others):
+        return True
+    if sorted(bare) == sorted(others) and _exchanges_beside_article(one, other):
         return True
     if _is_transposed(bare, others) or _have_exchanged_parts(mine, yours):
         return True

@@ -242,13 +242,10 @@ def _judge_older_notes(store: Store, draft: Draft) -> tuple[Draft, Note | None]:
     from twiceshy.language.replacement import find_replaced  # noqa: PLC0415 - few hooks write notes
     from twiceshy.store.vectors import compare_terms  # noqa: PLC0415 - as above
 
-    scope = draft.scope
-    which = NoteFilter(projects=(scope.project,), skill=scope.skill, kinds=(draft.kind,))
-    about = store.search_notes(query_terms(draft.text), which, limit=_MOST_REPLACEABLE).notes
     trust, kin = trust_of_draft(draft), draft.source == "user"
     older = [
         note
-        for note in about
+        for note in _find_about_same(store, draft)
         if (note.trust <= trust or draft.source == "agent")
         and not note.pinned
         and note.fingerprint != draft.fingerprint
@@ -258,6 +255,21 @@ def _judge_older_notes(store: Store, draft: Draft) -> tuple[Draft, Note | None]:
     if verdict == "replaces" and found and may_retire:
         return draft.but(supersedes=found.id), None
     return draft, found
+
+
+def _find_about_same(store: Store, draft: Draft) -> list[Note]:
+    """Return notes with words of a draft, and if they are few, notes about what its tools may replace."""
+    from twiceshy.language.alternatives import list_alternatives  # noqa: PLC0415 - few hooks write notes
+
+    scope, terms = draft.scope, query_terms(draft.text)
+    which = NoteFilter(projects=(scope.project,), skill=scope.skill, kinds=(draft.kind,))
+    found = list(store.search_notes(terms, which, limit=_MOST_REPLACEABLE).notes)
+    left, others = _MOST_REPLACEABLE - len(found), list_alternatives(terms)
+    if left <= 0 or not others:
+        return found
+    known = {note.id for note in found}
+    more = store.search_notes(others, which, limit=left).notes
+    return found + [note for note in more if note.id not in known]
 
 
 def _find_related(store: Store, draft: Draft, *, near: float | None) -> RelatedNotes:
