@@ -15,10 +15,11 @@ def project(tmp_path: Path) -> Path:
     return folder
 
 
-def damage(home: Path) -> None:
+def damage(home: Path, at: int = 59) -> None:
+    """Give the header a wrong byte that no value forbids."""
     with (home / "twiceshy.db").open("r+b") as file:
-        file.seek(59)
-        file.write(b"\2")
+        file.seek(at)
+        file.write(b"\x06")
 
 
 @requirement("T316")
@@ -37,12 +38,13 @@ def test_the_next_start_tells_once_what_was_saved(home: Path, project: Path) -> 
     assert "damaged" not in second
 
 
-@requirement("T316")
+@requirement("T310", "T316")
+@pytest.mark.parametrize("at", [16, 18, 21, 31, 47, 59])
 def test_a_start_that_meets_the_damage_has_it_repaired_for_the_next(
-    home: Path, project: Path
+    home: Path, project: Path, at: int
 ) -> None:
     state(home, project)
-    damage(home)
+    damage(home, at)
     session = Session(project, "session-1")
 
     with learning(session) as learner:

@@ -18,7 +18,7 @@ from twiceshy.core.view import ViewRecord
 from twiceshy.files.lock import FileLock
 from twiceshy.language.vector import NoteMeaning
 from twiceshy.safety.signing import Signature
-from twiceshy.store import copies, device, entries, rescue, schema_repair, settle, vectors
+from twiceshy.store import copies, device, entries, header, rescue, schema_repair, settle, vectors
 from twiceshy.store.connect import FAILURES, explain_error
 from twiceshy.store.duplicates import SqliteDuplicates
 from twiceshy.store.exchange import SqliteExchange
@@ -144,7 +144,7 @@ class WholeStore(
         path, now = self.path, self.now()
         try:
             with FileLock(os.path.dirname(path)):
-                sound = rescue.is_sound(path)
+                sound = rescue.is_sound(path) and not header.is_header_wrong(path)
                 if sound and (trusted or is_openable(path, self._patience, now=now)):
                     clear_suspicion(path)  # a sibling was quicker, or it was a false alarm
                     return None

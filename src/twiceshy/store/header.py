@@ -40,8 +40,8 @@ _PLAUSIBLE = 0.9  # share of pages that begin as a page does, in a file with dam
 
 def is_header_wrong(path: str) -> bool:
     """True if a header contradicts the constants, though SQLite may read the file."""
-    with open(path, "rb") as file:
-        header = file.read(LENGTH)
+    # never closed: this would drop the locks that another connection of this process holds
+    header = os.pread(os.open(path, os.O_RDONLY | os.O_CLOEXEC), LENGTH, 0)
     right = _write_constants(header, _USUAL_PAGE)
     return len(header) < LENGTH or any(header[at] != right[at] for at in _TELLING)
 

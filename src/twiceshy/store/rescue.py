@@ -74,8 +74,8 @@ def hold_write_lock(path: str) -> Iterator[None]:
 
 
 def is_sound(path: str) -> bool:
-    """True if header, every page and every text of the file can be read."""
-    if not os.path.getsize(path) or header.is_header_wrong(path):
+    """True if every page and every text of the file can be read."""
+    if not os.path.getsize(path):
         return False
     db = sqlite3.connect(build_uri(path, "mode=ro"), uri=True)
     try:
