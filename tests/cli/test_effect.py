@@ -9,13 +9,15 @@ from bench.effect import WORLDS, live_month
 from tests.cli.conftest import Command
 from tests.effect.outcomes import an_outcome
 from tests.requirements import requirement
-from tests.store.support import Clock, learn, opened
+from tests.store.support import Clock, learn, opened, raw
 
 from twiceshy.core.note import Note
-from twiceshy.core.scope import Scope
+from twiceshy.core.scope import EVERYWHERE, Scope
 
 
-def a_history(home: Path, note: Note, told: tuple[int, int], untold: tuple[int, int]) -> None:
+def a_history(
+    home: Path, note: Note, told: tuple[int, int], untold: tuple[int, int], **fields: Any
+) -> None:
     """Five sessions without a lot, then so many of so many that went wrong on either side."""
     outcomes = [an_outcome(number, "followed", "helped", note=note.id) for number in range(1, 6)]
     for (failed, count), held in ((told, False), (untold, True)):
@@ -27,7 +29,7 @@ def a_history(home: Path, note: Note, told: tuple[int, int], untold: tuple[int, 
                 an_outcome(at, *came, note=note.id, withheld=held, calls_lost=lost, lot=100)
             )
     with opened(home) as store:
-        store.save_records(*outcomes)
+        store.save_records(*(each.but(**fields) for each in outcomes))
 
 
 @pytest.fixture
@@ -162,6 +164,31 @@ def test_only_the_last_days_can_be_asked_for(
     assert (found["days"], found["overall"]["shown"], found["overall"]["withheld"]) == (2, 32, 6)
     assert found["overall"]["told"]["sessions"] == 31  # the fifth session still has no lot to draw
     assert today["overall"]["shown"] == 31
+
+
+@requirement("T160", "T161")
+def test_figures_stay_when_outcomes_are_summed_and_come_to_another_device_once(
+    twiceshy: Command, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with opened(home, clock=Clock()) as store:
+        note = learn(store, "Fetch the tags first.", scope=Scope(EVERYWHERE, "release"))
+    a_history(home, note, (2, 31), (4, 6), project="")
+    twiceshy("export", "before.jsonl")
+    before = twiceshy("effect", "--json").json
+    monkeypatch.setenv("TWICESHY_NOW", "2027-04-08T12:00:00Z")  # all of it is older than 90 days
+
+    told = twiceshy("compress").out
+
+    assert "outcomes 42" in told
+    with raw(home / "twiceshy.db") as db:
+        assert db.execute("SELECT count(*) FROM outcomes").fetchone() == (0,)
+        assert 0 < db.execute("SELECT count(*) FROM outcome_sums").fetchone()[0] < 20
+    assert twiceshy("effect", "--json").json == before
+    twiceshy("export", "after.jsonl")
+    monkeypatch.setenv("TWICESHY_HOME", str(home.with_name("elsewhere")))
+    for bundle in ("before.jsonl", "after.jsonl", "before.jsonl", "after.jsonl"):
+        assert "refused" not in twiceshy("import", bundle).out
+        assert twiceshy("effect", "--json").json == before
 
 
 @pytest.mark.parametrize(

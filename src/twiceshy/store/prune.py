@@ -144,7 +144,8 @@ def _sum_outcomes(
     counts = {
         "outcomes": _delete_rows(db, "outcomes", f"at < ? AND {_NOTE_GONE}", showings)
         + sum_old_outcomes(db, device=device, before=showings, foreign_before=evidence),
-        "outcome_sums": move_earlier_weeks(db, device=device, before=evidence),
+        "outcome_sums": _delete_rows(db, "outcome_sums", _NOTE_GONE)
+        + move_earlier_weeks(db, device=device, before=evidence),
     }
     return {table: count for table, count in counts.items() if count}
 
