@@ -24,6 +24,9 @@ from twiceshy.language.restatement import (
         ("Mit Terraform statt Ansible ausrollen", "Mit Ansible ausrollen"),
         ("其实用 Terraform 部署", "用 Ansible 部署"),
         ("告警改发飞书群", "告警发钉钉群"),
+        ("The cache TTL was raised to 300 s", "The cache TTL is 60 s"),
+        ("超时时间调到 60 秒", "超时时间是 30 秒"),
+        ("消息队列换成 Kafka", "消息队列用 RabbitMQ"),
     ],
 )
 def test_a_change_that_leaves_the_rest_as_it_was(newer: str, older: str) -> None:
@@ -56,6 +59,7 @@ def test_another_subject_is_a_change_only_if_the_text_says_so() -> None:
         ("The main branch was renamed to main", "The main branch is called master"),
         ("fetchUser was renamed to loadUser", "The helper is named fetchUser"),
         ("主分支改名为 main", "主分支叫 master"),
+        ("develop wurde in main umbenannt", "Der Hauptzweig heißt develop"),
     ],
 )
 def test_a_new_name(newer: str, older: str) -> None:
@@ -64,6 +68,7 @@ def test_a_new_name(newer: str, older: str) -> None:
 
 def test_a_new_name_of_what_is_used_otherwise_changes_nothing_else() -> None:
     assert not renames("develop was renamed to main", "Deploy develop on Fridays")
+    assert not renames("Die Tabelle wurde in Postgres angelegt", "Die Tabelle heißt orders")
     assert not renames("The docs branch was renamed to site", "The main branch is called master")
 
 

@@ -14,7 +14,9 @@ from twiceshy.language.restatement_words import (
     ARTICLES,
     BEING,
     CHANGED,
+    CHANGED_TO,
     CHINESE_CHANGED,
+    CHINESE_CHANGED_TO,
     CHINESE_CHANGES,
     CHINESE_HOLDERS,
     CHINESE_HOLDING,
@@ -25,6 +27,7 @@ from twiceshy.language.restatement_words import (
     NAMING,
     PLACING,
     RENAMED,
+    SPLIT_RENAMED,
 )
 from twiceshy.language.statement import is_chinese, read_statement
 from twiceshy.language.statement_words import CHINESE, TRIMMED
@@ -92,6 +95,8 @@ def renames(newer: str, older: str) -> bool:
     """True if a text gives another name to what the older one names."""
     said, known = newer.casefold(), older.casefold()
     named, found = _cut_at(said, RENAMED)
+    if found == SPLIT_RENAMED[0] and SPLIT_RENAMED[1] not in said:
+        return False
     things = list_things(named, known) if found else []
     return (
         bool(things) and _has_any(NAMING, known) and not has_more(things, list_things(known, said))
@@ -167,17 +172,26 @@ def _names_another(newer: str, older: str) -> bool:
 
 
 def _strip_change(said: str, older: str) -> str:
-    """Take out words of change."""
+    """Take out words of change, and put "is" for "was raised to"."""
     if is_chinese(said):
-        for sign in CHINESE_CHANGED:
-            said = said.replace(sign, "")
-        for sign, left in CHINESE_CHANGES.items():
-            said = said if sign in older else said.replace(sign, left)
-        return said
+        return _strip_chinese_change(said, older)
     padded = f" {said} "
     for sign in CHANGED:
         padded = padded.replace(f" {sign} ", " ")
+    being = next((verb for verb in ("are", "was") if f" {verb} " in older.casefold()), "is")
+    for sign in CHANGED_TO:
+        padded = padded.replace(f" {sign} ", f" {being} ")
     return padded.strip()
+
+
+def _strip_chinese_change(said: str, older: str) -> str:
+    for sign in CHINESE_CHANGED:
+        said = said.replace(sign, "")
+    for sign in CHINESE_CHANGED_TO:
+        said = said.removeprefix(sign) if said.startswith(sign) else said.replace(sign, "是")
+    for sign, left in CHINESE_CHANGES.items():
+        said = said if sign in older else said.replace(sign, left)
+    return said
 
 
 def _cut_replaced(said: str, older: str) -> str:
