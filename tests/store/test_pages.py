@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from twiceshy.sync.copies import write_copy
 
 PAGE = 4096
 NOTES = 12
+PARTS = 4  # for processes that share the work
 
 
 class Sample:
@@ -88,8 +90,11 @@ def look(home: Path) -> bool:
 
 
 @requirement("T311")
-def test_with_a_copy_no_damage_of_a_page_costs_a_note(sample: Sample, tmp_path: Path) -> None:
-    for number, (what, content) in enumerate(sample.damaged()):
+@pytest.mark.parametrize("part", range(PARTS))
+def test_with_a_copy_no_damage_of_a_page_costs_a_note(
+    sample: Sample, tmp_path: Path, part: int
+) -> None:
+    for number, (what, content) in islice(enumerate(sample.damaged()), part, None, PARTS):
         home = sample.lay_out(tmp_path / str(number), content)
         found = look(home)
 
