@@ -111,6 +111,31 @@ def test_with_a_copy_no_damage_of_a_page_costs_a_note(
 
 
 @requirement("T311")
+def test_rows_that_a_page_no_longer_counts_are_not_lost(sample: Sample, tmp_path: Path) -> None:
+    for number in leaves_of(sample, tmp_path):
+        start, end = number * PAGE + 3, number * PAGE + 5
+        count = int.from_bytes(sample.store[start:end], "big") // 2
+        content = sample.store[:start] + count.to_bytes(2, "big") + sample.store[end:]
+        home = sample.lay_out(tmp_path / str(number), content)
+
+        assert look(home), number
+        with opened(home) as store:
+            assert notes_of(store) == sample.notes, number
+
+
+def leaves_of(sample: Sample, place: Path) -> list[int]:
+    """Return the numbers of the leaves of the tables that notes and their history are in, from 0."""
+    path = place / "sound.db"
+    path.write_bytes(sample.store)
+    leaves = (
+        "SELECT pageno FROM dbstat WHERE name IN (?, ?, ?) AND pagetype = 'leaf' AND ncell > 1"
+    )
+    with raw(path) as db:
+        found = db.execute(leaves, ["notes", "journal", "payloads"]).fetchall()
+    return [number - 1 for (number,) in found]
+
+
+@requirement("T311")
 def test_without_a_copy_what_can_be_read_is_there_and_the_rest_is_told(
     sample: Sample, tmp_path: Path
 ) -> None:
