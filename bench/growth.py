@@ -42,6 +42,7 @@ from twiceshy.project.episodes.build import (
 from twiceshy.project.episodes.work_segment import WorkSegment
 from twiceshy.store.command_store import WholeStore
 from twiceshy.store.connect import COMMAND_PATIENCE
+from twiceshy.sync.copies import write_copy
 from twiceshy.upkeep.compress import compress_store
 
 if TYPE_CHECKING:
@@ -210,6 +211,9 @@ def lived(
             before = time.process_time()
             compress_store(store, Retention(), there=lambda _: False)
             taken.append(time.process_time() - before)
+    began_copy = time.process_time()
+    copy = write_copy(app_of(store, copies__kept=1))
+    copied = time.process_time() - began_copy
     store.close()
     print(f"{os.path.basename(home)}: {sessions:,} sessions in {days} days, {size(store):,} bytes")
     print("  " + ", ".join(f"{table} {count:,}" for table, count in rows(store).items()))
@@ -217,6 +221,8 @@ def lived(
         print(
             f"  compress: median {statistics.median(taken):.2f} s, most {max(taken):.2f} s of CPU"
         )
+    if copy:
+        print(f"  a copy of it has {copy.size:,} bytes, and took {copied:.2f} s of CPU")
     print(f"  {time.process_time() - began:.0f} s of CPU in all", file=sys.stderr)
 
 

@@ -192,6 +192,21 @@ def test_a_copy_holds_nothing_that_was_forgotten_and_no_secret(
     assert len(texts(twiceshy)) == 1
 
 
+@requirement("T313")
+def test_what_was_forgotten_since_does_not_come_back(twiceshy: Command, home: Path) -> None:
+    twiceshy("note", FETCH)
+    gone = twiceshy("note", LAYER).out.strip()
+    twiceshy("backup", "--copy")
+    (copy,) = copies(home)
+    kept = copy.read_bytes()
+    twiceshy("forget", gone, "--yes")
+    copy.write_bytes(kept)  # from another disk
+
+    twiceshy("recover", "--copy")
+
+    assert texts(twiceshy) == {FETCH}
+
+
 def test_doctor_tells_how_old_the_copies_are(
     twiceshy: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from twiceshy.sync.copies import write_copy
 
 PAGE = 4096
 NOTES = 12
+PARTS = 4  # for processes that share the work
 
 
 class Sample:
@@ -88,8 +90,11 @@ def look(home: Path) -> bool:
 
 
 @requirement("T311")
-def test_with_a_copy_no_damage_of_a_page_costs_a_note(sample: Sample, tmp_path: Path) -> None:
-    for number, (what, content) in enumerate(sample.damaged()):
+@pytest.mark.parametrize("part", range(PARTS))
+def test_with_a_copy_no_damage_of_a_page_costs_a_note(
+    sample: Sample, tmp_path: Path, part: int
+) -> None:
+    for number, (what, content) in islice(enumerate(sample.damaged()), part, None, PARTS):
         home = sample.lay_out(tmp_path / str(number), content)
         found = look(home)
 
@@ -103,6 +108,31 @@ def test_with_a_copy_no_damage_of_a_page_costs_a_note(sample: Sample, tmp_path: 
         assert bool(read_notice(str(home / "twiceshy.db"))) == found, what
         assert [file.read_bytes() for file in saved] in ([], [content]), what
         assert set(modes_under(home).values()) == {"0600", "0700"}
+
+
+@requirement("T311")
+def test_rows_that_a_page_no_longer_counts_are_not_lost(sample: Sample, tmp_path: Path) -> None:
+    for number in leaves_of(sample, tmp_path):
+        start, end = number * PAGE + 3, number * PAGE + 5
+        count = int.from_bytes(sample.store[start:end], "big") // 2
+        content = sample.store[:start] + count.to_bytes(2, "big") + sample.store[end:]
+        home = sample.lay_out(tmp_path / str(number), content)
+
+        assert look(home), number
+        with opened(home) as store:
+            assert notes_of(store) == sample.notes, number
+
+
+def leaves_of(sample: Sample, place: Path) -> list[int]:
+    """Return the numbers of the leaves of the tables that notes and their history are in, from 0."""
+    path = place / "sound.db"
+    path.write_bytes(sample.store)
+    leaves = (
+        "SELECT pageno FROM dbstat WHERE name IN (?, ?, ?) AND pagetype = 'leaf' AND ncell > 1"
+    )
+    with raw(path) as db:
+        found = db.execute(leaves, ["notes", "journal", "payloads"]).fetchall()
+    return [number - 1 for (number,) in found]
 
 
 @requirement("T311")

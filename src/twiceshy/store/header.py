@@ -35,6 +35,8 @@ _TELLING = (18, 19, 44, 45, 46, 47)
 _JOURNAL_MODES = (1, 2)  # a rollback journal; a write-ahead file, which ours have
 _PAGE_TYPES = (0, 2, 5, 10, 13)  # the first byte of a page: overflow and free ones, and b-trees
 _LOOKED_AT = 256  # pages; enough to tell what a page is
+_EVERY_PROBLEM = 1_000_000
+_FREE = "never used"  # what SQLite says of a page in no list and no tree
 _PLAUSIBLE = 0.9  # share of pages that begin as a page does, in a file with damaged ones
 
 
@@ -72,8 +74,16 @@ def repair_header(path: str, is_sound: Callable[[str], bool]) -> bool:
 
 
 def _drop_free_pages(path: str, is_sound: Callable[[str], bool]) -> bool:
-    """Write a copy anew without the free pages, whose list the header lost; True if it is sound."""
+    """Write a copy anew without the free pages, whose list the header lost; True if it is sound.
+
+    Nothing else may be wrong: what is written anew holds the rows that a damaged page still has, and
+    looks sound without the others.
+    """
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        found = [row[0] for row in db.execute(f"PRAGMA integrity_check({_EVERY_PROBLEM})")]
+        problems = [line for text in found for line in text.splitlines()]
+        if not all(line.endswith(_FREE) or line.startswith("***") for line in problems):
+            return False
         db.execute("VACUUM")
     return is_sound(path)
 

@@ -189,7 +189,7 @@ def write_reports(path: str, saved: RescueReport) -> None:
 def describe_rescue(saved: RescueReport) -> str:
     """Describe in a sentence or two what became of the notes of a damaged store."""
     if saved.whole:
-        return f"Only its header was wrong and is repaired: all {saved.notes} notes are there."
+        return f"Its header is repaired, and nothing was lost: all {saved.notes} notes are there."
     said = f"{saved.notes} notes are back" if saved.notes else "None of its notes could be read"
     if saved.completed:
         copied = format_day(saved.copy_at)
