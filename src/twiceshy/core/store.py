@@ -63,6 +63,7 @@ class StoreSummary(Value):
     schema: int
     device: str
     newest: int
+    digest: str = ""  # of all that is exported, if asked for
 
 
 class HealthFinding(Value):

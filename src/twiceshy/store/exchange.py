@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+
 from twiceshy.core.clock import is_from_future, observe_clock
 from twiceshy.core.evidence import Exposure, NoteEvidence, Signal
 from twiceshy.core.history import FORGET, REBASE, JournalEntry
@@ -18,6 +20,7 @@ from twiceshy.store.rows import join_marks, load_payload, redact_fields
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Iterable, Iterator, Sequence
 
     from twiceshy.core.store import AboutNote, Record
@@ -39,6 +42,18 @@ _TOMBSTONES = """
     WHERE {} ORDER BY project, skill, fingerprint
 """
 
+
+# What tells of every change of a record.
+_DIGESTED = (
+    *(
+        each.format("1")
+        for each in (_PROJECTS, _ALIASES, _EVIDENCE, _OUTCOMES, _COUNTERS, _TOMBSTONES)
+    ),
+    "SELECT clock, device, op FROM journal ORDER BY clock, device",
+    "SELECT key, kind FROM signals ORDER BY key",
+    "SELECT key FROM exposures ORDER BY key",
+    "SELECT * FROM notes ORDER BY id",
+)
 
 _ABOUT_NOTES = (Exposure, NoteEvidence, Outcome, NoteCounter)
 
@@ -197,6 +212,19 @@ class SqliteExchange(SqliteNotes, SqliteEvidence):
         if note := self.note(object_id):
             erase.add_tombstones(self._db, note, at=min(entry.at for entry in forgets))
         return erase.erase_note(self._db, object_id)
+
+
+def digest_records(db: sqlite3.Connection) -> str:
+    """Return a digest of what is exported, and of the notes, without building records.
+
+    Entries never change but for the content of forgotten notes, which has an entry of its own.
+    """
+    found = hashlib.blake2b(digest_size=16)
+    for sql in _DIGESTED:
+        for row in db.execute(sql):
+            found.update(repr(row).encode("utf-8", "surrogatepass"))
+        found.update(b";")
+    return found.hexdigest()
 
 
 def _build_selections(
