@@ -428,6 +428,7 @@ BACKGROUND_WORK = {
     "B03": "A request that cannot be written costs no lesson and is counted; a session is learned from by a job with the secrets of its environment, unless none came for ten minutes.",
     "B04": "Patterns that background jobs keep redact and recognise exactly as freshly compiled ones do; a damaged, foreign or outdated file is not used.",
     "B05": "The end of a session reads only the outcomes of notes that this session was shown, however many there are.",
+    "B06": "A sync without news on either side opens no journal file and builds no record; whatever was changed, here or in the repository, is noticed by the next one.",
 }
 
 AGEING = {

@@ -106,7 +106,8 @@ def status(*, as_json: bool) -> None:
     places = {"home": home, "store": path, "project": found.here.id, "here": found.own}
     levels = {name: runtime.LEVEL for name, runtime in found.runtimes.items()}
     hooks = {"days": DAYS, **found.hooks.fields()}
-    plain = found.store.fields() | places | {"usage": usage, "runtimes": levels, "hooks": hooks}
+    counts = {name: value for name, value in found.store.fields().items() if name != "digest"}
+    plain = counts | places | {"usage": usage, "runtimes": levels, "hooks": hooks}
     print_result(plain, _format_status(found, path), as_json=as_json)
 
 

@@ -67,6 +67,7 @@ class StoreSummary(Value):
     own_devices: tuple[str, ...]  # ids of this store at each of its places
     newest: int  # when the newest and the oldest note were learned
     oldest: int
+    digest: str = ""  # of all that is exported, if asked for
 
 
 class HealthFinding(Value):

@@ -46,8 +46,8 @@ class UpkeepStore(Protocol):
     def check_health(self) -> Iterable[HealthFinding]:
         """Check every part of the store without changing anything."""
 
-    def summarise_store(self) -> StoreSummary:
-        """Count the contents of the store."""
+    def summarise_store(self, *, digested: bool = False) -> StoreSummary:
+        """Count the contents of the store; ``digested`` also gives the digest of all records."""
 
     def list_project_counts(self) -> list[ProjectCounts]:
         """Return the counts of every project id in use, sorted by id."""

@@ -13,6 +13,7 @@ from twiceshy.store import migrate, settle, spool, vectors
 from twiceshy.store.connect import FAILURES
 from twiceshy.store.database import Database, explain_errors
 from twiceshy.store.device import examine_device, list_own_devices
+from twiceshy.store.exchange import digest_records
 from twiceshy.store.prune import list_pruned_starts
 from twiceshy.store.rescue import REPORT
 from twiceshy.store.store_file import mark_suspect
@@ -63,8 +64,8 @@ class SqliteHealth(Database):
         yield _check_rescued(self.path)
 
     @explain_errors
-    def summarise_store(self) -> StoreSummary:
-        """Count the contents of the store."""
+    def summarise_store(self, *, digested: bool = False) -> StoreSummary:
+        """Count the contents of the store; ``digested`` also gives the digest of all records."""
         files = [self.path + end for end in ("", "-wal") if os.path.exists(self.path + end)]
         shown = "SELECT kind, count(*) FROM notes WHERE status IN ('active', 'candidate')"
         by_status = "SELECT status, count(*) FROM notes GROUP BY status ORDER BY status"
@@ -86,6 +87,7 @@ class SqliteHealth(Database):
             own_devices=tuple(list_own_devices(self._db)),
             newest=self._read_number("SELECT max(learned_at) FROM notes"),
             oldest=self._read_number("SELECT min(learned_at) FROM notes"),
+            digest=digest_records(self._db) if digested else "",
         )
 
     @explain_errors

@@ -11,7 +11,9 @@ import json
 import os
 from typing import TYPE_CHECKING
 
+from twiceshy import __version__
 from twiceshy.core.errors import BusyError, TwiceshyError
+from twiceshy.core.moment import DAY
 from twiceshy.core.value import Value
 from twiceshy.sync.receive import ReceivedChanges, receive_changes
 from twiceshy.sync.repository import CommitContents, GitRepository
@@ -26,7 +28,8 @@ if TYPE_CHECKING:
     from twiceshy.sync.bundle import Watch
 
 _ATTEMPTS = 8  # others may push while we work
-_TAKEN = "taken"  # in the history of runs: which commit this very store has taken in
+# In the history of runs: which commit this very store has taken in, and what the store held that is there.
+_TAKEN, _SENT = "taken", "held"
 
 
 class SyncRequest(Value):
@@ -75,7 +78,8 @@ def sync_store(app: App, repository: GitRepository, way: SyncRequest) -> SyncRes
                 wrong, ended = type(error).__name__, app.store.now()
                 app.store.save_records(run.but(done=kept, error=wrong, ended_at=ended))
             raise
-        told = {"sent": done.sent, "new": len(done.brought.new), _TAKEN: syncing.taken}
+        counts = {"sent": done.sent, "new": len(done.brought.new)}
+        told = {**counts, _TAKEN: syncing.taken, _SENT: syncing.sent}
         app.store.save_records(run.but(done=json.dumps(told), ended_at=app.store.now()))
         return done
 
@@ -96,20 +100,31 @@ def _hold_lease(store: Store) -> Iterator[Callable[[], None]]:
             store.take_lease(SYNC, holder, seconds=0)
 
 
-def _last_taken_commit(store: Store) -> str:
-    """Return the last commit taken in by this store; empty for a new store."""
+def _read_last_state(store: Store) -> tuple[str, str]:
+    """Return the last commit taken in by this store, and what of the store is in it; empty if unknown."""
     for run in store.list_runs(SYNC):
         with contextlib.suppress(ValueError, AttributeError):
-            if commit := json.loads(run.done).get(_TAKEN):
-                return str(commit)
-    return ""
+            done = json.loads(run.done)
+            if commit := done.get(_TAKEN):
+                return str(commit), str(done.get(_SENT, ""))
+    return "", ""
+
+
+def _digest_state(app: App, way: SyncRequest) -> str:
+    """Return a digest of what a commit is built from: the records, this version, and the day.
+
+    Notes expire, and whatever else might be missed here is sent a day later.
+    """
+    day = app.store.now() // DAY
+    return f"{app.store.summarise_store(digested=True).digest} {__version__} {day} {app.redact(way.device)}"
 
 
 class _SyncRun:
     """One sync run of a store and a repository.
 
     ``taken`` is the last commit taken in by the store. The clone marks the commit, too, but may
-    outlive the store: a lost or older store must take in everything again.
+    outlive the store: a lost or older store must take in everything again. ``sent`` is what the store
+    held when all of it was in that commit.
     """
 
     def __init__(
@@ -121,7 +136,7 @@ class _SyncRun:
         self._keep_on = keep_on
         self._brought = ReceivedChanges()
         self._purges = 0
-        self.taken = _last_taken_commit(app.store)
+        self.taken, self.sent = _read_last_state(app.store)
 
     def run_sync(self) -> SyncResult:
         for _ in range(_ATTEMPTS):
@@ -163,6 +178,11 @@ class _SyncRun:
         if self._repository.read_mark("taken") != self.taken:
             self.taken = ""
         return head
+
+    def _has_nothing_new(self, head: str, state: str) -> bool:
+        """True if neither the remote nor this store has changed since all of it was there."""
+        same = bool(head) and self.taken == head and self.sent == state
+        return same and not (self._way.purge or self._way.plan)
 
     def _check_format(self, commit: str) -> int:
         """Return the number of purges; refuse an incompatible repository."""
@@ -211,8 +231,13 @@ class _SyncRun:
     def _push_changes(self, head: str) -> SyncResult | None:
         """Commit and push; None after a push race."""
         self._run_step("commit")
+        state = _digest_state(self._app, self._way)
+        if self._has_nothing_new(head, state):
+            return SyncResult(sent=0, pushed=False, brought=self._brought)
+        self.sent, sent_all = "", state if self.taken == head else ""
         commit, sent = self._build_commit(head)
         if self._way.plan or commit == head:
+            self.sent = sent_all
             return SyncResult(sent=sent, pushed=False, brought=self._brought)
         self._run_step("push")
         if not self._repository.push(commit, over=head):
@@ -223,6 +248,7 @@ class _SyncRun:
             commit = self._repository.fetch()
         if self._way.purge or self.taken == head:
             self._mark_taken(commit)
+            self.sent = sent_all
         self._repository.write_mark("seen", commit)
         return SyncResult(sent=sent, pushed=True, brought=self._brought)
 
