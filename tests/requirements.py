@@ -427,6 +427,10 @@ CLOCKS_AND_COPIES = {
     "T244": "Output that cannot be written, to a full disk or a reader that is gone, ends any command without a traceback and without a bug report.",
     "T245": "On a full disk notes are listed, searched, recalled, shown and told by hooks; what is refused says so, and `forget` says what became of it.",
     "T246": "Learning from transcripts that is stopped with Ctrl-C says how many notes were written before.",
+    "T247": "A `store.path` that points to a file or database of another program is refused with an error, and not a byte of it or beside it changes.",
+    "T248": "On a disk that cannot be written, a store of an older schema is read all the same, and `doctor` says that it waits for an upgrade.",
+    "T249": "Drafts of killed processes are removed after days, also in folders of clients: only plain files of this user with a name of ours.",
+    "T250": "Every folder of views in the memory home is for its owner alone.",
 }
 GROUPS = {
     "Runtimes and packaging": RUNTIMES_AND_PACKAGING,

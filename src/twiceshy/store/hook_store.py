@@ -8,6 +8,7 @@ from twiceshy.core.errors import (
     BusyError,
     DamagedStoreError,
     DiskFullError,
+    ForeignStoreError,
     NewerStoreError,
     NoteError,
     OlderStoreError,
@@ -17,7 +18,7 @@ from twiceshy.core.value import Value
 from twiceshy.store.connect import connect, connect_read_only
 from twiceshy.store.driver import sqlite3
 from twiceshy.store.evidence import SqliteEvidence
-from twiceshy.store.migrate import migrate
+from twiceshy.store.migrate import migrate, needs_migration
 from twiceshy.store.sessions import SqliteSessions
 from twiceshy.store.store_file import REPAIR, is_writable, read_file_identity
 from twiceshy.store.triggers import SqliteTriggers
@@ -110,7 +111,7 @@ def open_file(path: str, patience: LockPatience, *, now: int) -> OpenedFile:
         return _open_for_writing(path, patience, now=now)
     except NewerStoreError as error:
         return OpenedFile(connect_read_only(path, patience), refusal=error)
-    except DamagedStoreError:
+    except (DamagedStoreError, ForeignStoreError):
         raise
     except OlderStoreError as error:
         return OpenedFile(_open_empty_database(patience), refusal=error)
@@ -123,7 +124,7 @@ def open_file(path: str, patience: LockPatience, *, now: int) -> OpenedFile:
         readable = isinstance(error, DiskFullError) or not is_writable(path)
         if not (readable and os.path.isfile(path)):
             raise
-        return OpenedFile(connect_read_only(path, patience), refusal=error)
+        return _open_unwritable(path, patience, error)
 
 
 def is_openable(path: str, patience: LockPatience, *, now: int) -> bool:
@@ -145,6 +146,18 @@ def _open_for_writing(path: str, patience: LockPatience, *, now: int) -> OpenedF
         db.close()
         raise
     return OpenedFile(db, file if any(file) else read_file_identity(path), mended)
+
+
+def _open_unwritable(path: str, patience: LockPatience, error: StoreError) -> OpenedFile:
+    """Open for reading; a command reads a store of an older schema through a converted copy."""
+    db = connect_read_only(path, patience)
+    if not (patience.retries and needs_migration(db)):
+        return OpenedFile(db, refusal=error)
+    from twiceshy.store.read_older import convert_in_memory
+
+    said = f"{error}; it has the schema of an older twiceshy"
+    hint = f"{error.hint}; once it can be written, any command upgrades it: twiceshy status"
+    return OpenedFile(convert_in_memory(db), refusal=StoreError(said, hint=hint))
 
 
 def _open_empty_database(patience: LockPatience) -> sqlite3.Connection:

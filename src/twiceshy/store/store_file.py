@@ -27,8 +27,8 @@ rescued/       damaged databases, set aside for as long as evidence is kept
 Nothing here leaves this machine unless you export or sync it. To erase a note everywhere in this
 folder: twiceshy forget <id>. To start over, delete the folder.
 """
-_DEFAULT_NAME = "twiceshy.db"  # a store that the user put elsewhere is not explained there
-UNBORN = f"{_DEFAULT_NAME}.new-"  # a database that is being created, or whose process was killed
+DEFAULT_NAME = "twiceshy.db"  # a store that the user put elsewhere is not explained there
+UNBORN = f"{DEFAULT_NAME}.new-"  # a database that is being created, or whose process was killed
 _MARK = "-damaged"
 REPAIR = "the next command sets it aside and saves what can be read; see: twiceshy doctor"
 
@@ -42,7 +42,7 @@ def prepare_file(path: str) -> None:
         found = os.stat(path)
     except FileNotFoundError:
         make_folder(os.path.dirname(path))
-        if os.path.basename(path) == _DEFAULT_NAME:
+        if os.path.basename(path) == DEFAULT_NAME:
             _write_readme(os.path.dirname(path))
         _create_database(path)
         return
