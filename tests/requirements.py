@@ -420,7 +420,7 @@ SUPERSESSION = {
 }
 
 CLOCKS_AND_COPIES = {
-    "T240": "A clock that is years ahead deletes and retires nothing that would not go a month after the last days of use; `doctor` says that it looks wrong.",
+    "T240": "A clock that is years ahead deletes and retires nothing that would not go at the time that the last days of use attest; `doctor` says that it looks wrong.",
     "T241": "After a holiday of months all ages count as before, from the third day of use on.",
     "T242": "A memory home that was copied to another folder or machine writes as a device of its own, `doctor` says so, and a sync brings the notes of all copies together.",
     "T243": "Copies of one memory home that wrote with one device id end with the same notes after any syncs; no change of any of them is lost, and `sync` says so.",
