@@ -449,13 +449,17 @@ WHO_ASKS = {
 }
 
 CLOCKS_AND_COPIES = {
-    "T240": "A clock that is years ahead deletes and retires nothing that would not go a month after the last days of use; `doctor` says that it looks wrong.",
+    "T240": "A clock that is years ahead deletes and retires nothing that would not go at the time that the last days of use attest; `doctor` says that it looks wrong.",
     "T241": "After a holiday of months all ages count as before, from the third day of use on.",
     "T242": "A memory home that was copied to another folder or machine writes as a device of its own, `doctor` says so, and a sync brings the notes of all copies together.",
     "T243": "Copies of one memory home that wrote with one device id end with the same notes after any syncs; no change of any of them is lost, and `sync` says so.",
     "T244": "Output that cannot be written, to a full disk or a reader that is gone, ends any command without a traceback and without a bug report.",
     "T245": "On a full disk notes are listed, searched, recalled, shown and told by hooks; what is refused says so, and `forget` says what became of it.",
     "T246": "Learning from transcripts that is stopped with Ctrl-C says how many notes were written before.",
+    "T247": "A `store.path` that points to a file or database of another program is refused with an error, and not a byte of it or beside it changes.",
+    "T248": "On a disk that cannot be written, a store of an older schema is read all the same, and `doctor` says that it waits for an upgrade.",
+    "T249": "Drafts of killed processes are removed after days, also in folders of clients: only plain files of this user with a name of ours.",
+    "T250": "Every folder of views in the memory home is for its owner alone.",
 }
 COPIES_AND_DAMAGE = {
     "T310": "One wrong byte anywhere in the header of the store costs no note; the damaged file is kept beside it, owner-only.",

@@ -105,11 +105,12 @@ def test_a_time_is_believed_until_a_month_after_what_three_days_attest(
 
     believed = believe_time(now, days)
 
-    assert believed == (now if now <= attested + ALLOWANCE else attested + ALLOWANCE)
+    assert believed == (now if now <= attested + ALLOWANCE else attested)
     # a wrong day or two make no difference, however far ahead they are
     if len(days) >= ATTESTING_DAYS:
         latest = max(days)
-        assert believe_time(now, [latest + 9_000, *days]) <= (latest + 1) * DAY + ALLOWANCE
+        far = (latest + 9_000) * DAY
+        assert believe_time(far, [latest + 9_000, *days]) <= (latest + 1) * DAY
 
 
 @given(days_of_use)

@@ -1,7 +1,7 @@
 """``twiceshy import``: a bundle, or the notes of another program."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import click
 
@@ -60,8 +60,16 @@ def command(
         )
         return
     if path or project or everything:
-        raise click.UsageError(f"{name!r} is none of: {', '.join(known)}")
+        raise _explain_refusal(name, known)
     _import_bundle_file(name, plan=plan, trust=trust, as_json=as_json)
+
+
+def _explain_refusal(name: str, known: Iterable[str]) -> click.UsageError:
+    """Say why options for other programs do not go with a bundle, or that a name is unknown."""
+    if os.path.exists(name) or name == "-":
+        said = f"{name!r} is a bundle, whose notes name their projects"
+        return click.UsageError(f"{said}; --project, --all and PATH are for other programs")
+    return click.UsageError(f"{name!r} is none of: {', '.join(known)}")
 
 
 def _import_bundle_file(file: str, *, plan: bool, trust: bool, as_json: bool) -> None:

@@ -49,10 +49,10 @@ def observe_clock(last: int, seen: int, *, now: int) -> int:
 def believe_time(now: int, days: Sequence[int]) -> int:
     """Return the time up to which ages count: ``now``, or the last time that is believed.
 
-    ``days`` are the newest days of use, newest first, as days since 1970. The time is believed a
-    month beyond the newest day that three days attest; of fewer days, beyond the oldest.
+    ``days`` are the newest days of use, newest first, as days since 1970. Three of them attest the
+    end of the third; fewer attest the end of the oldest. The clock is believed a month beyond that.
     """
     if not days:
         return now
     attested = (days[:ATTESTING_DAYS][-1] + 1) * DAY
-    return min(now, attested + ALLOWANCE)
+    return now if now <= attested + ALLOWANCE else attested

@@ -15,6 +15,7 @@ TwiceshyError            the user can act on it; shown as one line and a hint
     │   └── OlderStoreError  the store waits to be converted; only hooks meet this
     ├── DiskFullError    there is no room left; reading works, writing does not
     ├── NewerStoreError  written by a newer twiceshy; can be read, not changed
+    ├── ForeignStoreError  a file or database of another program; it is not touched
     └── DamagedStoreError  the file is not a sound database
 """
 
@@ -69,6 +70,10 @@ class NewerStoreError(StoreError):
 
 class OlderStoreError(BusyError):
     """The store is of an older twiceshy; a command or the background job converts it."""
+
+
+class ForeignStoreError(StoreError):
+    """The file belongs to another program; nothing in it is changed."""
 
 
 class DamagedStoreError(StoreError):

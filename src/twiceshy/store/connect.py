@@ -8,7 +8,7 @@ from errno import EACCES, EDQUOT, ENOSPC, EPERM, EROFS
 from twiceshy.core.errors import BusyError, DamagedStoreError, DiskFullError, StoreError
 from twiceshy.core.value import Value
 from twiceshy.store.driver import sqlite3
-from twiceshy.store.store_file import REPAIR, is_writable, prepare_file
+from twiceshy.store.store_file import DEFAULT_NAME, REPAIR, is_writable, prepare_file
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ def connect(path: str, patience: LockPatience) -> sqlite3.Connection:
     """Open the file for reading and writing; create file and folder if missing."""
     db: sqlite3.Connection | None = None
     try:
+        _refuse_foreign_file(path)
         prepare_file(path)
         db = opened = _open_connection(path, patience)
         # cached by SQLite in the file: after the first time this is a look, not a change
@@ -53,6 +54,13 @@ def connect(path: str, patience: LockPatience) -> sqlite3.Connection:
             db.close()
         raise explain_error(error, path) from error
     return db
+
+
+def _refuse_foreign_file(path: str) -> None:
+    if os.path.basename(path) != DEFAULT_NAME and os.path.isfile(path):  # the user said where
+        from twiceshy.store.foreign import refuse_foreign_file
+
+        refuse_foreign_file(path, build_uri(path, "mode=ro&immutable=1"))
 
 
 def connect_read_only(path: str, patience: LockPatience) -> sqlite3.Connection:

@@ -8,6 +8,7 @@ from twiceshy.core.errors import (
     BusyError,
     DamagedStoreError,
     DiskFullError,
+    ForeignStoreError,
     NewerStoreError,
     NoteError,
     OlderStoreError,
@@ -110,7 +111,7 @@ def open_file(path: str, patience: LockPatience, *, now: int) -> OpenedFile:
         return _open_for_writing(path, patience, now=now)
     except NewerStoreError as error:
         return OpenedFile(connect_read_only(path, patience), refusal=error)
-    except DamagedStoreError:
+    except (DamagedStoreError, ForeignStoreError):
         raise
     except OlderStoreError as error:
         return OpenedFile(_open_empty_database(patience), refusal=error)
@@ -123,7 +124,7 @@ def open_file(path: str, patience: LockPatience, *, now: int) -> OpenedFile:
         readable = isinstance(error, DiskFullError) or not is_writable(path)
         if not (readable and os.path.isfile(path)):
             raise
-        return OpenedFile(connect_read_only(path, patience), refusal=error)
+        return _open_unwritable(path, patience, error)
 
 
 def is_openable(path: str, patience: LockPatience, *, now: int) -> bool:
@@ -151,6 +152,20 @@ def _migrate(db: sqlite3.Connection, path: str, patience: LockPatience, *, now: 
     from twiceshy.store.migrate import migrate
 
     return migrate(db, path, patience, now=now)
+
+
+def _open_unwritable(path: str, patience: LockPatience, error: StoreError) -> OpenedFile:
+    """Open for reading; a command reads a store of an older schema through a converted copy."""
+    from twiceshy.store.migrate import needs_migration
+
+    db = connect_read_only(path, patience)
+    if not (patience.retries and needs_migration(db)):
+        return OpenedFile(db, refusal=error)
+    from twiceshy.store.read_older import convert_in_memory
+
+    said = f"{error}; it has the schema of an older twiceshy"
+    hint = f"{error.hint}; once it can be written, any command upgrades it: twiceshy status"
+    return OpenedFile(convert_in_memory(db), refusal=StoreError(said, hint=hint))
 
 
 def _open_empty_database(patience: LockPatience) -> sqlite3.Connection:

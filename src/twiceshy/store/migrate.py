@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from twiceshy.store.connect import LockPatience
     from twiceshy.store.schema_repair import Step
 
+IN_MEMORY = ":memory:"
 BACKUPS_KEPT = 2  # schemas; each backup is as large as the store
 
 
@@ -80,6 +81,11 @@ def _restore_version(db: sqlite3.Connection, patience: LockPatience, version: in
     begin_write(db, patience)
     db.execute(f"PRAGMA user_version = {version}")
     db.execute("COMMIT")
+
+
+def needs_migration(db: sqlite3.Connection) -> bool:
+    """True if a database has an older schema."""
+    return 0 < _read_version(db) < FIRST + len(STEPS)
 
 
 def _refuse_in_hook(db: sqlite3.Connection, patience: LockPatience) -> None:
@@ -160,8 +166,13 @@ def _apply_steps(db: sqlite3.Connection, path: str, *, now: int, steps: Sequence
     with schema_repair.open_reference(steps) as whole:
         # the number was lost, the tables were not: mend, do not repeat
         due = [] if version < FIRST and had_notes else list(steps[max(0, version - FIRST) :])
-        if had_notes and (
-            version < FIRST + len(steps) or (not due and schema_repair.list_lost_parts(db, whole))
+        if (
+            path != IN_MEMORY
+            and had_notes
+            and (
+                version < FIRST + len(steps)
+                or (not due and schema_repair.list_lost_parts(db, whole))
+            )
         ):
             back_up(path, version, now=now)
         converted = _convert_older(db)

@@ -28,8 +28,8 @@ rescued/       damaged databases, set aside for as long as evidence is kept
 Nothing here leaves this machine unless you export or sync it. To erase a note everywhere in this
 folder: twiceshy forget <id>. To start over, delete the folder.
 """
-_DEFAULT_NAME = "twiceshy.db"  # a store that the user put elsewhere is not explained there
-UNBORN = f"{_DEFAULT_NAME}.new-"  # a database that is being created, or whose process was killed
+DEFAULT_NAME = "twiceshy.db"  # a store that the user put elsewhere is not explained there
+UNBORN = f"{DEFAULT_NAME}.new-"  # a database that is being created, or whose process was killed
 _MARK = "-damaged"
 NOTICE = "-rescued"  # what a rescue saved, until a session start has told it
 _LONGEST_NOTICE = 2_000
@@ -45,7 +45,7 @@ def prepare_file(path: str) -> None:
         found = os.stat(path)
     except FileNotFoundError:
         make_folder(os.path.dirname(path))
-        if os.path.basename(path) == _DEFAULT_NAME:
+        if os.path.basename(path) == DEFAULT_NAME:
             _write_readme(os.path.dirname(path))
         _create_database(path)
         _tell_of_copies(path)

@@ -6,12 +6,14 @@ of the store are not touched.
 
 import os
 import stat
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 
 from twiceshy.app import App, user_home
 from twiceshy.config.load import load_config
 from twiceshy.config.resolved import Config
+from twiceshy.core.errors import ConfigError
 from twiceshy.core.evidence import Episode
 from twiceshy.core.grouping import group_by
 from twiceshy.core.history import WRITE
@@ -30,6 +32,7 @@ from twiceshy.learning.requests import list_set_aside
 from twiceshy.project.episodes.archive import archive_id, archive_month, build_archive
 from twiceshy.project.episodes.refine import TRANSCRIPTS
 from twiceshy.recall.capture import CALLS
+from twiceshy.runtimes.receipt import list_receipts, load_receipt
 from twiceshy.runtimes.transcripts import reader_for_path
 from twiceshy.store.store_file import UNBORN
 
@@ -113,8 +116,13 @@ def _fold_episodes(
     return sum(map(len, groups.values())), len(groups), len(gone)
 
 
-def sweep_files(home: str, now: int, rules: Retention, *, plan: bool = False) -> tuple[str, ...]:
-    """Remove expired files, or list them; return paths inside the home."""
+def sweep_files(
+    home: str, now: int, rules: Retention, *, plan: bool = False, elsewhere: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """Remove expired files, or list them; return paths, inside the home relative to it.
+
+    Folders ``elsewhere`` belong to clients or to the user: only our old drafts in them are removed.
+    """
     state, archive = rules.state_since(now), rules.archive_since(now)
     evidence = rules.evidence_since(now)
     over = [
@@ -127,11 +135,52 @@ def sweep_files(home: str, now: int, rules: Retention, *, plan: bool = False) ->
         *_is_old(os.path.join(home, "watch"), evidence),
         *_rescued_stores(os.path.join(home, _RESCUED), evidence),
         *(one.path for one in list_set_aside(home) if one.at // 1_000_000 < evidence),
+        *list_old_drafts((*_list_own_folders(home), *elsewhere), state),
     ]
     if not plan:
         over = [path for path in over if _remove_file(path)]
         _remove_empty_folders(os.path.join(home, _RESCUED))
-    return tuple(os.path.relpath(path, home) for path in sorted(over))
+    inside = os.path.join(home, "")
+    return tuple(path.removeprefix(inside) for path in sorted(over))
+
+
+def list_old_drafts(folders: Iterable[str], before: int) -> Iterator[str]:
+    """Yield drafts that killed processes of this user left: plain files with a name of ours."""
+    for folder in dict.fromkeys(folders):
+        for path, at in _plain_files(folder):
+            if at < before and _is_own_draft(path):
+                yield path
+
+
+def _is_own_draft(path: str) -> bool:
+    """True for a file of this user with a name of a draft: the mark, and twelve hex digits."""
+    mark, _, digits = os.path.basename(path).rpartition("-")
+    if f"{mark}-" != DRAFT or len(digits) != 12 or digits.strip("0123456789abcdef"):
+        return False
+    try:
+        return os.lstat(path).st_uid == os.geteuid()
+    except OSError:
+        return False  # somebody was quicker
+
+
+def list_written_folders(app: App) -> list[str]:
+    """Return the folders outside the memory home in which installs and views write files."""
+    home = app.config.home
+    written = [view.path for view in app.store.list_views()]
+    for runtime in list_receipts(home):
+        with suppress(ConfigError):  # a damaged receipt; doctor tells
+            receipt = load_receipt(home, runtime)
+            written += [file.path for file in receipt.files] if receipt else []
+    folders = dict.fromkeys(os.path.realpath(os.path.dirname(path)) for path in written)
+    return [folder for folder in folders if not folder.startswith(os.path.join(home, ""))]
+
+
+def _list_own_folders(home: str) -> Iterator[str]:
+    """Yield the folders below the memory home, without the clone, which is git's."""
+    for folder in _plain_folders(home):
+        if os.path.basename(folder) != "sync":
+            yield folder
+            yield from _list_own_folders(folder)
 
 
 def _list_home_files(home: str, *, reports: int, drafts: int) -> Iterator[str]:
@@ -207,9 +256,9 @@ def compress_home(app: App, *, plan: bool = False) -> CompressReport:
     user = user_home()
     rules = retention_of(load_config(os.environ, cwd=user, home_dir=user))
     done = compress_store(app.store, rules, there=has_transcript, own=own, plan=plan)
-    return done.but(
-        swept=sweep_files(app.config.home, app.store.now(believed=True), rules, plan=plan)
-    )
+    now, elsewhere = app.store.now(believed=True), list_written_folders(app)
+    swept = sweep_files(app.config.home, now, rules, plan=plan, elsewhere=elsewhere)
+    return done.but(swept=swept)
 
 
 def compress_daily(app: App) -> CompressReport | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import stat
 import time
+from contextlib import suppress
 
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.value import Value
@@ -72,7 +73,7 @@ def write_over(spot: FileLocation, text: str, seen: FileSnapshot | None) -> bool
     folder, content = os.path.dirname(spot.path), text.encode()
     try:
         mode = _file_mode(spot)
-        os.makedirs(folder, mode=0o700 if spot.private else 0o777, exist_ok=True)
+        _make_folders(folder, 0o700 if spot.private else 0o777)
         if seen is None:
             return replace.create_file(spot.path, content, mode=mode, durable=True)
         return replace.replace_unchanged(spot.path, content, seen.stamp, mode=mode)
@@ -95,6 +96,15 @@ def wait_until_settled(spot: FileLocation, seen: FileSnapshot) -> bool:
     if 0 <= age < _SETTLED_S:
         time.sleep(_SETTLED_S - age)
     return replace.stamp_file(spot.path) == seen.stamp
+
+
+def _make_folders(folder: str, mode: int) -> None:
+    """Create a folder and its parents with a mode; ``os.makedirs`` has it for the last one only."""
+    if os.path.isdir(folder):
+        return
+    _make_folders(os.path.dirname(folder), mode)
+    with suppress(FileExistsError):  # another process was first
+        os.mkdir(folder, mode)
 
 
 def _file_mode(spot: FileLocation) -> int | None:
