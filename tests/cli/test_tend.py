@@ -157,6 +157,7 @@ def test_a_lifetime_is_given_by_a_setting_of_the_user_and_not_of_a_project(
     issue = twiceshy("note", "--kind", "issue", "The build is red on Windows.").out.strip()
     lesson = twiceshy("note", FIRST).out.strip()
     (project / ".twiceshy.toml").write_text("[expiry.days]\nissue = 30\nlesson = 30\n")
+    by_project = ""
     for day in (22, 23, 24):  # days of use attest the time
         monkeypatch.setenv("TWICESHY_NOW", f"2026-12-{day}T09:00:00Z")
         by_project = twiceshy("tend").out
