@@ -216,7 +216,8 @@ def test_a_rule_learned_again_after_it_expired_is_proposed_again(
     for day in range(4):
         end_session(project, f"early-{day}", now=format_stamp(NOW + day * DAY))
     assert proposals(project, NOW + 4 * DAY) == ["candidate"]
-    twiceshy(project, "tend", now=format_stamp(NOW + 40 * DAY))
+    for day in (38, 39, 40):  # days of use attest the time
+        twiceshy(project, "tend", now=format_stamp(NOW + day * DAY))
     assert proposals(project, NOW + 40 * DAY) == ["retired"]
 
     end_session(project, "late", now=format_stamp(NOW + 41 * DAY))

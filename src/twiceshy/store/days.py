@@ -10,10 +10,9 @@ if TYPE_CHECKING:
     import sqlite3
 
 _KEPT = 31
-# A store that was just converted, rescued or filled by a sync has days in its records only.
+# A store that was just converted, rescued or filled by a sync has days in its journal only.
 _RECORDED = f"""
-    SELECT day FROM days UNION SELECT at / {DAY} FROM journal
-    UNION SELECT seen_at / {DAY} FROM sessions ORDER BY day DESC LIMIT ?
+    SELECT day FROM days UNION SELECT at / {DAY} FROM journal ORDER BY day DESC LIMIT ?
 """
 
 
