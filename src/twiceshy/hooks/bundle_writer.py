@@ -3,11 +3,10 @@
 from __future__ import annotations
 import __future__
 
-import ast
 import marshal
 import os
+from _frozen_importlib_external import MAGIC_NUMBER
 from importlib import import_module
-from importlib.util import MAGIC_NUMBER
 
 from twiceshy.files.replace import replace_file
 from twiceshy.hooks import pattern_table
@@ -23,6 +22,7 @@ from twiceshy.runtimes.launcher import bundle_path, launcher_path
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
+    import ast
     from collections.abc import Iterator
     from types import CodeType
 
@@ -89,6 +89,8 @@ def _name_module(path: str) -> str:
 
 
 def _build_bundle(sources: dict[str, str]) -> bytes:
+    import ast  # most jobs find the file current
+
     entries: dict[str, Entry] = {}
     code = bytearray()
     trees = {name: parse_file(source) for name, source in sources.items()}
@@ -123,6 +125,8 @@ def _compile_module(tree: ast.Module, source: str, *, ours: bool) -> CodeType:
 
 def _remove_type_hints(body: list[ast.stmt]) -> list[ast.stmt]:
     """Remove annotations of functions, imports for type checkers, and the import of these features."""
+    import ast
+
     kept: list[ast.stmt] = []
     for statement in body:
         match statement:
@@ -146,6 +150,8 @@ def _remove_type_hints(body: list[ast.stmt]) -> list[ast.stmt]:
 
 def _list_needed(name: str, tree: ast.Module, sources: dict[str, str]) -> Iterator[str]:
     """Yield the modules of the bundle that a module imports at its top, the package of ours first."""
+    import ast
+
     known = [name.rpartition(".")[0]] if name.startswith(_OURS) else []
     for statement in tree.body:
         if isinstance(statement, ast.Import):

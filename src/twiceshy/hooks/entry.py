@@ -29,8 +29,7 @@ def main(arguments: list[str]) -> None:
         from twiceshy.hooks.background import run_background_job
 
         run_background_job(arguments[1:])
-        return
-    if arguments[:1] == [_LATE]:
+    elif arguments[:1] == [_LATE]:
         _finish_late(*arguments[1:])
     else:
         answer_event(arguments, exit_fast)
