@@ -24,7 +24,7 @@ from tests.store.support import learn, opened
 import twiceshy
 from twiceshy.core import patterns
 from twiceshy.core.scope import Scope
-from twiceshy.hooks import bundle_writer, pattern_table
+from twiceshy.hooks import bundle_compiler, bundle_writer, pattern_table
 from twiceshy.hooks.bundle import NAME
 
 if TYPE_CHECKING:
@@ -276,7 +276,7 @@ def test_the_bundle_loads_every_module_of_ours_and_spares_the_compiler_of_patter
 
 def test_prepared_patterns_are_what_re_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
     sources = dict(bundle_writer.list_sources())
-    trees = {name: bundle_writer.parse_file(source) for name, source in sources.items()}
+    trees = {name: bundle_compiler.parse_file(source) for name, source in sources.items()}
     table: dict[str, object] = {}
     exec(pattern_table.write_pattern_module(trees), table)
     prepared = table["PREPARED"]

@@ -141,7 +141,9 @@ def _open_for_writing(path: str, patience: LockPatience, *, now: int) -> OpenedF
     file = read_file_identity(path)
     db = connect(path, patience)
     try:
-        mended = not is_schema_known(db) and _migrate(db, path, patience, now=now)
+        # a command compares table by table, and so meets damage before it begins
+        known = not patience.retries and is_schema_known(db)
+        mended = not known and _migrate(db, path, patience, now=now)
     except BaseException:
         db.close()
         raise

@@ -18,6 +18,8 @@ _KEY = "schema"
 def is_schema_known(db: sqlite3.Connection) -> bool:
     """True if nothing changed the tables since they were compared with this version's."""
     try:
+        if _read_number(db, "PRAGMA user_version") != TODAY:
+            return False
         row = db.execute("SELECT value FROM meta WHERE key = ?", (_KEY,)).fetchone()
         return row is not None and row[0] == _describe_schema(db)
     except FAILURES:
@@ -30,8 +32,11 @@ def remember_schema(db: sqlite3.Connection) -> None:
 
 
 def _describe_schema(db: sqlite3.Connection) -> str:
-    """Return this version, the file's, its steps, and how often its tables were changed."""
-    counts = "PRAGMA user_version", "PRAGMA schema_version", "SELECT count(*) FROM migrations"
-    return " ".join(
-        str(one) for one in (TODAY, *(db.execute(each).fetchone()[0] for each in counts))
-    )
+    """Return this version, how often the tables were changed, and how many steps are recorded."""
+    changes = _read_number(db, "PRAGMA schema_version")
+    return f"{TODAY} {changes} {_read_number(db, 'SELECT count(*) FROM migrations')}"
+
+
+def _read_number(db: sqlite3.Connection, sql: str) -> int:
+    number: int = db.execute(sql).fetchone()[0]
+    return number
