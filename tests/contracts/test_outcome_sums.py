@@ -14,7 +14,7 @@ from tests.contracts.conftest import OPENERS
 from tests.core.builders import NOW, an_id
 from tests.effect.outcomes import an_outcome
 from tests.requirements import requirement
-from tests.store.support import Clock, app_of, learn
+from tests.store.support import Clock, app_of, learn, live_on
 
 from twiceshy.core.evidence import ASKED, PASSED, STOP, Exposure
 from twiceshy.core.moment import DAY
@@ -52,7 +52,7 @@ def opened(request: pytest.FixtureRequest) -> Opened:
 
 def summed(store: Store, clock: Clock, after: int = LATER, *, rules: Retention = RULES) -> None:
     """Prune a store when so much time has passed."""
-    clock.at += after
+    live_on(store, clock, after)
     store.prune(rules, transcript_exists=lambda _: False)
 
 
@@ -255,7 +255,7 @@ def test_what_is_killed_while_it_sums_has_lost_nothing(opened: Opened) -> None:
         note = learn(store)
         store.save_records(*(a_showing(n, note.id, at=MONDAY + n) for n in range(5)))
         before = raw_of(store)
-        clock.at += LATER
+        live_on(store, clock, LATER)
 
         with pytest.raises(KeyboardInterrupt):
             _sum_and_be_interrupted(store)
@@ -278,7 +278,7 @@ def test_a_run_sums_no_more_than_its_share_and_the_next_ones_the_rest(
         note = learn(store)
         showings = [a_showing(n, note.id, at=MONDAY + n * DAY) for n in range(28)]
         store.save_records(*showings)
-        clock.at += LATER
+        live_on(store, clock, LATER)
         left = []
         for _ in range(4):
             summed(store, clock, after=0)

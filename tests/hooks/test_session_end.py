@@ -24,6 +24,7 @@ def test_the_end_of_a_session_reads_no_outcome_of_a_note_that_it_was_not_shown(
     home: Path, project: Path
 ) -> None:
     shown, other = teach(home, project), teach(home, project, "Tag before you push.", trigger="")
+    (home / "config.toml").write_text("[copies]\nevery_days = 0\n")  # a copy reads everything
     at = parse_stamp(MORNING)
     session = Session(project)
     session.works(("ls", None))

@@ -118,7 +118,7 @@ def places(prepared_places: Places, tmp_path: Path) -> Places:
     return project, {size: tmp_path / f"home-{size}" for size in homes}
 
 
-_SEGMENTS = 0.15  # of the steps
+_SEGMENTS = 0.2  # of the steps
 # what is sent, and how many questions that may be worth
 MOMENTS: dict[str, tuple[dict[str, Any], int]] = {
     "signal": (FAILURE, 32),
