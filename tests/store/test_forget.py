@@ -1,6 +1,7 @@
 """What is forgotten is on no disk any more, whatever it went through before."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -69,8 +70,10 @@ def test_no_file_of_the_home_holds_a_word_of_a_forgotten_note(home: Path) -> Non
         back_up(store.path, 3, now=NOW)
         learn(store, "This one stays as well.")
         back_up(store.path, 4, now=NOW + 1)
-        (home / "rescued").mkdir(mode=0o700)
-        (home / "rescued" / "damaged.db").write_bytes(b"half of plover")
+        damaged = home / "rescued" / "2026-11-02T0900000Z-a1b2c3"
+        damaged.mkdir(mode=0o700, parents=True)
+        (damaged / os.path.basename(store.path)).write_bytes(b"half of plover")
+        (damaged / "report.txt").write_text("a plover was saved")
         assert {line.partition("/")[0] for line in places(home)} >= {"backups", "rescued"}
 
         left = store.forget(note)
@@ -84,6 +87,19 @@ def test_no_file_of_the_home_holds_a_word_of_a_forgotten_note(home: Path) -> Non
                 assert dump(db, "notes")
                 assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     assert places(home) == []
+
+
+def test_files_of_others_beside_a_store_survive_forgetting(home: Path) -> None:
+    others = [home / "backups" / "photos.db", home / "rescued" / "cat" / "report.txt"]
+    with opened(home) as store:
+        note = learn(store, "This one goes.")
+        for path in others:
+            path.parent.mkdir(parents=True)
+            path.write_text("mine")
+
+        store.forget(note)
+
+    assert [path.read_text() for path in others] == ["mine", "mine"]
 
 
 LETTERS = st.text(st.characters(categories=("L", "N")), min_size=12, max_size=200)

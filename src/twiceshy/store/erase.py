@@ -11,6 +11,7 @@ from twiceshy.core.value import Value
 from twiceshy.store import index_notes
 from twiceshy.store.copies import list_copy_files
 from twiceshy.store.entries import erase_payloads, list_entries
+from twiceshy.store.store_file import REPORT
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ def scrub_copies(db: sqlite3.Connection, path: str, gone: ErasedTrace) -> list[s
     could be saved from them are in the database already. Second copies are deleted as well.
     """
     left = [] if _truncate_wal(db) else [path + "-wal"]
-    for backup in _list_files(path, "backups"):
+    for backup in list(_list_backups(path)):
         copy = sqlite3.connect(backup, isolation_level=None)
         try:
             _scrub_backup(copy, gone)
@@ -114,7 +115,7 @@ def scrub_copies(db: sqlite3.Connection, path: str, gone: ErasedTrace) -> list[s
             copy.close()
     for bundle in list_copy_files(path):
         os.unlink(bundle)  # the next one is written without the note
-    for damaged in list(_list_files(path, "rescued")):
+    for damaged in list(_list_damaged(path)):
         os.unlink(damaged)
         with suppress(OSError):  # as long as something else is in there
             os.removedirs(os.path.dirname(damaged))
@@ -157,8 +158,24 @@ def _truncate_wal(db: sqlite3.Connection) -> bool:
     return False
 
 
-def _list_files(path: str, folder: str) -> Iterator[str]:
-    home = os.path.join(os.path.dirname(path), folder)
-    for place, _, names in os.walk(home):
-        for name in sorted(names):
-            yield os.path.join(place, name)
+def _list_backups(path: str) -> Iterator[str]:
+    """Yield the backups of a store; a user may have files of other names there."""
+    for name, entry in _list_folder(os.path.join(os.path.dirname(path), "backups")):
+        if name.startswith("schema-") and name.endswith(".db"):
+            yield entry
+
+
+def _list_damaged(path: str) -> Iterator[str]:
+    """Yield the files of damaged stores that were set aside, which kept the name of the store."""
+    own = os.path.basename(path)
+    for _, folder in _list_folder(os.path.join(os.path.dirname(path), "rescued")):
+        if os.path.exists(os.path.join(folder, own)):
+            for name, entry in _list_folder(folder):
+                if name.startswith(own) or name == REPORT:
+                    yield entry
+
+
+def _list_folder(folder: str) -> list[tuple[str, str]]:
+    """Return the names and paths of what lies in a folder; nothing if there is none."""
+    names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+    return [(name, os.path.join(folder, name)) for name in names]

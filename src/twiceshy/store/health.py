@@ -15,8 +15,7 @@ from twiceshy.store.database import Database, explain_errors
 from twiceshy.store.device import examine_device, list_own_devices
 from twiceshy.store.exchange import digest_records
 from twiceshy.store.prune import list_pruned_starts
-from twiceshy.store.rescue import REPORT
-from twiceshy.store.store_file import mark_suspect
+from twiceshy.store.store_file import REPORT, mark_suspect
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from twiceshy.store.connect import FAILURES, build_uri
 from twiceshy.store.convert import is_older, older_names, rename_payload_fields
 from twiceshy.store.rows import load_list, load_payload
 from twiceshy.store.schema import VERSION
-from twiceshy.store.store_file import NOTICE, make_folder
+from twiceshy.store.store_file import NOTICE, REPORT, make_folder
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -56,7 +56,6 @@ _COLUMN_PARSERS: dict[str, dict[str, Callable[[str], object]]] = {
     "payloads": {"body": load_payload},
     "notes": {"files": load_list, "concepts": load_list},
 }
-REPORT = "report.txt"  # beside a damaged file that was set aside
 _KEPT_META = ("device", "clock", "place")
 
 

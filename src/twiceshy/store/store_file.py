@@ -31,6 +31,7 @@ folder: twiceshy forget <id>. To start over, delete the folder.
 DEFAULT_NAME = "twiceshy.db"  # a store that the user put elsewhere is not explained there
 UNBORN = f"{DEFAULT_NAME}.new-"  # a database that is being created, or whose process was killed
 _MARK = "-damaged"
+REPORT = "report.txt"  # beside a damaged file that was set aside
 NOTICE = "-rescued"  # what a rescue saved, until a session start has told it
 _LONGEST_NOTICE = 2_000
 REPAIR = "the next command sets it aside and saves what can be read; see: twiceshy doctor"
