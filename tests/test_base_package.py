@@ -38,6 +38,7 @@ def ended():
     posix.write(2, " ".join(sorted(set(sys.modules) - before)).encode())
     posix._exit(0)
 if sys.argv[1] == "learn":
+    entry.exit_fast = ended
     entry.main(sys.argv[1:])
 else:
     entry.answer_event(sys.argv[1:], ended)

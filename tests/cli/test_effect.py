@@ -175,7 +175,9 @@ def test_figures_stay_when_outcomes_are_summed_and_come_to_another_device_once(
     a_history(home, note, (2, 31), (4, 6), project="")
     twiceshy("export", "before.jsonl")
     before = twiceshy("effect", "--json").json
-    monkeypatch.setenv("TWICESHY_NOW", "2027-04-08T12:00:00Z")  # all of it is older than 90 days
+    for day in ("06", "07", "08"):  # all of it is older than 90 days; days of use attest the time
+        monkeypatch.setenv("TWICESHY_NOW", f"2027-04-{day}T12:00:00Z")
+        twiceshy("note", "Tag last.", "-g")
 
     told = twiceshy("compress").out
 

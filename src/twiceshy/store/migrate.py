@@ -12,7 +12,7 @@ from twiceshy.core.errors import NewerStoreError, OlderStoreError
 from twiceshy.core.moment import format_stamp
 from twiceshy.store.connect import FAILURES, begin_write, explain_error
 from twiceshy.store.driver import sqlite3
-from twiceshy.store.known_schema import remember_schema
+from twiceshy.store.known_schema import is_schema_known, remember_schema
 from twiceshy.store.schema import FIRST, STEPS
 from twiceshy.store.store_file import make_folder
 
@@ -62,7 +62,7 @@ def migrate(
 
 def _remember_schema(db: sqlite3.Connection, patience: LockPatience) -> None:
     """Remember what was compared; a hook leaves that to commands, and nobody waits for it."""
-    if patience.retries:
+    if patience.retries and not is_schema_known(db):
         with suppress(*FAILURES):  # busy, or the disk is full: the next one compares again
             remember_schema(db)
 

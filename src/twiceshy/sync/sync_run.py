@@ -123,8 +123,8 @@ class _SyncRun:
     """One sync run of a store and a repository.
 
     ``taken`` is the last commit taken in by the store. The clone marks the commit, too, but may
-    outlive the store: a lost or older store must take in everything again. ``sent`` is what the store
-    held when all of it was in that commit.
+    outlive the store: a lost or older store must take in everything again. ``sent`` is a commit, and
+    what the store held when all of it was in that commit.
     """
 
     def __init__(
@@ -181,7 +181,7 @@ class _SyncRun:
 
     def _has_nothing_new(self, head: str, state: str) -> bool:
         """True if neither the remote nor this store has changed since all of it was there."""
-        same = bool(head) and self.taken == head and self.sent == state
+        same = bool(head) and self.taken == head and self.sent == f"{head} {state}"
         return same and not (self._way.purge or self._way.plan)
 
     def _check_format(self, commit: str) -> int:
@@ -234,10 +234,10 @@ class _SyncRun:
         state = _digest_state(self._app, self._way)
         if self._has_nothing_new(head, state):
             return SyncResult(sent=0, pushed=False, brought=self._brought)
-        self.sent, sent_all = "", state if self.taken == head else ""
+        self.sent, takes_all = "", self.taken == head
         commit, sent = self._build_commit(head)
         if self._way.plan or commit == head:
-            self.sent = sent_all
+            self.sent = f"{head} {state}" if takes_all else ""
             return SyncResult(sent=sent, pushed=False, brought=self._brought)
         self._run_step("push")
         if not self._repository.push(commit, over=head):
@@ -246,9 +246,9 @@ class _SyncRun:
         if self._way.purge:
             self._repository.recreate_clone()
             commit = self._repository.fetch()
-        if self._way.purge or self.taken == head:
+        if self._way.purge or takes_all:
             self._mark_taken(commit)
-            self.sent = sent_all
+            self.sent = f"{commit} {state}" if takes_all else ""
         self._repository.write_mark("seen", commit)
         return SyncResult(sent=sent, pushed=True, brought=self._brought)
 
