@@ -450,7 +450,7 @@ WHO_ASKS = {
 
 CLOCKS_AND_COPIES = {
     "T240": "A clock that is years ahead deletes and retires nothing that would not go at the time that the last days of use attest; `doctor` says that it looks wrong.",
-    "T241": "After a holiday of months all ages count as before, from the third day of use on.",
+    "T241": "After a holiday of months all ages count as before, from the third day of use on; after more than 400 days from the fourteenth.",
     "T242": "A memory home that was copied to another folder or machine writes as a device of its own, `doctor` says so, and a sync brings the notes of all copies together.",
     "T243": "Copies of one memory home that wrote with one device id end with the same notes after any syncs; no change of any of them is lost, and `sync` says so.",
     "T244": "Output that cannot be written, to a full disk or a reader that is gone, ends any command without a traceback and without a bug report.",

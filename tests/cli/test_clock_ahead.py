@@ -93,8 +93,7 @@ def lived(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
-# The day before yesterday is the third of the days of use, once today is one.
-ATTESTED = TODAY - DAY
+ATTESTED = TODAY  # the end of yesterday, the newest day of use
 
 
 @requirement("T240")
@@ -160,6 +159,25 @@ def test_after_a_holiday_ages_count_again_after_three_days_of_use(
 
     assert kept[:2] == [WEEKS * 7] * 2
     assert kept[2:] == [0, 0]
+
+
+@requirement("T240", "T241")
+def test_a_clock_that_is_years_ahead_for_days_expires_nothing_until_two_weeks_attest_it(
+    lived: Path, tmp_path: Path
+) -> None:
+    home = shutil.copytree(lived, tmp_path / "copy")
+    ahead = TODAY + 5 * 365 * DAY
+    before = count_issues(home)
+
+    kept = []
+    for day in range(14):
+        env = {"TWICESHY_HOME": str(home), "TWICESHY_NOW": format_stamp(ahead + day * DAY)}
+        assert run_command("note", f"Work of {day}.", cwd=home, env=env).code == 0
+        if day in (2, 12, 13):
+            run_upkeep(home, ahead + day * DAY)
+            kept.append(count_issues(home))
+
+    assert kept == [before, before, 0]
 
 
 @requirement("T240")

@@ -10,6 +10,8 @@ from twiceshy.core.clock import (
     ALLOWANCE,
     ATTESTING_DAYS,
     DRIFT,
+    LONG_GAP,
+    MANY_ATTESTING_DAYS,
     believe_time,
     first_clock_of,
     is_from_future,
@@ -98,26 +100,40 @@ days_of_use = st.lists(st.integers(20_000, 20_900), min_size=1, unique=True).map
 
 
 @given(days_of_use, st.integers(0, 100 * 365 * DAY))
-def test_a_time_is_believed_until_a_month_after_what_three_days_attest(
+def test_a_time_is_believed_until_a_month_after_a_day_that_others_attest(
     days: list[int], now: int
 ) -> None:
-    attested = (days[:ATTESTING_DAYS][-1] + 1) * DAY
-
     believed = believe_time(now, days)
 
-    assert believed == (now if now <= attested + ALLOWANCE else attested)
-    # a wrong day or two make no difference, however far ahead they are
-    if len(days) >= ATTESTING_DAYS:
-        latest = max(days)
-        far = (latest + 9_000) * DAY
-        assert believe_time(far, [latest + 9_000, *days]) <= (latest + 1) * DAY
+    assert believed <= now or believed <= (days[0] + 1) * DAY
+    assert believe_time(believed, days) == believed
+    assert (believed == now) or now > believed + ALLOWANCE
 
 
-@given(days_of_use)
-def test_three_days_of_use_attest_any_time(days: list[int]) -> None:
-    later = days[0] + 4_000
+@given(days_of_use, st.integers(1, MANY_ATTESTING_DAYS - 1))
+def test_days_of_a_clock_that_is_years_ahead_attest_nothing(
+    days: list[int], wrong: int
+) -> None:
+    ahead = [days[0] + 9_000 - at for at in range(wrong)]
+    far = ahead[0] * DAY
 
-    assert believe_time(later * DAY, [later, later - 1, later - 2, *days]) == later * DAY
+    assert believe_time(far, [*ahead, *days]) <= (days[0] + 1) * DAY
+
+
+@given(days_of_use, st.integers(1, 20_000))
+def test_enough_days_of_use_attest_any_time(days: list[int], gap: int) -> None:
+    enough = ATTESTING_DAYS if gap * DAY <= LONG_GAP else MANY_ATTESTING_DAYS
+    back = [days[0] + gap + at for at in reversed(range(enough))]
+    steady = [days[0] - at for at in range(MANY_ATTESTING_DAYS)]
+
+    assert believe_time(back[0] * DAY, [*back, *steady]) == back[0] * DAY
+
+
+@given(st.integers(10, 31))
+def test_who_works_one_day_in_a_month_is_believed(pause: int) -> None:
+    days = [20_000 + at * pause for at in reversed(range(12))]
+
+    assert believe_time(days[0] * DAY, days) == days[0] * DAY
 
 
 @given(st.integers(0, 100 * 365 * DAY))

@@ -17,8 +17,11 @@ COUNTER_BITS = 16
 DRIFT = 300 * SECOND
 # A battery that fails, or a virtual machine that wakes up, gives one wrong day, seldom two.
 ATTESTING_DAYS = 3
-# Who is away for longer is believed again after as many days of use.
+# Who is away for longer is believed again after as many days of use; who is away for more than a year
+# after many more, because a clock that is years ahead is used for days before somebody sees it.
 ALLOWANCE = 31 * DAY
+LONG_GAP = 400 * DAY
+MANY_ATTESTING_DAYS = 14
 
 
 def first_clock_of(at: int) -> int:
@@ -49,10 +52,21 @@ def observe_clock(last: int, seen: int, *, now: int) -> int:
 def believe_time(now: int, days: Sequence[int]) -> int:
     """Return the time up to which ages count: ``now``, or the last time that is believed.
 
-    ``days`` are the newest days of use, newest first, as days since 1970. Three of them attest the
-    end of the third; fewer attest the end of the oldest. The clock is believed a month beyond that.
+    ``days`` are the newest days of use, newest first, as days since 1970. A day that follows another
+    one within a month is believed, and one after a longer gap once enough days attest it. The clock is
+    believed a month beyond the newest of them.
     """
     if not days:
         return now
-    attested = (days[:ATTESTING_DAYS][-1] + 1) * DAY
+    believed = days[-1]
+    for later in range(len(days), 0, -1):
+        gap = (days[later - 1] - believed) * DAY
+        if gap > ALLOWANCE and later < _count_attesting(gap):
+            break
+        believed = days[later - 1]
+    attested = (believed + 1) * DAY
     return now if now <= attested + ALLOWANCE else attested
+
+
+def _count_attesting(gap: int) -> int:
+    return ATTESTING_DAYS if gap <= LONG_GAP else MANY_ATTESTING_DAYS

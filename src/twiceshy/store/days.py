@@ -19,9 +19,9 @@ _RECORDED = f"""
 def list_newest_days(db: sqlite3.Connection) -> list[int]:
     """Return the newest days of use as days since 1970, newest first."""
     known = "SELECT day FROM days ORDER BY day DESC LIMIT ?"
-    found = db.execute(known, (ATTESTING_DAYS,)).fetchall()
+    found = db.execute(known, (_KEPT,)).fetchall()
     if len(found) < ATTESTING_DAYS:
-        found = db.execute(_RECORDED, (ATTESTING_DAYS,)).fetchall()
+        found = db.execute(_RECORDED, (_KEPT,)).fetchall()
     return [day for (day,) in found]
 
 

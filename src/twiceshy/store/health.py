@@ -180,7 +180,7 @@ def _check_clock(db: sqlite3.Connection, *, now: int, believed: int) -> HealthFi
     if believed < now:
         problem = f"the clock says {format_day(now)}, long after the last days of use"
         problem += f"; ages count up to {format_day(believed)}"
-        hint = "set the clock; if it is right, it is believed after three days of use"
+        hint = "set the clock; if it is right, it is believed after some days of use"
         return HealthFinding("clock", "warning", problem, hint)
     newest = db.execute("SELECT max(clock) FROM journal").fetchone()[0] or 0
     ahead = is_from_future(newest, now=now)
