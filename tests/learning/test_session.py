@@ -251,6 +251,18 @@ def test_nothing_that_waits_for_its_fix_holds_a_secret_and_it_is_found_all_the_s
     assert TEXT in [note.text for note in notes_of(store)]
 
 
+def test_no_form_of_an_error_holds_a_secret_of_the_environment_without_its_numbers(
+    store: WholeStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DB_PASSWORD", "quorumpelican17")
+    told = Told().failed("make db", "fatal: quorumpelican17 is not accepted by the server")
+    study(store, told.file(tmp_path), close=False)
+    study(store, told.ran("make db ROLE=app").file(tmp_path))
+    store.close()
+
+    assert b"quorumpelican" not in Path(store.path).read_bytes()
+
+
 def test_how_far_a_pass_is_can_be_followed(store: WholeStore, tmp_path: Path) -> None:
     path, positions = Told().whiled(450).file(tmp_path), list[int]()
     SessionLearner(app_of(store), origin(), str(path)).learn_steps(

@@ -48,7 +48,8 @@ class SessionLearner:
         self.position = self._known.position if self._known else ""
         self.compacted = False
         self._app, self._origin, self._path = app, origin, path
-        self._watch = TranscriptWatch(self._known.state if self._known else "", root=origin.root)
+        state = self._known.state if self._known else ""
+        self._watch = TranscriptWatch(state, root=origin.root, redact=app.redact)
         self._state = LearningState(app, origin, recent=self._watch.recent_calls)
 
     @property

@@ -27,7 +27,7 @@ from twiceshy.shell.tool_call import EDITS, ToolCall
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from twiceshy.core.evidence import SignalKind
     from twiceshy.core.transcript import Step
@@ -58,9 +58,11 @@ if TYPE_CHECKING:
 class TranscriptWatch:
     """State of a transcript needed to interpret the next step."""
 
-    def __init__(self, state: str = "", *, root: str = "") -> None:
+    def __init__(
+        self, state: str = "", *, root: str = "", redact: Callable[[str], str] = str
+    ) -> None:
         known = parse_mapping_or_empty(state)
-        self.root = root
+        self.root, self._redact = root, redact
         self.closed = known.get("closed") is True  # nothing is open that was not told of
         calls = map(watch_state.parse_open_call, get_list(known, "calls"))
         self._calls = {step.id: (step, beside) for step, beside in calls if step.id}
@@ -156,7 +158,8 @@ class TranscriptWatch:
             return
         step = step.from_tool(call.tool)
         skill = step.skill or call.skill or self._skills.find_skill(call.agent)
-        act = _build_call(call, step, skill=skill, place=relative_directory(step.cwd, self.root))
+        place = relative_directory(step.cwd, self.root)
+        act = _build_call(call, step, skill=skill, place=place, redact=self._redact)
         if step.refusal in ("rejected", "interrupted", "cancelled"):
             yield from self._handle_refusal(step, act)
             return
@@ -251,8 +254,13 @@ def _measure_loss(failed: ToolCall, fix: ToolCall | None) -> int:
     return failed.ran_ms + (max(0, fix.at - failed.at) if fix else 0)
 
 
-def _build_call(call: CallStep, result: ResultStep, *, skill: str, place: str) -> ToolCall:
-    """Build a tool call from a call step and its result."""
+def _build_call(
+    call: CallStep, result: ResultStep, *, skill: str, place: str, redact: Callable[[str], str]
+) -> ToolCall:
+    """Build a tool call from a call step and its result.
+
+    The error is redacted before it is told by its words: without its numbers, a secret is not known.
+    """
     act = ToolCall(
         id=call.id,
         tool=call.tool,
@@ -270,7 +278,11 @@ def _build_call(call: CallStep, result: ResultStep, *, skill: str, place: str) -
     if not error.strip():
         return act
     mistake = classify_mistake(
-        tool_family(act.tool), act.parts, error, refusal=result.refusal, command=bool(act.command)
+        tool_family(act.tool),
+        act.parts,
+        redact(error),
+        refusal=result.refusal,
+        command=bool(act.command),
     )
     return act.but(mistake=mistake)
 
