@@ -111,9 +111,7 @@ def test_a_time_is_believed_until_a_month_after_a_day_that_others_attest(
 
 
 @given(days_of_use, st.integers(1, MANY_ATTESTING_DAYS - 1))
-def test_days_of_a_clock_that_is_years_ahead_attest_nothing(
-    days: list[int], wrong: int
-) -> None:
+def test_days_of_a_clock_that_is_years_ahead_attest_nothing(days: list[int], wrong: int) -> None:
     ahead = [days[0] + 9_000 - at for at in range(wrong)]
     far = ahead[0] * DAY
 
