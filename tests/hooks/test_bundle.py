@@ -26,6 +26,7 @@ from twiceshy.core import patterns
 from twiceshy.core.scope import Scope
 from twiceshy.hooks import bundle_compiler, bundle_writer, pattern_table
 from twiceshy.hooks.bundle import NAME
+from twiceshy.runtimes.job_files import remove_job_files
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -200,7 +201,7 @@ def _put_instead(bundle: Path, spoil: str, kept: Path) -> None:
         os.mkfifo(bundle)
 
 
-def test_uninstalling_the_last_client_removes_the_bundle(
+def test_uninstalling_the_last_client_removes_what_hooks_and_jobs_left_for_the_next(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home = tmp_path / "home"
@@ -214,11 +215,31 @@ def test_uninstalling_the_last_client_removes_the_bundle(
     subprocess.run(
         [sys.executable, "-I", "-S", str(SOURCE / "hooks/run.py"), "learn", "s0"], check=True
     )
+    (queue,) = (home / "requests").iterdir()
+    (queue / "s1.turn").touch()
+    (queue / "s2.over.failed").touch()
     assert (home / NAME).exists()
+    assert (home / "patterns.cache").exists()
+    assert (queue / "lock").exists()
 
     twiceshy_does("uninstall", "--yes")
 
-    assert not (home / NAME).exists()
+    left = {path.name for path in home.iterdir()}
+    assert not left & {NAME, "patterns.cache", "requests"}
+    assert "twiceshy.db" in left
+
+
+def test_uninstalling_leaves_files_of_others_in_the_folder_of_requests(
+    tmp_path: Path,
+) -> None:
+    home = tmp_path / "home"
+    queue = home / "requests" / "0a0b"
+    queue.mkdir(parents=True)
+    (queue / "s1.turn").touch()
+    (queue / "mine.txt").write_text("mine")
+    remove_job_files(str(home))
+
+    assert [path.name for path in queue.iterdir()] == ["mine.txt"]
 
 
 def test_another_copy_of_the_package_does_not_use_the_bundle(

@@ -55,16 +55,22 @@ def _begin(session: str, words: list[str]) -> None:
 
 @contextmanager
 def _keep_patterns(home: str) -> Iterator[None]:
-    """Use the patterns that earlier jobs compiled, and keep new ones; without that jobs are only slower."""
+    """Use the patterns that earlier jobs compiled, and keep new ones; without that jobs are only slower.
+
+    Nothing is kept if the last client was disconnected meanwhile.
+    """
     from twiceshy.hooks.pattern_cache import PatternCache
+    from twiceshy.runtimes.launcher import launcher_path
 
     cache = PatternCache(home)
+    was_connected = os.path.exists(launcher_path(home))
     cache.use()
     try:
         yield
     finally:
+        is_over = was_connected and not os.path.exists(launcher_path(home))
         try:
-            cache.save()
+            cache.save(keep=not is_over)
         except OSError as error:
             _report(error)
 

@@ -49,10 +49,10 @@ class PatternCache:
         """Let ``re`` compile by this cache from now on."""
         _COMPILER.compile = self._compile_cached
 
-    def save(self) -> bool:
+    def save(self, *, keep: bool = True) -> bool:
         """Keep what was compiled, and let ``re`` compile by itself again; True if written."""
         _COMPILER.compile = self._compile
-        if not self._new:
+        if not (keep and self._new):
             return False
         kept = {**self._known, **self._new}
         if len(kept) > _MOST:

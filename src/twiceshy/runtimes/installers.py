@@ -15,6 +15,7 @@ from twiceshy.files.replace import remove_file
 from twiceshy.runtimes import RUNTIMES, launcher, package_name_of
 from twiceshy.runtimes.generic import install as generic
 from twiceshy.runtimes.install_plan import build_install_place, plan_install
+from twiceshy.runtimes.job_files import remove_job_files
 from twiceshy.runtimes.plan import InstallPlan
 from twiceshy.runtimes.receipt import list_receipts
 from twiceshy.runtimes.uninstall_plan import plan_uninstall
@@ -135,6 +136,7 @@ def disconnect_runtimes(
     done = _each(names, act)
     if not os.path.exists(here.launcher_path):
         remove_file(launcher.bundle_path(here.home))
+        remove_job_files(here.home)
     return done
 
 
