@@ -89,7 +89,7 @@ def kept(home: Path) -> list[str]:
     return [
         file.name
         for file in bytes_under(home)
-        if not file.name.endswith(PASSING) and file.parent.name != "watch"
+        if not file.name.endswith(PASSING) and file.parent.name not in ("watch", "copies")
     ]
 
 
