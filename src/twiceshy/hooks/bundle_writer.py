@@ -33,6 +33,8 @@ def refresh_bundle(home: str) -> bool:
     from twiceshy.hooks.bundle_compiler import build_bundle  # most jobs find the file current
 
     replace_file(path, build_bundle(sources))
+    if not os.path.exists(launcher_path(home)):
+        os.unlink(path)  # the last client was disconnected meanwhile
     return True
 
 

@@ -135,8 +135,8 @@ def disconnect_runtimes(
 
     done = _each(names, act)
     if not os.path.exists(here.launcher_path):
+        remove_job_files(here.home)  # it waits for a job, which may write the bundle
         remove_file(launcher.bundle_path(here.home))
-        remove_job_files(here.home)
     return done
 
 
