@@ -446,6 +446,8 @@ WHO_ASKS = {
     "T174": "A note with an error is not told for the same error of another name, at a failure or in a prompt; a note with several names there, or with none, is told for each.",
     "T175": "Of a long note, who asks is told the sentence that answers best, whole up to 400 characters and before the rest; if the budget is too small for it, how many tokens it takes.",
     "T176": "For an unknown skill the error names the skill that was probably meant: one with notes, or one whose SKILL.md a session could load, of a plugin too.",
+    "T330": "A recall for a skill tells the note that answers best before other notes that are not pinned, in every budget, cut if need be, and the number of tokens that it names is enough for the sentence that answers.",
+    "T331": "A note with one code of an error, an exception, signal, number, status or port, is not told for an error that differs in that code, at a failure or in a prompt; a note with several codes of a kind, or with none, is told for each.",
 }
 
 CLOCKS_AND_COPIES = {

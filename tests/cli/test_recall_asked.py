@@ -319,3 +319,23 @@ def test_the_hint_for_an_unknown_skill_knows_skills_without_notes(
 
     assert "did you mean 'deploying'?" in said
     assert "did you mean 'release'?" in noted
+
+
+@requirement("T330")
+@pytest.mark.parametrize("tokens", range(50, 201, 10))
+def test_a_skills_long_note_that_answers_is_told_before_a_short_one_that_does_not(
+    twiceshy: Command, project: Path, tokens: int
+) -> None:
+    a_skill(project)
+    text = "Take a snapshot with pgsnap before each migration, since the rollback script does not"
+    text += " cover the enum types and would leave the ledger in an unreadable state for days,"
+    twiceshy("note", f"{text} which the auditors noticed twice", "--skill", "release")
+    twiceshy("note", "Pin the extension version of ledgerx", "--skill", "release")
+    skill = ("--skill", "release")
+
+    found = asked(twiceshy, "pgsnap", *skill, "--tokens", str(tokens))
+
+    assert found["notes"][0]["fit"] == "good"
+    if found["reason"]:
+        enough = found["hints"][0].rpartition(" ")[2]
+        assert "noticed twice" in twiceshy("recall", "pgsnap", *skill, "--tokens", enough).out

@@ -283,3 +283,37 @@ def test_the_sentence_that_answers_is_always_told_whole_or_its_tokens_are_named(
     assert (answering in answer.brief.text) is (reason(answer) != "budget")
     first = answer.brief.text.partition("] ")[2]
     assert text in answer.brief.text or first.startswith(("Flyway", "…Flyway"))
+
+
+@requirement("T330")
+@settings(max_examples=40)
+@given(
+    tokens=st.integers(50, 200),
+    length=st.integers(27, 420),
+    others=st.lists(st.tuples(st.integers(10, 90), st.booleans()), min_size=1, max_size=4),
+)
+def test_a_skills_answering_note_is_told_first_in_every_budget_and_the_named_one_is_enough(
+    tmp_path_factory: pytest.TempPathFactory,
+    tokens: int,
+    length: int,
+    others: list[tuple[int, bool]],
+) -> None:
+    scope = Scope("demo", "dbops")
+    text = f"Take a snapshot with pgsnap before each migration, {'as the ledger breaks ' * 20}"
+    with opened(tmp_path_factory.mktemp("home")) as store:
+        best = learn(store, text[:length].strip(), scope=scope)
+        for number, (size, pinned) in enumerate(others):
+            filler = f"Pin the extension {number} of audits, {'which the bank asks ' * 5}"
+            learn(store, filler[:size].strip() + f" {number}", scope=scope, pinned=pinned)
+
+        answer = ask(app_of(store), "pgsnap", scope=scope, tokens=tokens)
+
+        unpinned = [note.id for note in answer.brief.notes if not note.pinned]
+        assert unpinned[0] == best.id
+        assert "pgsnap" in answer.brief.text
+        assert estimate_tokens(answer.brief.text) <= tokens
+        if answer.tokens:
+            assert (reason(answer), answer.tokens > tokens) == ("budget", True)
+            enough = ask(app_of(store), "pgsnap", scope=scope, tokens=answer.tokens)
+            assert enough.brief.notes[0].id == best.id
+            assert enough.tokens == 0

@@ -65,11 +65,15 @@ class Brief(Value):
 
 
 class RecallResult(Value):
-    """A brief, with every considered note, and every note that a search found, best first."""
+    """A brief, with every considered note, and every note that a search found, best first.
+
+    ``is_by_words`` is false if age and sightings decide the order more than the words asked for.
+    """
 
     brief: Brief
     ranked: tuple[RankedNote, ...]
     found: tuple[RankedNote, ...] = ()
+    is_by_words: bool = True
 
 
 def no_key() -> bytes:

@@ -25,6 +25,7 @@ MAX_PROPOSED = 8
 # So many words in a row are an echo if they are half of what a line of the error says, or this long;
 # so is a whole clause of four words or more.
 MIN_RUN, LONG_RUN = 3, 6
+_MIN_RELATED = 2  # words in a row of a line that a note without an echo may be about
 _MAX_DIGITS = 2  # more of them make an id or a hash
 _CODE_LENGTH = 5
 _MAX_CODE_LETTERS = 3
@@ -42,9 +43,9 @@ _GENERIC = frozenset(
     failed failing failure fatal file files for found from function get had has have help if in info
     input instance into invalid is it its last line list main method missing module most name no node
     not object of on only open operation or option options output path permission denied please process
-    program read recent return returned run running script see set should stack such status string test
-    tests than that the then there this to trace traceback try type undefined unable unexpected unknown
-    unrecognized usage use used using value was warn warning when while with without write you your""".split()
+    program read recent refuse refuses refusing return returned run running script see set should stack
+    such status string test tests than that the then there this to trace traceback try type undefined
+    unable unexpected unknown unrecognized usage use used using value was warn warning when while with without write you your""".split()
 )
 
 
@@ -70,12 +71,24 @@ def find_notes_for_error(store: HookStore, projects: Sequence[str], error: str) 
 def is_about_another(
     note: Note, lines: Sequence[str], measure: Callable[[str, Sequence[ErrorLine]], int]
 ) -> bool:
-    """True if a note has the error of a line, but with one other name in it."""
+    """True if a note has the error of a line, but with one other name or code in it."""
+    from twiceshy.recall.error_codes import names_other_code
     from twiceshy.recall.error_names import names_another
 
     text = f"{note.text}\n{note.why}"
     echoing = [measure(text, [split_line(line)]) > 0 for line in lines]
-    return names_another(text, [line[:MAX_LINE] for line in lines], echoing, generic=_GENERIC)
+    begins = [line[:MAX_LINE] for line in lines]
+    related = [at for at, echoes in enumerate(echoing) if echoes] or [
+        at for at, line in enumerate(lines) if measure_echo(text, [split_line(line)], _is_related)
+    ]
+    return names_other_code(text, begins, related) or names_another(
+        text, begins, echoing, generic=_GENERIC
+    )
+
+
+def _is_related(run: Sequence[str], *_: object) -> bool:
+    """True if a line may be what a note found by its subject is about."""
+    return len(run) >= _MIN_RELATED and any(map(is_specific, run))
 
 
 def list_telling_words(lines: Iterable[ErrorLine]) -> list[str]:

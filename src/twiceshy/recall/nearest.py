@@ -62,15 +62,21 @@ def complete_recall(
 ) -> RecallAnswer:
     """Complete what a hook would tell to what somebody who asks is told.
 
-    ``near`` are the notes found that may be told. A skill's brief stays as it is if it has a note.
+    ``near`` are the notes found that may be told. A skill's brief stays as it is if it has the note
+    that answers best, or if none answers any note; where a skill puts what is new or was often
+    seen first, any note that answers.
     """
     own = [one for one in recalled.ranked if one.note.scope.skill == skill]
     asked = recalled.brief.mode != "no-intent"
     if skill or not asked:
         fit = grade_answer(own, question) if asked else ""
-        best = own[0] if own else None
+        answering = [one for one in own if asked and grade_fit(one.fit) != "none"]
+        best = max(answering, key=_order_answering, default=own[0] if own else None)
+        wanted = {one.note.id for one in answering or own}
+        if best and answering and recalled.is_by_words:
+            wanted = {best.note.id}
         ranked = recalled.ranked
-        told = any(note.scope.skill == skill for note in recalled.brief.notes)
+        told = any(note.id in wanted for note in recalled.brief.notes)
     else:
         own = put_replacing_first(_choose_notes(own, near), swapped=False)
         fit = grade_answer(own, question)
@@ -93,6 +99,11 @@ def grade_answer(ranked: Sequence[RankedNote], question: AskedQuestion) -> Grade
     if "good" in grades and question.is_telling and not question.meant:
         return "good"
     return "none" if grades <= {"none"} else "weak"
+
+
+def _order_answering(one: RankedNote) -> tuple[bool, float]:
+    """Return the key by which the note that answers best is the greatest."""
+    return grade_fit(one.fit) == "good", one.relevance
 
 
 def _choose_notes(told: Sequence[RankedNote], near: Sequence[RankedNote]) -> list[RankedNote]:

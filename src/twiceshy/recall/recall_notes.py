@@ -98,7 +98,7 @@ def recall_notes(
         principles=[one.note for one in principles],
         version=version() if any(one.note.skill_hash for one in everyone) else "",
     )
-    return RecallResult(brief, (*everyone, *principles), hits)
+    return RecallResult(brief, (*everyone, *principles), hits, is_by_words=not loose)
 
 
 def search_notes(
