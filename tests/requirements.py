@@ -472,6 +472,7 @@ COPIES_AND_DAMAGE = {
     "T315": "A copy holds no text that was forgotten, and none unredacted.",
     "T316": "After a rescue, or if the store is gone while there is a copy, the next session start says so once, with the place of the file; `doctor` says it too.",
     "T317": "Damage is repaired by the first call of `doctor --repair`.",
+    "T318": "Whatever hooks and commands write in weeks of use comes back whole, through an export that is imported and a copy that is restored; a record that is not valid is left out alone, and `doctor` names its copy.",
 }
 
 GROUPS = {

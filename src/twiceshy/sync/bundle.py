@@ -108,9 +108,12 @@ def read_lines(stream: IO[bytes]) -> Iterator[bytes]:
     return iter(lambda: stream.readline(MAX_LINE + 1), b"")
 
 
-def read_bundle(lines: Iterable[bytes]) -> Bundle:
-    """Read and check every line of a bundle; BundleError tells reason and place."""
-    reading = _BundleReader()
+def read_bundle(lines: Iterable[bytes], *, own: bool = False) -> Bundle:
+    """Read and check every line of a bundle; BundleError tells reason and place.
+
+    A record of an ``own`` bundle that is not valid is refused alone: the rest of a copy is worth more.
+    """
+    reading = _BundleReader(own=own)
     number = 0
     for number, line in enumerate(lines, start=1):
         reading.take_line(line, number)
@@ -127,7 +130,8 @@ def read_bundle(lines: Iterable[bytes]) -> Bundle:
 class _BundleReader:
     """State of reading a bundle: position and findings."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, own: bool) -> None:
+        self._own = own
         self.lines: list[tuple[int, bytes]] = []
         self.objects: set[str] = set()
         self.refused: dict[str, str] = {}
@@ -161,6 +165,11 @@ class _BundleReader:
         try:
             record = _parse_record(fields, number)
         except (NoteError, UnsafeNameError) as error:
+            self.refused[subject] = str(error)
+            return
+        except BundleError as error:
+            if not self._own:
+                raise
             self.refused[subject] = str(error)
             return
         if record is None:

@@ -36,6 +36,7 @@ _LEASE = "copy"
 _LEASE_S = 600
 _GZIP = 31  # what zlib calls the format of a file that gunzip reads
 _MUCH_SMALLER = 2  # times; nothing shrinks a journal by that, but damage does
+_WHICH = "see which: twiceshy recover --copy --plan --json"
 _HOW = "write one now: twiceshy backup --copy"
 
 
@@ -105,7 +106,7 @@ def restore_copy(app: App, *, plan: bool = False, watch: Watch | None = None) ->
     if copy is None:
         why = f"{len(damaged)} are damaged" if damaged else "there is none"
         raise BundleError(f"no copy of the store can be read: {why}", hint=_HOW)
-    merged = merge_bundle(app, read_bundle(lines), trust=True, plan=plan, watch=watch)
+    merged = merge_bundle(app, read_bundle(lines, own=True), trust=True, plan=plan, watch=watch)
     if not plan:
         delete_notice(app.config.store)
         new = frozenset(merged.new)
@@ -118,10 +119,8 @@ def examine_copies(app: App) -> HealthFinding:
     """Report the age of the copies, and whether they can be read."""
     days, now = app.config.integer("copies.every_days"), app.store.now()
     copies = list_copies(app.config.store)
-    broken = [copy for copy in copies if not _is_readable(copy)]
-    if broken:
-        said = f"a copy cannot be read: {broken[0].path}"
-        return HealthFinding("copies", "warning", said, f"delete it, and {_HOW}")
+    if fault := _find_faulty_copy(copies):
+        return fault
     if not copies:
         return _explain_missing(app, days)
     if not app.store.summarise_store().entries:
@@ -135,6 +134,21 @@ def examine_copies(app: App) -> HealthFinding:
     return HealthFinding("copies", "ok", said)
 
 
+def _find_faulty_copy(copies: Iterable[StoreCopy]) -> HealthFinding | None:
+    """Return a warning for a copy that a restore would pass over, or would restore in part."""
+    partly = None
+    for copy in copies:
+        try:
+            refused = read_bundle(read_copy(copy.path), own=True).refused
+        except BundleError:
+            said = f"a copy cannot be read: {copy.path}"
+            return HealthFinding("copies", "warning", said, f"delete it, and {_HOW}")
+        if refused and not partly:
+            said = f"a restore would leave out {len(refused)} records of {copy.path}"
+            partly = HealthFinding("copies", "warning", said, _WHICH)
+    return partly
+
+
 def _explain_missing(app: App, days: int) -> HealthFinding:
     """Return the finding without a copy: a warning if one should have been written long ago."""
     if not days:
@@ -143,14 +157,6 @@ def _explain_missing(app: App, days: int) -> HealthFinding:
     if oldest and app.store.now() - oldest > 2 * days * DAY:
         return HealthFinding("copies", "warning", "there is no second copy of the store", _HOW)
     return HealthFinding("copies", "ok", "none yet; the process after a session writes the first")
-
-
-def _is_readable(copy: StoreCopy) -> bool:
-    try:
-        read_copy(copy.path)
-    except BundleError:
-        return False
-    return True
 
 
 def _count_kept(app: App) -> int:

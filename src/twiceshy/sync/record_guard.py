@@ -110,7 +110,8 @@ def check_record(record: Record) -> None:  # noqa: C901 - one case for each kind
             check_names(record.fields())
             _check_kind(kind, _SIGNAL_KINDS)
         case Exposure(note=note):
-            check_id("object", note)  # a handoff that was shown is an episode
+            if note:  # a reminder that was shown is of no note
+                check_id("object", note)  # a handoff that was shown is an episode
             check_names(record.fields())
         case NoteEvidence(note=note):
             check_id("note", note)
