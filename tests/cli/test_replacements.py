@@ -105,9 +105,13 @@ def test_an_exchange_in_another_place_is_not_even_asked_about(
             "The worker calls the web server over gRPC",
         ),
         ("Copiar de staging a prod", "Copiar de prod a staging"),
+        ("First build, then test", "First test, then build"),
+        ("先备份再升级", "先升级再备份"),
+        ("Zuerst bauen, dann testen", "Zuerst testen, dann bauen"),
+        ("Primero compilar, luego probar", "Primero probar, luego compilar"),
     ],
 )
-def test_an_exchange_that_states_no_order_is_asked_about(
+def test_an_exchange_is_asked_about_also_of_two_orders(
     twiceshy: Command, old: str, new: str
 ) -> None:
     note(twiceshy, old)

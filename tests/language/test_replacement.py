@@ -33,7 +33,6 @@ REPLACES = [
     ("Update: the freeze starts on December 8", "The freeze starts on December 15"),
     ("备份保留 180 天，审计要求", "备份保留 7 天"),
     ("钉钉停用了，告警走飞书", "告警发到钉钉群"),
-    ("Compress first, then encrypt", "Encrypt first, then compress"),
     # what is said to be over
     ("Sessions are no longer stored in Redis but in Postgres", "Sessions are stored in Redis"),
     ("Do not use Docker any more", "Use Docker"),
@@ -121,6 +120,9 @@ UNSURE = [
     ("Port 6379 is open on the bastion", "Port 5432 is open on the bastion"),
     ("Python 3.12 is supported", "Python 3.11 is supported"),
     ("Python 3.12 可以用", "Python 3.11 可以用"),
+    # the other order, of which nobody says that it is over
+    ("Compress first, then encrypt", "Encrypt first, then compress"),
+    ("先升级再备份", "先备份再升级"),
     # the opposite
     ("You cannot delete the tmp folder", "You can delete the tmp folder"),
     ("不可以在生产环境直接执行脚本", "可以在生产环境直接执行脚本"),
@@ -282,6 +284,26 @@ def test_nor_does_a_chinese_one(part: str, thing: str, denial: str) -> None:
 
     assert judge_replacement(narrow, general, compare_terms) != "replaces"
     assert judge_replacement(general, narrow, compare_terms) != "replaces"
+
+
+@requirement("T142", "T145")
+@given(
+    st.sampled_from(
+        (
+            "First {}, then {}",
+            "{} before {}",
+            "先{}再{}",
+            "Zuerst {}, dann {}",
+            "Primero {}, luego {}",
+        )
+    ),
+    NAMES,
+    NAMES,
+)
+def test_another_order_never_retires_the_first(said: str, one: str, other: str) -> None:
+    new, old = said.format(one, other), said.format(other, one)
+
+    assert judge_replacement(new, old, compare_terms) != "replaces"
 
 
 SWAPS = (
