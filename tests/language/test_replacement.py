@@ -55,6 +55,12 @@ REPLACES = [
     ("主分支改名为 main", "主分支叫 master"),
     ("The main branch was renamed to main", "The main branch is called master"),
     # another number, version or day
+    ("Use eslint 9", "Use eslint 8"),
+    ("Set timeout=60", "Set timeout=30"),
+    ("Keep at least 85 builds", "Keep at least 80 builds"),
+    ("Coverage must be at least 85 %", "Coverage must be at least 80 %"),
+    ("Batch size must not exceed 1000", "Batch size must not exceed 500"),
+    ("封版时间推迟到 5 月 19 日", "封版时间是 5 月 12 日"),
     ("Retry 5 times", "Retry 3 times"),
     ("Retry failed requests 5 times", "Retry failed requests 3 times"),
     ("Compile to ES2022", "Compile to ES2018"),
@@ -120,6 +126,14 @@ UNSURE = [
     ("Port 6379 is open on the bastion", "Port 5432 is open on the bastion"),
     ("Python 3.12 is supported", "Python 3.11 is supported"),
     ("Python 3.12 可以用", "Python 3.11 可以用"),
+    ("每四周发布一次", "每两周发布一次"),
+    # another holder, besides other endings, and what is no longer forbidden
+    (
+        "Bernd ist jetzt der Ansprechpartner für Rechnungen",
+        "Anna ist die Ansprechpartnerin für Rechnungen",
+    ),
+    ("Ahora Luis es el responsable de facturación", "Marta es la responsable de facturación"),
+    ("Ab sofort Commits zusammenfassen", "Commits nicht zusammenfassen"),
     # the other order, of which nobody says that it is over
     ("Compress first, then encrypt", "Encrypt first, then compress"),
     ("先升级再备份", "先备份再升级"),

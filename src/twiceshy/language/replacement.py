@@ -21,10 +21,11 @@ from twiceshy.language.restatement import (
     names_other_holder,
     renames,
     says_again,
+    strip_change,
 )
 from twiceshy.language.statement import has_digit, is_chinese
 from twiceshy.language.terms import index_terms
-from twiceshy.language.values import are_days, give_values
+from twiceshy.language.values import are_chinese_numbers, are_days, give_values
 from twiceshy.language.word_order import is_swapped
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -168,7 +169,9 @@ def _says_so(newer: str, older: str, alignment: Alignment, signs: ReplacementSig
 
 def _may_be_other(newer: str, older: str, alignment: Alignment, signs: ReplacementSigns) -> bool:
     """True if so little differs that a person has to say whether both hold."""
-    if (signs.denies and not alignment.lost) or contradicts(newer, older):
+    if (signs.denies and not alignment.lost) or contradicts(strip_change(newer, older), older):
+        return True
+    if alignment.is_even and all(are_chinese_numbers(*part) for part in alignment.replaced):
         return True
     return _has_one_other_word(alignment, signs) or names_other_holder(newer, older)
 

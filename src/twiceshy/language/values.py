@@ -19,13 +19,16 @@ _DAYS = frozenset(
     map(
         stem_word,
         """monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays
-        saturdays sundays january february april june july august september october november december midnight noon
+        saturdays sundays january february march april may june july august september october november december midnight noon
+        januar februar märz mai juni juli oktober dezember janvier février mars avril juin juillet août octobre décembre
+        enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
         montag dienstag mittwoch donnerstag freitag samstag sonntag montags dienstags mittwochs donnerstags freitags
         lundi mardi mercredi jeudi vendredi samedi dimanche lunes martes miércoles jueves viernes sábado domingo
         lunedì martedì mercoledì giovedì venerdì sabato domenica""".split(),
     )
 )
 _CHINESE_DAYS = frozenset("一二三四五六日天")
+_CHINESE_NUMBERS = frozenset("一二两三四五六七八九十百千")
 _CHINESE_WEEKS = ("周", "星期", "礼拜")
 NUMBERS = frozenset(
     """one two three four five six seven eight nine ten twelve zwei drei vier fünf sechs sieben acht neun zehn
@@ -35,9 +38,16 @@ NUMBERS = frozenset(
 
 def give_values(old: Words, new: Words) -> bool:
     """True if what stood somewhere and what stands there now are values of one thing."""
+    if len(old) == len(new) == 1 and (name := old[0].partition("=")[0]) != old[0]:
+        return new[0].startswith(f"{name}=")
     if any(map(is_number, old)) and any(map(is_number, new)):
         return len(old) == len(new) == 1
     return _name_alternatives(old, new)
+
+
+def are_chinese_numbers(old: Words, new: Words) -> bool:
+    """True if a number that is written in Chinese stands where another one stood."""
+    return bool(old and new) and _CHINESE_NUMBERS.issuperset((*old, *new))
 
 
 def are_days(old: Words, new: Words, texts: tuple[str, str]) -> bool:
