@@ -172,6 +172,12 @@ def _names_another(newer: str, older: str) -> bool:
     return alignment.first_change == 0.0 and len(old) == len(new) == 1
 
 
+def tells_change(newer: str, older: str) -> bool:
+    """True if a text has words of change that the older one does not have: "from now on", 改为."""
+    said, known = newer.casefold(), older.casefold()
+    return strip_change(said, known) != said and strip_change(known, said) == known
+
+
 def _inflects_another(newer: str, older: str) -> bool:
     """True if another name begins a sentence, and the rest has at most other endings and articles."""
     alignment = align_texts(newer, older)

@@ -57,7 +57,12 @@ def are_days(old: Words, new: Words, texts: tuple[str, str]) -> bool:
     pairs = list(zip((old[0], new[0]), texts, strict=True))
     if old[0] in _CHINESE_DAYS and new[0] in _CHINESE_DAYS:
         return all(any(f"{week}{day}" in text for week in _CHINESE_WEEKS) for day, text in pairs)
-    return old[0] in _DAYS and new[0] in _DAYS
+    return is_day(old[0]) and is_day(new[0])
+
+
+def is_day(word: str) -> bool:
+    """True for a day, a month or a time of the day."""
+    return word in _DAYS
 
 
 def is_number(word: str) -> bool:
