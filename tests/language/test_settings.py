@@ -26,6 +26,7 @@ def test_a_number_that_sets_something_is_a_value(newer: str, older: str) -> None
     ("newer", "older"),
     [
         ("Gate 5 is closed", "Gate 4 is closed"),
+        ("Install Python 3.12", "Install Python 3.11"),
         ("Use node 5", "Use node 4"),
         ("Works on Ubuntu 22.04", "Works on Ubuntu 20.04"),
         ("Runs on Ubuntu 22.04", "Runs on Ubuntu 20.04"),

@@ -45,7 +45,7 @@ _UNITS = frozenset(
 _CHINESE_UNITS = tuple("% 天 秒 毫秒 分钟 小时 次 周 个月 倍 位 个".split())
 # "Use Node 22", and "run on" and "build with" it; "tested with" and "works on" tell what else there is.
 _USING = frozenset(
-    """use uses using pin require requires install run runs need needs nutze nutzen verwende verwenden benutzen usa
+    """use uses using pin require requires run runs need needs nutze nutzen verwende verwenden benutzen usa
     usar usamos uso utilise utiliser utilisons usiamo usare""".split()
 )
 _WITH = frozenset("with on to mit con avec auf".split())
