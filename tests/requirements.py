@@ -418,8 +418,9 @@ SUPERSESSION = {
     "T142": "A note that exchanges two things of a known note is a note of its own, also in other languages; a clause that moves makes no difference.",
     "T143": "Of two notes that exchange two things, a question in the words of one has that one before the other, whichever was written first.",
     "T144": "An exception never retires the rule, nor the rule the exception: a denial of a part, a version or a kind of a thing leaves the thing in use.",
-    "T145": "An exchange of two things in another place retires nothing and is not asked about; within one place it is asked about, unless both notes state an order.",
-    "T146": "A plain change retires the older note: another number, version, day or holder of a role, a new name, what is said to be over, and what is allowed again.",
+    "T145": "An exchange of two things in another place retires nothing and is not asked about; within one place it is asked about.",
+    "T146": "A plain change retires the older note: another number in a setting, another version of a tool to use, another day that is said to be new, another holder of a role, a new name, what is said to be over, and what is allowed again.",
+    "T147": "A note that differs in the number of a thing, a date, a year, a weekday, the order of two things, or a value that adds up, and tells of no change, retires nothing: it is at most asked about.",
 }
 
 BACKGROUND_WORK = {

@@ -95,7 +95,7 @@ def test_an_exchange_in_another_place_is_not_even_asked_about(
     assert count_asked(twiceshy) == 0
 
 
-@requirement("T141", "T145")
+@requirement("T141", "T145", "T147")
 @pytest.mark.parametrize(
     ("old", "new"),
     [
@@ -105,9 +105,13 @@ def test_an_exchange_in_another_place_is_not_even_asked_about(
             "The worker calls the web server over gRPC",
         ),
         ("Copiar de staging a prod", "Copiar de prod a staging"),
+        ("First build, then test", "First test, then build"),
+        ("先备份再升级", "先升级再备份"),
+        ("Zuerst bauen, dann testen", "Zuerst testen, dann bauen"),
+        ("Primero compilar, luego probar", "Primero probar, luego compilar"),
     ],
 )
-def test_an_exchange_that_states_no_order_is_asked_about(
+def test_an_exchange_is_asked_about_also_of_two_orders(
     twiceshy: Command, old: str, new: str
 ) -> None:
     note(twiceshy, old)
@@ -124,7 +128,10 @@ def test_an_exchange_that_states_no_order_is_asked_about(
         ("Retry failed uploads 3 times", "Retry failed uploads 5 times"),
         ("Compile to ES2018", "Compile to ES2022"),
         ("Use Node 18", "Use Node 22"),
-        ("Releases are on Tuesday", "Releases are on Thursday"),
+        ("Use eslint 8", "Use eslint 9"),
+        ("Set timeout=30", "Set timeout=60"),
+        ("Keep at least 80 builds", "Keep at least 85 builds"),
+        ("Releases are on Tuesday", "Releases are on Thursday now"),
         ("Le port est 8080", "Le port est 9090"),
         ("Das Zeitlimit ist 30 Sekunden", "Das Zeitlimit ist 60 Sekunden"),
         ("Ann is the release manager", "Ben is the release manager now"),
@@ -146,6 +153,47 @@ def test_a_plain_change_retires_the_older_note(twiceshy: Command, old: str, new:
     note(twiceshy, new)
 
     assert texts(twiceshy) == {new}
+
+
+@requirement("T141", "T147")
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Tor 4 ist gesperrt", "Tor 5 ist gesperrt"),
+        ("Kunde 1001 braucht Papierrechnungen", "Kunde 1002 braucht Papierrechnungen"),
+        ("Key 1 opens the rack", "Key 2 opens the rack"),
+        ("In 2024 we lost the audit", "In 2025 we lost the audit"),
+        ("On March 3 the disk was full", "On March 9 the disk was full"),
+        ("The shop is closed on Monday", "The shop is closed on Tuesday"),
+        ("La tienda cierra los lunes", "La tienda cierra los martes"),
+        ("Tested with Django 4.2", "Tested with Django 5.0"),
+        ("兼容 Java 17", "兼容 Java 21"),
+        ("Open port 80 in the firewall", "Open port 443 in the firewall"),
+        ("Block IP 10.0.0.5", "Block IP 10.0.0.9"),
+        ("Retry on 502", "Retry on 503"),
+        ("Return 404 for missing items", "Return 410 for missing items"),
+    ],
+)
+def test_a_number_or_a_date_without_a_word_of_change_is_asked_about(
+    twiceshy: Command, old: str, new: str
+) -> None:
+    note(twiceshy, old)
+    note(twiceshy, new)
+
+    assert texts(twiceshy) == {old, new}
+    assert count_asked(twiceshy) == 1
+
+
+@requirement("T147")
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("Gate 4 is closed", "Gate 5 is closed"), ("4 号门关闭", "5 号门关闭")],
+)
+def test_a_numbered_thing_stays_beside_another_one(twiceshy: Command, old: str, new: str) -> None:
+    note(twiceshy, old)
+    note(twiceshy, new)
+
+    assert texts(twiceshy) == {old, new}
 
 
 @requirement("T142")

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from tests.core.builders import a_note
 from tests.requirements import requirement
 
+from twiceshy.language.alternatives import names_tool
 from twiceshy.language.denial_words import (
     DENYING,
     EMPTY,
@@ -33,7 +34,6 @@ REPLACES = [
     ("Update: the freeze starts on December 8", "The freeze starts on December 15"),
     ("备份保留 180 天，审计要求", "备份保留 7 天"),
     ("钉钉停用了，告警走飞书", "告警发到钉钉群"),
-    ("Compress first, then encrypt", "Encrypt first, then compress"),
     # what is said to be over
     ("Sessions are no longer stored in Redis but in Postgres", "Sessions are stored in Redis"),
     ("Do not use Docker any more", "Use Docker"),
@@ -55,15 +55,28 @@ REPLACES = [
     ("Los correos salen ahora por Postmark", "Los correos salen por Mailgun"),
     ("主分支改名为 main", "主分支叫 master"),
     ("The main branch was renamed to main", "The main branch is called master"),
-    # another number, version or day
+    # another number of a setting
     ("Retry 5 times", "Retry 3 times"),
     ("Retry failed requests 5 times", "Retry failed requests 3 times"),
     ("Compile to ES2022", "Compile to ES2018"),
     ("Use Node 22", "Use Node 18"),
     ("Le port est 9090", "Le port est 8080"),
     ("Das Zeitlimit ist 60 Sekunden", "Das Zeitlimit ist 30 Sekunden"),
-    ("Releases are on Thursday", "Releases are on Tuesday"),
-    ("发布在周四", "发布在周二"),
+    ("Use eslint 9", "Use eslint 8"),
+    ("Build with Java 21 on the runners", "Build with Java 17 on the runners"),
+    ("Wir nutzen Postgres 16", "Wir nutzen Postgres 14"),
+    ("Set timeout=60", "Set timeout=30"),
+    ("Keep at least 85 builds", "Keep at least 80 builds"),
+    ("Coverage must be at least 85 %", "Coverage must be at least 80 %"),
+    ("Batch size must not exceed 1000", "Batch size must not exceed 500"),
+    ("Passwords need 12 characters", "Passwords need 8 characters"),
+    ("Discount: 15 %", "Discount: 10 %"),
+    ("The gateway listens on port 9090", "The gateway listens on port 8080"),
+    ("端口是 9090", "端口是 8080"),
+    ("封版时间推迟到 5 月 19 日", "封版时间是 5 月 12 日"),
+    # a day, said to be another one now
+    ("Releases are on Thursday now", "Releases are on Tuesday"),
+    ("The audit is in July from now on", "The audit is in June"),
     ("Never wait more than 10 seconds", "Never wait more than 5 seconds"),
     # another person in a role
     ("Ben is the release manager", "Ann is the release manager"),
@@ -121,6 +134,28 @@ UNSURE = [
     ("Port 6379 is open on the bastion", "Port 5432 is open on the bastion"),
     ("Python 3.12 is supported", "Python 3.11 is supported"),
     ("Python 3.12 可以用", "Python 3.11 可以用"),
+    # a day, a date, an order, or a version besides
+    ("Releases are on Thursday", "Releases are on Tuesday"),
+    ("发布在周四", "发布在周二"),
+    ("In 2025 we lost the audit", "In 2024 we lost the audit"),
+    ("On March 9 the disk was full", "On March 3 the disk was full"),
+    ("The outage took 45 minutes", "The outage took 30 minutes"),
+    ("La panne a duré 45 minutes", "La panne a duré 30 minutes"),
+    ("Compress first, then encrypt", "Encrypt first, then compress"),
+    ("先升级再备份", "先备份再升级"),
+    ("Tested with Django 5.0", "Tested with Django 4.2"),
+    ("Runs on Ubuntu 22.04", "Runs on Ubuntu 20.04"),
+    ("Use port 443", "Use port 80"),
+    ("Tor 5 ist jetzt gesperrt", "Tor 4 ist gesperrt"),
+    ("5 号门关闭", "4 号门关闭"),
+    ("每四周发布一次", "每两周发布一次"),
+    # another holder, besides other endings, and what is no longer forbidden
+    (
+        "Bernd ist jetzt der Ansprechpartner für Rechnungen",
+        "Anna ist die Ansprechpartnerin für Rechnungen",
+    ),
+    ("Ahora Luis es el responsable de facturación", "Marta es la responsable de facturación"),
+    ("Ab sofort Commits zusammenfassen", "Commits nicht zusammenfassen"),
     # the opposite
     ("You cannot delete the tmp folder", "You can delete the tmp folder"),
     ("不可以在生产环境直接执行脚本", "可以在生产环境直接执行脚本"),
@@ -282,6 +317,89 @@ def test_nor_does_a_chinese_one(part: str, thing: str, denial: str) -> None:
 
     assert judge_replacement(narrow, general, compare_terms) != "replaces"
     assert judge_replacement(general, narrow, compare_terms) != "replaces"
+
+
+NAMED = (
+    "{name} {number} ist gesperrt",
+    "{name} {number} hat eine defekte Platte",
+    "{name} {number} braucht 30 Tage",
+    "{name} {number} ist jetzt gesperrt",
+    "{name} {number} benutzen",
+)
+NUMBERED = (
+    "{name} {number} is closed",
+    "{name} {number} opens the rack",
+    "{name} {number} needs 3 days",
+    "{name} {number} is closed now",
+    "Restart {name} {number}",
+    "Use {name} {number}",
+    "The guard checks {name} {number}",
+)
+IDENTIFIERS = st.integers(1, 9999).map(str) | st.from_regex(r"[1-9]\.[0-9]", fullmatch=True)
+TWO_IDENTIFIERS = st.lists(IDENTIFIERS, min_size=2, max_size=2, unique=True)
+
+
+@requirement("T147")
+@given(
+    st.sampled_from(NAMED),
+    st.sampled_from("Tor Kunde Knoten Raum Schlüssel Fassung Regal".split())
+    | NAMES.map(str.capitalize),
+    TWO_IDENTIFIERS,
+)
+def test_another_german_thing_with_a_number_never_retires_the_first(
+    said: str, name: str, numbers: list[str]
+) -> None:
+    assume(not names_tool(name))
+    old, new = (said.format(name=name, number=number) for number in numbers)
+
+    assert judge_replacement(new, old, compare_terms) != "replaces"
+
+
+@requirement("T147")
+@given(
+    st.sampled_from(NUMBERED),
+    st.sampled_from("gate key customer Gate Key Customer room meter user".split()),
+    TWO_IDENTIFIERS,
+)
+def test_nor_does_an_english_one(said: str, name: str, numbers: list[str]) -> None:
+    old, new = (said.format(name=name, number=number) for number in numbers)
+
+    assert judge_replacement(new, old, compare_terms) != "replaces"
+
+
+DATES = st.tuples(st.sampled_from("March June October Monday Friday".split()), st.integers(1, 28))
+
+
+@requirement("T147")
+@given(
+    st.sampled_from(("On {} {} the disk was full", "We met on {} {}", "Closed on {} {}")),
+    DATES,
+    DATES,
+)
+def test_nor_does_what_happened_on_another_date(
+    said: str, one: tuple[str, int], other: tuple[str, int]
+) -> None:
+    assert judge_replacement(said.format(*one), said.format(*other), compare_terms) != "replaces"
+
+
+@requirement("T142", "T147")
+@given(
+    st.sampled_from(
+        (
+            "First {}, then {}",
+            "{} before {}",
+            "先{}再{}",
+            "Zuerst {}, dann {}",
+            "Primero {}, luego {}",
+        )
+    ),
+    NAMES,
+    NAMES,
+)
+def test_another_order_never_retires_the_first(said: str, one: str, other: str) -> None:
+    new, old = said.format(one, other), said.format(other, one)
+
+    assert judge_replacement(new, old, compare_terms) != "replaces"
 
 
 SWAPS = (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from twiceshy.language.values import are_days, give_values, is_number
+from twiceshy.language.values import are_chinese_numbers, are_days, give_values, is_number
 
 
 @pytest.mark.parametrize(
@@ -35,3 +35,13 @@ def test_days_take_the_place_of_days() -> None:
 def test_a_chinese_numeral_is_a_day_only_of_a_week() -> None:
     assert are_days(("二",), ("四",), ("发布在周二", "发布在周四"))
     assert not are_days(("二",), ("四",), ("第二组发布", "第四组发布"))
+
+
+def test_a_value_may_be_tied_to_its_name() -> None:
+    assert give_values(("timeout=30",), ("timeout=60",))
+    assert not give_values(("timeout=30",), ("retries=60",))
+
+
+def test_numbers_may_be_written_in_chinese() -> None:
+    assert are_chinese_numbers(("两",), ("四",))
+    assert not are_chinese_numbers(("张", "三"), ("李", "四"))

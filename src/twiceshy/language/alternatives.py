@@ -86,6 +86,11 @@ _WORDS = frozenset(
     if line.split()[0] in "tabs merge main true on enabled enable always 打开 合并 制表符".split()
 )
 _KIND_OF = {stem_word(name): kind for kind, line in enumerate(_KINDS) for name in line.split()}
+# Tools of which there are versions, besides.
+_TOOLS = frozenset(
+    """node python java php ruby go rust kafka ubuntu debian alpine gcc clang llvm helm cmake elasticsearch windows
+    port""".split()
+)
 
 
 def list_alternatives(terms: Iterable[str]) -> tuple[str, ...]:
@@ -93,6 +98,12 @@ def list_alternatives(terms: Iterable[str]) -> tuple[str, ...]:
     kinds = {kind for term in terms if (kind := _KIND_OF.get(term)) is not None}
     tools = kinds.difference(_WORDS)
     return tuple(stem for stem, kind in _KIND_OF.items() if kind in tools)
+
+
+def names_tool(word: str) -> bool:
+    """True for the name of a tool, after which a number is a version."""
+    kind = _KIND_OF.get(stem_word(word.casefold()))
+    return word != "node" and (word.casefold() in _TOOLS or (kind not in _WORDS | {None}))
 
 
 def are_alternatives(one: str, other: str) -> bool:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from twiceshy.language.alternatives import names_tool
 from twiceshy.language.statement_words import (
     AMOUNTS,
     CHINESE,
@@ -25,7 +26,8 @@ _VALUED = frozenset(
         """port limit timeout max maximum min minimum ttl retry retries level size count budget threshold width height
         quota depth retention batch seed concurrency worker workers replica replicas version python node java
         postgres mysql redis php ruby go react vue angular django kafka ubuntu debian sdk api is are was use uses
-        run runs need needs keep keeps allow allows""".split(),
+        run runs need needs keep keeps allow allows least most than exceed maximal minimal mindestens höchstens mínimo mínima máximo
+        máxima""".split(),
     )
 )
 # What is counted after a number, besides what a plural tells.
@@ -38,7 +40,7 @@ _NUMBERS = NUMBERS - {"one"}  # which is a pronoun, too
 _SHORT = 3  # letters
 _BEGINNING = 5  # words
 _CHINESE_VALUED = """端口 超时 上限 下限 限制 重试 并发 版本 大小 线程 副本 进程 数 量 率 期 为 到 是 用 走 设 成 改 升 降 调 过 留 约 超 于 等 长 宽 高
-    每 最多 最少 至少 存 跑 放""".split()
+    每 年 月 最多 最少 至少 存 跑 放""".split()
 
 
 def numbers_things(newer: str, older: str, *, anywhere: bool) -> bool:
@@ -50,7 +52,7 @@ def numbers_things(newer: str, older: str, *, anywhere: bool) -> bool:
         return newer.split()[1] != older.split()[1]
     if _list_tickets(newer) != _list_tickets(older):
         return True
-    new, old = ([word.strip(TRIMMED) for word in _space_numbers(text)] for text in (newer, older))
+    new, old = ([word.strip(TRIMMED) for word in space_numbers(text)] for text in (newer, older))
     first = None if anywhere else _BEGINNING
     pairs = ((new[:first], old), (old[:first], new))
     found = [_numbers_thing(words, known) for words, known in pairs]
@@ -89,6 +91,8 @@ def _names_thing(before: list[str], after: list[str]) -> bool:
     folded = noun.casefold()
     if not noun.isalpha() or folded in STOP_WORDS or stem_word(folded) in _VALUED:
         return False
+    if names_tool(folded):
+        return False
     if folded in NUMBERED:
         return True
     return noun.islower() and len(noun) > 1 and not _is_counted(unit) and folded not in _FOREIGN
@@ -103,7 +107,7 @@ def _is_counted(unit: str) -> bool:
     )
 
 
-def _space_numbers(text: str) -> list[str]:
+def space_numbers(text: str) -> list[str]:
     """Split a text at blanks, and Chinese from what is not."""
     spaced, last = [], ""
     for char in text:

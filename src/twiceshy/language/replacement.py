@@ -21,10 +21,13 @@ from twiceshy.language.restatement import (
     names_other_holder,
     renames,
     says_again,
+    strip_change,
+    tells_change,
 )
+from twiceshy.language.settings import begins_with_number, sets_value
 from twiceshy.language.statement import has_digit, is_chinese
 from twiceshy.language.terms import index_terms
-from twiceshy.language.values import are_days, give_values
+from twiceshy.language.values import are_chinese_numbers, are_days, give_values, is_day, is_number
 from twiceshy.language.word_order import is_swapped
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -141,12 +144,18 @@ def _judge_wording(
     """Return what plain rules say, else what the trees say: ``weighed``."""
     is_numbered = signs.counts_subject and any(map(has_digit, alignment.lost))
     doubtful = signs.is_mixed or is_numbered or have_other_headings(newer, older)
-    if _gives_new_value(newer, older, alignment, signs):
-        return "maybe" if doubtful or forbids_value(older) else "replaces"
+    doubtful = doubtful or _number_other_things(newer, older)
+    if said := _find_new_value(newer, older, alignment, signs):
+        doubtful = (
+            doubtful or forbids_value(older) or not _may_retire_value(said, newer, older, signs)
+        )
+        return "maybe" if doubtful else "replaces"
     says_so = _says_so(newer, older, alignment, signs)
     verdict = "replaces" if says_so else weighed
     if not verdict and _may_be_other(newer, older, alignment, signs):
         verdict = "maybe"
+    if _differ_in_values(alignment) and not _may_retire_value(newer, newer, older, signs):
+        doubtful = True
     only_adds = not (says_so or alignment.lost)  # "use npm workspaces" goes on to use npm
     doubtful = doubtful or only_adds or denies_less(newer, older)
     return "maybe" if verdict and doubtful else verdict
@@ -168,7 +177,9 @@ def _says_so(newer: str, older: str, alignment: Alignment, signs: ReplacementSig
 
 def _may_be_other(newer: str, older: str, alignment: Alignment, signs: ReplacementSigns) -> bool:
     """True if so little differs that a person has to say whether both hold."""
-    if (signs.denies and not alignment.lost) or contradicts(newer, older):
+    if (signs.denies and not alignment.lost) or contradicts(strip_change(newer, older), older):
+        return True
+    if alignment.is_even and all(are_chinese_numbers(*part) for part in alignment.replaced):
         return True
     return _has_one_other_word(alignment, signs) or names_other_holder(newer, older)
 
@@ -190,13 +201,35 @@ def _is_statement(text: str) -> bool:
     return "\n" not in text and len(text) <= _LONGEST[is_chinese(text)]
 
 
-def _gives_new_value(
-    newer: str, older: str, alignment: Alignment, signs: ReplacementSigns
-) -> bool:
+def _find_new_value(newer: str, older: str, alignment: Alignment, signs: ReplacementSigns) -> str:
+    """Return the text, or its first clause, in which nothing but values differs; else nothing."""
     if _gives_other_value(alignment, newer, older):
-        return True
+        return newer
     limited, head = signs.is_apart or signs.is_excepted, _cut_to_value(newer)
-    return not limited and _gives_other_value(align_texts(head, older), head, older)
+    return (
+        head if not limited and _gives_other_value(align_texts(head, older), head, older) else ""
+    )
+
+
+def _number_other_things(newer: str, older: str) -> bool:
+    """True if each of two texts begins with a thing that has another number: "gate 4", "gate 5"."""
+    return begins_with_number(newer, older) and begins_with_number(older, newer)
+
+
+def _differ_in_values(alignment: Alignment) -> bool:
+    """True if two texts have no other word that differs than numbers, days and months."""
+    words = (*alignment.lost, *alignment.fresh)
+    return bool(words) and all(is_number(word) or is_day(word) for word in words)
+
+
+def _may_retire_value(said: str, newer: str, older: str, signs: ReplacementSigns) -> bool:
+    """True if a setting has another value, or a text tells of a change."""
+    if signs.is_changed or signs.is_corrected or signs.is_current or tells_change(newer, older):
+        return True
+    has_day = any(
+        are_days(old, new, (older, said)) for old, new in align_texts(said, older).replaced
+    )
+    return not has_day and sets_value(said, older)
 
 
 def _cut_to_value(text: str) -> str:

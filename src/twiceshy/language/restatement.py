@@ -52,7 +52,7 @@ def says_again(newer: str, older: str, *, is_apart: bool) -> bool:
     bare = [_cut_replaced(said, older) for said in clauses if not _is_gone(said, older)]
     names_gone = bare != clauses
     told = [said for said in bare if said not in ANNOUNCING]
-    kept = [_strip_change(said, older) for said in told]
+    kept = [strip_change(said, older) for said in told]
     announces = names_gone or told != bare
     candidates = [
         (", ".join(kept), kept != told),
@@ -143,14 +143,15 @@ def is_holder(text: str) -> bool:
 
 def gives_role_anew(newer: str, older: str) -> bool:
     """True if a role that one person has is given to another one: "Ben is the release manager"."""
-    bare = _strip_change(newer.casefold(), older)
+    bare = strip_change(newer, older)
     is_sole = _has_sole_role(older) or (bare != newer.casefold() and is_holder(older))
     return is_sole and _names_another(bare, older)
 
 
 def names_other_holder(newer: str, older: str) -> bool:
     """True if another one is said to do what somebody does, which both may do."""
-    return is_holder(older) and _names_another(_strip_change(newer.casefold(), older), older)
+    bare = strip_change(newer, older)
+    return is_holder(older) and (_names_another(bare, older) or _inflects_another(bare, older))
 
 
 def _has_sole_role(text: str) -> bool:
@@ -171,8 +172,37 @@ def _names_another(newer: str, older: str) -> bool:
     return alignment.first_change == 0.0 and len(old) == len(new) == 1
 
 
-def _strip_change(said: str, older: str) -> str:
+def tells_change(newer: str, older: str) -> bool:
+    """True if a text has words of change that the older one does not have: "from now on", 改为."""
+    said, known = newer.casefold(), older.casefold()
+    return strip_change(said, known) != said and strip_change(known, said) == known
+
+
+def _inflects_another(newer: str, older: str) -> bool:
+    """True if another name begins a sentence, and the rest has at most other endings and articles."""
+    alignment = align_texts(newer, older)
+    if not alignment.is_even or alignment.first_change > 0.0:
+        return False
+    first, *rest = alignment.replaced
+    are_forms = all(map(_are_forms, *zip(*rest, strict=True))) if rest else False
+    return len(first[0]) == len(first[1]) == 1 and are_forms
+
+
+def _are_forms(old: Sequence[str], new: Sequence[str]) -> bool:
+    """True if words are equal but for articles, and for what follows in the longer ones."""
+    pairs = zip(_drop_articles(old), _drop_articles(new), strict=False)
+    return len(old) == len(new) and all(
+        one.startswith(other) or other.startswith(one) for one, other in pairs
+    )
+
+
+def _drop_articles(words: Sequence[str]) -> list[str]:
+    return [word for word in words if word not in ARTICLES]
+
+
+def strip_change(newer: str, older: str) -> str:
     """Take out words of change, and put "is" for "was raised to"."""
+    said = newer.casefold()
     if is_chinese(said):
         return _strip_chinese_change(said, older)
     padded = f" {said} "

@@ -39,7 +39,7 @@ ARTICLES = frozenset("the a an der die das den le la les el los las il lo o os a
 PLACING = frozenset("in im auf für bei am en dans pour sur para nel nella per em no na".split())
 # The longer ones first.
 CHINESE_CHANGED = "从现在起 从今天起 即日起 现在 目前 如今 今后 以后 其实 更正 已经 已".split()
-CHINESE_CHANGED_TO = "调整为 调整到 提高到 提升到 降低到 增加到 减少到 延长到 缩短到 调到 提到 降到 升到 改成 改为 换成".split()
+CHINESE_CHANGED_TO = "调整为 调整到 提高到 提升到 降低到 增加到 减少到 延长到 缩短到 调到 推迟到 提前到 提到 降到 升到 改成 改为 换成".split()
 # What "changed to" leaves when only the new state is told.
 CHINESE_CHANGES = {
     "改用": "用", "换用": "用", "换为": "用",

@@ -19,13 +19,16 @@ _DAYS = frozenset(
     map(
         stem_word,
         """monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays
-        saturdays sundays january february april june july august september october november december midnight noon
+        saturdays sundays january february march april may june july august september october november december midnight noon
+        januar februar märz mai juni juli oktober dezember janvier février mars avril juin juillet août octobre décembre
+        enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
         montag dienstag mittwoch donnerstag freitag samstag sonntag montags dienstags mittwochs donnerstags freitags
         lundi mardi mercredi jeudi vendredi samedi dimanche lunes martes miércoles jueves viernes sábado domingo
         lunedì martedì mercoledì giovedì venerdì sabato domenica""".split(),
     )
 )
 _CHINESE_DAYS = frozenset("一二三四五六日天")
+_CHINESE_NUMBERS = frozenset("一二两三四五六七八九十百千")
 _CHINESE_WEEKS = ("周", "星期", "礼拜")
 NUMBERS = frozenset(
     """one two three four five six seven eight nine ten twelve zwei drei vier fünf sechs sieben acht neun zehn
@@ -35,9 +38,16 @@ NUMBERS = frozenset(
 
 def give_values(old: Words, new: Words) -> bool:
     """True if what stood somewhere and what stands there now are values of one thing."""
+    if len(old) == len(new) == 1 and (name := old[0].partition("=")[0]) != old[0]:
+        return new[0].startswith(f"{name}=")
     if any(map(is_number, old)) and any(map(is_number, new)):
         return len(old) == len(new) == 1
     return _name_alternatives(old, new)
+
+
+def are_chinese_numbers(old: Words, new: Words) -> bool:
+    """True if a number that is written in Chinese stands where another one stood."""
+    return bool(old and new) and _CHINESE_NUMBERS.issuperset((*old, *new))
 
 
 def are_days(old: Words, new: Words, texts: tuple[str, str]) -> bool:
@@ -47,7 +57,12 @@ def are_days(old: Words, new: Words, texts: tuple[str, str]) -> bool:
     pairs = list(zip((old[0], new[0]), texts, strict=True))
     if old[0] in _CHINESE_DAYS and new[0] in _CHINESE_DAYS:
         return all(any(f"{week}{day}" in text for week in _CHINESE_WEEKS) for day, text in pairs)
-    return old[0] in _DAYS and new[0] in _DAYS
+    return is_day(old[0]) and is_day(new[0])
+
+
+def is_day(word: str) -> bool:
+    """True for a day, a month or a time of the day."""
+    return word in _DAYS
 
 
 def is_number(word: str) -> bool:
