@@ -59,6 +59,62 @@ def test_a_lost_store_comes_back_by_one_command(twiceshy: Command, home: Path) -
     assert texts(twiceshy) == {RULE}
 
 
+def write_many(twiceshy: Command, count: int) -> None:
+    for number in range(count):
+        twiceshy("note", f"Lesson {number}: step-{number} is closed at noon.")
+
+
+@requirement("T313")
+def test_all_good_copies_are_restored_and_each_is_told(
+    twiceshy: Command, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_many(twiceshy, 6)
+    twiceshy("backup", "--copy")
+    lose(home)
+    monkeypatch.setenv("TWICESHY_NOW", NEXT)
+    twiceshy("note", FETCH)
+    twiceshy("backup", "--copy")
+    lose(home)
+    twiceshy("note", LAYER)
+
+    planned = twiceshy("recover", "--copy", "--plan")
+    before = texts(twiceshy)
+    done = twiceshy("recover", "--copy", "--json").json
+
+    assert "new:       7" in planned.out
+    assert "from the copy of 2026-11-10 09:00: 1 new, 0 changed" in planned.err
+    assert "from the copy of 2026-11-02 09:00: 6 new, 0 changed" in planned.err
+    assert before == {LAYER}
+    assert (len(done["new"]), done["changed"], done["known"]) == (7, [], 0)
+    assert [one["new"] for one in done["copies"]] == [1, 6]
+    assert len(texts(twiceshy)) == 8
+    twiceshy("undo")
+    assert texts(twiceshy) == {LAYER}
+
+
+@requirement("T316")
+def test_a_store_that_is_gone_is_told_by_the_first_command_and_by_doctor_while_a_copy_has_far_more(
+    twiceshy: Command, home: Path
+) -> None:
+    write_many(twiceshy, 6)
+    twiceshy("backup", "--copy")
+    lose(home)
+
+    first, second = twiceshy("list", "--json"), twiceshy("list", "--json")
+    twiceshy("note", FETCH)
+    twiceshy("note", LAYER)
+    said = twiceshy("doctor").out
+    back = twiceshy("recover", "--copy")
+
+    assert "the store was gone, and a new one is empty; a copy of 2026-11-02 is there" in first.err
+    assert "twiceshy recover --copy" in first.err
+    assert (first.out, second.err) == (second.out, "no notes\n")
+    assert "WARNING  copies: the store has 2 notes, but the copy " in said
+    assert "has 6\n         hint: run: twiceshy recover --copy" in said
+    assert "gone" not in back.err
+    assert "ok       copies: 1" in twiceshy("doctor").out
+
+
 @requirement("T313")
 def test_a_rule_that_comes_back_is_still_approved(twiceshy: Command, home: Path) -> None:
     twiceshy("note", RULE, "--kind", "rule")
