@@ -3,12 +3,18 @@
 import gzip
 import json
 import os
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Command
+from tests.hooks.sessions import store_of
 from tests.requirements import requirement
 from tests.store.support import modes_under
+
+from twiceshy.sync import copies as sync_copies
 
 FETCH = "Fetch the tags before tagging, or the tag lands on an old commit."
 LAYER = "Docker keeps the old layer when only the lock file changed."
@@ -286,3 +292,64 @@ def test_a_copy_has_nothing_to_do_with_a_remote(twiceshy: Command, words: tuple[
     refused = twiceshy(*words, "--copy", fails=2)
 
     assert "--copy is about this disk" in refused.err
+
+
+def start_copy(*, then: str) -> None:
+    """Let another process begin a copy, with this done in the middle of it."""
+    program = (
+        "import os, sys; from twiceshy.sync import copies; from twiceshy.cli import run_command_line\n"
+        f"def compress(lines):\n    {then}\n    yield b''\n"
+        "copies._compress = compress; run_command_line(['backup', '--copy'])"
+    )
+    subprocess.run([sys.executable, "-c", program], check=False, timeout=60)
+
+
+def test_a_process_that_was_killed_while_it_copied_hinders_no_other(
+    twiceshy: Command, home: Path
+) -> None:
+    twiceshy("note", FETCH)
+
+    start_copy(then="os.kill(os.getpid(), 9)")
+    (draft,) = copies(home)
+    assert draft.name.startswith(".twiceshy-")
+    done = twiceshy("backup", "--copy")
+
+    assert str(home / "copies") in done.out
+    assert "each can be read" in twiceshy("doctor").out
+
+
+def test_while_another_process_copies_that_is_said(twiceshy: Command, home: Path) -> None:
+    nothing = twiceshy("backup", "--copy")
+    twiceshy("note", FETCH)
+    with store_of(home) as store:
+        assert store.take_lease("copy", f"{os.getpid()}-other", seconds=60)
+
+    busy = twiceshy("backup", "--copy", fails=1)
+
+    assert "there is nothing to copy" in nothing.err
+    assert "another process writes a copy of the store" in busy.err
+    assert "try again" in busy.err
+
+
+def test_a_note_forgotten_while_a_copy_is_written_is_not_in_it(
+    twiceshy: Command, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    twiceshy("note", FETCH)
+    gone = twiceshy("note", LAYER).out.strip()
+    compress, times = sync_copies._compress, iter("123")
+
+    def forget_meanwhile(lines: Iterable[bytes]) -> Iterator[bytes]:
+        yield from compress(lines)
+        if next(times) == "1":
+            subprocess.run(
+                [sys.executable, "-m", "twiceshy", "forget", gone, "--yes"], check=True, timeout=60
+            )
+
+    monkeypatch.setattr(sync_copies, "_compress", forget_meanwhile)
+
+    twiceshy("backup", "--copy")
+
+    (copy,) = copies(home)
+    held = gzip.decompress(copy.read_bytes()).decode()
+    assert "Fetch the tags" in held
+    assert "Docker keeps" not in held

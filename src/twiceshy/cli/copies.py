@@ -7,7 +7,7 @@ from twiceshy.cli.output import format_minute, print_result
 from twiceshy.cli.progress import announced, show_list_progress
 from twiceshy.core.moment import format_stamp
 from twiceshy.store.copies import StoreCopy
-from twiceshy.sync.copies import RestoreReport, restore_copies, write_copy
+from twiceshy.sync.copies import RestoreReport, explain_no_copy, restore_copies, write_copy
 from twiceshy.sync.intake import BundleReport
 from twiceshy.wording import worded
 
@@ -16,8 +16,10 @@ def write_copy_now(*, as_json: bool) -> None:
     """Write a copy, and print where it lies."""
     with open_app() as app, announced(worded("copying the store …")):
         copy = write_copy(app)
+        if not copy:
+            explain_no_copy(app)
     lines = [copy.path] if copy else []
-    talk = [] if copy else [worded("there is nothing to copy, or another process copies")]
+    talk = [] if copy else [worded("there is nothing to copy")]
     print_result(copy and _copy_json(copy), lines, talk=talk, as_json=as_json)
 
 

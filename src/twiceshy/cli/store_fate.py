@@ -25,5 +25,6 @@ def report_rescue(session: App, told: RescueReport | None) -> RescueReport | Non
         if count := rescued.completed:
             day = format_day(rescued.copy_at)
             print_worded("{count} notes completed from the copy of {day}", count=count, day=day)
+            print_worded("what was written after that copy may be missing")
         print_worded("hint: {count} notes are there; see: twiceshy doctor", count=rescued.notes)
     return rescued

@@ -6,7 +6,7 @@ import os
 import zlib
 from typing import TYPE_CHECKING
 
-from twiceshy.core.errors import BundleError
+from twiceshy.core.errors import BundleError, BusyError, StoreError
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.moment import DAY
 from twiceshy.core.project_link import LINK
@@ -83,31 +83,54 @@ def has_copies(app: App) -> bool:
 
 
 def write_copy(app: App) -> StoreCopy | None:
-    """Write a copy and delete the oldest ones; None if there is nothing to copy, or no store to write.
+    """Write a copy and delete the oldest ones; None if that is not possible now (``explain_no_copy``).
 
     Every text is redacted once more. A store that cannot be read as a whole deletes no copy.
     """
-    holder = app.store.new_id()
+    # the beginning tells which process it is, so a lease of one that was killed is free
+    holder = f"{os.getpid()}-{app.store.new_id()}"
     if app.store.read_only or not app.store.summarise_store().entries:
         return None
     if not app.store.take_lease(_LEASE, holder, seconds=_LEASE_S):
         return None
     try:
-        folder, at = locate_copies(app.config.store), app.store.now()
-        make_folder(folder)
-        path = os.path.join(folder, name_copy(app.config.store, at))
-        signed = ({SIGNATURE: one.fields()} for one in app.store.list_signatures().values())
-        replace_file(path, _compress(write_history(app, more=signed)), durable=True)
+        done = _write_file(app)
     except OSError as error:
         raise BundleError(
             f"cannot write a copy: {error.strerror}", hint="make room, or see: twiceshy doctor"
         ) from error
     finally:
         app.store.take_lease(_LEASE, holder, seconds=0)
-    done = StoreCopy(path, at, os.stat(path).st_size)
     for old in list_surplus(done, list_copies(app.config.store), kept=_count_kept(app)):
         remove_file(old.path)
     return done
+
+
+def explain_no_copy(app: App) -> None:
+    """Raise the reason why no copy was written; return if there is nothing to copy."""
+    if app.store.read_only:
+        raise StoreError(app.store.read_only, hint=app.store.read_only_hint)
+    if app.store.summarise_store().entries:
+        raise BusyError(
+            "another process writes a copy of the store",
+            hint="it is done in a moment; try again then",
+        )
+
+
+def _write_file(app: App) -> StoreCopy:
+    """Write the file of a copy; anew if ``forget`` deleted it meanwhile, because it held the note."""
+    folder, at = locate_copies(app.config.store), app.store.now()
+    path = os.path.join(folder, name_copy(app.config.store, at))
+    for last in (False, False, True):
+        make_folder(folder)
+        signed = ({SIGNATURE: one.fields()} for one in app.store.list_signatures().values())
+        try:
+            replace_file(path, _compress(write_history(app, more=signed)), durable=True)
+            return StoreCopy(path, at, os.stat(path).st_size)
+        except FileNotFoundError:
+            if last:
+                raise
+    raise AssertionError("the last try returns or raises")
 
 
 def list_surplus(new: StoreCopy, copies: Iterable[StoreCopy], *, kept: int) -> list[StoreCopy]:
