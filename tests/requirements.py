@@ -468,12 +468,13 @@ COPIES_AND_DAMAGE = {
     "T310": "One wrong byte anywhere in the header of the store costs no note; the damaged file is kept beside it, owner-only.",
     "T311": "With a copy, no note is lost by a page of the store that is blank or noise, nor by a cut at any place; the damaged file is kept.",
     "T312": "A compressed copy of the whole store is written every week, after a session or by `tend`, owner-only; two are kept.",
-    "T313": "The newest copy is merged into the store by `recover --copy`: nothing written since is lost, `--plan` changes nothing, `undo` reverts it.",
-    "T314": "A damaged copy is recognised, passed over with a word for the next older one, and named by `doctor`.",
+    "T313": "All good copies are merged into the store by `recover --copy`, which says what each brought: nothing written since is lost, `--plan` changes nothing, `undo` reverts it.",
+    "T314": "A damaged copy is recognised, passed over with a word, and named by `doctor`.",
     "T315": "A copy holds no text that was forgotten, and none unredacted.",
-    "T316": "After a rescue, or if the store is gone while there is a copy, the next session start says so once, with the place of the file; `doctor` says it too.",
+    "T316": "After a rescue, or if the store is gone while there is a copy, the first command and the next session start say so once; `doctor` does while a copy has far more notes.",
     "T317": "Damage is repaired by the first call of `doctor --repair`.",
-    "T318": "Whatever hooks and commands write in weeks of use comes back whole, through an export that is imported and a copy that is restored; a record that is not valid is left out alone, and `doctor` names its copy.",
+    "T318": "What hooks and commands write in weeks of use comes back whole from an export and from a copy; a record that is not valid is left out alone, and `doctor` names its copy.",
+    "T319": "In a memory home that cannot be written commands say so with a hint, and a session end starts no process; `distill --all` learns from its session later.",
 }
 
 GROUPS = {

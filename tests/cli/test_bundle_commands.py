@@ -65,6 +65,21 @@ def test_the_bundle_goes_to_stdout_unless_a_file_is_named(
     assert saved.err == "wrote 6 lines to notes.jsonl\n"
 
 
+def test_an_export_to_a_closed_output_is_an_error(twiceshy: Command) -> None:
+    twiceshy("note", "Fetch the tags before tagging.")
+
+    done = subprocess.run(
+        ["/bin/sh", "-c", f"{sys.executable} -m twiceshy export >&-"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.returncode == 1
+    assert "cannot write the output: it is closed" in done.stderr
+    assert "hint: give the name of a FILE" in done.stderr
+
+
 def test_a_bundle_is_for_its_owner_only_and_nothing_is_left_beside_it(
     twiceshy: Command, project: Path
 ) -> None:

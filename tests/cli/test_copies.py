@@ -3,12 +3,18 @@
 import gzip
 import json
 import os
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Command
+from tests.hooks.sessions import store_of
 from tests.requirements import requirement
 from tests.store.support import modes_under
+
+from twiceshy.sync import copies as sync_copies
 
 FETCH = "Fetch the tags before tagging, or the tag lands on an old commit."
 LAYER = "Docker keeps the old layer when only the lock file changed."
@@ -57,6 +63,62 @@ def test_a_lost_store_comes_back_by_one_command(twiceshy: Command, home: Path) -
     assert [one for one in again if one["op"] != "import"] == history
     twiceshy("undo")
     assert texts(twiceshy) == {RULE}
+
+
+def write_many(twiceshy: Command, count: int) -> None:
+    for number in range(count):
+        twiceshy("note", f"Lesson {number}: step-{number} is closed at noon.")
+
+
+@requirement("T313")
+def test_all_good_copies_are_restored_and_each_is_told(
+    twiceshy: Command, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_many(twiceshy, 6)
+    twiceshy("backup", "--copy")
+    lose(home)
+    monkeypatch.setenv("TWICESHY_NOW", NEXT)
+    twiceshy("note", FETCH)
+    twiceshy("backup", "--copy")
+    lose(home)
+    twiceshy("note", LAYER)
+
+    planned = twiceshy("recover", "--copy", "--plan")
+    before = texts(twiceshy)
+    done = twiceshy("recover", "--copy", "--json").json
+
+    assert "new:       7" in planned.out
+    assert "from the copy of 2026-11-10 09:00: 1 new, 0 changed" in planned.err
+    assert "from the copy of 2026-11-02 09:00: 6 new, 0 changed" in planned.err
+    assert before == {LAYER}
+    assert (len(done["new"]), done["changed"], done["known"]) == (7, [], 0)
+    assert [one["new"] for one in done["copies"]] == [1, 6]
+    assert len(texts(twiceshy)) == 8
+    twiceshy("undo")
+    assert texts(twiceshy) == {LAYER}
+
+
+@requirement("T316")
+def test_a_store_that_is_gone_is_told_by_the_first_command_and_by_doctor_while_a_copy_has_far_more(
+    twiceshy: Command, home: Path
+) -> None:
+    write_many(twiceshy, 6)
+    twiceshy("backup", "--copy")
+    lose(home)
+
+    first, second = twiceshy("list", "--json"), twiceshy("list", "--json")
+    twiceshy("note", FETCH)
+    twiceshy("note", LAYER)
+    said = twiceshy("doctor").out
+    back = twiceshy("recover", "--copy")
+
+    assert "the store was gone, and a new one is empty; a copy of 2026-11-02 is there" in first.err
+    assert "twiceshy recover --copy" in first.err
+    assert (first.out, second.err) == (second.out, "no notes\n")
+    assert "WARNING  copies: the store has 2 notes, but the copy " in said
+    assert "has 6\n         hint: run: twiceshy recover --copy" in said
+    assert "gone" not in back.err
+    assert "ok       copies: 1" in twiceshy("doctor").out
 
 
 @requirement("T313")
@@ -230,3 +292,64 @@ def test_a_copy_has_nothing_to_do_with_a_remote(twiceshy: Command, words: tuple[
     refused = twiceshy(*words, "--copy", fails=2)
 
     assert "--copy is about this disk" in refused.err
+
+
+def start_copy(*, then: str) -> None:
+    """Let another process begin a copy, with this done in the middle of it."""
+    program = (
+        "import os, sys; from twiceshy.sync import copies; from twiceshy.cli import run_command_line\n"
+        f"def compress(lines):\n    {then}\n    yield b''\n"
+        "copies._compress = compress; run_command_line(['backup', '--copy'])"
+    )
+    subprocess.run([sys.executable, "-c", program], check=False, timeout=60)
+
+
+def test_a_process_that_was_killed_while_it_copied_hinders_no_other(
+    twiceshy: Command, home: Path
+) -> None:
+    twiceshy("note", FETCH)
+
+    start_copy(then="os.kill(os.getpid(), 9)")
+    (draft,) = copies(home)
+    assert draft.name.startswith(".twiceshy-")
+    done = twiceshy("backup", "--copy")
+
+    assert str(home / "copies") in done.out
+    assert "each can be read" in twiceshy("doctor").out
+
+
+def test_while_another_process_copies_that_is_said(twiceshy: Command, home: Path) -> None:
+    nothing = twiceshy("backup", "--copy")
+    twiceshy("note", FETCH)
+    with store_of(home) as store:
+        assert store.take_lease("copy", f"{os.getpid()}-other", seconds=60)
+
+    busy = twiceshy("backup", "--copy", fails=1)
+
+    assert "there is nothing to copy" in nothing.err
+    assert "another process writes a copy of the store" in busy.err
+    assert "try again" in busy.err
+
+
+def test_a_note_forgotten_while_a_copy_is_written_is_not_in_it(
+    twiceshy: Command, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    twiceshy("note", FETCH)
+    gone = twiceshy("note", LAYER).out.strip()
+    compress, times = sync_copies._compress, iter("123")
+
+    def forget_meanwhile(lines: Iterable[bytes]) -> Iterator[bytes]:
+        yield from compress(lines)
+        if next(times) == "1":
+            subprocess.run(
+                [sys.executable, "-m", "twiceshy", "forget", gone, "--yes"], check=True, timeout=60
+            )
+
+    monkeypatch.setattr(sync_copies, "_compress", forget_meanwhile)
+
+    twiceshy("backup", "--copy")
+
+    (copy,) = copies(home)
+    held = gzip.decompress(copy.read_bytes()).decode()
+    assert "Fetch the tags" in held
+    assert "Docker keeps" not in held

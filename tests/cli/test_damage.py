@@ -120,6 +120,9 @@ def test_doctor_says_how_many_notes_are_back_and_where_the_file_lies(
     assert "12 notes completed from the copy of" in met.err
     assert "hint: 12 notes are there" in met.err
     assert "12 notes are back, 12 of them completed from the copy of" in said
+    for told in (met.err, said):
+        assert "what was written after" in told
+        assert "may be missing" in told
     assert str(aside.parent) in said
 
 

@@ -167,3 +167,18 @@ def test_options_for_other_programs_do_not_go_with_a_bundle(
 
     assert "is a bundle, whose notes name their projects" in refused.err
     assert "no notes of other programs were found here" in nothing.err
+
+
+@pytest.mark.parametrize("spelled", ["foreign.db", "./foreign.db", "{}"])
+def test_a_database_of_another_program_is_no_value_for_the_store(
+    twiceshy: Command, home: Path, project: Path, spelled: str
+) -> None:
+    path = project / "foreign.db"
+    write_bookmarks(path)
+    before = path.read_bytes()
+
+    refused = twiceshy("config", "set", "store.path", spelled.format(path), fails=1)
+
+    assert "/shop/foreign.db belongs to another program; nothing in it was changed" in refused.err
+    assert path.read_bytes() == before
+    assert not (home / "config.toml").exists()

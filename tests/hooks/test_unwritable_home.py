@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from tests.commands import run_command
-from tests.hooks.sessions import MORNING, Session, after, exposures, store_of, teach
+from tests.hooks.sessions import MORNING, Session, after, exposures, learning, store_of, teach
 from tests.requirements import requirement
 from tests.store.support import fill
 
@@ -128,6 +128,44 @@ def test_doctor_says_why_nothing_can_be_written_and_what_to_do(
     assert found["message"].endswith("hooks tell and record nothing")
     assert "check the owner and mode" in found["hint"]
     assert "upgrade" not in found["hint"]
+
+
+@requirement("T319")
+def test_a_session_end_starts_no_job_that_can_only_fail(
+    locked_home: Path, project: Path, session: Session
+) -> None:
+    session.works(("make deploy", "Exit code 2"), ("make ship", None))
+
+    with learning(session) as learner:
+        session.told("SessionEnd", reason="other")
+        assert learner.ended()
+
+    log = Path(locate_fallback(str(locked_home)))
+    assert " learn " not in (log.read_text() if log.exists() else "")
+    change_modes(locked_home, writable=True)
+    learned = run_command("distill", "--all", cwd=project, env={"TWICESHY_NOW": after(30)})
+    assert learned.code == 0
+
+
+@requirement("T319")
+@pytest.mark.parametrize("words", [("distill", "--all"), ("views", "write")])
+def test_a_command_says_that_the_home_cannot_be_written(
+    locked_home: Path, project: Path, words: tuple[str, ...]
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "twiceshy", *words],
+        cwd=project,
+        env=os.environ | {"TWICESHY_NOW": after(30)},
+        capture_output=True,
+        text=True,
+        preexec_fn=obey_modes,
+        check=False,
+    )
+
+    assert done.returncode == 1
+    assert "cannot write to " in done.stderr
+    assert "hint: check the owner and mode of the folder" in done.stderr
+    assert "bug" not in done.stderr
 
 
 def run_obeying(*words: str, cwd: Path) -> str:

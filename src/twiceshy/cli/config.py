@@ -1,5 +1,6 @@
 """``twiceshy config``."""
 
+import os
 import sys
 
 import click
@@ -56,10 +57,22 @@ def command(*, words: tuple[str, ...], everything: bool, explain: bool, as_json:
 
 def set_setting(key: str, text: str) -> None:
     """Set a key in the config file of the user, and report the change."""
+    if key == "store.path":
+        _refuse_foreign_store(text)
     done = change.set_setting(key, text, cwd=working_directory())
     print_message(f"{key} is set in {done.file}")
     for row in done.stronger:
         print_message(f"{row.source} overrides it: {_format_setting(row)}")
+
+
+def _refuse_foreign_store(text: str) -> None:
+    """Refuse a file of another program as the store."""
+    from twiceshy.store.connect import build_uri
+    from twiceshy.store.foreign import refuse_foreign_file
+
+    path = os.path.normpath(os.path.join(working_directory(), os.path.expanduser(text.strip())))
+    if os.path.isfile(path):
+        refuse_foreign_file(path, build_uri(path, "mode=ro&immutable=1"))
 
 
 def _print_settings(config: Config, *, everything: bool, as_json: bool) -> None:

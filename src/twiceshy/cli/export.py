@@ -1,6 +1,7 @@
 """``twiceshy export``."""
 
 import os
+import sys
 
 import click
 
@@ -44,6 +45,8 @@ def command(
         raise click.UsageError("--as needs a new folder, and neither --notes-only nor --force")
     if not form and file != "-" and not force and os.path.lexists(file):
         raise BundleError(f"{file} exists already", hint="choose another name, or add --force")
+    if file == "-" and sys.stdout is None:
+        raise BundleError("cannot write the output: it is closed", hint="give the name of a FILE")
     with open_app() as app:
         where = resolve_project(app, project) if project else None
         about = find_known_skill(app, skill) if skill else None

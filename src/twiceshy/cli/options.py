@@ -1,5 +1,6 @@
 """What commands share: the open store, and the options for scope, project, day and filter."""
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -7,13 +8,12 @@ from typing import Any
 import click
 
 from twiceshy import app as composition
-from twiceshy.app import App
-from twiceshy.cli.output import print_worded
+from twiceshy.app import App, load_settings
+from twiceshy.cli.store_fate import report_loss, report_rescue
 from twiceshy.config.resolved import Config
 from twiceshy.core.filter import NoteFilter
-from twiceshy.core.moment import format_day, parse_day
+from twiceshy.core.moment import parse_day
 from twiceshy.core.note import KINDS, STATUSES, parse_kind
-from twiceshy.core.rescue_report import RescueReport
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.notes import find_by_name
 from twiceshy.safety.names import check_name
@@ -74,24 +74,16 @@ def scope_options(everywhere: str) -> Decorator:
 
 
 @contextmanager
-def open_app(config: Config | None = None) -> Iterator[App]:
-    """Open the configured store, and close it afterwards."""
+def open_app(config: Config | None = None, *, tells_loss: bool = True) -> Iterator[App]:
+    """Open the configured store, and close it afterwards; say if it was gone while copies are there."""
+    config = config or load_settings()
+    was_there = os.path.lexists(config.store)
     with composition.open_app(config) as session:
-        told = _report_rescue(session, None)
+        told = report_rescue(session, None)
+        if tells_loss and not was_there:
+            report_loss(config.store)
         yield session
-        _report_rescue(session, told)
-
-
-def _report_rescue(session: App, told: RescueReport | None) -> RescueReport | None:
-    """Say what was saved if the store was found damaged when it was opened, or written to."""
-    rescued = session.store.rescued
-    if rescued and rescued != told:
-        print_worded("the store was damaged; it is set aside in {path}", path=rescued.path)
-        if count := rescued.completed:
-            day = format_day(rescued.copy_at)
-            print_worded("{count} notes completed from the copy of {day}", count=count, day=day)
-        print_worded("hint: {count} notes are there; see: twiceshy doctor", count=rescued.notes)
-    return rescued
+        report_rescue(session, told)
 
 
 class TextCommand(click.Command):

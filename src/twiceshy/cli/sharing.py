@@ -9,7 +9,7 @@ import click
 
 from twiceshy.app import is_started_by_agent
 from twiceshy.cli.config import set_setting
-from twiceshy.cli.copies import restore_newest_copy, write_copy_now
+from twiceshy.cli.copies import restore_all_copies, write_copy_now
 from twiceshy.cli.options import combine_options, json_option, open_app, yes_option
 from twiceshy.cli.output import print_message, print_result
 from twiceshy.cli.progress import show_list_progress
@@ -56,7 +56,7 @@ def backup(*, plan: bool, accept: bool, purge: bool, copy: bool, yes: bool, **gi
 
 @click.command("recover")
 @_shared_options
-@click.option("--copy", is_flag=True, help="Restore the newest copy on this disk instead.")
+@click.option("--copy", is_flag=True, help="Restore the copies on this disk instead.")
 def recover(*, plan: bool, accept: bool, copy: bool, **given: Any) -> None:
     """Pull the changes of your devices from your remote, or restore a copy with --copy.
 
@@ -64,14 +64,14 @@ def recover(*, plan: bool, accept: bool, copy: bool, **given: Any) -> None:
     change, the later edit of a note wins, and `undo` reverts the whole pull. Rules wait for your
     approval on this machine. Pushes nothing; for that use backup or sync.
 
-    twiceshy writes a copy of the store every week. With --copy, the newest copy that can be read is
-    merged into the store in the same way; notes that were forgotten stay forgotten.
+    twiceshy writes a copy of the store every week. With --copy, all copies that can be read
+    are merged into the store in the same way; notes that were forgotten stay forgotten.
 
     Example: twiceshy recover --remote git@example.org:me/notes.git
     """
     if copy:
         _refuse_remote(accept, given)
-        restore_newest_copy(plan=plan, as_json=given["as_json"])
+        restore_all_copies(plan=plan, as_json=given["as_json"])
         return
     _share_notes(SyncRequest(give=False, plan=plan, accept=accept), **given)
 

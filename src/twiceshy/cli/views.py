@@ -60,7 +60,10 @@ def command(*, act: str, name: str | None, project: str | None, plan: bool, as_j
     if plan and act != "diff" and not as_json:
         print_worded("nothing was changed; to apply this, leave out --plan")
     if len(done) < len(chosen):
-        raise TwiceshyError(worded("some views could not be written; the reasons are above"))
+        hints = [one.error.hint for one in came if isinstance(one, FailedView)]
+        raise TwiceshyError(
+            worded("some views could not be written; the reasons are above"), hint=hints[0]
+        )
 
 
 def _list_views(app: App, chosen: Iterable[ViewTarget], *, as_json: bool) -> None:

@@ -44,8 +44,9 @@ def start_background_job(session: str, *, over: bool = False) -> None:
         folder = locate_queue()
         leave_request(folder, session, over=over)
         lock = take_queue(folder)
-    except OSError:  # a full disk, or a memory home that cannot be written
-        _spawn([*words, UNQUEUED])
+    except OSError as error:  # a full disk, or a memory home that cannot be written
+        if not _is_home_forbidden(error):
+            _spawn([*words, UNQUEUED])
         return
     if lock >= 0:
         try:
@@ -56,14 +57,25 @@ def start_background_job(session: str, *, over: bool = False) -> None:
             system.close(lock)
 
 
+def _is_home_forbidden(error: OSError) -> bool:
+    """True if the memory home cannot be written at all: a job could only fail there."""
+    from errno import EACCES, EPERM, EROFS
+
+    return error.errno in (EACCES, EPERM, EROFS) and not system.access(_locate_home(), system.W_OK)
+
+
 def locate_queue() -> bytes:
     """Return the folder of the requests of hooks with the secrets of this environment."""
+    return _locate_home() + b"/" + FOLDER.encode() + b"/" + _name_secrets().encode()
+
+
+def _locate_home() -> bytes:
     home = system.environ.get(b"TWICESHY_HOME", b"").strip()
     if not home:
         if not system.environ.get(b"HOME"):
             raise FileNotFoundError
         home = system.environ[b"HOME"] + b"/.twiceshy"
-    return home + b"/" + FOLDER.encode() + b"/" + _name_secrets().encode()
+    return home
 
 
 def take_queue(folder: bytes) -> int:

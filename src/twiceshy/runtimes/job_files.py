@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 
+from twiceshy.core.errors import StoreError
 from twiceshy.files.lock import FileLock
 from twiceshy.files.replace import remove_file
 
@@ -32,7 +33,7 @@ def _remove_queue(queue: str) -> None:
     if os.path.islink(queue) or not os.path.isdir(queue):
         return
     lock = os.path.join(queue, _LOCK)
-    with suppress(OSError), FileLock(lock, patience=_PATIENCE_S) as is_free:
+    with suppress(OSError, StoreError), FileLock(lock, patience=_PATIENCE_S) as is_free:
         if not is_free:
             return
         for name in _list_names(queue):

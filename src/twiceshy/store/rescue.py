@@ -192,7 +192,7 @@ def describe_rescue(saved: RescueReport) -> str:
     said = f"{saved.notes} notes are back" if saved.notes else "None of its notes could be read"
     if saved.completed:
         copied = format_day(saved.copy_at)
-        said += f", {saved.completed} of them completed from the copy of {copied}"
+        said += f", {saved.completed} of them completed from the copy of {copied}; what was written after it may be missing"
     elif not saved.copy_at:
         said += "; there was no copy to complete them from"
     return f"{said}."

@@ -1,4 +1,4 @@
-"""Write second copies of the store, and restore them: a union with what is there."""
+"""Write second copies of the store, and restore all that are good: a union with what is there."""
 
 from __future__ import annotations
 
@@ -6,15 +6,17 @@ import os
 import zlib
 from typing import TYPE_CHECKING
 
-from twiceshy.core.errors import BundleError
+from twiceshy.core.errors import BundleError, BusyError, StoreError
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.moment import DAY
+from twiceshy.core.project_link import LINK
+from twiceshy.core.skill_usage import COUNTED
 from twiceshy.core.store import HealthFinding
 from twiceshy.core.value import Value
 from twiceshy.files.replace import remove_file, replace_file
 from twiceshy.store.copies import (
     SIGNATURE,
     StoreCopy,
-    find_good_copy,
     list_copies,
     locate_copies,
     name_copy,
@@ -24,9 +26,10 @@ from twiceshy.store.copies import (
 from twiceshy.store.store_file import delete_notice, make_folder
 from twiceshy.sync.bundle import read_bundle, write_history
 from twiceshy.sync.intake import merge_bundle
+from twiceshy.sync.record_guard import EPISODE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from twiceshy.app import App
     from twiceshy.sync.bundle import Watch
@@ -36,16 +39,42 @@ _LEASE = "copy"
 _LEASE_S = 600
 _GZIP = 31  # what zlib calls the format of a file that gunzip reads
 _MUCH_SMALLER = 2  # times; nothing shrinks a journal by that, but damage does
+_BACK = "run: twiceshy recover --copy"
 _WHICH = "see which: twiceshy recover --copy --plan --json"
 _HOW = "write one now: twiceshy backup --copy"
 
 
 class RestoreReport(Value):
-    """What came back from a copy, and the damaged copies that were passed over."""
+    """What came back from each copy, newest first, and the damaged copies that were passed over."""
 
-    copy: StoreCopy
+    copies: tuple[tuple[StoreCopy, BundleReport], ...]
     damaged: tuple[StoreCopy, ...]
-    found: BundleReport
+
+    def sum_up(self) -> BundleReport:
+        """Return what all copies brought together: a note is new or changed once."""
+        reports = [report for _, report in self.copies]
+        new = tuple(dict.fromkeys(each for one in reports for each in one.new))
+        moved = dict.fromkeys(each for one in reports for each in one.changed)
+        known, brought = 0, 0
+        for one in reports:
+            known, brought = max(known, one.known - brought), brought + len(one.new)
+        return reports[0].but(
+            new=new,
+            changed=tuple(each for each in moved if each not in new),
+            known=known,
+            merged=tuple({gone: by for one in reports for gone, by in one.merged}.items()),
+            forgotten=tuple(dict.fromkeys(each for one in reports for each in one.forgotten)),
+            refused={what: why for one in reports for what, why in one.refused.items()},
+            secrets=tuple(dict.fromkeys(each for one in reports for each in one.secrets)),
+            skipped={
+                kind: count
+                for one in reports
+                for kind, count in one.skipped.items()
+                if kind != SIGNATURE
+            },
+            signals=sum(one.signals for one in reports),
+            episodes=sum(one.episodes for one in reports),
+        )
 
 
 def has_copies(app: App) -> bool:
@@ -54,31 +83,54 @@ def has_copies(app: App) -> bool:
 
 
 def write_copy(app: App) -> StoreCopy | None:
-    """Write a copy and delete the oldest ones; None if there is nothing to copy, or no store to write.
+    """Write a copy and delete the oldest ones; None if that is not possible now (``explain_no_copy``).
 
     Every text is redacted once more. A store that cannot be read as a whole deletes no copy.
     """
-    holder = app.store.new_id()
+    # the beginning tells which process it is, so a lease of one that was killed is free
+    holder = f"{os.getpid()}-{app.store.new_id()}"
     if app.store.read_only or not app.store.summarise_store().entries:
         return None
     if not app.store.take_lease(_LEASE, holder, seconds=_LEASE_S):
         return None
     try:
-        folder, at = locate_copies(app.config.store), app.store.now()
-        make_folder(folder)
-        path = os.path.join(folder, name_copy(app.config.store, at))
-        signed = ({SIGNATURE: one.fields()} for one in app.store.list_signatures().values())
-        replace_file(path, _compress(write_history(app, more=signed)), durable=True)
+        done = _write_file(app)
     except OSError as error:
         raise BundleError(
             f"cannot write a copy: {error.strerror}", hint="make room, or see: twiceshy doctor"
         ) from error
     finally:
         app.store.take_lease(_LEASE, holder, seconds=0)
-    done = StoreCopy(path, at, os.stat(path).st_size)
     for old in list_surplus(done, list_copies(app.config.store), kept=_count_kept(app)):
         remove_file(old.path)
     return done
+
+
+def explain_no_copy(app: App) -> None:
+    """Raise the reason why no copy was written; return if there is nothing to copy."""
+    if app.store.read_only:
+        raise StoreError(app.store.read_only, hint=app.store.read_only_hint)
+    if app.store.summarise_store().entries:
+        raise BusyError(
+            "another process writes a copy of the store",
+            hint="it is done in a moment; try again then",
+        )
+
+
+def _write_file(app: App) -> StoreCopy:
+    """Write the file of a copy; anew if ``forget`` deleted it meanwhile, because it held the note."""
+    folder, at = locate_copies(app.config.store), app.store.now()
+    path = os.path.join(folder, name_copy(app.config.store, at))
+    for last in (False, False, True):
+        make_folder(folder)
+        signed = ({SIGNATURE: one.fields()} for one in app.store.list_signatures().values())
+        try:
+            replace_file(path, _compress(write_history(app, more=signed)), durable=True)
+            return StoreCopy(path, at, os.stat(path).st_size)
+        except FileNotFoundError:
+            if last:
+                raise
+    raise AssertionError("the last try returns or raises")
 
 
 def list_surplus(new: StoreCopy, copies: Iterable[StoreCopy], *, kept: int) -> list[StoreCopy]:
@@ -97,35 +149,44 @@ def list_surplus(new: StoreCopy, copies: Iterable[StoreCopy], *, kept: int) -> l
     return rest[max(0, kept - 1) :]
 
 
-def restore_copy(app: App, *, plan: bool = False, watch: Watch | None = None) -> RestoreReport:
-    """Merge the newest good copy into the store; ``undo`` reverts that.
+def restore_copies(app: App, *, plan: bool = False, watch: Watch | None = None) -> RestoreReport:
+    """Merge all good copies into the store, newest first, as one change; ``undo`` reverts that.
 
     Notes that were forgotten since stay forgotten, and what was written since stays.
     """
-    copy, lines, damaged = find_good_copy(app.config.store)
-    if copy is None:
+    damaged: list[StoreCopy] = []
+    found: list[tuple[StoreCopy, BundleReport]] = []
+    with app.store.change(rehearsal=plan):
+        for copy in list_copies(app.config.store):
+            try:
+                lines = read_copy(copy.path)
+            except BundleError:
+                damaged.append(copy)
+                continue
+            found.append((copy, _merge_copy(app, lines, watch)))
+    if not found:
         why = f"{len(damaged)} are damaged" if damaged else "there is none"
         raise BundleError(f"no copy of the store can be read: {why}", hint=_HOW)
-    merged = merge_bundle(app, read_bundle(lines, own=True), trust=True, plan=plan, watch=watch)
     if not plan:
         delete_notice(app.config.store)
-        new = frozenset(merged.new)
-        app.store.save_records(*(one for one in parse_signatures(lines) if one.note in new))
-    skipped = {kind: count for kind, count in merged.skipped.items() if kind != SIGNATURE}
-    return RestoreReport(copy, tuple(damaged), merged.but(skipped=skipped))
+    return RestoreReport(tuple(found), tuple(damaged))
+
+
+def _merge_copy(app: App, lines: Sequence[bytes], watch: Watch | None) -> BundleReport:
+    merged = merge_bundle(app, read_bundle(lines, own=True), trust=True, watch=watch)
+    new = frozenset(merged.new)
+    app.store.save_records(*(one for one in parse_signatures(lines) if one.note in new))
+    return merged
 
 
 def examine_copies(app: App) -> HealthFinding:
     """Report the age of the copies, and whether they can be read."""
     days, now = app.config.integer("copies.every_days"), app.store.now()
     copies = list_copies(app.config.store)
-    if fault := _find_faulty_copy(copies):
-        return fault
     if not copies:
         return _explain_missing(app, days)
-    if not app.store.summarise_store().entries:
-        said = "the store is empty, but a copy of it is not"
-        return HealthFinding("copies", "warning", said, "run: twiceshy recover --copy")
+    if fault := _find_fault(app, copies):
+        return fault
     age = max(0, now - copies[0].at) // DAY
     size = sum(copy.size for copy in copies) / 1024
     said = f"{len(copies)}, the newest {age} days old, {size:,.0f} kB; each can be read"
@@ -134,19 +195,29 @@ def examine_copies(app: App) -> HealthFinding:
     return HealthFinding("copies", "ok", said)
 
 
-def _find_faulty_copy(copies: Iterable[StoreCopy]) -> HealthFinding | None:
-    """Return a warning for a copy that a restore would pass over, or would restore in part."""
-    partly = None
+def _find_fault(app: App, copies: Iterable[StoreCopy]) -> HealthFinding | None:
+    """Return a warning for a copy that cannot be restored as a whole, or has far more than the store."""
+    there = app.store.count_notes(NoteFilter(statuses=()))
+    fault = None
     for copy in copies:
         try:
-            refused = read_bundle(read_copy(copy.path), own=True).refused
+            bundle = read_bundle(read_copy(copy.path), own=True)
         except BundleError:
             said = f"a copy cannot be read: {copy.path}"
             return HealthFinding("copies", "warning", said, f"delete it, and {_HOW}")
-        if refused and not partly:
-            said = f"a restore would leave out {len(refused)} records of {copy.path}"
-            partly = HealthFinding("copies", "warning", said, _WHICH)
-    return partly
+        count = sum(not each.startswith((EPISODE, LINK, COUNTED)) for each in bundle.objects)
+        if count > _MUCH_SMALLER * there:
+            fault = HealthFinding("copies", "warning", _describe_loss(copy, count, there), _BACK)
+        elif bundle.refused and not fault:
+            said = f"a restore would leave out {len(bundle.refused)} records of {copy.path}"
+            fault = HealthFinding("copies", "warning", said, _WHICH)
+    return fault
+
+
+def _describe_loss(copy: StoreCopy, count: int, there: int) -> str:
+    if not there:
+        return "the store is empty, but a copy of it is not"
+    return f"the store has {there} notes, but the copy {copy.path} has {count}"
 
 
 def _explain_missing(app: App, days: int) -> HealthFinding:
