@@ -372,6 +372,7 @@ def test_a_search_says_that_a_note_with_the_word_waits(client: Client) -> None:
         ("Telefonnummer", "Telefonnummernprüfung erst nach Mitternacht"),
         ("Programmiersprache", "Programmiersprachenwahl frei"),
         ("Wartungsfenster", "Wartungsfensterplanung macht Ines"),
+        ("Kassenabschluss", "Kassenabschlussbericht fehlt am Montag"),
     ],
 )
 def test_a_compound_is_found_by_its_first_part(client: Client, asked: str, text: str) -> None:

@@ -54,12 +54,12 @@ def _find_compound(store: Store, word: str, which: NoteFilter) -> str:
     begin = terms[-1]
     notes = store.propose_quoting(which.projects, (begin,), limit=_LOOKED_AT)
     found = {
-        each: own[-1]
+        each: tuple(term for term in own if term.startswith(begin))
         for note in notes
         for each, own in list_telling_words(f"{note.text} {note.why}")
-        if len(each) >= len(word) + _SHORTEST_REST and own[-1].startswith(begin)
+        if len(each) >= len(word) + _SHORTEST_REST
     }
     for each in sorted(found, key=len):
-        if store.search_notes((found[each],), which, limit=1, exact=True).notes:
+        if found[each] and store.search_notes(found[each], which, limit=1, exact=True).notes:
             return each
     return ""
