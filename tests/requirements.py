@@ -449,6 +449,9 @@ WHO_ASKS = {
     "T176": "For an unknown skill the error names the skill that was probably meant: one with notes, or one whose SKILL.md a session could load, of a plugin too.",
     "T330": "A recall for a skill tells the note that answers best before other notes that are not pinned, in every budget, cut if need be, and the number of tokens that it names is enough for the sentence that answers.",
     "T331": "A note with one code of an error, an exception, signal, number, status or port, is not told for an error that differs in that code, at a failure or in a prompt; a note with several codes of a kind, or with none, is told for each.",
+    "T332": "A note that names a short error, a key (`KeyError: 'customer_id'`), a code with a hyphen (`ORA-00942`), or an exception and the path that it is about, is told at that error, and not for another key, code or path.",
+    "T333": "The tool search names, as the command does, the word of a note that stands for an unknown word, and says how many notes with the words wait or are retired if it finds nothing else.",
+    "T334": "Who asks for the first part of a compound, such as Telefonnummer for Telefonnummernprüfung, is told the note with the compound, marked as unsure, and the word that was found.",
 }
 
 CLOCKS_AND_COPIES = {

@@ -67,3 +67,41 @@ def test_a_refusal_of_one_thing_is_not_told_for_another(note: Write, session: Se
     note("fatal: refusing to merge unrelated histories: add a flag")
 
     assert session.fails("git merge x", "fatal: refusing to lose untracked file") == ""
+
+
+@requirement("T332")
+@pytest.mark.parametrize(
+    ("text", "error", "names"),
+    [
+        ("KeyError: '{}' means the old csv", "KeyError: '{}'", ("customer_id", "order_id")),
+        ("KeyError: '{}' means the old csv", "KeyError: '{}'", ("customer", "orders")),
+        (
+            "{} means that the synonym is gone",
+            "{}: table does not exist",
+            ("ORA-00942", "ORA-00943"),
+        ),
+        ("错误 {} 需要启动监听", "{}: TNS:no listener", ("ORA-12541", "ORA-12514")),
+        (
+            "FileNotFoundError: {}: copy the example",
+            "FileNotFoundError: [Errno 2] No such file or directory: '{}'",
+            ("config/dev.yml", "config/test.yml"),
+        ),
+    ],
+)
+def test_a_note_that_names_a_short_error_is_told_at_that_error_only(
+    note: Write, session: Session, text: str, error: str, names: tuple[str, str]
+) -> None:
+    noted, other = names
+    handle = note(text.format(noted))
+    traceback = "Exit code 1\nTraceback (most recent call last):\n"
+
+    assert session.fails("make load", traceback + error.format(other)) == ""
+    assert f'id="{handle}"' in session.fails("make load", traceback + error.format(noted))
+
+
+def test_a_name_in_quotes_inside_brackets_is_a_name(note: Write, session: Session) -> None:
+    error = "TypeError: cannot read properties of undefined (reading '{}')"
+    handle = note(f"{error.format('map')}: the api returns null")
+
+    assert session.fails("node a.js", error.format("length")) == ""
+    assert f'id="{handle}"' in session.fails("node a.js", error.format("map"))

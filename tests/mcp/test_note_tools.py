@@ -341,3 +341,46 @@ def test_an_agent_replaces_its_own_note_and_never_a_persons(client: Client, proj
     assert own
     assert persons
     assert (own["outcome"], persons["outcome"]) == ("superseding", "noted")
+
+
+@requirement("T333")
+def test_a_search_names_the_word_that_it_took_for_an_unknown_one(client: Client) -> None:
+    noted(client, text="Run flyway repair after a failed migration.")
+
+    said = client.do("search", query="flywya")
+
+    assert "Run flyway repair" in said
+    assert "no note has 'flywya'; the nearest word is 'flyway'" in said
+    assert "nearest word" not in client.do("search", query="flyway")
+
+
+@requirement("T333")
+def test_a_search_says_that_a_note_with_the_word_waits(client: Client) -> None:
+    noted(client, text="Never rebase the vendorlib branch.", kind="rule")
+
+    said = client.do("search", query="vendorlib")
+
+    assert "Nothing was found for 'vendorlib'" in said
+    assert "not told: 1 waiting for the user: twiceshy review" in said
+    assert "waiting" not in client.do("search", query="nothingatall")
+
+
+@requirement("T334")
+@pytest.mark.parametrize(
+    ("asked", "text"),
+    [
+        ("Telefonnummer", "Telefonnummernprüfung erst nach Mitternacht"),
+        ("Programmiersprache", "Programmiersprachenwahl frei"),
+        ("Wartungsfenster", "Wartungsfensterplanung macht Ines"),
+        ("Kassenabschluss", "Kassenabschlussbericht fehlt am Montag"),
+    ],
+)
+def test_a_compound_is_found_by_its_first_part(client: Client, asked: str, text: str) -> None:
+    noted(client, text=text)
+
+    said = client.do("recall", intent=asked)
+
+    assert 'fit="weak"' in said
+    assert text in said
+    assert f"the nearest word is {text.split(maxsplit=1)[0]!r}" in said
+    assert "shares a word" in client.do("recall", intent="Personalausweis")

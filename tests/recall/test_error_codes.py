@@ -87,3 +87,12 @@ def test_a_text_of_several_codes_or_none_is_about_every_error(text: str, error: 
 )
 def test_a_line_without_a_code_has_none(line: str) -> None:
     assert list(read_codes(line)) == []
+
+
+@given(
+    st.text(max_size=80)
+    | st.lists(st.sampled_from("ERROR port : 0 [Errno :: //:1 E0".split())).map(" ".join)
+)
+def test_codes_of_any_line_have_a_kind_and_a_value(line: str) -> None:
+    assert all(kind and value for kind, value in read_codes(line))
+    assert not is_other(line, line)

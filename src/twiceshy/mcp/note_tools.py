@@ -29,11 +29,12 @@ from twiceshy.notes.find_by_name import (
 from twiceshy.notes.take_note import take_note
 from twiceshy.recall.brief import LONGEST_NOTE
 from twiceshy.recall.nearest import cut_note
-from twiceshy.recall.no_answer import describe_meant
+from twiceshy.recall.no_answer import describe_meant, list_causes
 from twiceshy.recall.recall_notes import search_notes
 from twiceshy.recall.request import brief_scope
 from twiceshy.recall.respell import find_meant_words
 from twiceshy.recall.rules import keep_approved_rules
+from twiceshy.recall.untold import NOT_ACTIVE
 from twiceshy.safety.names import check_name
 from twiceshy.shell.derive_trigger import parse_when
 
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.core.note import Kind
     from twiceshy.effect.reconsider import Became, Verdict
+    from twiceshy.language.rank import RankedNote
     from twiceshy.recall.nearest import RecallAnswer
 from twiceshy.core.errors import NoteError
 from twiceshy.notes.write import note_limits_of
@@ -58,6 +60,8 @@ _BECAME: dict[Became, str] = {
     "waiting": "It was not shown as settled before; your doubt is counted, and the user decides in twiceshy review",
 }
 LESSONS = KINDS["lesson"][0]
+_FEW = 3  # notes found, beside which another spelling is named
+_LOOKED_AT = 50  # notes that a search does not tell
 
 
 def write_note(
@@ -158,19 +162,33 @@ def search_for_client(
         meaning = embed_query(app, query, tell=remarks.append)
         terms = query_terms(query)
         ranked = search_notes(app.store, query, which, limit=limit, meaning=meaning)
+        unapproved = ranked
         if any(one.note.kind == "rule" for one in ranked):
             ranked = keep_approved_rules(app.store, ranked, app.rule_key)
         names = {each: name for each, (name, _) in app.store.list_projects().items()}
-        meant = {} if ranked else find_meant_words(app.store, query, which)
+        around = NoteFilter(projects=which.projects)
+        meant = find_meant_words(app.store, query, around) if len(ranked) <= _FEW else {}
+        untold = [] if ranked or not terms else _list_untold(app, query, which, unapproved)
     if not ranked:
         where = "in any project" if all_projects else "here; all_projects looks further"
         said = f"Nothing was found for {escape_line(query, limit=80)!r} {where}."
-        return ToolReply(said, remarks=(*describe_meant(meant), *remarks))
+        return ToolReply(said, remarks=(*untold, *describe_meant(meant), *remarks))
+    remarks.extend(describe_meant(meant))
     if query.strip() and not terms:
         remarks.append("no word of the query can be searched for; these are the newest notes")
     notes = [cut_note(one.note, terms, LONGEST_NOTE) for one in ranked]
     found = fence_notes(notes, names=names if all_projects else None)
     return ToolReply(found, remarks=tuple(remarks))
+
+
+def _list_untold(
+    app: App, query: str, which: NoteFilter, unapproved: Sequence[RankedNote]
+) -> list[str]:
+    """Say how many notes with the words of a search are not told, and why."""
+    inactive = which.but(statuses=NOT_ACTIVE)
+    others = search_notes(app.store, query, inactive, limit=_LOOKED_AT)
+    notes = {one.note.id: one.note for one in (*unapproved, *others) if one.fit.words > 0}
+    return [f"not told: {cause}" for cause in list_causes(app, list(notes.values()), "tool")]
 
 
 def record_feedback(

@@ -64,7 +64,9 @@ def read_codes(line: str) -> Iterator[Code]:
         if port := _read_port(word.rstrip(_EDGES)):
             yield "port", port
         elif plain[at].isdigit():
-            yield from _read_number(plain[at].lstrip("0"), [each.lower() for each in plain[:at]])
+            yield from _read_number(
+                plain[at].lstrip("0") or "0", [each.lower() for each in plain[:at]]
+            )
         else:
             for piece in plain[at].split(":"):
                 yield from _read_word(piece.strip(_EDGES))
@@ -92,7 +94,7 @@ def _read_number(number: str, before: Sequence[str]) -> Iterator[Code]:
     elif last == "errno" or words[-2:] == ["os", "error"]:
         yield "errno", number
     elif (last in _NUMBERED or last.startswith("http/")) and _EXITS.isdisjoint(before[-3:-1]):
-        if number and len(number) <= _PORT_DIGITS and int(number) in _STATUSES:
+        if len(number) <= _PORT_DIGITS and int(number) in _STATUSES:
             yield "status", number
         elif len(number) >= _FEWEST_DIGITS:
             yield "error", number

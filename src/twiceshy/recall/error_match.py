@@ -29,6 +29,8 @@ _MIN_RELATED = 2  # words in a row of a line that a note without an echo may be 
 _MAX_DIGITS = 2  # more of them make an id or a hash
 _CODE_LENGTH = 5
 _MAX_CODE_LETTERS = 3
+_MARKS = ".,:;()[]'\"`‘’“”"
+_CODE_LETTERS, _CODE_DIGITS = 3, 5  # of ORA-00942
 _COMMON_ERRORS = frozenset(
     """AssertionError AttributeError CalledProcessError Error ERROR ERRORS ENOENT EXIT Exception
     FileNotFoundError ImportError IndexError KeyError ModuleNotFoundError NameError OSError
@@ -61,11 +63,26 @@ def find_notes_for_error(store: HookStore, projects: Sequence[str], error: str) 
         return []
     proposed = store.propose_quoting(projects, telling, limit=MAX_PROPOSED)
     found = sort_by_echo(
-        (measure_echo(f"{note.text}\n{note.why}", lines), note)
+        (_measure_note(f"{note.text}\n{note.why}", lines, written_lines), note)
         for note in proposed
         if note.source != "detector"
     )
     return [note for note in found if not is_about_another(note, written_lines, measure_echo)]
+
+
+def _measure_note(text: str, lines: Sequence[ErrorLine], written: Sequence[str]) -> int:
+    """Return the longest echo of an error; a path counts with the name of the error."""
+    return measure_echo(text, lines) or MIN_RUN * _repeats_path(text, written)
+
+
+def _repeats_path(text: str, lines: Iterable[str]) -> bool:
+    """True if a text has the name of an error and the path that a line has behind it."""
+    said = {word.strip(_MARKS) for word in text.split()}
+    for line in lines:
+        known = [word for word in (raw.strip(_MARKS) for raw in line.split()) if word in said]
+        if any(map(is_error_name, known)) and any("/" in word[1:-1] for word in known):
+            return True
+    return False
 
 
 def is_about_another(
@@ -93,8 +110,12 @@ def _is_related(run: Sequence[str], *_: object) -> bool:
 
 def list_telling_words(lines: Iterable[ErrorLine]) -> list[str]:
     """Return the words that tell an error from others, the names of errors first."""
+    lines = list(lines)
     words = dict.fromkeys(word for line in lines for part in line for word in part)
-    codes = [word for word in words if is_code(word)]
+    codes = [_write_code(word) for word in words if is_code(word)]
+    codes += [
+        word for line in lines for word in list_keys([each for part in line for each in part])
+    ]
     specific = [word for word in words if word.isalpha() and is_specific(word)]
     return list(dict.fromkeys((*codes, *specific)))
 
@@ -142,7 +163,8 @@ def _measure_run(one: Sequence[str], at: int, other: Sequence[str], start: int) 
 
 def _is_echo(run: Sequence[str], line: int, clauses: Collection[int]) -> bool:
     """True if shared words can only be about this error: its name, or most of what a line says."""
-    if any(map(is_code, run)):
+    keys = list_keys(run)
+    if any(map(is_code, run)) or any("_" in key or len(run) == line for key in keys):
         return True
     if len(run) < MIN_RUN:
         return False
@@ -162,10 +184,32 @@ def split_line(line: str) -> ErrorLine:
 
 
 def split_words(text: str) -> list[str]:
-    """Return the words of a text: letters, digits and what joins names."""
+    """Return the words of a text: letters, digits and what joins names; ``ORA-00942`` is one."""
+    if "-" in text:
+        text = _join_codes(text)
     if text.isascii():
         return text.translate(_APART).split()
     return "".join(char if char.isalnum() or char == "_" else " " for char in text).split()
+
+
+def _join_codes(text: str) -> str:
+    """Join the codes that are written with a hyphen."""
+    head, *rest = text.split("-")
+    joined = head
+    for part in rest:
+        letters, digits = head[-_CODE_LETTERS:], part[:_CODE_DIGITS]
+        whole = not head[:-_CODE_LETTERS][-1:].isalnum() and not part[_CODE_DIGITS:][:1].isalnum()
+        is_joined = letters.isalpha() and letters.isupper() and digits.isdigit() and whole
+        joined += f"{'_' if is_joined and len(digits) == _CODE_DIGITS else '-'}{part}"
+        head = part
+    return joined
+
+
+def _write_code(word: str) -> str:
+    """Return a code as it is written, and found by the index."""
+    letters, _, digits = word.partition("_")
+    is_joined = len(letters) == _CODE_LETTERS and len(digits) == _CODE_DIGITS and digits.isdigit()
+    return f"{letters}-{digits}" if is_joined else word
 
 
 def _fold_word(word: str) -> str:
@@ -176,6 +220,20 @@ def is_specific(word: str) -> bool:
     """True for words that tell an error from others: no ids, and nothing that most errors say."""
     digits = sum(map(str.isdigit, word))
     return len(word) >= _MIN_LENGTH and word.lower() not in _GENERIC and digits <= _MAX_DIGITS
+
+
+def list_keys(words: Sequence[str]) -> list[str]:
+    """Return the telling words that stand behind the name of an error: ``KeyError: 'customer_id'``."""
+    return [
+        word
+        for at, word in enumerate(words)
+        if at and is_error_name(words[at - 1]) and is_specific(word)
+    ]
+
+
+def is_error_name(word: str) -> bool:
+    """True for the name of an exception, common or not."""
+    return word.endswith(("Error", "Exception")) and word not in ("Error", "Exception")
 
 
 def is_code(word: str) -> bool:

@@ -101,7 +101,7 @@ def _read_plain(part: str) -> Iterator[ErrorWord]:
         word = _NUMBER if plain.isdigit() else plain.casefold()
         mark = raw[-1] if raw[-1] in _PUNCTUATION else ""
         is_name = not plain.isalpha() or plain[1:] != plain[1:].lower()
-        is_open = raw[0] in _PLACEHOLDERS
+        is_open = raw[0] in _PLACEHOLDERS and (raw[0] != "(" or ")" in raw)
         yield ErrorWord("" if is_open else word, "" if is_open else word, mark, is_name)
 
 

@@ -152,7 +152,7 @@ def _explain_untold(app: App, untold: UntoldNotes, where: str, door: Door) -> No
     count = len(untold.notes)
     about = "about this" if untold.fitting else "that may be about this"
     are = f"1 note {about} {where} is" if count == 1 else f"{count} notes {about} {where} are"
-    return NoAnswer("withheld", f"{are} not told", _list_causes(app, untold.notes, door))
+    return NoAnswer("withheld", f"{are} not told", list_causes(app, untold.notes, door))
 
 
 def _explain_function_words(door: Door) -> NoAnswer:
@@ -172,14 +172,14 @@ def _explain_nothing(
             return _explain_empty(app, scope, where, door)
         if not list_tellable(app, notes):
             said = f"no note {where} may be told"
-            return NoAnswer("withheld", said, _list_causes(app, notes, door))
+            return NoAnswer("withheld", said, list_causes(app, notes, door))
     if not question.is_telling:
         return _explain_function_words(door)
     said = f"no note {where} shares a word or a meaning with the question"
     return NoAnswer("unrelated", said, _list_wider(app, scope, question, door))
 
 
-def _list_causes(app: App, notes: Sequence[Note], door: Door) -> tuple[str, ...]:
+def list_causes(app: App, notes: Sequence[Note], door: Door) -> tuple[str, ...]:
     """Say why notes may not be told, and how many for each cause."""
     return tuple(
         _hint(cause, door, count=len(those), names=list_handles(those))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Cause = Literal["waiting", "retired about", "expired", "travelled", "unapproved"]
 
 WAITING: tuple[NoteStatus, ...] = ("candidate", "quarantined", "pending removal")
-_NOT_ACTIVE: tuple[NoteStatus, ...] = (*WAITING, "retired")
+NOT_ACTIVE: tuple[NoteStatus, ...] = (*WAITING, "retired")
 _LOOKED_AT = 50  # notes that share a word with the question
 
 
@@ -45,7 +45,7 @@ def find_untold(
     ``found`` are the active notes that the question finds. Where nothing at all is told, notes that
     only share a word with the question count, too.
     """
-    which = filter_visible_notes(app.store, scope).but(kinds=(), statuses=_NOT_ACTIVE)
+    which = filter_visible_notes(app.store, scope).but(kinds=(), statuses=NOT_ACTIVE)
     others = search_notes(
         app.store, question.text, which, limit=_LOOKED_AT, meaning=question.meaning
     )
