@@ -419,7 +419,7 @@ SUPERSESSION = {
     "T143": "Of two notes that exchange two things, a question in the words of one has that one before the other, whichever was written first.",
     "T144": "An exception never retires the rule, nor the rule the exception: a denial of a part, a version or a kind of a thing leaves the thing in use.",
     "T145": "An exchange of two things in another place retires nothing and is not asked about; within one place it is asked about.",
-    "T146": "A plain change retires the older note: another number in a setting, another version of a tool to use, another day that is said to be new, another holder of a role, a new name, what is said to be over, and what is allowed again.",
+    "T146": "A plain change retires the older note: another number in a setting, another version of a tool to use, another holder of a role, a new name, what is over, what is allowed again.",
     "T147": "A note that differs in the number of a thing, a date, a year, a weekday, the order of two things, or a value that adds up, and tells of no change, retires nothing: it is at most asked about.",
 }
 
@@ -447,11 +447,11 @@ WHO_ASKS = {
     "T174": "A note with an error is not told for the same error of another name, at a failure or in a prompt; a note with several names there, or with none, is told for each.",
     "T175": "Of a long note, who asks is told the sentence that answers best, whole up to 400 characters and before the rest; if the budget is too small for it, how many tokens it takes.",
     "T176": "For an unknown skill the error names the skill that was probably meant: one with notes, or one whose SKILL.md a session could load, of a plugin too.",
-    "T330": "A recall for a skill tells the note that answers best before other notes that are not pinned, in every budget, cut if need be, and the number of tokens that it names is enough for the sentence that answers.",
-    "T331": "A note with one code of an error, an exception, signal, number, status or port, is not told for an error that differs in that code, at a failure or in a prompt; a note with several codes of a kind, or with none, is told for each.",
-    "T332": "A note that names a short error, a key (`KeyError: 'customer_id'`), a code with a hyphen (`ORA-00942`), or an exception and the path that it is about, is told at that error, and not for another key, code or path.",
-    "T333": "The tool search names, as the command does, the word of a note that stands for an unknown word, and says how many notes with the words wait or are retired if it finds nothing else.",
-    "T334": "Who asks for the first part of a compound, such as Telefonnummer for Telefonnummernprüfung, is told the note with the compound, marked as unsure, and the word that was found.",
+    "T177": "A recall for a skill tells the note that answers best before others that are not pinned, in every budget, cut if need be, and the budget that it names is enough.",
+    "T178": "A note with one exception, signal, error number, status or port is not told at an error that differs in it, at a failure or in a prompt; a note with several is told for each.",
+    "T179": "A note that names a short error, a key (`KeyError: 'customer_id'`), a code (`ORA-00942`) or an exception with its path is told at that failure, and not at another one.",
+    "T180": "The tool `search` names the word that it took for an unknown one, and says how many notes with the words wait or are retired if it finds nothing else.",
+    "T181": "Who asks for the first part of a compound is told the note with the compound, marked as unsure, and the word that was found.",
 }
 
 CLOCKS_AND_COPIES = {

@@ -321,7 +321,7 @@ def test_the_hint_for_an_unknown_skill_knows_skills_without_notes(
     assert "did you mean 'release'?" in noted
 
 
-@requirement("T330")
+@requirement("T177")
 @pytest.mark.parametrize("tokens", range(50, 201, 10))
 def test_a_skills_long_note_that_answers_is_told_before_a_short_one_that_does_not(
     twiceshy: Command, project: Path, tokens: int

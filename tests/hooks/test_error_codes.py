@@ -42,7 +42,7 @@ def session(project: Path, note: Write) -> Session:
     return Session(project)
 
 
-@requirement("T331")
+@requirement("T178")
 @pytest.mark.parametrize(("error", "noted", "other"), FORMS)
 def test_a_note_with_an_error_is_told_for_its_code_only(
     note: Write, session: Session, error: str, noted: str, other: str
@@ -54,7 +54,7 @@ def test_a_note_with_an_error_is_told_for_its_code_only(
     assert f'id="{handle}"' in session.fails("make e2e", f"Exit code 1\n{error.format(noted)}")
 
 
-@requirement("T331")
+@requirement("T178")
 def test_a_note_with_several_codes_or_none_is_told_for_each(note: Write, session: Session) -> None:
     handle = note("ERROR 1044 or ERROR 1045 (28000): Access denied for user: run make pw")
 
@@ -69,7 +69,7 @@ def test_a_refusal_of_one_thing_is_not_told_for_another(note: Write, session: Se
     assert session.fails("git merge x", "fatal: refusing to lose untracked file") == ""
 
 
-@requirement("T332")
+@requirement("T179")
 @pytest.mark.parametrize(
     ("text", "error", "names"),
     [

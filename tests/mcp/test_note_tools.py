@@ -343,7 +343,7 @@ def test_an_agent_replaces_its_own_note_and_never_a_persons(client: Client, proj
     assert (own["outcome"], persons["outcome"]) == ("superseding", "noted")
 
 
-@requirement("T333")
+@requirement("T180")
 def test_a_search_names_the_word_that_it_took_for_an_unknown_one(client: Client) -> None:
     noted(client, text="Run flyway repair after a failed migration.")
 
@@ -354,7 +354,7 @@ def test_a_search_names_the_word_that_it_took_for_an_unknown_one(client: Client)
     assert "nearest word" not in client.do("search", query="flyway")
 
 
-@requirement("T333")
+@requirement("T180")
 def test_a_search_says_that_a_note_with_the_word_waits(client: Client) -> None:
     noted(client, text="Never rebase the vendorlib branch.", kind="rule")
 
@@ -365,7 +365,7 @@ def test_a_search_says_that_a_note_with_the_word_waits(client: Client) -> None:
     assert "waiting" not in client.do("search", query="nothingatall")
 
 
-@requirement("T334")
+@requirement("T181")
 @pytest.mark.parametrize(
     ("asked", "text"),
     [

@@ -285,7 +285,7 @@ def test_the_sentence_that_answers_is_always_told_whole_or_its_tokens_are_named(
     assert text in answer.brief.text or first.startswith(("Flyway", "…Flyway"))
 
 
-@requirement("T330")
+@requirement("T177")
 @settings(max_examples=40)
 @given(
     tokens=st.integers(50, 200),

@@ -102,7 +102,7 @@ def test_room_is_given_back_and_who_reads_meanwhile_is_not_disturbed(tmp_path: P
         SimulatedUse(store, clock, PROJECTS).live(sized(150, 300), since=TODAY, until=TODAY + DAY)
     large = size(store)
     with closing(WholeStore(path, clock=clock, patience=QUICK)) as store, raw(path) as reader:
-        live_on(store, clock, 900 * DAY)
+        live_on(store, clock, 390 * DAY)
         notes = store.summarise_store().notes
         reader.execute("BEGIN")
         read = reader.execute("SELECT count(*) FROM signals").fetchone()
