@@ -99,7 +99,8 @@ def look_back(home: str, shop: str, session: Session) -> None:
 
     tell("Where does the lesson come from, and what became of it?")
     notes = json.loads(twiceshy("list", "--json", quiet=True))
-    learned = next(note["handle"] for note in notes if note["source"] == "detector")
+    own = [note for note in notes if note["source"] == "detector" and note["project"] != "*"]
+    learned = own[0]["handle"]
     twiceshy("why", learned)
 
     tell("What would it have saved on the history of this project?")
