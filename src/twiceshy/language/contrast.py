@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import lru_cache
 
 from twiceshy.core.patterns import IGNORE_CASE, compile_pattern
-from twiceshy.core.value import Value
 from twiceshy.language.han import fold_chinese
 from twiceshy.language.similar import telling_terms_of
 
@@ -152,14 +151,6 @@ class ContrastLike(Protocol):
     @property
     def prefer(self) -> str:
         """Return the thing to prefer."""
-
-
-class StatedContrast(Value):
-    """A text with a contrast, where nothing else is known."""
-
-    text: str
-    avoid: str = ""
-    prefer: str = ""
 
 
 def is_reversal(one: ContrastLike, other: ContrastLike) -> bool:

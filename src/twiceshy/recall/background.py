@@ -22,10 +22,8 @@ _HOOK = __file__.rpartition("/recall/")[0] + "/hooks/run.py"
 _LONGEST_ID = 128
 FOLDER, LOCK = "requests", "lock"
 TURN, OVER = ".turn", ".over"  # a turn of the session has ended, or the session
-UNQUEUED, LOCKED = (
-    "unqueued",
-    "lock=",
-)  # words for the job: without a request, with the lock of a queue
+# Words for the job: that there is no request, and before the handle of its queue's lock.
+UNQUEUED, LOCKED = "unqueued", "lock="
 # Parts of the names of variables that may hold a secret.
 _TELLING = tuple(b"KEY TOKEN SECRET PASS AUTH CRED DSN JWT PAT PSK PWD BEARER COOKIE".split())
 _FOLDERS = (b"PWD", b"OLDPWD")
