@@ -10,7 +10,7 @@ MEMORY := $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 4000000 {p
 PYTEST := $(if $(MEMORY),TMPDIR=$(MEMORY) )$(BIN)/pytest -n auto --dist worksteal -q
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick lint tests soak smoke journeys attacks fix docs plugins requirements bench chaos clean
+.PHONY: help demo test quick lint tests soak smoke journeys attacks sbom fix docs plugins requirements bench chaos clean
 
 help:            ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -46,6 +46,9 @@ smoke: $(READY)  ## install the built package alone in a fresh environment and u
 
 attacks: $(READY)  ## try to poison, steal and forge; the table goes into SECURITY.md
 	@$(PYTEST) tests/attacks --attack-table SECURITY.md
+
+sbom: $(READY)   ## list what an installation brings, with licences and hashes, in docs/sbom.cdx.json
+	@$(BIN)/python tools/sbom.py
 
 journeys: $(READY)  ## real clients, installed from npm, against a scripted model on loopback
 	@$(BIN)/pytest -q -m journey tests/journeys

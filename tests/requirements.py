@@ -480,6 +480,12 @@ COPIES_AND_DAMAGE = {
     "T319": "In a memory home that cannot be written commands say so with a hint, and a session end starts no process; `distill --all` learns from its session later.",
 }
 
+SUPPLY_AND_SURFACE = {
+    "Y01": "`docs/sbom.cdx.json` lists what an installation and its extras bring, each with version, free licence and SHA-256.",
+    "Y02": "Hooks, commands and a sync with a folder send no packet and try no connection: the kernel counts none in a network namespace of their own.",
+    "Y03": "A parser that reads files, payloads, transcripts, bundles or replies of others accepts any bytes, or refuses them with an error of ours.",
+}
+
 GROUPS = {
     "Runtimes and packaging": RUNTIMES_AND_PACKAGING,
     "Scopes and identity": SCOPES_AND_IDENTITY,
@@ -513,6 +519,7 @@ GROUPS = {
     "Who asks": WHO_ASKS,
     "Clocks and copies": CLOCKS_AND_COPIES,
     "Copies and damage": COPIES_AND_DAMAGE,
+    "Supply and surface": SUPPLY_AND_SURFACE,
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}
 

@@ -6,11 +6,13 @@ import pytest
 from bench.parsers.__main__ import feed_parser, main
 from bench.parsers.targets import ParserTarget, list_targets
 from tests.attacks.tally import Tally
+from tests.requirements import requirement
 from tests.sizes import sized
 
 FAMILY = "mutated input of parsers"
 
 
+@requirement("Y03")
 @pytest.mark.parametrize("target", list_targets(), ids=lambda target: target.name)
 def test_a_parser_meets_nothing_that_it_does_not_expect(
     target: ParserTarget, tally: Tally
