@@ -481,9 +481,10 @@ COPIES_AND_DAMAGE = {
 }
 
 SUPPLY_AND_SURFACE = {
-    "Y01": "`docs/sbom.cdx.json` lists what an installation and its extras bring, each with version, free licence and SHA-256.",
+    "Y01": "A bill of materials, `docs/sbom.cdx.json`, lists what an installation and its extras bring, each with version, free licence and SHA-256.",
     "Y02": "Hooks, commands and a sync with a folder send no packet and try no connection: the kernel counts none in a network namespace of their own.",
     "Y03": "A parser that reads files, payloads, transcripts, bundles or replies of others accepts any bytes, or refuses them with an error of ours.",
+    "Y04": "Triggers and views that another program puts into the store file never act: the next command removes them, restores the notes, and `doctor` names them.",
 }
 
 GROUPS = {

@@ -9,6 +9,7 @@ from twiceshy.core.clock import is_from_future
 from twiceshy.core.moment import format_day
 from twiceshy.core.note import SHOWN
 from twiceshy.core.store import HealthFinding, ProjectCounts, StoreSummary
+from twiceshy.core.text import fold_to_line
 from twiceshy.store import migrate, settle, spool, vectors
 from twiceshy.store.connect import FAILURES
 from twiceshy.store.database import Database, explain_errors
@@ -148,7 +149,16 @@ def _check_integrity(db: sqlite3.Connection) -> HealthFinding:
 def _check_schema(db: sqlite3.Connection) -> HealthFinding:
     lost = ", ".join(migrate.list_missing_parts(db))
     version = db.execute("PRAGMA user_version").fetchone()[0]
-    return _judge("schema", lost and f"missing: {lost}", f"schema {version}, complete")
+    removed = _describe_foreign_parts(db)
+    return _judge("schema", lost and f"missing: {lost}", f"schema {version}, complete{removed}")
+
+
+def _describe_foreign_parts(db: sqlite3.Connection) -> str:
+    """Say what another program had put into the store, if anything was removed."""
+    row = db.execute("SELECT value FROM meta WHERE key = ?", (migrate.FOREIGN_PARTS,)).fetchone()
+    return (
+        f"; of another program and removed: {fold_to_line(str(row[0]), limit=100)}" if row else ""
+    )
 
 
 def _check_drift(db: sqlite3.Connection) -> HealthFinding:

@@ -9,7 +9,7 @@ import os
 from contextlib import suppress
 
 from twiceshy.core.errors import NewerStoreError, OlderStoreError
-from twiceshy.core.moment import format_stamp
+from twiceshy.core.moment import format_day, format_stamp
 from twiceshy.store.connect import FAILURES, begin_write, explain_error
 from twiceshy.store.driver import sqlite3
 from twiceshy.store.known_schema import is_schema_known, remember_schema
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from twiceshy.store.schema_repair import Step
 
 IN_MEMORY = ":memory:"
+FOREIGN_PARTS = "foreign parts"  # in meta: what another program had put into the store
+_LONGEST_NAMES = 200
 BACKUPS_KEPT = 2  # schemas; each backup is as large as the store
 
 
@@ -136,7 +138,7 @@ def back_up(path: str, version: int, *, now: int) -> str:
     _delete_older_backups(folder, version)
     when = format_stamp(now).replace(":", "").replace(".", "-")
     target = os.path.join(folder, f"schema-{version}-{when}-{os.getpid()}.db")
-    os.close(os.open(target, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+    os.close(os.open(target, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
     source, copy = sqlite3.connect(path), sqlite3.connect(target)
     try:
         source.backup(copy)
@@ -175,6 +177,7 @@ def _apply_steps(db: sqlite3.Connection, path: str, *, now: int, steps: Sequence
             )
         ):
             back_up(path, version, now=now)
+        foreign = schema_repair.drop_foreign_parts(db)
         converted = _convert_older(db)
         for statement in schema_repair.split_statements(
             schema_repair.META_TABLES, *(step for _, step in due)
@@ -185,7 +188,10 @@ def _apply_steps(db: sqlite3.Connection, path: str, *, now: int, steps: Sequence
         db.execute("INSERT OR IGNORE INTO migrations VALUES (?, ?, ?)", (number, name, now))
     db.execute(f"PRAGMA user_version = {FIRST + len(steps)}")
     db.execute("INSERT OR REPLACE INTO meta VALUES ('shape', ?)", (_dump_schema(db),))
-    return mended or (bool(due) and schema_repair.has_unindexed_notes(db))
+    if foreign:
+        told = f"{format_day(now)} {', '.join(foreign)}"[:_LONGEST_NAMES]
+        db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (FOREIGN_PARTS, told))
+    return mended or bool(foreign) or (bool(due) and schema_repair.has_unindexed_notes(db))
 
 
 def _list_backups(folder: str) -> list[str]:

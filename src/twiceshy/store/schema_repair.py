@@ -70,6 +70,20 @@ def restore_parts(db: sqlite3.Connection, whole: sqlite3.Connection) -> bool:
     return mended
 
 
+def drop_foreign_parts(db: sqlite3.Connection) -> list[str]:
+    """Drop triggers and views, of which our schema has none; return their names.
+
+    A trigger of another program would reword every note that is written.
+    """
+    found = db.execute(
+        "SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'view') ORDER BY name"
+    ).fetchall()
+    for kind, name in found:
+        quoted = name.replace('"', '""')
+        db.execute(f'DROP {kind} "{quoted}"')
+    return [name for _, name in found]
+
+
 def list_lost_parts(db: sqlite3.Connection, whole: sqlite3.Connection) -> list[LostPart]:
     """Return the lost parts, tables before their indexes."""
     present = dict(db.execute("SELECT name, sql FROM sqlite_master").fetchall())
