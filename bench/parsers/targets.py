@@ -34,6 +34,7 @@ from twiceshy.notes.edit import retire_note
 from twiceshy.places.identity import canonical_path, claude_slug, normalise_remote, project_name
 from twiceshy.places.skill_frontmatter import parse_skill_settings
 from twiceshy.runtimes import RUNTIMES, package_name_of
+from twiceshy.runtimes.codex.plugin import parse_config
 from twiceshy.runtimes.quick_look import may_matter
 from twiceshy.runtimes.transcripts import load_reader
 from twiceshy.safety.danger import find_danger, find_danger_in_order, quote_untrusted
@@ -206,6 +207,7 @@ def _list_file_parsers() -> list[ParserTarget]:
         ParserTarget(
             "settings in JSON", _from_file(lambda path: read_json(path, trusted=False)), plain
         ),
+        ParserTarget("settings of Codex", _on_text(parse_config), toml),
         ParserTarget("edit of TOML", _on_text(_edit_toml), toml),
         ParserTarget("edit of JSON", _on_text(_edit_json), plain),
         ParserTarget("spool", _from_file(list_waiting), [b'{"kind": "signal", "at": 1}\n' * 3]),
@@ -220,9 +222,11 @@ def _list_file_parsers() -> list[ParserTarget]:
 
 
 def _edit_toml(text: str) -> None:
-    with suppress(tomllib.TOMLDecodeError):  # who edits has read the file before
+    try:
         tomllib.loads(text)
-        toml_edit.set_value(text, ("a", "b"), 1)
+    except (ValueError, RecursionError):
+        return  # who edits has read the file before
+    toml_edit.set_value(text, ("a", "b"), 1)
 
 
 def _edit_json(text: str) -> object:

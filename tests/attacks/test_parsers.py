@@ -5,6 +5,7 @@ import random
 import pytest
 from bench.parsers.__main__ import feed_parser, main
 from bench.parsers.targets import ParserTarget, list_targets
+from tests.attacks.fuzz_found import FOUND
 from tests.attacks.tally import Tally
 from tests.requirements import requirement
 from tests.sizes import sized
@@ -40,6 +41,16 @@ def _accepts(target: ParserTarget, seed: bytes) -> bool:
     except Exception:  # noqa: BLE001 - whatever is raised, it was not accepted
         return False
     return True
+
+
+@requirement("Y03")
+@pytest.mark.parametrize("name,raw", FOUND, ids=[name for name, _ in FOUND])
+def test_what_broke_a_parser_once_does_not_break_it_again(name: str, raw: bytes) -> None:
+    (target,) = [each for each in list_targets() if each.name == name]
+
+    ran = feed_parser(target._replace(parse=lambda _: target.parse(raw)), random.Random(1), 1)
+
+    assert ran.bad == []
 
 
 def test_a_parser_that_breaks_is_found(

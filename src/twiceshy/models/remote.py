@@ -40,7 +40,8 @@ class EmbeddingDialect(Value):
 def _read_openai_vectors(answer: object) -> list[object]:
     match answer:
         case {"data": list(rows)}:
-            found = {row.get("index"): row.get("embedding") for row in rows if type(row) is dict}
+            read = (row for row in rows if type(row) is dict and type(row.get("index")) is int)
+            found = {row["index"]: row.get("embedding") for row in read}
             return [found.get(number) for number in range(len(rows))]
         case _:
             return []

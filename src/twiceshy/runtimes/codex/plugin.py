@@ -156,7 +156,7 @@ def parse_config(text: str) -> dict[str, object]:
 
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # 5,000 digits are a ValueError of int()
         raise ConfigError(f"it is not valid TOML: {error}", hint="correct it first") from error
 
 
