@@ -44,7 +44,7 @@ def _accepts(target: ParserTarget, seed: bytes) -> bool:
 
 
 @requirement("Y03")
-@pytest.mark.parametrize("name,raw", FOUND, ids=[name for name, _ in FOUND])
+@pytest.mark.parametrize(("name", "raw"), FOUND, ids=[name for name, _ in FOUND])
 def test_what_broke_a_parser_once_does_not_break_it_again(name: str, raw: bytes) -> None:
     (target,) = [each for each in list_targets() if each.name == name]
 
