@@ -83,6 +83,18 @@ def learners(session: Session, number: int) -> list[int]:
     return found
 
 
+def wait_for_end(process: int) -> None:
+    """Wait until a killed process has given up its files, and so its locks: the last it does."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        try:
+            state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+        except OSError:
+            return
+        if state in "ZX":
+            return
+
+
 def _learners(session: Session) -> Iterator[int]:
     for folder in Path("/proc").glob("[0-9]*"):
         try:
@@ -225,6 +237,7 @@ def test_a_learner_that_is_killed_is_made_up_for_by_the_next(home: Path, session
         [child] = learners(session, 1)
         os.kill(child, signal.SIGKILL)
         assert learner.ended()
+        wait_for_end(child)
     killed = notes(home)
 
     assert rest(session)
