@@ -16,7 +16,7 @@ from tests.safety.hostile_corpus import planted
 from tests.store.support import app_of, learn, opened
 
 from twiceshy.config.files import read_json, read_toml
-from twiceshy.core.errors import TwiceshyError
+from twiceshy.core.errors import ConfigError, TwiceshyError
 from twiceshy.core.note import Note
 from twiceshy.files import json_edit, toml_edit
 from twiceshy.interop.formats import FileContext, join_pieces
@@ -226,7 +226,12 @@ def _edit_toml(text: str) -> None:
         tomllib.loads(text)
     except (ValueError, RecursionError):
         return  # who edits has read the file before
-    toml_edit.set_value(text, ("a", "b"), 1)
+    try:
+        toml_edit.set_value(text, ("a", "b"), 1)
+    except ValueError as error:  # how an edit refuses; what calls it says this to the user
+        if "unsupported layout" not in str(error):
+            raise
+        raise ConfigError(str(error)) from error
 
 
 def _edit_json(text: str) -> object:
