@@ -36,6 +36,7 @@ _TABLES = {
     "aliases": ("alias", ""),
     "counters": ("note", ""),
     "tombstones": ("project", ""),
+    "erasures": ("what", ""),
     "signals": ("key", ""),
     "exposures": ("key", ""),
     "vectors": ("note", ""),

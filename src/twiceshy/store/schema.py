@@ -101,5 +101,13 @@ STEPS: tuple[tuple[str, str], ...] = (
         "days of use, which attest the clock",
         "CREATE TABLE days (day INTEGER PRIMARY KEY) STRICT;",
     ),
+    (
+        "what an erasure deleted or rewrote, so that no remote brings it back",
+        """
+        CREATE TABLE erasures (
+            what TEXT NOT NULL, key TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (what, key)
+        ) STRICT, WITHOUT ROWID;
+        """,
+    ),
 )
 VERSION = FIRST + len(STEPS)

@@ -1,0 +1,214 @@
+"""Decide which words of a forgotten note or episode must vanish: those that others do not have.
+
+Every run of five words goes, unless another note has it, too. A shorter text goes as a whole. An unusual
+word goes: one that no word table knows, that no other note, project or skill has, and that is rare here.
+"""
+
+from __future__ import annotations
+
+import re
+
+from twiceshy.language.quoted_words import QuotedWords, list_runs, list_words, weigh_word
+from twiceshy.language.terms import index_terms
+from twiceshy.store import vectors
+from twiceshy.store.entries import list_entries
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from twiceshy.core.history import Fields
+
+    Needle = tuple[str, ...]
+
+_OWN = ("text", "variant", "title", "summary")
+_ABOUT = ("why", "tag")
+_LISTS = ("requests", "concepts")
+_RARE_ONLY = ("trigger",)
+_MACHINES = ("detector", "distiller", "historian")
+_FEWEST_WHOLE = 3  # words of a short text without an unusual one
+_SHORTEST_RARE = 4  # letters
+_LONGEST_NUMBER = 5  # digits that many texts have by chance
+_VOCABULARY = 50  # records with a word make it a word of the project
+_SECRET = 8  # letters and digits mixed are no vocabulary
+_FOREIGN = 0.5  # share of unknown words in a text of a language that the table does not know
+_TEMPLATE = 3  # episodes of other sessions with the same words: ours
+_QUOTING = 0.5  # share of the runs of a note by which another note is a quotation of it
+_COUNTED = (("signals", "excerpt"), ("signals", "target"), ("payloads", "body"))
+_ENDS = ".!?。！？\n"
+
+
+class _OwnTexts:
+    """The texts of what is forgotten, through all of its history."""
+
+    def __init__(self, changes: Iterable[Fields]) -> None:
+        self.own: dict[str, None] = {}
+        self.about: dict[str, None] = {}
+        self.rare: dict[str, None] = {}
+        for fields in changes:
+            self.own |= _list_texts(fields, _OWN)
+            self.about |= _list_texts(fields, _ABOUT)
+            self.about |= dict.fromkeys(
+                str(each) for name in _LISTS for each in _as_list(fields.get(name))
+            )
+            self.rare |= _list_texts(fields, _RARE_ONLY)
+
+    def list_all(self) -> list[str]:
+        return [*self.own, *self.about, *self.rare]
+
+
+def collect_words(db: sqlite3.Connection, objects: Sequence[str]) -> QuotedWords:
+    """Return what must vanish with these notes and episodes."""
+    texts = _OwnTexts(_list_changes(db, objects))
+    runs = {run for text in (*texts.own, *texts.about) for run in list_runs(list_words(text))}
+    whole = {
+        words for text in texts.own if (words := tuple(list_words(text))) and _is_short(words)
+    }
+    rare = _find_unusual(texts.list_all())
+    known = _OtherTexts(db, objects, runs, _list_sentences([*texts.own, *texts.about]))
+    rare = {word for word in rare if word not in known.words and not _is_common(db, word)}
+    whole = {
+        words
+        for words in whole
+        if words not in known.texts and (len(words) >= _FEWEST_WHOLE or not rare.isdisjoint(words))
+    }
+    needles = (runs - known.runs) | whole | {(word,) for word in rare}
+    needles |= _find_compounds(texts.list_all(), known.joined)
+    return QuotedWords(frozenset(needles))
+
+
+class _OtherTexts:
+    """What other notes say: their words are not those of the forgotten one alone."""
+
+    def __init__(
+        self,
+        db: sqlite3.Connection,
+        objects: Sequence[str],
+        runs: set[Needle],
+        sentences: Sequence[set[Needle]],
+    ) -> None:
+        self.words: set[str] = set()
+        self.runs: set[Needle] = set()
+        self.texts: set[Needle] = set()
+        self.joined = ""
+        gone = set(objects)
+        rows = db.execute(
+            "SELECT id, source, status, text, why, tag, trigger FROM notes"
+        ).fetchall()
+        for note, source, status, *texts in rows:
+            if note in gone or (source in _MACHINES and status != "active"):
+                continue
+            its = [list_words(text) for text in texts]
+            shared = runs.intersection(run for words in its for run in list_runs(words))
+            if not _is_quoting(shared, runs, sentences):
+                self._add(texts, its, shared)
+        for query in (
+            "SELECT name, root FROM projects",
+            "SELECT DISTINCT skill, tag FROM notes WHERE skill <> ''",
+        ):
+            for one, other in db.execute(query).fetchall():
+                self.words.update(
+                    list_words(one if query.startswith("SELECT DISTINCT") else f"{one} {other}")
+                )
+        if any(each.startswith("e") for each in objects):
+            self.runs |= _find_templates(db, gone, runs - self.runs)
+
+    def _add(self, texts: Sequence[str], its: Sequence[list[str]], shared: set[Needle]) -> None:
+        self.runs |= shared
+        for words in its:
+            self.words.update(words)
+        self.texts.add(tuple(its[0]))
+        self.joined += "\n" + "\n".join(texts).casefold()
+
+
+def _is_quoting(shared: set[Needle], runs: set[Needle], sentences: Sequence[set[Needle]]) -> bool:
+    """True if a note has half of what is forgotten, or a whole sentence of it."""
+    if not shared:
+        return False
+    return len(shared) >= _QUOTING * len(runs) or any(each <= shared for each in sentences)
+
+
+def _find_templates(db: sqlite3.Connection, gone: set[str], runs: set[Needle]) -> set[Needle]:
+    """Return the runs that stand in episodes of several other sessions: they are words of ours."""
+    sessions: dict[Needle, set[str]] = {}
+    mine = {
+        row[0]
+        for each in gone
+        for row in db.execute("SELECT session FROM episodes WHERE id = ?", (each,))
+    }
+    for session, title, summary in db.execute("SELECT session, title, summary FROM episodes"):
+        if session not in mine:
+            for run in runs.intersection(list_runs(list_words(f"{title}\n{summary}"))):
+                sessions.setdefault(run, set()).add(session)
+    return {run for run, found in sessions.items() if len(found) >= _TEMPLATE}
+
+
+def _list_changes(db: sqlite3.Connection, objects: Sequence[str]) -> Iterator[Fields]:
+    for each in objects:
+        for entry in list_entries(db, each):
+            yield from (fields for fields in (entry.before, entry.after) if fields)
+
+
+def _list_texts(fields: Fields, names: Sequence[str]) -> dict[str, None]:
+    return dict.fromkeys(str(fields[name]) for name in names if fields.get(name))
+
+
+def _as_list(value: object) -> Sequence[object]:
+    return value if isinstance(value, list | tuple) else ()
+
+
+def _is_short(words: Needle) -> bool:
+    return sum(map(weigh_word, words)) < 10
+
+
+def _list_sentences(texts: Iterable[str]) -> list[set[Needle]]:
+    found = []
+    for text in texts:
+        line = text
+        for end in _ENDS:
+            line = line.replace(end, "\n")
+        found += [set(list_runs(list_words(part))) for part in line.split("\n")]
+    return [runs for runs in found if runs]
+
+
+def _find_unusual(texts: Iterable[str]) -> set[str]:
+    """Return the words that no word table knows; of a text in an unknown language only codes."""
+    found: set[str] = set()
+    for text in texts:
+        words = dict.fromkeys(word for word in list_words(text) if len(word) >= _SHORTEST_RARE)
+        unknown = [word for word in words if _is_unknown(word)]
+        plain = [word for word in words if word.isalpha()]
+        strange = [word for word in unknown if word.isalpha()]
+        if len(plain) >= _SHORTEST_RARE and len(strange) > _FOREIGN * len(plain):
+            unknown = [word for word in unknown if not word.isalpha()]
+        found.update(unknown)
+    return found
+
+
+def _is_unknown(word: str) -> bool:
+    if word.isdigit():
+        return len(word) > _LONGEST_NUMBER
+    terms = index_terms(word)
+    return bool(terms) and len(vectors.shipped.list_unknown(terms)) == len(terms)
+
+
+def _is_common(db: sqlite3.Connection, word: str) -> bool:
+    """True if so many records have a word that it is a word of the project."""
+    if len(word) >= _SECRET and not word.isalpha() and not word.isdigit():
+        return False
+    count = 0
+    for table, column in _COUNTED:
+        asked = f"SELECT count(*) FROM {table} WHERE instr(lower({column}), ?) > 0"
+        count += db.execute(asked, (word,)).fetchone()[0]
+    return count > _VOCABULARY
+
+
+def _find_compounds(texts: Iterable[str], others: str) -> set[Needle]:
+    """Return names of three words or more joined by dashes, such as passphrases; files are none."""
+    found = set()
+    for text in texts:
+        for name in re.findall(r"(?<![\w./-])[^\W_]+(?:[-_][^\W_]+){2,}(?![\w./]*[/.]\w)", text):
+            if name.casefold() not in others:
+                found.add(tuple(list_words(name)))
+    return found
