@@ -160,6 +160,7 @@ def open_app(config: Config | None = None) -> App:
     patience, gate = COMMAND_PATIENCE.but(retries=retries), RedactionGate(config)
     store = WholeStore(_store_path(config), clock=read_clock, gate=gate, patience=patience)
     app = App(config, store, gate, cwd)
+    store.homes, store.logs = (config.home,), tuple(filter(None, (config.text("logs.distiller"),)))
     store.author, store.runtime = _calling_session(app), _calling_runtime()
     return app
 

@@ -720,7 +720,7 @@ class TestForgetting:
     ) -> None:
         note = edit_fields(app_of(store), learn(store), {"text": "Other words."})
 
-        assert store.forget(note) == []
+        assert store.forget(note).left == ()
 
         assert store.note(note.id) is None
         assert store.count_notes(EVERY_STATUS) == 0

@@ -138,7 +138,7 @@ class JournalMachine(RuleBasedStateMachine):
         alive = [other.id for other in self.store.notes(EVERY_STATUS) if other.id != note]
         elsewhere = {mark for other in alive for mark in self.marks(other)}
         own = self.marks(note)
-        assert self.store.forget(one) == []
+        assert self.store.forget(one).left == ()
         self.gone |= own - elsewhere
 
     def marks(self, note: str) -> set[str]:

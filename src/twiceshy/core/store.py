@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from typing import Literal, Protocol, TypeAlias
 
     from twiceshy.core.draft import Draft
+    from twiceshy.core.erasure import ErasureReport
     from twiceshy.core.evidence import Episode, Exposure, NoteEvidence, Signal
     from twiceshy.core.filter import NoteFilter, SearchHits
     from twiceshy.core.history import Fields, JournalEntry
@@ -123,6 +124,14 @@ class Tombstone(Value):
     at: int
 
 
+class ErasedRecord(Value):
+    """A signal that an erasure deleted or cleaned, or an object whose history it cleaned."""
+
+    what: str
+    key: str
+    at: int
+
+
 if TYPE_CHECKING:
     Observed = Signal | Exposure | Episode | PromptCount | Session
     KeptByHooks = Session | SkillUse | Intent
@@ -138,7 +147,9 @@ if TYPE_CHECKING:
     Kept: TypeAlias = KeptByHooks | KeptByCommands | Signature | ViewRecord
     Dropped = Episode | Signature | ViewRecord
     AboutNote = Exposure | NoteEvidence | Outcome | OutcomeSum | NoteCounter
-    Record: TypeAlias = JournalEntry | Signal | AboutNote | KnownProject | Alias | Tombstone
+    Record: TypeAlias = (
+        JournalEntry | Signal | AboutNote | KnownProject | Alias | Tombstone | ErasedRecord
+    )
 
 
 class OpenStore(Protocol):
@@ -151,6 +162,8 @@ class OpenStore(Protocol):
     older: bool  # waits to be converted; hooks leave records in the spool
     is_stand_in: bool  # empty, in place of a store that is busy or waits to be converted
     rescued: RescueReport | None  # what was saved when it was opened and found damaged
+    homes: tuple[str, ...]  # memory homes that an erasure sweeps, beside the folder of the store
+    logs: tuple[str, ...]  # and logs outside of them
 
     @property
     def device(self) -> str:
@@ -376,8 +389,13 @@ class NoteStore(Protocol):
         newest entries are returned.
         """
 
-    def forget(self, note: Note) -> list[str]:
-        """Erase a note everywhere and leave a tombstone; return the places not yet clean."""
+    def forget(
+        self, *gone: Note | Episode, strings: Sequence[str] = (), plan: bool = False
+    ) -> ErasureReport:
+        """Erase notes, episodes and exact strings with all that quotes them, and leave tombstones.
+
+        Inside a change, files are swept when that ends. With ``plan`` only count what would go.
+        """
 
     def drop_records(self, kind: type[Dropped], *keys: str) -> None:
         """Remove the records with these keys; an episode loses its history as well."""

@@ -27,6 +27,7 @@ from twiceshy.store.hook_store import SqliteHookStore, is_openable, open_file
 from twiceshy.store.journal import SqliteJournal
 from twiceshy.store.learning import SqliteLearning
 from twiceshy.store.outcomes import SqliteOutcomes
+from twiceshy.store.pending_erasure import is_pending
 from twiceshy.store.prune import SqlitePruning
 from twiceshy.store.records import SqliteRecords
 from twiceshy.store.store_file import clear_suspicion, is_suspect
@@ -126,7 +127,7 @@ class WholeStore(
             for _ in self.rebuild_derived():
                 pass
         if not opened.refusal:
-            self._refresh_derived()
+            self._catch_up()
 
     def _start_batch(self) -> None:
         """Assign the batch id, and the device id of this machine and folder.
@@ -191,6 +192,12 @@ class WholeStore(
             schema_repair.recreate_index(self._db)
         for _ in self.rebuild_derived():
             pass
+
+    def _catch_up(self) -> None:
+        """Do what an earlier version or process left to do."""
+        self._refresh_derived()
+        if is_pending(self.path):
+            self._finish_pending()
 
     def _refresh_derived(self) -> None:
         """Reindex every note if the index rules changed."""

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from twiceshy.core.history import Fields
     from twiceshy.core.rescue_report import RescueReport
     from twiceshy.store.connect import LockPatience
-    from twiceshy.store.erase import ErasedTrace
+    from twiceshy.store.pending_erasure import PendingErasure
 
     P = ParamSpec("P")
     S = TypeVar("S", bound="Database")
@@ -116,8 +116,11 @@ class Database:
         self._given_gate = gate
         self._last = 0
         self._device = ""
-        # notes to wipe from beside the database after the commit
-        self._erased: list[ErasedTrace] = []
+        self.homes: tuple[str, ...] = ()  # memory homes to sweep, if the store lies elsewhere
+        self.logs: tuple[str, ...] = ()  # and logs outside of them
+        # what was erased from the tables, and is to be swept from files after the commit
+        self._erased: list[PendingErasure] = []
+        self._pending_path = ""
         self._taken = spool.SpoolBatch((), ())
         self._refusal: StoreError | None = None
         self._open_database()
@@ -234,6 +237,8 @@ class Database:
     def _commit(self) -> None:
         try:
             self._set_meta("clock", str(self._last))
+            if self._erased:
+                self._keep_pending()
             self._db.execute("COMMIT")
         except BaseException as error:
             self._roll_back(error)
@@ -244,6 +249,7 @@ class Database:
             self._db.execute("ROLLBACK")
         self._device = ""  # what was given a name just now has none again
         self._erased = []
+        self._drop_pending()
         self._taken = spool.SpoolBatch((), ())
         if isinstance(error, DamagedStoreError):
             mark_suspect(self.path)
@@ -315,11 +321,14 @@ class Database:
 
         return None if fields is None else redact_fields(fields, self._redact_text)
 
-    def _scrub_erased(self) -> None:
-        from twiceshy.store import erase
+    def _keep_pending(self) -> None:
+        """Write down what is erased, before the commit."""
 
-        while self._erased:
-            erase.scrub_copies(self._db, self.path, self._erased.pop())
+    def _drop_pending(self) -> None:
+        """Delete what was written down of an erasure that was rolled back."""
+
+    def _scrub_erased(self) -> None:
+        """Sweep what was erased from files, after the commit."""
 
     def _drain_spool(self) -> spool.SpoolBatch:
         try:

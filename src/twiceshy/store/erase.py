@@ -6,32 +6,31 @@ import os
 import sqlite3
 from contextlib import suppress
 
+from twiceshy.core.erasure import ErasureReport
 from twiceshy.core.note import fingerprint_note
-from twiceshy.core.value import Value
-from twiceshy.store import index_notes
+from twiceshy.language.quoted_words import QuoteFinder
 from twiceshy.store.copies import list_copy_files
-from twiceshy.store.entries import erase_payloads, list_entries
+from twiceshy.store.entries import list_entries
+from twiceshy.store.erase_backup import clean_backup, truncate_wal
+from twiceshy.store.rows import join_marks
 from twiceshy.store.store_file import REPORT
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator, Sequence
 
-    from twiceshy.core.history import Fields
     from twiceshy.core.note import Note
+    from twiceshy.store.pending_erasure import PendingErasure
 
-_MIN_TEXT_LENGTH = 8  # a shorter text is found in records that have nothing to do with the note
-_NOTE_TABLES = (
-    *("counters", "exposures", "vectors", "signatures"),
-    *("triggers", "trigger_counts", "evidence", "outcomes", "outcome_sums"),
-)
-
-
-class ErasedTrace(Value):
-    """An erased note id, and the keys of the checkpoints erased with the note."""
-
-    note: str
-    checkpoints: tuple[str, ...]
+_CLEANED = (
+    "payloads",
+    "projects",
+    "aliases",
+    "sessions",
+    "scopes",
+    "meta",
+    "journal",
+)  # in backups
 
 
 def add_tombstones(db: sqlite3.Connection, note: Note, *, at: int) -> None:
@@ -52,110 +51,63 @@ def add_tombstones(db: sqlite3.Connection, note: Note, *, at: int) -> None:
     )
 
 
-def list_wordings(db: sqlite3.Connection, note: Note) -> frozenset[str]:
-    """Return every text in the note's history with at least eight characters."""
-    entries = list_entries(db, note.id)
-    return _collect_texts([note.fields(), *(entry.after or {} for entry in entries)])
-
-
-def _collect_texts(changes: Iterable[Fields]) -> frozenset[str]:
-    texts = (str(each.get(name, "")) for each in changes for name in ("text", "why", "variant"))
-    return frozenset(text for text in texts if len(text) >= _MIN_TEXT_LENGTH)
-
-
-def erase_note(db: sqlite3.Connection, note_id: str) -> ErasedTrace:
-    """Delete a note from the tables, inside the caller's transaction.
-
-    The checkpoints that are evidence for the note, or contain its text, are deleted too, even if
-    they contain more: other notes learned from them keep their own text.
+def find_checkpoints(db: sqlite3.Connection, objects: Sequence[str]) -> list[str]:
+    """Return the checkpoints that became these notes, even if they contain more."""
+    asked = f"""
+        SELECT DISTINCT s.key FROM evidence e JOIN signals s ON s.key = e.signal
+        WHERE s.kind = 'checkpoint' AND e.note IN ({join_marks(objects)}) ORDER BY s.key
     """
-    tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
-    gone = ErasedTrace(
-        note_id, tuple(_find_checkpoints(db, note_id)) if "evidence" in tables else ()
-    )
-    erase_payloads(db, note_id)
-    _drop_checkpoints(db, gone)
-    for table in _NOTE_TABLES:
-        if table in tables:  # a backup may be older than the table
-            db.execute(f"DELETE FROM {table} WHERE note = ?", (note_id,))
-    if "words" in tables:
-        index_notes.merge_index(db)
-    return gone
+    return [key for (key,) in db.execute(asked, tuple(objects))]
 
 
-def _find_checkpoints(db: sqlite3.Connection, note_id: str) -> Iterator[str]:
-    evidence = {
-        key for (key,) in db.execute("SELECT signal FROM evidence WHERE note = ?", (note_id,))
-    }
-    texts = _collect_texts(entry.after or {} for entry in list_entries(db, note_id))
-    for key, excerpt in db.execute("SELECT key, excerpt FROM signals WHERE kind = 'checkpoint'"):
-        if key in evidence or any(text in excerpt for text in texts):
-            yield key
-
-
-def _drop_checkpoints(db: sqlite3.Connection, gone: ErasedTrace) -> None:
-    for key in gone.checkpoints:
-        db.execute("DELETE FROM signals WHERE key = ?", (key,))
-
-
-def scrub_copies(db: sqlite3.Connection, path: str, gone: ErasedTrace) -> list[str]:
-    """Erase the note from files beside the database; return the paths not cleaned.
+def scrub_copies(db: sqlite3.Connection, path: str, gone: PendingErasure) -> ErasureReport:
+    """Erase from the files beside the database: write-ahead file, backups, copies, damaged files.
 
     Damaged copies set aside cannot be cleaned page by page, so they are deleted: the rows that
     could be saved from them are in the database already. Second copies are deleted as well.
     """
-    left = [] if _truncate_wal(db) else [path + "-wal"]
+    left = [] if _vacuum(db) else [path + "-wal"]
+    places: dict[str, int] = {}
+    finder = QuoteFinder(gone.words)
     for backup in list(_list_backups(path)):
         copy = sqlite3.connect(backup, isolation_level=None)
         try:
-            _scrub_backup(copy, gone)
+            places["backups/"] = places.get("backups/", 0) + clean_backup(copy, gone, finder)
         except sqlite3.Error:
             os.unlink(backup)
         finally:
             copy.close()
+        for end in ("-wal", "-shm", "-journal"):
+            with suppress(FileNotFoundError):
+                os.unlink(backup + end)
     for bundle in list_copy_files(path):
-        os.unlink(bundle)  # the next one is written without the note
+        os.unlink(bundle)  # the next one is written without the words
+        places["copies/"] = places.get("copies/", 0) + 1
     for damaged in list(_list_damaged(path)):
         os.unlink(damaged)
+        places["rescued/"] = places.get("rescued/", 0) + 1
         with suppress(OSError):  # as long as something else is in there
             os.removedirs(os.path.dirname(damaged))
-    return left
+    return ErasureReport(
+        {place: count for place, count in places.items() if count}, left=tuple(left)
+    )
 
 
-def _scrub_backup(copy: sqlite3.Connection, gone: ErasedTrace) -> None:
-    copy.execute("PRAGMA secure_delete = ON")
-    tables = {name for (name,) in copy.execute("SELECT name FROM sqlite_master")}
-    row = copy.execute("SELECT seq FROM notes WHERE id = ?", (gone.note,)).fetchone()
-    if row:
-        if "words" in tables:
-            _remove_from_index(copy, row[0])
-        copy.execute("DELETE FROM labels WHERE note = ?", row)
-        copy.execute("DELETE FROM notes WHERE seq = ?", row)
-    erase_note(copy, gone.note)
-    if "signals" in tables:  # it may be older than the note, and know the checkpoint alone
-        _drop_checkpoints(copy, gone)
-    copy.execute("VACUUM")
-    _truncate_wal(copy)
+def count_beside(path: str) -> dict[str, int]:
+    """Return how many files beside the database an erasure would clean or delete."""
+    found = {
+        "backups/": len(list(_list_backups(path))),
+        "copies/": len(list_copy_files(path)),
+        "rescued/": len(list(_list_damaged(path))),
+    }
+    return {place: count for place, count in found.items() if count}
 
 
-def _remove_from_index(copy: sqlite3.Connection, row: int) -> None:
-    """Take a note out of the index of a backup, whose schema may be an older one."""
-    if index_notes.has_copies(copy):
-        copy.execute("DELETE FROM words WHERE rowid = ?", (row,))
-    else:
-        index_notes.remove_note(copy, row, index_notes.read_texts(copy, row))
-
-
-def _truncate_wal(db: sqlite3.Connection) -> bool:
-    """Move the write-ahead file into the database and truncate; False while in use or no room."""
-    for _ in range(5):
-        try:
-            busy, *_rest = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-        except sqlite3.OperationalError:
-            return False
-        if not busy:
-            return True
-    return False
+def _vacuum(db: sqlite3.Connection) -> bool:
+    """Leave no free page and nothing in the write-ahead file; False while in use or no room."""
+    with suppress(sqlite3.OperationalError):  # deleted rows are blanked in any case
+        db.execute("VACUUM")
+    return truncate_wal(db)
 
 
 def _list_backups(path: str) -> Iterator[str]:

@@ -12,23 +12,23 @@ from twiceshy.core.history import FORGET, REBASE, JournalEntry
 from twiceshy.core.outcome import FLAGS, Outcome
 from twiceshy.core.outcome_sum import OutcomeSum
 from twiceshy.core.project_link import link_id
-from twiceshy.core.store import Alias, KnownProject, NoteCounter, Tombstone
-from twiceshy.store import erase, index_notes, spool
+from twiceshy.core.store import Alias, ErasedRecord, KnownProject, NoteCounter, Tombstone
 from twiceshy.store import settle as settling
+from twiceshy.store import spool
 from twiceshy.store.entries import SELECT_ENTRIES, append_entry, list_entries
+from twiceshy.store.erasing import SqliteErasing
 from twiceshy.store.evidence import SqliteEvidence
-from twiceshy.store.notes import SqliteNotes
 from twiceshy.store.outcome_sums import is_summed, take_foreign_sum
 from twiceshy.store.outcomes import add_outcome
 from twiceshy.store.rows import join_marks, load_payload, redact_fields
+from twiceshy.store.sweep import SIGNAL, is_erased
 from twiceshy.store.twins import find_referred, place_entry
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from twiceshy.core.store import AboutNote, Record
-    from twiceshy.store.erase import ErasedTrace
+    from twiceshy.core.store import Record
 
     Condition = tuple[str, list[object]]
 
@@ -49,6 +49,7 @@ _TOMBSTONES = """
     SELECT project, skill, fingerprint, at FROM tombstones
     WHERE {} ORDER BY project, skill, fingerprint
 """
+_ERASED = "SELECT what, key, at FROM erasures WHERE {} ORDER BY what, key"
 
 
 # What tells of every change of a record.
@@ -74,7 +75,7 @@ _DIGESTED = (
 _ABOUT_NOTES = (Exposure, NoteEvidence, Outcome, OutcomeSum, NoteCounter)
 
 
-class SqliteExchange(SqliteNotes, SqliteEvidence):
+class SqliteExchange(SqliteErasing, SqliteEvidence):
     """Exports the records of the store, and imports foreign records."""
 
     def export_records(
@@ -99,7 +100,9 @@ class SqliteExchange(SqliteNotes, SqliteEvidence):
         """Update these objects to the journal's state, and erase the forgotten objects."""
         objects = list(dict.fromkeys(objects))
         with self.change():
-            erased = [gone for each in objects if (gone := self._erase_forgotten(each))]
+            erased = [each for each in objects if self._is_to_erase(each)]
+            if erased:
+                self._erase_objects(erased)
             # Two notes may have exchanged their words; on the way there both would say the same.
             self._db.executemany(
                 "UPDATE notes SET fingerprint = 'settling ' || id WHERE id = ?",
@@ -107,9 +110,6 @@ class SqliteExchange(SqliteNotes, SqliteEvidence):
             )
             for object_id in objects:
                 settling.settle_object(self._db, object_id)
-            if erased:  # only now are they out of the index, whose pages still hold their words
-                index_notes.merge_index(self._db)
-            self._erased += erased
 
     def _select_records(
         self, only: Sequence[type[Record]], projects: Sequence[str] | None, skill: str | None
@@ -120,7 +120,7 @@ class SqliteExchange(SqliteNotes, SqliteEvidence):
             self._db.execute("BEGIN")  # what others write meanwhile is not seen
         try:
             for cls, sql, (where, bound) in _build_selections(projects, skill):
-                if not only or cls in only:
+                if cls in only if only else cls is not ErasedRecord:  # which stays here
                     rows = self._db.execute(sql.format(where), bound)
                     yield from (_build_record(cls, row) for row in rows)
         finally:
@@ -178,7 +178,7 @@ class SqliteExchange(SqliteNotes, SqliteEvidence):
         )
         return is_from_future(min([entry.clock, *(clock for (clock,) in known)]), now=now)
 
-    def _save_record(self, record: Signal | AboutNote | KnownProject | Alias) -> None:
+    def _save_record(self, record: Record) -> None:
         match record:
             case Outcome() | OutcomeSum() | Exposure():
                 self._save_showing(record)
@@ -189,9 +189,7 @@ class SqliteExchange(SqliteNotes, SqliteEvidence):
                     (note, signal, self._redact_text(session), at),
                 )
             case Signal():
-                self._store_observation(
-                    record.but(**redact_fields(record.fields(), self._redact_text))
-                )
+                self._save_signal(record)
             case NoteCounter(note, name, device, count):
                 # take over what a device counted; it only ever counts up
                 self._db.execute(
@@ -207,10 +205,22 @@ class SqliteExchange(SqliteNotes, SqliteEvidence):
                     (project, self._redact_text(name), self._redact_text(root), seen_at),
                 )
             case Alias(alias, project):
-                about = "SELECT 1 FROM journal WHERE object = ? LIMIT 1"
-                if self._db.execute(about, (link_id(self._redact_text(alias)),)).fetchone():
-                    return  # entries tell, and whoever sends the name has not heard of them yet
-                self._insert_row("aliases", (self._redact_text(alias), project))
+                self._save_alias(self._redact_text(alias), project)
+            case JournalEntry() | Tombstone() | ErasedRecord():
+                raise TypeError(f"{type(record).__name__} is stored in another way")
+
+    def _save_signal(self, signal: Signal) -> None:
+        """Store a signal, unless an erasure deleted it: a remote may still have it."""
+        if not is_erased(self._db, SIGNAL, signal.key):
+            self._store_observation(
+                signal.but(**redact_fields(signal.fields(), self._redact_text))
+            )
+
+    def _save_alias(self, alias: str, project: str) -> None:
+        """Store a name, unless entries tell: whoever sends it has not heard of them yet."""
+        about = "SELECT 1 FROM journal WHERE object = ? LIMIT 1"
+        if not self._db.execute(about, (link_id(alias),)).fetchone():
+            self._insert_row("aliases", (alias, project))
 
     def _save_showing(self, record: Outcome | OutcomeSum | Exposure) -> None:
         """Store what another device showed, and what came of it, unless that is summed already."""
@@ -238,15 +248,11 @@ class SqliteExchange(SqliteNotes, SqliteEvidence):
         same = "SELECT id FROM notes WHERE project = ? AND skill = ? AND fingerprint = ?"
         return [note_id for (note_id,) in self._db.execute(same, place)]
 
-    def _erase_forgotten(self, object_id: str) -> ErasedTrace | None:
-        """Erase the remains of a forgotten object; None if nothing is left to erase."""
+    def _is_to_erase(self, object_id: str) -> bool:
+        """True for a forgotten object of which something is left to erase."""
         entries = list_entries(self._db, object_id)
-        forgets = [entry for entry in entries if entry.op == FORGET]
-        if not forgets or all(entry.before is None and entry.after is None for entry in entries):
-            return None
-        if note := self.note(object_id):
-            erase.add_tombstones(self._db, note, at=min(entry.at for entry in forgets))
-        return erase.erase_note(self._db, object_id)
+        is_forgotten = any(entry.op == FORGET for entry in entries)
+        return is_forgotten and any(entry.before or entry.after for entry in entries)
 
 
 def digest_records(db: sqlite3.Connection) -> str:
@@ -286,6 +292,7 @@ def _build_selections(
     yield OutcomeSum, _OUTCOME_SUMS, among("note", "SELECT id FROM notes")
     yield NoteCounter, _COUNTERS, among("note", "SELECT id FROM notes")
     yield Tombstone, _TOMBSTONES, within
+    yield ErasedRecord, _ERASED, ("1", [])
 
 
 def _build_scope_condition(projects: Sequence[str] | None, skill: str | None) -> Condition:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from twiceshy.core.history import FORGET
-from twiceshy.store import erase, spool
+from twiceshy.core.erasure import ErasureReport
+from twiceshy.core.note import Note
+from twiceshy.language.quoted_words import QuotedWords
 from twiceshy.store.database import explain_errors
 from twiceshy.store.entries import select_entries
-from twiceshy.store.notes import SqliteNotes, select_notes
+from twiceshy.store.erasing import SqliteErasing
+from twiceshy.store.notes import select_notes
 from twiceshy.store.settle import settle_object
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from twiceshy.core.evidence import Episode
     from twiceshy.core.history import Fields, JournalEntry
-    from twiceshy.core.note import Note
 
 
-class SqliteJournal(SqliteNotes):
+class SqliteJournal(SqliteErasing):
     """Writes and reads the journal."""
 
     def record_entry(
@@ -49,29 +53,23 @@ class SqliteJournal(SqliteNotes):
         values = (*given.values(), -1 if limit is None else limit)
         return select_entries(self._db, f"{where} {order}", values)[::-1]
 
-    def forget(self, note: Note) -> list[str]:
-        """Erase a note everywhere and leave a tombstone; return the places not yet clean."""
+    def forget(
+        self, *gone: Note | Episode, strings: Sequence[str] = (), plan: bool = False
+    ) -> ErasureReport:
+        """Erase notes, episodes and exact strings with all that quotes them, and leave tombstones."""
+        same = [each for one in gone for each in (one, *self._list_same(one))]
+        objects = tuple(dict.fromkeys(one.id for one in same))
+        words = QuotedWords(exact=tuple(strings))
+        if plan:
+            return self._plan_erasure(objects, words)
         inside = bool(self.batch_id)
+        self._swept = ErasureReport()
         with self.change():
-            same = [note, *self._list_merged_notes(note)]
-            texts = {text for one in same for text in erase.list_wordings(self._db, one)}
-            gone = []
-            for one in same:
-                erase.add_tombstones(self._db, one, at=self.now())
-                self.record_entry(FORGET, one.id, None)
-                gone.append(erase.erase_note(self._db, one.id))
-            if inside:  # the change around this one wipes the rest once it is committed
-                self._erased += gone
-        if inside:
-            return []
-        left = [place for one in gone for place in erase.scrub_copies(self._db, self.path, one)]
-        try:
-            spool.remove_unread(
-                self._spool_path, lambda record: any(text in record for text in texts)
-            )
-        except OSError:  # no room for what stays of it
-            left.append(self._spool_path)
-        return list(dict.fromkeys(left))
+            done = self._erase_objects(objects, words)
+        return done if inside else done.combine_with(self._swept)
+
+    def _list_same(self, one: Note | Episode) -> list[Note]:
+        return self._list_merged_notes(one) if isinstance(one, Note) else []
 
     def _list_merged_notes(self, note: Note) -> list[Note]:
         """Return the duplicates merged into a note, directly or in steps."""

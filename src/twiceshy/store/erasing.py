@@ -1,0 +1,103 @@
+"""Erase notes, episodes and exact strings: in the tables at once, in files when the change is committed."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from twiceshy.core.erasure import ErasureReport
+from twiceshy.core.errors import StoreError
+from twiceshy.core.history import FORGET
+from twiceshy.language.quoted_words import QuotedWords, QuoteFinder
+from twiceshy.store import erase
+from twiceshy.store.entries import list_entries
+from twiceshy.store.erase_backup import erase_note
+from twiceshy.store.finish_erasure import count_files, finish_erasure
+from twiceshy.store.forgotten_words import collect_words
+from twiceshy.store.notes import SqliteNotes
+from twiceshy.store.pending_erasure import (
+    PendingErasure,
+    delete_pending,
+    join_erasures,
+    read_pending,
+    write_pending,
+)
+from twiceshy.store.settle import settle_object
+from twiceshy.store.sweep import TableSweep, find_taught
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class SqliteErasing(SqliteNotes):
+    """Erases from the tables, and finishes in files what a change erased."""
+
+    _swept = ErasureReport()  # in files, by the last change
+
+    def _erase_objects(
+        self, objects: Sequence[str], words: QuotedWords | None = None
+    ) -> ErasureReport:
+        """Erase notes and episodes with what quotes them, and further words, inside a change."""
+        words = collect_words(self._db, objects).combine_with(words or QuotedWords())
+        checkpoints = erase.find_checkpoints(self._db, objects)
+        taught = find_taught(self._db, objects)
+        sweep = TableSweep(
+            self._db, QuoteFinder(words), at=self.now(), record_forget=self._erase_object
+        )
+        for each in objects:
+            sweep.count_object(each)
+            self._erase_object(each)
+        sweep.drop_signals([*checkpoints, *taught])
+        sweep.sweep_tables(objects)
+        pending = PendingErasure(
+            tuple(objects), tuple(checkpoints), words, tuple(self.homes), tuple(self.logs)
+        )
+        self._erased.append(pending)
+        return sweep.build_report()
+
+    def _erase_object(self, object_id: str) -> None:
+        """Journal that an object is forgotten, once, and erase its history."""
+        entries = list_entries(self._db, object_id)
+        forgets = [entry.at for entry in entries if entry.op == FORGET]
+        if note := self.note(object_id):
+            erase.add_tombstones(self._db, note, at=min(forgets, default=self.now()))
+        if not forgets:
+            self._append_entry(FORGET, object_id, None)
+        settle_object(self._db, object_id)
+        erase_note(self._db, object_id)
+
+    def _finish_pending(self) -> None:
+        """Finish what an earlier process began to erase; what cannot be finished waits again."""
+        for path, pending in read_pending(self.path).items():
+            try:
+                with self.change():
+                    known = [each for each in pending.objects if list_entries(self._db, each)]
+                    self._erase_objects(known, pending.words)
+                    self._erased[-1] = self._erased[-1].combine_with(pending)
+            except (StoreError, sqlite3.Error):
+                return  # busy or full: the next command tries again
+            delete_pending([path])  # another one has its words if something is left
+
+    def _keep_pending(self) -> None:
+        self._pending_path = write_pending(self.path, join_erasures(self._erased))
+
+    def _drop_pending(self) -> None:
+        if self._pending_path:
+            delete_pending([self._pending_path])
+        self._pending_path = ""
+
+    def _scrub_erased(self) -> None:
+        """Finish in files what the change erased; what is left waits for the next command."""
+        pending, self._erased = join_erasures(self._erased), []
+        path, self._pending_path = self._pending_path, ""
+        self._swept = finish_erasure(self._db, self.path, pending)
+        if self._swept.left == (f"{self.path}-wal",):  # no words are needed to empty it
+            write_pending(self.path, PendingErasure())
+        if self._swept.left in ((), (f"{self.path}-wal",)):
+            delete_pending([path])
+
+    def _plan_erasure(self, objects: Sequence[str], words: QuotedWords) -> ErasureReport:
+        with self.change(rehearsal=True):
+            found = self._erase_objects(objects, words)
+            pending = join_erasures(self._erased)
+        return found.combine_with(count_files(self._db, self.path, pending))
