@@ -52,10 +52,15 @@ class JournalLine(NamedTuple):
 
 
 class ErasedLines(Value):
-    """Content to erase: forgotten objects, and outdated checkpoints."""
+    """Content to erase: forgotten objects, outdated checkpoints, erased signals.
+
+    ``cleaned`` are the lines of this device for records that quoted what was forgotten.
+    """
 
     objects: frozenset[str]
     checkpoints: frozenset[str]
+    signals: frozenset[str] = frozenset()
+    cleaned: Mapping[Identity, bytes] = {}
 
 
 def parse_row(line: bytes) -> JournalLine | None:
@@ -122,6 +127,10 @@ def _decode_line(row: JournalLine, erased: ErasedLines) -> bytes:
         left = {name: value for name, value in row.body.items() if name not in _PAYLOADS}
         return encode_line({ENTRY: left})
     if row.kind in _ABOUT_NOTES and row.body.get("note") in erased.objects:
+        return b""
+    if row.identity in erased.cleaned:
+        return erased.cleaned[row.identity]
+    if row.kind == SIGNAL and row.body.get("key") in erased.signals:
         return b""
     waits = row.kind == SIGNAL and row.body.get("kind") == _CHECKPOINT
     return b"" if waits and row.body.get("key") not in erased.checkpoints else row.line

@@ -23,6 +23,7 @@ _THEIRS, _MADE, _MARKS = "refs/twiceshy/theirs", "refs/twiceshy/made", "refs/twi
 _LEFT = ("tmp_", "fast_import_crash_")  # what a git leaves behind that ends early
 _LOOKS = 3  # somebody may push the first commit between two looks at a remote
 _OF = "twiceshy.of"  # of which remote and branch a clone is
+_SEEN = "twiceshy.seen"  # the newest commit of a clone that was discarded
 _PLAIN = re.compile(r"[0-9A-Za-z][0-9A-Za-z._+/-]{0,200}")  # paths that need no quotes
 
 
@@ -111,11 +112,27 @@ class GitRepository:
 
     def read_mark(self, mark: Mark) -> str:
         """Return the marked commit of this device; empty if none."""
-        return self._resolve_commit(_MARKS + mark) if os.path.isdir(self._git.folder) else ""
+        if not os.path.isdir(self._git.folder):
+            return ""
+        commit = self._resolve_commit(_MARKS + mark)
+        if commit or mark != "seen":
+            return commit
+        return self._git.run_git("config", _SEEN).out.decode().strip()
 
     def write_mark(self, mark: Mark, commit: str) -> None:
         """Mark a commit on this device."""
         self._git.run_or_raise("update-ref", _MARKS + mark, commit)
+
+    def has_commit(self, commit: str) -> bool:
+        """True if a commit is in the clone."""
+        return self._git.run_git("cat-file", "-e", f"{commit}^{{commit}}").code == 0
+
+    def discard_history(self) -> None:
+        """Delete the clone, and note the commit that was seen last: a rewritten remote is still met."""
+        seen = self.read_mark("seen")
+        self.recreate_clone()
+        if seen:
+            self._git.run_or_raise("config", _SEEN, seen)
 
     def recreate_clone(self) -> None:
         """Delete the clone with its marks, and start again."""

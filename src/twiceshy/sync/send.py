@@ -14,10 +14,11 @@ from twiceshy.core.filter import NoteFilter
 from twiceshy.core.history import FORGET, JournalEntry
 from twiceshy.core.note import SHOWN, short_handle
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.core.store import Alias, KnownProject, NoteCounter
+from twiceshy.core.store import Alias, ErasedRecord, KnownProject, NoteCounter
 from twiceshy.core.text import fold_to_line
 from twiceshy.core.value import Value
 from twiceshy.notes.knowledge import render_bullet
+from twiceshy.store.sweep import REWRITTEN, SIGNAL
 from twiceshy.sync import rules
 from twiceshy.sync.bundle import IMPORT
 from twiceshy.sync.journal_file import (
@@ -66,7 +67,7 @@ def build_changes(
 ) -> OutgoingCommit:
     """Return the changes to commit; ``views`` means the remote state is fully known."""
     records = list(app.store.export_records())
-    erased = _find_erased(records)
+    erased = _find_erased(app, records)
     device = app.store.device
     journals = _journal_changes(contents)
     there = {row.identity for its in journals.values() for row in its}
@@ -158,12 +159,27 @@ def _scan_lines(records: Sequence[Record], app: App) -> list[bytes]:
     return new
 
 
-def _find_erased(records: Sequence[Record]) -> ErasedLines:
-    entries = (one for one in records if isinstance(one, JournalEntry))
-    signals = (one for one in records if isinstance(one, Signal))
+def _find_erased(app: App, records: Sequence[Record]) -> ErasedLines:
+    """Return what an erasure took out of this store, with what stands here instead."""
+    entries = [one for one in records if isinstance(one, JournalEntry)]
+    signals = [one for one in records if isinstance(one, Signal)]
+    gone = [
+        one
+        for one in app.store.export_records(only=(ErasedRecord,))
+        if isinstance(one, ErasedRecord)
+    ]
+    cleaned = {one.key for one in gone if one.what == REWRITTEN}
+    keys = frozenset(one.key for one in gone if one.what == SIGNAL)
+    told: list[Record] = [one for one in entries if one.object in cleaned]
+    told += [one for one in signals if one.key in keys]
     return ErasedLines(
         objects=frozenset(one.object for one in entries if one.op == FORGET),
         checkpoints=frozenset(one.key for one in signals if one.kind == "checkpoint"),
+        signals=keys,
+        cleaned={
+            _identify_record(one): encode_line(record_to_json(redact_record(one, app.redact)))
+            for one in told
+        },
     )
 
 

@@ -65,7 +65,7 @@ def sync_with_remote(app: App, way: SyncRequest, *, remote: str = "") -> SyncRes
 
 def sync_store(app: App, repository: GitRepository, way: SyncRequest) -> SyncResult:
     """Sync the store, unless another process does."""
-    with _hold_lease(app.store) as keep_on:
+    with hold_lease(app.store) as keep_on:
         syncing = _SyncRun(app, repository, way, keep_on)
         if way.plan:
             return syncing.run_sync()
@@ -85,7 +85,8 @@ def sync_store(app: App, repository: GitRepository, way: SyncRequest) -> SyncRes
 
 
 @contextlib.contextmanager
-def _hold_lease(store: Store) -> Iterator[Callable[[], None]]:
+def hold_lease(store: Store) -> Iterator[Callable[[], None]]:
+    """Hold the lease on the clone; the yielded function renews it. BusyError while others hold it."""
     holder = f"{os.getpid()}-{os.urandom(4).hex()}"
 
     def keep_on() -> None:
@@ -165,7 +166,8 @@ class _SyncRun:
         self._purges = self._check_format(head)
         seen = self._repository.read_mark("seen")
         anew = bool(seen) and not (head and self._repository.is_descendant(head, seen))
-        if anew and head and not (self._way.accept or self._purges > self._check_format(seen)):
+        known = seen if anew and self._repository.has_commit(seen) else ""
+        if anew and head and not (self._way.accept or self._purges > self._check_format(known)):
             raise SyncError(
                 "the history of the remote was rewritten by somebody else",
                 hint="nothing of yours is lost; to go on with what is there now: --accept",

@@ -1,0 +1,132 @@
+"""Erase notes, episodes and exact strings from everything that this machine keeps, and say what is left.
+
+The store erases in its tables and in files. Around that stand what only other rooms know: views, which
+take in hand edits before and are written anew behind it, the clone of the remote, and second copies.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from twiceshy.core.erasure import ErasureReport
+from twiceshy.core.errors import BusyError, StoreError, TwiceshyError
+from twiceshy.recall.hook_log import locate_fallback
+from twiceshy.sync.clone import discard_clone, has_remote
+from twiceshy.sync.copies import has_copies, write_copy
+from twiceshy.wording import worded
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from twiceshy.app import App
+    from twiceshy.core.evidence import Episode
+    from twiceshy.core.note import Note
+
+    Refresh = Callable[[App], Sequence[str]]
+
+SHORTEST = 4  # characters of an exact string; a shorter one is in everything
+
+
+def keep_views(app: App) -> Sequence[str]:  # noqa: ARG001 - the form of a refresh
+    """Leave views to a caller that has none."""
+    return ()
+
+
+def erase_strings(
+    app: App,
+    strings: Sequence[str],
+    *,
+    plan: bool = False,
+    refresh: Refresh = keep_views,
+    tell: Callable[[str], object] = lambda _: None,
+) -> ErasureReport:
+    """Replace exact strings wherever they stand; see ``erase_objects``."""
+    return erase_objects(app, (), strings, plan=plan, refresh=refresh, tell=tell)
+
+
+def erase_objects(
+    app: App,
+    gone: Sequence[Note | Episode],
+    strings: Sequence[str] = (),
+    *,
+    plan: bool = False,
+    refresh: Refresh = keep_views,
+    tell: Callable[[str], object] = lambda _: None,
+) -> ErasureReport:
+    """Erase notes, episodes and strings with what quotes them; ``tell`` is told each step.
+
+    ``refresh`` writes views anew and returns files that it could not write. A process that is killed leaves
+    a file with what is still to do, and the next command goes on.
+    """
+    for text in strings:
+        if len(text.strip()) < SHORTEST:
+            raise StoreError(
+                worded("{text!r} is too short to be erased everywhere", text=text),
+                hint=worded("give at least {count} characters", count=SHORTEST),
+            )
+    if plan:
+        return app.store.forget(*gone, strings=strings, plan=True).but(
+            unreached=list_unreached(app, strings)
+        )
+    had_copies = has_copies(app)
+    tell(worded("taking in edits of views …"))
+    with suppress(TwiceshyError, OSError):  # what they show is told below
+        refresh(app)
+    left = _discard_clone(app)
+    app.store.logs = tuple(dict.fromkeys((*app.store.logs, locate_fallback(app.config.home))))
+    tell(worded("erasing from the store and its files …"))
+    done = app.store.forget(*gone, strings=strings)
+    tell(worded("writing views …"))
+    done = done.combine_with(ErasureReport(left=(*left, *_refresh_views(app, refresh))))
+    if had_copies:
+        with suppress(TwiceshyError):  # it is erased; the next session's process writes one
+            write_copy(app)
+    return done.but(unreached=list_unreached(app, strings))
+
+
+def list_unreached(app: App, strings: Sequence[str]) -> tuple[str, ...]:
+    """Return what no erasure here can reach, with what to do about it."""
+    said = []
+    if has_remote(app):
+        said.append(
+            worded("older commits of your remote hold it until you run: twiceshy backup --purge")
+        )
+        said.append(
+            worded(
+                "a git server may keep unreachable objects for a while after that; only its owner can delete them"
+            )
+        )
+        said.append(
+            worded("your other devices keep an erased text: run the same command there")
+            if strings
+            else worded("your other devices erase it at their next sync")
+        )
+    said.append(
+        worded(
+            "exports and bundles that you wrote elsewhere are not known here: delete those that hold it"
+        )
+    )
+    said.append(
+        worded(
+            "the transcripts of your coding agents belong to them: delete the session there if they hold it"
+        )
+    )
+    return tuple(said)
+
+
+def _refresh_views(app: App, refresh: Refresh) -> list[str]:
+    try:
+        return list(refresh(app))
+    except (OSError, TwiceshyError):
+        return [os.path.join(app.config.home, "views")]
+
+
+def _discard_clone(app: App) -> list[str]:
+    """Discard the clone of the remote, which holds the history; return its path if it is in use."""
+    try:
+        discard_clone(app)
+    except (BusyError, OSError):
+        return [os.path.join(app.config.home, "sync", "repository")]
+    return []
