@@ -487,6 +487,19 @@ SUPPLY_AND_SURFACE = {
     "Y04": "Triggers and views that another program puts into the store file never act: the next command removes them, restores the notes, and `doctor` names them.",
 }
 
+FORGETTING = {
+    "Y45": "After `forget` no byte of the memory home, of views, copies, backups or logs holds the note's words: neither a run of five nor an unusual one.",
+    "Y46": "What quotes a forgotten note in part loses the quoting sentences and keeps the rest; the report counts what went by place, and names other notes.",
+    "Y47": "An exact string is erased by `forget --text` from every text that the memory keeps, however it is coded; the rest of each text stays.",
+    "Y48": "After `forget` and `backup --purge` a fresh clone of the remote holds none of it, nor does the clone here; other devices erase it at their next sync.",
+    "Y49": "A `forget` that was killed at any moment is finished by the next command; with a full or busy disk it says what is not clean yet.",
+    "Y50": "What only shares common words with a forgotten note stays: no other note, diary or handoff loses a sentence without a quotation.",
+    "Y51": "What would go is counted by `forget --plan`, which changes nothing; the report says what is not reached: exports, remote history, transcripts.",
+    "Y52": "Every text column of the store is listed with what an erasure does to it, and one that is missing fails a test.",
+    "Y53": "Episodes, handoffs, diaries, tasks, pages and preferences are forgotten by their id as notes are.",
+    "Y54": "Lines of your own in a view that quote a forgotten note stay, and the file is named.",
+}
+
 GROUPS = {
     "Runtimes and packaging": RUNTIMES_AND_PACKAGING,
     "Scopes and identity": SCOPES_AND_IDENTITY,
@@ -521,6 +534,7 @@ GROUPS = {
     "Clocks and copies": CLOCKS_AND_COPIES,
     "Copies and damage": COPIES_AND_DAMAGE,
     "Supply and surface": SUPPLY_AND_SURFACE,
+    "Forgetting": FORGETTING,
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}
 

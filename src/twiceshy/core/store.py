@@ -164,6 +164,7 @@ class OpenStore(Protocol):
     rescued: RescueReport | None  # what was saved when it was opened and found damaged
     homes: tuple[str, ...]  # memory homes that an erasure sweeps, beside the folder of the store
     logs: tuple[str, ...]  # and logs outside of them
+    is_learning: bool  # True if a job holds what it read while an erasure is made
 
     @property
     def device(self) -> str:

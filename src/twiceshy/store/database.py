@@ -118,6 +118,7 @@ class Database:
         self._device = ""
         self.homes: tuple[str, ...] = ()  # memory homes to sweep, if the store lies elsewhere
         self.logs: tuple[str, ...] = ()  # and logs outside of them
+        self.is_learning = False  # True if a job holds what it read while an erasure is made
         # what was erased from the tables, and is to be swept from files after the commit
         self._erased: list[PendingErasure] = []
         self._pending_path = ""

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from twiceshy.language.quoted_words import QuoteFinder
     from twiceshy.store.pending_erasure import PendingErasure
 
+_TRIES, _WAIT_MS = 4, 500  # for whoever reads at this moment
 _CLEANED = ("payloads", "projects", "aliases", "sessions", "scopes", "meta", "journal")
 _NOTE_TABLES = (
     *("counters", "exposures", "vectors", "signatures"),
@@ -127,11 +128,15 @@ def _remove_from_index(copy: sqlite3.Connection, row: int) -> None:
 
 def truncate_wal(db: sqlite3.Connection) -> bool:
     """Move the write-ahead file into the database and truncate; False while in use or no room."""
-    for _ in range(5):
-        try:
+    patience: int = db.execute("PRAGMA busy_timeout").fetchone()[0]
+    db.execute(f"PRAGMA busy_timeout = {min(patience, _WAIT_MS)}")
+    try:
+        for _ in range(_TRIES):
             busy, *_rest = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-        except sqlite3.OperationalError:
-            return False
-        if not busy:
-            return True
+            if not busy:
+                return True
+    except sqlite3.OperationalError:
+        return False
+    finally:
+        db.execute(f"PRAGMA busy_timeout = {patience}")
     return False

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 
 from twiceshy.core.erasure import ErasureReport
 from twiceshy.core.errors import StoreError
 from twiceshy.core.history import FORGET
+from twiceshy.files.lock import FileLock
 from twiceshy.language.quoted_words import QuotedWords, QuoteFinder
 from twiceshy.store import erase
 from twiceshy.store.entries import list_entries
@@ -27,6 +29,8 @@ from twiceshy.store.sweep import TableSweep, find_taught
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+LEARN_LOCK = "learn.lock"  # in the memory home: who learns holds it
 
 
 class SqliteErasing(SqliteNotes):
@@ -68,6 +72,11 @@ class SqliteErasing(SqliteNotes):
 
     def _finish_pending(self) -> None:
         """Finish what an earlier process began to erase; what cannot be finished waits again."""
+        with FileLock(os.path.join(os.path.dirname(self.path), LEARN_LOCK), 0) as free:
+            if free:
+                self._finish_each_pending()
+
+    def _finish_each_pending(self) -> None:
         for path, pending in read_pending(self.path).items():
             try:
                 with self.change():
@@ -93,6 +102,8 @@ class SqliteErasing(SqliteNotes):
         self._swept = finish_erasure(self._db, self.path, pending)
         if self._swept.left == (f"{self.path}-wal",):  # no words are needed to empty it
             write_pending(self.path, PendingErasure())
+        if self.is_learning:
+            self._swept = self._swept.combine_with(ErasureReport(left=(path,)))
         if self._swept.left in ((), (f"{self.path}-wal",)):
             delete_pending([path])
 

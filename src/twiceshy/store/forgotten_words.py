@@ -34,7 +34,7 @@ _VOCABULARY = 50  # records with a word make it a word of the project
 _SECRET = 8  # letters and digits mixed are no vocabulary
 _FOREIGN = 0.5  # share of unknown words in a text of a language that the table does not know
 _TEMPLATE = 3  # episodes of other sessions with the same words: ours
-_QUOTING = 0.5  # share of the runs of a note by which another note is a quotation of it
+_QUOTING = 0.6  # share of the runs of a note by which another note quotes it, even an older one
 _COUNTED = (("signals", "excerpt"), ("signals", "target"), ("payloads", "body"))
 _ENDS = ".!?。！？\n"
 
@@ -93,15 +93,16 @@ class _OtherTexts:
         self.texts: set[Needle] = set()
         self.joined = ""
         gone = set(objects)
-        rows = db.execute(
-            "SELECT id, source, status, text, why, tag, trigger FROM notes"
-        ).fetchall()
-        for note, source, status, *texts in rows:
+        first = _find_first_time(db, objects)
+        columns = "id, source, status, written_at, text, why, tag, trigger"
+        for note, source, status, at, *texts in db.execute(
+            f"SELECT {columns} FROM notes"
+        ).fetchall():
             if note in gone or (source in _MACHINES and status != "active"):
                 continue
             its = [list_words(text) for text in texts]
             shared = runs.intersection(run for words in its for run in list_runs(words))
-            if not _is_quoting(shared, runs, sentences):
+            if not _is_quoting(shared, runs, sentences if at > first else ()):
                 self._add(texts, its, shared)
         for query in (
             "SELECT name, root FROM projects",
@@ -123,10 +124,18 @@ class _OtherTexts:
 
 
 def _is_quoting(shared: set[Needle], runs: set[Needle], sentences: Sequence[set[Needle]]) -> bool:
-    """True if a note has half of what is forgotten, or a whole sentence of it."""
+    """True if a note has most of what is forgotten, or one of these sentences as a whole.
+
+    An older note quotes no sentence of what came later: it may be quoted there, and stays.
+    """
     if not shared:
         return False
     return len(shared) >= _QUOTING * len(runs) or any(each <= shared for each in sentences)
+
+
+def _find_first_time(db: sqlite3.Connection, objects: Sequence[str]) -> int:
+    entries = (entry for each in objects for entry in list_entries(db, each))
+    return min((entry.at for entry in entries), default=0)
 
 
 def _find_templates(db: sqlite3.Connection, gone: set[str], runs: set[Needle]) -> set[Needle]:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     Refresh = Callable[[App], Sequence[str]]
 
+_PATIENCE_S = 20.0
 SHORTEST = 4  # characters of an exact string; a shorter one is in everything
 
 
@@ -77,7 +78,9 @@ def erase_objects(
     left = _discard_clone(app)
     app.store.logs = tuple(dict.fromkeys((*app.store.logs, locate_fallback(app.config.home))))
     tell(worded("erasing from the store and its files …"))
-    done = app.store.forget(*gone, strings=strings)
+    with app.learning_lock(patience=_PATIENCE_S) as free:
+        app.store.is_learning = not free  # it may write once more what it has read
+        done = app.store.forget(*gone, strings=strings)
     tell(worded("writing views …"))
     done = done.combine_with(ErasureReport(left=(*left, *_refresh_views(app, refresh))))
     if had_copies:
