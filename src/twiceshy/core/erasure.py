@@ -34,3 +34,11 @@ class ErasureReport(Value):
             tuple(dict.fromkeys((*self.kept, *other.kept))),
             tuple(dict.fromkeys((*self.unreached, *other.unreached))),
         )
+
+
+class ErasedRecord(Value):
+    """A signal that an erasure deleted or cleaned, or an object whose history it cleaned."""
+
+    what: str
+    key: str
+    at: int

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Literal, Protocol, TypeAlias
 
     from twiceshy.core.draft import Draft
-    from twiceshy.core.erasure import ErasureReport
+    from twiceshy.core.erasure import ErasedRecord, ErasureReport
     from twiceshy.core.evidence import Episode, Exposure, NoteEvidence, Signal
     from twiceshy.core.filter import NoteFilter, SearchHits
     from twiceshy.core.history import Fields, JournalEntry
@@ -121,14 +121,6 @@ class Tombstone(Value):
     project: str
     skill: str
     fingerprint: str
-    at: int
-
-
-class ErasedRecord(Value):
-    """A signal that an erasure deleted or cleaned, or an object whose history it cleaned."""
-
-    what: str
-    key: str
     at: int
 
 
@@ -393,10 +385,7 @@ class NoteStore(Protocol):
     def forget(
         self, *gone: Note | Episode, strings: Sequence[str] = (), plan: bool = False
     ) -> ErasureReport:
-        """Erase notes, episodes and exact strings with all that quotes them, and leave tombstones.
-
-        Inside a change, files are swept when that ends. With ``plan`` only count what would go.
-        """
+        """Erase notes, episodes and strings with all that quotes them; with ``plan`` count it."""
 
     def drop_records(self, kind: type[Dropped], *keys: str) -> None:
         """Remove the records with these keys; an episode loses its history as well."""

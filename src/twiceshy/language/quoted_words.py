@@ -55,6 +55,7 @@ class QuoteFinder:
         self._firsts: dict[str, list[Needle]] = {}
         for needle in words.needles:
             self._firsts.setdefault(needle[0], []).append(needle)
+        self._telling = frozenset(max(needle, key=len) for needle in words.needles)
         forms = sorted({form for one in words.exact for form in list_forms(one)}, key=len)
         joined = "|".join(re.escape(form) for form in reversed(forms))
         self._exact = re.compile(joined, re.IGNORECASE) if joined else None
@@ -123,8 +124,10 @@ class QuoteFinder:
         return [line for line in text.splitlines() if line not in known and self.holds(line)]
 
     def _may_hold(self, text: str) -> bool:
-        words = self._word.findall(text)
-        return not self._firsts.keys().isdisjoint(map(_fold, words))
+        """True if a text has the longest word of some needle; most texts have none."""
+        words = self._word.findall(text.lower() if text.isascii() else text)
+        folded = words if text.isascii() else map(_fold, words)
+        return not self._telling.isdisjoint(folded)
 
     def _find_spans(self, text: str) -> list[Span]:
         found = [(one.start(), one.end()) for one in self._word.finditer(text)]

@@ -7,12 +7,13 @@ import sqlite3
 from contextlib import suppress
 
 from twiceshy.core.clock import is_from_future, observe_clock
+from twiceshy.core.erasure import ErasedRecord
 from twiceshy.core.evidence import STOP, Exposure, NoteEvidence, Signal
 from twiceshy.core.history import FORGET, REBASE, JournalEntry
 from twiceshy.core.outcome import FLAGS, Outcome
 from twiceshy.core.outcome_sum import OutcomeSum
 from twiceshy.core.project_link import link_id
-from twiceshy.core.store import Alias, ErasedRecord, KnownProject, NoteCounter, Tombstone
+from twiceshy.core.store import Alias, KnownProject, NoteCounter, Tombstone
 from twiceshy.store import settle as settling
 from twiceshy.store import spool
 from twiceshy.store.entries import SELECT_ENTRIES, append_entry, list_entries

@@ -28,7 +28,8 @@ _LISTS = ("requests", "concepts")
 _RARE_ONLY = ("trigger",)
 _MACHINES = ("detector", "distiller", "historian")
 _FEWEST_WHOLE = 3  # words of a short text without an unusual one
-_SHORTEST_RARE = 4  # letters
+_SHORTEST_RARE = 5  # letters
+_FEWEST_FOREIGN = 6  # words by which a language is told
 _LONGEST_NUMBER = 5  # digits that many texts have by chance
 _VOCABULARY = 50  # records with a word make it a word of the project
 _SECRET = 8  # letters and digits mixed are no vocabulary
@@ -67,14 +68,18 @@ def collect_words(db: sqlite3.Connection, objects: Sequence[str]) -> QuotedWords
     }
     rare = _find_unusual(texts.list_all())
     known = _OtherTexts(db, objects, runs, _list_sentences([*texts.own, *texts.about]))
-    rare = {word for word in rare if word not in known.words and not _is_common(db, word)}
+    rare = {word for word in rare if word not in known.words and not _is_vocabulary(db, word)}
     whole = {
         words
         for words in whole
         if words not in known.texts and (len(words) >= _FEWEST_WHOLE or not rare.isdisjoint(words))
     }
     needles = (runs - known.runs) | whole | {(word,) for word in rare}
-    needles |= _find_compounds(texts.list_all(), known.joined)
+    needles |= {
+        tuple(list_words(name))
+        for name in _find_compounds(texts.list_all())
+        if name not in known.joined and not _is_vocabulary(db, name)
+    }
     return QuotedWords(frozenset(needles))
 
 
@@ -189,7 +194,7 @@ def _find_unusual(texts: Iterable[str]) -> set[str]:
         unknown = [word for word in words if _is_unknown(word)]
         plain = [word for word in words if word.isalpha()]
         strange = [word for word in unknown if word.isalpha()]
-        if len(plain) >= _SHORTEST_RARE and len(strange) > _FOREIGN * len(plain):
+        if len(plain) >= _FEWEST_FOREIGN and len(strange) > _FOREIGN * len(plain):
             unknown = [word for word in unknown if not word.isalpha()]
         found.update(unknown)
     return found
@@ -202,9 +207,9 @@ def _is_unknown(word: str) -> bool:
     return bool(terms) and len(vectors.shipped.list_unknown(terms)) == len(terms)
 
 
-def _is_common(db: sqlite3.Connection, word: str) -> bool:
+def _is_vocabulary(db: sqlite3.Connection, word: str) -> bool:
     """True if so many records have a word that it is a word of the project."""
-    if len(word) >= _SECRET and not word.isalpha() and not word.isdigit():
+    if len(word) >= _SECRET and word.isalnum() and not word.isalpha() and not word.isdigit():
         return False
     count = 0
     for table, column in _COUNTED:
@@ -213,11 +218,7 @@ def _is_common(db: sqlite3.Connection, word: str) -> bool:
     return count > _VOCABULARY
 
 
-def _find_compounds(texts: Iterable[str], others: str) -> set[Needle]:
+def _find_compounds(texts: Iterable[str]) -> set[str]:
     """Return names of three words or more joined by dashes, such as passphrases; files are none."""
-    found = set()
-    for text in texts:
-        for name in re.findall(r"(?<![\w./-])[^\W_]+(?:[-_][^\W_]+){2,}(?![\w./]*[/.]\w)", text):
-            if name.casefold() not in others:
-                found.add(tuple(list_words(name)))
-    return found
+    pattern = r"(?<![\w./-])[^\W_]+(?:[-_][^\W_]+){2,}(?![\w./]*[/.]\w)"
+    return {name.casefold() for text in texts for name in re.findall(pattern, text)}

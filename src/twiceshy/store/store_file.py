@@ -24,6 +24,7 @@ receipts/      what `twiceshy install` changed, so that `uninstall` can take it 
 backups/       a copy made before the schema was changed, for the last two schemas
 copies/        the newest compressed copies of the whole memory; `twiceshy recover --copy` restores
 rescued/       damaged databases, set aside for as long as evidence is kept
+forgetting/    what `twiceshy forget` has still to erase, if it was interrupted
 
 Nothing here leaves this machine unless you export or sync it. To erase a note everywhere in this
 folder: twiceshy forget <id>. To start over, delete the folder.

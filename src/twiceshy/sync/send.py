@@ -9,12 +9,13 @@ import hashlib
 import re
 from typing import TYPE_CHECKING
 
+from twiceshy.core.erasure import ErasedRecord
 from twiceshy.core.evidence import Exposure, Signal
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.history import FORGET, JournalEntry
 from twiceshy.core.note import SHOWN, short_handle
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.core.store import Alias, ErasedRecord, KnownProject, NoteCounter
+from twiceshy.core.store import Alias, KnownProject, NoteCounter
 from twiceshy.core.text import fold_to_line
 from twiceshy.core.value import Value
 from twiceshy.notes.knowledge import render_bullet
