@@ -24,7 +24,7 @@ PURPOSE = {
     "scopes": "which rows the notes of a project and skill have, with their number and length; derived",
     "counters": "how often a note was shown, missed, helped or harmed, counted per device",
     "tombstones": "fingerprints of forgotten notes, so that they are not learned again",
-    "erasures": "which signals `forget` deleted and which histories it cleaned, so that no remote brings them back",
+    "erasures": "which signals `forget` deleted, which histories it cleaned, and digests of runs of words, so that no remote brings them back",
     "signals": "what machines observed in sessions: errors, fixes, corrections",
     "episodes": "stretches of work, summarised",
     "exposures": "which note was shown to which session, or withheld from it",

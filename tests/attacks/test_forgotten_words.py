@@ -167,3 +167,30 @@ def test_another_device_erases_what_it_derived_at_its_next_sync(
     assert list_places(other.home) == set()
     assert find_places(clone_anew(remote, tmp_path / "after"), WORDS) == set()
     assert OTHER in other.run("list", "--all", "--json")
+
+
+@requirement("Y48")
+def test_a_device_that_has_not_heard_of_it_does_not_bring_it_back(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    remote = bare(tmp_path / "remote.git")
+    victim = lay_down(home, tmp_path / "shop", "task")
+    publish(victim, remote)
+    monkeypatch.setenv("TWICESHY_HOME", str(tmp_path / "there"))
+    other = Victim(tmp_path / "there", victim.project)
+    other.run("sync", "--remote", remote)
+    monkeypatch.setenv("TWICESHY_HOME", str(home))
+    victim.run("forget", victim.note, "--yes")
+    monkeypatch.setenv("TWICESHY_HOME", str(other.home))
+    for name in ("diary", "failure", "summary", "handoff"):
+        PLANTS[name](other)
+    other.run("backup")  # pushes without having heard
+
+    monkeypatch.setenv("TWICESHY_HOME", str(home))
+    victim.run("sync")
+    assert find_tables(home / "twiceshy.db", WORDS) == set()
+    victim.run("backup", "--purge", "--yes")
+
+    assert list_places(home) == set()
+    assert find_places(clone_anew(remote, tmp_path / "after"), WORDS) == set()
+    assert "green apples" in victim.run("list", "--json", "--all")

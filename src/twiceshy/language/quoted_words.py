@@ -7,6 +7,7 @@ is unusual, or by an exact string. A character of Chinese, Japanese or Korean co
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 import re
 import unicodedata
@@ -16,7 +17,7 @@ from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     Needle = tuple[str, ...]
     Span = tuple[int, int]
@@ -153,6 +154,34 @@ class QuoteFinder:
                 rows.append(left if left == row else left.rstrip())
             begin += len(row) + 1
         return "\n".join(rows).strip("\n") if any(map(str.strip, rows)) else ""
+
+
+class HashedQuoteFinder(QuoteFinder):
+    """Finds quotations of words of which only digests are known, by their number of words."""
+
+    def __init__(self, digests: Iterable[str]) -> None:
+        super().__init__(QuotedWords())
+        self._digests = frozenset(digests)
+        self._lengths = sorted({int(digest.partition(":")[0]) for digest in self._digests})
+
+    def _may_hold(self, text: str) -> bool:
+        return bool(self._lengths) and len(self._word.findall(text)) >= self._lengths[0]
+
+    def _find_spans(self, text: str) -> list[Span]:
+        found = [(one.start(), one.end()) for one in self._word.finditer(text)]
+        words = [_fold(text[begin:end]) for begin, end in found]
+        return [
+            (found[at][0], found[at + length - 1][1])
+            for length in self._lengths
+            for at in range(len(words) - length + 1)
+            if digest_needle(tuple(words[at : at + length])) in self._digests
+        ]
+
+
+def digest_needle(needle: Needle) -> str:
+    """Return the number of words of a needle and a digest of them."""
+    digest = hashlib.blake2b(" ".join(needle).encode("utf-8", "replace"), digest_size=10)
+    return f"{len(needle)}:{digest.hexdigest()}"
 
 
 def list_words(text: str) -> list[str]:

@@ -33,12 +33,12 @@ _CLEANED = (
 )  # in backups
 
 
-def add_tombstones(db: sqlite3.Connection, note: Note, *, at: int) -> None:
-    """Add a tombstone for every wording and scope in the note's history."""
+def add_tombstones(db: sqlite3.Connection, note: Note, *, at: int, history: bool = True) -> None:
+    """Add a tombstone for every wording and scope in the note's history, or for the last one alone."""
     tombstones = {(note.scope.project, note.scope.skill, note.fingerprint)}
     project, skill = note.scope.project, note.scope.skill
     tag, text = note.tag, note.text
-    for entry in list_entries(db, note.id):
+    for entry in list_entries(db, note.id) if history else ():
         fields = entry.after or {}
         project = str(fields.get("project", project))
         skill = str(fields.get("skill", skill))

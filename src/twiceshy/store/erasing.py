@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from functools import partial
 
 from twiceshy.core.erasure import ErasureReport
 from twiceshy.core.errors import StoreError
@@ -11,6 +12,7 @@ from twiceshy.core.history import FORGET
 from twiceshy.files.lock import FileLock
 from twiceshy.language.quoted_words import QuotedWords, QuoteFinder
 from twiceshy.store import erase
+from twiceshy.store.arriving import keep_digests
 from twiceshy.store.entries import list_entries
 from twiceshy.store.erase_backup import erase_note
 from twiceshy.store.finish_erasure import count_files, finish_erasure
@@ -46,25 +48,34 @@ class SqliteErasing(SqliteNotes):
         checkpoints = erase.find_checkpoints(self._db, objects)
         taught = find_taught(self._db, objects)
         sweep = TableSweep(
-            self._db, QuoteFinder(words), at=self.now(), record_forget=self._erase_object
+            self._db,
+            QuoteFinder(words),
+            at=self.now(),
+            record_forget=partial(self._erase_object, named=False),
         )
         for each in objects:
             sweep.count_object(each)
             self._erase_object(each)
         sweep.drop_signals([*checkpoints, *taught])
         sweep.sweep_tables(objects)
+        keep_digests(self._db, words, at=self.now())
         pending = PendingErasure(
             tuple(objects), tuple(checkpoints), words, tuple(self.homes), tuple(self.logs)
         )
         self._erased.append(pending)
         return sweep.build_report()
 
-    def _erase_object(self, object_id: str) -> None:
-        """Journal that an object is forgotten, once, and erase its history."""
+    def _erase_object(self, object_id: str, *, named: bool = True) -> None:
+        """Journal that an object is forgotten, once, and erase its history.
+
+        Of one that nobody named, earlier wordings may be written again: they quoted nothing.
+        """
         entries = list_entries(self._db, object_id)
         forgets = [entry.at for entry in entries if entry.op == FORGET]
         if note := self.note(object_id):
-            erase.add_tombstones(self._db, note, at=min(forgets, default=self.now()))
+            erase.add_tombstones(
+                self._db, note, at=min(forgets, default=self.now()), history=named
+            )
         if not forgets:
             self._append_entry(FORGET, object_id, None)
         settle_object(self._db, object_id)

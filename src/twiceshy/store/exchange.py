@@ -16,13 +16,14 @@ from twiceshy.core.project_link import link_id
 from twiceshy.core.store import Alias, KnownProject, NoteCounter, Tombstone
 from twiceshy.store import settle as settling
 from twiceshy.store import spool
+from twiceshy.store.arriving import ArrivalGate
 from twiceshy.store.entries import SELECT_ENTRIES, append_entry, list_entries
 from twiceshy.store.erasing import SqliteErasing
 from twiceshy.store.evidence import SqliteEvidence
 from twiceshy.store.outcome_sums import is_summed, take_foreign_sum
 from twiceshy.store.outcomes import add_outcome
 from twiceshy.store.rows import join_marks, load_payload, redact_fields
-from twiceshy.store.sweep import SIGNAL, is_erased
+from twiceshy.store.sweep import REWRITTEN, SIGNAL, is_erased
 from twiceshy.store.twins import find_referred, place_entry
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -134,16 +135,28 @@ class SqliteExchange(SqliteErasing, SqliteEvidence):
         """Store each new record; yield the affected notes and episodes."""
         forgets = self._db.execute(f"SELECT object FROM journal WHERE op = '{FORGET}'")
         gone = {row[0] for row in forgets}
+        gate = ArrivalGate(self._db)
         for record in records:
             if isinstance(record, JournalEntry):
                 if record.op == FORGET:
                     gone.add(record.object)
                 # what was forgotten is not even written to be erased again
-                yield from self._append_foreign_entry(record, erased=record.object in gone)
+                safe = gate.clean_entry(record)
+                yield from self._append_foreign_entry(safe, erased=record.object in gone)
+                if safe is not record:
+                    self._mark_erased(REWRITTEN, record.object)
             elif isinstance(record, Tombstone):
                 yield from self._add_tombstone(record)
+            elif isinstance(record, Signal) and gate.holds(record):
+                self._mark_erased(SIGNAL, record.key)
             elif not (isinstance(record, _ABOUT_NOTES) and record.note in gone):
                 self._save_record(record)
+
+    def _mark_erased(self, what: str, key: str) -> None:
+        """Remember what arrived with erased words: what a remote shows of it is rewritten."""
+        self._db.execute(
+            "INSERT OR REPLACE INTO erasures VALUES (?, ?, ?)", (what, key, self.now())
+        )
 
     def _append_foreign_entry(self, entry: JournalEntry, *, erased: bool) -> Iterator[str]:
         """Append a new foreign entry, and advance the clock past it; yield the affected objects.
@@ -250,8 +263,13 @@ class SqliteExchange(SqliteErasing, SqliteEvidence):
         return [note_id for (note_id,) in self._db.execute(same, place)]
 
     def _is_to_erase(self, object_id: str) -> bool:
-        """True for a forgotten object of which something is left to erase."""
+        """True for a forgotten object of which something is left, and for a note that lost all words."""
         entries = list_entries(self._db, object_id)
+        note = (
+            settling.replay_entries(entries) if is_erased(self._db, REWRITTEN, object_id) else None
+        )
+        if note and not note.text.strip():
+            return True
         is_forgotten = any(entry.op == FORGET for entry in entries)
         return is_forgotten and any(entry.before or entry.after for entry in entries)
 

@@ -1,0 +1,66 @@
+"""Keep what was erased from coming back with another device that has not heard of it yet.
+
+An erasure leaves digests of the runs of words that it looked for, and of no single word: who has the digest
+of a secret could guess the secret. They stay in this store.
+"""
+
+from __future__ import annotations
+
+from twiceshy.core.jsontext import parse_json, write_json
+from twiceshy.language.quoted_words import HashedQuoteFinder, digest_needle, weigh_word
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    import sqlite3
+
+    from twiceshy.core.evidence import Signal
+    from twiceshy.core.history import Fields, JournalEntry
+    from twiceshy.language.quoted_words import QuotedWords
+
+RUN = "run"  # in the table of erasures
+_FEWEST, _MOST = 6, 4_000  # half words of a run that is kept; runs of one erasure
+_NOTE = "n"  # ids of notes begin with it
+
+
+def keep_digests(db: sqlite3.Connection, words: QuotedWords, *, at: int) -> None:
+    """Keep digests of the runs that were erased."""
+    runs = sorted(each for each in words.needles if sum(map(weigh_word, each)) >= _FEWEST)
+    step = 1 + len(runs) // _MOST
+    db.executemany(
+        "INSERT OR REPLACE INTO erasures VALUES (?, ?, ?)",
+        [(RUN, digest_needle(run), at) for run in runs[::step]],
+    )
+
+
+class ArrivalGate:
+    """Cleans what arrives from elsewhere of words that were erased here."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        rows = db.execute("SELECT key, at FROM erasures WHERE what = ?", (RUN,)).fetchall()
+        self._finder = HashedQuoteFinder(key for key, _ in rows)
+        self._last = max((at for _, at in rows), default=0)
+        self.cleaned: dict[str, None] = {}
+
+    def clean_entry(self, entry: JournalEntry) -> JournalEntry:
+        """Return an entry without erased words; a note written after the erasure is a new one."""
+        if not self._last or (entry.object.startswith(_NOTE) and entry.at > self._last):
+            return entry
+        before, after = self._clean(entry.before), self._clean(entry.after)
+        if (before, after) == (entry.before, entry.after):
+            return entry
+        self.cleaned[entry.object] = None
+        return entry.but(before=before, after=after)
+
+    def holds(self, signal: Signal) -> bool:
+        """True if a signal quotes what was erased."""
+        texts = (signal.excerpt, signal.target, signal.mistake)
+        return bool(self._last) and any(map(self._finder.holds, texts))
+
+    def _clean(self, fields: Fields | None) -> Fields | None:
+        if not fields:
+            return fields
+        body = write_json(dict(fields))
+        if not self._finder.holds(body):
+            return fields
+        cleaned = parse_json(self._finder.clean(body))
+        return cleaned if isinstance(cleaned, dict) else fields
