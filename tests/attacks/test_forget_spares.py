@@ -169,3 +169,30 @@ def test_a_store_of_an_older_schema_and_its_backup_are_clean(
     for place in before | after:
         tally.count_attack(FAMILY, f"schema {age}: {place}", succeeded=place in after)
     assert tally.succeeded == []
+
+
+@requirement("Y50")
+@pytest.mark.parametrize("text", ["lesson", "active", "project", "text", "agent", "gotcha"])
+def test_a_string_that_is_also_a_word_of_ours_breaks_no_record(
+    text: str, home: Path, tmp_path: Path
+) -> None:
+    victim = lay_down(home, tmp_path / "shop", "failure", "diary", "task", "transcript", "backup")
+    victim.run("note", f"The {text} of the day is soup.")
+
+    victim.run("forget", "--text", text, "--yes")
+
+    listed = json.loads(victim.run("list", "--all", "--json"))
+    assert {note["kind"] for note in listed} == {"lesson", "task"}
+    assert any("[forgotten] of the day is soup" in note["text"] for note in listed)
+    assert SAID in json.dumps(listed)
+    assert "problem" not in victim.run("doctor").lower().replace("no problem", "")
+
+
+@requirement("Y50")
+def test_the_path_of_a_project_in_a_note_takes_no_project_away(home: Path, tmp_path: Path) -> None:
+    victim = lay_down(home, tmp_path / "shop", "task")
+    note = victim.run("note", f"The data lies in {tmp_path}/shop/with/more/folders below.").strip()
+
+    victim.run("forget", note, "--yes")
+
+    assert OTHER in victim.run("list", "--json"), "still a note of this project"

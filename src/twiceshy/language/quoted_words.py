@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 ERASED = "[forgotten]"  # stands where an exact string was
 _RUN = 10  # half words
+_LONGEST_FIELD = 20
 _PLAIN = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
 _DENSE = "\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff66-\uff9d"
 _WORD = rf"[{_DENSE}]|(?:(?![{_DENSE}_])[\w\u0300-\u036f])+"
@@ -113,7 +114,9 @@ class QuoteFinder:
                 ]
             case dict():
                 return {
-                    self.clean_plain(key): self.clean_value(each, keep_places=keep_places)
+                    key if _is_field_name(key) else self.clean_plain(key): self.clean_value(
+                        each, keep_places=keep_places
+                    )
                     for key, each in value.items()
                 }
             case _:
@@ -241,6 +244,11 @@ def _parse_or_none(text: str) -> object:
     except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict | list) else None
+
+
+def _is_field_name(key: str) -> bool:
+    """True for a key as programs name their fields: it holds no words of people."""
+    return len(key) <= _LONGEST_FIELD and key.islower() and key.replace("_", "").isalpha()
 
 
 def _is_hollow(value: object) -> bool:

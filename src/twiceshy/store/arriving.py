@@ -6,8 +6,9 @@ of a secret could guess the secret. They stay in this store.
 
 from __future__ import annotations
 
-from twiceshy.core.jsontext import parse_json, write_json
+from twiceshy.core.jsontext import write_json
 from twiceshy.language.quoted_words import HashedQuoteFinder, digest_needle, weigh_word
+from twiceshy.store.clean_fields import clean_fields
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -59,8 +60,6 @@ class ArrivalGate:
     def _clean(self, fields: Fields | None) -> Fields | None:
         if not fields:
             return fields
-        body = write_json(dict(fields))
-        if not self._finder.holds(body):
+        if not self._finder.holds(write_json(dict(fields))):
             return fields
-        cleaned = parse_json(self._finder.clean(body))
-        return cleaned if isinstance(cleaned, dict) else fields
+        return clean_fields(fields, self._finder)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import sqlite3
 
 from twiceshy.store import index_notes
+from twiceshy.store.clean_fields import WORDS, clean_body
 from twiceshy.store.entries import erase_payloads
+from twiceshy.store.text_columns import CODE, TEXT_COLUMNS
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
     from twiceshy.store.pending_erasure import PendingErasure
 
 _TRIES, _WAIT_MS = 4, 500  # for whoever reads at this moment
-_CLEANED = ("payloads", "projects", "aliases", "sessions", "scopes", "meta", "journal")
+_CLEANED = ("payloads", "projects", "aliases", "sessions", "scopes", "meta")
 _NOTE_TABLES = (
     *("counters", "exposures", "vectors", "signatures"),
     *("triggers", "trigger_counts", "evidence", "outcomes", "outcome_sums"),
@@ -82,7 +84,8 @@ def _list_text_columns(copy: sqlite3.Connection) -> dict[str, list[str]]:
 def _find_quoting_notes(
     copy: sqlite3.Connection, columns: dict[str, list[str]], finder: QuoteFinder
 ) -> list[str]:
-    asked = f"SELECT id, {', '.join(columns.get('notes', ['id']))} FROM notes"
+    words = [name for name in columns.get("notes", ()) if name in WORDS]
+    asked = f"SELECT id, {', '.join(words or ['id'])} FROM notes"
     return [
         row[0]
         for row in copy.execute(asked).fetchall()
@@ -97,7 +100,8 @@ def _sweep_backup_table(
     info = copy.execute(f"PRAGMA table_info ({table})").fetchall()
     keys = [name for _, name in sorted((row[5], row[1]) for row in info if row[5])] or ["rowid"]
     where = " AND ".join(f'"{name}" = ?' for name in keys)
-    quoted = [f'"{name}"' for name in names]
+    known = TEXT_COLUMNS.get(table, {})
+    quoted = [f'"{name}"' for name in names if known.get(name) != CODE]
     if not quoted:
         return
     keyed = ", ".join(f'"{name}"' for name in keys)
@@ -108,7 +112,8 @@ def _sweep_backup_table(
             continue
         if table in _CLEANED:
             cleaned = [
-                finder.clean(each) if bad else each for each, bad in zip(values, held, strict=True)
+                _clean_name(table, each, finder) if bad else each
+                for each, bad in zip(values, held, strict=True)
             ]
             settings = ", ".join(f"{name} = ?" for name in quoted)
             copy.execute(
@@ -140,3 +145,9 @@ def truncate_wal(db: sqlite3.Connection) -> bool:
     finally:
         db.execute(f"PRAGMA busy_timeout = {patience}")
     return False
+
+
+def _clean_name(table: str, value: object, finder: QuoteFinder) -> str:
+    if table == "payloads":
+        return clean_body(str(value), finder)
+    return finder.replace_exact(str(value))

@@ -6,6 +6,7 @@ from twiceshy.core.erasure import ErasureReport
 from twiceshy.core.errors import DamagedStoreError, NoteError
 from twiceshy.core.history import FORGET, replay_episode, replay_note
 from twiceshy.store import index_notes, text_columns
+from twiceshy.store.clean_fields import WORDS, clean_body
 from twiceshy.store.entries import list_entries
 from twiceshy.store.rows import join_marks
 from twiceshy.store.settle import EPISODE, LINK, settle_object
@@ -78,7 +79,7 @@ class TableSweep:
         for number, object_id, body in rows:
             if not self._finder.holds(body):
                 continue
-            cleaned = self._finder.clean(body)
+            cleaned = clean_body(body, self._finder)
             if cleaned != body:
                 touched[object_id] = None
                 self._db.execute("UPDATE payloads SET body = ? WHERE id = ?", (cleaned, number))
@@ -123,15 +124,12 @@ class TableSweep:
     def _sweep_stray_rows(self) -> None:
         """Delete rows without a history that quote; what has one was settled."""
         for table in ("episodes", "notes"):
-            columns = [
-                name for name, how in TEXT_COLUMNS[table].items() if name != "counts" and how
-            ]
+            columns = ["id", *sorted(WORDS.intersection(TEXT_COLUMNS[table]))]
             rows = self._db.execute(f"SELECT {', '.join(columns)} FROM {table}").fetchall()
             for row in rows:
-                if any(isinstance(value, str) and self._finder.holds(value) for value in row):
+                if any(isinstance(value, str) and self._finder.holds(value) for value in row[1:]):
                     self._count(table)
-                    object_id = str(row[columns.index("id")])
-                    self._record_forget(object_id)
+                    self._record_forget(str(row[0]))
 
     def _sweep_table(self, table: str, columns: dict[str, str]) -> None:
         swept = {

@@ -33,7 +33,7 @@ TEXT_COLUMNS: dict[str, dict[str, str]] = {
     "labels": {"kind": CODE, "label": DERIVED},
     "leases": {"name": CODE, "holder": CODE},
     "maintenance_runs": {"what": CODE, "done": CLEAN, "error": CLEAN},
-    "meta": {"key": CODE, "value": NAME},
+    "meta": {"key": CODE, "value": CODE},
     "migrations": {"name": CODE},
     "model_calls": {
         **dict.fromkeys(("project", "session", "backend", "model"), NAME),
