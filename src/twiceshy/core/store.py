@@ -37,12 +37,13 @@ if TYPE_CHECKING:
     )
     from twiceshy.core.transcript import TranscriptProgress
     from twiceshy.core.trigger import TriggerMatch
+    from twiceshy.core.verdict import Verdict
     from twiceshy.core.view import ViewRecord
     from twiceshy.language.vector import NoteMeaning, QueryVector
     from twiceshy.safety.signing import Signature
 
     Acknowledged = Literal["stored", "spooled"]
-    Derived = Literal["", "meanings"]
+    Derived = Literal["", "meanings", "verdicts"]
     Verdict = Literal["ok", "warning", "broken"]
     Which = Literal["", "unseen", "learned", "repeated", "stated"]
 else:
@@ -134,6 +135,7 @@ if TYPE_CHECKING:
         | MaintenanceRun
         | Signal
         | ModelCall
+        | Verdict
     )
     Kept: TypeAlias = KeptByHooks | KeptByCommands | Signature | ViewRecord
     Dropped = Episode | Signature | ViewRecord
@@ -150,6 +152,8 @@ class OpenStore(Protocol):
     read_only_hint: str  # what to do about that
     older: bool  # waits to be converted; hooks leave records in the spool
     is_stand_in: bool  # empty, in place of a store that is busy or waits to be converted
+    for_agents: bool  # whoever asks is an agent: nothing is returned that the gate holds
+    vouching: bool  # a person makes these changes: the gate does not hold his own words
     rescued: RescueReport | None  # what was saved when it was opened and found damaged
 
     @property
@@ -304,10 +308,12 @@ class HookStore(OpenStore, Protocol):
         kinds: Sequence[str],
         since: int = 0,
         limit: int | None = 20,
+        held: bool = False,
     ) -> list[Episode]:
         """Return episodes of some projects ended since a time, newest first.
 
-        Without ``projects``, the episodes of every project are returned.
+        Without ``projects``, the episodes of every project are returned; with ``held``, those of
+        which agents are not told a part, or anything.
         """
 
     def read_journal_clock(self) -> int:

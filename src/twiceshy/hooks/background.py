@@ -205,8 +205,17 @@ def _open_for_learning() -> Iterator[App | None]:
     config = wiring.load_settings()
     with wiring.open_app(config) as app:
         release_conversion(config.store)  # opening the store has converted it, if it had to be
+        app.store.for_agents = False
+        _judge_waiting(app)
         with app.learning_lock(patience=_PATIENCE_S) as mine:
             yield app if mine else None
+
+
+def _judge_waiting(app: App) -> None:
+    """Judge what hooks wrote, so that hooks may tell it."""
+    if not app.store.read_only:
+        for _ in app.store.rebuild_derived(only="verdicts"):
+            pass
 
 
 def _report(error: Exception) -> None:

@@ -18,6 +18,7 @@ from twiceshy.core.value import Value
 from twiceshy.notes.edit import edit_fields
 from twiceshy.notes.find_by_name import find_named_notes
 from twiceshy.notes.take_note import take_note
+from twiceshy.notes.vouch import vouch_for_changes
 from twiceshy.safety.signing import (
     Signature,
     compute_seal,
@@ -148,7 +149,7 @@ def keep_approvals(app: App, *, changing: Collection[str] = ()) -> Iterator[None
 
     ``changing`` names the changed fields; everything else a rule says must stay.
     """
-    with app.store.change():
+    with vouch_for_changes(app), app.store.change():
         key = app.rule_key()
         held = list_approved_rules(app.store, key=key) if key and not is_started_by_agent() else {}
         yield

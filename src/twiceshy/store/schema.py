@@ -101,5 +101,19 @@ STEPS: tuple[tuple[str, str], ...] = (
         "days of use, which attest the clock",
         "CREATE TABLE days (day INTEGER PRIMARY KEY) STRICT;",
     ),
+    (
+        "verdicts of the gate: what agents are not told, and which parts of it",
+        """
+        CREATE TABLE verdicts (
+            object TEXT PRIMARY KEY,
+            content TEXT NOT NULL,
+            reason TEXT NOT NULL,
+            withheld TEXT NOT NULL,
+            origin TEXT NOT NULL,
+            rules INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX verdicts_held ON verdicts (object) WHERE reason <> '' OR withheld <> '';
+        """,
+    ),
 )
 VERSION = FIRST + len(STEPS)
