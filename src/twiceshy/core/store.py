@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     )
     from twiceshy.core.transcript import TranscriptProgress
     from twiceshy.core.trigger import TriggerMatch
-    from twiceshy.core.verdict import Verdict
+    from twiceshy.core.verdict import GateVerdict
     from twiceshy.core.view import ViewRecord
     from twiceshy.language.vector import NoteMeaning, QueryVector
     from twiceshy.safety.signing import Signature
@@ -68,6 +68,7 @@ class StoreSummary(Value):
     own_devices: tuple[str, ...]  # ids of this store at each of its places
     newest: int  # when the newest and the oldest note were learned
     oldest: int
+    held: int = 0  # notes and texts of sessions that agents are not told, wholly or in parts
     digest: str = ""  # of all that is exported, if asked for
 
 
@@ -135,7 +136,7 @@ if TYPE_CHECKING:
         | MaintenanceRun
         | Signal
         | ModelCall
-        | Verdict
+        | GateVerdict
     )
     Kept: TypeAlias = KeptByHooks | KeptByCommands | Signature | ViewRecord
     Dropped = Episode | Signature | ViewRecord

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 OWN = "own"  # the origin of what a person wrote or accepted here
 
 
-class Verdict(Value):
+class GateVerdict(Value):
     """Why an object is not told, or which parts of it; both are empty if all may be told.
 
     ``origin`` says whose words it was judged as, and ``rules`` by which version of the rules.

@@ -1,4 +1,4 @@
-"""A person's own changes: the gate does not hold the words that a person writes or accepts here."""
+"""Who speaks and who is told: a person's own words are vouched for, and agents are told what the gate lets pass."""
 
 from __future__ import annotations
 
@@ -20,3 +20,14 @@ def vouch_for_changes(app: App, *, by_person: bool = True) -> Iterator[None]:
         yield
     finally:
         app.store.vouching = before
+
+
+@contextmanager
+def answer_as_agent(app: App) -> Iterator[None]:
+    """Read meanwhile as an agent does: without what the gate holds."""
+    before = app.store.for_agents
+    app.store.for_agents = True
+    try:
+        yield
+    finally:
+        app.store.for_agents = before

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from twiceshy.core.evidence import TOLD_LISTS, TOLD_TEXTS, read_spans
-from twiceshy.core.verdict import OWN, Verdict, write_spans
+from twiceshy.core.verdict import OWN, GateVerdict, write_spans
 from twiceshy.safety.danger import find_danger, find_danger_in_order, has_instruction
 from twiceshy.safety.danger.reasons import INSTRUCTION
 from twiceshy.safety.gate_rules import ELSEWHERE, GATE_RULES, LEARNED, ORDERED
@@ -40,17 +40,17 @@ def find_reason(text: str, origin: str) -> str:
     return find_danger(text)
 
 
-def judge_note(note: Note, origin: str) -> Verdict:
+def judge_note(note: Note, origin: str) -> GateVerdict:
     """Judge a note: it is told whole or not at all."""
     reason = find_reason(f"{note.text}\n{note.why}", origin)
     # labels name files and commands, but give no orders
     labels = "\n".join((note.tag, note.scope.skill, *note.concepts, *note.files, note.trigger))
     if not reason and has_instruction(labels):
         reason = INSTRUCTION
-    return Verdict(note.id, note.told_content, reason, "", origin, GATE_RULES)
+    return GateVerdict(note.id, note.told_content, reason, "", origin, GATE_RULES)
 
 
-def judge_episode(episode: Episode, origin: str = ELSEWHERE) -> Verdict:
+def judge_episode(episode: Episode, origin: str = ELSEWHERE) -> GateVerdict:
     """Judge an episode: its dangerous parts are withheld, or all of it if none explains the danger."""
     spans: list[Span] = []
     left: list[str] = []
@@ -58,12 +58,14 @@ def judge_episode(episode: Episode, origin: str = ELSEWHERE) -> Verdict:
         parts = list(find_dangerous_parts(text, origin))
         spans += [(name, number, first, end) for first, end in parts]
         left.append(_blank_parts(text, parts))
-    whole = next((why for text in (*left, "\n".join(left)) if (why := find_reason(text, origin))), "")
+    whole = next(
+        (why for text in (*left, "\n".join(left)) if (why := find_reason(text, origin))), ""
+    )
     withheld = "" if whole else write_spans(spans)
-    return Verdict(episode.id, episode.told_content, whole, withheld, origin, GATE_RULES)
+    return GateVerdict(episode.id, episode.told_content, whole, withheld, origin, GATE_RULES)
 
 
-def list_withheld(episode: Episode, verdict: Verdict) -> Iterator[str]:
+def list_withheld(episode: Episode, verdict: GateVerdict) -> Iterator[str]:
     """Yield the parts of an episode that are withheld."""
     for name, number, first, end in read_spans(verdict.withheld):
         value = getattr(episode, name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from twiceshy.core.trust import ORIGINS
-from twiceshy.core.verdict import OWN, Verdict
+from twiceshy.core.verdict import OWN, GateVerdict
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -33,6 +33,6 @@ def find_earlier_origin(note: Note, *, arrived: bool) -> str:
     return OWN if is_believed and not arrived else find_origin(note, arrived=arrived)
 
 
-def vouch_for(found: Note | Episode) -> Verdict:
+def vouch_for(found: Note | Episode) -> GateVerdict:
     """Return the verdict about what a person wrote or accepted."""
-    return Verdict(found.id, found.told_content, origin=OWN, rules=GATE_RULES)
+    return GateVerdict(found.id, found.told_content, origin=OWN, rules=GATE_RULES)

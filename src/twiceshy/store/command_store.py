@@ -14,7 +14,7 @@ from twiceshy.core.outcome import Outcome
 from twiceshy.core.rescue_report import RescueReport
 from twiceshy.core.session import ContextFill
 from twiceshy.core.transcript import TranscriptProgress
-from twiceshy.core.verdict import Verdict
+from twiceshy.core.verdict import GateVerdict
 from twiceshy.core.view import ViewRecord
 from twiceshy.files.lock import FileLock
 from twiceshy.language.vector import NoteMeaning
@@ -120,7 +120,7 @@ class WholeStore(
 
     def _write_record(self, record: Kept) -> None:  # noqa: C901 - one line for each kind of record
         match record:
-            case Verdict():
+            case GateVerdict():
                 judging.write_verdict(self._db, record)
             case TranscriptProgress():
                 self._write_progress(record)

@@ -123,7 +123,9 @@ class Database:
         self.batch_id = ""  # of the change that is going on, if one is
         self.for_agents = False  # True if whoever asks is an agent
         self.vouching = False  # True while a person makes the changes
-        self._touched: dict[str, bool] = {}  # objects of the change → whether they came from elsewhere
+        self._touched: dict[
+            str, bool
+        ] = {}  # objects of the change → whether they came from elsewhere
         self._vouched: set[str] = set()  # those of them that a person wrote or accepted
         self._patience = patience
         self._given_gate = gate

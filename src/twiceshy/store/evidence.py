@@ -156,7 +156,7 @@ class SqliteEvidence(Database):
             self._prepare_telling()
             within += " AND coalesce(v.reason, '-') = ''"
         elif held:
-            within += " AND (v.reason <> '' OR v.withheld <> '')"
+            within += " AND (v.reason <> '' OR v.withheld <> '') AND v.origin <> v.reason"
         found = self._db.execute(
             f"""
             SELECT {", ".join(Episode.__fields__)}, v.content, v.withheld

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from twiceshy.core.evidence import Episode
 from twiceshy.core.note import Note
-from twiceshy.core.verdict import OWN, Verdict
+from twiceshy.core.verdict import OWN, GateVerdict
 from twiceshy.safety.gate_rules import (
     ELSEWHERE,
     GATE_RULES,
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
 EPISODE = "e"  # how ids of episodes begin
-_COLUMNS = ", ".join(Verdict.__fields__)
+_COLUMNS = ", ".join(GateVerdict.__fields__)
 _EPISODE_COLUMNS = ", ".join(Episode.__fields__)
 _TABLES = ("notes", "episodes")
 _WAITING = """
@@ -44,7 +44,7 @@ def read_object(db: sqlite3.Connection, object_id: str) -> Note | Episode | None
     return next(iter(select_notes(db, "notes.id = ?", [object_id])), None)
 
 
-def write_verdict(db: sqlite3.Connection, verdict: Verdict) -> None:
+def write_verdict(db: sqlite3.Connection, verdict: GateVerdict) -> None:
     """Write a verdict in the place of an earlier one."""
     values = list(verdict.fields().values())
     db.execute(f"INSERT OR REPLACE INTO verdicts VALUES ({join_marks(values)})", values)
@@ -92,9 +92,9 @@ def shadow_verdicts(db: sqlite3.Connection) -> None:
     db.execute("CREATE UNIQUE INDEX temp.verdicts_by_object ON verdicts (object)")
 
 
-def _read_verdict(db: sqlite3.Connection, object_id: str) -> Verdict | None:
+def _read_verdict(db: sqlite3.Connection, object_id: str) -> GateVerdict | None:
     row = db.execute(f"SELECT {_COLUMNS} FROM verdicts WHERE object = ?", (object_id,)).fetchone()
-    return Verdict(*row) if row else None
+    return GateVerdict(*row) if row else None
 
 
 def _find_origin(found: Note | Episode, *, arrived: bool) -> str:
@@ -108,7 +108,7 @@ def _find_earlier_origin(db: sqlite3.Connection, found: Note | Episode) -> str:
     return find_earlier_origin(found, arrived=arrived)
 
 
-def _judge(found: Note | Episode, origin: str) -> Verdict:
+def _judge(found: Note | Episode, origin: str) -> GateVerdict:
     if origin == OWN:
         return vouch_for(found)
     from twiceshy.safety.gate import judge_episode, judge_note

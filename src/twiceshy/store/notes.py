@@ -41,7 +41,9 @@ class SqliteNotes(Database):
         """Return notes, pinned first, then the newest."""
         where, bound = build_condition(self._narrow_filter(which))
         order = "ORDER BY notes.pinned DESC, notes.learned_at DESC, notes.id LIMIT ?"
-        found = select_notes(self._db, f"{where} {order}", [*bound, -1 if limit is None else limit])
+        found = select_notes(
+            self._db, f"{where} {order}", [*bound, -1 if limit is None else limit]
+        )
         return self._keep_told(found)
 
     @explain_errors
