@@ -70,9 +70,9 @@ class Episode(Value):
 
     def withhold(self, spans: str) -> Episode:
         """Return the episode with a mark in the place of each withheld part."""
-        told: dict[str, object] = {}
+        told: dict[str, str | tuple[str, ...]] = {}
         for name, number, first, end in reversed(read_spans(spans)):
-            value = told.get(name, getattr(self, name))
+            value: str | tuple[str, ...] = told.get(name, getattr(self, name))
             told[name] = (
                 _mark_part(value, first, end)
                 if isinstance(value, str)
