@@ -25,7 +25,7 @@ from twiceshy.mcp.tools import prepare_call
 NOW = "2026-11-03T09:30:00Z"
 AGENT = {"CLAUDECODE": "1"}
 SKILL = "release"
-WORDS = "deploy the release kestrel heron99 exporter cache build"
+WORDS = "deploy the release with the exporter cache build"
 REFUSED = (
     "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a"
     " file edit, the new_string was NOT written to the file). To tell you how to proceed, the user said:\n"
@@ -54,6 +54,11 @@ class World:
     def run(self, *words: str, agent: bool = False, stdin: str = "") -> Command:
         return run_command(*words, cwd=self.project, env=AGENT if agent else {}, stdin=stdin)
 
+    def must(self, *words: str, agent: bool = False) -> Command:
+        done = self.run(*words, agent=agent)
+        assert done.code == 0, (words, done.err)
+        return done
+
     def call(self, tool: str, **given: Any) -> str:
         """Call a tool of the MCP server; a refusal is told as well."""
         session = McpSession(str(self.project), session_id=f"mcp-{self._sessions}")
@@ -81,6 +86,11 @@ class World:
         return sqlite3.connect(self.home / "twiceshy.db", isolation_level=None)
 
 
+COMMANDS = (
+    "recall {}", "inject release", "reload", "memory-get", "memory-get deploy", "memory-list", "memory-search exporter",
+    "memory-search deploy", "handoff --show", "handoff --list", "handoff --draft", "todo", "search {}", "episodes", "facts",
+    "reflect", "diary", "compact-guide", "list", "review", "show --skill release",
+)  # fmt: skip
 Channel = Callable[[World, str], None]
 CHANNELS: dict[str, Channel] = {}
 
@@ -130,7 +140,7 @@ def put_agent_note(world: World, text: str) -> None:
 
 @channel("task by an agent's command")
 def put_task(world: World, text: str) -> None:
-    world.run("todo", "--add", text, agent=True)
+    world.run("todo", "add", text, agent=True)
 
 
 @channel("decision by an agent's command")
@@ -192,8 +202,9 @@ def put_pasted_prompt(world: World, text: str) -> None:
 
 @channel("prompt of a pasted page")
 def put_pasted_page(world: World, text: str) -> None:
-    world.client().prompt(text)
-    told = Told("page").said(text).called("Edit", file_path="a.py")
+    page = f"Look at this page:\n\n# Install guide\n\nFirst unpack it.\n\n{text}\n\nThen build it."
+    world.client().prompt(page)
+    told = Told("page").said(page).called("Edit", file_path="a.py")
     world.learn(told.answered("I will look into it next, and then deploy the release."))
 
 
@@ -242,38 +253,38 @@ def _export(world: World, put: Callable[[World], None], *, form: str = "") -> Pa
         other.project = world.project
         put(other)
         path = place / "bundle.jsonl"
-        done = other.run("export", str(path))
-        assert done.code == 0, done.err
+        done = other.must("export", str(path))
+        assert done.out or done.err is not None
     return path
 
 
 @channel("note in a bundle")
 def put_bundle_note(world: World, text: str) -> None:
-    path = _export(world, lambda other: other.run("note", text))
-    world.run("import", str(path), "--yes")
+    path = _export(world, lambda other: other.must("note", text))
+    world.must("import", str(path))
 
 
 @channel("skill note in a bundle")
 def put_bundle_skill_note(world: World, text: str) -> None:
-    path = _export(world, lambda other: other.run("note", text, "--skill", SKILL))
-    world.run("import", str(path), "--yes")
+    path = _export(world, lambda other: other.must("note", text, "--skill", SKILL))
+    world.must("import", str(path))
 
 
 @channel("handoff in a bundle")
 def put_bundle_handoff(world: World, text: str) -> None:
-    path = _export(world, lambda other: other.run("handoff", "--left", text))
-    world.run("import", str(path), "--yes")
+    path = _export(world, lambda other: other.must("handoff", "--left", text))
+    world.must("import", str(path))
 
 
 @channel("summary in a bundle")
 def put_bundle_summary(world: World, text: str) -> None:
     path = _export(world, lambda other: put_summary(other, text))
-    world.run("import", str(path), "--yes")
+    world.must("import", str(path))
 
 
 @channel("line of a bundle without history")
 def put_bundle_line(world: World, text: str) -> None:
-    path = _export(world, lambda other: other.run("note", "Harmless heron00."))
+    path = _export(world, lambda other: other.must("note", "Harmless heron00."))
     lines = path.read_text().splitlines()
     from twiceshy.places.project import identify_project
 
@@ -282,17 +293,17 @@ def put_bundle_line(world: World, text: str) -> None:
     note |= {"source": "user", "skill": ""}
     path.write_text("\n".join(['{"twiceshy-bundle":1}', json.dumps({"note": note})]) + "\n")
     assert lines
-    world.run("import", str(path), "--yes")
+    world.must("import", str(path))
 
 
 @channel("note from the remote")
 def put_remote_note(world: World, text: str) -> None:
-    _push(world, lambda other: other.run("note", text))
+    _push(world, lambda other: other.must("note", text))
 
 
 @channel("handoff from the remote")
 def put_remote_handoff(world: World, text: str) -> None:
-    _push(world, lambda other: other.run("handoff", "--left", text))
+    _push(world, lambda other: other.must("handoff", "--left", text))
 
 
 def _push(world: World, put: Callable[[World], object]) -> None:
@@ -302,26 +313,24 @@ def _push(world: World, put: Callable[[World], object]) -> None:
         other = World(world.home.parent / "other", patch)
         other.project = world.project
         put(other)
-        other.run("sync", "--remote", str(remote))
-    world.run("sync", "--remote", str(remote))
-    world.run("sync", "--accept-all")
-    world.run("sync")
+        other.must("sync", "--remote", str(remote))
+    world.must("sync", "--remote", str(remote))
 
 
 @channel("hand edit of a view")
 def put_view_edit(world: World, text: str) -> None:
-    world.run("note", "Tag last.", "--skill", SKILL)
-    world.run("views", "--write")
+    world.must("note", "Tag last.", "--skill", SKILL)
+    world.must("views", "write")
     path = world.home / "views" / world.project.name / "skills" / SKILL / "KNOWLEDGE.md"
     if path.exists():
         path.write_text(f"{path.read_text()}- {text}\n")
-    world.run("views", "--write")
+    world.must("views", "write")
 
 
 @channel("import of a file of another system")
 def put_fireworks(world: World, text: str) -> None:
     _leave_knowledge(world, text)
-    world.run("import", "fireworks", "--yes")
+    world.must("import", "fireworks")
 
 
 @channel("file of another system read in place")
@@ -338,7 +347,7 @@ def put_engine(world: World, text: str) -> None:
         "---\nname: handoff-work\ndescription: Work\ntype: project\n---\n\n# Work Handoff\n\n"
         f"**Status:** half\n\n## What's left to do\n- [ ] {text}\n"
     )
-    world.run("import", "--yes")
+    world.must("import", "--all")
 
 
 def _leave_knowledge(world: World, text: str) -> None:
@@ -373,15 +382,15 @@ def put_older_row(world: World, text: str) -> None:
         db.execute("DELETE FROM meta WHERE key = 'judged'")
 
 
-def read_outlets(world: World) -> Mapping[str, str]:
-    """Ask everything that tells an agent something, and return what it said."""
-    return dict(_ask_outlets(world))
+def read_outlets(world: World, words: str) -> Mapping[str, str]:
+    """Ask everything that tells an agent something, in these words, and return what it said."""
+    return dict(_ask_outlets(world, words))
 
 
-def _ask_outlets(world: World) -> Iterator[tuple[str, str]]:
+def _ask_outlets(world: World, asked: str) -> Iterator[tuple[str, str]]:
     first = world.client()
     yield "session start", first.start()
-    yield "prompt", first.prompt(WORDS)
+    yield "prompt", first.prompt(f"{WORDS} {asked}")
     yield "before a call", _ask_call(first, "make deploy --all")
     yield "before a refused call", _ask_call(first, "make publish --tag next")
     yield "failure", first.fail("make deploy --all", "Exit code 2\nerror: deploy failed")
@@ -390,9 +399,9 @@ def _ask_outlets(world: World) -> Iterator[tuple[str, str]]:
     yield "start after a compaction", first.start("compact")
     yield "start of another session", world.client().start()
     for tool, given in {
-        "recall": {"intent": WORDS},
-        "search": {"query": WORDS, "limit": 50, "all_projects": True},
-        "skill_recall": {"skill": SKILL, "intent": WORDS},
+        "recall": {"intent": f"{WORDS} {asked}"},
+        "search": {"query": asked, "limit": 50, "all_projects": True},
+        "skill_recall": {"skill": SKILL, "intent": asked},
         "handoff": {"action": "read"},
         "status": {},
         "note": {"text": "Deploy the release with the exporter and its cache.", "kind": "lesson"},
@@ -404,16 +413,12 @@ def _ask_outlets(world: World) -> Iterator[tuple[str, str]]:
     yield "MCP resource texts", "\n".join(read_resource(session, one.uri) for one in listed)
     for name in ("reflect", "handoff"):
         yield f"MCP prompt {name}", render_prompt(session, name, {})
-    for words in (
-        "recall deploy the release", "inject release", "reload", "memory-get", "memory-get deploy", "memory-list",
-        "memory-search kestrel", "memory-search heron99", "handoff --show", "handoff --list", "handoff --draft",
-        "todo", "search kestrel", "search heron99", "episodes", "facts", "reflect", "diary", "compact-guide", "list",
-        "review", "show", "why heron99",
-    ):  # fmt: skip
+    for words in COMMANDS:
         agent = words.split()[0] in ("list", "review", "show", "why")  # a person may see them
-        done = world.run(*words.split(), agent=agent)
-        yield f"command {words.split()[0]}", done.out + done.err
-    world.run("views", "--write")
+        given = [each.format(asked) for each in words.split()]
+        done = world.run(*given, agent=agent)
+        yield f"command {given[0]}", done.out + done.err
+    world.run("views", "write")
     for path in sorted((world.home / "views").rglob("*.md")):
         if "~" not in path.name and "+" not in path.name:
             yield f"view {path.name}", _without_own_lines(path)

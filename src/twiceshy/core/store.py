@@ -310,11 +310,12 @@ class HookStore(OpenStore, Protocol):
         since: int = 0,
         limit: int | None = 20,
         held: bool = False,
+        name: str = "",
     ) -> list[Episode]:
         """Return episodes of some projects ended since a time, newest first.
 
         Without ``projects``, the episodes of every project are returned; with ``held``, those of
-        which agents are not told a part, or anything.
+        which agents are not told a part, or anything; with a ``name``, the one with this id.
         """
 
     def read_journal_clock(self) -> int:

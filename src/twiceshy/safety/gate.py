@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from twiceshy.core.evidence import TOLD_LISTS, TOLD_TEXTS, read_spans
+from twiceshy.core.evidence import TOLD_LISTS, TOLD_TEXTS, WITHHELD_PART, read_spans
 from twiceshy.core.verdict import OWN, GateVerdict, write_spans
 from twiceshy.safety.danger import find_danger, find_danger_in_order, has_instruction
 from twiceshy.safety.danger.reasons import INSTRUCTION
@@ -27,6 +27,8 @@ _LINE = re.compile(r"[^\n]+")
 _MARKS = re.compile(r"(?:[-*+•>#]+[ \t]+|\d{1,3}[.)][ \t]+|\[[ xX]\][ \t]+|Status: |Ended: )*")
 _SENTENCE = re.compile(r".+?(?:[.!?](?=\s|$)|[。！？；;]|$)")
 _GAP = " … "
+_MOST_WORDS = 6  # of a label, or of the name of a file or a tool
+_NAMES = ("tools", "files")
 
 
 def find_reason(text: str, origin: str) -> str:
@@ -43,11 +45,27 @@ def find_reason(text: str, origin: str) -> str:
 def judge_note(note: Note, origin: str) -> GateVerdict:
     """Judge a note: it is told whole or not at all."""
     reason = find_reason(f"{note.text}\n{note.why}", origin)
-    # labels name files and commands, but give no orders
-    labels = "\n".join((note.tag, note.scope.skill, *note.concepts, *note.files, note.trigger))
-    if not reason and has_instruction(labels):
-        reason = INSTRUCTION
+    labels = (note.tag, note.scope.skill, *note.concepts, *note.files, note.trigger)
+    if not reason and origin != OWN:
+        reason = _judge_labels([label for label in labels if label], origin)
     return GateVerdict(note.id, note.told_content, reason, "", origin, GATE_RULES)
+
+
+def _judge_labels(labels: Sequence[str], origin: str) -> str:
+    """Return why labels may not be told: they name files and commands, and are no sentences."""
+    if has_instruction("\n".join(labels)):
+        return INSTRUCTION
+    long = (label for label in labels if len(label.split()) > _MOST_WORDS)
+    return next((reason for label in long if (reason := find_reason(label, origin))), "")
+
+
+def withhold_dangers(text: str, origin: str = ELSEWHERE) -> str:
+    """Return a text with a mark in the place of each dangerous part, or only the mark."""
+    if not find_reason(text, origin):
+        return text
+    for first, end in reversed(find_dangerous_parts(text, origin)):
+        text = f"{text[:first]}{WITHHELD_PART}{text[end:]}"
+    return WITHHELD_PART if find_reason(text.replace(WITHHELD_PART, _GAP), origin) else text
 
 
 def judge_episode(episode: Episode, origin: str = ELSEWHERE) -> GateVerdict:
@@ -55,7 +73,9 @@ def judge_episode(episode: Episode, origin: str = ELSEWHERE) -> GateVerdict:
     spans: list[Span] = []
     left: list[str] = []
     for name, number, text in _list_texts(episode):
-        parts = list(find_dangerous_parts(text, origin))
+        parts = find_dangerous_parts(text, origin)
+        if name in _NAMES and len(text.split()) > _MOST_WORDS:  # that is the name of no file
+            parts = [(0, len(text))]
         spans += [(name, number, first, end) for first, end in parts]
         left.append(_blank_parts(text, parts))
     whole = next(

@@ -46,6 +46,7 @@ from twiceshy.store.store_file import clear_suspicion, is_suspect
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from twiceshy.core.store import Kept
 
@@ -70,6 +71,18 @@ class WholeStore(
     _is_rescue = False  # True for a store that replaces a damaged one somewhere else
 
     _is_judged = False  # True once nothing waits for a verdict that was there when it was opened
+
+    def list_signals(self, project: str = "", kind: str = "", **asked: Any) -> list[Signal]:
+        """See ``HookStore.list_signals``; agents are not told what would instruct them."""
+        found = super().list_signals(project, kind, **asked)
+        if not self.for_agents:
+            return found
+        from twiceshy.safety.gate import withhold_dangers
+
+        return [
+            one.but(excerpt=withhold_dangers(one.excerpt), target=withhold_dangers(one.target))
+            for one in found
+        ]
 
     def _settle_verdicts(self) -> None:
         judging.judge_touched(self._db, self._touched, self._vouched)

@@ -149,9 +149,11 @@ class SqliteEvidence(Database):
         since: int = 0,
         limit: int | None = 20,
         held: bool = False,
+        name: str = "",
     ) -> list[Episode]:
         """Return episodes of some projects ended since a time, newest first."""
         within = "1" if projects is None else f"project IN ({join_marks(projects)})"
+        within += " AND id = ?" if name else ""
         if self.for_agents:
             self._prepare_telling()
             within += " AND coalesce(v.reason, '-') = ''"
@@ -164,7 +166,13 @@ class SqliteEvidence(Database):
             WHERE {within} AND ended_at >= ? AND kind IN ({join_marks(kinds)})
             ORDER BY ended_at DESC, id DESC LIMIT ?
             """,
-            (*(projects or ()), since, *kinds, _NO_LIMIT if limit is None else limit),
+            (
+                *(projects or ()),
+                *filter(None, (name,)),
+                since,
+                *kinds,
+                _NO_LIMIT if limit is None else limit,
+            ),
         )
         read = [(build_episode(row[:-2]), *row[-2:]) for row in found]
         if not self.for_agents:
