@@ -91,6 +91,8 @@ COMMANDS = (
     "memory-search deploy", "handoff --show", "handoff --list", "handoff --draft", "todo", "search {}", "episodes", "facts",
     "reflect", "diary", "compact-guide", "list", "review", "show --skill release",
 )  # fmt: skip
+# What the user said himself may be an order to agents; what attacks them may not be there either.
+OWN_WORDS = {"reason of a refused call": ("standing order", "to all agents")}
 Channel = Callable[[World, str], None]
 CHANNELS: dict[str, Channel] = {}
 
@@ -183,12 +185,12 @@ def put_last_words(world: World, text: str) -> None:
 @channel("open items of an agent")
 def put_open_items(world: World, text: str) -> None:
     told = Told("items").said("please deploy").called("Edit", file_path="a.py")
-    world.learn(told.answered(f"Still open:\n- {text[:55]}\n- {text}"))
+    world.learn(told.answered(f"Still open:\n- {text}\n- the docs"))
 
 
 @channel("task list of an agent")
 def put_task_list(world: World, text: str) -> None:
-    todos = [{"content": text[:58], "status": "pending"}, {"content": text, "status": "pending"}]
+    todos = [{"content": text, "status": "pending"}]
     told = Told("todos").said("please deploy").called("TodoWrite", todos=todos)
     world.learn(told.called("Edit", file_path="a.py").answered("I stopped here."))
 

@@ -22,6 +22,7 @@ MAX_REQUEST = 200
 MAX_REQUESTS = 10  # a checkpoint lists as many, a session two fewer
 _MAX_MESSAGE = 16_000  # of a message: longer than any secret that is written over several lines
 _MIN_TITLE = 20  # characters from which a first message says by itself what a session is about
+_MAX_NAME_WORDS, _LONG_NAME = 6, "a file with a long name"
 _MAX_JUDGED = 2_000  # what stands behind that does not change what its beginning says
 _MAX_MESSAGES = 400  # that tell which work it was; far more than people write in a session
 _MAX_FILES = 50
@@ -155,7 +156,9 @@ class WorkSegmentBuilder:
         if step.tool in EDITS:
             arguments = parse_mapping_or_empty(step.arguments)
             path = ToolCall(step.id, step.tool, arguments, step.at).path.replace("\\", "/")
-            self._open[step.id] = self._redact(path.removeprefix(self._root))
+            name = self._redact(path.removeprefix(self._root))
+            # a sentence is the name of no file, and its first words may hide what it says
+            self._open[step.id] = name if len(name.split()) <= _MAX_NAME_WORDS else _LONG_NAME
 
 
 def is_trivial(message: str) -> bool:
