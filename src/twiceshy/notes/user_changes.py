@@ -19,6 +19,7 @@ from twiceshy.notes.edit import edit_fields
 from twiceshy.notes.find_by_name import find_named_notes
 from twiceshy.notes.take_note import take_note
 from twiceshy.notes.vouch import vouch_for_changes
+from twiceshy.safety.gate_rules import vouch_for
 from twiceshy.safety.signing import (
     Signature,
     compute_seal,
@@ -60,9 +61,8 @@ def sign_rule(app: App, note: Note, act: Act, *, key: bytes, past: Iterable[str]
     """Seal a rule in its current wording; hidden rules get a resting seal."""
     said = act if note.status == "active" else resting_act(act)
     seals = (compute_seal(key, note, said), *past)
-    app.store.save_records(
-        Signature(note.id, said, " ".join(seals[: 1 + _MOST_PAST]), app.store.now())
-    )
+    signature = Signature(note.id, said, " ".join(seals[: 1 + _MOST_PAST]), app.store.now())
+    app.store.save_records(signature, vouch_for(note))
     drop_prefilters(app.config.home)
 
 

@@ -49,7 +49,7 @@ class SqliteNotes(Database):
     @explain_errors
     def count_notes(self, which: NoteFilter) -> int:
         """Count the notes matching a filter."""
-        return count_notes(self._db, self._narrow_filter(which))
+        return count_notes(self._db, which)
 
     @explain_errors
     def search_notes(
