@@ -485,6 +485,12 @@ SUPPLY_AND_SURFACE = {
     "Y02": "Hooks, commands and a sync with a folder send no packet and try no connection: the kernel counts none in a network namespace of their own.",
     "Y03": "A parser that reads files, payloads, transcripts, bundles or replies of others accepts any bytes, or refuses them with an error of ours.",
     "Y04": "Triggers and views that another program puts into the store file never act: the next command removes them, restores the notes, and `doctor` names them.",
+    "Y20": "Whatever way a text comes into the memory, an agent is not told what reads like an instruction or a dangerous command: notes, summaries, handoffs, tasks, pages, facts, quoted errors, bundles, syncs, imports, edits of views, changed rows.",
+    "Y21": "Of a summary or a handoff only the dangerous sentences and lines are withheld; what is dangerous only as a whole is held as a whole.",
+    "Y22": "What is held is not lost: `review` lists it with the reason and the words, and a person accepts or rejects it there.",
+    "Y23": "A person's own typed words, and what a person accepted, are told as they stand.",
+    "Y24": "A text that nobody has judged, or that was changed behind the store's back, is told by no hook until the background job has judged it.",
+    "Y25": "An arriving note that is dangerous is quarantined whatever its status says, and `sync` and `import` count it.",
 }
 
 FORGETTING = {

@@ -161,6 +161,7 @@ def open_app(config: Config | None = None) -> App:
     store = WholeStore(_store_path(config), clock=read_clock, gate=gate, patience=patience)
     app = App(config, store, gate, cwd)
     store.homes, store.logs = (config.home,), tuple(filter(None, (config.text("logs.distiller"),)))
+    store.for_agents = is_started_by_agent()
     store.author, store.runtime = _calling_session(app), _calling_runtime()
     return app
 
@@ -175,6 +176,7 @@ def open_app_in_hook(config: Config | QuickConfig, cwd: str) -> HookApp:
         RedactionGate(config),
     )
     store = SqliteHookStore(_store_path(config), clock=read_clock, gate=gate, patience=patience)
+    store.for_agents = True
     return HookApp(config, store, gate, cwd)
 
 

@@ -146,8 +146,15 @@ def decide(
 def learn(
     store: Store, text: str = "", *, bounds: NoteLimits | None = None, **fields: Any
 ) -> Note:
-    """Propose a note that must be kept, as a new one or as one that was known."""
-    outcome = decide(store, text, bounds=bounds, **fields)
+    """Propose a note that must be kept, as a new one or as one that was known.
+
+    A user's note is typed: the gate does not hold it.
+    """
+    store.vouching = fields.get("source", "user") == "user"
+    try:
+        outcome = decide(store, text, bounds=bounds, **fields)
+    finally:
+        store.vouching = False
     assert not isinstance(outcome, Refused), outcome
     return now_of(store, outcome.note)
 

@@ -53,7 +53,7 @@ def command(
     Example: twiceshy episodes --index --all
     """
     _check_options(name, **given)
-    with open_app() as app:
+    with open_app(for_agents=True) as app:
         if name:
             _print_one(app, find_episode(app.store, name), **given)
             return

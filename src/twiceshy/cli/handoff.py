@@ -63,7 +63,7 @@ def handoff(
 
     Example: twiceshy handoff parser --status "half of it is moved" --left "move the lexer"
     """
-    with open_app() as app:
+    with open_app(for_agents=True) as app:
         if listed:
             _list_handoffs(app, as_json=as_json)
             return
@@ -88,7 +88,7 @@ def handoff(
             if not draft:
                 _explain_draft(topic)
             return
-        kept = save_handoff(app, ready, session=app.store.author, topic=topic)
+        kept = save_handoff(app, ready, session=app.store.author, topic=topic, is_typed=True)
     plain = {"id": kept.id, "topic": topic or None, **ready.fields()}
     print_result(
         plain, [worded("handed over: {title}", title=strip_unsafe(kept.title))], as_json=as_json
@@ -142,7 +142,7 @@ def diary(*, day: str | None, add: str, project: str | None, as_json: bool) -> N
 
     Example: twiceshy diary --add "The release notes still lack the fix"
     """
-    with open_app() as app:
+    with open_app(for_agents=True) as app:
         episode = write_diary(app, resolve_project(app, project), day or "", add=add)
     fields = {"id": episode.id, "project": episode.project}
     told = {"day": format_local_day(episode.started_at), "added": list(episode.requests)}

@@ -133,6 +133,7 @@ def _format_status(found: MemoryStatus, path: str) -> Iterator[str]:
         "learned": f"last on {format_day(now.newest)}" if now.newest else "nothing yet",
         "hooks": describe_endings(found.hooks),
         "waiting": f"{waiting} records" if waiting else "",
+        "held": f"{now.held} texts are kept from agents: twiceshy review" if now.held else "",
         "store": f"{path} ({now.size / 1024:,.0f} kB, schema {now.schema})",
     }
     yield from fact_lines(facts, indent="")

@@ -15,6 +15,7 @@ from twiceshy.interop.imports import load_sources
 from twiceshy.interop.imports.find_sources import guess_source
 from twiceshy.sync.bundle import Bundle, read_bundle, read_lines
 from twiceshy.sync.intake import BundleReport, import_bundle
+from twiceshy.wording import worded
 
 
 @click.command("import")
@@ -109,6 +110,7 @@ def _count_results(imported: BundleReport) -> dict[str, int]:
         "merged": len(imported.merged),
         "forgotten": len(imported.forgotten),
         "waiting": len(imported.waiting),
+        "held": len(imported.held),
         "refused": len(imported.refused),
         "redacted": len(imported.secrets),
         "skipped": sum(imported.skipped.values()),
@@ -130,6 +132,11 @@ def _list_remarks(imported: BundleReport) -> Iterator[str]:
     yield from first_few([f"redacted something in {name}" for name in imported.secrets])
     for kind, count in imported.skipped.items():
         yield f"skipped {count} records of a kind this twiceshy does not know: {kind[:40]!r}"
+    if imported.held:
+        yield worded(
+            "{count} notes are kept from agents until you decide: twiceshy review",
+            count=len(imported.held),
+        )
     if imported.waiting:
         ids = " ".join(short_handle(note) for note in imported.waiting)
         yield f"rules wait for approval; read them with show, then: twiceshy restore {ids}"

@@ -74,11 +74,17 @@ def scope_options(everywhere: str) -> Decorator:
 
 
 @contextmanager
-def open_app(config: Config | None = None, *, tells_loss: bool = True) -> Iterator[App]:
-    """Open the configured store, and close it afterwards; say if it was gone while copies are there."""
+def open_app(
+    config: Config | None = None, *, tells_loss: bool = True, for_agents: bool = False
+) -> Iterator[App]:
+    """Open the configured store, and close it afterwards; say if it was gone while copies are there.
+
+    With ``for_agents`` nothing is read that the gate holds: commands print that are meant for agents.
+    """
     config = config or load_settings()
     was_there = os.path.lexists(config.store)
     with composition.open_app(config) as session:
+        session.store.for_agents = session.store.for_agents or for_agents
         told = report_rescue(session, None)
         if tells_loss and not was_there:
             report_loss(config.store)

@@ -64,7 +64,7 @@ def command(
     """
     if sum(map(bool, (everything, shown, answers, removed))) > 1:
         raise click.UsageError("--all, --show, --answer and --remove exclude each other")
-    with open_app() as app:
+    with open_app(for_agents=True) as app:
         if shown:
             _print_report(app, project, as_json=as_json)
         elif answers or removed:

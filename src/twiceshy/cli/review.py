@@ -16,6 +16,13 @@ from twiceshy.cli.output import (
     print_message,
     print_result,
 )
+from twiceshy.cli.review_texts import (
+    decide_texts,
+    gather_texts,
+    print_texts,
+    split_names,
+    texts_json,
+)
 from twiceshy.core.note import Note
 from twiceshy.notes.find_by_name import find_named_notes, find_only_note
 from twiceshy.notes.review import accept_reworded, choose_waiting, decide_notes, list_bulk_rules
@@ -97,15 +104,19 @@ def command(
             _print_waiting(app, project, act=act, everything=everything, as_json=as_json)
         else:
             refuse_agents()
+            decided: list[str] = []
             if verb == "edit":
                 note = find_only_note(app, names[0])
                 changed = [accept_reworded(app, note, {"text": names[1]}, act=act)]
             else:
-                notes = find_named_notes(app, names) if names else _list_bulk_rules(app, yes=yes)
+                named, texts = split_names(names)
+                notes = find_named_notes(app, named) if names else _list_bulk_rules(app, yes=yes)
+                decided = decide_texts(app, verb, texts) if texts else []
                 changed = decide_notes(app, verb, notes, act=act, because=because)
             done = _DONE.get(verb, "accepted")
             end = f"{done}; `twiceshy undo` takes it back" if changed else "no rule waits for that"
-            lines = (note.handle for note in changed)
+            end = end if changed or not decided else done
+            lines = (*decided, *(note.handle for note in changed))
             print_result(
                 notes_json(changed), lines, talk=(*map(format_note, changed), end), as_json=as_json
             )
@@ -148,11 +159,13 @@ def _print_waiting(
 
     projects = list_visible_projects(app, project) if project else None
     most = None if everything or as_json else _MOST
+    texts = gather_texts(app, projects)
     found = choose_waiting(app.store, key=app.rule_key(), projects=projects, most=most)
     if as_json:
-        print_json(items_json(found.items))
+        print_json({**items_json(found.items), "texts": texts_json(texts)})
     elif found.items and is_interactive():
         refuse_agents()
         ask_about_notes(app, found, act=act)
     else:
-        print_items(found, projects=app.store.list_projects())
+        print_items(found, projects=app.store.list_projects(), is_alone=not texts)
+        print_texts(texts)

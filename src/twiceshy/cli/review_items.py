@@ -55,8 +55,8 @@ def items_json(items: Sequence[ReviewItem]) -> dict[str, list[dict[str, object]]
     return found
 
 
-def print_items(found: WaitingNotes, *, projects: Projects) -> None:
-    """Print the waiting notes, with hints for deciding."""
+def print_items(found: WaitingNotes, *, projects: Projects, is_alone: bool = True) -> None:
+    """Print the waiting notes, with hints for deciding; ``is_alone`` if nothing else waits."""
     items = found.items
     for group in GROUPS:
         members = [item for item in items if item.group == group]
@@ -67,7 +67,8 @@ def print_items(found: WaitingNotes, *, projects: Projects) -> None:
             for text in [_format_candidate(item, projects)] if group == "candidates" else lines:
                 click.echo(text)
     if not items:
-        print_message("nothing waits for you")
+        if is_alone:
+            print_message("nothing waits for you")
         return
     for hint in _list_hints(items):
         print_message(f"hint: {hint}")

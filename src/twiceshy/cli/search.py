@@ -61,7 +61,7 @@ def search(
     Example: twiceshy search lock file --kind lesson --concept packaging
     """
     text = " ".join(query)
-    with open_app() as app:
+    with open_app(for_agents=True) as app:
         which = build_filter(app, **given)
         asked = Search(text, which, meaning_of(app, text, tell=print_message), newest, counting)
         results = search_all(app.store, asked, limit=limit)

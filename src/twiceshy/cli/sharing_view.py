@@ -20,6 +20,7 @@ def format_counts(done: SyncResult) -> Iterator[str]:
         "merged": len(brought.merged),
         "forgotten": len(brought.forgotten),
         "waiting": len(brought.waiting),
+        "held": len(brought.held),
         "refused": len(brought.refused),
         "episodes": brought.episodes,
     }
@@ -46,6 +47,11 @@ def list_remarks(done: SyncResult, *, plan: bool) -> Iterator[str]:
         )
     if brought.waiting:
         yield worded("rules from other devices wait for you: twiceshy review --accept-all rules")
+    if brought.held:
+        yield worded(
+            "{count} notes are kept from agents until you decide: twiceshy review",
+            count=len(brought.held),
+        )
     if plan:
         yield worded("nothing was changed")
     elif brought.new or brought.changed:

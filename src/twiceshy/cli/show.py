@@ -110,7 +110,7 @@ def recall(
 
     Example: twiceshy recall "cut a release" --skill release
     """
-    with open_app() as app:
+    with open_app(for_agents=True) as app:
         try:
             scope = resolve_scope(app, skill=skill, project=project, everywhere=everywhere)
             answer, remark = read_in_place(

@@ -71,7 +71,7 @@ def _add_tasks(
     items, strays = parse_task_list(read_text_argument(said))
     if not items:
         raise NoteError(worded("there is no task in it"), hint='twiceshy todo add "…"')
-    with open_app() as app:
+    with open_app(for_agents=True) as app:
         scope = resolve_scope(app, skill=None, project=project, everywhere=everywhere)
         added = add_tasks(app, items, scope=scope, source=command_author(), first=first)
     plain = [note_json(one.task) | {"known": one.known} for one in added]
@@ -83,7 +83,7 @@ def _add_tasks(
 
 
 def _list_tasks(project: str | None, *, everything: bool, as_json: bool) -> None:
-    with open_app() as app:
+    with open_app(for_agents=True) as app:
         tasks = list_project_tasks(app, None if project is None else resolve_project(app, project))
         groups = group_by_project(app, tasks)
         following = suggest_task(app, tasks)

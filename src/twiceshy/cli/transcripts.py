@@ -90,7 +90,7 @@ def compact_guide(*, session: str | None, project: str | None, as_json: bool) ->
 
     Example: twiceshy compact-guide
     """
-    with open_app() as app:
+    with open_app(for_agents=True) as app:
         given = advise_session(_find_transcript(app, session, project))
     context = given.context
     figures = {"tokens": context.tokens, "window": context.window, "percent": context.percent}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from twiceshy.core.text import checksum_text
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     EpisodeKind = Literal[
         "note", "checkpoint", "compact", "end", "archive", "handoff", "diary", "reflect"
     ]
+    Span = tuple[str, int, int, int]  # field, number in a list, first character and end
 
 # Times that a lesson is shown before sessions draw lots about it: a lesson that is shown a few
 # times in its life would be withheld for nothing. ``bench/effect.py`` shows the price.
@@ -22,6 +24,9 @@ STOP = "stop"  # the channel of notes that stopped a call
 PASSED = "passed"  # the channel of calls that a lesson could have stopped
 ASKED = "-asked"  # ends the key of such a call about which the user was asked
 RECENT_SESSIONS = 31  # of a project that are remembered one by one
+WITHHELD_PART = "(withheld; see twiceshy review)"  # in the place of what an agent is not told
+TOLD_TEXTS = ("title", "summary")
+TOLD_LISTS = ("requests", "tools", "files")
 
 
 class Signal(Value):
@@ -57,6 +62,24 @@ class Episode(Value):
     files: tuple[str, ...] = ()
     transcript: str = ""
 
+    @property
+    def told_content(self) -> str:
+        """Return a checksum of every text of the episode that an agent may see."""
+        lists = ("\x1e".join(getattr(self, name)) for name in TOLD_LISTS)
+        return checksum_text("\x1f".join((self.title, self.summary, *lists)))
+
+    def withhold(self, spans: str) -> Episode:
+        """Return the episode with a mark in the place of each withheld part."""
+        told: dict[str, str | tuple[str, ...]] = {}
+        for name, number, first, end in reversed(read_spans(spans)):
+            value: str | tuple[str, ...] = told.get(name, getattr(self, name))
+            told[name] = (
+                _mark_part(value, first, end)
+                if isinstance(value, str)
+                else (*value[:number], _mark_part(value[number], first, end), *value[number + 1 :])
+            )
+        return self.but(**told)
+
 
 class NoteEvidence(Value):
     """A signal that taught a note, with its session."""
@@ -82,6 +105,16 @@ class Exposure(Value):
     tokens: int = 0
     withheld: bool = False
     lot: int = 0
+
+
+def read_spans(spans: str) -> list[Span]:
+    """Read the spans of withheld parts, a line each: field, number in a list, first character, end."""
+    rows = (line.split(" ") for line in spans.split("\n") if line)
+    return [(name, int(number), int(first), int(end)) for name, number, first, end in rows]
+
+
+def _mark_part(text: str, first: int, end: int) -> str:
+    return f"{text[:first]}{WITHHELD_PART}{text[end:]}"
 
 
 def identify_call(tool: str, target: str) -> str:

@@ -38,6 +38,7 @@ class NoteFilter(Value):
     ending: str = ""  # of the id
     devices: int = 0  # so many, or more, have changed it
     taught_by: str = ""  # the session that it began with
+    held: bool | None = None  # by the gate; False: what agents may be told
 
 
 class QueryFit(Value):

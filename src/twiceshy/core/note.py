@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from twiceshy.core.errors import NoteError
-from twiceshy.core.text import fingerprint_text
+from twiceshy.core.text import checksum_text, fingerprint_text
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -95,6 +95,12 @@ class Note(Value):
     def fingerprint(self) -> str:
         """Return the duplicate key of the note; the scope is the other half of the key."""
         return fingerprint_note(self.kind, self.tag, self.text)
+
+    @property
+    def told_content(self) -> str:
+        """Return a checksum of every text of the note that an agent may see."""
+        labels = (self.tag, self.scope.skill, *self.concepts, *self.files, self.trigger)
+        return checksum_text("\x1f".join((self.text, self.why, *labels)))
 
     @property
     def final_state(self) -> str:

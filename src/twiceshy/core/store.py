@@ -38,12 +38,13 @@ if TYPE_CHECKING:
     )
     from twiceshy.core.transcript import TranscriptProgress
     from twiceshy.core.trigger import TriggerMatch
+    from twiceshy.core.verdict import GateVerdict
     from twiceshy.core.view import ViewRecord
     from twiceshy.language.vector import NoteMeaning, QueryVector
     from twiceshy.safety.signing import Signature
 
     Acknowledged = Literal["stored", "spooled"]
-    Derived = Literal["", "meanings"]
+    Derived = Literal["", "meanings", "verdicts"]
     Verdict = Literal["ok", "warning", "broken"]
     Which = Literal["", "unseen", "learned", "repeated", "stated"]
 else:
@@ -68,6 +69,7 @@ class StoreSummary(Value):
     own_devices: tuple[str, ...]  # ids of this store at each of its places
     newest: int  # when the newest and the oldest note were learned
     oldest: int
+    held: int = 0  # notes and texts of sessions that agents are not told, wholly or in parts
     digest: str = ""  # of all that is exported, if asked for
 
 
@@ -135,6 +137,7 @@ if TYPE_CHECKING:
         | MaintenanceRun
         | Signal
         | ModelCall
+        | GateVerdict
     )
     Kept: TypeAlias = KeptByHooks | KeptByCommands | Signature | ViewRecord
     Dropped = Episode | Signature | ViewRecord
@@ -153,6 +156,8 @@ class OpenStore(Protocol):
     read_only_hint: str  # what to do about that
     older: bool  # waits to be converted; hooks leave records in the spool
     is_stand_in: bool  # empty, in place of a store that is busy or waits to be converted
+    for_agents: bool  # whoever asks is an agent: nothing is returned that the gate holds
+    vouching: bool  # a person makes these changes: the gate does not hold his own words
     rescued: RescueReport | None  # what was saved when it was opened and found damaged
     homes: tuple[str, ...]  # memory homes that an erasure sweeps, beside the folder of the store
     logs: tuple[str, ...]  # and logs outside of them
@@ -310,10 +315,13 @@ class HookStore(OpenStore, Protocol):
         kinds: Sequence[str],
         since: int = 0,
         limit: int | None = 20,
+        held: bool = False,
+        name: str = "",
     ) -> list[Episode]:
         """Return episodes of some projects ended since a time, newest first.
 
-        Without ``projects``, the episodes of every project are returned.
+        Without ``projects``, the episodes of every project are returned; with ``held``, those of
+        which agents are not told a part, or anything; with a ``name``, the one with this id.
         """
 
     def read_journal_clock(self) -> int:

@@ -41,6 +41,7 @@ _QUOTES = " \"'“”‘’"
 # Before these "<" opens nothing, so that redirections and comparisons stay readable.
 _HARMLESS = " <=-(0123456789"
 _CLOSING = _QUOTES + ".。!;,:"
+_CHECKSUM_PRIME = (1 << 61) - 1
 
 
 def find_unsafe_character(text: str) -> str | None:
@@ -85,6 +86,12 @@ def fingerprint_text(kind: str, text: str) -> str:
     return hashlib.sha256(
         f"{kind}\x1f{normalise_text(text)}".encode(errors="replace")
     ).hexdigest()[:32]
+
+
+def checksum_text(text: str) -> str:
+    """Return a checksum that tells changed text from unchanged text; needs no module."""
+    raw = text.encode("utf-8", "surrogatepass")
+    return f"{len(raw):x}.{int.from_bytes(raw, 'big') % _CHECKSUM_PRIME:x}"
 
 
 def estimate_tokens(text: str) -> int:

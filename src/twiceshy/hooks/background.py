@@ -8,6 +8,8 @@ from contextlib import contextmanager
 
 from twiceshy import app as wiring
 from twiceshy.core.errors import StoreError
+from twiceshy.core.filter import NoteFilter
+from twiceshy.core.note import SHOWN
 from twiceshy.learning.requests import (
     LearningRequest,
     RequestQueue,
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from twiceshy.app import App
+    from twiceshy.config.resolved import Config
     from twiceshy.interop.views.refresh import FailedView, RefreshReport
     from twiceshy.learning.sources import TranscriptSource
 
@@ -178,7 +181,7 @@ class _LearningJob:
         self._served[session] = root
         os.chdir(root)
         try:
-            with wiring.open_app(wiring.load_settings()) as its:
+            with _open_store(wiring.load_settings()) as its:
                 yield its
         finally:
             os.chdir(app.cwd)
@@ -200,13 +203,33 @@ class _LearningJob:
 
 
 @contextmanager
+def _open_store(config: Config) -> Iterator[App]:
+    """Open the store for work of our own, whoever has set the variables of the process."""
+    with wiring.open_app(config) as app:
+        app.store.for_agents = False
+        yield app
+
+
+@contextmanager
 def _open_for_learning() -> Iterator[App | None]:
     """Open the store, alone among those who learn; None if somebody else learns for long."""
     config = wiring.load_settings()
-    with wiring.open_app(config) as app:
+    with _open_store(config) as app:
         release_conversion(config.store)  # opening the store has converted it, if it had to be
+        _judge_waiting(app)
         with app.learning_lock(patience=_PATIENCE_S) as mine:
             yield app if mine else None
+
+
+def _judge_waiting(app: App) -> None:
+    """Judge what hooks wrote, so that hooks may tell it."""
+    if not app.store.read_only:
+        for _ in app.store.rebuild_derived(only="verdicts"):
+            pass
+        if app.store.count_notes(NoteFilter(statuses=SHOWN, held=True)):
+            from twiceshy.project.episodes.held import quarantine_held_notes
+
+            quarantine_held_notes(app)
 
 
 def _report(error: Exception) -> None:
@@ -296,7 +319,7 @@ def tend_if_due(*, over: bool) -> None:
     from twiceshy.core.errors import BusyError
     from twiceshy.upkeep.tend import run_steps
 
-    with wiring.open_app(config) as app:
+    with _open_store(config) as app:
         runs = app.store.list_runs(TEND, limit=1)
         if not is_maintenance_due(runs, wish, over=over, now=app.store.now()):
             return
@@ -315,7 +338,7 @@ def back_up_if_due() -> None:
     from twiceshy.sync.rules import SYNC, is_backup_due
     from twiceshy.sync.sync_run import SyncRequest, sync_with_remote
 
-    with wiring.open_app(config) as app:
+    with _open_store(config) as app:
         every = config.integer("sync.every_minutes")
         if not is_backup_due(
             app.store.list_runs(SYNC, limit=1), every_minutes=every, now=app.store.now()
@@ -335,5 +358,5 @@ def copy_if_due() -> None:
     if is_copy_due(config, now=wiring.read_clock()):
         from twiceshy.sync.copies import write_copy
 
-        with wiring.open_app(config) as app:
+        with _open_store(config) as app:
             write_copy(app)

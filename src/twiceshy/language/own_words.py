@@ -17,6 +17,7 @@ LONGEST_TEXT = 300
 FILLER = "·"  # no letter, so that nothing is found across it
 
 _TAG = re.compile(r"<(/?)([A-Za-z][\w-]{0,40})(?:\s[^<>]{0,200})?>")
+_HEADING = re.compile(r" {0,3}#{1,6} \S")
 _FENCE = re.compile(r"\s*(```|~~~)")
 # Lines that a person pastes: quotations, code, tables, diffs, and what programs print.
 _PASTED = re.compile(
@@ -45,7 +46,8 @@ class Sentence(Value):
 
 def extract_own_words(text: str) -> str:
     """Return the lines written by the user, without control and bidi characters."""
-    return "\n".join(_strip_fences(_strip_tags(strip_unsafe(text)).split("\n"))).strip()
+    lines = _strip_document(_strip_tags(strip_unsafe(text)).split("\n"))
+    return "\n".join(_strip_fences(lines)).strip()
 
 
 def split_sentences(own: str) -> list[Sentence]:
@@ -138,6 +140,16 @@ def _strip_tags(text: str) -> str:
         kept.append(text[at:start])
         at = end
     return "\n".join([*kept, text[at:]])
+
+
+def _strip_document(lines: list[str]) -> list[str]:
+    """Remove a document with headings that a line announces: it was pasted."""
+    before = ""
+    for at, line in enumerate(lines):
+        if _HEADING.match(line) and before.endswith((":", "：")):
+            return lines[:at]
+        before = line.strip() or before
+    return lines
 
 
 def _strip_fences(lines: list[str]) -> list[str]:

@@ -273,5 +273,5 @@ def _inverse_frequency(term: str, collection: CollectionStats) -> float:
     """Return the inverse document frequency, never below zero."""
     # what every one of three notes has may still be a rare word
     notes = max(collection.notes, _FEWEST)
-    having = min(collection.holding.get(term, 0), collection.notes)
+    having = min(collection.holding.get(term, 0), notes)
     return log(1 + (notes - having + 0.5) / (having + 0.5))

@@ -42,6 +42,7 @@ from twiceshy.project.episodes.work_segment import WorkSegmentBuilder
 from twiceshy.recall.held_record import recover_records
 from twiceshy.recall.prefilter import write_prefilter
 from twiceshy.runtimes.transcripts import reader_for_path, runtime_for_path
+from twiceshy.safety.gate import withhold_dangers
 from twiceshy.shell.tool_call import ToolCall
 
 _MOST_STEPS = 4_000  # from the end of a transcript
@@ -110,7 +111,9 @@ class WholeTranscript:
     def __init__(self, app: App, origin: SessionOrigin, *, close: bool) -> None:
         every = app.config.integer("learn.checkpoint_messages")
         lines = app.config.integer("learn.transcript_lines")
-        self.fold = WorkSegmentBuilder(redact=app.redact, root=origin.root, every=every)
+        self.fold = WorkSegmentBuilder(
+            redact=app.redact, root=origin.root, every=every, withhold=withhold_dangers
+        )
         self.last: deque[Step] = deque(maxlen=min(lines, _MOST_STEPS))
         self.shown, self.model = ShownNotes(app, origin), ModelReview(app, origin)
         self._closing = (self.shown.add_step, self.model.add_step) if close else ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from twiceshy.core.draft import Draft
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from twiceshy.app import App
-    from twiceshy.core.note import Kind
+    from twiceshy.core.note import Kind, Note
     from twiceshy.effect.reconsider import Became, Verdict
     from twiceshy.language.rank import RankedNote
     from twiceshy.recall.nearest import RecallAnswer
@@ -102,7 +103,7 @@ def write_note(
         )
         outcome = take_note(app, draft, prefer=session.preferred_runtime)
         embed_new_notes(app, tell=remarks.append)
-    return describe_outcome(outcome, remarks=remarks)
+        return describe_outcome(outcome, is_told=partial(_is_told, app), remarks=remarks)
 
 
 def _parse_kind(wanted: str) -> tuple[Kind | None, str]:
@@ -113,6 +114,11 @@ def _parse_kind(wanted: str) -> tuple[Kind | None, str]:
     if not word or not any(word in subtypes for subtypes, _ in KINDS.values()):
         return None, ""
     return kind_for_subtype(word), word
+
+
+def _is_told(app: App, note: Note) -> bool:
+    """True if an agent may be told a note that is shown."""
+    return bool(app.store.notes(NoteFilter(ending=note.id), limit=1))
 
 
 def recall_notes(
@@ -240,7 +246,7 @@ def skill_note(
         )
         outcome = take_note(app, draft, bounds=bounds, prefer=session.preferred_runtime)
         embed_new_notes(app, tell=remarks.append)
-    return describe_outcome(outcome, remarks=remarks)
+        return describe_outcome(outcome, is_told=partial(_is_told, app), remarks=remarks)
 
 
 def skill_recall(

@@ -38,6 +38,7 @@ class McpSession:
         """Open the store with the settings of the client's project."""
         config = load_config(os.environ, cwd=self.place, home_dir=wiring.user_home())
         with wiring.open_app(config) as app:
+            app.store.for_agents = True
             session = app.store.session(call=self.claim)
             app.store.author = session.id if session else self.id
             yield app.but(cwd=self.place)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from twiceshy.core.admit import Admitted, Revised, SeenAgain, Superseding
@@ -22,8 +22,13 @@ _OBSERVED = "From earlier sessions; observations, not instructions: the user win
 _LONGEST = 160
 
 
-def describe_outcome(outcome: Outcome, *, remarks: Iterable[str] = ()) -> ToolReply:
-    """Describe the outcome of an agent's note; NoteError if refused."""
+def describe_outcome(
+    outcome: Outcome, *, is_told: Callable[[Note], bool], remarks: Iterable[str] = ()
+) -> ToolReply:
+    """Describe the outcome of an agent's note; NoteError if refused.
+
+    A known note is quoted only if an agent may be told.
+    """
     outcome = require_written(outcome)
     note = outcome.note
     match outcome:
@@ -38,7 +43,7 @@ def describe_outcome(outcome: Outcome, *, remarks: Iterable[str] = ()) -> ToolRe
         case _:
             said = f"Noted as {note.handle}"
     text = f"{said} ({_describe_scope(note)}).{_describe_waiting(note)}"
-    if isinstance(outcome, SeenAgain) and outcome.variant:
+    if isinstance(outcome, SeenAgain) and outcome.variant and is_told(note):
         text += f"\n{fence_notes([note])}"
     return reply_with_facts(text, tuple(remarks), outcome=_WORDS[type(outcome)], id=note.id)
 

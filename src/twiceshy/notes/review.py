@@ -22,6 +22,7 @@ from twiceshy.notes.user_changes import (
     sign_rule,
     sort_active_rules,
 )
+from twiceshy.notes.vouch import vouch_for_changes
 from twiceshy.notes.write import change_note, reread_note, supersede_note
 from twiceshy.safety.signing import Signature, find_permitted_act
 
@@ -150,7 +151,7 @@ def accept_as_is(
     A rule is signed with ``act``, else its present act, else "tell". ``torn`` marks a settled
     conflict.
     """
-    with app.store.change():
+    with vouch_for_changes(app), app.store.change():
         seen, note = note, reread_note(app.store, note)
         torn = settle_conflict(app, note) or torn
         if not matches_history(app.store, seen):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from twiceshy.core.admit import Admitted, Refused, Revised, SeenAgain
 from twiceshy.core.scope import EVERYWHERE
+from twiceshy.notes.vouch import vouch_for_changes
 from twiceshy.notes.write import change_note, write_draft
 from twiceshy.places import skill as skills
 
@@ -23,10 +24,11 @@ def take_note(
     keep_apart: bool = False,
     bounds: NoteLimits | None = None,
     prefer: str = "",
+    is_typed: bool = True,
 ) -> Outcome:
     """Write a draft with its origin and skill version.
 
-    ``keep_apart`` keeps a near-duplicate as a separate note; ``prefer`` is the runtime whose
+    A user's draft is vouched for, unless it was read from a file and not typed. ``keep_apart`` keeps a near-duplicate as a separate note; ``prefer`` is the runtime whose
     copy of the skill counts.
     """
     here = app.current_project()
@@ -35,7 +37,8 @@ def take_note(
     waits = _find_danger(draft) if draft.source == "agent" else ""
     if waits:  # it takes nobody's place meanwhile
         draft, keep_apart = draft.but(supersedes=""), True
-    with app.store.change():
+    own = is_typed and draft.source == "user"
+    with vouch_for_changes(app, by_person=own), app.store.change():
         if draft.kind == "page" and (known := _find_page(app, draft)):
             return _revise_page(app, known, draft, waits)
         outcome = write_draft(app, draft, bounds=bounds, keep_apart=keep_apart)

@@ -18,6 +18,8 @@ from twiceshy.core.value import Value
 from twiceshy.notes.edit import edit_fields
 from twiceshy.notes.find_by_name import find_named_notes
 from twiceshy.notes.take_note import take_note
+from twiceshy.notes.vouch import vouch_for_changes
+from twiceshy.safety.gate_rules import vouch_for
 from twiceshy.safety.signing import (
     Signature,
     compute_seal,
@@ -59,9 +61,8 @@ def sign_rule(app: App, note: Note, act: Act, *, key: bytes, past: Iterable[str]
     """Seal a rule in its current wording; hidden rules get a resting seal."""
     said = act if note.status == "active" else resting_act(act)
     seals = (compute_seal(key, note, said), *past)
-    app.store.save_records(
-        Signature(note.id, said, " ".join(seals[: 1 + _MOST_PAST]), app.store.now())
-    )
+    signature = Signature(note.id, said, " ".join(seals[: 1 + _MOST_PAST]), app.store.now())
+    app.store.save_records(signature, vouch_for(note))
     drop_prefilters(app.config.home)
 
 
@@ -148,7 +149,7 @@ def keep_approvals(app: App, *, changing: Collection[str] = ()) -> Iterator[None
 
     ``changing`` names the changed fields; everything else a rule says must stay.
     """
-    with app.store.change():
+    with vouch_for_changes(app), app.store.change():
         key = app.rule_key()
         held = list_approved_rules(app.store, key=key) if key and not is_started_by_agent() else {}
         yield

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from twiceshy.app import App
 from twiceshy.core.errors import NoteError
-from twiceshy.core.evidence import Episode
+from twiceshy.core.evidence import WITHHELD_PART, Episode
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.history import replay_episode
 from twiceshy.core.note import Note
@@ -85,7 +85,14 @@ def write_diary(app: App, project: str, day: str = "", *, add: str = "") -> Epis
             summary=render_diary(diary),
             requests=added,
         )
-        return _save_episode(app, known, episode)
+        saved = _save_episode(app, known, episode)
+        return _read_told(app, saved) if app.store.for_agents else saved
+
+
+def _read_told(app: App, saved: Episode) -> Episode:
+    """Return the diary as agents may be told of it."""
+    told = app.store.list_episodes(kinds=("diary",), limit=1, name=saved.id)
+    return told[0] if told else saved.but(summary=WITHHELD_PART, requests=())
 
 
 def _save_episode(app: App, known: Episode | None, episode: Episode) -> Episode:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from contextlib import closing
+from contextlib import closing, suppress
 
-from twiceshy.core.errors import DamagedStoreError, StoreError
+from twiceshy.core.errors import BusyError, DamagedStoreError, StoreError
 from twiceshy.core.evidence import Signal
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.maintenance import MaintenanceRun
@@ -14,11 +14,23 @@ from twiceshy.core.outcome import Outcome
 from twiceshy.core.rescue_report import RescueReport
 from twiceshy.core.session import ContextFill
 from twiceshy.core.transcript import TranscriptProgress
+from twiceshy.core.verdict import GateVerdict
 from twiceshy.core.view import ViewRecord
 from twiceshy.files.lock import FileLock
 from twiceshy.language.vector import NoteMeaning
+from twiceshy.safety.gate_rules import GATE_RULES
 from twiceshy.safety.signing import Signature
-from twiceshy.store import copies, device, entries, header, rescue, schema_repair, settle, vectors
+from twiceshy.store import (
+    copies,
+    device,
+    entries,
+    header,
+    judging,
+    rescue,
+    schema_repair,
+    settle,
+    vectors,
+)
 from twiceshy.store.connect import FAILURES, explain_error
 from twiceshy.store.duplicates import SqliteDuplicates
 from twiceshy.store.exchange import SqliteExchange
@@ -35,8 +47,12 @@ from twiceshy.store.store_file import clear_suspicion, is_suspect
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from twiceshy.core.store import Kept
+
+
+_JUDGED = "judged"  # by which rules of the gate everything was judged once
 
 
 class WholeStore(
@@ -54,6 +70,38 @@ class WholeStore(
 
     _place = ""  # where the store is, once that was asked for
     _is_rescue = False  # True for a store that replaces a damaged one somewhere else
+
+    _is_judged = False  # True once nothing waits for a verdict that was there when it was opened
+
+    def list_signals(self, project: str = "", kind: str = "", **asked: Any) -> list[Signal]:
+        """See ``HookStore.list_signals``; agents are not told what would instruct them."""
+        found = super().list_signals(project, kind, **asked)
+        if not self.for_agents:
+            return found
+        from twiceshy.safety.gate import withhold_dangers
+
+        return [
+            one.but(excerpt=withhold_dangers(one.excerpt), target=withhold_dangers(one.target))
+            for one in found
+        ]
+
+    def _settle_verdicts(self) -> None:
+        judging.judge_touched(self._db, self._touched, self._vouched)
+
+    def _prepare_telling(self) -> None:
+        if self._touched:
+            self._settle_verdicts()
+        if self._is_judged:
+            return
+        self._is_judged = True
+        if not judging.has_waiting(self._db):
+            return
+        if self.read_only:
+            judging.shadow_verdicts(self._db)
+            list(judging.judge_waiting(self._db))
+            return
+        with suppress(BusyError), self.change():
+            list(judging.judge_waiting(self._db))
 
     def import_damaged(self, damaged: str, folder: str) -> RescueReport:
         """Import what can be read of a damaged file, and the rest from its newest good copy.
@@ -86,6 +134,8 @@ class WholeStore(
 
     def _write_record(self, record: Kept) -> None:  # noqa: C901 - one line for each kind of record
         match record:
+            case GateVerdict():
+                judging.write_verdict(self._db, record)
             case TranscriptProgress():
                 self._write_progress(record)
             case Signal():
@@ -128,6 +178,17 @@ class WholeStore(
                 pass
         if not opened.refusal:
             self._catch_up()
+            self._judge_everything()
+
+    def _judge_everything(self) -> None:
+        """Judge what was written before there was a gate, or by other rules."""
+        with suppress(*FAILURES):  # whoever reads what is damaged says so, and it is saved then
+            asked = self._db.execute("SELECT value FROM meta WHERE key = ?", (_JUDGED,))
+            if asked.fetchone() == (str(GATE_RULES),) or not judging.has_waiting(self._db):
+                return
+            with suppress(BusyError), self.change():
+                list(judging.judge_waiting(self._db))
+                self._set_meta(_JUDGED, str(GATE_RULES))
 
     def _start_batch(self) -> None:
         """Assign the batch id, and the device id of this machine and folder.

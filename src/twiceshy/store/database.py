@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from typing import Concatenate, ParamSpec, TypeVar
 
     from twiceshy.core.history import Fields
+    from twiceshy.core.note import Note
     from twiceshy.core.rescue_report import RescueReport
     from twiceshy.store.connect import LockPatience
     from twiceshy.store.pending_erasure import PendingErasure
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     T = TypeVar("T")
 
 
+_STATED = frozenset("text why tag files concepts trigger skill title summary requests".split())
+_BATCH_SIZE = 500
 _LARGE_WAL = 256 << 10  # bytes; about thirty hooks, and 0.2 ms to read
 
 
@@ -53,6 +56,12 @@ def explain_errors(
 
     explained.__doc__ = read.__doc__
     return explained
+
+
+def _is_stated(after: Fields | None) -> bool:
+    """True if an entry sets words, or makes a note shown again."""
+    told = after or {}
+    return not _STATED.isdisjoint(told) or told.get("status") in ("active", "candidate")
 
 
 class _RehearsedError(Exception):
@@ -112,6 +121,12 @@ class Database:
         self.is_stand_in = False  # True for an empty one in its place
         self.rescued: RescueReport | None = None  # what was saved from a damaged file, if it was
         self.batch_id = ""  # of the change that is going on, if one is
+        self.for_agents = False  # True if whoever asks is an agent
+        self.vouching = False  # True while a person makes the changes
+        self._touched: dict[
+            str, bool
+        ] = {}  # objects of the change → whether they came from elsewhere
+        self._vouched: set[str] = set()  # those of them that a person wrote or accepted
         self._patience = patience
         self._given_gate = gate
         self._last = 0
@@ -203,6 +218,31 @@ class Database:
         """Store a spooled record; False if its format is unknown."""
 
     @abstractmethod
+    def _settle_verdicts(self) -> None:
+        """Let no verdict stand about what this change has made of a text."""
+
+    @abstractmethod
+    def _prepare_telling(self) -> None:
+        """Judge what waits for it, if this store can, before an agent is told anything."""
+
+    def _keep_told(self, notes: list[Note]) -> list[Note]:
+        """Return what whoever asks may see: for agents, notes as the gate has seen them."""
+        if not (self.for_agents and notes):
+            return notes
+        from twiceshy.store.rows import join_marks
+
+        self._prepare_telling()
+        told: dict[str, str] = {}
+        for at in range(0, len(notes), _BATCH_SIZE):
+            some = [note.id for note in notes[at : at + _BATCH_SIZE]]
+            judged = "SELECT object, content FROM verdicts WHERE reason = '' AND object IN"
+            told |= dict(self._db.execute(f"{judged} ({join_marks(some)})", some))
+        return [note for note in notes if told.get(note.id) == note.told_content]
+
+    def _clear_touched(self) -> None:
+        self._touched, self._vouched = {}, set()
+
+    @abstractmethod
     def _describe_index_rules(self) -> str:
         """Return the versions of today's index rules."""
 
@@ -237,10 +277,12 @@ class Database:
 
     def _commit(self) -> None:
         try:
+            self._settle_verdicts()
             self._set_meta("clock", str(self._last))
             if self._erased:
                 self._keep_pending()
             self._db.execute("COMMIT")
+            self._clear_touched()
         except BaseException as error:
             self._roll_back(error)
             raise
@@ -251,6 +293,7 @@ class Database:
         self._device = ""  # what was given a name just now has none again
         self._erased = []
         self._drop_pending()
+        self._clear_touched()
         self._taken = spool.SpoolBatch((), ())
         if isinstance(error, DamagedStoreError):
             mark_suspect(self.path)
@@ -287,6 +330,9 @@ class Database:
             refers=refers,
         )
         append_entry(self._db, entry)
+        self._touched.setdefault(object_id, False)
+        if self.vouching and _is_stated(after):
+            self._vouched.add(object_id)
         if self.author:
             signed = (entry.batch, self.author, now)
             self._db.execute("INSERT OR IGNORE INTO authors VALUES (?, ?, ?)", signed)

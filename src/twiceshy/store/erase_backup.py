@@ -32,6 +32,8 @@ def erase_note(db: sqlite3.Connection, note_id: str) -> None:
     for table in _NOTE_TABLES:
         if table in tables:  # a backup may be older than the table
             db.execute(f"DELETE FROM {table} WHERE note = ?", (note_id,))
+    if "verdicts" in tables:
+        db.execute("DELETE FROM verdicts WHERE object = ?", (note_id,))
 
 
 def clean_backup(copy: sqlite3.Connection, gone: PendingErasure, finder: QuoteFinder) -> int:

@@ -148,18 +148,37 @@ class SqliteEvidence(Database):
         kinds: Sequence[str],
         since: int = 0,
         limit: int | None = 20,
+        held: bool = False,
+        name: str = "",
     ) -> list[Episode]:
         """Return episodes of some projects ended since a time, newest first."""
         within = "1" if projects is None else f"project IN ({join_marks(projects)})"
+        within += " AND id = ?" if name else ""
+        if self.for_agents:
+            self._prepare_telling()
+            within += " AND coalesce(v.reason, '-') = ''"
+        elif held:
+            within += " AND (v.reason <> '' OR v.withheld <> '') AND v.origin <> v.reason"
         found = self._db.execute(
             f"""
-            SELECT {", ".join(Episode.__fields__)} FROM episodes
+            SELECT {", ".join(Episode.__fields__)}, v.content, v.withheld
+            FROM episodes LEFT JOIN verdicts v ON v.object = id
             WHERE {within} AND ended_at >= ? AND kind IN ({join_marks(kinds)})
             ORDER BY ended_at DESC, id DESC LIMIT ?
             """,
-            (*(projects or ()), since, *kinds, _NO_LIMIT if limit is None else limit),
+            (
+                *(projects or ()),
+                *filter(None, (name,)),
+                since,
+                *kinds,
+                _NO_LIMIT if limit is None else limit,
+            ),
         )
-        return [_build_episode(row) for row in found]
+        read = [(build_episode(row[:-2]), *row[-2:]) for row in found]
+        if not self.for_agents:
+            return [episode for episode, *_ in read]
+        # as the gate has seen it, without what the gate withholds
+        return [one.withhold(spans) for one, content, spans in read if content == one.told_content]
 
     def _store_observation(self, record: Observed) -> None:
         """Insert a record unless its key is known; count prompts, journal episodes."""
@@ -262,7 +281,8 @@ def _build_exposure(row: Sequence[object]) -> Exposure:
     return Exposure.of(fields | {"withheld": bool(fields["withheld"])})
 
 
-def _build_episode(row: Sequence[object]) -> Episode:
+def build_episode(row: Sequence[object]) -> Episode:
+    """Build an episode from a row of its fields."""
     fields = dict(zip(Episode.__fields__, row, strict=True))
     return Episode.of(
         {name: load_list(str(v)) if name in LISTS else v for name, v in fields.items()}

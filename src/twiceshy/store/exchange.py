@@ -174,6 +174,7 @@ class SqliteExchange(SqliteErasing, SqliteEvidence):
             return
         entry = placed.entry.but(refers=find_referred(self._db, placed.entry))
         append_entry(self._db, entry)
+        self._touched[entry.object] = True
         now = self.now()
         self._db.execute(
             "INSERT OR IGNORE INTO arrivals VALUES (?, ?, ?, ?)",

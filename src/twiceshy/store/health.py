@@ -41,6 +41,15 @@ _SEEN = """
 """
 
 
+# without what a person has decided about: rejected texts, and notes that are not shown anyway
+_HELD = """
+    SELECT count(*) FROM verdicts v WHERE (v.reason <> '' OR v.withheld <> '')
+        AND v.origin <> v.reason
+        AND (v.object IN (SELECT id FROM episodes)
+            OR v.object IN (SELECT id FROM notes WHERE status IN ('active', 'candidate')))
+"""
+
+
 class SqliteHealth(Database):
     """Checks the store, and counts its contents."""
 
@@ -87,6 +96,7 @@ class SqliteHealth(Database):
             own_devices=tuple(list_own_devices(self._db)),
             newest=self._read_number("SELECT max(learned_at) FROM notes"),
             oldest=self._read_number("SELECT min(learned_at) FROM notes"),
+            held=self._read_number(_HELD),
             digest=digest_records(self._db) if digested else "",
         )
 

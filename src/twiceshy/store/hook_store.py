@@ -53,6 +53,11 @@ class SqliteHookStore(SqliteSessions, SqliteEvidence, SqliteTriggers):
             if only == "meanings":
                 yield from settle.reembed_notes(self._db)
                 return
+            if only == "verdicts":
+                from twiceshy.store.judging import judge_waiting
+
+                yield from judge_waiting(self._db)
+                return
             self._restore_entries(settle.find_lost_histories(self._db))
             yield from settle.rebuild_tables(self._db, retire_duplicate=self._retire_duplicate)
 
@@ -69,6 +74,25 @@ class SqliteHookStore(SqliteSessions, SqliteEvidence, SqliteTriggers):
         self.read_only_hint = opened.refusal.hint if opened.refusal else ""
         self.older = isinstance(opened.refusal, OlderStoreError)
         self.is_stand_in = isinstance(opened.refusal, BusyError)
+
+    def _settle_verdicts(self) -> None:
+        """Drop the verdicts about what was reworded; the background job judges it, a hook has no time."""
+        for object_id in self._touched:
+            known = self._db.execute(
+                "SELECT content FROM verdicts WHERE object = ?", (object_id,)
+            ).fetchone()
+            if known and known[0] != self._read_content(object_id):
+                self._db.execute("DELETE FROM verdicts WHERE object = ?", (object_id,))
+
+    def _prepare_telling(self) -> None:
+        """Judge nothing: what has no verdict is not told by a hook."""
+
+    def _read_content(self, object_id: str) -> str:
+        """Return the checksum of a note or an episode as it stands; empty if it is gone."""
+        from twiceshy.store.judging import read_object
+
+        found = read_object(self._db, object_id)
+        return found.told_content if found else ""
 
     def _describe_index_rules(self) -> str:
         from twiceshy.store import triggers, vectors, words

@@ -39,9 +39,12 @@ class SqliteNotes(Database):
     @explain_errors
     def notes(self, which: NoteFilter, *, limit: int | None = 200) -> list[Note]:
         """Return notes, pinned first, then the newest."""
-        where, bound = build_condition(which)
+        where, bound = build_condition(self._narrow_filter(which))
         order = "ORDER BY notes.pinned DESC, notes.learned_at DESC, notes.id LIMIT ?"
-        return select_notes(self._db, f"{where} {order}", [*bound, -1 if limit is None else limit])
+        found = select_notes(
+            self._db, f"{where} {order}", [*bound, -1 if limit is None else limit]
+        )
+        return self._keep_told(found)
 
     @explain_errors
     def count_notes(self, which: NoteFilter) -> int:
@@ -67,6 +70,7 @@ class SqliteNotes(Database):
         from twiceshy.store.words import fit_notes
 
         asked = passages if len(passages) > 1 else (terms,)
+        which = self._narrow_filter(which)
         area, within = find_area(self._db, which), build_condition(which)
         most = max(_LEAST_RANKED, limit)
         fits, share = fit_notes(
@@ -97,12 +101,14 @@ class SqliteNotes(Database):
             f"notes.seq IN ({join_marks(rows)}) AND notes.project IN ({join_marks(projects)})"
             f" AND notes.status IN ({join_marks(SHOWN)}) AND notes.superseded_by = ''"
         )
-        return select_notes(self._db, where, [*rows, *projects, *SHOWN]) if rows else []
+        if not rows:
+            return []
+        return self._keep_told(select_notes(self._db, where, [*rows, *projects, *SHOWN]))
 
     @explain_errors
     def fingerprint_notes(self, which: NoteFilter) -> str:
         """Return a fingerprint of these notes: a change to their content changes the value."""
-        where, bound = build_condition(which)
+        where, bound = build_condition(self._narrow_filter(which))
         counted = "count(*), max(id), sum(revision), sum(pinned)"
         row = self._db.execute(f"SELECT {counted} FROM notes WHERE {where}", bound).fetchone()
         return "-".join(str(part or 0) for part in row)
@@ -181,7 +187,14 @@ class SqliteNotes(Database):
             self._db, f"notes.seq IN ({join_marks(best)}) ORDER BY notes.seq", best
         )
         by_id = {note.id: fits[seq] for note, seq in zip(notes, best, strict=True)}
-        return SearchHits(notes, by_id, share)
+        return SearchHits(self._keep_told(notes), by_id, share)
+
+    def _narrow_filter(self, which: NoteFilter) -> NoteFilter:
+        """Return the filter for whoever asks: agents are not told what the gate holds."""
+        if not self.for_agents:
+            return which
+        self._prepare_telling()
+        return which.but(held=False)
 
 
 def _build_prefix(word: str) -> str:
@@ -267,6 +280,10 @@ def _match_other_tables(which: NoteFilter) -> Iterator[Part]:
         changed = "SELECT object FROM journal WHERE before IS NOT NULL AND after IS NOT NULL"
         many = f"{changed} GROUP BY object HAVING COUNT(DISTINCT device) >= ?"
         yield f"notes.id IN ({many})", [which.devices]
+    if which.held is not None:
+        sign = "<>" if which.held else "="
+        judged = f"SELECT 1 FROM verdicts v WHERE v.object = notes.id AND v.reason {sign} ''"
+        yield f"EXISTS ({judged})", []
     if which.taught_by:
         taught = "SELECT note FROM evidence WHERE session = ?"
         yield f"notes.origin_session = ? AND notes.id IN ({taught})", [which.taught_by] * 2

@@ -34,7 +34,10 @@ _MIN_FREE_PAGES = 256  # free pages, a megabyte, below which nobody is made to w
 _MIN_FREE_SHARE = 4  # of the file that must be free
 _COUNTS = ("freelist_count", "page_count")
 _DROPPED: dict[type[Dropped], tuple[tuple[str, str], ...]] = {
-    Episode: (("payloads", "object"), ("journal", "object"), ("episodes", "id")),
+    Episode: (
+        *(("payloads", "object"), ("journal", "object"), ("verdicts", "object")),
+        ("episodes", "id"),
+    ),
     Signature: (("signatures", "note"),),
     ViewRecord: (("views", "path"),),
 }

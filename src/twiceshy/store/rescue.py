@@ -50,6 +50,7 @@ _TABLES = {
     "outcomes": ("key", ""),
     "outcome_sums": ("note", ""),
     "skill_usage": ("skill", ""),
+    "verdicts": ("object", ""),
     "days": ("day", ""),
 }
 # SQLite does not notice when a byte of a text changed.

@@ -109,5 +109,19 @@ STEPS: tuple[tuple[str, str], ...] = (
         ) STRICT, WITHOUT ROWID;
         """,
     ),
+    (
+        "verdicts of the gate: what agents are not told, and which parts of it",
+        """
+        CREATE TABLE verdicts (
+            object TEXT PRIMARY KEY,
+            content TEXT NOT NULL,
+            reason TEXT NOT NULL,
+            withheld TEXT NOT NULL,
+            origin TEXT NOT NULL,
+            rules INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX verdicts_held ON verdicts (object) WHERE reason <> '' OR withheld <> '';
+        """,
+    ),
 )
 VERSION = FIRST + len(STEPS)

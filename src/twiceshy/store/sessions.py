@@ -105,7 +105,11 @@ class SqliteSessions(SqliteNotes):
             ),
         ).fetchall()
         notes = ((self.note(object_id), at, new) for object_id, at, new in found)
-        return [ChangedNote(note, at, bool(new)) for note, at, new in notes if note]
+        changed = [ChangedNote(note, at, bool(new)) for note, at, new in notes if note]
+        if not self.for_agents:
+            return changed
+        told = {note.id for note in self._keep_told([change.note for change in changed])}
+        return [change for change in changed if change.note.id in told]
 
     def save_records(self, *records: Kept) -> None:
         """Save records, replacing earlier versions."""

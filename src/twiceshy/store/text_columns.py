@@ -72,6 +72,7 @@ TEXT_COLUMNS: dict[str, dict[str, str]] = {
         "note project tool needle echo program line echo_word".split(), DERIVED
     ),
     "vectors": {"note": CODE, "field": CODE, "model": CODE, "vector": DERIVED},
+    "verdicts": dict.fromkeys("object content reason withheld origin".split(), CODE),
     "views": {
         "path": NAME, "format": CODE, "project": NAME, "skill": NAME, "body": DERIVED,
     },  # the body is cleaned with the file

@@ -84,7 +84,11 @@ class SqliteTriggers(Database):
         ).fetchall()
         if tool is not None and command_words is not None and not error:
             rows = [row for row in rows if _may_match(row[0], command_words)]
-        return [_build_match(row) for row in rows]
+        found = [_build_match(row) for row in rows]
+        if not self.for_agents:
+            return found
+        told = {note.id for note in self._keep_told([match.note for match in found])}
+        return [match for match in found if match.note.id in told]
 
     def _find_quoting(
         self,

@@ -35,6 +35,7 @@ class BundleReport(Value):
     merged: tuple[tuple[str, str], ...]  # a note, and the older one that counts for it now
     forgotten: tuple[str, ...]
     waiting: tuple[str, ...]  # rules, until someone approves of them
+    held: tuple[str, ...]  # notes that an agent is not told, until someone has looked at them
     refused: Mapping[str, str]  # what was left out → why
     secrets: tuple[str, ...]  # where redaction took something out
     skipped: Mapping[str, int]  # kind of record that only a newer twiceshy knows → how many
@@ -84,6 +85,7 @@ def _import_records(store: Store, merging: merge.BundleMerge, light: _NoteIntake
         merged=tuple(merging.merged.items()),
         forgotten=tuple(merging.forgotten),
         waiting=(*merging.waiting, *light.waiting),
+        held=(*merging.held, *light.held),
         refused=merging.refused | light.refused,
         secrets=tuple(merging.secrets),
         skipped=merging.skipped,
@@ -98,6 +100,7 @@ class _NoteIntake:
     def __init__(self, app: App, *, trust: bool) -> None:
         self.new: list[str] = []
         self.waiting: list[str] = []
+        self.held: list[str] = []
         self.known = 0
         self.refused: dict[str, str] = {}
         self._store, self._redact = app.store, app.redact
@@ -126,6 +129,9 @@ class _NoteIntake:
         if duplicates.is_active_rule(note) and not self._trust:
             note = note.but(**merge.waiting_fields(note))
             self.waiting.append(note.id)
+        elif held := merge.find_arriving_danger(None, note):
+            note = note.but(**held)
+            self.held.append(note.id)
         # As old as the note itself: where its history turns up later, that has the last word.
         first = JournalEntry(
             clock=max(1, first_clock_of(note.written_at)),

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING
 from twiceshy.core.clock import is_from_future
 from twiceshy.core.errors import BundleError
 from twiceshy.core.history import JournalEntry, fields_to_write, replay_episode, replay_note
-from twiceshy.core.note import Note
+from twiceshy.core.note import SHOWN, Note
 from twiceshy.core.store import Tombstone
+from twiceshy.safety.gate import judge_note
+from twiceshy.safety.gate_rules import ELSEWHERE
 from twiceshy.sync import duplicates
 from twiceshy.sync.bundle import IMPORT
 from twiceshy.sync.record_guard import EPISODE
@@ -49,6 +51,7 @@ class BundleMerge:
         self.changed: list[str] = []
         self.forgotten: list[str] = []
         self.waiting: list[str] = []
+        self.held: list[str] = []  # what agents are not told before a person has looked at it
         self.merged: dict[str, str] = {}  # a note → the older one that counts for it
         self.refused = dict(bundle.refused)
         self.skipped = bundle.skipped
@@ -203,11 +206,12 @@ class BundleMerge:
             if now is None:
                 self.forgotten += [each] if was else []
                 continue
-            after = waiting_fields(now) if self._needs_approval(was, now) else None
+            dangerous = find_arriving_danger(was, now)
+            after = waiting_fields(now) if self._needs_approval(was, now) else dangerous
             back = self._undo_fields(each, now.but(**after or {}), said)
             if after:
                 back = {name: getattr(was, name) for name in after if was} | back
-                self.waiting.append(each)
+                (self.held if after is dangerous else self.waiting).append(each)
             if back:
                 self._store.record_entry(IMPORT, each, after, before=back)
             self._sort_records(each, was)
@@ -279,6 +283,18 @@ def waiting_fields(note: Note) -> dict[str, object]:
     """Return the fields of a rule waiting for approval."""
     reason = f"rule from another device; approve with: twiceshy restore {note.handle}"
     return {"status": "quarantined", "reason": reason}
+
+
+def find_arriving_danger(was: Note | None, now: Note) -> dict[str, object] | None:
+    """Return the fields of an arriving note that is held, whatever its status says; None if it is not.
+
+    What was shown here in the same words stays: somebody decided so.
+    """
+    known = was is not None and was.status in SHOWN and was.told_content == now.told_content
+    if known or now.status not in SHOWN:
+        return None
+    reason = judge_note(now, ELSEWHERE).reason
+    return {"status": "quarantined", "reason": reason} if reason else None
 
 
 def undone_fields(note: Note) -> dict[str, object]:

@@ -44,6 +44,7 @@ class ReceivedChanges(Value):
     merged: tuple[str, ...] = ()
     forgotten: tuple[str, ...] = ()
     waiting: tuple[str, ...] = ()  # rules, until someone approves of them
+    held: tuple[str, ...] = ()  # notes that an agent is not told, until someone has looked at them
     conflicts: tuple[str, ...] = ()  # edited on two devices; the later wording stands
     refused: Mapping[str, str] = {}  # what was left out → why
     twins: tuple[str, ...] = ()  # entries with the id of another one here; both are kept
@@ -85,6 +86,7 @@ def receive_changes(
         merged=tuple(gone for gone, _ in imported.merged),
         forgotten=imported.forgotten,
         waiting=imported.waiting,
+        held=imported.held,
         conflicts=() if plan else _find_conflicts(app.store, fresh),
         refused={**imported.refused, **refused},
         episodes=imported.episodes,

@@ -41,7 +41,7 @@ def command(
     text = " ".join(" ".join(keyword).split())
     if not text:
         raise click.UsageError("give a word to look for")
-    with open_app() as app:
+    with open_app(for_agents=True) as app:
         projects = None if everything else list_visible_projects(app, project)
         looked = search_memory(app.store, text, projects)
         names = {known: name for known, (name, _) in app.store.list_projects().items()}

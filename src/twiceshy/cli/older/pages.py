@@ -46,7 +46,7 @@ def memory_get(*, name: str | None, as_json: bool, **where: Any) -> None:
 
     Example: twiceshy memory-get conventions
     """
-    with open_app() as app:
+    with open_app(for_agents=True) as app:
         project = resolve_scope(app, skill=None, **where).project
         if name is None:
             _print_previews(app, project, as_json=as_json)
@@ -90,7 +90,7 @@ def memory_list(*, as_json: bool, **where: Any) -> None:
 
     Example: twiceshy memory-list --json
     """
-    with open_app() as app:
+    with open_app(for_agents=True) as app:
         listed = list_memory(app, resolve_scope(app, skill=None, **where).project)
     print_result(listed, _format_list(listed), as_json=as_json)
 

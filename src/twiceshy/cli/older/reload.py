@@ -31,7 +31,7 @@ def command(*, about: str | None, project: str | None, as_json: bool) -> None:
 
     Example: twiceshy reload deploy
     """
-    with open_app() as app:
+    with open_app(for_agents=True) as app:
         where = resolve_project(app, project)
         if about is None:
             _print_everything(load_project(app, where), as_json=as_json)

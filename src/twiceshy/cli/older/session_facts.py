@@ -88,7 +88,7 @@ def facts(*, project: str | None, as_json: bool) -> None:
 
     Example: twiceshy facts --json
     """
-    with open_app() as app:
+    with open_app(for_agents=True) as app:
         ids = list_visible_projects(app, project)[:-1]
         which = NoteFilter(projects=ids, kinds=FACT_KINDS, statuses=() if as_json else SHOWN)
         notes = app.store.notes(which, limit=max(1, app.store.count_notes(which)))

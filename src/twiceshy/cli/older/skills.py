@@ -32,7 +32,7 @@ def inject(*, skill: str, top: int | None, as_json: bool) -> None:
 
     Example: twiceshy inject --skill release
     """
-    with open_app() as app:
+    with open_app(for_agents=True) as app:
         found, told, text = brief_skill(app, normalise_skill_name(skill), most=top)
     files = [{"path": file.path, "notes": len(file.notes)} for file in found.files]
     plain = {"skill": found.skill, "text": text, "notes": notes_json(told), "files": files}

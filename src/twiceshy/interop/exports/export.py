@@ -18,6 +18,7 @@ from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.value import Value
 from twiceshy.files.replace import write_new_file
 from twiceshy.interop.exports import ExportedContent, make_distinct
+from twiceshy.notes.vouch import answer_as_agent
 from twiceshy.places.identity import Identity
 from twiceshy.project.handoff.rules import exposure_key
 from twiceshy.project.identity import list_projects
@@ -115,6 +116,12 @@ def _refuse_occupied(target: str, *, shown: str) -> None:
 
 
 def _gather_content(app: App, project: str | None, skill: str | None) -> ExportedContent:
+    """Gather what agents of another system may be told."""
+    with answer_as_agent(app):
+        return _gather_told(app, project, skill)
+
+
+def _gather_told(app: App, project: str | None, skill: str | None) -> ExportedContent:
     store = app.store
     known = list_projects(app)
     same = {other: one.id for one in known for other in (one.id, *one.aliases)}

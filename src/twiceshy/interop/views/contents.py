@@ -11,6 +11,7 @@ from twiceshy.notes.learned_lesson import lesson_of_note
 from twiceshy.project.facts.items import FACT_KINDS
 
 _LOGGED = (*SAVED, ARCHIVE)
+_EVERY_KIND = (*SAVED, ARCHIVE, "note", "handoff", "diary", "reflect")
 _NUMBERED = ("active", "retired", "pending removal")
 _MANY = 10_000
 
@@ -38,8 +39,7 @@ def gather_facts(app: App, projects: Sequence[str]) -> Sequence[Note]:
 
 def gather_note(app: App, name: str) -> Sequence[Note]:
     """Return a note while active."""
-    note = app.store.note(name)
-    return [note] if note is not None and note.status == "active" else []
+    return app.store.notes(NoteFilter(ending=name, statuses=("active",)), limit=1)
 
 
 def find_episode(app: App, name: str) -> Episode | None:
@@ -51,15 +51,15 @@ def find_episode(app: App, name: str) -> Episode | None:
 
 
 def gather_episode(app: App, name: str) -> Sequence[Episode]:
-    """Return an episode, if known."""
-    return [one] if (one := find_episode(app, name)) else []
+    """Return an episode, if known, as agents may be told of it."""
+    return app.store.list_episodes(kinds=_EVERY_KIND, limit=1, name=name)
 
 
 def gather_session(
     app: App, name: str, projects: Sequence[str], called: str
 ) -> Sequence[Note | Episode]:
     """Return a session with its facts; imported facts know the session as ``called``."""
-    episode = find_episode(app, name)
+    episode = next(iter(gather_episode(app, name)), None)
     if episode is None:
         return []
     names = {called, episode.session} - {""}
@@ -78,7 +78,7 @@ def render_archive_of(app: App, projects: Sequence[str], month: str) -> Sequence
 
 def gather_text(app: App, name: str) -> Sequence[str]:
     """Return a diary or report as written."""
-    return [one.summary] if (one := find_episode(app, name)) else []
+    return [one.summary for one in gather_episode(app, name)]
 
 
 def render_log_of(app: App, projects: Sequence[str]) -> Sequence[str]:

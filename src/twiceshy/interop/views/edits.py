@@ -158,7 +158,7 @@ class HandEdit:
         if known is not None and known.status in SHOWN:
             self._became[item.key] = known.id
             return self._set_state(known, draft)
-        outcome = take_note(self._app, draft, keep_apart=True)
+        outcome = take_note(self._app, draft, keep_apart=True, is_typed=False)
         if isinstance(outcome, Refused):
             raise NoteError(outcome.reason)
         self._became[item.key] = outcome.note.id
@@ -177,7 +177,8 @@ class HandEdit:
         if draft.trust is not None:
             raise NoteError("it asks for something risky now; say it yourself: twiceshy edit")
         if draft.kind == "page":
-            return take_note(self._app, draft).note.handle  # type: ignore[union-attr]  # the user's
+            outcome = take_note(self._app, draft, is_typed=False)
+            return outcome.note.handle  # type: ignore[union-attr]  # the user's
         return self._revise_note(note, was.draft, draft)
 
     def _revise_note(self, note: Note, was: Draft, now: Draft) -> str:

@@ -25,6 +25,7 @@ from twiceshy.interop.views.files import (
 from twiceshy.interop.views.targets import list_targets
 from twiceshy.interop.views.threeway import find_edits, item_content, items_by_key
 from twiceshy.interop.views.update_text import ViewUpdate, carry_foreign_lines
+from twiceshy.notes.vouch import answer_as_agent
 from twiceshy.wording import worded
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -207,7 +208,11 @@ class _ViewVisit:
         self._asked, self._write, self._planned = asked, write, planned
 
     def run_visit(self) -> RefreshReport | None:
-        """Return the result; None if the file changed meanwhile."""
+        """Return the result; None if the file changed meanwhile. Agents read such files."""
+        with answer_as_agent(self._app):
+            return self._visit_file()
+
+    def _visit_file(self) -> RefreshReport | None:
         seen = self._last_written()
         view = _last_written(self._app.store, self._place.spot.path)
         if seen is not None and seen.text.strip():

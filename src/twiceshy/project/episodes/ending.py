@@ -56,8 +56,15 @@ _HEX = frozenset("0123456789abcdef")
 class EndingBuilder:
     """Collects the end of a session from its steps; redacts when the ending is rendered."""
 
-    def __init__(self, *, redact: Callable[[str], str], root: str = "") -> None:
+    def __init__(
+        self,
+        *,
+        redact: Callable[[str], str],
+        root: str = "",
+        withhold: Callable[[str], str] = str,
+    ) -> None:
         self._redact = redact
+        self._withhold = withhold  # marks what no agent may be told, before a text is cut
         self._root = root
         self._calls: dict[str, tuple[str, Mapping[str, object]]] = {}
         self._commit = ("", "")  # command line and output
@@ -105,7 +112,7 @@ class EndingBuilder:
         What was left open comes before what git knows: each part is chosen at its shortest, and
         made longer while there is room.
         """
-        said = strip_unsafe(self._redact(self._said[:_MAX_TEXT]))
+        said = self._withhold(strip_unsafe(self._redact(self._said[:_MAX_TEXT])))
         failed = self._word_failure()
         changes, tasks = self._word_changes(said), self._word_tasks(said)
         wordings = [self._word_commit(), changes, failed, tasks, self._word_interruption()]
@@ -129,7 +136,8 @@ class EndingBuilder:
 
     def _word_failure(self) -> list[str]:
         """Return the wording of the check or command that failed last."""
-        named = shorten_words(self._redact(self._failed.name_last()), _MAX_FAILED)
+        last = self._withhold(self._redact(self._failed.name_last()))
+        named = shorten_words(last, _MAX_FAILED)
         return [f"`{named}` failed"] if named and "`" not in named else []
 
     def _word_interruption(self) -> list[str]:
@@ -168,7 +176,7 @@ class EndingBuilder:
         if not subject:
             return []
         request = f" (PR #{self._request})" if self._request else ""
-        plain = strip_unsafe(subject).replace('"', "'")
+        plain = self._withhold(strip_unsafe(subject)).replace('"', "'")
         shorter = dict.fromkeys(
             shorten_words(plain, most) for most in (_MAX_SUBJECT, _SHORT_SUBJECT)
         )
@@ -193,7 +201,8 @@ class EndingBuilder:
         done = (*_DONE, *(("in_progress",) if self._is_answered else ()))  # seldom ticked off
         items = [text for text, status in self._tasks.values() if text and status not in done]
         items = items or (list_open_items(said) if self._is_answered else [])
-        quoted = [f'"{shorten_words(self._redact(one), _MAX_ITEM)}"' for one in items]
+        told = (self._withhold(self._redact(one[:_MAX_TEXT])) for one in items)
+        quoted = [f'"{shorten_words(one, _MAX_ITEM)}"' for one in told]
         most = range(min(len(items), _MAX_ITEMS), 0, -1)
         return [f"open: {_list_names(quoted, most=count)}" for count in most]
 

@@ -22,6 +22,8 @@ MAX_REQUEST = 200
 MAX_REQUESTS = 10  # a checkpoint lists as many, a session two fewer
 _MAX_MESSAGE = 16_000  # of a message: longer than any secret that is written over several lines
 _MIN_TITLE = 20  # characters from which a first message says by itself what a session is about
+_MAX_NAME_WORDS, _LONG_NAME = 6, "a file with a long name"
+_MAX_JUDGED = 2_000  # what stands behind that does not change what its beginning says
 _MAX_MESSAGES = 400  # that tell which work it was; far more than people write in a session
 _MAX_FILES = 50
 _MAX_TOOLS = 30
@@ -68,7 +70,15 @@ class Compaction(Value):
 class WorkSegmentBuilder:
     """Builder of a work segment from transcript steps."""
 
-    def __init__(self, *, redact: Callable[[str], str], root: str = "", every: int = 0) -> None:
+    def __init__(
+        self,
+        *,
+        redact: Callable[[str], str],
+        root: str = "",
+        every: int = 0,
+        withhold: Callable[[str], str] = str,
+    ) -> None:
+        """Begin a segment; ``withhold`` marks what no agent may be told, before a text is cut."""
         self.milestone: WorkSegment | None = None  # how it stood after the last ``every`` messages
         self.compactions: list[Compaction] = []
         self._redact = redact
@@ -81,7 +91,8 @@ class WorkSegmentBuilder:
         self._tools: dict[str, int] = {}
         self._edits: list[str] = []
         self._open: dict[str, str] = {}
-        self._ending = EndingBuilder(redact=redact, root=root)
+        self._withhold = withhold
+        self._ending = EndingBuilder(redact=redact, root=root, withhold=withhold)
         self._cwd = ""
         self._started = self._ended = 0
 
@@ -131,7 +142,7 @@ class WorkSegmentBuilder:
         self._messages += 1
         # a secret is known only while it is whole, so a message is redacted before it is cut
         said = strip_unsafe(self._redact(text[:_MAX_MESSAGE]))
-        request = fold_to_line(said, limit=MAX_REQUEST)
+        request = fold_to_line(self._withhold(said[:_MAX_JUDGED]), limit=MAX_REQUEST)
         self._first = self._first or fold_to_line(request, limit=MAX_TITLE)
         if is_trivial(said):
             return
@@ -145,7 +156,9 @@ class WorkSegmentBuilder:
         if step.tool in EDITS:
             arguments = parse_mapping_or_empty(step.arguments)
             path = ToolCall(step.id, step.tool, arguments, step.at).path.replace("\\", "/")
-            self._open[step.id] = self._redact(path.removeprefix(self._root))
+            name = self._redact(path.removeprefix(self._root))
+            # a sentence is the name of no file, and its first words may hide what it says
+            self._open[step.id] = name if len(name.split()) <= _MAX_NAME_WORDS else _LONG_NAME
 
 
 def is_trivial(message: str) -> bool:

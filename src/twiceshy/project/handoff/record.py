@@ -9,6 +9,7 @@ from twiceshy.core.filter import NoteFilter
 from twiceshy.core.history import replay_episode
 from twiceshy.core.retention import SAVED
 from twiceshy.core.text import strip_unsafe
+from twiceshy.notes.vouch import vouch_for_changes
 from twiceshy.project.episodes.facts import episode_id
 from twiceshy.project.handoff.rules import (
     Handoff,
@@ -27,8 +28,12 @@ _MAX_ITEMS = 10  # items that are taken over of each kind
 _MAX_EPISODES = 200
 
 
-def save_handoff(app: App, handoff: Handoff, *, session: str, topic: str = "") -> Episode:
+def save_handoff(
+    app: App, handoff: Handoff, *, session: str, topic: str = "", is_typed: bool = False
+) -> Episode:
     """Save a handoff for the next session; update an earlier handoff of the same topic.
+
+    What a person typed is vouched for; what an agent wrote passes the gate.
 
     Without a topic every session has a handoff of its own, so two sessions never overwrite each
     other's.
@@ -50,7 +55,7 @@ def save_handoff(app: App, handoff: Handoff, *, session: str, topic: str = "") -
     name = _handoff_id(app, here.id, topic=topic, session=session)
     known = replay_episode(app.store.history(name))
     new = Episode.of({"id": name, "kind": "handoff", "project": here.id, "started_at": now} | told)
-    with app.store.change():
+    with vouch_for_changes(app, by_person=is_typed), app.store.change():
         app.store.record_project(here.id, name=here.name, root=here.root, aliases=here.aliases)
         if known:
             before = {field: getattr(known, field) for field in told}

@@ -1,0 +1,59 @@
+"""No hostile text is told to an agent, by whatever way it came into the memory."""
+
+from pathlib import Path
+
+import pytest
+from tests.attacks.channels import CHANNELS, OWN_WORDS, World, read_outlets, wait_for
+from tests.attacks.hostile import BENIGN, LATER_TEXTS, TEXTS, UNRECOGNISED, HostileText
+from tests.attacks.tally import Tally
+from tests.requirements import requirement
+from tests.sizes import sized
+
+FAMILY = "channels of memory"
+# A row that another program changed is told to nobody before `doctor --repair` has restored it.
+UNTOLD = (
+    "row of a note changed by another program",
+    "row of a summary changed by another program",
+)
+EVERY_TEXT = tuple(one for one in (*TEXTS, *LATER_TEXTS) if one.mark not in UNRECOGNISED)
+
+
+def find_arrivals(channel: str, hostile: HostileText, place: Path) -> list[str]:
+    """Put a text into a new memory, and return the outlets that tell it."""
+    words = " ".join(word for word in hostile.text.split()[:8] if hostile.mark not in word)
+    with pytest.MonkeyPatch.context() as patch:
+        world = World(place, patch)
+        CHANNELS[channel](world, hostile.text)
+        said = list(read_outlets(world, words).items())
+        wait_for(world)
+        said += read_outlets(world, words).items()
+    return sorted({name for name, text in said if hostile.mark in text})
+
+
+def choose_texts(channel: str) -> list[HostileText]:
+    """Return the texts of one run: each channel begins with another one, and soaking tries all."""
+    first = list(CHANNELS).index(channel)
+    texts = [one for one in EVERY_TEXT if one.kind not in OWN_WORDS.get(channel, ())]
+    return [texts[(first + 5 * number) % len(texts)] for number in range(sized(2, len(texts)))]
+
+
+@requirement("Y20")
+@pytest.mark.parametrize("channel", CHANNELS)
+def test_a_hostile_text_is_told_nowhere(channel: str, tmp_path: Path, tally: Tally) -> None:
+    for number, hostile in enumerate(choose_texts(channel)):
+        told = find_arrivals(channel, hostile, tmp_path / str(number))
+        tally.count_attack(FAMILY, f"{hostile.kind}: {told}", succeeded=bool(told))
+
+    assert tally.succeeded == []
+
+
+@requirement("Y20")
+@pytest.mark.parametrize("channel", [one for one in CHANNELS if one not in UNTOLD])
+def test_a_harmless_text_arrives_by_the_same_way(
+    channel: str, tmp_path: Path, tally: Tally
+) -> None:
+    told = find_arrivals(channel, BENIGN, tmp_path / "benign")
+
+    tally.count_benign(FAMILY, channel, held=not told)
+    tally.expect_control(channel, arrived=bool(told))
+    assert tally.lost == []
