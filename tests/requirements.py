@@ -485,7 +485,10 @@ SUPPLY_AND_SURFACE = {
     "Y02": "Hooks, commands and a sync with a folder send no packet and try no connection: the kernel counts none in a network namespace of their own.",
     "Y03": "A parser that reads files, payloads, transcripts, bundles or replies of others accepts any bytes, or refuses them with an error of ours.",
     "Y04": "Triggers and views that another program puts into the store file never act: the next command removes them, restores the notes, and `doctor` names them.",
-    "Y20": "Whatever way a text comes into the memory, an agent is not told what reads like an instruction or a dangerous command: notes, summaries, handoffs, tasks, pages, facts, quoted errors, bundles, syncs, imports, edits of views, changed rows.",
+}
+
+WHAT_AGENTS_ARE_TOLD = {
+    "Y20": "Whatever way a text comes into the memory, an agent is not told what reads like an order to it or a dangerous command: notes, summaries, tasks, pages, quotes, imports, syncs, edits, changed rows.",
     "Y21": "Of a summary or a handoff only the dangerous sentences and lines are withheld; what is dangerous only as a whole is held as a whole.",
     "Y22": "What is held is not lost: `review` lists it with the reason and the words, and a person accepts or rejects it there.",
     "Y23": "A person's own typed words, and what a person accepted, are told as they stand.",
@@ -504,6 +507,15 @@ FORGETTING = {
     "Y52": "Every text column of the store is listed with what an erasure does to it, and one that is missing fails a test.",
     "Y53": "Episodes, handoffs, diaries, tasks, pages and preferences are forgotten by their id as notes are.",
     "Y54": "Lines of your own in a view that quote a forgotten note stay, and the file is named.",
+}
+
+DANGEROUS_TEXTS = {
+    "Y10": "An order to an agent waits for you in 24 languages and mixtures: to ignore what was said, hide, send secrets, take approval for granted, or run something in every session.",
+    "Y11": "An order stays recognised in 28 codes and, in English, under 19 ciphers and disguises, two codes deep, over lines and in pieces.",
+    "Y12": "A fix waits for you by what it does: share, publish, move where packages come from, stay on the machine, take rights, destroy, change agents, read secrets, run downloads, switch off checks.",
+    "Y13": "A link that only documents is no danger, whatever its host; an address that is fetched, sent to, cloned, installed or set waits, unless the project knows the host.",
+    "Y14": "Of 500 harmless notes, 160 with links and 86 in other languages than English, at most 2 % are held back; what a note forbids is no danger.",
+    "Y15": "What others say may describe and advise, but not order to run a script, a download or an unknown program every time; what holds an agent's words holds theirs.",
 }
 
 GROUPS = {
@@ -540,7 +552,9 @@ GROUPS = {
     "Clocks and copies": CLOCKS_AND_COPIES,
     "Copies and damage": COPIES_AND_DAMAGE,
     "Supply and surface": SUPPLY_AND_SURFACE,
+    "What agents are told": WHAT_AGENTS_ARE_TOLD,
     "Forgetting": FORGETTING,
+    "Dangerous texts": DANGEROUS_TEXTS,
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}
 

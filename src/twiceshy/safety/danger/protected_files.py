@@ -17,7 +17,7 @@ _SECRET = re.compile(
     r"(?i)(?:^|[/~@=:])\.(?:ssh|aws|gnupg|kube|azure|password-store)(?:/|$)|\bid_(?:rsa|dsa|ecdsa|ed25519)(?!\.pub)\b"
     r"|(?:^|/)\.(?:netrc|pgpass|git-credentials|pypirc|dockercfg|vault-token|credentials(?:\.json)?)$"
     r"|\.docker/config\.json|[~/]\.npmrc$|/etc/(?:shadow|sudoers|passwd|gshadow)|/proc/(?:self|\d{1,7})/environ"
-    r"|gh/hosts\.yml|(?:^|/)credentials(?:\.json)?$|\.(?:p12|pfx|kdbx|keystore|jks)$|login\.keychain"
+    r"|gh/hosts\.yml|/credentials$|(?:^|/)credentials\.json$|\.(?:p12|pfx|kdbx|keystore|jks)$|login\.keychain"
     r"|(?:private|secret|server|tls)[\w-]{0,20}\.(?:pem|key)$|application_default_credentials"
 )
 _ENVIRONMENT = re.compile(
@@ -51,10 +51,6 @@ _CHANGING = frozenset(
 _SENTENCE_ENDS = ".,:;!?"
 _LONGEST = 400  # characters of a path that are looked at, from its end
 _INTO = (">", ">>", "&>", "&>>", ">|")
-_ASSIGNED = re.compile(
-    r"(?:LD_PRELOAD|DYLD_INSERT_LIBRARIES|PROMPT_COMMAND|BASH_ENV|PYTHONSTARTUP|GIT_SSH_COMMAND|GIT_EDITOR)="
-    r"|NODE_OPTIONS=--(?:require|import)"
-)
 
 
 def find_file_dangers(run: WordRun) -> Iterator[str]:
@@ -66,7 +62,7 @@ def find_file_dangers(run: WordRun) -> Iterator[str]:
     said = names & _SAYING and any(_VARIABLE.search(text) for text in (*words, *run.quoted))
     if told or said or any(map(_SECRET.search, words)):
         yield CREDENTIALS
-    if any(map(_ASSIGNED.match, run.words)) or _changes_startup_file(run, words, names):
+    if _changes_startup_file(run, words, names):
         yield SETTINGS
 
 
