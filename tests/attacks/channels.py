@@ -246,7 +246,7 @@ def put_diary(world: World, text: str) -> None:
     world.run("diary", "--add", text, agent=True)
 
 
-def _export(world: World, put: Callable[[World], None], *, form: str = "") -> Path:
+def _export(world: World, put: Callable[[World], object], *, form: str = "") -> Path:
     """Let another memory write a bundle of the same project."""
     place = world.home.parent / "other"
     with pytest.MonkeyPatch.context() as patch:
@@ -400,15 +400,16 @@ def _ask_outlets(world: World, asked: str) -> Iterator[tuple[str, str]]:
     yield "skill load", first.load(SKILL, WORDS)
     yield "start after a compaction", first.start("compact")
     yield "start of another session", world.client().start()
-    for tool, given in {
+    asking: dict[str, dict[str, object]] = {
         "recall": {"intent": f"{WORDS} {asked}"},
         "search": {"query": asked, "limit": 50, "all_projects": True},
         "skill_recall": {"skill": SKILL, "intent": asked},
         "handoff": {"action": "read"},
         "status": {},
         "note": {"text": "Deploy the release with the exporter and its cache.", "kind": "lesson"},
-    }.items():
-        yield f"MCP {tool}", world.call(tool, **given)
+    }
+    for tool, question in asking.items():
+        yield f"MCP {tool}", world.call(tool, **question)
     session = McpSession(str(world.project), session_id="mcp-0")
     listed = list_resources(session)
     yield "MCP resources", "\n".join(f"{one.uri} {one.name} {one.about}" for one in listed)

@@ -26,6 +26,9 @@ def main(arguments: list[str]) -> None:
     """Answer an event of the named runtime, and end the process."""
     if arguments[:1] == ["learn"]:
         set_hard_limit()
+        from twiceshy.recall.background import wait_for_turn
+
+        wait_for_turn()
         from twiceshy.hooks.background import run_background_job
 
         run_background_job(arguments[1:])
@@ -59,6 +62,7 @@ def answer_event(arguments: list[str], leave: Callable[[], None]) -> None:
         reply.raw = _event_argument(arguments) or _read_stdin()
         worth = _is_worth_parsing(reply.raw, runtime)
         if _follows_failure(reply.raw, runtime, answered=worth):
+            _import_os()
             from twiceshy.recall.later_call import record_later_call
 
             record_later_call(runtime, reply.raw)
@@ -69,11 +73,18 @@ def answer_event(arguments: list[str], leave: Callable[[], None]) -> None:
                 _start_background_job(reply.raw)
                 if not can_ask_summariser(reply.raw, runtime):
                     return
+            _import_os()
             from twiceshy.recall.answer import answer_event
 
             answer_event(runtime, reply.raw, reply.say, leave, deadline)
     except Exception as error:  # noqa: BLE001 - a hook must not fail, whatever is wrong with it
         reply.end_with_error(error)
+
+
+def _import_os() -> None:
+    from twiceshy.hooks.import_os import import_os
+
+    import_os()
 
 
 class _Reply:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 from contextlib import suppress
 
 from twiceshy.core.erasure import ErasureReport
 from twiceshy.core.note import fingerprint_note
 from twiceshy.language.quoted_words import QuoteFinder
 from twiceshy.store.copies import list_copy_files
+from twiceshy.store.driver import sqlite3
 from twiceshy.store.entries import list_entries
 from twiceshy.store.erase_backup import clean_backup, truncate_wal
 from twiceshy.store.rows import join_marks

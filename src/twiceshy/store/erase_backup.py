@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import sqlite3
-
 from twiceshy.store import index_notes
 from twiceshy.store.clean_fields import WORDS, clean_body
+from twiceshy.store.driver import sqlite3
 from twiceshy.store.entries import erase_payloads
 from twiceshy.store.text_columns import CODE, TEXT_COLUMNS
 

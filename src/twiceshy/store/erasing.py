@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 from functools import partial
 
 from twiceshy.core.erasure import ErasureReport
@@ -13,6 +12,7 @@ from twiceshy.files.lock import FileLock
 from twiceshy.language.quoted_words import QuotedWords, QuoteFinder
 from twiceshy.store import erase
 from twiceshy.store.arriving import keep_digests
+from twiceshy.store.driver import sqlite3
 from twiceshy.store.entries import list_entries
 from twiceshy.store.erase_backup import erase_note
 from twiceshy.store.finish_erasure import count_files, finish_erasure

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 
 from twiceshy.core.erasure import ErasureReport
 from twiceshy.core.errors import StoreError
 from twiceshy.language.quoted_words import QuoteFinder
 from twiceshy.store import erase
+from twiceshy.store.driver import sqlite3
 from twiceshy.store.sweep_files import (
     clean_view,
     list_view_files,
