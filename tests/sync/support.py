@@ -88,6 +88,9 @@ class Copy:
             commit = self.shelf.commits[commit][0]
         return bool(commit)
 
+    def has_commit(self, commit: str) -> bool:
+        return commit in self.shelf.commits
+
     def read_mark(self, mark: str) -> str:
         return self.marks.get(mark, "")
 

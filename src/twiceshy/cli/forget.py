@@ -17,10 +17,10 @@ from twiceshy.cli.output import (
     print_worded,
 )
 from twiceshy.core.erasure import ErasureReport
-from twiceshy.core.errors import DiskFullError, NotFoundError
+from twiceshy.core.errors import NotFoundError
 from twiceshy.core.evidence import Episode
 from twiceshy.core.note import Note, short_handle
-from twiceshy.interop.views.refresh import erase_forgotten
+from twiceshy.interop.views.refresh import erase_forgotten, take_in_edits
 from twiceshy.notes.find_by_name import find_notes_by_name, find_only_note
 from twiceshy.project.episodes.find import find_episode
 from twiceshy.sync.sync_run import SyncRequest, sync_with_remote
@@ -88,13 +88,15 @@ def command(
 def _erase(
     app: App, gone: Sequence[Note | Episode], texts: Sequence[str], *, plan: bool
 ) -> ErasureReport:
-    try:
-        return erase_objects(
-            app, gone, texts, plan=plan, refresh=erase_forgotten, tell=_print_step
-        )
-    except DiskFullError as error:
-        said = worded("the disk is full; nothing was forgotten")
-        raise DiskFullError(said, hint=error.hint) from error
+    return erase_objects(
+        app,
+        gone,
+        texts,
+        plan=plan,
+        take_in=take_in_edits,
+        refresh=erase_forgotten,
+        tell=_print_step,
+    )
 
 
 def _find_object(app: App, name: str) -> Note | Episode:

@@ -7,6 +7,7 @@ of a secret could guess the secret. They stay in this store.
 from __future__ import annotations
 
 from twiceshy.core.jsontext import write_json
+from twiceshy.core.note import fingerprint_note
 from twiceshy.language.quoted_words import HashedQuoteFinder, digest_needle, weigh_word
 from twiceshy.store.clean_fields import clean_fields
 
@@ -37,6 +38,7 @@ class ArrivalGate:
     """Cleans what arrives from elsewhere of words that were erased here."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
         rows = db.execute("SELECT key, at FROM erasures WHERE what = ?", (RUN,)).fetchall()
         self._finder = HashedQuoteFinder(key for key, _ in rows)
         self._last = max((at for _, at in rows), default=0)
@@ -47,8 +49,8 @@ class ArrivalGate:
         if not self._last or (entry.object.startswith(_NOTE) and entry.at > self._last):
             return entry
         before, after = self._clean(entry.before), self._clean(entry.after)
-        if (before, after) == (entry.before, entry.after):
-            return entry
+        if (before, after) == (entry.before, entry.after) or self._is_tombstoned(entry.after):
+            return entry  # what is forgotten word by word is known, and told as such
         self.cleaned[entry.object] = None
         return entry.but(before=before, after=after)
 
@@ -56,6 +58,15 @@ class ArrivalGate:
         """True if a signal quotes what was erased."""
         texts = (signal.excerpt, signal.target, signal.mistake)
         return bool(self._last) and any(map(self._finder.holds, texts))
+
+    def _is_tombstoned(self, fields: Fields | None) -> bool:
+        if not fields or "text" not in fields:
+            return False
+        named = {name: str(fields.get(name, "")) for name in ("kind", "tag", "text")}
+        place = (str(fields.get("project", "")), str(fields.get("skill", "")))
+        asked = "SELECT 1 FROM tombstones WHERE project = ? AND skill = ? AND fingerprint = ?"
+        row = self._db.execute(asked, (*place, fingerprint_note(**named))).fetchone()
+        return row is not None
 
     def _clean(self, fields: Fields | None) -> Fields | None:
         if not fields:

@@ -12,6 +12,7 @@ from twiceshy.files.lock import FileLock
 from twiceshy.language.quoted_words import QuotedWords, QuoteFinder
 from twiceshy.store import erase
 from twiceshy.store.arriving import keep_digests
+from twiceshy.store.connect import explain_error
 from twiceshy.store.driver import sqlite3
 from twiceshy.store.entries import list_entries
 from twiceshy.store.erase_backup import erase_note
@@ -99,7 +100,10 @@ class SqliteErasing(SqliteNotes):
             delete_pending([path])  # another one has its words if something is left
 
     def _keep_pending(self) -> None:
-        self._pending_path = write_pending(self.path, join_erasures(self._erased))
+        try:
+            self._pending_path = write_pending(self.path, join_erasures(self._erased))
+        except OSError as error:  # nothing is committed then
+            raise explain_error(error, self.path) from error
 
     def _drop_pending(self) -> None:
         if self._pending_path:

@@ -49,6 +49,7 @@ OWN_FILES: tuple[tuple[str, str], ...] = (
 _APART = ("backups", "copies", "rescued", "sync", "forgetting", "bin", "claude-code")
 _LARGEST = 64 << 20
 _TRIES = 5
+_ITEMS = ("- ", "* ", "+ ")
 _PATIENCE_S = 30.0
 
 
@@ -154,9 +155,11 @@ def _group_lines(text: str, known: set[str]) -> Iterator[tuple[str, bool]]:
 def _clean_block(block: str, finder: QuoteFinder) -> str:
     if not finder.holds(block):
         return block
-    cleaned = finder.clean_plain(block)
-    end = "\n" if block.endswith("\n") and cleaned else ""
-    return cleaned + end
+    inner = block.strip("\n")
+    begin = block[: len(block) - len(block.lstrip("\n"))]
+    end = block[len(begin) + len(inner) :]
+    cleaned = finder.clean_plain(inner)
+    return begin + (cleaned + end if cleaned else end[1:])
 
 
 def _list_files(home: str, store: str) -> Iterator[str]:
@@ -228,10 +231,13 @@ def _rewrite(path: str, change: Callable[[str], str]) -> bool:
     return False
 
 
-def list_view_files(rows: Sequence[tuple[str, str]]) -> dict[str, str]:
-    """Return the text that we wrote last by the path of the file, from rows of the table of views."""
+def list_view_files(records: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """Return the text that we wrote last by the path of the file, from the table of views."""
     bodies: dict[str, str] = {}
-    for path, body in rows:
+    for path, body in records:
         file = path.rstrip("~+")
-        bodies[file] = f"{bodies.get(file, '')}\n{body}"
+        rows = body.splitlines()
+        if path.endswith("+"):  # the whole of a hub: its items are read, the rest is the user's
+            rows = [row for row in rows if row.lstrip().startswith(_ITEMS)]
+        bodies[file] = "\n".join((bodies.get(file, ""), *rows))
     return bodies

@@ -24,15 +24,14 @@ if TYPE_CHECKING:
     from twiceshy.core.evidence import Episode
     from twiceshy.core.note import Note
 
-    Refresh = Callable[[App], Sequence[str]]
+    Refresh = Callable[[App], Sequence[str] | None]
 
 _PATIENCE_S = 20.0
 SHORTEST = 4  # characters of an exact string; a shorter one is in everything
 
 
-def keep_views(app: App) -> Sequence[str]:  # noqa: ARG001 - the form of a refresh
+def keep_views(app: App) -> None:
     """Leave views to a caller that has none."""
-    return ()
 
 
 def erase_strings(
@@ -40,11 +39,12 @@ def erase_strings(
     strings: Sequence[str],
     *,
     plan: bool = False,
+    take_in: Refresh = keep_views,
     refresh: Refresh = keep_views,
     tell: Callable[[str], object] = lambda _: None,
 ) -> ErasureReport:
     """Replace exact strings wherever they stand; see ``erase_objects``."""
-    return erase_objects(app, (), strings, plan=plan, refresh=refresh, tell=tell)
+    return erase_objects(app, (), strings, plan=plan, take_in=take_in, refresh=refresh, tell=tell)
 
 
 def erase_objects(
@@ -53,12 +53,14 @@ def erase_objects(
     strings: Sequence[str] = (),
     *,
     plan: bool = False,
+    take_in: Refresh = keep_views,
     refresh: Refresh = keep_views,
     tell: Callable[[str], object] = lambda _: None,
 ) -> ErasureReport:
     """Erase notes, episodes and strings with what quotes them; ``tell`` is told each step.
 
-    ``refresh`` writes views anew and returns files that it could not write. A process that is killed leaves
+    ``take_in`` applies hand edits of views before, ``refresh`` writes views anew behind it and returns files
+    that it could not write; both are of ``interop``, which this room does not know. A process that is killed leaves
     a file with what is still to do, and the next command goes on.
     """
     for text in strings:
@@ -74,7 +76,7 @@ def erase_objects(
     had_copies = has_copies(app)
     tell(worded("taking in edits of views …"))
     with suppress(TwiceshyError, OSError):  # what they show is told below
-        refresh(app)
+        take_in(app)
     left = _discard_clone(app)
     app.store.logs = tuple(dict.fromkeys((*app.store.logs, locate_fallback(app.config.home))))
     tell(worded("erasing from the store and its files …"))
@@ -121,7 +123,7 @@ def list_unreached(app: App, strings: Sequence[str]) -> tuple[str, ...]:
 
 def _refresh_views(app: App, refresh: Refresh) -> list[str]:
     try:
-        return list(refresh(app))
+        return list(refresh(app) or ())
     except (OSError, TwiceshyError):
         return [os.path.join(app.config.home, "views")]
 

@@ -152,6 +152,15 @@ def view_state(app: App, place: ViewTarget) -> tuple[State, int]:
     return "current" if place.made or seen.text == view.body else "edited", view.at
 
 
+def take_in_edits(app: App) -> None:
+    """Apply the hand edits of every view file that is there, so that none comes back later."""
+    for project in {view.project for view in app.store.list_views() if view.body}:
+        written = {view.path for view in app.store.list_views() if view.body}
+        refresh_views(
+            app, [place for place in list_targets(app, project) if place.spot.path in written]
+        )
+
+
 def erase_forgotten(app: App) -> list[str]:
     """Erase forgotten notes from every view; return files that may still hold them."""
     written = [

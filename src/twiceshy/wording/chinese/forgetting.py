@@ -14,7 +14,6 @@ WORDS = {
     "the transcripts of your coding agents belong to them: delete the session there if they hold it": "程式代理的對話紀錄屬於它們自己:如果其中含有它,請在那裡刪除該工作階段",
     "Erase for good?": "確定要永久清除嗎?",
     "forgotten": "已清除",
-    "the disk is full; nothing was forgotten": "磁碟已滿;沒有清除任何內容",
     "would be erased or cleaned: {places}": "將會清除或改寫:{places}",
     "erased or cleaned: {places}": "已清除或改寫:{places}",
     " and {count} more": " 以及另外 {count} 個",
