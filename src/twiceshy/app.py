@@ -164,15 +164,15 @@ def open_app(config: Config | None = None) -> App:
     return app
 
 
-def open_app_in_hook(config: Config | QuickConfig, cwd: str) -> HookApp:
+def open_app_in_hook(
+    config: Config | QuickConfig, cwd: str, gate: RedactionGate | None = None
+) -> HookApp:
     """Open the configured store for a hook with a short lock wait; use in a ``with``."""
     from twiceshy.store.connect import HOOK_PATIENCE
     from twiceshy.store.hook_store import SqliteHookStore
 
-    patience, gate = (
-        HOOK_PATIENCE.but(wait_ms=config.integer("hook.lock_ms")),
-        RedactionGate(config),
-    )
+    patience = HOOK_PATIENCE.but(wait_ms=config.integer("hook.lock_ms"))
+    gate = gate or RedactionGate(config)
     store = SqliteHookStore(_store_path(config), clock=read_clock, gate=gate, patience=patience)
     return HookApp(config, store, gate, cwd)
 

@@ -58,12 +58,13 @@ def answer_event(
     config = app.load_settings_in_hook(event.cwd)
     if deadline:
         _apply_deadline(deadline, config)
-    record, held = _hold_record(event, runtime, config)
+    gate = app.RedactionGate(config)  # what was found clean in the record is so in the store, too
+    record, held = _hold_record(event, runtime, config, gate)
     if deadline:
         deadline.is_held = True
     if record is None and isinstance(event, CallSucceeded) and event.tool == "Read":
         return  # there is nothing to tell about a file that was read
-    with app.open_app_in_hook(config, event.cwd) as opened:
+    with app.open_app_in_hook(config, event.cwd, gate) as opened:
         context = EventContext(event, opened, runtime, record=record, deadline=deadline)
         text = respond_to_event(context) or _ask_without_store(context, raw)
         _write_then_say(context, lambda: _build_reply(context, payload, name, text), say)
@@ -129,14 +130,13 @@ def _apply_deadline(deadline: Deadline, config: Config | QuickConfig) -> None:
 
 
 def _hold_record(
-    event: Event, runtime: str, config: Config | QuickConfig
+    event: Event, runtime: str, config: Config | QuickConfig, gate: app.RedactionGate
 ) -> tuple[Observed | None, str]:
     """Return the record of an event, and the file that holds it; most events have none."""
     if not isinstance(event, CallFailed | CallSucceeded | Compacted | PromptGiven):
         return None, ""
     from twiceshy.recall.capture import capture_record, hold_record
 
-    gate = app.RedactionGate(config)
     record = capture_record(event, runtime=runtime, home=config.home, redact=gate)
     try:
         return record, hold_record(config.store, record, event.cwd) if record else ""

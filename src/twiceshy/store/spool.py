@@ -8,7 +8,6 @@ twice changes nothing.
 
 from __future__ import annotations
 
-import fcntl
 import os
 from errno import EINVAL
 from stat import S_ISREG
@@ -98,6 +97,8 @@ def remove_unread(path: str, holds: Callable[[str], bool]) -> None:
 
 
 def _write_line(path: str, line: bytes) -> bool:
+    import fcntl  # noqa: PLC0415 - a library of its own, and most hooks meet no spool
+
     handle = os.open(path, _APPEND, 0o600)
     try:
         if not S_ISREG(os.fstat(handle).st_mode):
@@ -120,6 +121,8 @@ def _is_same_file(path: str, handle: int) -> bool:
 
 
 def _set_aside(path: str, target: str) -> None:
+    import fcntl  # noqa: PLC0415 - as above
+
     handle = open_plain(path, os.O_RDONLY)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)  # no one is in the middle of a line
