@@ -77,7 +77,7 @@ PROMPT = {"hook_event_name": "UserPromptSubmit", "prompt": "please cut a release
 
 # All of the standard library that a hook may load: the C halves, and what is frozen into Python.
 ALLOWED = set(
-    """__future__ _collections_abc _functools _json _operator _signal _sqlite3 _stat errno fcntl genericpath
+    """__future__ _functools _json _operator _signal _sqlite3 _stat errno fcntl genericpath
     itertools math operator os os.path posixpath stat""".split()
 )
 
@@ -182,7 +182,7 @@ def test_a_call_behind_a_failure_is_recorded_without_the_store(project: Path) ->
     assert "twiceshy.recall.capture" in ours
     assert "_sqlite3" not in loaded
     assert loaded - ours <= ALLOWED
-    assert len(ours) <= 33, " ".join(sorted(ours))
+    assert len(loaded) <= 42, " ".join(sorted(loaded))
 
 
 @requirement("H06")
@@ -190,12 +190,12 @@ def test_a_call_behind_a_failure_is_recorded_without_the_store(project: Path) ->
 @pytest.mark.parametrize(
     ("payload", "most"),
     [
-        (SKILL, 80),
-        (FAILURE, 73),
-        (PROMPT, 66),
-        (START, 72),
-        (NOTED, 71),
-        ({**FAILURE, **MISTAKE}, 74),
+        (SKILL, 79),
+        (FAILURE, 72),
+        (PROMPT, 65),
+        (START, 71),
+        (NOTED, 70),
+        ({**FAILURE, **MISTAKE}, 73),
     ],
     ids=["skill", "failure", "prompt", "start", "call, told", "failure, told"],
 )
@@ -219,7 +219,7 @@ def test_a_start_without_lessons_loads_no_prices(home: Path, tmp_path: Path) -> 
     assert not loaded & {"twiceshy.core.lesson_value", "twiceshy.core.prices"}
 
 
-@pytest.mark.parametrize(("payload", "most"), [({**FAILURE, **MISTAKE}, 76), (NOTED, 71)])
+@pytest.mark.parametrize(("payload", "most"), [({**FAILURE, **MISTAKE}, 75), (NOTED, 70)])
 def test_a_note_that_was_told_often_loads_no_more_than_its_lot(
     payload: dict[str, object], most: int, project: Path, home: Path
 ) -> None:
@@ -249,4 +249,4 @@ def test_a_stopped_call_loads_few_modules_and_no_slow_one(project: Path, home: P
     ours = {name for name in loaded if name.startswith("twiceshy")}
     assert "twiceshy.recall.stop_call" in ours
     assert loaded - ours <= ALLOWED
-    assert len(loaded) <= 81, " ".join(sorted(loaded))
+    assert len(loaded) <= 80, " ".join(sorted(loaded))

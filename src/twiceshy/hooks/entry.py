@@ -59,6 +59,7 @@ def answer_event(arguments: list[str], leave: Callable[[], None]) -> None:
         reply.raw = _event_argument(arguments) or _read_stdin()
         worth = _is_worth_parsing(reply.raw, runtime)
         if _follows_failure(reply.raw, runtime, answered=worth):
+            _import_os()
             from twiceshy.recall.later_call import record_later_call
 
             record_later_call(runtime, reply.raw)
@@ -69,11 +70,18 @@ def answer_event(arguments: list[str], leave: Callable[[], None]) -> None:
                 _start_background_job(reply.raw)
                 if not can_ask_summariser(reply.raw, runtime):
                     return
+            _import_os()
             from twiceshy.recall.answer import answer_event
 
             answer_event(runtime, reply.raw, reply.say, leave, deadline)
     except Exception as error:  # noqa: BLE001 - a hook must not fail, whatever is wrong with it
         reply.end_with_error(error)
+
+
+def _import_os() -> None:
+    from twiceshy.hooks.import_os import import_os
+
+    import_os()
 
 
 class _Reply:

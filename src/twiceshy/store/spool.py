@@ -97,7 +97,7 @@ def remove_unread(path: str, holds: Callable[[str], bool]) -> None:
 
 
 def _write_line(path: str, line: bytes) -> bool:
-    import fcntl  # noqa: PLC0415 - a library of its own, and most hooks meet no spool
+    import fcntl  # a library of its own, and most hooks meet no spool
 
     handle = os.open(path, _APPEND, 0o600)
     try:
@@ -121,7 +121,7 @@ def _is_same_file(path: str, handle: int) -> bool:
 
 
 def _set_aside(path: str, target: str) -> None:
-    import fcntl  # noqa: PLC0415 - as above
+    import fcntl  # as above
 
     handle = open_plain(path, os.O_RDONLY)
     try:
