@@ -2,7 +2,8 @@
 
 The file lies in the memory home and is written by the background job (``bundle_writer``). A module is
 taken from it only if its source is as it was when it was compiled; otherwise Python imports it as ever.
-What a module imports at its top is loaded before it, without asking Python's finders one by one.
+What a module imports at its top is loaded before it, without asking Python's finders one by one. Modules
+that one event needs together lie together, too, in the order of loading: their names are read once.
 Annotations are quoted here: ``__future__`` would be one more file to find.
 """
 
@@ -16,15 +17,19 @@ from marshal import loads
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from types import ModuleType
+    from types import CodeType, ModuleType
     from typing import Any
 
-    # package or not, source file, its time and size, where its code is, the hash of the code, and
-    # the modules of the bundle that it imports at its top, its package first
-    Entry = tuple[bool, str, int, int, int, int, bytes, tuple[str, ...]]
+    # of a record: its offset, the size of its head, and its size; of a group: its offset and size
+    Place = tuple[int, int, int]
+    # package or not, source file, its time and size
+    Stamp = tuple[bool, str, int, int]
+    # a stamp, and the modules of the bundle that a module imports at its top, its package first
+    Head = tuple[Stamp, tuple[str, ...]]
+    Group = tuple[tuple[str, Stamp, CodeType], ...]  # in the order of loading
 
 NAME = "hooks.bundle"
-VERSION = 3
+VERSION = 4
 SIZE_BYTES, HASH_BYTES = 4, 8  # length and hash of the index, with which the file begins
 PACKAGE = __file__.rsplit("/", 2)[0]  # the folder of twiceshy: another copy has other modules
 HASH_KEY = 0x7477696365
@@ -35,10 +40,13 @@ _LARGEST_INDEX = 1 << 20
 class ModuleBundle:
     """Finds and loads modules of the bundle, for ``sys.meta_path``, which gives what we do not use."""
 
-    def __init__(self, handle: int, entries: "dict[str, Entry]") -> None:
+    def __init__(
+        self, handle: int, start: int, places: "dict[str, Place]", groups: "dict[str, Place]"
+    ) -> None:
         self._handle = handle
-        self._entries = entries
-        self._start = 0
+        self._start = start
+        self._places = places
+        self._groups = groups  # by the module whose import loads the group
 
     @classmethod
     def read(cls, path: bytes) -> "ModuleBundle | None":
@@ -53,12 +61,10 @@ class ModuleBundle:
         index = system.pread(handle, min(length, _LARGEST_INDEX), begin)
         if hash_content(index) != head[SIZE_BYTES:]:
             return None
-        version, magic, package, total, entries = loads(index)  # noqa: S302 - written by us
+        version, magic, package, total, places, groups = loads(index)  # noqa: S302 - written by us
         if (version, magic, package, total) != (VERSION, MAGIC_NUMBER, PACKAGE, stat.st_size):
             return None
-        found = cls(handle, entries)
-        found._start = begin + length
-        return found
+        return cls(handle, begin + length, places, groups)
 
     def find_spec(
         self,
@@ -67,13 +73,13 @@ class ModuleBundle:
         target: "ModuleType | None" = None,  # noqa: ARG002 - and this, too
     ) -> "ModuleSpec | None":
         """Return the spec of a module whose source has not changed."""
-        entry = self._entries.get(name)
-        if entry is None:
+        place = self._places.get(name)
+        if place is None:
             return None
-        for needed in entry[-1]:
-            self._load_directly(needed)
-        code = self._read_current_code(entry)
-        return self._build_spec(name, entry, code) if code else None
+        if group := self._groups.pop(name, None):
+            self._load_group(group)
+        stamp, code = self._read_current(place)
+        return build_spec(name, stamp, self, code) if code else None
 
     def create_module(self, spec: ModuleSpec) -> None:
         """Let Python make the module."""
@@ -86,57 +92,98 @@ class ModuleBundle:
 
     def is_current(self, name: str) -> bool:
         """True if a module is in the bundle, and its source has not changed."""
-        entry = self._entries.get(name)
-        return entry is not None and bool(self._read_current_code(entry))
+        place = self._places.get(name)
+        return place is not None and bool(self._read_current(place, alone=True)[1])
+
+    def is_whole(self) -> bool:
+        """True if every group can be read."""
+        return all(self._read_record(offset, size) for offset, _, size in self._groups.values())
+
+    def _load_group(self, place: "Place") -> None:
+        """Load modules that are needed together, unless one of them has changed."""
+        offset, _, size = place
+        record = self._read_record(offset, size)
+        if not record:
+            return
+        group: Group = loads(record)  # noqa: S302 - from our sources
+        if not all(is_unchanged(stamp) for _, stamp, _ in group):
+            return
+        for name, stamp, code in group:
+            if name not in sys.modules:
+                self._run_module(name, stamp, code)
 
     def _load_directly(self, name: str) -> None:
         """Load a module and what it needs; one that has changed is left to Python."""
+        parent = name.rpartition(".")[0]
+        if (
+            name in sys.modules
+            or name not in self._places
+            or (parent and parent not in sys.modules)
+        ):
+            return
+        stamp, code = self._read_current(self._places.pop(name))  # not a second time
+        if code and name not in sys.modules:
+            self._run_module(name, stamp, loads(code))  # noqa: S302 - from our sources
+
+    def _run_module(self, name: str, stamp: "Stamp", code: "CodeType") -> None:
+        """Make a module, and run its code."""
         modules = sys.modules
         parent, _, own_name = name.rpartition(".")
-        if name in modules or name not in self._entries or (parent and parent not in modules):
-            return
-        entry = self._entries.pop(name)  # not a second time, whatever becomes of it
-        for needed in entry[-1]:
-            self._load_directly(needed)
-        code = self._read_current_code(entry)
-        if not code:
-            return
-        spec = self._build_spec(name, entry, code)
+        spec = build_spec(name, stamp, self, b"")
         module = type(sys)(name)
         module.__spec__, module.__loader__, module.__file__ = spec, spec.loader, spec.origin
-        module.__package__ = name if entry[0] else parent
+        module.__package__ = name if stamp[0] else parent
         if spec.submodule_search_locations:
             module.__path__ = spec.submodule_search_locations
         modules[name] = module
         try:
-            self.exec_module(module)
+            exec(code, module.__dict__)  # noqa: S102 - from our sources
         except BaseException:
             del modules[name]
             raise
         if parent:
             setattr(modules[parent], own_name, module)
 
-    def _build_spec(self, name: str, entry: "Entry", code: bytes) -> ModuleSpec:
-        is_package, source, *_ = entry
-        loader: Any = self
-        spec = ModuleSpec(name, loader, origin=source, loader_state=code, is_package=is_package)
-        spec.has_location = True  # which makes ``__file__`` of the origin
-        spec.cached = source  # or Python works out where a compiled file would be
-        if is_package:
-            spec.submodule_search_locations = [source.rpartition("/")[0]]
-        return spec
+    def _read_current(self, place: "Place", *, alone: bool = False) -> "tuple[Stamp, bytes]":
+        """Return the stamp and the code of a module, what it needs being loaded unless ``alone``.
 
-    def _read_current_code(self, entry: "Entry") -> bytes:
-        """Return the code of a module; empty if its source has changed, or the file is damaged there."""
-        _, source, changed_ns, size, offset, length, code_hash, _ = entry
-        try:
-            stat = system.stat(source)
-        except OSError:
-            return b""
-        if (stat.st_mtime_ns, stat.st_size) != (changed_ns, size):
-            return b""
-        code = system.pread(self._handle, length, self._start + offset)
-        return code if hash_content(code) == code_hash else b""
+        There is no code if the source has changed, or the file is damaged there.
+        """
+        offset, head_size, size = place
+        record = self._read_record(offset, size)
+        if not record:
+            return (False, "", 0, 0), b""
+        stamp, needed = loads(record)  # noqa: S302 - from our sources; it reads the head and no more
+        for name in () if alone else needed:
+            self._load_directly(name)
+        return stamp, record[head_size:] if is_unchanged(stamp) else b""
+
+    def _read_record(self, offset: int, size: int) -> bytes:
+        """Return the content of a record; empty if it is damaged."""
+        record = system.pread(self._handle, size, self._start + offset)
+        content = record[HASH_BYTES:]
+        return content if hash_content(content) == record[:HASH_BYTES] else b""
+
+
+def is_unchanged(stamp: "Stamp") -> bool:
+    """True if the source of a module is as it was when it was compiled."""
+    _, source, changed_ns, size = stamp
+    try:
+        stat = system.stat(source)
+    except OSError:
+        return False
+    return stat.st_size == size and stat.st_mtime_ns == changed_ns
+
+
+def build_spec(name: str, stamp: "Stamp", loader: "Any", code: bytes) -> ModuleSpec:
+    """Build the spec of a module."""
+    is_package, source, *_ = stamp
+    spec = ModuleSpec(name, loader, origin=source, loader_state=code, is_package=is_package)
+    spec.has_location = True  # which makes ``__file__`` of the origin
+    spec.cached = source  # or Python works out where a compiled file would be
+    if is_package:
+        spec.submodule_search_locations = [source.rpartition("/")[0]]
+    return spec
 
 
 def hash_content(content: bytes) -> bytes:

@@ -16,27 +16,73 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import CodeType
 
-    from twiceshy.hooks.bundle import Entry
+    from twiceshy.hooks.bundle import Place, Stamp
 
 _OURS = "twiceshy."
+# What every event loads, and every event that is answered, by the module that is asked for first.
+GROUPS = {
+    "twiceshy.hooks.entry": ("twiceshy.runtimes.quick_look",),
+    "twiceshy.recall.answer": (
+        "twiceshy.config.quick",
+        "twiceshy.core.jsontext",
+        "twiceshy.files.log",
+        "twiceshy.runtimes.dialect",
+        "twiceshy.safety.redact.quick_check",
+        "twiceshy.store.hook_store",
+    ),
+}
 
 
 def build_bundle(sources: dict[str, str]) -> bytes:
     """Compile the modules in these source files, by name, to the content of a bundle."""
-    entries: dict[str, Entry] = {}
-    code = bytearray()
     trees = {name: parse_file(source) for name, source in sources.items()}
     trees[pattern_table.MODULE] = ast.parse(pattern_table.write_pattern_module(trees))
-    for name, source in sources.items():
-        stat, tree = os.stat(source), trees[name]
-        content = marshal.dumps(_compile_module(tree, source, ours=name.startswith(_OURS)))
-        is_package = os.path.basename(source) == "__init__.py"
-        stamp = stat.st_mtime_ns, stat.st_size
-        needed = tuple(_list_needed(name, tree, sources))
-        place = len(code), len(content), hash_content(content)
-        entries[name] = (is_package, source, *stamp, *place, needed)
-        code += content
-    return _frame(entries, bytes(code))
+    stamps = {name: _stamp_source(source) for name, source in sources.items()}
+    needed = {name: tuple(_list_needed(name, trees[name], sources)) for name in sources}
+    codes = {
+        name: _compile_module(trees[name], source, ours=name.startswith(_OURS))
+        for name, source in sources.items()
+    }
+    content = bytearray()
+
+    def put(head: bytes, rest: bytes = b"") -> Place:
+        place = len(content), len(head), HASH_BYTES + len(head) + len(rest)
+        content.extend(hash_content(head + rest) + head + rest)
+        return place
+
+    places = {
+        name: put(marshal.dumps((stamps[name], needed[name])), marshal.dumps(codes[name]))
+        for name in sources
+    }
+    groups: dict[str, Place] = {}
+    for name, more in GROUPS.items():
+        order: dict[str, None] = {}
+        for each in (name, *more):
+            _add_needed(each, needed, order)
+        order.pop(name, None)  # it is loaded by whoever asks for it
+        members = tuple((each, stamps[each], codes[each]) for each in order)
+        groups[name] = put(marshal.dumps(members))
+    return _frame(places, groups, bytes(content))
+
+
+def _stamp_source(source: str) -> Stamp:
+    stat = os.stat(source)
+    return os.path.basename(source) == "__init__.py", source, stat.st_mtime_ns, stat.st_size
+
+
+def _add_needed(name: str, needed: dict[str, tuple[str, ...]], order: dict[str, None]) -> None:
+    """Add a module behind everything that it needs."""
+    met: set[str] = set()
+
+    def add(one: str) -> None:
+        if one in met or one in order or one not in needed:
+            return
+        met.add(one)
+        for each in needed[one]:
+            add(each)
+        order[one] = None
+
+    add(name)
 
 
 def parse_file(path: str) -> ast.Module:
@@ -90,12 +136,14 @@ def _list_needed(name: str, tree: ast.Module, sources: dict[str, str]) -> Iterat
     yield from dict.fromkeys(one for one in known if one in sources)
 
 
-def _frame(entries: dict[str, Entry], code: bytes) -> bytes:
-    """Put the index before the code; it holds the size of the whole file, which has to fit itself."""
+def _frame(places: dict[str, Place], groups: dict[str, Place], content: bytes) -> bytes:
+    """Put the index before the records; it holds the size of the whole file, which has to fit itself."""
     total = 0
     while True:
-        index = marshal.dumps((VERSION, MAGIC_NUMBER, PACKAGE, total, entries))
-        whole = SIZE_BYTES + HASH_BYTES + len(index) + len(code)
+        index = marshal.dumps((VERSION, MAGIC_NUMBER, PACKAGE, total, places, groups))
+        whole = SIZE_BYTES + HASH_BYTES + len(index) + len(content)
         if whole == total:
-            return len(index).to_bytes(SIZE_BYTES, "little") + hash_content(index) + index + code
+            return (
+                len(index).to_bytes(SIZE_BYTES, "little") + hash_content(index) + index + content
+            )
         total = whole

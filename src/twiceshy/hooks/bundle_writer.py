@@ -43,7 +43,7 @@ def _is_current(path: str, sources: dict[str, str]) -> bool:
         bundle = ModuleBundle.read(os.fsencode(path))
     except (OSError, ValueError, EOFError, TypeError):
         return False
-    return bundle is not None and all(map(bundle.is_current, sources))
+    return bundle is not None and all(map(bundle.is_current, sources)) and bundle.is_whole()
 
 
 def list_sources() -> Iterator[tuple[str, str]]:
