@@ -19,17 +19,19 @@ if TYPE_CHECKING:
     from twiceshy.hooks.bundle import Place, Stamp
 
 _OURS = "twiceshy."
-# What every event loads, and every event that is answered, by the module that is asked for first.
+# What is loaded together, by the module that is asked for first: for every event, for every event that
+# is answered, for what is told of calls, at a start, at a prompt, and for a skill.
 GROUPS = {
-    "twiceshy.hooks.entry": ("twiceshy.runtimes.quick_look",),
-    "twiceshy.recall.answer": (
-        "twiceshy.config.quick",
-        "twiceshy.core.jsontext",
-        "twiceshy.files.log",
-        "twiceshy.runtimes.dialect",
-        "twiceshy.safety.redact.quick_check",
-        "twiceshy.store.hook_store",
-    ),
+    "hooks.entry": "runtimes.quick_look",
+    "recall.answer": """config.quick core.jsontext files.log runtimes.dialect safety.redact.quick_check
+        store.hook_store""",
+    "recall.before_call": "core.trigger shell.call_words shell.command_line shell.tokens",
+    "recall.session_start": """core.lesson_value core.prefilter_words core.prices core.trigger core.trust
+        effect.holdout files.json_cache recall.first_use recall.prefilter""",
+    "recall.prompt_match": """core.trigger language.rank language.terms language.vector recall.brief
+        recall.prompt_subject store.vectors store.words""",
+    "recall.recall_notes": """language.asked_order language.rank language.terms language.vector
+        recall.brief store.vectors store.words""",
 }
 
 
@@ -57,11 +59,11 @@ def build_bundle(sources: dict[str, str]) -> bytes:
     groups: dict[str, Place] = {}
     for name, more in GROUPS.items():
         order: dict[str, None] = {}
-        for each in (name, *more):
-            _add_needed(each, needed, order)
-        order.pop(name, None)  # it is loaded by whoever asks for it
+        for each in (name, *more.split()):
+            _add_needed(_OURS + each, needed, order)
+        order.pop(_OURS + name, None)  # it is loaded by whoever asks for it
         members = tuple((each, stamps[each], codes[each]) for each in order)
-        groups[name] = put(marshal.dumps(members))
+        groups[_OURS + name] = put(marshal.dumps(members))
     return _frame(places, groups, bytes(content))
 
 
