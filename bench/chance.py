@@ -182,9 +182,10 @@ def fit(rows: list[tuple[tuple[float, ...], str, bool]]) -> ChanceWeights:
 def _list_rows(sessions: list[Any]) -> list[tuple[tuple[float, ...], str, bool]]:
     rows, memory = [], Memory()
     for number, (_, calls, found) in enumerate(sessions):
+        now = {key: (one.match_at(number), one.found) for key, one in memory.lessons.items()}
         before = {
-            key: (list_features(one.match_at(number)), _category(one.found))
-            for key, one in memory.lessons.items()
+            key: (list_features(match, failing_share(match)), _category(found))
+            for key, (match, found) in now.items()
         }
         memory.learn(number, calls, found)
         rows += [

@@ -75,9 +75,9 @@ class LessonValue(Value):
 
 def value_lesson(match: TriggerMatch, weights: ChanceWeights | None = None) -> LessonValue:
     """Return the value of telling a note at a session start."""
-    known = weights or SHIPPED
-    features = list_features(match)
-    odds = sum(weight * one for weight, one in zip(known.features, features, strict=True))
+    known, failing = weights or SHIPPED, failing_share(match)
+    features = list_features(match, failing)
+    odds = sum([weight * one for weight, one in zip(known.features, features, strict=True)])
     odds += known.categories.get(match.trigger.category, 0.0)
     chance = 1 / (1 + exp(-odds))
     if match.trigger.category in ("outcome", "transient") and not match.has_remedy:
@@ -85,7 +85,7 @@ def value_lesson(match: TriggerMatch, weights: ChanceWeights | None = None) -> L
     seen = max(1, match.note.sightings)
     lost = min(_MOST_LOST, max(1.0, (match.lost_calls + 1) / (seen + 1)))
     tokens = estimate_tokens(match.note.text) + _LINE_TOKENS
-    return LessonValue(chance, failing_share(match), lost, tokens)
+    return LessonValue(chance, failing, lost, tokens)
 
 
 def value_at_use(match: TriggerMatch, weights: ChanceWeights | None = None) -> LessonValue:
@@ -101,7 +101,7 @@ def value_with_program(match: TriggerMatch, value: LessonValue) -> LessonValue:
     sessions, used = min(match.age, RECENT_SESSIONS), match.uses.bit_count()
     likelier = (sessions + 1) / (min(used, sessions) + 1) if match.program else 1.0
     chance = min(_MOST_LIKELY, value.chance * likelier)
-    return value.but(chance=chance, tokens=value.tokens + _FRAME_TOKENS)
+    return LessonValue(chance, value.failing, value.lost_calls, value.tokens + _FRAME_TOKENS)
 
 
 def value_at_prompt(match: TriggerMatch, weights: ChanceWeights | None = None) -> LessonValue:
@@ -116,8 +116,11 @@ def value_at_prompt(match: TriggerMatch, weights: ChanceWeights | None = None) -
     return value.but(chance=max(value.chance, min(_MOST_LIKELY, _NAMED * value.failing)))
 
 
-def list_features(match: TriggerMatch) -> tuple[float, ...]:
-    """Return what the chance of a mistake depends on, in the order of the weights."""
+def list_features(match: TriggerMatch, failing: float) -> tuple[float, ...]:
+    """Return what the chance of a mistake depends on, in the order of the weights.
+
+    ``failing`` is the share of matching calls that fail.
+    """
     seen = max(1, match.note.sightings)
     since = (match.recent & -match.recent).bit_length() - 1 if match.recent else match.age
     return (
@@ -126,7 +129,7 @@ def list_features(match: TriggerMatch) -> tuple[float, ...]:
         log(1 + max(0, since)),
         seen / max(1, match.age, seen),
         float(seen > 1),
-        log(min(1.0, failing_share(match))),
+        log(min(1.0, failing)),
         float(match.has_remedy),
     )
 

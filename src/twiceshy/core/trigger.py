@@ -81,8 +81,8 @@ def parse_trigger(text: str) -> Trigger | None:
     """Parse a trigger line; None if invalid."""
     named, *terms = text.split(_BETWEEN)
     tool, _, sort = named.partition("/")
-    present = tuple(term for term in terms if term and term[0] != _ABSENT)
-    absent = tuple(term[1:] for term in terms if term[:1] == _ABSENT and len(term) > 1)
+    present = tuple([term for term in terms if term and term[0] != _ABSENT])
+    absent = tuple([term[1:] for term in terms if term[:1] == _ABSENT and len(term) > 1])
     return Trigger(tool, present, absent, sort or STATED) if tool and present else None
 
 

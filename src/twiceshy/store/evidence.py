@@ -86,9 +86,10 @@ class SqliteEvidence(Database):
         asked = {"session": session, "note": note, "key": key, "channel": channel}
         given = {name: value for name, value in asked.items() if value}
         where = " AND ".join(f"{name} = ?" for name in given) or "1"
+        # in the order of their index: what is skipped is not read
+        order = "at DESC, key DESC" if skip else "at DESC, key"
         found = self._db.execute(
-            f"SELECT {_EXPOSED} FROM exposures WHERE {where}"
-            " ORDER BY at DESC, key LIMIT ? OFFSET ?",
+            f"SELECT {_EXPOSED} FROM exposures WHERE {where} ORDER BY {order} LIMIT ? OFFSET ?",
             (*given.values(), _NO_LIMIT if limit is None else limit, skip),
         )
         stored = [_build_exposure(row) for row in found]

@@ -26,6 +26,7 @@ _TEXT_FIELDS = frozenset(
 )
 LISTS = ("files", "concepts", "requests", "tools")
 COUNTERS = ("recalls", "missed", "helped", "harmed")
+_UNCOUNTED = [0] * len(COUNTERS)
 # the columns of a note, in the order of its fields; the scope takes two
 COLUMNS = tuple(
     column
@@ -42,6 +43,7 @@ BLOCK = 256  # numbers that are kept free for the skills of a project
 _ALL_ROWS = (1, (1 << 63) - 1)
 _MAX_STRETCHES = 16  # to ask for more takes longer than to read what lies between
 _STORED_AS = {"int": int, "bool": int, "float": float}
+_last_scope = Scope()
 _TYPES = tuple(_STORED_AS.get(Note.__annotations__.get(name, ""), str) for name in COLUMNS)
 
 
@@ -73,9 +75,20 @@ def build_note(row: Sequence[object], counters: Mapping[str, int] | None = None)
     for at in _LISTS_AT:
         values[at] = () if values[at] == "[]" else load_list(str(values[at]))
     values[_PINNED_AT] = bool(values[_PINNED_AT])
-    values[_SCOPE_AT : _SCOPE_AT + 2] = [Scope(str(row[_SCOPE_AT]), str(row[_SCOPE_AT + 1]))]
-    counted = [counters.get(name, 0) for name in COUNTERS] if counters else []
-    return Note(*values, *counted)  # type: ignore[arg-type]  # a row has the types of its columns
+    values[_SCOPE_AT : _SCOPE_AT + 2] = [
+        _build_scope(str(row[_SCOPE_AT]), str(row[_SCOPE_AT + 1]))
+    ]
+    values += [counters.get(name, 0) for name in COUNTERS] if counters else _UNCOUNTED
+    return Note(*values)  # type: ignore[arg-type]  # a row has the types of its columns
+
+
+def _build_scope(project: str, skill: str) -> Scope:
+    """Return a scope; most notes of a search have the same one."""
+    global _last_scope  # noqa: PLW0603
+    scope = _last_scope
+    if scope.project != project or scope.skill != skill:
+        _last_scope = scope = Scope(project, skill)
+    return scope
 
 
 def check_types(row: Iterable[object], types: tuple[type, ...]) -> None:

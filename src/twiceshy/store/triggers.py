@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from twiceshy.core.note import FAILED_CALLS, SHOWN, SUCCEEDED_CALLS
 from twiceshy.store.database import Database, explain_errors
-from twiceshy.store.rows import SELECTED, build_note, join_marks
+from twiceshy.store.rows import COLUMNS, SELECTED, build_note, join_marks
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any
 
     from twiceshy.core.note import Note
     from twiceshy.core.store import Which
@@ -18,7 +19,10 @@ if TYPE_CHECKING:
 _MOST_LEARNED = 100  # that are looked at when a session starts
 _MOST_ERROR_WORDS = 800  # of an error, those at its end: 1 µs each
 VERSION = 4  # raise it when what is found out about a trigger changes
-_COUNTED = 14  # columns behind the line of a trigger: the fields of a match in their order
+_RECORDED = """t.note, t.line, t.age, t.recent, t.unseen, t.lost_calls, t.lost_ms, t.shortest_ms,
+    t.uses, t.program"""
+_PROJECT_AT, _SKILL_AT = COLUMNS.index("project"), COLUMNS.index("skill")
+_BATCH = 500
 _ABSENT = "!"  # before words of a trigger line that a call must not have
 # Counts of merged duplicates are those of the note: a merge leaves them under the id of the duplicate.
 _SAME = "s.fingerprint = {0}.fingerprint AND +s.project = {0}.project AND +s.skill = {0}.skill"
@@ -29,6 +33,47 @@ _WHICH_CLAUSES: dict[Which, str] = {
     # a learned trigger names the category of its mistake behind the tool: "Bash/usage git stauts"
     "stated": "(notes.kind = 'rule' OR instr(substr(t.line, 1, instr(t.line, ' ')), '/') = 0)",
 }
+
+
+class _CallCount:
+    """What is counted of the calls that a note is about, and how often the note was told."""
+
+    def __init__(self) -> None:
+        self.recalls = self.failed = self.succeeded = self.failed_here = self.succeeded_here = 0
+        self.remedy = self._streak = self._elsewhere = 0
+
+    @property
+    def succeeded_since(self) -> int:
+        """Return the successes since the last failure.
+
+        When a call worked on another device is not known: it may be the newest one.
+        """
+        return self._streak + self._elsewhere
+
+    def add_calls(
+        self, context: str, failed: int, succeeded: int, streak: int, *, here: str
+    ) -> None:
+        """Add the calls of this device in a folder, or of a kind."""
+        from twiceshy.core.trigger import FORM, MOVED, REMEDY
+
+        if context == here:
+            self.failed_here += failed
+            self.succeeded_here += succeeded
+        if context == REMEDY:
+            self.remedy += succeeded
+            return
+        self._streak = max(self._streak, streak)
+        if context not in (FORM, MOVED):
+            self.failed += failed
+            self.succeeded += succeeded
+
+    def add_elsewhere(self, name: str, count: int) -> None:
+        """Add calls of another device."""
+        if name == FAILED_CALLS:
+            self.failed += count
+        else:
+            self.succeeded += count
+            self._elsewhere += count
 
 
 class SqliteTriggers(Database):
@@ -59,32 +104,86 @@ class SqliteTriggers(Database):
             where.append(_WHICH_CLAUSES.get(which) or _fail_often())
         rows = self._db.execute(
             f"""
-            WITH chosen AS ( -- before their counts and texts are read
-                SELECT t.note FROM triggers t {_join_notes(which)}
-                WHERE {" AND ".join(where)} AND t.line <> ''
-                ORDER BY t.sightings DESC, t.age, t.note LIMIT ?
-            ), {_build_counts()}
-            SELECT t.line, coalesce(calls.failed, 0) + coalesce(elsewhere.failed, 0),
-                coalesce(calls.succeeded, 0) + coalesce(elsewhere.succeeded, 0),
-                coalesce(calls.failed_here, 0), coalesce(calls.succeeded_here, 0),
-                t.age, t.recent, t.unseen, t.lost_calls, t.lost_ms, t.shortest_ms,
-                -- when a call worked on another device is not known: it may be the newest one
-                coalesce(calls.streak, 0) + coalesce(elsewhere.succeeded, 0),
-                coalesce(calls.remedy, 0), t.uses, t.program,
-                (SELECT coalesce(sum(count), 0) FROM counters c
-                    WHERE c.note = t.note AND c.name = 'recalls'),
-                {SELECTED}
-            FROM chosen CROSS JOIN triggers t ON t.note = chosen.note
-            CROSS JOIN notes ON notes.id = t.note
-            LEFT JOIN calls ON calls.note = chosen.note
-            LEFT JOIN elsewhere ON elsewhere.note = chosen.note
-            ORDER BY t.sightings DESC, t.age, t.note
+            SELECT {_RECORDED} FROM triggers t {_join_notes(which)}
+            WHERE {" AND ".join(where)} AND t.line <> ''
+            ORDER BY t.sightings DESC, t.age, t.note LIMIT ?
             """,
-            (*bound, _MOST_LEARNED if which == "learned" else -1, context, context),
+            (*bound, _MOST_LEARNED if which == "learned" else -1),
         ).fetchall()
         if tool is not None and command_words is not None and not error:
-            rows = [row for row in rows if _may_match(row[0], command_words)]
-        return [_build_match(row) for row in rows]
+            rows = [row for row in rows if _may_match(row[1], command_words)]
+        return self._build_matches(rows, context) if rows else []
+
+    def _build_matches(self, rows: Sequence[Any], context: str) -> list[TriggerMatch]:
+        """Build the matches of trigger rows: what a row needs of a note is read for all at once."""
+        from twiceshy.core.trigger import TriggerMatch, parse_trigger
+
+        known = {
+            note[0]: note
+            for note in self._select_among(
+                f"SELECT {SELECTED}, notes.fingerprint, notes.seq FROM notes WHERE notes.id",
+                [row[0] for row in rows],
+            )
+        }
+        counts, uncounted = self._count_calls(known, context), _CallCount()
+        found = []
+        for note_id, line, age, recent, unseen, lost, lost_ms, shortest_ms, uses, program in rows:
+            if note_id not in known:
+                continue  # deleted since
+            of = counts.get(note_id, uncounted)
+            note = build_note(known[note_id][:-2], {"recalls": of.recalls})
+            trigger = parse_trigger(line)
+            assert trigger is not None  # noqa: S101 - only such notes are in the table
+            calls = of.failed, of.succeeded, of.failed_here, of.succeeded_here
+            lately = age, recent, unseen, lost, lost_ms, shortest_ms
+            rest = of.succeeded_since, of.remedy, uses, program
+            found.append(TriggerMatch(note, trigger, *calls, *lately, *rest))
+        return found
+
+    def _count_calls(self, known: Mapping[str, Any], context: str) -> dict[str, _CallCount]:
+        """Return what is counted of notes, by id, if anything is.
+
+        The counts of merged duplicates are those of the note, too.
+        """
+        counts: dict[str, _CallCount] = {}
+        owners = {note_id: [note_id] for note_id in known}
+        for note_id, same in self._list_duplicates(known):
+            owners.setdefault(note_id, []).append(same)
+        called = "SELECT note, context, failed_calls, succeeded_calls, streak FROM trigger_counts"
+        for note_id, *row in self._select_among(f"{called} WHERE note", list(owners)):
+            for one in owners[note_id]:
+                counts.setdefault(one, _CallCount()).add_calls(*row, here=context)
+        counted = "SELECT note, name, device, count FROM counters WHERE note"
+        for note_id, name, device, count in self._select_among(counted, list(owners)):
+            if name == "recalls" and note_id in known:
+                counts.setdefault(note_id, _CallCount()).recalls += count
+            elif name in (FAILED_CALLS, SUCCEEDED_CALLS) and self.device not in ("", device):
+                for one in owners[note_id]:
+                    counts.setdefault(one, _CallCount()).add_elsewhere(name, count)
+        return counts
+
+    def _list_duplicates(self, known: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+        """Yield the ids of other notes that say the same, each with the note that it is counted for."""
+        by_content: dict[object, list[str]] = {}
+        for note_id, note in known.items():
+            by_content.setdefault(_describe_content(note), []).append(note_id)
+        own = {note[-1] for note in known.values()}
+        prints = list(dict.fromkeys(note[-2] for note in known.values()))
+        # from the index alone: most notes have no duplicate
+        same = self._select_among("SELECT seq FROM notes WHERE fingerprint", prints)
+        others = [seq for (seq,) in same if seq not in own]
+        selected = f"SELECT {SELECTED}, notes.fingerprint, notes.seq FROM notes WHERE seq"
+        for other in self._select_among(selected, others):
+            for note_id in by_content.get(_describe_content(other), ()):
+                yield other[0], note_id
+        for alike in by_content.values():  # tasks may say the same and both be open
+            yield from ((one, other) for one in alike for other in alike if one != other)
+
+    def _select_among(self, selected: str, values: Sequence[object]) -> Iterator[Any]:
+        """Yield the rows of a statement that ends in a column, for any of these values in it."""
+        for at in range(0, len(values), _BATCH):
+            some = values[at : at + _BATCH]
+            yield from self._db.execute(f"{selected} IN ({join_marks(some)})", some)
 
     def _find_quoting(
         self,
@@ -169,35 +268,6 @@ def _join_notes(which: Which) -> str:
     return "JOIN notes ON notes.id = t.note" if which not in ("", "learned", "unseen") else ""
 
 
-def _build_counts() -> str:
-    """Return the tables of what is counted of each chosen note.
-
-    The counts are read once for all notes: most have no duplicate, and many have no counts.
-    """
-    from twiceshy.core.trigger import REMEDY
-
-    return f"""
-    same AS MATERIALIZED (
-        SELECT n.id AS note, s.id FROM chosen CROSS JOIN notes n ON n.id = chosen.note
-        CROSS JOIN notes s ON {_SAME.format("n")}
-    ), calls AS MATERIALIZED (
-        SELECT same.note, sum(failed_calls * {_is_plain_call()}) AS failed,
-            sum(succeeded_calls * {_is_plain_call()}) AS succeeded,
-            sum(failed_calls * (context = ?)) AS failed_here,
-            sum(succeeded_calls * (context = ?)) AS succeeded_here,
-            max(streak * (context <> '{REMEDY}')) AS streak,
-            sum(succeeded_calls * (context = '{REMEDY}')) AS remedy
-        FROM same CROSS JOIN trigger_counts f ON f.note = same.id GROUP BY same.note
-    ), elsewhere AS MATERIALIZED (
-        SELECT same.note, sum(count * (name = '{FAILED_CALLS}')) AS failed,
-            sum(count * (name = '{SUCCEEDED_CALLS}')) AS succeeded
-        FROM same CROSS JOIN counters f ON f.note = same.id
-        WHERE f.name IN ('{FAILED_CALLS}', '{SUCCEEDED_CALLS}') AND {_OTHER_DEVICE}
-        GROUP BY same.note
-    )
-    """
-
-
 def _fail_often() -> str:
     """Return the condition for lessons that may stop a call."""
     from twiceshy.core.trigger import FEWEST_FAILURES
@@ -229,15 +299,6 @@ def _may_share_word(line: str, command_words: Sequence[str]) -> bool:
     return any("/" in word or word in command_words for word in line.split(" ")[1:])
 
 
-def _build_match(row: Sequence[object]) -> TriggerMatch:
-    from twiceshy.core.trigger import TriggerMatch, parse_trigger
-
-    recalls = row[1 + _COUNTED]
-    note = build_note(row[2 + _COUNTED :], {"recalls": _to_int(recalls)})
-    trigger = parse_trigger(str(row[0]))
-    assert trigger is not None  # noqa: S101 - only such notes are in the table
-    return TriggerMatch(note, trigger, *row[1 : 1 + _COUNTED])  # type: ignore[arg-type]  # a row has the types of its columns
-
-
-def _to_int(value: object) -> int:
-    return value if isinstance(value, int) else 0
+def _describe_content(note: Sequence[object]) -> tuple[object, ...]:
+    """Return what a note shares with its duplicates, from its columns and its fingerprint."""
+    return (note[-2], note[_PROJECT_AT], note[_SKILL_AT])
