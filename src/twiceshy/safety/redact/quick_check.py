@@ -45,6 +45,7 @@ _NOT_IN_WORDS = {code: " " for code in range(128) if chr(code) not in _IN_WORDS}
 _NOT_IN_RUNS = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) in "_-")}
 # Variables that every shell sets: their folders stand in most texts about calls, and are no secrets.
 _FOLDERS = frozenset(("PWD", "OLDPWD", "PATH"))
+_SHORTEST_VALUE = 8
 _TELLING = tuple("KEY TOKEN SECRET PASS AUTH CRED DSN JWT PAT PSK PWD BEARER COOKIE".split())
 
 
@@ -67,13 +68,16 @@ def is_surely_harmless(text: str, known: Iterable[str] = ()) -> bool:
 
 def list_suspect_values(environ: Mapping[str, str]) -> tuple[str, ...]:
     """Return every possibly secret value by variable name; rather too many than too few."""
-    return tuple(
-        value
-        for name, value in environ.items()
-        if len(value) >= 8
-        and name not in _FOLDERS
-        and any(word in name.upper() for word in _TELLING)
-    )
+    found = []
+    for name, value in environ.items():
+        if len(value) < _SHORTEST_VALUE or name in _FOLDERS:
+            continue
+        upper = name.upper()
+        for word in _TELLING:
+            if word in upper:
+                found.append(value)
+                break
+    return tuple(found)
 
 
 def _check_families(text: str, closed: str, folded: tuple[str, str]) -> Iterator[bool]:
