@@ -270,6 +270,32 @@ def loaded():
 entry.answer_event(["claude-code"], loaded)
 loaded()
 """
+# Imports all modules of the bundle in an order of chance, and prints those that ran more than once.
+SHUFFLED = """
+import random, sys
+sys.path.append({folder!r})
+from twiceshy.hooks import bundle
+bundle.use_bundle()
+(used,) = [one for one in sys.meta_path if type(one) is bundle.ModuleBundle]
+names = sorted(set(used._places) - {{"twiceshy.hooks.run"}})  # it is a program
+ran = []
+def run(code, namespace):
+    ran.append(namespace["__name__"])
+    exec(code, namespace)
+bundle.exec = run
+random.Random({seed}).shuffle(names)
+for name in names:
+    before = sys.modules.get(name)
+    try:
+        __import__(name)
+    except ModuleNotFoundError as error:
+        assert error.name == "tomlkit", error  # of those who write settings; no hook has it
+        continue
+    assert before in (None, sys.modules[name]), name
+    parent, _, own = name.rpartition(".")
+    assert not parent or getattr(sys.modules[parent], own) is sys.modules[name], name
+print(sorted(one for one in set(ran) if ran.count(one) > 1), len(ran) > 300)
+"""
 BEFORE = {"twiceshy", "twiceshy.hooks", "twiceshy.hooks.bundle"}
 SECRET = {**FAILURE, "error": f"Exit code 1\nno access with ghp_{'a1B2c3D4e5' * 4}"}
 
@@ -293,6 +319,23 @@ def test_the_bundle_loads_every_module_of_ours_and_spares_the_compiler_of_patter
 
     assert {name for name in rest if name.startswith("twiceshy")} == BEFORE
     assert not {"re", "enum", "functools"} & rest
+
+
+@requirement("H11")
+@pytest.mark.parametrize("seed", range(6))
+def test_every_module_runs_once_in_whatever_order_modules_are_imported(
+    seed: int, installed: Installed
+) -> None:
+    program = SHUFFLED.format(folder=str(installed.package.parent), seed=seed)
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", program],
+        capture_output=True,
+        check=False,
+        env={**os.environ, "TWICESHY_HOME": str(installed.home)},
+        timeout=PATIENCE,
+    )
+
+    assert done.stdout == b"[] True\n", done.stderr.decode()
 
 
 def test_prepared_patterns_are_what_re_compiles(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -81,13 +81,14 @@ class ModuleBundle:
         stamp, code = self._read_current(place)
         return build_spec(name, stamp, self, code) if code else None
 
-    def create_module(self, spec: ModuleSpec) -> None:
-        """Let Python make the module."""
+    def create_module(self, spec: ModuleSpec) -> "ModuleType | None":
+        """Let Python make the module, unless it was loaded while its spec was looked for."""
+        return None if spec.loader_state else sys.modules.get(spec.name)
 
     def exec_module(self, module: "ModuleType") -> None:
-        """Run the compiled code of a module."""
+        """Run the compiled code of a module, once."""
         spec = module.__spec__
-        if spec is not None:
+        if spec is not None and spec.loader_state:
             exec(loads(spec.loader_state), module.__dict__)  # noqa: S102, S302 - from our sources
 
     def is_current(self, name: str) -> bool:
