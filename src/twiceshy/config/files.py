@@ -3,6 +3,7 @@
 import os
 import stat
 
+from twiceshy.config.plain_toml import parse_plain_toml
 from twiceshy.core.errors import ConfigError
 
 KEEPER_PROJECT_FILE = ".claude/memory/config.json"
@@ -17,7 +18,9 @@ def read_toml(path: str, *, trusted: bool) -> dict[str, object]:
     """Return the parsed TOML file; empty if missing."""
     if (text := read_plain_file(path, trusted=trusted)) is None:
         return {}
-    import tomllib  # noqa: PLC0415  (9 ms on top of json, for those who have a file)
+    if (found := parse_plain_toml(text)) is not None:
+        return found
+    import tomllib  # noqa: PLC0415  (9 ms on top of json, for those whose file is not plain)
 
     try:
         return tomllib.loads(text)
