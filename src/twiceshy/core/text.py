@@ -80,11 +80,9 @@ def normalise_text(text: str) -> str:
 
 def fingerprint_text(kind: str, text: str) -> str:
     """Return 32 hex digits, equal for equal notes of one kind."""
-    import hashlib  # noqa: PLC0415  (loads a shared library; recall never needs it)
+    from twiceshy.core.digest import hash_sha256  # noqa: PLC0415  (recall never needs it)
 
-    return hashlib.sha256(
-        f"{kind}\x1f{normalise_text(text)}".encode(errors="replace")
-    ).hexdigest()[:32]
+    return hash_sha256(f"{kind}\x1f{normalise_text(text)}".encode(errors="replace"))[:32]
 
 
 def estimate_tokens(text: str) -> int:

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
-from difflib import SequenceMatcher
 
 from twiceshy.core.note import MISTAKE
 from twiceshy.core.trigger import parse_trigger
@@ -106,8 +104,11 @@ def _is_public_program(name: str, root: str) -> bool:
         return False
     if name in KNOWN:
         return True
-    found = shutil.which(name, path=os.pathsep.join(_SYSTEM_FOLDERS))
-    return found is not None
+    return any(_is_program(os.path.join(folder, name)) for folder in _SYSTEM_FOLDERS)
+
+
+def _is_program(path: str) -> bool:
+    return os.access(path, os.X_OK) and not os.path.isdir(path)
 
 
 def _are_public(program: str, trigger: Trigger, text: str) -> bool:
@@ -150,6 +151,8 @@ def _is_slip(wrong: str, right: str) -> bool:
         return True
     if min(len(bad), len(good)) < _SHORTEST or abs(len(bad) - len(good)) > 2:
         return sorted(bad) == sorted(good)
+    from difflib import SequenceMatcher  # noqa: PLC0415 - few words are compared
+
     return SequenceMatcher(None, bad, good, autojunk=False).ratio() >= _ALIKE
 
 

@@ -8,13 +8,16 @@ commands run last, removing commands first.
 import contextlib
 import os
 from collections.abc import Callable, Mapping, Sequence
-from subprocess import CompletedProcess
 
 from twiceshy.core.errors import ConfigError
 from twiceshy.core.value import Value
 from twiceshy.files import open_plain
 from twiceshy.files.lock import FileLock
 from twiceshy.files.replace import remove_file, replace_file
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from subprocess import CompletedProcess
 
 _LARGEST = 4_194_304
 _PATIENCE_S = 120  # the slowest command seen took 12 s on a busy machine
@@ -239,7 +242,7 @@ def _file_mode(path: str, wanted: int | None) -> int:
         return 0o600
 
 
-def _last_line(done: CompletedProcess[bytes]) -> str:
+def _last_line(done: "CompletedProcess[bytes]") -> str:
     from twiceshy.core.text import fold_to_line, strip_unsafe  # noqa: PLC0415 - as above
 
     said = (done.stderr.strip() or done.stdout.strip()).decode("utf-8", "replace").splitlines()

@@ -5,11 +5,11 @@ The receipt lies in the memory home with its backups, readable by its owner only
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 
 from twiceshy import __version__
+from twiceshy.core.digest import hash_sha256
 from twiceshy.core.errors import ConfigError
 from twiceshy.core.value import Value
 from twiceshy.runtimes.edits import read_client_file, remove_edit
@@ -78,7 +78,7 @@ def backup_path(home: str, runtime: str, path: str, content: bytes) -> str:
 
 def hash_content(content: bytes | None) -> str:
     """Return the content hash of a file; empty for no file."""
-    return "" if content is None else hashlib.sha256(content).hexdigest()
+    return "" if content is None else hash_sha256(content)
 
 
 def list_receipts(home: str) -> list[str]:

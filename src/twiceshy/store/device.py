@@ -6,10 +6,10 @@ a home that two machines or containers use by turns has two ids, not one more ea
 
 from __future__ import annotations
 
-import hashlib
 import os
 import sys
 
+from twiceshy.core.digest import hash_sha256
 from twiceshy.core.store import HealthFinding
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -31,7 +31,7 @@ def new_device() -> str:
 def identify_place(path: str) -> str:
     """Return a digest of the machine, and of the folder of a store on it."""
     folder = os.path.realpath(os.path.dirname(path))
-    return hashlib.sha256(f"{_identify_machine()}\n{folder}".encode()).hexdigest()[:32]
+    return hash_sha256(f"{_identify_machine()}\n{folder}".encode())[:32]
 
 
 def choose_device(db: sqlite3.Connection, device: str, place: str) -> str:

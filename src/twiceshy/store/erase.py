@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 from contextlib import suppress
 
 from twiceshy.core.note import fingerprint_note
 from twiceshy.core.value import Value
 from twiceshy.store import index_notes
 from twiceshy.store.copies import list_copy_files
+from twiceshy.store.driver import sqlite3
 from twiceshy.store.entries import erase_payloads, list_entries
 from twiceshy.store.store_file import REPORT
 

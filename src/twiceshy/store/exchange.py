@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import sqlite3
 from contextlib import suppress
 
 from twiceshy.core.clock import is_from_future, observe_clock
@@ -15,6 +13,7 @@ from twiceshy.core.project_link import link_id
 from twiceshy.core.store import Alias, KnownProject, NoteCounter, Tombstone
 from twiceshy.store import erase, index_notes, spool
 from twiceshy.store import settle as settling
+from twiceshy.store.driver import sqlite3
 from twiceshy.store.entries import SELECT_ENTRIES, append_entry, list_entries
 from twiceshy.store.evidence import SqliteEvidence
 from twiceshy.store.notes import SqliteNotes
@@ -254,6 +253,8 @@ def digest_records(db: sqlite3.Connection) -> str:
 
     Entries never change but for the content of forgotten notes, which has an entry of its own.
     """
+    import hashlib  # it loads a library, and most processes compare no stores
+
     found = hashlib.blake2b(digest_size=16)
     for sql in _DIGESTED:
         for row in db.execute(sql):

@@ -7,9 +7,9 @@ SQLite reads none of the notes behind a header with one wrong byte, or reads not
 from __future__ import annotations
 
 import os
-import sqlite3
 from contextlib import closing, suppress
 
+from twiceshy.store.driver import sqlite3
 from twiceshy.store.schema import FIRST
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

@@ -8,7 +8,6 @@ skill, or nothing, stands before the separator and the project behind it.
 from __future__ import annotations
 
 import os
-import sqlite3
 from contextlib import suppress
 
 from twiceshy.core.evidence import PASSED, STOP, Episode
@@ -19,6 +18,7 @@ from twiceshy.core.view import ViewRecord
 from twiceshy.safety.signing import Signature
 from twiceshy.store.database import Database
 from twiceshy.store.days import prune_days
+from twiceshy.store.driver import sqlite3
 from twiceshy.store.outcome_sums import move_earlier_weeks, sum_old_outcomes
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

@@ -6,7 +6,6 @@ The damaged file is never deleted here.
 from __future__ import annotations
 
 import os
-import sqlite3
 from contextlib import closing, contextmanager, suppress
 
 from twiceshy.core.errors import DamagedStoreError, NewerStoreError
@@ -15,6 +14,7 @@ from twiceshy.files.replace import replace_file, write_new_file
 from twiceshy.store import header
 from twiceshy.store.connect import FAILURES, build_uri
 from twiceshy.store.convert import is_older, older_names, rename_payload_fields
+from twiceshy.store.driver import sqlite3
 from twiceshy.store.rows import load_list, load_payload
 from twiceshy.store.schema import VERSION
 from twiceshy.store.store_file import NOTICE, REPORT, make_folder

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
 from contextlib import contextmanager
 
 from twiceshy.core.value import Value
+from twiceshy.store.driver import sqlite3
 from twiceshy.store.schema import STEPS
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-
 from twiceshy.core.errors import DamagedStoreError, NoteError
 from twiceshy.core.history import (
     FORGET,
@@ -15,6 +13,7 @@ from twiceshy.core.history import (
 )
 from twiceshy.safety.redact import RULES_VERSION
 from twiceshy.store import index_notes, scopes, triggers, vectors
+from twiceshy.store.driver import sqlite3
 from twiceshy.store.entries import clear_lost_payloads, list_entries, list_objects
 from twiceshy.store.rows import COLUMNS, SELECTED, build_note, build_row, dump_list
 from twiceshy.store.store_file import REPAIR

@@ -6,8 +6,7 @@ the one with the smaller digest. The other gets an id that is computed from what
 
 from __future__ import annotations
 
-import hashlib
-
+from twiceshy.core.digest import hash_sha256
 from twiceshy.core.history import JournalEntry
 from twiceshy.core.value import Value
 
@@ -76,12 +75,12 @@ def _list_entries_at(db: sqlite3.Connection, clock: int) -> list[JournalEntry]:
 
 def _digest(entry: JournalEntry) -> str:
     told = "\n".join(map(str, entry.identity[1:]))
-    return hashlib.sha256(told.encode()).hexdigest()
+    return hash_sha256(told.encode())
 
 
 def _second_device(entry: JournalEntry) -> str:
     """Return the device in the other id of an entry, which it has beside a twin."""
-    return hashlib.sha256(f"{entry.device}\n{_digest(entry)}".encode()).hexdigest()[:32]
+    return hash_sha256(f"{entry.device}\n{_digest(entry)}".encode())[:32]
 
 
 def _move_entry(db: sqlite3.Connection, entry: JournalEntry, device: str) -> None:

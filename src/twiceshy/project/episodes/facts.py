@@ -26,9 +26,9 @@ class EpisodeFacts(Value):
 
 def episode_id(session: str, part: str) -> str:
     """Return the stable id for a part of a session."""
-    import hashlib  # noqa: PLC0415 - loads a shared library, which few events are worth
+    from twiceshy.core.digest import hash_sha256  # noqa: PLC0415 - few events are worth a digest
 
-    return "e" + hashlib.sha256(f"{session}\x1f{part}".encode("utf-8", "replace")).hexdigest()[:31]
+    return "e" + hash_sha256(f"{session}\x1f{part}".encode("utf-8", "replace"))[:31]
 
 
 def parse_episode_facts(episode: Episode) -> EpisodeFacts:

@@ -6,7 +6,6 @@ Rows are listed first and fetched one by one, so that no read transaction outliv
 from __future__ import annotations
 
 import os
-import sqlite3
 from contextlib import closing, contextmanager
 
 from twiceshy.core.errors import NotFoundError
@@ -16,6 +15,7 @@ from twiceshy.runtimes.opencode.payload import split_transcript_path
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Iterator
 
     from twiceshy.runtimes.records import Record
@@ -116,6 +116,8 @@ class Storage:
         return [name for (name,) in found if isinstance(name, str)]
 
     def _select_rows(self, asked: str, *given: str) -> Iterator[tuple[object, ...]]:
+        import sqlite3  # noqa: PLC0415 - only where a session is one of OpenCode's
+
         try:
             yield from self._connection.execute(asked, given).fetchall()
         except (sqlite3.Error, UnicodeError, OverflowError) as cause:
@@ -125,6 +127,7 @@ class Storage:
 @contextmanager
 def open_storage(path: str) -> Iterator[Storage]:
     """Open the database of a transcript, or a database, read-only."""
+    import sqlite3  # noqa: PLC0415 - as above
     from urllib.parse import quote  # noqa: PLC0415 - no hook reads transcripts
 
     database = split_transcript_path(path)[0] or path
