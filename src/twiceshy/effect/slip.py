@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from twiceshy.core.trigger import parse_trigger
+from twiceshy.core.trigger import parse_trigger, read_evidence
 from twiceshy.core.value import Value
 from twiceshy.effect.advice import find_forms
 from twiceshy.shell.command_line import parse_command_line
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from twiceshy.core.note import Note
 
 _SHELL = "Bash"
@@ -36,6 +38,22 @@ def find_slip(note: Note) -> WordSlip | None:
     if wrong not in trigger.words or bad[0] == wrong:
         return None  # another program is another call
     return WordSlip(wrong, right, frozenset(trigger.words) - {wrong} | {right})
+
+
+def list_slip_words(note: Note) -> frozenset[str]:
+    """Return the words among which the right one is, if a note is about a one-word slip."""
+    named = note.trigger.partition(" ")[0]
+    if named != f"{_SHELL}/usage":
+        return frozenset()
+    return frozenset(
+        word for span in read_evidence(note).split("`")[1::2] for word in span.split()
+    )
+
+
+def may_be_remedy(note: Note, part: Collection[str]) -> bool:
+    """False only if a part of a call lacks more of the words of a note than the wrong one."""
+    trigger = parse_trigger(note.trigger)
+    return trigger is not None and sum(word not in part for word in trigger.words) <= 1
 
 
 def split_plain_command(line: str) -> tuple[str, ...]:
