@@ -16,7 +16,7 @@ from marshal import loads
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from types import CodeType, ModuleType
     from typing import Any
 
@@ -35,16 +35,23 @@ PACKAGE = __file__.rsplit("/", 2)[0]  # the folder of twiceshy: another copy has
 HASH_KEY = 0x7477696365
 _WRITABLE_BY_OTHERS = 0o022
 _LARGEST_INDEX = 1 << 20
+_PIECE = 1 << 16
 
 
 class ModuleBundle:
     """Finds and loads modules of the bundle, for ``sys.meta_path``, which gives what we do not use."""
 
     def __init__(
-        self, handle: int, start: int, places: "dict[str, Place]", groups: "dict[str, Place]"
+        self,
+        handle: int,
+        start: int,
+        content_hash: bytes,
+        places: "dict[str, Place]",
+        groups: "dict[str, Place]",
     ) -> None:
         self._handle = handle
         self._start = start
+        self._content_hash = content_hash
         self._places = places
         self._groups = groups  # by the module whose import loads the group
 
@@ -61,10 +68,10 @@ class ModuleBundle:
         index = system.pread(handle, min(length, _LARGEST_INDEX), begin)
         if hash_content(index) != head[SIZE_BYTES:]:
             return None
-        version, magic, package, total, places, groups = loads(index)  # noqa: S302 - written by us
-        if (version, magic, package, total) != (VERSION, MAGIC_NUMBER, PACKAGE, stat.st_size):
+        about, total, *rest = loads(index)  # noqa: S302 - written by us
+        if about != (VERSION, MAGIC_NUMBER, PACKAGE) or total != stat.st_size:
             return None
-        return cls(handle, begin + length, places, groups)
+        return cls(handle, begin + length, *rest)
 
     def find_spec(
         self,
@@ -91,14 +98,25 @@ class ModuleBundle:
         if spec is not None and spec.loader_state:
             exec(loads(spec.loader_state), module.__dict__)  # noqa: S102, S302 - from our sources
 
-    def is_current(self, name: str) -> bool:
-        """True if a module is in the bundle, and its source has not changed."""
-        place = self._places.get(name)
-        return place is not None and bool(self._read_current(place, alone=True)[1])
+    def has_module(self, name: str) -> bool:
+        """True if a module is in the bundle, whatever its source is like now."""
+        return name in self._places
 
-    def is_whole(self) -> bool:
-        """True if every group can be read."""
-        return all(self._read_record(offset, size) for offset, _, size in self._groups.values())
+    def is_current(self, names: "Sequence[str]") -> bool:
+        """True if these modules are in the bundle, no source has changed, and nothing is damaged."""
+        if not all(name in self._places for name in names):
+            return False
+        if hash_in_pieces(self._read_piece) != self._content_hash:
+            return False
+        heads = [self._places[name][:2] for name in names]
+        return all(is_unchanged(self._read_stamp(*place)) for place in heads)
+
+    def _read_piece(self, size: int, offset: int) -> bytes:
+        return system.pread(self._handle, size, self._start + offset)
+
+    def _read_stamp(self, offset: int, head_size: int) -> "Stamp":
+        stamp: Stamp = loads(self._read_piece(head_size, offset + HASH_BYTES))[0]  # noqa: S302 - ours
+        return stamp
 
     def _load_group(self, place: "Place") -> None:
         """Load modules that are needed together, unless one of them has changed."""
@@ -110,7 +128,7 @@ class ModuleBundle:
         if not all(is_unchanged(stamp) for _, stamp, _ in group):
             return
         for name, stamp, code in group:
-            if name not in sys.modules:
+            if _is_next(name):
                 self._run_module(name, stamp, code)
 
     def _load_directly(self, name: str) -> None:
@@ -145,8 +163,8 @@ class ModuleBundle:
         if parent:
             setattr(modules[parent], own_name, module)
 
-    def _read_current(self, place: "Place", *, alone: bool = False) -> "tuple[Stamp, bytes]":
-        """Return the stamp and the code of a module, what it needs being loaded unless ``alone``.
+    def _read_current(self, place: "Place") -> "tuple[Stamp, bytes]":
+        """Return the stamp and the code of a module, what it needs being loaded.
 
         There is no code if the source has changed, or the file is damaged there.
         """
@@ -155,15 +173,21 @@ class ModuleBundle:
         if not record:
             return (False, "", 0, 0), b""
         stamp, needed = loads(record)  # noqa: S302 - from our sources; it reads the head and no more
-        for name in () if alone else needed:
+        for name in needed:
             self._load_directly(name)
         return stamp, record[head_size:] if is_unchanged(stamp) else b""
 
     def _read_record(self, offset: int, size: int) -> bytes:
         """Return the content of a record; empty if it is damaged."""
-        record = system.pread(self._handle, size, self._start + offset)
+        record = self._read_piece(size, offset)
         content = record[HASH_BYTES:]
         return content if hash_content(content) == record[:HASH_BYTES] else b""
+
+
+def _is_next(name: str) -> bool:
+    """True if a module is not loaded yet, and its package is; a package may import what is in it."""
+    parent = name.rpartition(".")[0]
+    return name not in sys.modules and (not parent or parent in sys.modules)
 
 
 def is_unchanged(stamp: "Stamp") -> bool:
@@ -190,6 +214,15 @@ def build_spec(name: str, stamp: "Stamp", loader: "Any", code: bytes) -> ModuleS
 def hash_content(content: bytes) -> bytes:
     """Return eight bytes by which damage is seen, as Python has them for its own files."""
     return source_hash(HASH_KEY, content)
+
+
+def hash_in_pieces(read: "Callable[[int, int], bytes]") -> bytes:
+    """Return the hash of all that is read by size and offset; large pieces take fresh memory."""
+    hashes, offset = b"", 0
+    while piece := read(_PIECE, offset):
+        hashes += hash_content(piece)
+        offset += len(piece)
+    return hash_content(hashes)
 
 
 def use_bundle() -> None:

@@ -9,7 +9,14 @@ import os
 from _frozen_importlib_external import MAGIC_NUMBER
 
 from twiceshy.hooks import pattern_table
-from twiceshy.hooks.bundle import HASH_BYTES, PACKAGE, SIZE_BYTES, VERSION, hash_content
+from twiceshy.hooks.bundle import (
+    HASH_BYTES,
+    PACKAGE,
+    SIZE_BYTES,
+    VERSION,
+    hash_content,
+    hash_in_pieces,
+)
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -19,9 +26,11 @@ if TYPE_CHECKING:
     from twiceshy.hooks.bundle import Place, Stamp
 
 _OURS = "twiceshy."
-# What is loaded together, by the module that is asked for first: for every event, for every event that
-# is answered, for what is told of calls, at a start, at a prompt, and for a skill.
+# What is loaded together, by the module that is asked for first: by the background job, for every event,
+# for every event that is answered, for what is told of calls, at a start, at a prompt, and for a skill.
 GROUPS = {
+    "learning.learn": """effect.reconsider learning.compaction_advice learning.sources
+        upkeep.compress upkeep.fade""",
     "hooks.entry": "runtimes.quick_look",
     "recall.answer": """config.quick core.jsontext files.log runtimes.dialect safety.redact.quick_check
         store.hook_store""",
@@ -140,9 +149,11 @@ def _list_needed(name: str, tree: ast.Module, sources: dict[str, str]) -> Iterat
 
 def _frame(places: dict[str, Place], groups: dict[str, Place], content: bytes) -> bytes:
     """Put the index before the records; it holds the size of the whole file, which has to fit itself."""
+    whole_hash = hash_in_pieces(lambda size, offset: content[offset : offset + size])
     total = 0
     while True:
-        index = marshal.dumps((VERSION, MAGIC_NUMBER, PACKAGE, total, places, groups))
+        about = VERSION, MAGIC_NUMBER, PACKAGE
+        index = marshal.dumps((about, total, whole_hash, places, groups))
         whole = SIZE_BYTES + HASH_BYTES + len(index) + len(content)
         if whole == total:
             return (
