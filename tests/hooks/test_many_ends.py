@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import select
@@ -10,6 +11,7 @@ import subprocess
 import sys
 import time
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -36,9 +38,8 @@ from twiceshy.safety.redact import list_secret_values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from pathlib import Path
 
-PROJECTS = 3
+PROJECTS, WINDOWS = 3, 6
 ENDS: dict[str, dict[str, object]] = {
     "codex": {"hook_event_name": "Stop", "stop_hook_active": False},  # it tells of no more
 }
@@ -146,6 +147,36 @@ def test_all_sessions_that_end_at_once_are_learned_from_by_one_job(
     assert served(home) == sorted(names)
     assert requests(home) == []
     assert not (home / "hook.log").exists()
+
+
+@requirement("B01")
+def test_jobs_with_secrets_of_their_own_load_nothing_until_it_is_their_turn(
+    home: Path, tmp_path: Path
+) -> None:
+    ends = [work(tmp_path, home, "claude-code", number) for number in range(WINDOWS)]
+    names = {f"{number:08}-claude-code" for number in range(WINDOWS)}
+    (home / "requests").mkdir(mode=0o700)
+    turn = home / "requests" / "turn"
+    with jobs_ended() as how, turn.open("w") as at_work:
+        fcntl.flock(at_work, fcntl.LOCK_EX)
+        for number, end in enumerate(ends):
+            its = {"WINDOW_TOKEN": f"secret-of-window-{number}"}
+            fire(end, **{**how, "env": {**how["env"], **its}})
+        waiting = list_jobs(home)
+        while not all(has_open(job, turn) for job in waiting):
+            assert len(waiting) == WINDOWS
+        loaded = [job for job in waiting if "_sqlite3" in Path(f"/proc/{job}/maps").read_text()]
+
+    assert len(waiting) == WINDOWS
+    assert loaded == []
+    assert served(home) == sorted(names)
+    assert requests(home) == []
+
+
+def has_open(process: int, path: Path) -> bool:
+    """True if a process has a file open."""
+    handles = Path(f"/proc/{process}/fd").iterdir()
+    return any(os.path.realpath(handle) == str(path) for handle in handles)
 
 
 @requirement("B01")

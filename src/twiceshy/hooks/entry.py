@@ -26,6 +26,9 @@ def main(arguments: list[str]) -> None:
     """Answer an event of the named runtime, and end the process."""
     if arguments[:1] == ["learn"]:
         set_hard_limit()
+        from twiceshy.recall.background import wait_for_turn
+
+        wait_for_turn()
         from twiceshy.hooks.background import run_background_job
 
         run_background_job(arguments[1:])

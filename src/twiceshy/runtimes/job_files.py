@@ -9,7 +9,7 @@ from twiceshy.core.errors import StoreError
 from twiceshy.files.lock import FileLock
 from twiceshy.files.replace import remove_file
 
-_QUEUES, _LOCK, _PATTERNS = "requests", "lock", "patterns.cache"
+_QUEUES, _LOCK, _TURN, _PATTERNS = "requests", "lock", "turn", "patterns.cache"
 _REQUESTS = (".turn", ".over")
 _PATIENCE_S = 10.0
 
@@ -23,6 +23,7 @@ def remove_job_files(home: str) -> None:
     for name in _list_names(folder):
         _remove_queue(os.path.join(folder, name))
     with suppress(OSError):
+        remove_file(os.path.join(folder, _TURN))
         os.rmdir(folder)
     with suppress(OSError):
         remove_file(os.path.join(home, _PATTERNS))
