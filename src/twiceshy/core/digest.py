@@ -21,12 +21,13 @@ def hash_sha256(content: bytes) -> str:
 
 def _load_sha256() -> Callable[[bytes], Digest]:
     """Return Python's own implementation; not every build has it."""
-    try:
-        from _sha2 import sha256 as found  # type: ignore[import-not-found]  # noqa: PLC0415  (since Python 3.12)
-    except ImportError:
+    from importlib import import_module  # noqa: PLC0415 - it is loaded wherever this is asked for
+
+    for name in ("_sha2", "_sha256", "hashlib"):  # since Python 3.12, before, and everywhere
         try:
-            from _sha256 import sha256 as found  # type: ignore[import-not-found]  # noqa: PLC0415  (before)
-        except ImportError:
-            from hashlib import sha256 as found  # noqa: PLC0415  (as above)
-    loaded: Callable[[bytes], Digest] = found
-    return loaded
+            found: Callable[[bytes], Digest] | None = import_module(name).sha256
+        except (ImportError, AttributeError):
+            found = None
+        if found:
+            return found
+    raise ImportError("this Python has no SHA-256")

@@ -53,9 +53,10 @@ class Value(metaclass=ValueMeta):
 
     def __init__(self, *args: object, **named: object) -> None:
         cls = type(self)
-        if named or len(args) != len(cls.__fields__):
+        setters = cls.__setters__ or cls.bind_setters()
+        if named or len(args) != len(setters):
             args = _complete_values(cls, args, named)
-        for put, value in zip(cls.__setters__ or cls.bind_setters(), args, strict=True):
+        for put, value in zip(setters, args):  # noqa: B905 - as many as there are, see above
             put(self, value)
 
     @classmethod

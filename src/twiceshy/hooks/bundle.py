@@ -115,7 +115,7 @@ class ModuleBundle:
         return system.pread(self._handle, size, self._start + offset)
 
     def _read_stamp(self, offset: int, head_size: int) -> "Stamp":
-        stamp: Stamp = loads(self._read_piece(head_size, offset + HASH_BYTES))[0]  # noqa: S302 - ours
+        stamp: Stamp = loads(self._read_piece(head_size, offset + HASH_BYTES))[0]  # noqa: S302 - written by us
         return stamp
 
     def _load_group(self, place: "Place") -> None:

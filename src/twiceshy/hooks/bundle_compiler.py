@@ -26,21 +26,38 @@ if TYPE_CHECKING:
     from twiceshy.hooks.bundle import Place, Stamp
 
 _OURS = "twiceshy."
-# What is loaded together, by the module that is asked for first: by the background job, for every event,
-# for every event that is answered, for what is told of calls, at a start, at a prompt, and for a skill.
+_ANSWER = """recall.answer config.quick core.jsontext files.log runtimes.dialect safety.redact.quick_check
+    store.hook_store"""
+_JOB = "hooks.background hooks.pattern_cache config.load store.command_store"
+# What is loaded together, by the module that is asked for first, and what is loaded before that: by the
+# background job, for every event, for every event that is answered, for what is told of calls, at a
+# start, at a prompt, and for a skill.
 GROUPS = {
-    "learning.learn": """effect.reconsider learning.compaction_advice learning.sources
-        upkeep.compress upkeep.fade""",
-    "hooks.entry": "runtimes.quick_look",
-    "recall.answer": """config.quick core.jsontext files.log runtimes.dialect safety.redact.quick_check
-        store.hook_store""",
-    "recall.before_call": "core.trigger shell.call_words shell.command_line shell.tokens",
-    "recall.session_start": """core.lesson_value core.prefilter_words core.prices core.trigger core.trust
-        effect.holdout files.json_cache recall.first_use recall.prefilter""",
-    "recall.prompt_match": """core.trigger language.rank language.terms language.vector recall.brief
-        recall.prompt_subject store.vectors store.words""",
-    "recall.recall_notes": """language.asked_order language.rank language.terms language.vector
-        recall.brief store.vectors store.words""",
+    "learning.learn": (
+        "effect.reconsider learning.compaction_advice learning.sources upkeep.compress upkeep.fade",
+        _JOB,
+    ),
+    "hooks.entry": ("runtimes.quick_look", ""),
+    "recall.answer": (_ANSWER, "hooks.entry runtimes.quick_look"),
+    "recall.before_call": (
+        "core.trigger shell.call_words shell.command_line shell.tokens",
+        _ANSWER,
+    ),
+    "recall.session_start": (
+        """core.lesson_value core.prefilter_words core.prices core.trigger core.trust effect.holdout
+        files.json_cache recall.first_use recall.prefilter""",
+        _ANSWER,
+    ),
+    "recall.prompt_match": (
+        """core.trigger language.rank language.terms language.vector recall.brief recall.prompt_subject
+        store.vectors store.words""",
+        _ANSWER,
+    ),
+    "recall.recall_notes": (
+        """language.asked_order language.rank language.terms language.vector recall.brief store.vectors
+        store.words""",
+        _ANSWER,
+    ),
 }
 
 
@@ -66,12 +83,11 @@ def build_bundle(sources: dict[str, str]) -> bytes:
         for name in sources
     }
     groups: dict[str, Place] = {}
-    for name, more in GROUPS.items():
-        order: dict[str, None] = {}
-        for each in (name, *more.split()):
-            _add_needed(_OURS + each, needed, order)
-        order.pop(_OURS + name, None)  # it is loaded by whoever asks for it
-        members = tuple((each, stamps[each], codes[each]) for each in order)
+    for name, (more, before) in GROUPS.items():
+        known = _list_in_order(before, needed)
+        # the first is loaded by whoever asks for it
+        order = [one for one in _list_in_order(f"{name} {more}", needed) if one not in known]
+        members = tuple((one, stamps[one], codes[one]) for one in order if one != _OURS + name)
         groups[_OURS + name] = put(marshal.dumps(members))
     return _frame(places, groups, bytes(content))
 
@@ -81,19 +97,22 @@ def _stamp_source(source: str) -> Stamp:
     return os.path.basename(source) == "__init__.py", source, stat.st_mtime_ns, stat.st_size
 
 
-def _add_needed(name: str, needed: dict[str, tuple[str, ...]], order: dict[str, None]) -> None:
-    """Add a module behind everything that it needs."""
+def _list_in_order(names: str, needed: dict[str, tuple[str, ...]]) -> list[str]:
+    """Return modules of ours, each behind everything that it needs."""
+    order: dict[str, None] = {}
     met: set[str] = set()
 
-    def add(one: str) -> None:
-        if one in met or one in order or one not in needed:
+    def add(name: str) -> None:
+        if name in met or name not in needed:
             return
-        met.add(one)
-        for each in needed[one]:
+        met.add(name)
+        for each in needed[name]:
             add(each)
-        order[one] = None
+        order[name] = None
 
-    add(name)
+    for name in names.split():
+        add(_OURS + name)
+    return list(order)
 
 
 def parse_file(path: str) -> ast.Module:

@@ -84,7 +84,7 @@ def build_note(row: Sequence[object], counters: Mapping[str, int] | None = None)
 
 def _build_scope(project: str, skill: str) -> Scope:
     """Return a scope; most notes of a search have the same one."""
-    global _last_scope  # noqa: PLW0603
+    global _last_scope  # noqa: PLW0603 - one value, which any thread may set
     scope = _last_scope
     if scope.project != project or scope.skill != skill:
         _last_scope = scope = Scope(project, skill)
