@@ -34,6 +34,11 @@ class GitRepository:
         self._branch = f"refs/heads/{branch}"
         self._begun = False
 
+    @property
+    def address(self) -> str:
+        """Return which branch of which remote this is."""
+        return f"{self._git.remote} {self._branch}"
+
     def fetch(self) -> str:
         """Return the newest commit of the remote; empty if none."""
         if not self._begun:  # only now: whoever fetches is the only one to use the clone
@@ -128,7 +133,7 @@ class GitRepository:
         folder = self._git.folder
         self._git.end_orphan_processes()
         os.makedirs(os.path.dirname(folder), mode=0o700, exist_ok=True)
-        of = f"{self._git.remote} {self._branch}"
+        of = self.address
         there = os.path.isfile(os.path.join(folder, "HEAD"))
         if there and self._git.run_git("config", _OF).out.decode().strip() != of:
             shutil.rmtree(folder)  # of another remote, or never finished

@@ -15,21 +15,38 @@ from twiceshy import __version__
 from twiceshy.core.errors import BusyError, TwiceshyError
 from twiceshy.core.moment import DAY
 from twiceshy.core.value import Value
-from twiceshy.sync.receive import ReceivedChanges, receive_changes
+from twiceshy.sync.device_files import BelievedFiles, FileExaminer
+from twiceshy.sync.device_signing import DeviceSigning
+from twiceshy.sync.known_devices import KnownDevices, WaitingDevice
+from twiceshy.sync.receive import ArrivedFiles, ReceivedChanges, receive_changes
 from twiceshy.sync.repository import CommitContents, GitRepository
-from twiceshy.sync.rules import FORMAT, LEASE_S, SYNC, VERSION, SyncError, parse_format
+from twiceshy.sync.rules import (
+    FORMAT,
+    LEASE_S,
+    SYNC,
+    VERSION,
+    SyncError,
+    parse_format,
+    parse_repository,
+)
 from twiceshy.sync.send import build_changes, build_purged_files
+from twiceshy.sync.ssh_key import KeygenError, make_device_key, read_device_key
+from twiceshy.sync.statement import find_owner, parse_statement, statement_path
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
+    from typing import Any
 
     from twiceshy.app import App
     from twiceshy.core.store import Store
     from twiceshy.sync.bundle import Watch
+    from twiceshy.sync.ssh_key import DeviceKey
 
 _ATTEMPTS = 8  # others may push while we work
 # In the history of runs: which commit this very store has taken in, and what the store held that is there.
 _TAKEN, _SENT = "taken", "held"
+# Under which decisions about devices it took that in, and which devices it left out or asks about.
+_DECIDED, _LEFT = "decided", "left"
 
 
 class SyncRequest(Value):
@@ -41,6 +58,7 @@ class SyncRequest(Value):
     purge: bool = False
     accept: bool = False  # a history that somebody else wrote anew
     device: str = ""  # what people call this machine
+    near: bool = False  # take in what was fetched before; the remote is not asked
     watch: Watch | None = None
     tell: Callable[[str], object] = lambda _: None
 
@@ -51,6 +69,9 @@ class SyncResult(Value):
     sent: int
     pushed: bool
     brought: ReceivedChanges
+    fingerprint: str = ""  # of the key of this device; empty without ssh-keygen
+    unsigned: str = ""  # why this device does not sign
+    waiting: tuple[WaitingDevice, ...] = ()  # devices whose files are not believed
 
 
 def sync_with_remote(app: App, way: SyncRequest, *, remote: str = "") -> SyncResult:
@@ -74,12 +95,12 @@ def sync_store(app: App, repository: GitRepository, way: SyncRequest) -> SyncRes
             done = syncing.run_sync()
         except BaseException as error:
             with contextlib.suppress(TwiceshyError):
-                kept = json.dumps({_TAKEN: syncing.taken})
+                kept = json.dumps(syncing.describe_state())
                 wrong, ended = type(error).__name__, app.store.now()
                 app.store.save_records(run.but(done=kept, error=wrong, ended_at=ended))
             raise
         counts = {"sent": done.sent, "new": len(done.brought.new)}
-        told = {**counts, _TAKEN: syncing.taken, _SENT: syncing.sent}
+        told = {**counts, **syncing.describe_state(), _SENT: syncing.sent}
         app.store.save_records(run.but(done=json.dumps(told), ended_at=app.store.now()))
         return done
 
@@ -100,14 +121,14 @@ def _hold_lease(store: Store) -> Iterator[Callable[[], None]]:
             store.take_lease(SYNC, holder, seconds=0)
 
 
-def _read_last_state(store: Store) -> tuple[str, str]:
-    """Return the last commit taken in by this store, and what of the store is in it; empty if unknown."""
+def _read_last_state(store: Store) -> Mapping[str, Any]:
+    """Return what this store remembers of the last commit that it took in; empty if unknown."""
     for run in store.list_runs(SYNC):
         with contextlib.suppress(ValueError, AttributeError):
             done = json.loads(run.done)
-            if commit := done.get(_TAKEN):
-                return str(commit), str(done.get(_SENT, ""))
-    return "", ""
+            if done.get(_TAKEN):
+                return dict(done)
+    return {}
 
 
 def _digest_state(app: App, way: SyncRequest) -> str:
@@ -117,6 +138,14 @@ def _digest_state(app: App, way: SyncRequest) -> str:
     """
     day = app.store.now() // DAY
     return f"{app.store.summarise_store(digested=True).digest} {__version__} {day} {app.redact(way.device)}"
+
+
+def _prepare_key(home: str, *, plan: bool) -> tuple[DeviceKey | None, str]:
+    """Return the key of this device, and why there is none; a plan makes none."""
+    try:
+        return (read_device_key(home) if plan else make_device_key(home)), ""
+    except KeygenError as error:
+        return None, str(error)
 
 
 class _SyncRun:
@@ -136,9 +165,34 @@ class _SyncRun:
         self._keep_on = keep_on
         self._brought = ReceivedChanges()
         self._purges = 0
-        self.taken, self.sent = _read_last_state(app.store)
+        self._known = KnownDevices(app.config.home)
+        self._key, self._unsigned = _prepare_key(app.config.home, plan=way.plan)
+        self._repository_id = ""
+        self._format = "", b""  # of a commit
+        self._believed = ("", BelievedFiles({}, {}, (), {}))  # for a commit
+        last = _read_last_state(app.store)
+        self.taken, self.sent = str(last.get(_TAKEN, "")), str(last.get(_SENT, ""))
+        self._decided = last.get(_DECIDED, 0)
+        self._left = frozenset(map(str, last.get(_LEFT) or ()))
+
+    def describe_state(self) -> dict[str, object]:
+        """Return what the next run must know of this one."""
+        return {_TAKEN: self.taken, _DECIDED: self._decided, _LEFT: sorted(self._left)}
 
     def run_sync(self) -> SyncResult:
+        try:
+            done = self._exchange()
+        finally:
+            if not self._way.plan:
+                self._known.save()
+        return done.but(
+            fingerprint=self._key.fingerprint if self._key else "",
+            unsigned=self._unsigned,
+            waiting=tuple(self._known.waiting),
+            brought=done.brought.but(asking=tuple(self._known.asking)),
+        )
+
+    def _exchange(self) -> SyncResult:
         for _ in range(_ATTEMPTS):
             self._run_step("fetch")
             head = self._fetch_commit()
@@ -161,8 +215,14 @@ class _SyncRun:
 
     def _fetch_commit(self) -> str:
         """Return the newest commit, if compatible."""
+        if self._way.near:
+            head = self._repository.read_mark("seen")
+            self._purges = self._check_format(head)
+            self._identify_repository(head)
+            return head
         head = self._repository.fetch()
         self._purges = self._check_format(head)
+        self._identify_repository(head)
         seen = self._repository.read_mark("seen")
         anew = bool(seen) and not (head and self._repository.is_descendant(head, seen))
         if anew and head and not (self._way.accept or self._purges > self._check_format(seen)):
@@ -179,17 +239,43 @@ class _SyncRun:
             self.taken = ""
         return head
 
+    def _identify_repository(self, head: str) -> None:
+        """Find the id for which devices sign: what this device saw there first, counts."""
+        said = parse_repository(self._read_format(head))
+        place = self._repository.address
+        if said and (self._way.accept or place not in self._known.repositories):
+            self._known.repositories[place] = said
+        self._repository_id = (
+            self._known.repositories.get(place, "") or self._repository_id or os.urandom(16).hex()
+        )
+
+    def _examine_commit(self, head: str) -> BelievedFiles:
+        """Return the believed files of a commit, and remember which devices wait."""
+        if self._believed[0] != head or not head:
+            found = FileExaminer(
+                self._known,
+                CommitContents(self._repository, head),
+                repository=self._repository_id,
+                own_key=self._key.fingerprint if self._key else "",
+                own_devices=self._app.store.summarise_store().own_devices,
+            ).examine_files()
+            self._believed = head, found
+            own = self._app.store.device
+            self._known.waiting = [one for one in found.waiting if one.device != own]
+        return self._believed[1]
+
     def _has_nothing_new(self, head: str, state: str) -> bool:
         """True if neither the remote nor this store has changed since all of it was there."""
         same = bool(head) and self.taken == head and self.sent == f"{head} {state}"
+        place = f"{self._repository_id} {self._app.store.device}"
+        same = same and (self._key is None or place in self._known.seen)  # else it never signed
         return same and not (self._way.purge or self._way.plan)
 
     def _check_format(self, commit: str) -> int:
         """Return the number of purges; refuse an incompatible repository."""
         if not commit:
             return 0
-        blob = self._repository.list_files(commit).get(FORMAT, "")
-        found = parse_format(self._repository.read_blobs([blob])[blob]) if blob else None
+        found = parse_format(self._read_format(commit))
         if found is None:
             raise SyncError(
                 "the repository is used for something else",
@@ -203,23 +289,38 @@ class _SyncRun:
             )
         return purges
 
+    def _read_format(self, commit: str) -> bytes:
+        """Return what describes the repository in a commit."""
+        if commit and commit != self._format[0]:
+            blob = self._repository.list_files(commit).get(FORMAT, "")
+            self._format = commit, self._repository.read_blobs([blob])[blob] if blob else b""
+        return self._format[1] if commit else b""
+
     def _take_in(self, head: str) -> None:
-        if self.taken == head:
+        if not head or (self.taken == head and self._decided == self._known.decisions):
             return
         if not (self._way.give or self._way.plan):
             self._run_step("protect")
             self._repository.write_mark("before", self._build_commit(head)[0] or head)
         self._run_step("take in")
+        believed, now = self._examine_commit(head), CommitContents(self._repository, head)
         more = receive_changes(
             self._app,
-            CommitContents(self._repository, self.taken),
-            CommitContents(self._repository, head),
+            ArrivedFiles(CommitContents(self._repository, self.taken), now, believed, self._left),
+            answers=self._known.answers,
             plan=self._way.plan,
             watch=self._way.watch,
         )
         self._brought = self._brought.combine_with(more)
+        self._known.asking = list(more.asking)
         self._run_step("taken in")
         if not self._way.plan:
+            left = {find_owner(path) for path in now.list_merged_files()} - {
+                *believed.paths.values()
+            }
+            waiting = {one.device for one in believed.waiting}
+            waiting |= {one.device for one in more.asking}
+            self._left, self._decided = frozenset(left | waiting), self._known.decisions
             self._mark_taken(head)
 
     def _mark_taken(self, commit: str) -> None:
@@ -250,22 +351,46 @@ class _SyncRun:
             self._mark_taken(commit)
             self.sent = f"{commit} {state}" if takes_all else ""
         self._repository.write_mark("seen", commit)
+        self._known.repositories[self._repository.address] = self._repository_id
+        self._remember_own(commit)
         return SyncResult(sent=sent, pushed=True, brought=self._brought)
+
+    def _remember_own(self, commit: str) -> None:
+        """Remember what this device said last, as it is in the commit."""
+        device = self._app.store.device
+        path, place = statement_path(device), f"{self._repository_id} {device}"
+        if blob := self._repository.list_files(commit).get(path):
+            found = parse_statement(self._repository.read_blobs([blob])[blob])
+            self._known.seen[place] = found.count if found else 0
+            self._known.statements[place] = blob
 
     def _build_commit(self, head: str) -> tuple[str, int]:
         """Return a commit of our changes and its record count; ``head`` without changes."""
         contents = CommitContents(self._repository, head)
         whole = self.taken == head
+        believed = self._examine_commit(head)
+        if self._way.purge and self._known.asking:
+            raise SyncError(
+                "changes of other devices wait for your answer, and a purge would drop them",
+                hint="answer first: twiceshy review --accept-all changes",
+            )
         outgoing = build_changes(
             self._app,
             contents,
+            DeviceSigning(
+                self._known,
+                believed,
+                None if self._way.plan else self._key,
+                self._repository_id,
+                self._way.device,
+                self._way.purge,
+            ),
             purges=self._purges + self._way.purge,
-            name=self._way.device,
             views=whole,
         )
         files, parent = outgoing.files, head
         if self._way.purge:
-            files, parent = build_purged_files(contents, outgoing), ""
+            files, parent = build_purged_files(contents, outgoing, believed), ""
         if self._way.plan or not files:
             return head, outgoing.sent
         at = self._app.store.now()
