@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Command
 from tests.requirements import requirement
-from tests.store.support import Clock, bytes_under, opened
-from tests.sync.support import bare, in_remote
+from tests.store.support import Clock, bytes_under, opened, prepare
+from tests.sync.support import bare, in_remote, introduce
 
 from twiceshy.app import AGENT_MARKS
 from twiceshy.core.moment import SECOND, format_stamp, parse_stamp
@@ -30,10 +30,15 @@ Machine = Callable[[str], Path]
 
 @pytest.fixture
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
-    """Sit down at another machine: same folder, another memory home."""
+    """Sit down at another machine: same folder, another memory home; all machines know each other."""
+    homes: dict[Path, None] = {Path(os.environ["TWICESHY_HOME"]): None}
 
     def call(name: str) -> Path:
         monkeypatch.setenv("TWICESHY_HOME", str(tmp_path / name))
+        homes[tmp_path / name] = None
+        for home in homes:
+            prepare(home)
+        introduce(*homes)
         return tmp_path / name
 
     return call

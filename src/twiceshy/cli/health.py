@@ -14,6 +14,7 @@ from twiceshy.core.store import HealthFinding
 from twiceshy.interop.imports.find_sources import waiting_finding
 from twiceshy.notes.embed import embed_missing
 from twiceshy.sync.copies import examine_copies
+from twiceshy.sync.devices import examine_devices
 from twiceshy.upkeep.doctor import MemoryStatus, close_to_others, count_memory, examine_memory
 from twiceshy.upkeep.hook_reliability import DAYS, describe_endings
 
@@ -34,7 +35,10 @@ def doctor(*, repair: bool, as_json: bool) -> int:
     mend = _repair_store if repair else None
     findings = list(
         examine_memory(
-            load_settings(), open_app, looks=(examine_copies, waiting_finding), repair=mend
+            load_settings(),
+            open_app,
+            looks=(examine_copies, examine_devices, waiting_finding),
+            repair=mend,
         )
     )
     print_result(

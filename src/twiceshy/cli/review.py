@@ -9,6 +9,7 @@ import click
 from twiceshy.app import App
 from twiceshy.cli.options import json_option, list_visible_projects, open_app, yes_option
 from twiceshy.cli.output import (
+    flatten_text,
     format_note,
     is_interactive,
     notes_json,
@@ -55,7 +56,12 @@ _USAGE = {
 @click.option("--reject", is_flag=True, help="Retire these notes, and do not learn them again.")
 @click.option("--because", default="", help="With --reject: the reason.")
 @click.option(
-    "--accept-all", type=click.Choice(["rules"]), help="Accept all rules from other devices."
+    "--accept-all",
+    type=click.Choice(["rules", "changes"]),
+    help="Accept all rules from other devices, or all changes that ask.",
+)
+@click.option(
+    "--reject-all", type=click.Choice(["changes"]), help="Leave those changes out for good."
 )
 @click.option("--patch", is_flag=True, help="Print ID as a patch for an instruction file.")
 @click.option("--into", metavar="FILE", help="With --patch: CLAUDE.md, AGENTS.md, SKILL.md …")
@@ -69,6 +75,7 @@ def command(
     act: Act | None,
     because: str,
     accept_all: str | None,
+    reject_all: str | None,
     into: str | None,
     everything: bool,
     project: str | None,
@@ -85,8 +92,16 @@ def command(
     one, both are shown until you --accept it or --keep both. `undo` reverts a decision.
     A patch is only printed: apply it with git apply or patch -p1.
 
+    If another device forgets notes, joins projects or changes an approved rule, that asks first:
+    --accept-all changes takes all of it in, --reject-all changes leaves it out.
+
     Example: twiceshy review --accept n7k2x --as ask
     """
+    if "changes" in (accept_all, reject_all):
+        if names or any(verbs.values()) or (accept_all and reject_all):
+            raise click.UsageError("--accept-all and --reject-all changes go alone")
+        _answer_changes(yes=accept_all == "changes", sure=yes, as_json=as_json)
+        return
     verb = _choose_verb(verbs, names, accept_all=accept_all, into=into)
     with open_app() as app:
         if verb == "patch":
@@ -140,18 +155,48 @@ def _list_bulk_rules(app: App, *, yes: bool) -> list[Note]:
     return notes
 
 
+def _answer_changes(*, yes: bool, sure: bool, as_json: bool) -> None:
+    """Take in all changes of other devices that ask, or leave them out."""
+    from twiceshy.sync.devices import answer_changes, describe_change, list_asked_changes
+
+    refuse_agents()
+    with open_app() as app:
+        asked = list_asked_changes(app)
+        for one in asked if not as_json else ():
+            print_message(flatten_text(describe_change(app, one)))
+        question = f"Take in {len(asked)} changes? Forgotten notes are erased for good."
+        if asked and yes and not (sure or as_json):
+            click.confirm(question, abort=True, err=True)
+        brought = answer_changes(app, yes=yes) if asked else None
+        plain = {"answered": len(asked), "accepted": yes}
+        changed = (*brought.changed, *brought.new) if brought else ()
+        end = "left out" if not yes else "taken in"
+        undo = "; `twiceshy undo` takes back all but what was forgotten" if changed else ""
+        talk = [f"{len(asked)} changes {end}{undo}" if asked else "no change waits for an answer"]
+        print_result(plain, (), talk=talk, as_json=as_json)
+
+
 def _print_waiting(
     app: App, project: str | None, *, act: Act | None, everything: bool, as_json: bool
 ) -> None:
     from twiceshy.cli.review_items import items_json, print_items
     from twiceshy.cli.review_questions import ask_about_notes
+    from twiceshy.sync.devices import describe_change, list_asked_changes
 
+    asked = list_asked_changes(app)
     projects = list_visible_projects(app, project) if project else None
     most = None if everything or as_json else _MOST
     found = choose_waiting(app.store, key=app.rule_key(), projects=projects, most=most)
     if as_json:
-        print_json(items_json(found.items))
-    elif found.items and is_interactive():
+        print_json({**items_json(found.items), "changes": [one.fields() for one in asked]})
+        return
+    for one in asked:
+        print_message(flatten_text(describe_change(app, one)))
+    if asked:
+        print_message(
+            "take these in: twiceshy review --accept-all changes; or --reject-all changes"
+        )
+    if found.items and is_interactive():
         refuse_agents()
         ask_about_notes(app, found, act=act)
     else:

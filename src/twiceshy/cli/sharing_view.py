@@ -1,9 +1,12 @@
 """What ``backup``, ``recover`` and ``sync`` print about an exchange with the remote."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from twiceshy.cli.output import flatten_text
 from twiceshy.core.note import short_handle
+from twiceshy.sync.device_files import NEW
+from twiceshy.sync.devices import DeviceOverview
+from twiceshy.sync.known_devices import AskedChange, WaitingDevice
 from twiceshy.sync.sync_run import SyncResult
 from twiceshy.wording import worded
 
@@ -23,14 +26,21 @@ def format_counts(done: SyncResult) -> Iterator[str]:
         "refused": len(brought.refused),
         "episodes": brought.episodes,
     }
+    counts |= {"asking": len(brought.asking), "strangers": len(done.waiting)}
     yield from (f"{what + ':':<10} {count}" for what, count in counts.items() if count)
     if not any(counts.values()):
         yield worded("everything is the same on both sides")
 
 
-def list_remarks(done: SyncResult, *, plan: bool) -> Iterator[str]:
+def list_remarks(
+    done: SyncResult, *, plan: bool, describe: Callable[[AskedChange], str]
+) -> Iterator[str]:
     """Yield remarks on results that may need action."""
     brought = done.brought
+    if done.unsigned:
+        yield worded("what this device says is not signed: {why}", why=done.unsigned)
+    yield from _list_waiting_devices(done)
+    yield from _list_asked_changes(brought.asking, describe)
     for note in brought.conflicts[:_FEW]:
         yield worded(
             "{note} was edited on two devices: the later wording stands, the other waits in: twiceshy review",
@@ -50,3 +60,53 @@ def list_remarks(done: SyncResult, *, plan: bool) -> Iterator[str]:
         yield worded("nothing was changed")
     elif brought.new or brought.changed:
         yield worded("to take back what arrived: twiceshy undo")
+
+
+def _list_asked_changes(
+    asking: Sequence[AskedChange], describe: Callable[[AskedChange], str]
+) -> Iterator[str]:
+    """Yield the changes of other devices that wait for an answer, and how to answer."""
+    for one in asking[:_FEW]:
+        yield worded("waits for you: {change}", change=flatten_text(describe(one), limit=160))
+    if asking:
+        yield worded(
+            "{count} changes of other devices wait for your answer: twiceshy review --accept-all changes, or --reject-all changes",
+            count=len(asking),
+        )
+
+
+def _list_waiting_devices(done: SyncResult) -> Iterator[str]:
+    """Yield what to do about devices whose files are not believed."""
+    for one in done.waiting[:_FEW]:
+        yield _format_waiting(one)
+        if one.why == NEW:
+            yield worded("  if it is yours: twiceshy sync --trust {key}", key=one.fingerprint)
+        elif one.device:
+            yield worded(
+                "  sync on that device, or take in what it says once: twiceshy sync --take {device}",
+                device=one.device[:12],
+            )
+    if done.waiting and done.fingerprint:
+        yield worded("this device shows the fingerprint {key}", key=done.fingerprint)
+
+
+def _format_waiting(one: WaitingDevice) -> str:
+    name = flatten_text(one.name, limit=40) or one.device[:12] or worded("files of no device")
+    return worded(
+        "{count} lines of {name} wait: {why}{key}",
+        count=one.lines,
+        name=name,
+        why=worded(one.why),
+        key=f" ({one.fingerprint})" if one.fingerprint else "",
+    )
+
+
+def format_devices(found: DeviceOverview) -> Iterator[str]:
+    """Yield this device, the introduced and revoked ones, and those that wait."""
+    yield worded("this device: {key}", key=found.fingerprint or found.unsigned)
+    for key, name in found.introduced:
+        yield worded("introduced: {key} {name}", key=key, name=flatten_text(name, limit=40))
+    for key, name in found.revoked:
+        yield worded("revoked: {key} {name}", key=key, name=flatten_text(name, limit=40))
+    for one in found.waiting:
+        yield _format_waiting(one)

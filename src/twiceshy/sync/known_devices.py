@@ -121,6 +121,28 @@ class KnownDevices:
         self.decisions += 1
         return fingerprint
 
+    def answer_changes(self, *, yes: bool) -> None:
+        """Answer all changes that wait: take them in, or leave them out for good."""
+        told = "yes" if yes else "no"
+        self.answers |= {key: told for one in self.asking for key in one.keys}
+        self.asking = []
+        self.decisions += 1
+
+    def find_device(self, name: str) -> str:
+        """Return the waiting device that a person means by the beginning of its id, or its name."""
+        ids = {one.device for one in self.waiting if one.device}
+        named = {one.device for one in self.waiting if one.name == name}
+        found = named or {each for each in ids if len(name) >= 4 and each.startswith(name)}
+        if len(found) != 1:
+            raise StoreError(
+                f"no device waits by the name {name[:60]!r}", hint="see: twiceshy sync --devices"
+            )
+        return found.pop()
+
+    def name_device(self, device: str) -> str:
+        """Return what people call a device; the beginning of its id, if nobody knows."""
+        return self.introduced.get(self.bound.get(device, ""), "") or device[:8]
+
     def find_fingerprint(self, name: str) -> str:
         """Return the fingerprint that a person means."""
         wanted = name.removeprefix("SHA256:")

@@ -15,7 +15,7 @@ from twiceshy import __version__
 from twiceshy.core.errors import BusyError, TwiceshyError
 from twiceshy.core.moment import DAY
 from twiceshy.core.value import Value
-from twiceshy.sync.device_files import BelievedFiles, FileExaminer
+from twiceshy.sync.device_files import BelievedFiles, FileExaminer, digest_file
 from twiceshy.sync.device_signing import DeviceSigning
 from twiceshy.sync.known_devices import KnownDevices, WaitingDevice
 from twiceshy.sync.receive import ArrivedFiles, ReceivedChanges, receive_changes
@@ -59,6 +59,8 @@ class SyncRequest(Value):
     accept: bool = False  # a history that somebody else wrote anew
     device: str = ""  # what people call this machine
     near: bool = False  # take in what was fetched before; the remote is not asked
+    decide: Callable[[KnownDevices, str], object] | None = None  # what a person decides first
+    accept_from: str = ""  # a device whose files are taken in once, as they are
     watch: Watch | None = None
     tell: Callable[[str], object] = lambda _: None
 
@@ -167,6 +169,8 @@ class _SyncRun:
         self._purges = 0
         self._known = KnownDevices(app.config.home)
         self._key, self._unsigned = _prepare_key(app.config.home, plan=way.plan)
+        if way.decide:
+            way.decide(self._known, self._key.fingerprint if self._key else "")
         self._repository_id = ""
         self._format = "", b""  # of a commit
         self._believed = ("", BelievedFiles({}, {}, (), {}))  # for a commit
@@ -297,9 +301,11 @@ class _SyncRun:
         return self._format[1] if commit else b""
 
     def _take_in(self, head: str) -> None:
+        if head and self._way.accept_from:
+            self._accept_files(head, self._known.find_device(self._way.accept_from))
         if not head or (self.taken == head and self._decided == self._known.decisions):
             return
-        if not (self._way.give or self._way.plan):
+        if not (self._way.give or self._way.plan or self._way.near):
             self._run_step("protect")
             self._repository.write_mark("before", self._build_commit(head)[0] or head)
         self._run_step("take in")
@@ -322,6 +328,14 @@ class _SyncRun:
             waiting |= {one.device for one in more.asking}
             self._left, self._decided = frozenset(left | waiting), self._known.decisions
             self._mark_taken(head)
+
+    def _accept_files(self, head: str, device: str) -> None:
+        """Believe the files of a device as they are in this commit, because a person said so."""
+        contents = CommitContents(self._repository, head)
+        paths = [path for path in contents.list_merged_files() if find_owner(path) == device]
+        for path, body in contents.read_files(paths).items():
+            self._known.accepted[f"{path} {digest_file(body)}"] = device
+        self._known.decisions += 1
 
     def _mark_taken(self, commit: str) -> None:
         self._repository.write_mark("taken", commit)
