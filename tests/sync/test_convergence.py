@@ -34,11 +34,10 @@ from twiceshy.core.outcome import Outcome
 from twiceshy.core.project_link import ProjectLink, link_id, replay_link
 from twiceshy.core.store import Alias, NoteCounter, Tombstone
 from twiceshy.notes.edit import restore_note
-from twiceshy.notes.undo import undo_batch
+from twiceshy.notes.undo import IMPORT, undo_batch
 from twiceshy.project import identity as projects
 from twiceshy.store import settle
 from twiceshy.store.command_store import WholeStore
-from twiceshy.sync.bundle import IMPORT
 
 if TYPE_CHECKING:
     from twiceshy.core.store import Record

@@ -17,9 +17,9 @@ from tests.sync.test_bundle import exported, imported, noted
 from tests.sync.test_convergence import act, known
 
 from twiceshy.core.history import JournalEntry
+from twiceshy.notes.undo import IMPORT
 from twiceshy.store import device, settle
 from twiceshy.store.command_store import WholeStore
-from twiceshy.sync.bundle import IMPORT
 from twiceshy.sync.ssh_key import make_device_key
 
 COPIES = 3

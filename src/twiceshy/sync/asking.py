@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from twiceshy.core.filter import NoteFilter
-from twiceshy.core.history import FORGET, REBASE, SEE, UNSEE, WRITE, replay_note
+from twiceshy.core.history import FORGET, REBASE, SEE, UNSEE, WRITE, fields_to_write, replay_note
 from twiceshy.core.project_link import LINK, link_id, replay_link
+from twiceshy.notes.undo import IMPORT
 from twiceshy.notes.user_changes import sort_active_rules
-from twiceshy.sync.bundle import IMPORT
 from twiceshy.sync.duplicates import DERIVED_MARK, duplicate_key
 from twiceshy.sync.journal_file import ENTRY
 from twiceshy.sync.known_devices import AskedChange, digest_line
@@ -32,6 +32,12 @@ if TYPE_CHECKING:
 ERASE, JOIN, RULE, RELAY = "erase", "join", "rule", "relay"
 _HARMLESS = (SEE, UNSEE, REBASE, IMPORT)
 _YES = "yes"
+_OF_RULES = (
+    *("status", "superseded_by", "expires_at", "project", "skill"),
+    *("kind", "subtype", "text", "why", "trigger", "state"),
+)
+# Names of folders of one machine: on another one they are nothing, unless they are in use there.
+_OF_FOLDERS = ("dir:", "path:", "slug:")
 
 
 class ChangeSorter:
@@ -130,7 +136,9 @@ class ChangeSorter:
             self._in_use = frozenset(
                 one.project for one in counts if one.notes or one.sessions or one.episodes
             )
-        touched = {*same, *self._store.list_project_ids(project)}
+        touched = {*same}
+        if not alias.startswith(_OF_FOLDERS):
+            touched |= {*self._store.list_project_ids(project)}
         return (JOIN, alias, project) if touched & self._in_use else None
 
     def _find_ruled(self, row: JournalLine) -> tuple[str, str, str] | None:
@@ -139,7 +147,7 @@ class ChangeSorter:
         if not rules:
             return None
         if row.object_id in rules:
-            return RULE, row.object_id, ""
+            return (RULE, row.object_id, "") if self._changes_rule(row) else None
         if row.body.get("op") != WRITE or not row.body.get("after"):
             return None
         entry: JournalEntry = record_from_json(ENTRY, dict(row.body))  # type: ignore[assignment]
@@ -148,6 +156,12 @@ class ChangeSorter:
             (rule for rule, key in rules.items() if note and key == duplicate_key(note)), ""
         )
         return (RULE, same, "") if same else None
+
+    def _changes_rule(self, row: JournalLine) -> bool:
+        """True if an entry gives a rule other words, another place, or another status."""
+        note, after = self._store.note(row.object_id), _mapping(row.body.get("after"))
+        now = fields_to_write(note) if note else {}
+        return any(name in after and after[name] != now.get(name) for name in _OF_RULES)
 
     def _approved_rules(self) -> dict[str, Key]:
         if self._rules is None:

@@ -17,9 +17,10 @@ from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.store import Alias, KnownProject, NoteCounter
 from twiceshy.core.text import fold_to_line
 from twiceshy.core.value import Value
+from twiceshy.notes.imported_records import IMPORTED
 from twiceshy.notes.knowledge import render_bullet
+from twiceshy.notes.undo import IMPORT
 from twiceshy.sync import rules
-from twiceshy.sync.bundle import IMPORT
 from twiceshy.sync.journal_file import (
     ErasedLines,
     JournalLine,
@@ -170,6 +171,8 @@ def _records_to_send(records: Sequence[Record]) -> Iterator[Record]:
     for record in records:
         match record:
             case KnownProject() | Alias() | NoteCounter():
+                pass
+            case JournalEntry(object=about) if about.startswith(IMPORTED):
                 pass
             case JournalEntry(op=op, after=after) if op == IMPORT and not after:
                 if record.id in referred:
