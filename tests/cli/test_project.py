@@ -328,7 +328,7 @@ def test_a_note_keeps_who_wrote_it_where_in_which_session_and_runtime(
     assert twiceshy("why", name, "--json").json["runtime"] == "gemini"
     twiceshy("export", bundle)
     monkeypatch.setenv("TWICESHY_HOME", str(home.parent / "other"))
-    twiceshy("import", bundle)
+    twiceshy("import", bundle, "--trust")
     assert "runtime:    gemini\n" in twiceshy("why", name).out
 
 

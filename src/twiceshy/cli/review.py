@@ -9,11 +9,8 @@ import click
 from twiceshy.app import App
 from twiceshy.cli.options import json_option, list_visible_projects, open_app, yes_option
 from twiceshy.cli.output import (
-    flatten_text,
     format_note,
-    is_interactive,
     notes_json,
-    print_json,
     print_message,
     print_result,
 )
@@ -28,7 +25,6 @@ if TYPE_CHECKING:
 
 _VERBS = ("accept", "other", "edit", "keep", "reject", "patch")
 _DONE = {"reject": "rejected", "keep": "both are kept"}
-_MOST = 10  # notes listed at a time
 _USAGE = {
     "": "say what to do with it: --accept, --edit, --keep, --reject or --patch",
     "accept-all": "--accept-all rules takes no ID",
@@ -100,7 +96,9 @@ def command(
     if "changes" in (accept_all, reject_all):
         if names or any(verbs.values()) or (accept_all and reject_all):
             raise click.UsageError("--accept-all and --reject-all changes go alone")
-        _answer_changes(yes=accept_all == "changes", sure=yes, as_json=as_json)
+        from twiceshy.cli.review_changes import answer_asked_changes
+
+        answer_asked_changes(yes=accept_all == "changes", sure=yes, as_json=as_json)
         return
     verb = _choose_verb(verbs, names, accept_all=accept_all, into=into)
     with open_app() as app:
@@ -109,7 +107,10 @@ def command(
 
             print_patch(app, find_only_note(app, names[0]), into or "")
         elif not verb:
-            _print_waiting(app, project, act=act, everything=everything, as_json=as_json)
+            from twiceshy.cli.review_questions import show_waiting
+
+            projects = list_visible_projects(app, project) if project else None
+            show_waiting(app, projects, act=act, everything=everything, as_json=as_json)
         else:
             refuse_agents()
             if verb == "edit":
@@ -153,51 +154,3 @@ def _list_bulk_rules(app: App, *, yes: bool) -> list[Note]:
     if notes and not yes:
         click.confirm(f"Approve {len(notes)} rules?", abort=True, err=True)
     return notes
-
-
-def _answer_changes(*, yes: bool, sure: bool, as_json: bool) -> None:
-    """Take in all changes of other devices that ask, or leave them out."""
-    from twiceshy.sync.devices import answer_changes, describe_change, list_asked_changes
-
-    refuse_agents()
-    with open_app() as app:
-        asked = list_asked_changes(app)
-        for one in asked if not as_json else ():
-            print_message(flatten_text(describe_change(app, one)))
-        question = f"Take in {len(asked)} changes? Forgotten notes are erased for good."
-        if asked and yes and not (sure or as_json):
-            click.confirm(question, abort=True, err=True)
-        brought = answer_changes(app, yes=yes) if asked else None
-        plain = {"answered": len(asked), "accepted": yes}
-        changed = (*brought.changed, *brought.new) if brought else ()
-        end = "left out" if not yes else "taken in"
-        undo = "; `twiceshy undo` takes back all but what was forgotten" if changed else ""
-        talk = [f"{len(asked)} changes {end}{undo}" if asked else "no change waits for an answer"]
-        print_result(plain, (), talk=talk, as_json=as_json)
-
-
-def _print_waiting(
-    app: App, project: str | None, *, act: Act | None, everything: bool, as_json: bool
-) -> None:
-    from twiceshy.cli.review_items import items_json, print_items
-    from twiceshy.cli.review_questions import ask_about_notes
-    from twiceshy.sync.devices import describe_change, list_asked_changes
-
-    asked = list_asked_changes(app)
-    projects = list_visible_projects(app, project) if project else None
-    most = None if everything or as_json else _MOST
-    found = choose_waiting(app.store, key=app.rule_key(), projects=projects, most=most)
-    if as_json:
-        print_json({**items_json(found.items), "changes": [one.fields() for one in asked]})
-        return
-    for one in asked:
-        print_message(flatten_text(describe_change(app, one)))
-    if asked:
-        print_message(
-            "take these in: twiceshy review --accept-all changes; or --reject-all changes"
-        )
-    if found.items and is_interactive():
-        refuse_agents()
-        ask_about_notes(app, found, act=act)
-    else:
-        print_items(found, projects=app.store.list_projects())

@@ -11,44 +11,21 @@ import click
 from twiceshy.app import is_started_by_agent
 from twiceshy.cli.config import set_setting
 from twiceshy.cli.copies import restore_all_copies, write_copy_now
-from twiceshy.cli.options import combine_options, json_option, open_app, yes_option
-from twiceshy.cli.output import flatten_text, is_interactive, print_message, print_result
+from twiceshy.cli.options import open_app, yes_option
+from twiceshy.cli.output import is_interactive, print_message, print_result
 from twiceshy.cli.progress import show_list_progress
-from twiceshy.cli.sharing_view import format_counts, format_devices, list_remarks
-from twiceshy.sync.devices import (
-    describe_change,
-    introduce_devices,
-    list_devices,
-    list_new_devices,
-)
+from twiceshy.cli.sharing_devices import ask_about_devices, show_devices
+from twiceshy.cli.sharing_options import device_options, shared_options
+from twiceshy.cli.sharing_view import format_counts, list_remarks
+from twiceshy.sync.devices import describe_change, introduce_devices
 from twiceshy.sync.known_devices import KnownDevices
 from twiceshy.sync.rules import SyncError
-from twiceshy.sync.sync_run import SyncRequest, SyncResult, sync_with_remote
+from twiceshy.sync.sync_run import SyncRequest, sync_with_remote
 from twiceshy.wording import worded
-
-_shared_options = combine_options(
-    click.option("--plan", is_flag=True, help="Fetch, and show the planned changes only."),
-    click.option("--remote", metavar="URL", help="Your git repository; remembered for next time."),
-    click.option(
-        "--accept", is_flag=True, help="Continue although the remote history was rewritten."
-    ),
-    json_option,
-)
-_device_options = combine_options(
-    click.option(
-        "--trust",
-        multiple=True,
-        metavar="FINGERPRINT",
-        help="Introduce the device with this fingerprint: believe it from now on.",
-    ),
-    click.option(
-        "--take", default="", metavar="DEVICE", help="Take in its files once, as they are."
-    ),
-)
 
 
 @click.command("backup")
-@_shared_options
+@shared_options
 @click.option("--purge", is_flag=True, help="Rewrite the remote history without forgotten notes.")
 @click.option("--copy", is_flag=True, help="Write a copy of the store on this disk instead.")
 @yes_option
@@ -74,8 +51,8 @@ def backup(*, plan: bool, accept: bool, purge: bool, copy: bool, yes: bool, **gi
 
 
 @click.command("recover")
-@_shared_options
-@_device_options
+@shared_options
+@device_options
 @click.option("--copy", is_flag=True, help="Restore the copies on this disk instead.")
 def recover(
     *, plan: bool, accept: bool, copy: bool, trust: tuple[str, ...], take: str, **given: Any
@@ -100,8 +77,8 @@ def recover(
 
 
 @click.command("sync")
-@_shared_options
-@_device_options
+@shared_options
+@device_options
 @click.option("--revoke", default="", metavar="FINGERPRINT", help="Believe a device no longer.")
 @click.option("--devices", is_flag=True, help="Show this device, known and waiting devices.")
 def sync(
@@ -126,7 +103,7 @@ def sync(
     Example: twiceshy sync --plan
     """
     if devices:
-        _show_devices(as_json=given["as_json"])
+        show_devices(as_json=given["as_json"])
         return
     way = SyncRequest(plan=plan, accept=accept, accept_from=take)
     _share_notes(way, trust=trust, revoke=revoke, **given)
@@ -170,38 +147,10 @@ def _share_notes(
         plain = {"planned": way.plan, **own, **brought}
         talk = list_remarks(done, plan=way.plan, describe=partial(describe_change, app))
         print_result(plain, format_counts(done), talk=talk, as_json=as_json)
-    if is_interactive() and not (as_json or way.plan or is_started_by_agent()):
-        _ask_about_devices(way, done, remote=remote)
-
-
-def _ask_about_devices(way: SyncRequest, done: SyncResult, *, remote: str | None) -> None:
-    """Ask whether devices that are not known are the user's, and take in what they say."""
-    trusted = tuple(
-        one.fingerprint
-        for one in list_new_devices(done.waiting)
-        if click.confirm(
-            worded(
-                "Is {name} yours, and does it show this fingerprint?", name=flatten_text(one.name)
-            ),
-            default=False,
-            err=True,
-        )
-    )
-    if trusted:
+    quiet = as_json or way.plan or is_started_by_agent() or not is_interactive()
+    if not quiet and (yours := ask_about_devices(done)):
         more = way.but(purge=False, accept_from="", decide=None)
-        _share_notes(more, remote=remote, as_json=False, trust=trusted)
-
-
-def _show_devices(*, as_json: bool) -> None:
-    with open_app() as app:
-        found = list_devices(app)
-    plain = found.fields() | {
-        "introduced": [{"fingerprint": key, "name": name} for key, name in found.introduced],
-        "revoked": [{"fingerprint": key, "name": name} for key, name in found.revoked],
-        "waiting": [one.fields() for one in found.waiting],
-        "asking": [one.fields() for one in found.asking],
-    }
-    print_result(plain, format_devices(found), as_json=as_json)
+        _share_notes(more, remote=remote, as_json=False, trust=yours)
 
 
 def _print_step(step: str) -> None:

@@ -3,10 +3,9 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from twiceshy.cli.output import flatten_text
+from twiceshy.cli.sharing_devices import list_waiting_devices
 from twiceshy.core.note import short_handle
-from twiceshy.sync.device_files import NEW
-from twiceshy.sync.devices import DeviceOverview
-from twiceshy.sync.known_devices import AskedChange, WaitingDevice
+from twiceshy.sync.known_devices import AskedChange
 from twiceshy.sync.sync_run import SyncResult
 from twiceshy.wording import worded
 
@@ -39,7 +38,7 @@ def list_remarks(
     brought = done.brought
     if done.unsigned:
         yield worded("what this device says is not signed: {why}", why=done.unsigned)
-    yield from _list_waiting_devices(done)
+    yield from list_waiting_devices(done)
     yield from _list_asked_changes(brought.asking, describe)
     for note in brought.conflicts[:_FEW]:
         yield worded(
@@ -73,40 +72,3 @@ def _list_asked_changes(
             "{count} changes of other devices wait for your answer: twiceshy review --accept-all changes, or --reject-all changes",
             count=len(asking),
         )
-
-
-def _list_waiting_devices(done: SyncResult) -> Iterator[str]:
-    """Yield what to do about devices whose files are not believed."""
-    for one in done.waiting[:_FEW]:
-        yield _format_waiting(one)
-        if one.why == NEW:
-            yield worded("  if it is yours: twiceshy sync --trust {key}", key=one.fingerprint)
-        elif one.device:
-            yield worded(
-                "  sync on that device, or take in what it says once: twiceshy sync --take {device}",
-                device=one.device[:12],
-            )
-    if done.waiting and done.fingerprint:
-        yield worded("this device shows the fingerprint {key}", key=done.fingerprint)
-
-
-def _format_waiting(one: WaitingDevice) -> str:
-    name = flatten_text(one.name, limit=40) or one.device[:12] or worded("files of no device")
-    return worded(
-        "{count} lines of {name} wait: {why}{key}",
-        count=one.lines,
-        name=name,
-        why=worded(one.why),
-        key=f" ({one.fingerprint})" if one.fingerprint else "",
-    )
-
-
-def format_devices(found: DeviceOverview) -> Iterator[str]:
-    """Yield this device, the introduced and revoked ones, and those that wait."""
-    yield worded("this device: {key}", key=found.fingerprint or found.unsigned)
-    for key, name in found.introduced:
-        yield worded("introduced: {key} {name}", key=key, name=flatten_text(name, limit=40))
-    for key, name in found.revoked:
-        yield worded("revoked: {key} {name}", key=key, name=flatten_text(name, limit=40))
-    for one in found.waiting:
-        yield _format_waiting(one)

@@ -11,7 +11,7 @@ from twiceshy.core.store import Alias, KnownProject, NoteCounter, Tombstone
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from twiceshy.core.history import JournalEntry
     from twiceshy.core.store import Sideline, Store
@@ -47,23 +47,26 @@ def describe_sidelines(
 
 
 def take_back_sidelines(store: Store, entry: JournalEntry) -> None:
-    """Bring these records back to what they were, unless they changed since."""
+    """Bring these records to what they were before an entry, unless they changed since."""
     if is_taken_back(store, entry):
         return
-    fields = entry.before or {}
-    here = list_sidelines(store)
-    brought = [each for each in _read_list(fields.get("now")) if here.get(_key_of(each)) == each]
-    for each in brought:
-        store.drop_records(type(each), "\x1f".join(_key_of(each)[1:]))
-    keys = {_key_of(each) for each in brought}
-    store.import_records(each for each in _read_list(fields.get("was")) if _key_of(each) in keys)
-    store.record_entry(UNDO, entry.object, None, refers=entry.id)
+    fields, here = entry.before or {}, list_sidelines(store)
+    now, was = (_read_list(fields.get(name)) for name in ("now", "was"))
+    due = [key for key in now | was if here.get(key) == now.get(key)]
+    for key in due:
+        if gone := now.get(key):
+            store.drop_records(type(gone), "\x1f".join(key[1:]))
+    store.import_records(was[key] for key in due if key in was)
+    back = {
+        "now": [_to_list(was[key]) for key in due if key in was],
+        "was": [_to_list(now[key]) for key in due if key in now],
+    }
+    store.record_entry(UNDO, entry.object, None, before=back, refers=entry.id)
 
 
 def is_taken_back(store: Store, entry: JournalEntry) -> bool:
     """True if there is nothing left to take back."""
-    history = store.history(entry.object)
-    return entry.op == UNDO or any(one.op == UNDO for one in history)
+    return any(one.refers == entry.id for one in store.history(entry.object))
 
 
 def _key_of(record: Sideline) -> tuple[str, ...]:
@@ -76,7 +79,7 @@ def _to_list(record: Sideline) -> list[object]:
     return [type(record).__name__, *record.fields().values()]
 
 
-def _read_list(value: object) -> Iterable[Sideline]:
-    for each in value if isinstance(value, list | tuple) else ():
-        name, *fields = each
-        yield _NAMES[name](*fields)
+def _read_list(value: object) -> dict[tuple[str, ...], Sideline]:
+    told = value if isinstance(value, list | tuple) else ()
+    found = [_NAMES[name](*fields) for name, *fields in told]
+    return {_key_of(each): each for each in found}

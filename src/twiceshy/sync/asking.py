@@ -9,7 +9,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from twiceshy.core.filter import NoteFilter
-from twiceshy.core.history import FORGET, REBASE, SEE, UNSEE, WRITE, fields_to_write, replay_note
+from twiceshy.core.history import (
+    FORGET,
+    REBASE,
+    SEE,
+    UNSEE,
+    WRITE,
+    JournalEntry,
+    fields_to_write,
+    replay_note,
+)
 from twiceshy.core.project_link import LINK, link_id, replay_link
 from twiceshy.notes.undo import IMPORT
 from twiceshy.notes.user_changes import sort_active_rules
@@ -23,7 +32,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from twiceshy.app import App
-    from twiceshy.core.history import JournalEntry
     from twiceshy.sync.duplicates import Key
     from twiceshy.sync.journal_file import JournalLine
 
@@ -150,8 +158,8 @@ class ChangeSorter:
             return (RULE, row.object_id, "") if self._changes_rule(row) else None
         if row.body.get("op") != WRITE or not row.body.get("after"):
             return None
-        entry: JournalEntry = record_from_json(ENTRY, dict(row.body))  # type: ignore[assignment]
-        note = replay_note([entry])
+        entry = record_from_json(ENTRY, dict(row.body))
+        note = replay_note([entry]) if isinstance(entry, JournalEntry) else None
         same = next(
             (rule for rule, key in rules.items() if note and key == duplicate_key(note)), ""
         )

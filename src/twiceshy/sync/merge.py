@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 from twiceshy.core.clock import is_from_future
 from twiceshy.core.errors import BundleError
 from twiceshy.core.history import JournalEntry, fields_to_write, replay_episode, replay_note
+from twiceshy.core.moment import DAY
 from twiceshy.core.note import Note
 from twiceshy.core.project_link import GONE, LINK, replay_link
-from twiceshy.core.store import Tombstone
+from twiceshy.core.store import NoteCounter, Tombstone
 from twiceshy.notes.imported_records import IMPORTED, describe_sidelines, list_sidelines
 from twiceshy.notes.undo import IMPORT
 from twiceshy.sync import duplicates
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 FORGOTTEN_HERE = "it was forgotten here"
 UNDONE = "import undone"
+_MOST_A_DAY = 10_000  # of one counter of a note on one device; hooks of a busy day are fewer
 WITHOUT_HISTORY = "notes-"  # in place of a device: where a note came without its history
 # The ones that entries add up to by themselves; setting them back would count twice.
 _COUNTED = ("sightings", "learned_at")
@@ -105,6 +107,8 @@ class BundleMerge:
                     self._graves.append(safe)
                 case JournalEntry() if not self._is_for_this_device(safe, device):
                     pass
+                case NoteCounter() if self._is_absurd(safe):
+                    self.refused[f"{safe.note} {safe.name}"] = "no device counts that often"
                 case _:
                     yield safe
 
@@ -118,6 +122,12 @@ class BundleMerge:
             self._left_out.add(entry.id)
             return False
         return True
+
+    def _is_absurd(self, counter: NoteCounter) -> bool:
+        """True if a counter is higher than any device counts in the days since the note is known."""
+        history = self._store.history(counter.note, limit=None)
+        days = max(0, self._store.now() - min((one.at for one in history), default=0)) // DAY
+        return counter.count > _MOST_A_DAY * (days + 1)
 
     def _take_in(self, records: Iterable[Record]) -> None:
         for each in self._store.import_records(self._watch_links(records)):

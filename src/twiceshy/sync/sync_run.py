@@ -15,23 +15,17 @@ from twiceshy import __version__
 from twiceshy.core.errors import BusyError, TwiceshyError
 from twiceshy.core.moment import DAY
 from twiceshy.core.value import Value
-from twiceshy.sync.device_files import BelievedFiles, FileExaminer, digest_file
-from twiceshy.sync.device_signing import DeviceSigning
 from twiceshy.sync.known_devices import KnownDevices, WaitingDevice
 from twiceshy.sync.receive import ArrivedFiles, ReceivedChanges, receive_changes
+from twiceshy.sync.remote_devices import RemoteDevices
 from twiceshy.sync.repository import CommitContents, GitRepository
 from twiceshy.sync.rules import (
-    FORMAT,
     LEASE_S,
     SYNC,
-    VERSION,
     SyncError,
-    parse_format,
-    parse_repository,
 )
 from twiceshy.sync.send import build_changes, build_purged_files
-from twiceshy.sync.ssh_key import KeygenError, make_device_key, read_device_key
-from twiceshy.sync.statement import find_owner, parse_statement, statement_path
+from twiceshy.sync.statement import find_owner
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -40,7 +34,6 @@ if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.core.store import Store
     from twiceshy.sync.bundle import Watch
-    from twiceshy.sync.ssh_key import DeviceKey
 
 _ATTEMPTS = 8  # others may push while we work
 # In the history of runs: which commit this very store has taken in, and what the store held that is there.
@@ -142,14 +135,6 @@ def _digest_state(app: App, way: SyncRequest) -> str:
     return f"{app.store.summarise_store(digested=True).digest} {__version__} {day} {app.redact(way.device)}"
 
 
-def _prepare_key(home: str, *, plan: bool) -> tuple[DeviceKey | None, str]:
-    """Return the key of this device, and why there is none; a plan makes none."""
-    try:
-        return (read_device_key(home) if plan else make_device_key(home)), ""
-    except KeygenError as error:
-        return None, str(error)
-
-
 class _SyncRun:
     """One sync run of a store and a repository.
 
@@ -167,13 +152,10 @@ class _SyncRun:
         self._keep_on = keep_on
         self._brought = ReceivedChanges()
         self._purges = 0
-        self._known = KnownDevices(app.config.home)
-        self._key, self._unsigned = _prepare_key(app.config.home, plan=way.plan)
+        self._devices = RemoteDevices(app, repository, plan=way.plan)
+        self._known = self._devices.known
         if way.decide:
-            way.decide(self._known, self._key.fingerprint if self._key else "")
-        self._repository_id = ""
-        self._format = "", b""  # of a commit
-        self._believed = ("", BelievedFiles({}, {}, (), {}))  # for a commit
+            way.decide(self._known, self._devices.fingerprint)
         last = _read_last_state(app.store)
         self.taken, self.sent = str(last.get(_TAKEN, "")), str(last.get(_SENT, ""))
         self._decided = last.get(_DECIDED, 0)
@@ -190,8 +172,8 @@ class _SyncRun:
             if not self._way.plan:
                 self._known.save()
         return done.but(
-            fingerprint=self._key.fingerprint if self._key else "",
-            unsigned=self._unsigned,
+            fingerprint=self._devices.fingerprint,
+            unsigned=self._devices.unsigned,
             waiting=tuple(self._known.waiting),
             brought=done.brought.but(asking=tuple(self._known.asking)),
         )
@@ -221,15 +203,17 @@ class _SyncRun:
         """Return the newest commit, if compatible."""
         if self._way.near:
             head = self._repository.read_mark("seen")
-            self._purges = self._check_format(head)
-            self._identify_repository(head)
+            self._purges = self._devices.identify_repository(head)
             return head
         head = self._repository.fetch()
-        self._purges = self._check_format(head)
-        self._identify_repository(head)
+        self._purges = self._devices.identify_repository(head, accept=self._way.accept)
         seen = self._repository.read_mark("seen")
         anew = bool(seen) and not (head and self._repository.is_descendant(head, seen))
-        if anew and head and not (self._way.accept or self._purges > self._check_format(seen)):
+        if (
+            anew
+            and head
+            and not (self._way.accept or self._purges > self._devices.count_purges(seen))
+        ):
             raise SyncError(
                 "the history of the remote was rewritten by somebody else",
                 hint="nothing of yours is lost; to go on with what is there now: --accept",
@@ -243,73 +227,21 @@ class _SyncRun:
             self.taken = ""
         return head
 
-    def _identify_repository(self, head: str) -> None:
-        """Find the id for which devices sign: what this device saw there first, counts."""
-        said = parse_repository(self._read_format(head))
-        place = self._repository.address
-        if said and (self._way.accept or place not in self._known.repositories):
-            self._known.repositories[place] = said
-        self._repository_id = (
-            self._known.repositories.get(place, "") or self._repository_id or os.urandom(16).hex()
-        )
-
-    def _examine_commit(self, head: str) -> BelievedFiles:
-        """Return the believed files of a commit, and remember which devices wait."""
-        if self._believed[0] != head or not head:
-            found = FileExaminer(
-                self._known,
-                CommitContents(self._repository, head),
-                repository=self._repository_id,
-                own_key=self._key.fingerprint if self._key else "",
-                own_devices=self._app.store.summarise_store().own_devices,
-            ).examine_files()
-            self._believed = head, found
-            own = self._app.store.device
-            self._known.waiting = [one for one in found.waiting if one.device != own]
-        return self._believed[1]
-
     def _has_nothing_new(self, head: str, state: str) -> bool:
         """True if neither the remote nor this store has changed since all of it was there."""
         same = bool(head) and self.taken == head and self.sent == f"{head} {state}"
-        place = f"{self._repository_id} {self._app.store.device}"
-        same = same and (self._key is None or place in self._known.seen)  # else it never signed
-        return same and not (self._way.purge or self._way.plan)
-
-    def _check_format(self, commit: str) -> int:
-        """Return the number of purges; refuse an incompatible repository."""
-        if not commit:
-            return 0
-        found = parse_format(self._read_format(commit))
-        if found is None:
-            raise SyncError(
-                "the repository is used for something else",
-                hint="give an empty one, or set sync.branch to a branch that does not exist",
-            )
-        version, purges = found
-        if version > VERSION:
-            raise SyncError(
-                f"a newer twiceshy writes to the repository (format {version})",
-                hint="upgrade twiceshy",
-            )
-        return purges
-
-    def _read_format(self, commit: str) -> bytes:
-        """Return what describes the repository in a commit."""
-        if commit and commit != self._format[0]:
-            blob = self._repository.list_files(commit).get(FORMAT, "")
-            self._format = commit, self._repository.read_blobs([blob])[blob] if blob else b""
-        return self._format[1] if commit else b""
+        return same and self._devices.has_signed() and not (self._way.purge or self._way.plan)
 
     def _take_in(self, head: str) -> None:
         if head and self._way.accept_from:
-            self._accept_files(head, self._known.find_device(self._way.accept_from))
+            self._devices.accept_files(head, self._way.accept_from)
         if not head or (self.taken == head and self._decided == self._known.decisions):
             return
         if not (self._way.give or self._way.plan or self._way.near):
             self._run_step("protect")
             self._repository.write_mark("before", self._build_commit(head)[0] or head)
         self._run_step("take in")
-        believed, now = self._examine_commit(head), CommitContents(self._repository, head)
+        believed, now = self._devices.examine_commit(head), CommitContents(self._repository, head)
         more = receive_changes(
             self._app,
             ArrivedFiles(CommitContents(self._repository, self.taken), now, believed, self._left),
@@ -328,14 +260,6 @@ class _SyncRun:
             waiting |= {one.device for one in more.asking}
             self._left, self._decided = frozenset(left | waiting), self._known.decisions
             self._mark_taken(head)
-
-    def _accept_files(self, head: str, device: str) -> None:
-        """Believe the files of a device as they are in this commit, because a person said so."""
-        contents = CommitContents(self._repository, head)
-        paths = [path for path in contents.list_merged_files() if find_owner(path) == device]
-        for path, body in contents.read_files(paths).items():
-            self._known.accepted[f"{path} {digest_file(body)}"] = device
-        self._known.decisions += 1
 
     def _mark_taken(self, commit: str) -> None:
         self._repository.write_mark("taken", commit)
@@ -365,24 +289,14 @@ class _SyncRun:
             self._mark_taken(commit)
             self.sent = f"{commit} {state}" if takes_all else ""
         self._repository.write_mark("seen", commit)
-        self._known.repositories[self._repository.address] = self._repository_id
-        self._remember_own(commit)
+        self._devices.remember_push(commit)
         return SyncResult(sent=sent, pushed=True, brought=self._brought)
-
-    def _remember_own(self, commit: str) -> None:
-        """Remember what this device said last, as it is in the commit."""
-        device = self._app.store.device
-        path, place = statement_path(device), f"{self._repository_id} {device}"
-        if blob := self._repository.list_files(commit).get(path):
-            found = parse_statement(self._repository.read_blobs([blob])[blob])
-            self._known.seen[place] = found.count if found else 0
-            self._known.statements[place] = blob
 
     def _build_commit(self, head: str) -> tuple[str, int]:
         """Return a commit of our changes and its record count; ``head`` without changes."""
         contents = CommitContents(self._repository, head)
         whole = self.taken == head
-        believed = self._examine_commit(head)
+        believed = self._devices.examine_commit(head)
         if self._way.purge and self._known.asking:
             raise SyncError(
                 "changes of other devices wait for your answer, and a purge would drop them",
@@ -391,14 +305,7 @@ class _SyncRun:
         outgoing = build_changes(
             self._app,
             contents,
-            DeviceSigning(
-                self._known,
-                believed,
-                None if self._way.plan else self._key,
-                self._repository_id,
-                self._way.device,
-                self._way.purge,
-            ),
+            self._devices.prepare_signing(believed, self._way.device, purges=self._way.purge),
             purges=self._purges + self._way.purge,
             views=whole,
         )
