@@ -27,10 +27,8 @@ if TYPE_CHECKING:
 
 _MOST = 10  # notes listed at a time
 _CHOICES = "[a]ccept, [e]dit, [r]eject, [s]kip, [q]uit"
-_PAIR_MOST = 10  # notes listed at a time
-_CHOICES = "[a]ccept: it replaces the older note, [k]eep both, [e]dit, [s]kip, [q]uit"
-_TORN_MOST = 10  # notes listed at a time
-_CHOICES = "[a]ccept, [o]ther words, [e]dit, [r]eject, [s]kip, [q]uit"
+_PAIR_CHOICES = "[a]ccept: it replaces the older note, [k]eep both, [e]dit, [s]kip, [q]uit"
+_TORN_CHOICES = "[a]ccept, [o]ther words, [e]dit, [r]eject, [s]kip, [q]uit"
 
 
 def show_waiting(

@@ -141,7 +141,7 @@ def _share_notes(
         if address and not way.plan:
             set_setting("sync.remote", address)
         own = {name: value for name, value in done.fields().items() if name != "brought"}
-        own["waiting"] = [one.fields() for one in done.waiting]
+        own["strangers"] = [one.fields() for one in done.strangers]
         brought = done.brought.fields()
         brought["asking"] = [one.fields() for one in done.brought.asking]
         plain = {"planned": way.plan, **own, **brought}

@@ -32,7 +32,7 @@ def ask_about_devices(done: SyncResult) -> tuple[str, ...]:
     """Ask which of the waiting devices are the user's; return their fingerprints."""
     return tuple(
         one.fingerprint
-        for one in list_new_devices(done.waiting)
+        for one in list_new_devices(done.strangers)
         if click.confirm(
             worded(
                 "Is {name} yours, and does it show the fingerprint {key}?",
@@ -63,7 +63,7 @@ def _word_reasons() -> dict[str, str]:
 
 def list_waiting_devices(done: SyncResult) -> Iterator[str]:
     """Yield what to do about devices whose files are not believed."""
-    for one in done.waiting[:_FEW]:
+    for one in done.strangers[:_FEW]:
         yield _format_waiting(one)
         if one.why == reasons.NEW:
             yield worded("  if it is yours: twiceshy sync --trust {key}", key=one.fingerprint)
@@ -72,7 +72,7 @@ def list_waiting_devices(done: SyncResult) -> Iterator[str]:
                 "  sync on that device, or take in what it says once: twiceshy sync --take {device}",
                 device=one.device[:12],
             )
-    if done.waiting and done.fingerprint:
+    if done.strangers and done.fingerprint:
         yield worded("this device shows the fingerprint {key}", key=done.fingerprint)
 
 

@@ -25,7 +25,7 @@ def format_counts(done: SyncResult) -> Iterator[str]:
         "refused": len(brought.refused),
         "episodes": brought.episodes,
     }
-    counts |= {"asking": len(brought.asking), "strangers": len(done.waiting)}
+    counts |= {"asking": len(brought.asking), "strangers": len(done.strangers)}
     yield from (f"{what + ':':<10} {count}" for what, count in counts.items() if count)
     if not any(counts.values()):
         yield worded("everything is the same on both sides")

@@ -71,7 +71,8 @@ class ChangeSorter:
             relayed = self._find_relay(row, devices, firsthand)
             if relayed and row.kind != ENTRY:
                 continue  # what a device counted, it says itself
-            about = relayed or subjects.get(_subject(row))
+            harmless = row.body.get("op") in _HARMLESS  # no such line changes what is here
+            about = relayed or (None if harmless else subjects.get(_subject(row)))
             answer = answers.get(digest_line(row.line), "")
             if about is None or answer == _YES:
                 merged.append(row)

@@ -84,6 +84,8 @@ def describe_change(app: App, one: AskedChange) -> str:
             return f"{who} changes or retires an approved rule, {what}"
         case "relay":
             return f"{who} tells {len(one.keys)} changes in the name of {one.other[:8]}"
+        case "erase" if not note:
+            return f"{who} forgot a note with the same words as one that is here"
         case _:
             return f"{who} forgot a note, {what}"
 

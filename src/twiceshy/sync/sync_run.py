@@ -66,7 +66,7 @@ class SyncResult(Value):
     brought: ReceivedChanges
     fingerprint: str = ""  # of the key of this device; empty without ssh-keygen
     unsigned: str = ""  # why this device does not sign
-    waiting: tuple[WaitingDevice, ...] = ()  # devices whose files are not believed
+    strangers: tuple[WaitingDevice, ...] = ()  # devices whose files are not believed
 
 
 def sync_with_remote(app: App, way: SyncRequest, *, remote: str = "") -> SyncResult:
@@ -174,7 +174,7 @@ class _SyncRun:
         return done.but(
             fingerprint=self._devices.fingerprint,
             unsigned=self._devices.unsigned,
-            waiting=tuple(self._known.waiting),
+            strangers=tuple(self._known.waiting),
             brought=done.brought.but(asking=tuple(self._known.asking)),
         )
 
