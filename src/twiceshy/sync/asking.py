@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     Said = Sequence[tuple[JournalLine, Collection[str]]]  # lines, and the devices that say them
 
 ERASE, JOIN, RULE, RELAY = "erase", "join", "rule", "relay"
-_HARMLESS = (SEE, UNSEE, REBASE, IMPORT)
+_HARMLESS = (SEE, UNSEE, IMPORT)
 _YES = "yes"
 _OF_RULES = (
     *("status", "superseded_by", "expires_at", "project", "skill"),
@@ -120,9 +120,18 @@ class ChangeSorter:
                 known = self._store.history(row.object_id)
                 stands = known and not any(entry.op == FORGET for entry in known)
                 return (ERASE, row.object_id, "") if stands else None
+            case "entry" if body.get("op") == REBASE:  # which may bring back older words
+                return (
+                    (RULE, row.object_id, "") if row.object_id in self._approved_rules() else None
+                )
             case "entry" if body.get("op") not in _HARMLESS:
                 return self._find_ruled(row)
         return None
+
+    def _find_erased(self, row: JournalLine) -> tuple[str, str, str] | None:
+        known = self._store.history(row.object_id)
+        stands = known and not any(entry.op == FORGET for entry in known)
+        return (ERASE, row.object_id, "") if stands else None
 
     def _find_linked(self, row: JournalLine) -> tuple[str, str, str] | None:
         fields = {**_mapping(row.body.get("before")), **_mapping(row.body.get("after"))}
@@ -168,6 +177,8 @@ class ChangeSorter:
 
     def _changes_rule(self, row: JournalLine) -> bool:
         """True if an entry gives a rule other words, another place, or another status."""
+        if row.body.get("op") == REBASE:
+            return True  # it may bring back older words
         note, after = self._store.note(row.object_id), _mapping(row.body.get("after"))
         now = fields_to_write(note) if note else {}
         return any(name in after and after[name] != now.get(name) for name in _OF_RULES)
