@@ -485,13 +485,16 @@ SUPPLY_AND_SURFACE = {
     "Y02": "Hooks, commands and a sync with a folder send no packet and try no connection: the kernel counts none in a network namespace of their own.",
     "Y03": "A parser that reads files, payloads, transcripts, bundles or replies of others accepts any bytes, or refuses them with an error of ours.",
     "Y04": "Triggers and views that another program puts into the store file never act: the next command removes them, restores the notes, and `doctor` names them.",
+}
+
+DEVICES_AND_BUNDLES = {
     "Y30": "Each device signs what it pushes; a sync says plainly if this device cannot sign, or if files of another one are unsigned.",
     "Y31": "A device is introduced once, by a command or a question with its fingerprint, and can be revoked; two machines introduce each other with one command each.",
     "Y32": "What unknown, unsigned or altered devices say changes nothing here, and waits in the repository until the device is introduced or its files are accepted.",
     "Y33": "If another device erases notes, joins projects in use or changes an approved rule, that asks in one question, unless `sync.follow` is set.",
     "Y34": "Older files with a valid signature, and files of one device in the place of another one, are told and not taken.",
     "Y35": "A bundle of unknown origin changes, retires and forgets nothing: its notes wait for the user.",
-    "Y36": "`undo` of an import takes back exactly that import, names of projects and counters included, and keeps later edits.",
+    "Y36": "The `undo` of an import takes back exactly that import, with names of projects and counters, and keeps later edits.",
     "Y37": "A device's counters are taken only from that device, and only up to what a device can count.",
     "Y38": "A repository of before devices signed is upgraded by the next sync: own files are signed, and those of others wait until they sign.",
 }
@@ -530,6 +533,7 @@ GROUPS = {
     "Clocks and copies": CLOCKS_AND_COPIES,
     "Copies and damage": COPIES_AND_DAMAGE,
     "Supply and surface": SUPPLY_AND_SURFACE,
+    "Devices and bundles": DEVICES_AND_BUNDLES,
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}
 

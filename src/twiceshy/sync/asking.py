@@ -106,27 +106,16 @@ class ChangeSorter:
 
     def _find_question(self, row: JournalLine) -> tuple[str, str, str] | None:
         body = row.body
-        match row.kind:
-            case "tombstone":
-                key = tuple(
-                    str(body.get(name, "")) for name in ("project", "skill", "fingerprint")
-                )
-                return (ERASE, key[2], key[0]) if key in self._standing_keys() else None
-            case "alias":
-                return self._find_join(str(body.get("alias")), str(body.get("project")))
-            case "entry" if row.object_id.startswith(LINK):
-                return self._find_linked(row)
-            case "entry" if body.get("op") == FORGET:
-                known = self._store.history(row.object_id)
-                stands = known and not any(entry.op == FORGET for entry in known)
-                return (ERASE, row.object_id, "") if stands else None
-            case "entry" if body.get("op") == REBASE:  # which may bring back older words
-                return (
-                    (RULE, row.object_id, "") if row.object_id in self._approved_rules() else None
-                )
-            case "entry" if body.get("op") not in _HARMLESS:
-                return self._find_ruled(row)
-        return None
+        if row.kind == "tombstone":
+            key = tuple(str(body.get(name, "")) for name in ("project", "skill", "fingerprint"))
+            return (ERASE, key[2], key[0]) if key in self._standing_keys() else None
+        if row.kind == "alias":
+            return self._find_join(str(body.get("alias")), str(body.get("project")))
+        if row.kind != ENTRY or body.get("op") in _HARMLESS:
+            return None
+        if row.object_id.startswith(LINK):
+            return self._find_linked(row)
+        return self._find_erased(row) if body.get("op") == FORGET else self._find_ruled(row)
 
     def _find_erased(self, row: JournalLine) -> tuple[str, str, str] | None:
         known = self._store.history(row.object_id)
