@@ -97,13 +97,20 @@ def examine_devices(app: App) -> HealthFinding:
         return HealthFinding("devices", "ok", "no remote is set, so there are no other devices")
     if found.unsigned:
         return HealthFinding("devices", "warning", found.unsigned, "install OpenSSH")
-    said = f"{len(found.introduced)} introduced"
-    if found.waiting:
-        said += f"; {len(found.waiting)} wait: {found.waiting[0].why}"
-    if found.asking:
-        said += f"; {len(found.asking)} changes of others wait for your answer"
+    waiting = describe_waiting(app)
+    said = "; ".join(filter(None, (f"{len(found.introduced)} introduced", waiting)))
     hint = _ANSWER if found.asking else _SEE if found.waiting else ""
     return HealthFinding("devices", "warning" if hint else "ok", said, hint)
+
+
+def describe_waiting(app: App) -> str:
+    """Return which devices and changes wait; empty if none."""
+    known, parts = KnownDevices(app.config.home), []
+    if known.waiting:
+        parts.append(f"{len(known.waiting)} devices wait: {known.waiting[0].why}")
+    if known.asking:
+        parts.append(f"{len(known.asking)} changes of other devices wait for your answer")
+    return "; ".join(parts)
 
 
 def list_new_devices(waiting: Sequence[WaitingDevice]) -> list[WaitingDevice]:
