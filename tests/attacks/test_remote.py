@@ -161,6 +161,20 @@ def test_what_somebody_else_pushes_changes_nothing(
     assert tally.succeeded == []
 
 
+@requirement("Y34")
+@pytest.mark.parametrize("disguise", [appended_to_own, own_device_other_key, swapped])
+def test_whoever_changes_the_victims_own_files_is_told_of(
+    world: RemoteWorld, disguise: Disguise
+) -> None:
+    world.push(disguise(world))
+
+    first = world.run("victim", "sync").err
+    second = world.run("victim", "sync").err
+
+    assert "left out the files of this device in the remote" in first
+    assert "left out the files of this device" not in second
+
+
 @requirement("Y31", "Y33")
 def test_what_an_introduced_device_says_arrives_and_some_of_it_asks(
     world: RemoteWorld, tally: Tally

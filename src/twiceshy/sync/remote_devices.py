@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from twiceshy.sync.device_files import BelievedFiles, FileExaminer, digest_file
+from twiceshy.sync.device_files import UNSIGNED, BelievedFiles, FileExaminer, digest_file
 from twiceshy.sync.device_signing import DeviceSigning
 from twiceshy.sync.known_devices import KnownDevices
 from twiceshy.sync.repository import CommitContents
@@ -25,6 +25,7 @@ class RemoteDevices:
     def __init__(self, app: App, repository: GitRepository, *, plan: bool) -> None:
         self.known = KnownDevices(app.config.home)
         self.unsigned = ""  # why this device does not sign
+        self.altered = ""  # why its own files in the repository are not believed
         self._app = app
         self._repository = repository
         self._plan = plan
@@ -82,6 +83,8 @@ class RemoteDevices:
             # files of this device that somebody else changed are written anew at once
             own = self._app.store.device
             self.known.waiting = [one for one in found.waiting if one.device != own]
+            altered = (one.why for one in found.waiting if one.device == own)
+            self.altered = next((why for why in altered if why != UNSIGNED), self.altered)
         return self._believed[1]
 
     def accept_files(self, head: str, name: str) -> None:
@@ -93,6 +96,10 @@ class RemoteDevices:
             self.known.accepted[f"{path} {digest_file(body)}"] = device
         self.known.decisions += 1
         self._believed = "", self._believed[1]
+
+    def explain_alteration(self) -> dict[str, str]:
+        """Return why the files of this device were written anew; empty if nobody changed them."""
+        return {"the files of this device in the remote": self.altered} if self.altered else {}
 
     def has_signed(self) -> bool:
         """True if this device signed what it pushed to the remote, or cannot sign."""

@@ -175,7 +175,10 @@ class _SyncRun:
             fingerprint=self._devices.fingerprint,
             unsigned=self._devices.unsigned,
             strangers=tuple(self._known.waiting),
-            brought=done.brought.but(asking=tuple(self._known.asking)),
+            brought=done.brought.but(
+                asking=tuple(self._known.asking),
+                refused={**done.brought.refused, **self._devices.explain_alteration()},
+            ),
         )
 
     def _exchange(self) -> SyncResult:
