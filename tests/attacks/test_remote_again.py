@@ -248,7 +248,9 @@ def test_an_agent_introduces_nobody(
     done = run_command("sync", *given, cwd=world.private, env=env)
     answer = run_command("review", "--accept-all", "changes", "--yes", cwd=world.private, env=env)
 
-    agreed = done.code == 0 or answer.code == 0
+    follow = run_command("config", "set", "sync.follow", "true", cwd=world.private, env=env)
+
+    agreed = 0 in (done.code, answer.code, follow.code)
     tally.count_attack("decisions by agents", f"sync {words[0]}", succeeded=agreed)
     assert tally.succeeded == []
 

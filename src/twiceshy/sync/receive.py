@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from twiceshy.app import is_started_by_agent
 from twiceshy.core.errors import BundleError
 from twiceshy.core.history import JournalEntry
 from twiceshy.core.value import Value
@@ -91,7 +92,7 @@ def receive_changes(
     fresh = [(row, by) for row, by in arrived if known.get(row.key) != row.identity]
     valid, refused = _valid_rows(row for row, _ in fresh)
     kept = {row.line for row in valid}
-    follow = app.config.flag("sync.follow")
+    follow = app.config.flag("sync.follow") and not is_started_by_agent()
     sorter = ChangeSorter(app, believed=files.believed.signers, follow=follow)
     chosen, asked = sorter.sort_lines(
         [(row, by) for row, by in fresh if row.line in kept], answers
