@@ -242,3 +242,20 @@ def test_a_line_that_no_device_writes_is_left_out_and_the_rest_comes_in(
     assert there[0].list_projects().get(SHOP, ("", ""))[0].isprintable()
     assert "*" not in there[0].list_project_ids(SHOP)
     assert not again.pushed
+
+
+def test_a_file_larger_than_any_device_writes_is_not_read_and_the_rest_comes_in(
+    a_device: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("twiceshy.sync.rules.LARGEST", 100_000)
+    here, there, _ = a_device("here"), a_device("there"), a_device("mallory")
+    noted(here[0])
+    meet(*here)
+    large = an_entry("n1", before={"text": "x" * 200_000})
+    say(tmp_path / "mallory", here[1], {"journal/mallory-0001.jsonl": large})
+
+    told = meet(*there)
+
+    assert [one.device for one in told.strangers] == []
+    assert {note.text for note in all_notes(there[0])} == {FETCH}
+    assert "journal/mallory-0001.jsonl" not in there[1].list_files(there[1].fetch())

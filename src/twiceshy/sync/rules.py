@@ -18,6 +18,9 @@ VERSION = 1
 FORMAT, README = "format", "README.md"
 JOURNAL, DEVICES, VIEWS = "journal/", "devices/", "views/"
 CHUNK = 4_000_000  # bytes after which a device begins its next file: the older ones are sent once
+LARGEST = (
+    64_000_000  # bytes of one file; a journal file has 4 MB and a line, and counters are fewer
+)
 _TITLE = "twiceshy-sync"
 _REPOSITORY = re.compile(r"[0-9a-f]{32}")
 _MINUTE = 60 * SECOND
